@@ -1,0 +1,162 @@
+//! The driver: every vector, through every surface.
+//!
+//! The vectors and their format are in `tests/conformance`. A surface is an
+//! implementation of [`Surface`] and a test that hands it to [`conforms`].
+
+mod compare;
+mod rust;
+mod surface;
+mod vector;
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use self::compare::{difference, error_difference, has_difference};
+use self::rust::Rust;
+use self::surface::Surface;
+use self::vector::{Case, Step, Topic, topics};
+
+/// Fewer cases than this means that files went missing.
+const LEAST: usize = 200;
+
+#[test]
+fn rust() {
+    conforms("rust", &mut Rust::default());
+}
+
+#[test]
+fn every_case_has_a_name_of_its_own() {
+    let mut names = BTreeSet::new();
+    for topic in topics() {
+        assert_eq!(format!("{}.json", topic.topic), topic.file);
+        for case in &topic.cases {
+            assert!(
+                names.insert(case.name.clone()),
+                "two cases: {:?}",
+                case.name
+            );
+        }
+    }
+}
+
+#[test]
+fn every_case_is_well_formed() {
+    for Topic { file, cases, .. } in topics() {
+        for case in cases {
+            let name = format!("{file}: {}", case.name);
+            assert!(!case.why.is_empty(), "{name}: cites nothing");
+            let first = case.steps.first();
+            assert!(
+                first.is_some_and(|step| step.at.is_some()),
+                "{name}: starts at no time"
+            );
+            for step in &case.steps {
+                let said = [
+                    step.result.is_some(),
+                    step.has.is_some(),
+                    step.error.is_some(),
+                ];
+                let said = said.into_iter().filter(|said| *said).count();
+                assert!(said <= 1, "{name}: a step expects several things");
+            }
+        }
+    }
+}
+
+/// Runs every case through a surface and fails if one step answers otherwise.
+#[expect(clippy::print_stdout, reason = "the summary is for people")]
+fn conforms(name: &str, surface: &mut dyn Surface) {
+    let (mut count, mut failures) = (0, Vec::new());
+    for Topic { file, cases, .. } in topics() {
+        for case in cases {
+            count += 1;
+            if let Err(why) = run(&case, surface) {
+                failures.push(format!("{file}: {}\n  ({})\n{why}", case.name, case.why));
+            }
+        }
+    }
+    println!("{name}: {count} cases, {} failed", failures.len());
+    assert!(
+        count >= LEAST,
+        "{name}: only {count} cases; the vectors are not all there"
+    );
+    assert!(
+        failures.is_empty(),
+        "{name}: {} of {count} cases failed\n\n{}",
+        failures.len(),
+        failures.join("\n\n")
+    );
+}
+
+/// Tells the story of a case to a surface; the first step that goes wrong ends it.
+fn run(case: &Case, surface: &mut dyn Surface) -> Result<(), String> {
+    let at = case.steps.first().and_then(|step| step.at.as_deref());
+    surface.open(&case.config, at.unwrap_or_default());
+    for (index, step) in case.steps.iter().enumerate() {
+        if let Some(at) = &step.at {
+            surface.at(at);
+        }
+        take(step, surface).map_err(|why| {
+            let params = shortened(&step.params.value);
+            format!("  step {}, {} {params}\n{why}", index + 1, step.call)
+        })?;
+    }
+    Ok(())
+}
+
+fn take(step: &Step, surface: &mut dyn Surface) -> Result<(), String> {
+    let before = step.unchanged.then(|| everything(surface));
+    let got = surface.call(&step.call, &step.params.value);
+    let wrong = match (&got, &step.error, &step.result, &step.has) {
+        (Ok(_), Some(_), ..) => Some("expected an error".to_owned()),
+        (Err(_), None, ..) => Some("expected no error".to_owned()),
+        (Err(got), Some(expected), ..) => {
+            error_difference(expected, got).or_else(|| shows_a_secret(step, got))
+        }
+        (Ok(got), None, Some(expected), _) => difference(expected, got),
+        (Ok(got), None, None, Some(expected)) => has_difference(expected, got),
+        (Ok(_), None, None, None) => None,
+    };
+    if let Some(wrong) = wrong {
+        let expected = step.error.as_ref().or(step.result.as_ref());
+        let expected = expected.or(step.has.as_ref()).unwrap_or(&Value::Null);
+        let got = got.unwrap_or_else(|error| error);
+        return Err(format!(
+            "  {wrong}\n  expected {}\n  got      {}",
+            shortened(expected),
+            shortened(&got)
+        ));
+    }
+    match before {
+        Some(before) if before != everything(surface) => {
+            Err("  the call changed what an export shows".to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The store as bytes.
+fn everything(surface: &mut dyn Surface) -> String {
+    let all = json!({"format": "json", "include_secrets": true});
+    surface.call("export", &all).unwrap().to_string()
+}
+
+/// A refusal of the guard must not repeat what it refuses. In vectors such
+/// text is always joined from parts.
+fn shows_a_secret(step: &Step, error: &Value) -> Option<String> {
+    let text = error.to_string();
+    let mut joined = step.params.joined.iter();
+    let rejected = error.get("code") == Some(&json!(40002));
+    (rejected && joined.any(|secret| text.contains(secret)))
+        .then(|| "the error shows the secret".to_owned())
+}
+
+/// JSON for a report, which nobody reads beyond some lines.
+fn shortened(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(1200) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text,
+    }
+}

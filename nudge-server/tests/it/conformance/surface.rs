@@ -1,0 +1,16 @@
+//! What the driver needs of a surface.
+
+use serde_json::Value;
+
+/// One way to reach a store. It converts, calls, converts back, and expects nothing.
+pub(crate) trait Surface {
+    /// Starts over with an empty store, made at a time.
+    fn open(&mut self, config: &Value, at: &str);
+
+    /// Sets the clock of the store, forwards or backwards.
+    fn at(&mut self, time: &str);
+
+    /// Calls a method by its name without the prefix. An error is the object
+    /// `{code, message, data}`.
+    fn call(&mut self, method: &str, params: &Value) -> Result<Value, Value>;
+}

@@ -1,0 +1,107 @@
+//! The hints that everything is measured on: four variants a slot, each with a
+//! cwd, a branch and an os in its scope.
+
+use nudge::{Context, Name, Os, Scope, SetHint};
+
+/// Keys in a component; with four variants each, 200 hints.
+pub(crate) const KEYS: usize = 50;
+
+/// Variants of a slot.
+pub(crate) const VARIANTS: usize = 4;
+
+/// How many different tags the rare one is drawn from.
+pub(crate) const RARE_TAGS: usize = 100;
+
+/// A corpus of a certain number of hints.
+#[derive(Clone, Copy)]
+pub(crate) struct Corpus {
+    pub(crate) hints: usize,
+}
+
+impl Corpus {
+    pub(crate) fn slots(self) -> usize {
+        self.hints / VARIANTS
+    }
+
+    pub(crate) fn components(self) -> usize {
+        self.slots().div_ceil(KEYS)
+    }
+
+    /// The names of a slot.
+    pub(crate) fn names(self, slot: usize) -> (String, String) {
+        let (component, key) = (slot / KEYS, slot % KEYS);
+        (format!("service-{component:04}"), format!("task-{key:02}"))
+    }
+
+    /// What a flat map is keyed by.
+    pub(crate) fn flat_key(self, slot: usize) -> String {
+        let (component, key) = self.names(slot);
+        format!("{component}/{key}")
+    }
+
+    /// A place where one variant of each slot of a component applies.
+    pub(crate) fn context(self, component: usize) -> Context {
+        Context::new()
+            .cwd(format!("/work/platform/service-{component:04}"))
+            .branch("dev")
+            .os(Os::Linux)
+    }
+
+    /// The request that sets one variant; `edition` makes its value differ.
+    pub(crate) fn request(self, slot: usize, variant: usize, edition: usize) -> SetHint {
+        let (component, key) = self.names(slot);
+        let number = slot * VARIANTS + variant;
+        let (branch, os) = match variant {
+            0 => ("dev", Os::Linux),
+            1 => ("dev", Os::Darwin),
+            2 => ("main", Os::Linux),
+            _ => ("release/*", Os::Windows),
+        };
+        let value = format!("docker compose -f deploy/{component}.yml build {key} --pull --progress=plain e{edition}");
+        let scope = Scope::new().cwd_glob(format!("**/{component}*")).branch(branch).os(os);
+        SetHint::new(component, key, value)
+            .reason(format!("the image of step {number} is rebuilt whenever its base changes"))
+            .tags(["build".to_owned(), format!("rare-{:02}", number % RARE_TAGS)])
+            .priority(1 + i64::try_from(number % 10).unwrap_or(0))
+            .confidence(0.8)
+            .added_by("agent:bench")
+            .scope(scope)
+    }
+
+    /// Every request of the corpus.
+    pub(crate) fn requests(self) -> impl Iterator<Item = SetHint> {
+        (0..self.slots()).flat_map(move |slot| (0..VARIANTS).map(move |v| self.request(slot, v, 0)))
+    }
+
+    /// Slots in an order without pattern, for ever.
+    pub(crate) fn shuffled(self) -> Shuffled {
+        Shuffled {
+            state: 0x9e37_79b9_7f4a_7c15,
+            below: self.slots(),
+        }
+    }
+}
+
+/// A small generator of numbers without pattern; every run has the same.
+#[derive(Clone)]
+pub(crate) struct Shuffled {
+    state: u64,
+    below: usize,
+}
+
+impl Iterator for Shuffled {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        usize::try_from(self.state >> 16).ok().map(|number| number % self.below)
+    }
+}
+
+/// The names of a slot, ready to be asked for.
+pub(crate) fn ready_names(corpus: Corpus, slots: &[usize]) -> Vec<(Name, Name)> {
+    let names = slots.iter().map(|slot| corpus.names(*slot));
+    names.map(|(component, key)| (component.into(), key.into())).collect()
+}

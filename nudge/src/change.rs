@@ -1,0 +1,168 @@
+//! `Change`: what a write did, as data; `Sink`: who is asked before it is done.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+use crate::gate::{Gate, Gates};
+use crate::hint::Hint;
+use crate::name::Name;
+use crate::time;
+
+/// One step in the life of a store.
+///
+/// A store is what its changes made it: replaying them in order into an empty
+/// one gives the same hints, versions and times. See [`Nudge::replay`](crate::Nudge::replay).
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::{Arc, Mutex};
+/// use nudge::{Change, Export, Nudge, SetHint};
+///
+/// let journal = Arc::new(Mutex::new(Vec::<Change>::new()));
+/// let sink = Arc::clone(&journal);
+/// let nudge = Nudge::default().with_sink(move |changes: &[Change]| {
+///     sink.lock().unwrap().extend_from_slice(changes);
+///     Ok(())
+/// });
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+///
+/// let again = Nudge::default();
+/// again.replay(journal.lock().unwrap().drain(..));
+/// assert_eq!(again.stats(), nudge.stats());
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Change {
+    /// From 1, one more with every change of the store.
+    pub seq: u64,
+    /// When it was made.
+    #[serde(with = "time")]
+    pub at: DateTime<Utc>,
+    /// What was done.
+    pub what: What,
+    /// The component; empty when the whole store was cleared.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub component: Name,
+    /// The key; empty when the whole store was cleared.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub key: Name,
+    /// The scope of the variant; absent when it applies everywhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Arc<Gate>>,
+    /// The version before; 0 when the variant was not there.
+    pub before: u64,
+    /// The version after; 0 when the variant is gone.
+    pub after: u64,
+    /// The hint after; absent when it is gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<Arc<Hint>>,
+}
+
+/// What a [`Change`] did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum What {
+    /// A variant was set or imported.
+    Set,
+    /// A variant was used.
+    Bump,
+    /// A variant was deleted.
+    Delete,
+    /// A variant's time to live was over.
+    Expire,
+    /// Everything was taken away, to be replaced by what follows.
+    Clear,
+}
+
+impl Change {
+    /// A change to one variant. Its number is given when it is accepted.
+    pub(crate) fn new(
+        what: What,
+        at: DateTime<Utc>,
+        (component, key): (Name, Name),
+        before: Option<&Arc<Hint>>,
+        after: Option<Arc<Hint>>,
+    ) -> Change {
+        let scope = after
+            .as_ref()
+            .or(before)
+            .and_then(|hint| hint.meta.scope.clone());
+        Change {
+            seq: 0,
+            at,
+            what,
+            component,
+            key,
+            scope,
+            before: before.map_or(0, |hint| hint.version),
+            after: after.as_ref().map_or(0, |hint| hint.version),
+            hint: after,
+        }
+    }
+
+    /// Lets the hint share its gate with all that have the same scope.
+    pub(crate) fn share(&mut self, gates: &Gates) {
+        if let Some(hint) = &mut self.hint
+            && let Some(gate) = &hint.meta.scope
+        {
+            let shared = gates.share(Arc::clone(gate));
+            Arc::make_mut(hint).meta.scope = Some(shared);
+        }
+    }
+
+    /// The change that takes everything away.
+    pub(crate) fn clear(at: DateTime<Utc>) -> Change {
+        Change::new(
+            What::Clear,
+            at,
+            (Name::default(), Name::default()),
+            None,
+            None,
+        )
+    }
+}
+
+fn is_empty(name: &Name) -> bool {
+    name.as_str().is_empty()
+}
+
+/// Who is asked before changes are applied.
+///
+/// The changes of one operation come together and in order, and are applied
+/// all or not at all: an error refuses them, leaves the store as it was, and
+/// is what the caller of the operation gets.
+///
+/// A sink may read the store it serves, which does not show the changes yet.
+/// It must not write to it: writes wait for each other.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Change, Error, ErrorKind, Nudge, SetHint};
+///
+/// let nudge = Nudge::default().with_sink(|_: &[Change]| {
+///     Err(Error::new(ErrorKind::Unavailable, "this store is read-only"))
+/// });
+/// let error = nudge.set_hint(SetHint::new("api", "build", "make")).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Unavailable);
+/// assert_eq!(nudge.stats().hints, 0);
+/// ```
+pub trait Sink: Send + Sync {
+    /// Takes note of the changes, or refuses them.
+    fn accept(&self, changes: &[Change]) -> Result<(), Error>;
+}
+
+impl<F> Sink for F
+where
+    F: Fn(&[Change]) -> Result<(), Error> + Send + Sync,
+{
+    fn accept(&self, changes: &[Change]) -> Result<(), Error> {
+        self(changes)
+    }
+}

@@ -1,0 +1,220 @@
+//! What a hint must be like to be stored, by whichever way it comes.
+
+use serde_json::Value;
+
+use crate::config::Config;
+use crate::error::{Error, ErrorData, ErrorKind};
+use crate::hint::{Hint, HintMeta, HintValue};
+use crate::name::{Name, check_text};
+use crate::path;
+use crate::scope::Scope;
+use crate::secret;
+
+/// The longest reason, in bytes.
+const MAX_REASON_BYTES: usize = 1024;
+
+/// The most tags, and the longest, in bytes.
+const MAX_TAGS: usize = 16;
+const MAX_TAG_BYTES: usize = 64;
+
+/// The longest `added_by`, in bytes.
+const MAX_ADDED_BY_BYTES: usize = 128;
+
+/// How deep a JSON value may be nested.
+const MAX_DEPTH: usize = 64;
+
+/// A text shorter than this holds no credential and a name to know it by.
+const MIN_SECRET_BYTES: usize = 8;
+
+/// Checks a hint and the names it is to stand under.
+pub(crate) fn check(
+    component: &Name,
+    key: &Name,
+    hint: &Hint,
+    config: &Config,
+) -> Result<(), Error> {
+    component.check("component")?;
+    key.check("key")?;
+    check_value(&hint.value)?;
+    config.limits.check_value(json_bytes(&hint.value))?;
+    check_meta(&hint.meta)?;
+    if !config.secret_guard || hint.is_secret() {
+        return Ok(());
+    }
+    match find_secret(component, key, hint) {
+        None => Ok(()),
+        Some((field, rule)) => Err(rejected(field, rule)),
+    }
+}
+
+fn check_value(value: &HintValue) -> Result<(), Error> {
+    match value {
+        HintValue::Path(path) => path::check_absolute(&path.abs, &path.os),
+        HintValue::Json(data) if !is_shallow(data, MAX_DEPTH) => Err(Error::invalid(
+            "value.data",
+            "too_deep",
+            format!("value.data is nested deeper than {MAX_DEPTH}; flatten it"),
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn is_shallow(data: &Value, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else {
+        return !data.is_array() && !data.is_object();
+    };
+    match data {
+        Value::Array(items) => items.iter().all(|item| is_shallow(item, depth)),
+        Value::Object(fields) => fields.values().all(|field| is_shallow(field, depth)),
+        _ => true,
+    }
+}
+
+/// The size of a value as JSON.
+///
+/// Counted out only where it matters: a byte becomes at most six, so a short
+/// text cannot be too long.
+fn json_bytes(value: &HintValue) -> usize {
+    struct Counter(usize);
+
+    impl std::io::Write for Counter {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    if let HintValue::Text(text) | HintValue::Command(crate::Command { cmd: text, .. }) = value
+        && text.len() < 1024
+    {
+        return text.len();
+    }
+    let mut counter = Counter(0);
+    match serde_json::to_writer(&mut counter, value) {
+        Ok(()) => counter.0,
+        Err(_) => usize::MAX,
+    }
+}
+
+fn check_meta(meta: &HintMeta) -> Result<(), Error> {
+    if let Some(reason) = &meta.reason
+        && reason.len() > MAX_REASON_BYTES
+    {
+        return Err(Error::invalid(
+            "meta.reason",
+            "too_long",
+            format!(
+                "meta.reason has {} bytes, more than {MAX_REASON_BYTES}; shorten it",
+                reason.len()
+            ),
+        ));
+    }
+    if meta.tags.len() > MAX_TAGS {
+        return Err(Error::invalid(
+            "meta.tags",
+            "too_many",
+            format!(
+                "meta.tags has {} tags, more than {MAX_TAGS}; keep the telling ones",
+                meta.tags.len()
+            ),
+        ));
+    }
+    for tag in &meta.tags {
+        check_text(tag, "meta.tags", MAX_TAG_BYTES)?;
+    }
+    if meta
+        .priority
+        .is_some_and(|priority| !(1..=10).contains(&priority))
+    {
+        return Err(Error::invalid(
+            "meta.priority",
+            "range",
+            "meta.priority is an integer from 1 to 10",
+        ));
+    }
+    if meta
+        .confidence
+        .is_some_and(|confidence| !(0.0..=1.0).contains(&confidence))
+    {
+        return Err(Error::invalid(
+            "meta.confidence",
+            "range",
+            "meta.confidence is a number from 0.0 to 1.0",
+        ));
+    }
+    match &meta.added_by {
+        Some(who) => check_text(who, "meta.added_by", MAX_ADDED_BY_BYTES),
+        None => Ok(()),
+    }
+}
+
+/// The field and the rule of the first thing that looks like a credential.
+fn find_secret(component: &Name, key: &Name, hint: &Hint) -> Option<(&'static str, &'static str)> {
+    let find = |field, text: &str| Some((field, find(text)?));
+    find("component", component)
+        .or_else(|| find("key", key))
+        .or_else(|| Some(("value", find_in_value(key, &hint.value)?)))
+        .or_else(|| find("meta.reason", hint.meta.reason.as_deref()?))
+        .or_else(|| hint.meta.tags.iter().find_map(|tag| find("meta.tags", tag)))
+        .or_else(|| find("meta.added_by", hint.meta.added_by.as_deref()?))
+        .or_else(|| Some(("meta.scope", find_in_scope(hint.meta.scope.as_deref()?)?)))
+}
+
+fn find(text: &str) -> Option<&'static str> {
+    if text.len() < MIN_SECRET_BYTES {
+        return None;
+    }
+    secret::find(text)
+}
+
+fn find_in_value(key: &Name, value: &HintValue) -> Option<&'static str> {
+    match value {
+        HintValue::Text(text) => secret::find_named(key, text),
+        HintValue::Command(command) => find(&command.cmd),
+        HintValue::Path(path) => find(&path.abs),
+        HintValue::Template(template) => find(&template.body).or_else(|| {
+            let mut defaults = template.defaults.iter();
+            defaults.find_map(|(name, default)| secret::find_named(name, default))
+        }),
+        HintValue::Json(data) => secret::find_in_json(data),
+    }
+}
+
+fn find_in_scope(scope: &Scope) -> Option<&'static str> {
+    let lists = [
+        &scope.cwd_glob,
+        &scope.repo,
+        &scope.branch,
+        &scope.env_required,
+    ];
+    let mut texts = lists.into_iter().flatten().flatten();
+    texts.find_map(|text| find(text)).or_else(|| {
+        let mut names = scope.env_match.iter().flatten();
+        names.find_map(|(name, values)| {
+            values
+                .iter()
+                .find_map(|value| secret::find_named(name, value))
+        })
+    })
+}
+
+fn rejected(field: &'static str, rule: &'static str) -> Error {
+    let data = ErrorData {
+        detail: Some("secret"),
+        field: Some(field.into()),
+        rule: Some(rule),
+        ..ErrorData::default()
+    };
+    Error::with(
+        ErrorKind::SecretRejected,
+        format!(
+            "{field} looks like a credential (rule `{rule}`); store a reference such as `$NAME`, \
+             or set meta.sensitivity to `secret` to keep it all the same"
+        ),
+        data,
+    )
+}

@@ -1,0 +1,146 @@
+//! `Config` and `Limits`: how a store is set up.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, ErrorData, ErrorKind};
+use crate::rank::Weights;
+use crate::ttl::Ttl;
+
+/// How a store is set up; what is left out has its default.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Config, Limits, Nudge};
+///
+/// let config = Config {
+///     limits: Limits { hints: 1_000_000, ..Limits::default() },
+///     session_id: Some("s-1".into()),
+///     ..Config::default()
+/// };
+/// assert_eq!(Nudge::new(config).session_id(), "s-1");
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// How much the store may hold.
+    pub limits: Limits,
+    /// Whether the secret guard is on; it is by default.
+    pub secret_guard: bool,
+    /// The time to live of a hint that states none; the session by default.
+    pub default_ttl: Ttl,
+    /// How hints are scored.
+    pub weights: Weights,
+    /// What exports call this session; made up when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            limits: Limits::default(),
+            secret_guard: true,
+            default_ttl: Ttl::SESSION,
+            weights: Weights::default(),
+            session_id: None,
+        }
+    }
+}
+
+/// How much a store may hold. Expired hints do not count.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Config, ErrorKind, Limits, Nudge, SetHint};
+///
+/// let limits = Limits { hints: 1, ..Limits::default() };
+/// let nudge = Nudge::new(Config { limits, ..Config::default() });
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// let error = nudge.set_hint(SetHint::new("api", "test", "make test")).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Quota);
+/// assert_eq!(error.data().limit, Some("hints"));
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// Components; 500.
+    pub components: usize,
+    /// Hints in one component, every variant counted; 200.
+    pub hints_per_component: usize,
+    /// Hints in all, every variant counted; 5,000.
+    pub hints: usize,
+    /// Bytes of one value as JSON; 8 KiB.
+    pub value_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            components: 500,
+            hints_per_component: 200,
+            hints: 5_000,
+            value_bytes: 8 * 1024,
+        }
+    }
+}
+
+impl Limits {
+    /// Checks that a store which holds this much is within its limits.
+    pub(crate) fn check(&self, size: &Size) -> Result<(), Error> {
+        let counts = [
+            ("components", size.components, self.components),
+            (
+                "hints_per_component",
+                size.hints_in_component,
+                self.hints_per_component,
+            ),
+            ("hints", size.hints, self.hints),
+        ];
+        match counts.into_iter().find(|(_, count, max)| count > max) {
+            None => Ok(()),
+            Some((limit, _, max)) => Err(exceeded(
+                limit,
+                max,
+                format!(
+                    "the store is full: `{limit}` is {max}; delete what is not needed or raise the limit"
+                ),
+            )),
+        }
+    }
+
+    /// Checks the size of a value as JSON.
+    pub(crate) fn check_value(&self, bytes: usize) -> Result<(), Error> {
+        if bytes <= self.value_bytes {
+            return Ok(());
+        }
+        let max = self.value_bytes;
+        Err(exceeded(
+            "value_bytes",
+            max,
+            format!(
+                "value has {bytes} bytes as JSON, more than {max}; store where to find it instead"
+            ),
+        ))
+    }
+}
+
+/// How much a store holds once a write is done.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Size {
+    pub(crate) components: usize,
+    pub(crate) hints_in_component: usize,
+    pub(crate) hints: usize,
+}
+
+fn exceeded(limit: &'static str, max: usize, message: String) -> Error {
+    let data = ErrorData {
+        detail: Some(limit),
+        limit: Some(limit),
+        max: Some(max),
+        ..ErrorData::default()
+    };
+    Error::with(ErrorKind::Quota, message, data)
+}

@@ -1,0 +1,287 @@
+//! `Gate`: a scope, compiled once; says yes or no to a context.
+
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+use std::sync::Arc;
+
+use hashbrown::{Equivalent, HashSet};
+use parking_lot::Mutex;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::context::{Context, Facts};
+use crate::error::Error;
+use crate::glob::Glob;
+use crate::hint::{HintValue, Os};
+use crate::repo::Repo;
+use crate::scope::{Scope, compile};
+
+/// A [`Scope`] in its one spelling, compiled; it reads as a `Scope`.
+///
+/// Hints with equal scopes share one gate.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Context, GetHint, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// let set = nudge.set_hint(SetHint::new("api", "build", "make").branch("main").branch("dev"))?;
+/// let scope = set.hint.meta.scope.as_ref().unwrap();
+/// assert_eq!(scope.branch.as_deref(), Some(&["dev".to_owned(), "main".to_owned()][..]));
+/// assert!(scope.holds(&Context::new().branch("dev")));
+/// assert!(!scope.holds(&Context::new()));
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Gate {
+    scope: Scope,
+    stated: u8,
+    os: u8,
+    globs: Box<[Glob]>,
+    branches: Box<[Glob]>,
+    repos: Box<[Repo]>,
+}
+
+impl Gate {
+    /// Compiles a scope that is canonical already.
+    fn new(scope: Scope) -> Result<Gate, Error> {
+        let globs = |list: &Option<Vec<String>>| -> Result<Box<[Glob]>, Error> {
+            list.iter()
+                .flatten()
+                .map(|glob| compile("scope", glob))
+                .collect()
+        };
+        Ok(Gate {
+            stated: scope.stated(),
+            os: scope.os.iter().flatten().map(|os| bit(*os)).sum(),
+            globs: globs(&scope.cwd_glob)?,
+            branches: globs(&scope.branch)?,
+            repos: scope
+                .repo
+                .iter()
+                .flatten()
+                .filter_map(|repo| Repo::parse(repo))
+                .collect(),
+            scope,
+        })
+    }
+
+    /// Whether every stated condition holds in a context.
+    ///
+    /// A condition whose fact the context does not give fails.
+    #[must_use]
+    pub fn holds(&self, context: &Context) -> bool {
+        self.lets_in(context.facts())
+    }
+
+    pub(crate) fn lets_in(&self, facts: &Facts) -> bool {
+        // The order is that of cost: a bit, short strings, maps, globs.
+        self.os_holds(facts)
+            && self.branch_holds(facts)
+            && self.repo_holds(facts)
+            && self.env_required_holds(facts)
+            && self.env_match_holds(facts)
+            && self.cwd_holds(facts)
+    }
+
+    /// Which conditions are stated, a bit for each.
+    pub(crate) fn stated(&self) -> u8 {
+        self.stated
+    }
+
+    pub(crate) fn os_holds(&self, facts: &Facts) -> bool {
+        self.os == 0 || facts.os.is_some_and(|os| self.os & bit(os) != 0)
+    }
+
+    pub(crate) fn branch_holds(&self, facts: &Facts) -> bool {
+        self.branches.is_empty() || self.matching_branch(facts).is_some()
+    }
+
+    pub(crate) fn repo_holds(&self, facts: &Facts) -> bool {
+        self.repos.is_empty() || self.matching_repo(facts).is_some()
+    }
+
+    pub(crate) fn env_required_holds(&self, facts: &Facts) -> bool {
+        let mut names = self.scope.env_required.iter().flatten();
+        names.all(|name| facts.env_value(name).is_some())
+    }
+
+    pub(crate) fn env_match_holds(&self, facts: &Facts) -> bool {
+        let mut wanted = self.scope.env_match.iter().flatten();
+        wanted.all(|(name, values)| allows(facts, name, values))
+    }
+
+    pub(crate) fn cwd_holds(&self, facts: &Facts) -> bool {
+        self.globs.is_empty() || self.matching_glob(facts).is_some()
+    }
+
+    /// The glob that matches the context's cwd.
+    pub(crate) fn matching_glob(&self, facts: &Facts) -> Option<&str> {
+        let cwd = facts.cwd.as_deref()?;
+        self.glob_for(cwd, facts.is_caseless())
+    }
+
+    /// The glob that matches a path.
+    pub(crate) fn glob_for(&self, path: &str, caseless: bool) -> Option<&str> {
+        let mut globs = self.globs.iter();
+        globs
+            .find(|glob| glob.matches(path, caseless))
+            .map(Glob::as_str)
+    }
+
+    /// The branch of the context, if an entry matches it.
+    pub(crate) fn matching_branch<'a>(&self, facts: &'a Facts) -> Option<&'a str> {
+        let branch = facts.branch.as_deref()?;
+        let allowed = self.branches.iter().any(|glob| glob.matches(branch, false));
+        allowed.then_some(branch)
+    }
+
+    /// The repository of the scope that is one of the context's.
+    pub(crate) fn matching_repo(&self, facts: &Facts) -> Option<&str> {
+        let allowed = |repo: &&Repo| facts.repos.iter().any(|fact| repo.allows(fact));
+        self.repos.iter().find(allowed).map(Repo::as_str)
+    }
+}
+
+/// Whether a variable has one of the values it may have.
+pub(crate) fn allows(facts: &Facts, name: &str, values: &[String]) -> bool {
+    let has = facts.env_value(name);
+    has.is_some_and(|has| values.iter().any(|value| value == has))
+}
+
+fn bit(os: Os) -> u8 {
+    1 << os as u8
+}
+
+impl Deref for Gate {
+    type Target = Scope;
+
+    fn deref(&self) -> &Scope {
+        &self.scope
+    }
+}
+
+impl PartialEq for Gate {
+    fn eq(&self, other: &Gate) -> bool {
+        std::ptr::eq(self, other) || self.scope == other.scope
+    }
+}
+
+impl Eq for Gate {}
+
+impl Hash for Gate {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.scope.hash(state);
+    }
+}
+
+impl Equivalent<Arc<Gate>> for Scope {
+    fn equivalent(&self, gate: &Arc<Gate>) -> bool {
+        *self == gate.scope
+    }
+}
+
+impl Serialize for Gate {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.scope.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Gate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Gate, D::Error> {
+        let scope = Scope::deserialize(deserializer)?.canonical();
+        scope.and_then(Gate::new).map_err(serde::de::Error::custom)
+    }
+}
+
+/// The gates in use, so that equal scopes share one.
+#[derive(Debug, Default)]
+pub(crate) struct Gates {
+    shared: Mutex<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    gates: HashSet<Arc<Gate>>,
+    /// How many there may be before the unused ones are looked for.
+    enough: usize,
+}
+
+impl Gates {
+    /// The gate of a scope, `None` where it applies everywhere.
+    ///
+    /// A scope that is written as it was before is found without being
+    /// checked again; otherwise it is checked and compiled outside the lock.
+    pub(crate) fn of(&self, scope: Scope) -> Result<Option<Arc<Gate>>, Error> {
+        if scope.is_everywhere() {
+            return Ok(None);
+        }
+        if let Some(gate) = self.shared.lock().gates.get(&scope) {
+            return Ok(Some(Arc::clone(gate)));
+        }
+        let gate = Arc::new(Gate::new(scope.canonical()?)?);
+        Ok(Some(self.share(gate)))
+    }
+
+    /// The gate of a scope that a value narrows: a path is meant only on its
+    /// own systems.
+    pub(crate) fn narrowed(
+        &self,
+        mut scope: Scope,
+        value: &HintValue,
+    ) -> Result<Option<Arc<Gate>>, Error> {
+        let HintValue::Path(path) = value else {
+            return self.of(scope);
+        };
+        if path.os.is_empty() {
+            return self.of(scope);
+        }
+        let systems = match &scope.os {
+            None => path.os.clone(),
+            Some(systems) => systems
+                .iter()
+                .copied()
+                .filter(|os| path.os.contains(os))
+                .collect(),
+        };
+        if systems.is_empty() {
+            return Err(Error::invalid(
+                "value.os",
+                "disjoint",
+                "value.os and meta.scope.os have no system in common; give meta.scope the systems of the path",
+            ));
+        }
+        scope.os = Some(systems);
+        self.of(scope)
+    }
+
+    /// The gate that is shared by all that equal this one.
+    pub(crate) fn share(&self, gate: Arc<Gate>) -> Arc<Gate> {
+        let mut shared = self.shared.lock();
+        if shared.gates.len() >= shared.enough {
+            shared.gates.retain(|gate| Arc::strong_count(gate) > 1);
+            shared.enough = 2 * shared.gates.len() + 64;
+        }
+        Arc::clone(shared.gates.get_or_insert(gate))
+    }
+
+    /// The environment variables that some scope in use mentions, sorted.
+    pub(crate) fn env_names(&self) -> Vec<String> {
+        let shared = self.shared.lock();
+        let in_use = shared
+            .gates
+            .iter()
+            .filter(|gate| Arc::strong_count(gate) > 1);
+        let mut names: Vec<String> = in_use
+            .flat_map(|gate| {
+                let required = gate.env_required.iter().flatten();
+                required.chain(gate.env_match.iter().flat_map(BTreeMap::keys))
+            })
+            .cloned()
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}

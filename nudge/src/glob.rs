@@ -1,0 +1,148 @@
+//! Path globs, in the dialect of micromatch with dot folders taken.
+//!
+//! Most patterns hold nothing but literals, `?`, `*` and `**`. Those are kept as their text alone
+//! and walked as they stand, so that a store of a million of them costs little more than the
+//! letters. Anything richer is turned once into a short list of steps.
+
+mod case;
+mod class;
+mod number;
+mod parse;
+mod plain;
+mod steps;
+mod text;
+mod walk;
+
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+
+use case::{Exact, Fold};
+use plain::Plan;
+use steps::Steps;
+
+/// The longest pattern taken, in bytes.
+const LONGEST: usize = 256;
+
+/// A pattern for paths.
+#[derive(Debug, Clone)]
+pub(crate) struct Glob(Form);
+
+/// What is wrong with a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GlobError {
+    /// A whole segment is, or can be, `..`.
+    Traversal,
+    /// The pattern cannot be read; the text says why.
+    Syntax(&'static str),
+}
+
+/// The two ways a pattern is kept.
+#[derive(Debug, Clone)]
+enum Form {
+    /// Only literals, `?`, `*` and `**`: the text, and where its `**` stand.
+    Plain(Box<str>, Plan),
+    /// Everything else, read once.
+    Rich(Box<Steps>),
+}
+
+impl Glob {
+    /// Reads a pattern and brings it to its normal form.
+    pub(crate) fn new(pattern: &str) -> Result<Glob, GlobError> {
+        if pattern.is_empty() {
+            return Err(GlobError::Syntax("the pattern is empty"));
+        }
+        if pattern.len() > LONGEST {
+            return Err(GlobError::Syntax("the pattern is longer than 256 bytes"));
+        }
+        if pattern.chars().any(char::is_control) {
+            return Err(GlobError::Syntax("the pattern holds a control character"));
+        }
+        let text = text::normalise(pattern).into_boxed_str();
+        if !text::is_plain(&text) {
+            return parse::steps(text).map(|steps| Glob(Form::Rich(Box::new(steps))));
+        }
+        if text
+            .trim_start_matches('!')
+            .split('/')
+            .any(|segment| segment == "..")
+        {
+            return Err(GlobError::Traversal);
+        }
+        let plan = Plan::new(&text);
+        Ok(Glob(Form::Plain(text, plan)))
+    }
+
+    /// Gives the normalised pattern.
+    pub(crate) fn as_str(&self) -> &str {
+        match &self.0 {
+            Form::Plain(text, _) => text,
+            Form::Rich(steps) => steps.text(),
+        }
+    }
+
+    /// Tells whether the pattern takes a path, which must be normalised already.
+    pub(crate) fn matches(&self, path: &str, caseless: bool) -> bool {
+        match (&self.0, caseless) {
+            (Form::Plain(text, plan), false) => plan.matches::<Exact>(text, path),
+            (Form::Plain(text, plan), true) => plan.matches::<Fold>(text, path),
+            (Form::Rich(steps), false) => steps.matches::<Exact>(path),
+            (Form::Rich(steps), true) => steps.matches::<Fold>(path),
+        }
+    }
+}
+
+impl PartialEq for Glob {
+    fn eq(&self, other: &Glob) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Glob {}
+
+impl PartialOrd for Glob {
+    fn partial_cmp(&self, other: &Glob) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Glob {
+    fn cmp(&self, other: &Glob) -> Ordering {
+        self.as_str().cmp(other.as_str())
+    }
+}
+
+impl Hash for Glob {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_glob_is_three_words() {
+        assert_eq!(size_of::<Glob>(), 24);
+    }
+
+    #[test]
+    fn a_whole_segment_of_two_dots_is_traversal() {
+        for pattern in [
+            "/a/../b",
+            "..",
+            "/a/{..,b}/c",
+            "/a/\\.\\./b",
+            "/a/@(x|..)",
+            "/a/{.,b}./c",
+            "!../a",
+        ] {
+            assert_eq!(Glob::new(pattern), Err(GlobError::Traversal), "{pattern}");
+        }
+        for pattern in [
+            "/{1..3}", "/a..b", "/..x", "/x..", "/x{..,a}", "/..*", "/{a,..b}",
+        ] {
+            assert!(Glob::new(pattern).is_ok(), "{pattern}");
+        }
+    }
+}

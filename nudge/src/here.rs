@@ -1,0 +1,126 @@
+//! `Context::here()`: the facts of this process, for a caller who asks.
+//!
+//! Nothing else in the library looks at the machine. Git is read from its files;
+//! no program is started.
+
+mod config;
+mod git;
+
+use std::path::{Path, PathBuf};
+
+use crate::context::{Context, Facts};
+use crate::hint::Os;
+use git::Checkout;
+
+impl Context {
+    /// Gathers the facts of this process: its cwd, and the repository, branch and os there.
+    ///
+    /// Of the environment nothing is read; [`Context::filled_in`] takes the names to read.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::Context;
+    ///
+    /// let here = Context::here();
+    /// assert!(here.facts().repos.len() <= 1);
+    /// assert!(here.facts().env.is_empty());
+    /// ```
+    #[must_use]
+    pub fn here() -> Context {
+        Context::new().filled_in(std::iter::empty::<&str>())
+    }
+
+    /// Fills in what is absent with the facts of this process; what is stated stays.
+    ///
+    /// Repository and branch are those of the context's own cwd when that lies in
+    /// a repository on this machine, else those of the process. Of the environment
+    /// only the `wanted` names are read, and those that are not set stay absent.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::Context;
+    ///
+    /// let context = Context::new().repo("git:globex/mailer").filled_in(["PATH"]);
+    /// assert_eq!(context.facts().repos[0].as_str(), "git:globex/mailer");
+    /// assert!(context.facts().env.keys().eq(["PATH"]));
+    /// ```
+    #[must_use]
+    pub fn filled_in<I, S>(self, wanted: I) -> Context
+    where
+        I: IntoIterator<Item = S>,
+        S: AsRef<str>,
+    {
+        let own = process_cwd();
+        let stated = self.facts();
+        let mut context = self.clone();
+        if stated.repos.is_empty() || stated.branch.is_none() {
+            let found = stated
+                .cwd
+                .as_deref()
+                .map(Path::new)
+                .and_then(Checkout::around);
+            let found = found
+                .or_else(|| Checkout::around(own.as_deref()?))
+                .unwrap_or_default();
+            // The remote is handed over as git has it and not in our spelling: read
+            // from that, a host without a dot would pass for a group.
+            let remote = found.remote.filter(|_| stated.repos.is_empty());
+            let branch = found.branch.filter(|_| stated.branch.is_none());
+            context = remote.into_iter().fold(context, Context::repo);
+            context = branch.into_iter().fold(context, Context::branch);
+        }
+        if stated.cwd.is_none() {
+            let cwd = own.as_deref().and_then(Path::to_str);
+            context = cwd.into_iter().fold(context, Context::cwd);
+        }
+        if stated.os.is_none() {
+            context = build_os().into_iter().fold(context, Context::os);
+        }
+        for name in wanted {
+            let name = name.as_ref();
+            if !states_variable(stated, name)
+                && let Some(value) = variable(name)
+            {
+                context = context.env(name, value.as_str());
+            }
+        }
+        context
+    }
+}
+
+/// Whether a variable is among the facts, be it as one that is not set.
+fn states_variable(facts: &Facts, name: &str) -> bool {
+    let caseless = facts.is_caseless();
+    let same = |known: &String| known == name || (caseless && known.eq_ignore_ascii_case(name));
+    facts.env.keys().any(same)
+}
+
+/// The folder this process is in, unless it is gone.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a caller asked where the process is"
+)]
+fn process_cwd() -> Option<PathBuf> {
+    std::env::current_dir().ok()
+}
+
+/// The value of a variable of this process; what is no Unicode in it is replaced, for it is set all the same.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a caller asked for this variable by name"
+)]
+fn variable(name: &str) -> Option<String> {
+    std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+}
+
+/// The system this library was built for; `None` for one that no scope can name.
+fn build_os() -> Option<Os> {
+    match std::env::consts::OS {
+        "linux" => Some(Os::Linux),
+        "macos" => Some(Os::Darwin),
+        "windows" => Some(Os::Windows),
+        _ => None,
+    }
+}

@@ -1,0 +1,289 @@
+//! `Hint`, `HintValue`, `HintMeta`: the data model.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::gate::Gate;
+use crate::name::Name;
+use crate::scope::Scope;
+use crate::time;
+use crate::ttl::Ttl;
+use crate::value;
+
+/// One stored fact: a value, what is known about it, and its history.
+///
+/// A store hands hints out behind an [`Arc`], so that reading one copies
+/// nothing; a later write makes a new hint and leaves yours as it was.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{GetHint, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make").tags(["build"]))?;
+/// let hint = nudge.get_hint(GetHint::new("api", "build"))?.hint;
+/// assert_eq!(hint.value.as_str(), Some("make"));
+/// assert_eq!(hint.version, 1);
+/// assert_eq!(hint.meta.tags[0], "build");
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Hint {
+    /// The fact itself.
+    #[serde(deserialize_with = "value::lenient")]
+    pub value: HintValue,
+    /// What is known about it.
+    #[serde(default)]
+    pub meta: HintMeta,
+    /// From 1; rises by one with every set of this variant.
+    pub version: u64,
+    /// When this variant was first set.
+    #[serde(with = "time")]
+    pub created_at: DateTime<Utc>,
+    /// When it was last set; its time to live counts from here.
+    #[serde(with = "time")]
+    pub updated_at: DateTime<Utc>,
+    /// When it was last bumped.
+    #[serde(
+        with = "time::option",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub last_used_at: Option<DateTime<Utc>>,
+    /// How often it was bumped since its value last changed.
+    #[serde(default)]
+    pub use_count: u64,
+}
+
+impl Hint {
+    /// When the hint is dead; `None` when it lives as long as the store.
+    #[must_use]
+    pub fn expires_at(&self) -> Option<DateTime<Utc>> {
+        self.meta.ttl.as_ref()?.end(self.updated_at)
+    }
+
+    /// Whether the hint is dead at `now`.
+    #[must_use]
+    pub fn is_expired(&self, now: DateTime<Utc>) -> bool {
+        self.expires_at().is_some_and(|end| end <= now)
+    }
+
+    /// Where the hint applies, as it is written.
+    #[must_use]
+    pub fn scope(&self) -> Scope {
+        let gate = self.meta.scope.as_ref();
+        gate.map_or_else(Scope::new, |gate| Scope::clone(gate))
+    }
+
+    /// Whether the value is marked as a secret, to be masked and left out.
+    #[must_use]
+    pub fn is_secret(&self) -> bool {
+        self.meta.sensitivity == Some(Sensitivity::Secret)
+    }
+}
+
+/// What a hint says. Nothing of it is ever executed.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Command, HintValue, Shell};
+///
+/// let value = HintValue::from(Command::new("make all").shell(Shell::Bash));
+/// let json = serde_json::to_string(&value).unwrap();
+/// assert_eq!(json, r#"{"type":"command","shell":"bash","cmd":"make all"}"#);
+///
+/// assert_eq!(serde_json::to_string(&HintValue::from("make")).unwrap(), r#""make""#);
+/// ```
+///
+/// `Debug` shows the kind and the size of a value and never its text, so that
+/// no secret reaches a log that way.
+#[derive(Clone, PartialEq)]
+pub enum HintValue {
+    /// Plain text.
+    Text(Box<str>),
+    /// A command line, to be checked before anybody runs it.
+    Command(Command),
+    /// An absolute path.
+    Path(Box<PathValue>),
+    /// A text with blanks to fill in.
+    Template(Box<Template>),
+    /// Any JSON value.
+    Json(Box<Value>),
+}
+
+/// A command line as data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Command {
+    /// The shell it is written for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shell: Option<Shell>,
+    /// The command line.
+    pub cmd: Box<str>,
+}
+
+/// An absolute path, POSIX, with a Windows drive, or UNC.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PathValue {
+    /// The systems on which the path is meant; narrows the hint's scope.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub os: Vec<Os>,
+    /// The path, without `..`.
+    pub abs: Box<str>,
+}
+
+/// A text with blanks to fill in; Nudge stores it and never fills it in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Template {
+    /// The template language.
+    pub format: TemplateFormat,
+    /// The text.
+    pub body: Box<str>,
+    /// Values for blanks that a caller leaves open.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub defaults: BTreeMap<String, String>,
+}
+
+/// A shell that a command is written for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "each is the name of the shell")]
+pub enum Shell {
+    Bash,
+    Sh,
+    Zsh,
+    Fish,
+    Powershell,
+    Cmd,
+}
+
+/// A template language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "each is the name of the language")]
+pub enum TemplateFormat {
+    Mustache,
+    Handlebars,
+    Jinja,
+    Interpolate,
+}
+
+/// An operating system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "each is the name of the system")]
+pub enum Os {
+    Linux,
+    Darwin,
+    Windows,
+}
+
+impl Os {
+    /// The word for it, as in `scope.os`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Os::Linux => "linux",
+            Os::Darwin => "darwin",
+            Os::Windows => "windows",
+        }
+    }
+}
+
+/// What is known about a hint.
+///
+/// `S` is how the scope is held: compiled in a stored hint, as it was written
+/// in a payload that is still to be checked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HintMeta<S = Arc<Gate>> {
+    /// Why the hint is right, up to 1 KiB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Box<str>>,
+    /// Up to 16 words of up to 64 bytes, in the order given; matched without regard to case.
+    #[serde(skip_serializing_if = "<[Name]>::is_empty")]
+    pub tags: Box<[Name]>,
+    /// From 1 to 10; 5 when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priority: Option<u8>,
+    /// From 0.0 to 1.0; 0.5 when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+    /// How long the hint lives; the session when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ttl: Option<Ttl>,
+    /// Whether the value is a secret; normal when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sensitivity: Option<Sensitivity>,
+    /// Where the hint applies; everywhere when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<S>,
+    /// Who the hint comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    /// Who added it, in free form.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub added_by: Option<Name>,
+}
+
+impl<S> Default for HintMeta<S> {
+    fn default() -> Self {
+        HintMeta {
+            reason: None,
+            tags: Box::default(),
+            priority: None,
+            confidence: None,
+            ttl: None,
+            sensitivity: None,
+            scope: None,
+            source: None,
+            added_by: None,
+        }
+    }
+}
+
+impl<S> HintMeta<S> {
+    /// The same with another scope.
+    pub(crate) fn with_scope<T>(self, scope: Option<T>) -> HintMeta<T> {
+        HintMeta {
+            reason: self.reason,
+            tags: self.tags,
+            priority: self.priority,
+            confidence: self.confidence,
+            ttl: self.ttl,
+            sensitivity: self.sensitivity,
+            scope,
+            source: self.source,
+            added_by: self.added_by,
+        }
+    }
+}
+
+/// Whether a value may be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sensitivity {
+    /// Stored past the guard; masked wherever people look, left out of exports.
+    Secret,
+    /// May be shown.
+    Normal,
+}
+
+/// Who a hint comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Source {
+    /// A person, or a program on its own account.
+    User,
+    /// A coding agent.
+    Agent,
+    /// The output of a tool.
+    ToolOutput,
+    /// An imported file.
+    FileImport,
+}

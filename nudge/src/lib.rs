@@ -1,0 +1,120 @@
+//! Nudge is a small, fast, session-scoped memory for coding agents.
+//!
+//! An agent, a person or a program stores small facts ("how do I build
+//! `http-proxy` on this branch?") and gets back the one that fits where it is
+//! now, with the reason why. This crate is all of Nudge in-process: it opens
+//! no file and no socket, starts no thread, and executes nothing.
+//!
+//! ```
+//! use nudge::{Bump, Context, GetHint, Nudge, Query, SetHint};
+//!
+//! let nudge = Nudge::default();
+//!
+//! // Somebody finds out how to build a component on a branch.
+//! nudge.set_hint(
+//!     SetHint::new("http-proxy", "build", "docker compose build router")
+//!         .tags(["build", "docker"])
+//!         .priority(7)
+//!         .cwd_glob("**/http-proxy*")
+//!         .branch("dev"),
+//! )?;
+//!
+//! // Later, somebody else is there and asks.
+//! let here = Context::new().cwd("/work/http-proxy").branch("dev");
+//! let found = nudge.get_hint(GetHint::new("http-proxy", "build").context(&here))?;
+//! assert_eq!(found.hint.value.as_str(), Some("docker compose build router"));
+//! assert_eq!(found.match_explain.reasons(), ["cwd matched **/http-proxy*", "branch=dev allowed"]);
+//!
+//! // It worked, so it is worth more next time.
+//! nudge.bump(Bump::new("http-proxy", "build"))?;
+//!
+//! // Something else failed: what is known about building?
+//! let found = nudge.query(Query::new().tag("build").context(&here))?;
+//! assert_eq!(found.total, 1);
+//! # Ok::<(), nudge::Error>(())
+//! ```
+//!
+//! # Where to look
+//!
+//! * [`Nudge`] has the operations; each takes a request ([`SetHint`],
+//!   [`GetHint`], [`Query`], …) and gives an answer ([`HintSet`],
+//!   [`HintMatch`], [`Found`], …). All of them are also JSON, with the same
+//!   words in every language: see [`from_json`].
+//! * [`Scope`] says where a hint applies, [`Context`] where a caller is.
+//! * [`Error`] says what went wrong and what to do next.
+//! * [`Config`] has the limits, [`Change`] and [`Sink`] make every write data,
+//!   [`Clock`] makes time an argument.
+//!
+//! To read the code, go `nudge.rs`, `request.rs`, `hint.rs`, `gate.rs`,
+//! `rank.rs`, `store.rs`.
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs, rustdoc::broken_intra_doc_links)]
+
+mod answer;
+mod change;
+mod check;
+mod clock;
+mod config;
+mod context;
+mod error;
+mod explain;
+mod gate;
+mod glob;
+mod haystack;
+mod here;
+mod hint;
+mod import;
+mod json;
+mod list;
+mod name;
+mod nudge;
+mod path;
+mod pattern;
+mod plan;
+mod query;
+mod rank;
+mod repo;
+mod request;
+mod scope;
+mod secret;
+mod select;
+mod set_hint;
+mod snapshot;
+mod store;
+mod time;
+mod ttl;
+mod upkeep;
+mod value;
+
+pub use crate::answer::{
+    Bumped, ComponentEntry, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported,
+    Ineligible, Problem, Ranked, Stats, TagCount,
+};
+pub use crate::change::{Change, Sink, What};
+pub use crate::clock::{Clock, ManualClock, SystemClock};
+pub use crate::config::{Config, Limits};
+pub use crate::context::{Context, Facts};
+pub use crate::error::{Error, ErrorData, ErrorKind};
+pub use crate::explain::{MatchExplain, NearMiss};
+pub use crate::gate::Gate;
+pub use crate::hint::{
+    Command, Hint, HintMeta, HintValue, Os, PathValue, Sensitivity, Shell, Source, Template,
+    TemplateFormat,
+};
+pub use crate::json::{from_json, invalid_field};
+pub use crate::name::Name;
+pub use crate::nudge::Nudge;
+pub use crate::rank::{Parts, Weights};
+pub use crate::repo::Repo;
+pub use crate::request::{Bump, DeleteHint, GetHint, Query, TagsMode};
+pub use crate::scope::Scope;
+pub use crate::set_hint::{MetaPatch, Patch, SetHint};
+pub use crate::snapshot::{Payload, Snapshot};
+pub use crate::ttl::Ttl;
+pub use crate::upkeep::{Export, Format, Import, ImportMode, ListComponents};
+
+/// The README's Rust blocks, run as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -1,0 +1,64 @@
+//! Reading a list that JSON may also give as one string.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::StrDeserializer;
+use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
+
+/// A list of which a lone string is the shorter spelling.
+struct List<T>(Vec<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<List<T>, D::Error> {
+        struct ListVisitor<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
+            type Value = Vec<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string or a list of strings")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Vec<T>, E> {
+                T::deserialize(StrDeserializer::new(text)).map(|one| vec![one])
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
+                let mut list = Vec::new();
+                while let Some(item) = items.next_element()? {
+                    list.push(item);
+                }
+                Ok(list)
+            }
+        }
+
+        deserializer
+            .deserialize_any(ListVisitor(PhantomData))
+            .map(List)
+    }
+}
+
+/// Reads a list, or `null` for none.
+pub(crate) fn optional<'de, T, D>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
+where
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    Ok(Option::<List<T>>::deserialize(deserializer)?.map(|list| list.0))
+}
+
+/// Reads a map of lists, or `null` for none.
+pub(crate) fn optional_map<'de, D>(
+    deserializer: D,
+) -> Result<Option<BTreeMap<String, Vec<String>>>, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    let lists = Option::<BTreeMap<String, List<String>>>::deserialize(deserializer)?;
+    Ok(lists.map(|lists| {
+        let lists = lists.into_iter();
+        lists.map(|(name, list)| (name, list.0)).collect()
+    }))
+}

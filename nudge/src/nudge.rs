@@ -1,0 +1,408 @@
+//! `Nudge`: the locks, the clock, and the eight operations.
+
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, PoisonError};
+
+use chrono::{DateTime, Utc};
+use crossbeam_utils::sync::{ShardedLock, ShardedLockReadGuard};
+use parking_lot::Mutex;
+
+use crate::answer::{Bumped, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported};
+use crate::answer::{Ineligible, Ranked, Stats};
+use crate::change::{Change, Sink};
+use crate::clock::{Clock, Monotone, SystemClock};
+use crate::config::Config;
+use crate::context::Context;
+use crate::error::Error;
+use crate::explain::{MatchExplain, near_misses};
+use crate::gate::Gates;
+use crate::hint::Hint;
+use crate::import::Checked;
+use crate::name::Name;
+use crate::pattern::Patterns;
+use crate::plan::{Bench, in_range};
+use crate::query::{Circumstances, Filters};
+use crate::request::{Bump, DeleteHint, GetHint, Query};
+use crate::select;
+use crate::set_hint::SetHint;
+use crate::snapshot::Snapshot;
+use crate::store::Store;
+use crate::upkeep::{Export, Import, ListComponents};
+
+/// A store of hints, shared by reference between threads.
+///
+/// All methods take `&self`; clone an `Arc<Nudge>` to share it. A read holds
+/// one lock for as long as it looks at the maps, and never while it compiles a
+/// glob or a regex, words a reason, writes JSON or runs code of yours. Writes
+/// wait for each other, and hold readers up only while the maps change.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Context, GetHint, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(
+///     SetHint::new("http-proxy", "build", "docker compose build router")
+///         .branch("dev"),
+/// )?;
+///
+/// let here = Context::new().branch("dev");
+/// let found = nudge.get_hint(GetHint::new("http-proxy", "build").context(here))?;
+/// assert_eq!(found.hint.value.as_str(), Some("docker compose build router"));
+/// assert_eq!(found.match_explain.reasons(), ["branch=dev allowed"]);
+/// # Ok::<(), nudge::Error>(())
+/// ```
+///
+/// A hint whose scope does not match is as absent as one that was never set:
+///
+/// ```
+/// # use nudge::{Context, ErrorKind, GetHint, Nudge, SetHint};
+/// # let nudge = Nudge::default();
+/// # nudge.set_hint(SetHint::new("http-proxy", "build", "make").branch("dev"))?;
+/// let elsewhere = Context::new().branch("main");
+/// let error = nudge.get_hint(GetHint::new("http-proxy", "build").context(elsewhere)).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::NotFound);
+/// # Ok::<(), nudge::Error>(())
+/// ```
+pub struct Nudge {
+    config: Config,
+    session_id: Arc<str>,
+    clock: Monotone,
+    created_at: DateTime<Utc>,
+    gates: Gates,
+    patterns: Patterns,
+    /// The number of the last change. Whoever holds it is the only writer.
+    last_change: Mutex<u64>,
+    sink: Option<Box<dyn Sink>>,
+    /// Readers of different threads take different parts of this lock and do
+    /// not slow each other down; a writer takes them all.
+    store: ShardedLock<Store>,
+}
+
+impl Nudge {
+    /// Makes an empty store.
+    #[must_use]
+    pub fn new(config: Config) -> Nudge {
+        let session_id = config.session_id.clone().unwrap_or_else(|| {
+            let random = RandomState::new().hash_one("session");
+            format!("s-{random:016x}")
+        });
+        let clock = Monotone::new(SystemClock);
+        Nudge {
+            config,
+            session_id: session_id.into(),
+            created_at: clock.now(),
+            clock,
+            gates: Gates::default(),
+            patterns: Patterns::default(),
+            last_change: Mutex::new(0),
+            sink: None,
+            store: ShardedLock::default(),
+        }
+    }
+
+    /// Takes the time from another clock.
+    #[must_use]
+    pub fn with_clock(mut self, clock: impl Clock + 'static) -> Nudge {
+        self.clock = Monotone::new(clock);
+        self.created_at = self.clock.now();
+        self
+    }
+
+    /// Asks `sink` before every change.
+    #[must_use]
+    pub fn with_sink(mut self, sink: impl Sink + 'static) -> Nudge {
+        self.sink = Some(Box::new(sink));
+        self
+    }
+}
+
+/// The eight operations.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "every operation takes its request, whether or not it uses it up"
+)]
+impl Nudge {
+    /// Sets a hint: a new one, or a variant that is there already.
+    pub fn set_hint(&self, request: SetHint) -> Result<HintSet, Error> {
+        self.write(|bench| request.plan(bench))
+    }
+
+    /// Finds the hint of a slot that fits best where the caller is.
+    pub fn get_hint(&self, request: GetHint) -> Result<HintMatch, Error> {
+        let GetHint {
+            component,
+            key,
+            context,
+            alternatives,
+        } = request;
+        let more = in_range("alternatives", alternatives, 0, 20)?;
+        let now = self.clock.now();
+        let at = self.circumstances(&context, now);
+        let store = self.read();
+        let Some(slot) = store.slot(&component, &key) else {
+            return Err(select::missing(&store, &component, &key));
+        };
+        if more > 0 {
+            let ranked = slot.ranked(at, more + 1);
+            let mut ranked = ranked.iter().map(|c| Ranked::new(c, &context, now));
+            if let Some(best) = ranked.next() {
+                let alternatives = ranked.collect();
+                return Ok(best.into_match(alternatives));
+            }
+        } else if let Some(best) = slot.best(at) {
+            return Ok(HintMatch {
+                component,
+                key,
+                hint: Arc::clone(best.hint),
+                match_explain: MatchExplain::new(&best, &context, now),
+                alternatives: Vec::new(),
+            });
+        }
+        let live: Vec<Arc<Hint>> = slot.live(now).cloned().collect();
+        if live.is_empty() {
+            return Err(select::missing(&store, &component, &key));
+        }
+        drop(store);
+        Err(select::out_of_scope(
+            (&component, &key),
+            &live,
+            context.facts(),
+        ))
+    }
+
+    /// Finds all hints that fit some filters, the best first.
+    pub fn query(&self, request: Query) -> Result<Found, Error> {
+        let most = in_range("limit", request.limit.unwrap_or(10), 1, 100)?;
+        let regex = request
+            .regex
+            .as_deref()
+            .map(|regex| self.patterns.get(regex))
+            .transpose()?;
+        let filters = Filters::new(&request, regex);
+        let now = self.clock.now();
+        let at = self.circumstances(&request.context, now);
+        let listed = if request.include_ineligible { most } else { 0 };
+        let store = self.read();
+        let passed = filters.run(&store, at, most, listed);
+        let ranked = passed
+            .best
+            .iter()
+            .map(|best| Ranked::new(best, &request.context, now));
+        let ineligible: Vec<_> = passed
+            .ineligible
+            .iter()
+            .map(|(slot, hint)| slot.named(hint))
+            .collect();
+        let (hints, total, scoped_out) = (ranked.collect(), passed.total, passed.scoped_out);
+        drop(store);
+        let explain = |(component, key, hint): (Name, Name, Arc<Hint>)| Ineligible {
+            component,
+            key,
+            near_misses: hint
+                .meta
+                .scope
+                .iter()
+                .flat_map(|gate| near_misses(gate, at.facts))
+                .collect(),
+        };
+        let ineligible = request
+            .include_ineligible
+            .then(|| ineligible.into_iter().map(explain).collect());
+        Ok(Found {
+            hints,
+            total,
+            scoped_out,
+            ineligible,
+        })
+    }
+
+    /// Deletes a hint.
+    pub fn delete_hint(&self, request: DeleteHint) -> Result<Deleted, Error> {
+        self.write(|bench| request.plan(bench))
+    }
+
+    /// Lists the components.
+    pub fn list_components(&self, request: ListComponents) -> Result<Components, Error> {
+        let now = self.clock.now();
+        let store = self.read();
+        Ok(request.list(&store, now))
+    }
+
+    /// Counts a use of a hint, which makes it come first more often.
+    pub fn bump(&self, request: Bump) -> Result<Bumped, Error> {
+        self.write(|bench| request.plan(bench))
+    }
+
+    /// Gives the store, or a part of it, as a payload.
+    pub fn export(&self, request: Export) -> Result<Exported, Error> {
+        let now = self.clock.now();
+        let (components, secrets_left_out) = request.collect(&self.read(), now);
+        let payload = Snapshot {
+            created_at: self.created_at,
+            session_id: Arc::clone(&self.session_id),
+            components,
+        };
+        Ok(Exported {
+            payload,
+            secrets_left_out,
+        })
+    }
+
+    /// Takes over the hints of a payload.
+    pub fn import(&self, request: Import) -> Result<Imported, Error> {
+        let Import {
+            payload,
+            mode,
+            dry_run,
+        } = request;
+        let checked = Checked::new(
+            payload.into_seeds()?,
+            &self.gates,
+            &self.config,
+            self.clock.now(),
+        );
+        self.write(|bench| checked.plan(bench, mode, dry_run))
+    }
+}
+
+/// Looking after a store.
+impl Nudge {
+    /// Lets go of the hints that have expired, and says how many they were.
+    ///
+    /// Reads never show them in any case; this gives their memory back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::Nudge;
+    ///
+    /// assert_eq!(Nudge::default().sweep()?, 0);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    pub fn sweep(&self) -> Result<usize, Error> {
+        self.write(|bench| {
+            let changes: Vec<Change> = bench.store.expire(bench.now).collect();
+            let count = changes.len();
+            Ok((changes, count))
+        })
+    }
+
+    /// Says how much the store holds and what is used most.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        let now = self.clock.now();
+        Stats::of(&self.read(), now)
+    }
+
+    /// What exports call this session.
+    #[must_use]
+    pub fn session_id(&self) -> &str {
+        &self.session_id
+    }
+
+    /// How the store was set up.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The environment variables that some scope mentions, sorted: all that a
+    /// caller needs to state.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Nudge, Scope, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// let scope = Scope::new().env_match("NODE_ENV", "test");
+    /// nudge.set_hint(SetHint::new("api", "port", "8081").scope(scope))?;
+    /// assert_eq!(nudge.env_names(), ["NODE_ENV"]);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn env_names(&self) -> Vec<String> {
+        self.gates.env_names()
+    }
+
+    /// The number of the last change; 0 when there was none.
+    #[must_use]
+    pub fn last_change(&self) -> u64 {
+        *self.last_change.lock()
+    }
+
+    /// Does again what changes say, in their order, without asking anybody:
+    /// they were accepted once.
+    pub fn replay(&self, changes: impl IntoIterator<Item = Change>) {
+        let mut last = self.last_change.lock();
+        let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);
+        for mut change in changes {
+            *last = change.seq.max(*last);
+            change.share(&self.gates);
+            store.apply(change);
+        }
+    }
+
+    /// Makes a plan, asks the sink, and does what the plan says.
+    ///
+    /// One writer at a time, so that the changes are numbered, seen by the
+    /// sink and applied in one order; readers go on until they are applied.
+    fn write<T>(
+        &self,
+        plan: impl FnOnce(Bench<'_>) -> Result<(Vec<Change>, T), Error>,
+    ) -> Result<T, Error> {
+        let mut last = self.last_change.lock();
+        let store = self.read();
+        let (mut changes, answer) = plan(Bench {
+            store: &store,
+            gates: &self.gates,
+            config: &self.config,
+            now: self.clock.now(),
+        })?;
+        drop(store);
+        for (seq, change) in (*last + 1..).zip(&mut changes) {
+            change.seq = seq;
+        }
+        if let Some(sink) = self.sink.as_ref().filter(|_| !changes.is_empty()) {
+            sink.accept(&changes)?;
+        }
+        *last += changes.len() as u64;
+        let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);
+        for change in changes {
+            store.apply(change);
+        }
+        Ok(answer)
+    }
+
+    // A poisoned lock is taken anyway. Everything that can fail is done before
+    // `Store::apply`, and what that does cannot fail.
+    fn read(&self) -> ShardedLockReadGuard<'_, Store> {
+        self.store.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn circumstances<'a>(&'a self, context: &'a Context, now: DateTime<Utc>) -> Circumstances<'a> {
+        Circumstances {
+            facts: context.facts(),
+            weights: &self.config.weights,
+            now,
+        }
+    }
+}
+
+impl Default for Nudge {
+    fn default() -> Nudge {
+        Nudge::new(Config::default())
+    }
+}
+
+impl fmt::Debug for Nudge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Nudge")
+            .field("session_id", &self.session_id)
+            .field("hints", &self.read().hints())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,125 @@
+//! `Pattern`: a regex given with a query, compiled once and kept.
+
+use std::sync::{Arc, OnceLock};
+
+use parking_lot::Mutex;
+use regex::{Regex, RegexBuilder};
+
+use crate::error::Error;
+use crate::haystack::parts;
+use crate::hint::Hint;
+
+/// The longest regex, in bytes.
+const MAX_BYTES: usize = 512;
+
+/// How large a compiled regex may be. Far above what people write; a counted
+/// repetition of a large class runs into it before it costs anything.
+const MAX_COMPILED_BYTES: usize = 1 << 20;
+
+/// How many compiled ones are kept.
+const KEPT: usize = 32;
+
+/// A regex over the parts of a hint.
+#[derive(Debug)]
+pub(crate) struct Pattern {
+    text: Box<str>,
+    exact: Regex,
+    lines: OnceLock<Option<Regex>>,
+}
+
+impl Pattern {
+    fn new(text: &str) -> Result<Pattern, Error> {
+        if text.len() > MAX_BYTES {
+            return Err(Error::invalid(
+                "regex",
+                "too_long",
+                format!(
+                    "regex has {} bytes, more than {MAX_BYTES}; shorten it",
+                    text.len()
+                ),
+            ));
+        }
+        let exact = builder(text).build().map_err(|error| match error {
+            regex::Error::CompiledTooBig(_) => Error::invalid(
+                "regex",
+                "too_big",
+                format!("regex `{text}` is too big once compiled; repeat less"),
+            ),
+            error => {
+                // The last line says what is wrong; those before it draw it.
+                let error = error.to_string();
+                let why = error.lines().last().unwrap_or_default();
+                let why = why.trim_start_matches("error: ");
+                Error::invalid(
+                    "regex",
+                    "syntax",
+                    format!("regex `{text}` cannot be read: {why}"),
+                )
+            }
+        })?;
+        Ok(Pattern {
+            text: text.into(),
+            exact,
+            lines: OnceLock::new(),
+        })
+    }
+
+    /// Whether the regex is found in the key, the value, a tag or the reason.
+    pub(crate) fn is_in(&self, key: &str, hint: &Hint) -> bool {
+        let value = hint.value.text();
+        parts(key, &value, hint).any(|part| self.exact.is_match(part))
+    }
+
+    /// The same regex for a text in which each line is a text of its own.
+    ///
+    /// There is none where the regex speaks of the text's very ends, or may
+    /// take back that every line has its own.
+    pub(crate) fn by_line(&self) -> Option<&Regex> {
+        let lines = self.lines.get_or_init(|| {
+            let ends = self.text.contains(r"\A") || self.text.contains(r"\z");
+            let mut flags = self.text.split("(?").skip(1);
+            let takes_back = flags.any(|rest| {
+                let flags = rest.split([')', ':', '<']).next();
+                flags.is_some_and(|flags| flags.contains('-'))
+            });
+            let by_line = || builder(&self.text).multi_line(true).build().ok();
+            if ends || takes_back { None } else { by_line() }
+        });
+        lines.as_ref()
+    }
+}
+
+fn builder(text: &str) -> RegexBuilder {
+    let mut builder = RegexBuilder::new(text);
+    builder
+        .size_limit(MAX_COMPILED_BYTES)
+        .dfa_size_limit(MAX_COMPILED_BYTES);
+    builder
+}
+
+/// The regexes of late, the latest last. Compiling one takes ten times as
+/// long as the query it is for.
+#[derive(Debug, Default)]
+pub(crate) struct Patterns(Mutex<Vec<Arc<Pattern>>>);
+
+impl Patterns {
+    /// The compiled form of a regex.
+    pub(crate) fn get(&self, text: &str) -> Result<Arc<Pattern>, Error> {
+        {
+            let mut kept = self.0.lock();
+            if let Some(index) = kept.iter().rposition(|pattern| &*pattern.text == text) {
+                kept.get_mut(index..).unwrap_or_default().rotate_left(1);
+                if let Some(pattern) = kept.last() {
+                    return Ok(Arc::clone(pattern));
+                }
+            }
+        }
+        let pattern = Arc::new(Pattern::new(text)?);
+        let mut kept = self.0.lock();
+        if kept.len() == KEPT {
+            kept.remove(0);
+        }
+        kept.push(Arc::clone(&pattern));
+        Ok(pattern)
+    }
+}

@@ -1,0 +1,305 @@
+//! `Scope`: the conditions under which a hint is eligible, as people write them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, ErrorData, ErrorKind};
+use crate::glob::{Glob, GlobError};
+use crate::hint::Os;
+use crate::list;
+use crate::name::check_text;
+use crate::repo::Repo;
+
+/// The most patterns, names and values that one scope may list.
+const MAX_PATTERNS: usize = 64;
+
+/// The longest of them, in bytes.
+const MAX_PATTERN_BYTES: usize = 256;
+
+/// The names of the six conditions, in the order of their bits in
+/// [`Scope::stated`].
+pub(crate) const CONDITIONS: [&str; 6] = [
+    "cwd_glob",
+    "repo",
+    "branch",
+    "os",
+    "env_required",
+    "env_match",
+];
+
+/// The conditions under which a hint is eligible. All that are stated must hold.
+///
+/// Everywhere a list stands, a single string will do in JSON. A scope without
+/// conditions applies everywhere.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Os, Scope};
+///
+/// let scope = Scope::new().cwd_glob("**/http-proxy*").branch("dev").os(Os::Linux);
+/// assert_eq!(
+///     serde_json::to_string(&scope).unwrap(),
+///     r#"{"cwd_glob":["**/http-proxy*"],"branch":["dev"],"os":["linux"]}"#,
+/// );
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scope {
+    /// Globs, micromatch style; one must match the cwd.
+    #[serde(
+        default,
+        deserialize_with = "list::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub cwd_glob: Option<Vec<String>>,
+    /// Repositories, such as `git:org/repo`; one must be the context's.
+    #[serde(
+        default,
+        deserialize_with = "list::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub repo: Option<Vec<String>>,
+    /// Branches or globs of branches; one must match.
+    #[serde(
+        default,
+        deserialize_with = "list::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub branch: Option<Vec<String>>,
+    /// Systems; one must be the context's.
+    #[serde(
+        default,
+        deserialize_with = "list::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub os: Option<Vec<Os>>,
+    /// Environment variables that must all be set.
+    #[serde(
+        default,
+        deserialize_with = "list::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub env_required: Option<Vec<String>>,
+    /// Environment variables, each with the values it may have.
+    #[serde(
+        default,
+        deserialize_with = "list::optional_map",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub env_match: Option<BTreeMap<String, Vec<String>>>,
+}
+
+impl Scope {
+    /// Makes a scope that applies everywhere.
+    #[must_use]
+    pub fn new() -> Scope {
+        Scope::default()
+    }
+
+    /// Adds a glob for the cwd.
+    #[must_use]
+    pub fn cwd_glob(mut self, glob: impl Into<String>) -> Scope {
+        self.cwd_glob.get_or_insert_default().push(glob.into());
+        self
+    }
+
+    /// Adds a repository, as a remote or as `git:org/repo`.
+    #[must_use]
+    pub fn repo(mut self, repo: impl Into<String>) -> Scope {
+        self.repo.get_or_insert_default().push(repo.into());
+        self
+    }
+
+    /// Adds a branch, or a glob such as `hotfix/*`.
+    #[must_use]
+    pub fn branch(mut self, branch: impl Into<String>) -> Scope {
+        self.branch.get_or_insert_default().push(branch.into());
+        self
+    }
+
+    /// Adds a system.
+    #[must_use]
+    pub fn os(mut self, os: Os) -> Scope {
+        self.os.get_or_insert_default().push(os);
+        self
+    }
+
+    /// Adds a variable that must be set.
+    #[must_use]
+    pub fn env_required(mut self, name: impl Into<String>) -> Scope {
+        self.env_required.get_or_insert_default().push(name.into());
+        self
+    }
+
+    /// Adds a value that a variable may have.
+    #[must_use]
+    pub fn env_match(mut self, name: impl Into<String>, value: impl Into<String>) -> Scope {
+        let names = self.env_match.get_or_insert_default();
+        names.entry(name.into()).or_default().push(value.into());
+        self
+    }
+
+    /// Whether no condition is stated.
+    #[must_use]
+    pub fn is_everywhere(&self) -> bool {
+        self.stated() == 0
+    }
+
+    /// Which conditions are stated, a bit for each of [`CONDITIONS`].
+    pub(crate) fn stated(&self) -> u8 {
+        let stated = [
+            self.cwd_glob.is_some(),
+            self.repo.is_some(),
+            self.branch.is_some(),
+            self.os.is_some(),
+            self.env_required.is_some(),
+            self.env_match.is_some(),
+        ];
+        (0..)
+            .zip(stated)
+            .map(|(bit, stated)| u8::from(stated) << bit)
+            .sum()
+    }
+
+    /// The one spelling of this scope: lists sorted and without repeats,
+    /// repositories and globs normalised, every entry checked.
+    pub(crate) fn canonical(mut self) -> Result<Scope, Error> {
+        self.check_size()?;
+        for glob in self.cwd_glob.iter_mut().flatten() {
+            let normal = compile("scope.cwd_glob", glob)?;
+            if normal.as_str() != glob {
+                *glob = normal.as_str().into();
+            }
+        }
+        for branch in self.branch.iter().flatten() {
+            compile("scope.branch", branch)?;
+        }
+        for repo in self.repo.iter_mut().flatten() {
+            let Some(known) = Repo::parse(repo) else {
+                // Without the text: a remote may hold a password.
+                return Err(Error::invalid(
+                    "scope.repo",
+                    "repo",
+                    "scope.repo names no repository; write it as `git:org/repo` or `git:host/org/repo`",
+                ));
+            };
+            if known.as_str() != repo {
+                *repo = known.as_str().into();
+            }
+        }
+        let names = self.env_match.iter().flat_map(BTreeMap::keys);
+        for name in self.env_required.iter().flatten().chain(names) {
+            if name.contains('=') {
+                return Err(Error::invalid(
+                    "scope.env_required",
+                    "env_name",
+                    format!("`{name}` is no name of a variable; put values into `env_match`"),
+                ));
+            }
+        }
+        for list in [
+            &mut self.cwd_glob,
+            &mut self.repo,
+            &mut self.branch,
+            &mut self.env_required,
+        ] {
+            list.iter_mut().for_each(sort);
+        }
+        self.os.iter_mut().for_each(sort);
+        self.env_match
+            .iter_mut()
+            .flat_map(BTreeMap::values_mut)
+            .for_each(sort);
+        Ok(self)
+    }
+
+    /// Refuses lists that are empty, too long, or hold what cannot be read.
+    fn check_size(&self) -> Result<(), Error> {
+        let lists = [&self.cwd_glob, &self.repo, &self.branch, &self.env_required];
+        let named = [CONDITIONS[0], CONDITIONS[1], CONDITIONS[2], CONDITIONS[4]];
+        let mut count = 0;
+        for (list, condition) in lists.into_iter().zip(named) {
+            let Some(list) = list else { continue };
+            check_list(list, condition)?;
+            count += list.len();
+        }
+        if self.os.as_ref().is_some_and(Vec::is_empty) {
+            return Err(empty("os"));
+        }
+        if self.env_match.as_ref().is_some_and(BTreeMap::is_empty) {
+            return Err(empty("env_match"));
+        }
+        for (name, values) in self.env_match.iter().flatten() {
+            check_text(name, "scope.env_match", MAX_PATTERN_BYTES)?;
+            if values.is_empty() {
+                return Err(empty("env_match"));
+            }
+            for value in values {
+                // An empty value is one that a variable can have.
+                if value.len() > MAX_PATTERN_BYTES {
+                    check_text(value, "scope.env_match", MAX_PATTERN_BYTES)?;
+                }
+            }
+            count += values.len();
+        }
+        if count > MAX_PATTERNS {
+            return Err(Error::invalid(
+                "scope",
+                "too_many",
+                format!(
+                    "scope lists {count} patterns, more than {MAX_PATTERNS}; use a glob that covers several"
+                ),
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn check_list(list: &[String], condition: &'static str) -> Result<(), Error> {
+    if list.is_empty() {
+        return Err(empty(condition));
+    }
+    let field = format!("scope.{condition}");
+    list.iter()
+        .try_for_each(|text| check_text(text, &field, MAX_PATTERN_BYTES))
+}
+
+fn empty(condition: &str) -> Error {
+    Error::invalid(
+        format!("scope.{condition}"),
+        "empty",
+        format!(
+            "scope.{condition} is empty and could match nothing; leave it out to match everything"
+        ),
+    )
+}
+
+/// Compiles a glob, or refuses it as the contract says.
+pub(crate) fn compile(field: &str, pattern: &str) -> Result<Glob, Error> {
+    Glob::new(pattern).map_err(|error| {
+        let (detail, message) = match error {
+            GlobError::Traversal => (
+                "traversal",
+                format!("glob `{pattern}` climbs out of its root; write it from the root, as in `**/x`"),
+            ),
+            GlobError::Syntax(why) => (
+                "syntax",
+                format!("glob `{pattern}` cannot be read: {why}; escape it with `\\` to mean it literally"),
+            ),
+        };
+        let data = ErrorData {
+            detail: Some(detail),
+            field: Some(field.into()),
+            pattern: Some(pattern.into()),
+            ..ErrorData::default()
+        };
+        Error::with(ErrorKind::ScopeInvalid, message, data)
+    })
+}
+
+fn sort<T: Ord>(list: &mut Vec<T>) {
+    list.sort_unstable();
+    list.dedup();
+}

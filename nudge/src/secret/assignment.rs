@@ -1,0 +1,295 @@
+//! Values assigned to telling names, in the many notations there are: `NAME=…`, `"name": "…"`, `<name>…</name>`.
+
+use super::name::{self, Kind};
+use super::{shape, value};
+
+/// How many bytes a name may have.
+const NAME_MAX: usize = 80;
+
+/// How many bytes of a value are looked at.
+const VALUE_MAX: usize = 160;
+
+/// The rule's id.
+const ID: &str = "secret-assignment";
+
+/// Returns the rule's id when a telling name has a credential assigned.
+pub(super) fn find(text: &str) -> Option<&'static str> {
+    let bytes = text.as_bytes();
+    let mut pending = None;
+    for (at, byte) in bytes.iter().enumerate() {
+        let separator = match byte {
+            b'=' => equals(bytes, at),
+            b':' => colon(bytes, at),
+            b'>' => tag(bytes, at),
+            b'\'' | b'"' => quoted_after(bytes, at),
+            _ => None,
+        };
+        let Some(separator) = separator else { continue };
+        let Some(label) = label(text, separator.name_end) else {
+            continue;
+        };
+        let Some(given) = given(text, &separator) else {
+            continue;
+        };
+        if matches_pair(label, given.full, &mut pending) {
+            return Some(ID);
+        }
+        let Some(kind) = kind_of(label, &separator) else {
+            continue;
+        };
+        if is_closed(text, &separator, &given) && is_assigned(kind, &separator, &given) {
+            return Some(ID);
+        }
+    }
+    None
+}
+
+/// Where a name ends and its value begins.
+struct Separator {
+    /// The end of the name.
+    name_end: usize,
+    /// The beginning of the value or of the space before it.
+    value_start: usize,
+    /// The notation.
+    style: Style,
+}
+
+/// The notations of an assignment.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    /// `name=value`, `name = value`, `name := value`, `name => value`.
+    Equals,
+    /// `name: value`.
+    Colon,
+    /// `name:value`, which is also how tags and ports are written.
+    Tight,
+    /// `<name>value</name>`.
+    Tag,
+    /// `PASSWORD 'value'`.
+    Quoted,
+}
+
+/// A value as it stands in the text.
+struct Given<'a> {
+    /// Up to the quote's end or the next space.
+    full: &'a str,
+    /// Up to the next sign that may end it, for a value without quotes.
+    short: &'a str,
+    /// Whether it stands in quotes.
+    quoted: bool,
+}
+
+/// Judges a value under a telling name.
+fn is_assigned(kind: Kind, separator: &Separator, given: &Given) -> bool {
+    if separator.style == Style::Quoted {
+        // Only SQL and configuration put a value directly behind the name; prose puts anything there.
+        return kind == Kind::Password && value::is_credential(kind, given.full);
+    }
+    if separator.style == Style::Tight && !given.quoted {
+        return value::is_credential(Kind::Weak, given.short) && !given.short.contains(['.', '/']);
+    }
+    if given.quoted || given.short.len() == given.full.len() {
+        return value::is_credential(kind, given.full);
+    }
+    if value::is_credential(kind, given.short) {
+        return true;
+    }
+    // A sign such as `,` or `&` may also be part of a password.
+    given.short.len() < 5
+        && !value::is_indirect(given.short)
+        && !shape::is_natural_name(given.full)
+        && !given.full.contains('=')
+        && value::is_credential(kind, given.full)
+}
+
+/// Returns the kind of a name; SQL's `IDENTIFIED BY '…'` has a word that is telling only there.
+fn kind_of(label: &str, separator: &Separator) -> Option<Kind> {
+    if separator.style == Style::Quoted && label.eq_ignore_ascii_case("by") {
+        return Some(Kind::Password);
+    }
+    name::kind(label)
+}
+
+/// Remembers `"name": "X_TOKEN"` and judges the `"value": …` that follows.
+fn matches_pair<'a>(label: &str, given: &'a str, pending: &mut Option<&'a str>) -> bool {
+    if ["name", "key", "variable", "Name", "Key"].contains(&label) {
+        *pending = Some(given);
+        return false;
+    }
+    if !["value", "Value", "default"].contains(&label) {
+        return false;
+    }
+    let kind = pending.take().and_then(name::kind);
+    kind.is_some_and(|kind| value::is_credential(kind, given))
+}
+
+/// Reads `=` and what may surround it; a comparison is no assignment.
+fn equals(bytes: &[u8], at: usize) -> Option<Separator> {
+    let before = at
+        .checked_sub(1)
+        .and_then(|place| bytes.get(place))
+        .copied()
+        .unwrap_or_default();
+    let after = bytes.get(at + 1).copied().unwrap_or_default();
+    if after == b'=' || after == b'~' || matches!(before, b'=' | b'!' | b'<' | b'>') {
+        return None;
+    }
+    let name_end = if matches!(before, b':' | b'+' | b'?') {
+        at - 1
+    } else {
+        at
+    };
+    let value_start = if after == b'>' { at + 2 } else { at + 1 };
+    Some(Separator {
+        name_end,
+        value_start,
+        style: Style::Equals,
+    })
+}
+
+/// Reads `:` unless it belongs to an address or a path of a program's modules.
+fn colon(bytes: &[u8], at: usize) -> Option<Separator> {
+    let before = at
+        .checked_sub(1)
+        .and_then(|place| bytes.get(place))
+        .copied()
+        .unwrap_or_default();
+    let after = bytes.get(at + 1).copied().unwrap_or_default();
+    if matches!(after, b':' | b'=')
+        || before == b':'
+        || (after == b'/' && bytes.get(at + 2) == Some(&b'/'))
+    {
+        return None;
+    }
+    let spaced = after.is_ascii_whitespace() || matches!(before, b'"' | b'\'');
+    Some(Separator {
+        name_end: at,
+        value_start: at + 1,
+        style: if spaced { Style::Colon } else { Style::Tight },
+    })
+}
+
+/// Reads the end of an opening tag.
+fn tag(bytes: &[u8], at: usize) -> Option<Separator> {
+    let length = bytes
+        .get(at.saturating_sub(NAME_MAX)..at)?
+        .iter()
+        .rev()
+        .take_while(|byte| is_name_byte(**byte))
+        .count();
+    let opens = (at - length)
+        .checked_sub(1)
+        .and_then(|place| bytes.get(place))
+        == Some(&b'<');
+    opens.then_some(Separator {
+        name_end: at,
+        value_start: at + 1,
+        style: Style::Tag,
+    })
+}
+
+/// Says whether a value in a tag is followed by the tag's end; otherwise `<name>` is a placeholder.
+fn is_closed(text: &str, separator: &Separator, given: &Given) -> bool {
+    let rest = text.get(separator.value_start + given.full.len()..);
+    separator.style != Style::Tag || rest.is_some_and(|rest| rest.starts_with("</"))
+}
+
+/// Reads a quote that stands behind a name and a space.
+fn quoted_after(bytes: &[u8], at: usize) -> Option<Separator> {
+    let before = at.checked_sub(1).and_then(|place| bytes.get(place))?;
+    (*before == b' ').then_some(Separator {
+        name_end: at,
+        value_start: at,
+        style: Style::Quoted,
+    })
+}
+
+/// Returns the name that ends at the place, quotes and spaces left out.
+fn label(text: &str, end: usize) -> Option<&str> {
+    let bytes = text.as_bytes();
+    let mut end = end;
+    let mut steps = 0;
+    while let Some(byte) = end.checked_sub(1).and_then(|place| bytes.get(place)) {
+        if !matches!(byte, b' ' | b'"' | b'\'' | b'\\' | b']' | b'\t' | b'`') || steps == 6 {
+            break;
+        }
+        end -= 1;
+        steps += 1;
+    }
+    let length = bytes
+        .get(end.saturating_sub(NAME_MAX)..end)?
+        .iter()
+        .rev()
+        .take_while(|byte| is_name_byte(**byte))
+        .count();
+    text.get(end - length..end).filter(|name| name.len() > 1)
+}
+
+/// Says whether the byte may stand in a name.
+const fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+}
+
+/// Returns the value that begins behind a separator.
+fn given<'a>(text: &'a str, separator: &Separator) -> Option<Given<'a>> {
+    let bytes = text.as_bytes();
+    let mut at = separator.value_start;
+    let spaces = bytes
+        .get(at..)?
+        .iter()
+        .take(40)
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count();
+    at += spaces;
+    if bytes.get(at) == Some(&b'\\') && matches!(bytes.get(at + 1), Some(b'"' | b'\'')) {
+        at += 1;
+    }
+    let quote = bytes
+        .get(at)
+        .copied()
+        .filter(|byte| matches!(byte, b'"' | b'\''));
+    if let Some(quote) = quote {
+        let inner = bytes.get(at + 1..)?;
+        let end = inner
+            .iter()
+            .take(VALUE_MAX)
+            .position(|byte| *byte == quote || *byte == b'\n')
+            .unwrap_or(inner.len().min(VALUE_MAX));
+        let full = slice(text, at + 1, at + 1 + end).trim_end_matches('\\');
+        return Some(Given {
+            full,
+            short: full,
+            quoted: true,
+        });
+    }
+    let rest = bytes.get(at..)?;
+    let stops = |byte: u8| {
+        byte.is_ascii_whitespace()
+            || matches!(byte, b'"' | b'\'')
+            || (separator.style == Style::Tag && byte == b'<')
+    };
+    let end = rest
+        .iter()
+        .take(VALUE_MAX)
+        .position(|byte| stops(*byte))
+        .unwrap_or(rest.len().min(VALUE_MAX));
+    // An expression in braces may hold spaces; it is a reference as a whole.
+    let full = slice(text, at, at + end);
+    let cut = full
+        .find(['&', ';', ',', '}', ')', ']', '\\', '|'])
+        .unwrap_or(full.len());
+    Some(Given {
+        full,
+        short: full.get(..cut).unwrap_or(full),
+        quoted: false,
+    })
+}
+
+/// Returns the part of the text between two places, moved back to the border of a character.
+fn slice(text: &str, start: usize, end: usize) -> &str {
+    let end = (start..=end)
+        .rev()
+        .find(|place| text.is_char_boundary(*place))
+        .unwrap_or(start);
+    text.get(start..end).unwrap_or_default()
+}

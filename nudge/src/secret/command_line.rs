@@ -1,0 +1,139 @@
+//! Passwords on command lines: those of known programs, and generic flags such as `--token`.
+
+use super::login::{self, Program};
+use super::name::{self, Kind};
+use super::shell::{self, Word};
+use super::{shape, value};
+
+/// How deep commands inside of quoted words are followed: `ssh host "sh -c 'mysql …'"`.
+const DEPTH_MAX: u8 = 2;
+
+/// How many known programs of one command are looked at.
+const PROGRAMS_MAX: usize = 8;
+
+/// How many arguments of a program are looked at.
+const ARGUMENTS_MAX: usize = 64;
+
+/// The rule's id.
+const ID: &str = "password-in-command";
+
+/// Words after which a name and then its value follow.
+const SETTERS: &[&str] = &[
+    "set",
+    "setx",
+    "env",
+    "add",
+    "config",
+    "put",
+    "store",
+    "login",
+    "requirepass",
+    "global",
+    "--global",
+    "setvar",
+];
+
+/// Returns the rule's id when a command line in the text carries a password.
+pub(super) fn find(text: &str) -> Option<&'static str> {
+    has_password(text, 0).then_some(ID)
+}
+
+/// Says whether a command line carries a password.
+fn has_password(text: &str, depth: u8) -> bool {
+    let words = shell::words(text);
+    let feeds = login::reads_from_pipe(text);
+    words
+        .split(|word| matches!(word, Word::Break))
+        .any(|command| {
+            let command: Vec<&str> = command
+                .iter()
+                .filter_map(|word| match word {
+                    Word::Text(text) => Some(text.as_ref()),
+                    Word::Break => None,
+                })
+                .collect();
+            is_telling(&command, feeds)
+                || (depth < DEPTH_MAX
+                    && command
+                        .iter()
+                        .any(|word| word.contains(' ') && has_password(word, depth + 1)))
+        })
+}
+
+/// Says whether one command carries a password.
+fn is_telling(command: &[&str], feeds: bool) -> bool {
+    has_flag(command)
+        || has_setting(command)
+        || (feeds && login::is_fed(command))
+        || programs(command).any(|(program, arguments)| program.is_given(arguments))
+}
+
+/// Returns the known programs among the words, each with the words after it.
+///
+/// Any place counts, since a program may stand behind `sudo`, `docker exec` or `kubectl exec … --`.
+fn programs<'a>(command: &'a [&'a str]) -> impl Iterator<Item = (&'static Program, &'a [&'a str])> {
+    let known = command
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| login::is_program(word))
+        .take(PROGRAMS_MAX);
+    known.flat_map(|(at, word)| {
+        let end = command.len().min(at + 1 + ARGUMENTS_MAX);
+        let arguments = command.get(at + 1..end).unwrap_or_default();
+        login::programs(word).map(move |program| (program, arguments))
+    })
+}
+
+/// Looks for a telling flag with its value in the next word: `--token X`, `-storepass X`.
+fn has_flag(command: &[&str]) -> bool {
+    command.windows(2).any(|pair| {
+        let [flag, given] = pair else { return false };
+        let Some(label) = flag
+            .strip_prefix("--")
+            .or_else(|| flag.strip_prefix('-'))
+            .filter(|label| label.len() > 2)
+        else {
+            return false;
+        };
+        if flag.contains('=')
+            || given.starts_with('-') && given.len() < 12
+            || given.starts_with("id=")
+        {
+            return false;
+        }
+        name::kind(label).is_some_and(|kind| {
+            value::is_credential(kind, given) || kind == Kind::Password && is_phrase(given)
+        })
+    })
+}
+
+/// Looks for a name and its value as two words: `config set x.token X`, `login u password X`.
+fn has_setting(command: &[&str]) -> bool {
+    command.windows(3).any(|three| {
+        let [before, label, given] = three else {
+            return false;
+        };
+        let setter = SETTERS
+            .iter()
+            .any(|word| before.eq_ignore_ascii_case(word) || before.ends_with(":set"));
+        let Some(kind) = name::kind(label) else {
+            return false;
+        };
+        !label.starts_with('$')
+            && (setter || label.contains(['_', '.', ':']))
+            && !label.contains('=')
+            && !label.ends_with(':')
+            && value::is_credential(kind, given)
+    }) || login::in_netrc(command)
+}
+
+/// Says whether the value is several words joined, as passphrases are.
+fn is_phrase(given: &str) -> bool {
+    !value::is_indirect(given)
+        && given
+            .split(['-', '_', '.'])
+            .filter(|word| word.len() >= 3)
+            .count()
+            >= 4
+        && !shape::is_path(given)
+}

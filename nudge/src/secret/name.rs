@@ -1,0 +1,381 @@
+//! The names under which values stand: which of them announce a credential, and of which kind.
+
+/// What a name says about the value under it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A password: short and self-chosen values count.
+    Password,
+    /// A token, a secret or a key of an interface: made by a machine, hence never a plain word.
+    Token,
+    /// Some key or session: only a random value counts.
+    Weak,
+}
+
+/// How many bytes of a name are looked at, counted from its end.
+const NAME_MAX: usize = 80;
+
+/// How many words of a name are looked at, counted from its end.
+const WORDS_MAX: usize = 12;
+
+/// Words that follow the noun without changing what the value is: `API_KEY_PROD`, `TOKEN_VALUE`.
+const QUALIFIERS: &[&str] = &[
+    "value",
+    "val",
+    "prod",
+    "production",
+    "staging",
+    "stage",
+    "stg",
+    "dev",
+    "development",
+    "test",
+    "testing",
+    "live",
+    "sandbox",
+    "old",
+    "new",
+    "default",
+    "plain",
+    "plaintext",
+    "text",
+    "raw",
+    "base",
+    "base64",
+    "b64",
+    "hex",
+    "primary",
+    "secondary",
+    "current",
+    "previous",
+    "ro",
+    "rw",
+    "read",
+    "write",
+    "backup",
+    "local",
+    "str",
+    "string",
+    "main",
+];
+
+/// Words for which a name is a password when it ends so.
+const PASSWORDS: &[&str] = &[
+    "password",
+    "passwd",
+    "passwort",
+    "passphrase",
+    "passcode",
+    "userpass",
+    "dbpass",
+    "storepass",
+    "keypass",
+    "requirepass",
+    "masterauth",
+    "rootpass",
+    "smtppass",
+    "adminpass",
+    "pwd",
+    "rootpw",
+];
+
+/// Words for which a name is a token when it ends so.
+const TOKENS: &[&str] = &[
+    "token",
+    "secret",
+    "apikey",
+    "accesskey",
+    "secretkey",
+    "privatekey",
+    "authkey",
+    "signingkey",
+    "encryptionkey",
+    "masterkey",
+    "servicekey",
+    "accountkey",
+    "sharedkey",
+    "licensekey",
+    "sharedaccesskey",
+    "appkey",
+];
+
+/// Whole words for which a name is a token.
+const TOKEN_WORDS: &[&str] = &[
+    "credential",
+    "credentials",
+    "creds",
+    "cred",
+    "psk",
+    "jwt",
+    "pat",
+    "bearer",
+    "authorization",
+    "tok",
+];
+
+/// Words that make a following `key` a credential.
+const KEY_OWNERS: &[&str] = &[
+    "api",
+    "secret",
+    "access",
+    "private",
+    "auth",
+    "signing",
+    "sign",
+    "encryption",
+    "encrypt",
+    "master",
+    "service",
+    "account",
+    "shared",
+    "storage",
+    "app",
+    "application",
+    "admin",
+    "root",
+    "server",
+    "session",
+    "crypt",
+    "crypto",
+    "jwt",
+    "hmac",
+    "cipher",
+    "deploy",
+    "webhook",
+    "integration",
+    "ingest",
+    "subscription",
+    "token",
+    "live",
+    "cookie",
+    "fernet",
+    "consumer",
+    "license",
+    "role",
+    "decryption",
+    "stripe",
+    "openai",
+    "anthropic",
+    "sendgrid",
+    "datadog",
+];
+
+/// Words that make a following `key` an ordinary one.
+const KEY_OTHERS: &[&str] = &[
+    "cache",
+    "sort",
+    "primary",
+    "foreign",
+    "partition",
+    "public",
+    "pub",
+    "publishable",
+    "group",
+    "map",
+    "object",
+    "lookup",
+    "dedup",
+    "idempotency",
+    "routing",
+    "row",
+    "index",
+    "hot",
+    "arrow",
+    "host",
+    "range",
+    "shard",
+    "message",
+    "lock",
+    "registry",
+    "natural",
+    "surrogate",
+    "unique",
+    "composite",
+    "join",
+    "hash",
+    "enter",
+    "s3",
+    "bucket",
+];
+
+/// Whole words for which only a random value counts.
+const WEAK_WORDS: &[&str] = &[
+    "key",
+    "auth",
+    "salt",
+    "otp",
+    "totp",
+    "seed",
+    "mnemonic",
+    "cookie",
+    "session",
+    "sessionid",
+    "sid",
+    "sig",
+    "signature",
+    "code",
+    "pin",
+    "sas",
+    "webhook",
+];
+
+/// Last words of names whose hex value is the name of an object, a digest or a counter.
+const OBJECTS: &[&str] = &[
+    "commit",
+    "sha",
+    "sha1",
+    "sha256",
+    "sha512",
+    "digest",
+    "checksum",
+    "hash",
+    "revision",
+    "rev",
+    "tree",
+    "blob",
+    "md5",
+    "etag",
+    "fingerprint",
+    "id",
+    "uuid",
+    "guid",
+    "version",
+    "ref",
+    "tag",
+    "integrity",
+    "parent",
+    "head",
+    "build",
+];
+
+/// Says whether the name is one of an object, a digest or a version, for which hex is the usual form.
+pub(super) fn is_object(name: &str) -> bool {
+    Words::of(name)
+        .list()
+        .last()
+        .is_some_and(|last| contains(OBJECTS, last))
+}
+
+/// Returns the kind of credential that a name announces, if any.
+pub(super) fn kind(name: &str) -> Option<Kind> {
+    let words = Words::of(name);
+    let mut words = words.list();
+    while let [rest @ .., last] = words {
+        if rest.is_empty() || !(contains(QUALIFIERS, last) || is_version(last)) {
+            break;
+        }
+        words = rest;
+    }
+    let [rest @ .., last] = words else {
+        return None;
+    };
+    let owner = rest.last().copied().unwrap_or_default();
+    // `tokenizer`, `token_ttl` or `secret_name` are none, because the last word is the noun of a name.
+    let last = last.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    if ends_with_any(PASSWORDS, last)
+        || last.eq_ignore_ascii_case("pass")
+        || last.eq_ignore_ascii_case("pw")
+    {
+        return Some(Kind::Password);
+    }
+    if ends_with_any(TOKENS, last) || contains(TOKEN_WORDS, last) {
+        return Some(Kind::Token);
+    }
+    if last.eq_ignore_ascii_case("key") || last.eq_ignore_ascii_case("keys") {
+        if contains(KEY_OTHERS, owner) {
+            return None;
+        }
+        return Some(if contains(KEY_OWNERS, owner) {
+            Kind::Token
+        } else {
+            Kind::Weak
+        });
+    }
+    if last.eq_ignore_ascii_case("auth") && rest.is_empty() {
+        return Some(Kind::Token);
+    }
+    contains(WEAK_WORDS, last).then_some(Kind::Weak)
+}
+
+/// Says whether the list has the word, letter case ignored.
+fn contains(list: &[&str], word: &str) -> bool {
+    list.iter().any(|entry| entry.eq_ignore_ascii_case(word))
+}
+
+/// Says whether the word ends with an entry of the list, letter case ignored.
+fn ends_with_any(list: &[&str], word: &str) -> bool {
+    list.iter().any(|entry| {
+        word.len()
+            .checked_sub(entry.len())
+            .and_then(|at| word.as_bytes().get(at..))
+            .is_some_and(|tail| tail.eq_ignore_ascii_case(entry.as_bytes()))
+    })
+}
+
+/// Says whether the word is a number or `v` and a number.
+fn is_version(word: &str) -> bool {
+    let digits = word.strip_prefix(['v', 'V']).unwrap_or(word);
+    super::shape::is_decimal(digits)
+}
+
+/// The last words of a name, split at separators and at the humps of camel case.
+struct Words<'a> {
+    /// The words in their order; the unused places at the end are empty.
+    list: [&'a str; WORDS_MAX],
+    /// How many of the places are used.
+    count: usize,
+}
+
+impl<'a> Words<'a> {
+    /// Splits a name.
+    fn of(name: &'a str) -> Self {
+        let start = name.len().saturating_sub(NAME_MAX);
+        let name = name.get(start..).unwrap_or_default();
+        let mut words = Self {
+            list: [""; WORDS_MAX],
+            count: 0,
+        };
+        for part in name.split(|letter: char| !letter.is_alphanumeric()) {
+            words.split_humps(part);
+        }
+        words
+    }
+
+    /// Adds the words of a part without separators.
+    fn split_humps(&mut self, part: &'a str) {
+        let bytes = part.as_bytes();
+        let mut start = 0;
+        for at in 1..bytes.len() {
+            let (Some(before), Some(here)) = (bytes.get(at - 1), bytes.get(at)) else {
+                break;
+            };
+            let next_is_lower = bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase);
+            let hump = here.is_ascii_uppercase()
+                && (before.is_ascii_lowercase() || (before.is_ascii_uppercase() && next_is_lower));
+            if hump {
+                self.push(part.get(start..at).unwrap_or_default());
+                start = at;
+            }
+        }
+        self.push(part.get(start..).unwrap_or_default());
+    }
+
+    /// Adds one word; when all places are used, the first word gives way.
+    fn push(&mut self, word: &'a str) {
+        if word.is_empty() {
+            return;
+        }
+        if self.count == WORDS_MAX {
+            self.list.rotate_left(1);
+            self.count -= 1;
+        }
+        if let Some(place) = self.list.get_mut(self.count) {
+            *place = word;
+            self.count += 1;
+        }
+    }
+
+    /// Returns the words.
+    fn list(&self) -> &[&'a str] {
+        self.list.get(..self.count).unwrap_or_default()
+    }
+}

@@ -1,0 +1,176 @@
+//! Which variant of a slot an operation means, and what to say when none will do.
+
+use std::sync::Arc;
+
+use crate::context::Facts;
+use crate::error::{Error, ErrorData, ErrorKind};
+use crate::explain::{NearMiss, near_misses};
+use crate::gate::Gates;
+use crate::hint::Hint;
+use crate::name::Name;
+use crate::query::Circumstances;
+use crate::rank::{Candidate, Stated, by_dominance, stated};
+use crate::request::Which;
+use crate::store::{Slot, Store};
+
+/// How many names an error offers.
+const OFFERED: usize = 5;
+
+/// Among how many names an error looks for near ones.
+const LOOKED_AT: usize = 1000;
+
+impl Slot {
+    /// The variant that a get chooses: the best of those that no other
+    /// eligible one dominates. Looks twice instead of making a list.
+    pub(crate) fn best(&self, at: Circumstances<'_>) -> Option<Candidate<'_>> {
+        let mut eligible = 0_u64;
+        let mut present = Stated::default();
+        for (index, variant) in self.variants.iter().enumerate() {
+            if at.lets_in(&variant.hint) {
+                eligible |= 1 << index.min(63);
+                present.add(stated(&variant.hint));
+            }
+        }
+        let mut best: Option<Candidate<'_>> = None;
+        for (index, variant) in self.variants.iter().enumerate() {
+            let hint = &variant.hint;
+            // One bit stands for all variants from the 64th on.
+            let lets_in = eligible & (1 << index.min(63)) != 0 && (index < 63 || at.lets_in(hint));
+            if !lets_in || present.dominates(stated(hint)) {
+                continue;
+            }
+            let candidate = self.candidate(hint, at);
+            if best.is_none_or(|best| candidate.order(&best, at.facts).is_lt()) {
+                best = Some(candidate);
+            }
+        }
+        best
+    }
+
+    /// The variants in the order in which a get would choose them.
+    pub(crate) fn ranked(&self, at: Circumstances<'_>, most: usize) -> Vec<Candidate<'_>> {
+        let hints = self.variants.iter().map(|variant| &variant.hint);
+        let eligible = hints.filter(|hint| at.lets_in(hint));
+        let candidates = eligible.map(|hint| self.candidate(hint, at)).collect();
+        by_dominance(candidates, at.facts, most)
+    }
+
+    fn candidate<'s>(&'s self, hint: &'s Arc<Hint>, at: Circumstances<'_>) -> Candidate<'s> {
+        Candidate::new((&self.component, &self.key), hint, at.weights, at.now)
+    }
+}
+
+/// The variants that a delete or a bump means.
+pub(crate) fn pick(
+    store: &Store,
+    (component, key): (&Name, &Name),
+    which: Which,
+    at: Circumstances<'_>,
+    gates: &Gates,
+) -> Result<Vec<Arc<Hint>>, Error> {
+    let slot = store.slot(component, key);
+    let live: Vec<&Arc<Hint>> = slot
+        .into_iter()
+        .flat_map(|slot| slot.live(at.now))
+        .collect();
+    if live.is_empty() {
+        return Err(missing(store, component, key));
+    }
+    match which {
+        Which::All => Ok(live.into_iter().cloned().collect()),
+        Which::Only => match live[..] {
+            [only] => Ok(vec![Arc::clone(only)]),
+            _ => Err(ambiguous(ErrorKind::Invalid, (component, key), &live)),
+        },
+        Which::Scope(scope) => {
+            let gate = gates.of(scope)?;
+            let hint = live.into_iter().find(|hint| hint.meta.scope == gate);
+            hint.map(|hint| vec![Arc::clone(hint)]).ok_or_else(|| {
+                let words = format!("`{component}/{key}` has no variant with that scope; list them with a get or a query");
+                Error::not_found("no_slot", words, Vec::new())
+            })
+        }
+        Which::Context(_) => match slot.and_then(|slot| slot.best(at)) {
+            Some(best) => Ok(vec![Arc::clone(best.hint)]),
+            None => Err(out_of_scope((component, key), &live, at.facts)),
+        },
+    }
+}
+
+/// The error for a call that could mean several variants.
+pub(crate) fn ambiguous(
+    kind: ErrorKind,
+    (component, key): (&Name, &Name),
+    live: &[&Arc<Hint>],
+) -> Error {
+    let data = ErrorData {
+        detail: Some("ambiguous"),
+        field: Some("scope".into()),
+        scopes: live.iter().map(|hint| hint.scope()).collect(),
+        ..ErrorData::default()
+    };
+    let count = live.len();
+    let words = format!("`{component}/{key}` has {count} variants; say which by its scope");
+    Error::with(kind, words, data)
+}
+
+/// The error for a slot that is not there or holds only what has expired.
+pub(crate) fn missing(store: &Store, component: &Name, key: &Name) -> Error {
+    if let Err(error) = component.check("component").and_then(|()| key.check("key")) {
+        return error;
+    }
+    if store.slot(component, key).is_some() {
+        let words = format!("`{component}/{key}` has expired; set it again");
+        return Error::not_found("expired", words, Vec::new());
+    }
+    let words = match store.component(component) {
+        Some(owner) => {
+            let keys = near(key, owner.slots.keys());
+            format!("`{component}` has no `{key}`; it has {}", keys.join(", "))
+        }
+        None => match &near(component, store.components().keys())[..] {
+            [] => format!("no component `{component}`; the store is empty"),
+            names => format!("no component `{component}`; there is {}", names.join(", ")),
+        },
+    };
+    Error::not_found("no_slot", words, Vec::new())
+}
+
+/// The names most like another, in backticks, the most alike first.
+fn near<'n>(name: &str, known: impl Iterator<Item = &'n Name>) -> Vec<String> {
+    let likeness = |known: &Name| (strsim::jaro_winkler(name, known) * 1e9).round();
+    let mut names: Vec<_> = known
+        .take(LOOKED_AT)
+        .map(|known| (likeness(known), known))
+        .collect();
+    names.sort_by(|(a, first), (b, second)| b.total_cmp(a).then(first.cmp(second)));
+    names
+        .iter()
+        .take(OFFERED)
+        .map(|(_, name)| format!("`{name}`"))
+        .collect()
+}
+
+/// The error for a slot in which nothing applies where the caller is.
+pub(crate) fn out_of_scope<H: AsRef<Hint>>(
+    (component, key): (&Name, &Name),
+    live: &[H],
+    facts: &Facts,
+) -> Error {
+    let gates = live
+        .iter()
+        .filter_map(|hint| hint.as_ref().meta.scope.as_deref());
+    let misses: Vec<NearMiss> = gates.flat_map(|gate| near_misses(gate, facts)).collect();
+    let why = misses.first().map_or_else(String::new, |miss| {
+        let has = miss.has.as_deref().unwrap_or("nothing");
+        let wants = miss.wants.join("` or `");
+        let mend = miss.mend.iter().map(|mend| format!("; {mend}"));
+        format!(
+            ": {} wants `{wants}`, the context has `{has}`{}",
+            miss.condition,
+            mend.collect::<String>()
+        )
+    });
+    let words = format!("`{component}/{key}` does not apply here{why}");
+    Error::not_found("out_of_scope", words, misses)
+}

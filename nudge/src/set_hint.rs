@@ -1,0 +1,330 @@
+//! `SetHint`: the request for a write, and the rule by which it merges.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use std::sync::Arc;
+
+use crate::error::Error;
+use crate::gate::Gate;
+use crate::hint::{HintMeta, HintValue, Os, Sensitivity, Source};
+use crate::name::Name;
+use crate::request;
+use crate::scope::Scope;
+use crate::store::folded;
+use crate::ttl::Ttl;
+
+/// Asks for a hint to be set: a new one, or a variant that is there already.
+///
+/// Of `meta`, what is given is set, what is left out stays, and `null` clears.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Command, Nudge, Os, SetHint};
+///
+/// let nudge = Nudge::default();
+/// let set = nudge.set_hint(
+///     SetHint::new("http-proxy", "build", Command::new("docker compose build router"))
+///         .reason("custom router image")
+///         .tags(["build", "docker"])
+///         .priority(7)
+///         .cwd_glob("**/http-proxy*")
+///         .os(Os::Linux),
+/// )?;
+/// assert!(set.created);
+/// assert_eq!(set.hint.version, 1);
+/// # Ok::<(), nudge::Error>(())
+/// ```
+///
+/// Without a scope, a correction lands where the mistake is:
+///
+/// ```
+/// # use nudge::{Nudge, SetHint};
+/// # let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "mkae").branch("dev"))?;
+/// let set = nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// assert!(!set.created);
+/// assert!(set.hint.meta.scope.is_some());
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SetHint {
+    /// The component.
+    pub component: Name,
+    /// The key.
+    pub key: Name,
+    /// The value.
+    pub value: HintValue,
+    /// What is known about it.
+    #[serde(
+        default,
+        deserialize_with = "request::null_as_default",
+        skip_serializing_if = "MetaPatch::is_empty"
+    )]
+    pub meta: MetaPatch,
+    /// The version that the variant must have; 0 for "must not exist".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub if_match_version: Option<u64>,
+}
+
+/// What a write changes about a hint's meta.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[expect(missing_docs, reason = "each is the field of `HintMeta` of that name")]
+pub struct MetaPatch {
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub reason: Patch<Box<str>>,
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub tags: Patch<Vec<Name>>,
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub priority: Patch<i64>,
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub confidence: Patch<f64>,
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub ttl: Patch<String>,
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub sensitivity: Patch<Sensitivity>,
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub scope: Patch<Scope>,
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub source: Patch<Source>,
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub added_by: Patch<Name>,
+}
+
+impl MetaPatch {
+    /// Whether nothing is to change.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == MetaPatch::default()
+    }
+}
+
+impl MetaPatch {
+    /// The meta after the write, given what it was before; the scope is the
+    /// variant's and is not merged.
+    pub(crate) fn onto(
+        self,
+        before: Option<&HintMeta>,
+        scope: Option<Arc<Gate>>,
+        default_ttl: &Ttl,
+    ) -> Result<HintMeta, Error> {
+        let none = HintMeta::default();
+        let before = before.unwrap_or(&none);
+        // A number that a byte cannot hold is as far out of range as 255.
+        let priority = self
+            .priority
+            .map(|given| u8::try_from(given).unwrap_or(u8::MAX));
+        let ttl = match self.ttl {
+            Patch::Keep => before.ttl.clone(),
+            Patch::Clear => None,
+            Patch::Set(text) => Some(text.parse::<Ttl>().map_err(|error| error.within("meta"))?),
+        };
+        Ok(HintMeta {
+            reason: self.reason.onto(|| before.reason.clone()),
+            tags: self
+                .tags
+                .map(distinct)
+                .onto(|| Some(before.tags.clone()))
+                .unwrap_or_default(),
+            priority: priority.onto(|| before.priority),
+            confidence: self.confidence.onto(|| before.confidence),
+            ttl: ttl.or_else(|| default_ttl.stamp()),
+            sensitivity: self.sensitivity.onto(|| before.sensitivity),
+            scope,
+            source: self.source.onto(|| before.source).or(Some(Source::User)),
+            added_by: self.added_by.onto(|| before.added_by.clone()),
+        })
+    }
+}
+
+/// The tags in the order given, each once, whatever its case.
+pub(crate) fn distinct(tags: Vec<Name>) -> Box<[Name]> {
+    let mut kept: Vec<Name> = Vec::with_capacity(tags.len());
+    for tag in tags {
+        if !kept.iter().any(|known| folded(known) == folded(&tag)) {
+            kept.push(tag);
+        }
+    }
+    kept.into()
+}
+
+/// What a write does to one field.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Patch<T> {
+    /// Leaves it as it is; in JSON, the field is absent.
+    #[default]
+    Keep,
+    /// Takes it away; in JSON, `null`.
+    Clear,
+    /// Sets it.
+    Set(T),
+}
+
+impl<T> Patch<T> {
+    /// Whether the field stays as it is.
+    #[must_use]
+    pub fn is_keep(&self) -> bool {
+        matches!(self, Patch::Keep)
+    }
+
+    /// The field after the write, given what it was before.
+    fn onto(self, before: impl FnOnce() -> Option<T>) -> Option<T> {
+        match self {
+            Patch::Keep => before(),
+            Patch::Clear => None,
+            Patch::Set(value) => Some(value),
+        }
+    }
+
+    fn map<U>(self, change: impl FnOnce(T) -> U) -> Patch<U> {
+        match self {
+            Patch::Keep => Patch::Keep,
+            Patch::Clear => Patch::Clear,
+            Patch::Set(value) => Patch::Set(change(value)),
+        }
+    }
+}
+
+impl<T: Serialize> Serialize for Patch<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Patch::Keep | Patch::Clear => serializer.serialize_none(),
+            Patch::Set(value) => value.serialize(serializer),
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Patch<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Patch<T>, D::Error> {
+        let given = Option::<T>::deserialize(deserializer)?;
+        Ok(given.map_or(Patch::Clear, Patch::Set))
+    }
+}
+
+impl SetHint {
+    /// Asks for `value` under a component and a key.
+    pub fn new(
+        component: impl Into<Name>,
+        key: impl Into<Name>,
+        value: impl Into<HintValue>,
+    ) -> SetHint {
+        SetHint {
+            component: component.into(),
+            key: key.into(),
+            value: value.into(),
+            meta: MetaPatch::default(),
+            if_match_version: None,
+        }
+    }
+
+    /// Says why the hint is right.
+    #[must_use]
+    pub fn reason(mut self, reason: impl Into<Box<str>>) -> SetHint {
+        self.meta.reason = Patch::Set(reason.into());
+        self
+    }
+
+    /// Gives the tags, in place of those that were there.
+    #[must_use]
+    pub fn tags<T: Into<Name>>(mut self, tags: impl IntoIterator<Item = T>) -> SetHint {
+        self.meta.tags = Patch::Set(tags.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Gives the priority, from 1 to 10.
+    #[must_use]
+    pub fn priority(mut self, priority: impl Into<i64>) -> SetHint {
+        self.meta.priority = Patch::Set(priority.into());
+        self
+    }
+
+    /// Gives the confidence, from 0.0 to 1.0.
+    #[must_use]
+    pub fn confidence(mut self, confidence: f64) -> SetHint {
+        self.meta.confidence = Patch::Set(confidence);
+        self
+    }
+
+    /// Says how long the hint lives: a [`Ttl`](crate::Ttl) or its text, such as `PT2H`.
+    #[must_use]
+    pub fn ttl(mut self, ttl: impl Into<String>) -> SetHint {
+        self.meta.ttl = Patch::Set(ttl.into());
+        self
+    }
+
+    /// Marks the value as a secret, which lets it past the guard.
+    #[must_use]
+    pub fn secret(mut self) -> SetHint {
+        self.meta.sensitivity = Patch::Set(Sensitivity::Secret);
+        self
+    }
+
+    /// Says who the hint comes from.
+    #[must_use]
+    pub fn source(mut self, source: Source) -> SetHint {
+        self.meta.source = Patch::Set(source);
+        self
+    }
+
+    /// Says who added the hint.
+    #[must_use]
+    pub fn added_by(mut self, who: impl Into<Name>) -> SetHint {
+        self.meta.added_by = Patch::Set(who.into());
+        self
+    }
+
+    /// Gives the whole scope.
+    #[must_use]
+    pub fn scope(mut self, scope: Scope) -> SetHint {
+        self.meta.scope = Patch::Set(scope);
+        self
+    }
+
+    /// Says that the hint applies everywhere.
+    #[must_use]
+    pub fn everywhere(self) -> SetHint {
+        self.scope(Scope::new())
+    }
+
+    /// Adds a glob for the cwd to the scope.
+    #[must_use]
+    pub fn cwd_glob(self, glob: impl Into<String>) -> SetHint {
+        self.scoped(|scope| scope.cwd_glob(glob))
+    }
+
+    /// Adds a repository to the scope.
+    #[must_use]
+    pub fn repo(self, repo: impl Into<String>) -> SetHint {
+        self.scoped(|scope| scope.repo(repo))
+    }
+
+    /// Adds a branch, or a glob of branches, to the scope.
+    #[must_use]
+    pub fn branch(self, branch: impl Into<String>) -> SetHint {
+        self.scoped(|scope| scope.branch(branch))
+    }
+
+    /// Adds a system to the scope.
+    #[must_use]
+    pub fn os(self, os: Os) -> SetHint {
+        self.scoped(|scope| scope.os(os))
+    }
+
+    /// Asks for the write only if the variant has this version; 0 if it is not there.
+    #[must_use]
+    pub fn if_match_version(mut self, version: u64) -> SetHint {
+        self.if_match_version = Some(version);
+        self
+    }
+
+    fn scoped(mut self, add: impl FnOnce(Scope) -> Scope) -> SetHint {
+        let scope = match self.meta.scope {
+            Patch::Set(scope) => scope,
+            Patch::Keep | Patch::Clear => Scope::new(),
+        };
+        self.meta.scope = Patch::Set(add(scope));
+        self
+    }
+}

@@ -1,0 +1,374 @@
+//! `Store`: the maps and indices behind the lock; knows no lock and no clock.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use hashbrown::hash_table::Entry;
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
+
+use crate::change::{Change, What};
+use crate::gate::Gate;
+use crate::haystack::{Haystack, Place};
+use crate::hint::Hint;
+use crate::name::Name;
+
+/// All hints, and the ways to find them. Only [`Store::apply`] changes it.
+#[derive(Debug, Default)]
+pub(crate) struct Store {
+    /// Slots by component and key. One flat table of numbers: the names are
+    /// compared where they stand, in the slots.
+    index: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+    slots: Vec<Slot>,
+    /// Numbers of slots that hold nothing and may be used again.
+    free: Vec<u32>,
+    components: BTreeMap<Name, Component>,
+    /// Slots by tag, in lower case.
+    tags: HashMap<Name, BTreeSet<u32>>,
+    /// Slots by when a hint in them is dead.
+    expiring: BTreeSet<(DateTime<Utc>, u32)>,
+    haystack: Haystack,
+    hints: usize,
+}
+
+/// A component and a key, and the variants they have.
+#[derive(Debug, Default)]
+pub(crate) struct Slot {
+    pub(crate) component: Name,
+    pub(crate) key: Name,
+    pub(crate) variants: Vec<Variant>,
+}
+
+/// One hint of a slot.
+#[derive(Debug)]
+pub(crate) struct Variant {
+    pub(crate) hint: Arc<Hint>,
+    place: Place,
+}
+
+/// The slots of a component by key, and how many hints are in them.
+#[derive(Debug, Default)]
+pub(crate) struct Component {
+    pub(crate) slots: BTreeMap<Name, u32>,
+    pub(crate) hints: usize,
+}
+
+impl Store {
+    /// Does what a change says.
+    pub(crate) fn apply(&mut self, change: Change) {
+        let Change {
+            what,
+            component,
+            key,
+            scope,
+            hint,
+            ..
+        } = change;
+        match (what, hint) {
+            (What::Clear, _) => *self = Store::default(),
+            (_, Some(hint)) => self.put(component, &key, hint, what),
+            (_, None) => self.remove(&component, &key, scope.as_ref()),
+        }
+    }
+
+    /// The slot of a component and a key.
+    pub(crate) fn slot(&self, component: &str, key: &str) -> Option<&Slot> {
+        let number = self.index.find(self.hash(component, key), |number| {
+            let slot = self.slots.get(*number as usize);
+            slot.is_some_and(|slot| slot.key == *key && slot.component == *component)
+        })?;
+        self.slot_at(*number)
+    }
+
+    pub(crate) fn slot_at(&self, number: u32) -> Option<&Slot> {
+        self.slots.get(number as usize)
+    }
+
+    /// Every slot that holds something.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = &Slot> {
+        self.slots.iter().filter(|slot| !slot.variants.is_empty())
+    }
+
+    pub(crate) fn component(&self, name: &str) -> Option<&Component> {
+        self.components.get(name)
+    }
+
+    /// The components, sorted by name.
+    pub(crate) fn components(&self) -> &BTreeMap<Name, Component> {
+        &self.components
+    }
+
+    /// The slots in which some hint has a tag, which is given in lower case.
+    pub(crate) fn tagged(&self, tag: &str) -> Option<&BTreeSet<u32>> {
+        self.tags.get(tag)
+    }
+
+    /// Every tag with the slots in which some hint has it.
+    pub(crate) fn tags(&self) -> impl Iterator<Item = (&Name, &BTreeSet<u32>)> {
+        self.tags.iter()
+    }
+
+    /// How many hints there are, dead ones that are still here included.
+    pub(crate) fn hints(&self) -> usize {
+        self.hints
+    }
+
+    pub(crate) fn haystack(&self) -> &Haystack {
+        &self.haystack
+    }
+
+    /// The hints that are dead at `now` but still here.
+    pub(crate) fn dead(&self, now: DateTime<Utc>) -> impl Iterator<Item = (&Slot, &Arc<Hint>)> {
+        let due: BTreeSet<u32> = self
+            .expiring
+            .iter()
+            .take_while(|(end, _)| *end <= now)
+            .map(|(_, number)| *number)
+            .collect();
+        due.into_iter()
+            .filter_map(|number| self.slot_at(number))
+            .flat_map(move |slot| {
+                let dead = slot.variants.iter().filter(move |v| v.hint.is_expired(now));
+                dead.map(move |variant| (slot, &variant.hint))
+            })
+    }
+
+    /// The changes that take away what is dead at `now`.
+    pub(crate) fn expire(&self, now: DateTime<Utc>) -> impl Iterator<Item = Change> {
+        self.dead(now).map(move |(slot, hint)| {
+            let names = (slot.component.clone(), slot.key.clone());
+            Change::new(What::Expire, now, names, Some(hint), None)
+        })
+    }
+
+    fn hash(&self, component: &str, key: &str) -> u64 {
+        self.hasher.hash_one((component, key))
+    }
+
+    /// Puts a hint where the variant of its scope is, or beside the others.
+    fn put(&mut self, component: Name, key: &Name, hint: Arc<Hint>, what: What) {
+        let number = self.number(&component, key);
+        let Some(slot) = self.slots.get_mut(number as usize) else {
+            return;
+        };
+        if let Some(variant) = slot
+            .variants
+            .iter_mut()
+            .find(|v| same_scope(v, hint.meta.scope.as_ref()))
+        {
+            let old = std::mem::replace(&mut variant.hint, hint);
+            let (new, place) = (Arc::clone(&variant.hint), variant.place);
+            if what == What::Bump {
+                return;
+            }
+            if !same_text(&old, &new) {
+                let to = self.haystack.add(number, key, &new);
+                variant.place = to;
+                self.forget_text(place);
+            }
+            if old.meta.tags != new.meta.tags {
+                self.untag(number, &old);
+                self.tag(number, &new);
+            }
+            if old.expires_at() != new.expires_at() {
+                self.unschedule(number, &old);
+                self.schedule(number, &new);
+            }
+            return;
+        }
+        let place = self.haystack.add(number, key, &hint);
+        slot.variants.reserve_exact(1);
+        slot.variants.push(Variant {
+            hint: Arc::clone(&hint),
+            place,
+        });
+        self.tag(number, &hint);
+        self.schedule(number, &hint);
+        self.hints += 1;
+        self.components.entry(component).or_default().hints += 1;
+    }
+
+    /// The number of a slot, which is made where there is none.
+    fn number(&mut self, component: &Name, key: &Name) -> u32 {
+        let hash = self.hash(component, key);
+        let (slots, hasher) = (&self.slots, &self.hasher);
+        let entry = self.index.entry(
+            hash,
+            |number| {
+                let slot = slots.get(*number as usize);
+                slot.is_some_and(|slot| slot.key == *key && slot.component == *component)
+            },
+            |number| {
+                let slot = slots.get(*number as usize);
+                slot.map_or(0, |slot| hasher.hash_one((&*slot.component, &*slot.key)))
+            },
+        );
+        let vacant = match entry {
+            Entry::Occupied(entry) => return *entry.get(),
+            Entry::Vacant(vacant) => vacant,
+        };
+        let slot = Slot {
+            component: component.clone(),
+            key: key.clone(),
+            variants: Vec::new(),
+        };
+        let number = match self.free.pop() {
+            Some(number) => number,
+            None => u32::try_from(slots.len()).unwrap_or(u32::MAX),
+        };
+        vacant.insert(number);
+        match self.slots.get_mut(number as usize) {
+            Some(hole) => *hole = slot,
+            None => self.slots.push(slot),
+        }
+        let component = self.components.entry(component.clone()).or_default();
+        component.slots.insert(key.clone(), number);
+        number
+    }
+
+    /// Takes away the variant with a scope, and the slot with its last one.
+    fn remove(&mut self, component: &Name, key: &Name, scope: Option<&Arc<Gate>>) {
+        let hash = self.hash(component, key);
+        let slots = &self.slots;
+        let Ok(entry) = self.index.find_entry(hash, |number| {
+            let slot = slots.get(*number as usize);
+            slot.is_some_and(|slot| slot.key == *key && slot.component == *component)
+        }) else {
+            return;
+        };
+        let number = *entry.get();
+        let Some(slot) = self.slots.get_mut(number as usize) else {
+            return;
+        };
+        let Some(at) = slot.variants.iter().position(|v| same_scope(v, scope)) else {
+            return;
+        };
+        let Variant { hint, place } = slot.variants.remove(at);
+        if slot.variants.is_empty() {
+            entry.remove();
+            *slot = Slot::default();
+            self.free.push(number);
+        }
+        self.hints -= 1;
+        if let Some(owner) = self.components.get_mut(component) {
+            owner.hints -= 1;
+            if self
+                .slots
+                .get(number as usize)
+                .is_none_or(|slot| slot.variants.is_empty())
+            {
+                owner.slots.remove(key);
+            }
+            if owner.slots.is_empty() {
+                self.components.remove(component);
+            }
+        }
+        self.forget_text(place);
+        self.untag(number, &hint);
+        self.unschedule(number, &hint);
+    }
+
+    fn forget_text(&mut self, place: Place) {
+        for moved in self.haystack.remove(place) {
+            let slot = self.slots.get_mut(moved.slot as usize);
+            let mut variants = slot.into_iter().flat_map(|slot| &mut slot.variants);
+            if let Some(variant) = variants.find(|variant| variant.place == moved.from) {
+                variant.place = moved.to;
+            }
+        }
+    }
+
+    fn tag(&mut self, number: u32, hint: &Hint) {
+        for tag in &hint.meta.tags {
+            self.tags.entry(folded(tag)).or_default().insert(number);
+        }
+    }
+
+    /// Takes a slot off the tags of a hint that none of its variants has any more.
+    fn untag(&mut self, number: u32, hint: &Hint) {
+        for tag in &hint.meta.tags {
+            let tag = folded(tag);
+            let variants = self.slots.get(number as usize).map(|slot| &slot.variants);
+            if variants
+                .into_iter()
+                .flatten()
+                .any(|variant| has_tag(&variant.hint, &tag))
+            {
+                continue;
+            }
+            if let Some(slots) = self.tags.get_mut(&tag) {
+                slots.remove(&number);
+                if slots.is_empty() {
+                    self.tags.remove(&tag);
+                }
+            }
+        }
+    }
+
+    fn schedule(&mut self, number: u32, hint: &Hint) {
+        if let Some(end) = hint.expires_at() {
+            self.expiring.insert((end, number));
+        }
+    }
+
+    fn unschedule(&mut self, number: u32, hint: &Hint) {
+        let Some(end) = hint.expires_at() else { return };
+        let mut variants = self
+            .slots
+            .get(number as usize)
+            .into_iter()
+            .flat_map(|slot| &slot.variants);
+        if !variants.any(|variant| variant.hint.expires_at() == Some(end)) {
+            self.expiring.remove(&(end, number));
+        }
+    }
+}
+
+impl Slot {
+    /// The variants that are not dead at `now`.
+    pub(crate) fn live(&self, now: DateTime<Utc>) -> impl Iterator<Item = &Arc<Hint>> + Clone {
+        let hints = self.variants.iter().map(|variant| &variant.hint);
+        hints.filter(move |hint| !hint.is_expired(now))
+    }
+
+    /// The hint whose text is at a place.
+    pub(crate) fn hint_at(&self, place: Place) -> Option<&Arc<Hint>> {
+        let mut variants = self.variants.iter();
+        variants
+            .find(|variant| variant.place == place)
+            .map(|variant| &variant.hint)
+    }
+
+    /// A hint of the slot with its names, to be looked at without the store.
+    pub(crate) fn named(&self, hint: &Arc<Hint>) -> (Name, Name, Arc<Hint>) {
+        (self.component.clone(), self.key.clone(), Arc::clone(hint))
+    }
+}
+
+fn same_scope(variant: &Variant, scope: Option<&Arc<Gate>>) -> bool {
+    match (&variant.hint.meta.scope, scope) {
+        (None, None) => true,
+        (Some(own), Some(other)) => Arc::ptr_eq(own, other) || own == other,
+        _ => false,
+    }
+}
+
+fn same_text(old: &Hint, new: &Hint) -> bool {
+    old.value == new.value && old.meta.reason == new.meta.reason && old.meta.tags == new.meta.tags
+}
+
+/// A tag as it is looked up: tags are matched without regard to case.
+pub(crate) fn folded(tag: &Name) -> Name {
+    let plain = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
+    if tag.bytes().all(plain) {
+        return tag.clone();
+    }
+    Name::from(tag.to_lowercase())
+}
+
+/// Whether a hint has a tag, which is given in lower case.
+pub(crate) fn has_tag(hint: &Hint, folded_tag: &Name) -> bool {
+    hint.meta.tags.iter().any(|tag| folded(tag) == *folded_tag)
+}
