@@ -240,11 +240,8 @@ impl Stats {
             used_hints: 0,
             top_tags: Vec::new(),
         };
-        for owner in store.components().values() {
-            let slots = owner
-                .slots
-                .values()
-                .filter_map(|number| store.slot_at(*number));
+        for (_, owner) in store.components() {
+            let slots = store.slots_of(owner);
             let counts = slots.map(|slot| slot.live(now).map(|hint| stats.count(hint)).count());
             let live_slots = counts.filter(|live| *live > 0).count();
             stats.slots += live_slots;

@@ -6,9 +6,10 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::gate::{Gate, Gates};
+use crate::gate::Gate;
 use crate::hint::Hint;
 use crate::name::Name;
+use crate::pool::Pools;
 use crate::time;
 
 /// One step in the life of a store.
@@ -106,14 +107,12 @@ impl Change {
         }
     }
 
-    /// Lets the hint share its gate with all that have the same scope.
-    pub(crate) fn share(&mut self, gates: &Gates) {
-        if let Some(hint) = &mut self.hint
-            && let Some(gate) = &hint.meta.scope
-        {
-            let shared = gates.share(Arc::clone(gate));
-            Arc::make_mut(hint).meta.scope = Some(shared);
-        }
+    /// Lets the hint share what it has in common with others.
+    pub(crate) fn share(&mut self, pools: &Pools) {
+        let Some(hint) = &mut self.hint else { return };
+        let meta = &mut Arc::make_mut(hint).meta;
+        meta.tags = pools.tags.share(Arc::clone(&meta.tags));
+        meta.scope = meta.scope.take().map(|gate| pools.gates.share(gate));
     }
 
     /// The change that takes everything away.

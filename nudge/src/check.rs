@@ -7,7 +7,6 @@ use crate::error::{Error, ErrorData, ErrorKind};
 use crate::hint::{Hint, HintMeta, HintValue};
 use crate::name::{Name, check_text};
 use crate::path;
-use crate::scope::Scope;
 use crate::secret;
 
 /// The longest reason, in bytes.
@@ -123,7 +122,7 @@ fn check_meta(meta: &HintMeta) -> Result<(), Error> {
             ),
         ));
     }
-    for tag in &meta.tags {
+    for tag in meta.tags.iter() {
         check_text(tag, "meta.tags", MAX_TAG_BYTES)?;
     }
     if meta
@@ -161,7 +160,7 @@ fn find_secret(component: &Name, key: &Name, hint: &Hint) -> Option<(&'static st
         .or_else(|| find("meta.reason", hint.meta.reason.as_deref()?))
         .or_else(|| hint.meta.tags.iter().find_map(|tag| find("meta.tags", tag)))
         .or_else(|| find("meta.added_by", hint.meta.added_by.as_deref()?))
-        .or_else(|| Some(("meta.scope", find_in_scope(hint.meta.scope.as_deref()?)?)))
+        .or_else(|| Some(("meta.scope", hint.meta.scope.as_ref()?.finding()?)))
 }
 
 fn find(text: &str) -> Option<&'static str> {
@@ -182,24 +181,6 @@ fn find_in_value(key: &Name, value: &HintValue) -> Option<&'static str> {
         }),
         HintValue::Json(data) => secret::find_in_json(data),
     }
-}
-
-fn find_in_scope(scope: &Scope) -> Option<&'static str> {
-    let lists = [
-        &scope.cwd_glob,
-        &scope.repo,
-        &scope.branch,
-        &scope.env_required,
-    ];
-    let mut texts = lists.into_iter().flatten().flatten();
-    texts.find_map(|text| find(text)).or_else(|| {
-        let mut names = scope.env_match.iter().flatten();
-        names.find_map(|(name, values)| {
-            values
-                .iter()
-                .find_map(|value| secret::find_named(name, value))
-        })
-    })
 }
 
 fn rejected(field: &'static str, rule: &'static str) -> Error {

@@ -1,20 +1,21 @@
 //! `Gate`: a scope, compiled once; says yes or no to a context.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::Arc;
 
-use hashbrown::{Equivalent, HashSet};
-use parking_lot::Mutex;
+use hashbrown::Equivalent;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::context::{Context, Facts};
 use crate::error::Error;
 use crate::glob::Glob;
 use crate::hint::{HintValue, Os};
+use crate::pool::Pools;
 use crate::repo::Repo;
 use crate::scope::{Scope, compile};
+use crate::secret;
 
 /// A [`Scope`] in its one spelling, compiled; it reads as a `Scope`.
 ///
@@ -36,6 +37,8 @@ use crate::scope::{Scope, compile};
 #[derive(Debug)]
 pub struct Gate {
     scope: Scope,
+    /// The rule of the secret guard that the scope trips, if it does.
+    finding: Option<&'static str>,
     stated: u8,
     os: u8,
     globs: Box<[Glob]>,
@@ -53,6 +56,7 @@ impl Gate {
                 .collect()
         };
         Ok(Gate {
+            finding: find_secret(&scope),
             stated: scope.stated(),
             os: scope.os.iter().flatten().map(|os| bit(*os)).sum(),
             globs: globs(&scope.cwd_glob)?,
@@ -83,6 +87,11 @@ impl Gate {
             && self.env_required_holds(facts)
             && self.env_match_holds(facts)
             && self.cwd_holds(facts)
+    }
+
+    /// The rule of the secret guard that the scope trips, if it does.
+    pub(crate) fn finding(&self) -> Option<&'static str> {
+        self.finding
     }
 
     /// Which conditions are stated, a bit for each.
@@ -150,6 +159,23 @@ pub(crate) fn allows(facts: &Facts, name: &str, values: &[String]) -> bool {
     has.is_some_and(|has| values.iter().any(|value| value == has))
 }
 
+fn find_secret(scope: &Scope) -> Option<&'static str> {
+    let lists = [
+        &scope.cwd_glob,
+        &scope.repo,
+        &scope.branch,
+        &scope.env_required,
+    ];
+    let mut texts = lists.into_iter().flatten().flatten();
+    texts.find_map(|text| secret::find(text)).or_else(|| {
+        let mut names = scope.env_match.iter().flatten();
+        names.find_map(|(name, values)| {
+            let mut values = values.iter();
+            values.find_map(|value| secret::find_named(name, value))
+        })
+    })
+}
+
 fn bit(os: Os) -> u8 {
     1 << os as u8
 }
@@ -195,55 +221,40 @@ impl<'de> Deserialize<'de> for Gate {
     }
 }
 
-/// The gates in use, so that equal scopes share one.
-#[derive(Debug, Default)]
-pub(crate) struct Gates {
-    shared: Mutex<Shared>,
-}
-
-#[derive(Debug, Default)]
-struct Shared {
-    gates: HashSet<Arc<Gate>>,
-    /// How many there may be before the unused ones are looked for.
-    enough: usize,
-}
-
-impl Gates {
+/// Making gates: what is equal is shared.
+impl Pools {
     /// The gate of a scope, `None` where it applies everywhere.
     ///
     /// A scope that is written as it was before is found without being
     /// checked again; otherwise it is checked and compiled outside the lock.
-    pub(crate) fn of(&self, scope: Scope) -> Result<Option<Arc<Gate>>, Error> {
+    pub(crate) fn gate(&self, scope: Scope) -> Result<Option<Arc<Gate>>, Error> {
         if scope.is_everywhere() {
             return Ok(None);
         }
-        if let Some(gate) = self.shared.lock().gates.get(&scope) {
-            return Ok(Some(Arc::clone(gate)));
+        if let Some(gate) = self.gates.find(&scope) {
+            return Ok(Some(gate));
         }
         let gate = Arc::new(Gate::new(scope.canonical()?)?);
-        Ok(Some(self.share(gate)))
+        Ok(Some(self.gates.share(gate)))
     }
 
     /// The gate of a scope that a value narrows: a path is meant only on its
     /// own systems.
-    pub(crate) fn narrowed(
+    pub(crate) fn narrowed_gate(
         &self,
         mut scope: Scope,
         value: &HintValue,
     ) -> Result<Option<Arc<Gate>>, Error> {
-        let HintValue::Path(path) = value else {
-            return self.of(scope);
-        };
-        if path.os.is_empty() {
-            return self.of(scope);
+        let meant = value.systems();
+        if meant.is_empty() {
+            return self.gate(scope);
         }
-        let systems = match &scope.os {
-            None => path.os.clone(),
-            Some(systems) => systems
-                .iter()
-                .copied()
-                .filter(|os| path.os.contains(os))
-                .collect(),
+        let systems: Vec<Os> = match &scope.os {
+            None => meant.to_vec(),
+            Some(stated) => {
+                let stated = stated.iter().copied();
+                stated.filter(|os| meant.contains(os)).collect()
+            }
         };
         if systems.is_empty() {
             return Err(Error::invalid(
@@ -253,35 +264,17 @@ impl Gates {
             ));
         }
         scope.os = Some(systems);
-        self.of(scope)
-    }
-
-    /// The gate that is shared by all that equal this one.
-    pub(crate) fn share(&self, gate: Arc<Gate>) -> Arc<Gate> {
-        let mut shared = self.shared.lock();
-        if shared.gates.len() >= shared.enough {
-            shared.gates.retain(|gate| Arc::strong_count(gate) > 1);
-            shared.enough = 2 * shared.gates.len() + 64;
-        }
-        Arc::clone(shared.gates.get_or_insert(gate))
+        self.gate(scope)
     }
 
     /// The environment variables that some scope in use mentions, sorted.
     pub(crate) fn env_names(&self) -> Vec<String> {
-        let shared = self.shared.lock();
-        let in_use = shared
-            .gates
-            .iter()
-            .filter(|gate| Arc::strong_count(gate) > 1);
-        let mut names: Vec<String> = in_use
-            .flat_map(|gate| {
-                let required = gate.env_required.iter().flatten();
-                required.chain(gate.env_match.iter().flat_map(BTreeMap::keys))
-            })
-            .cloned()
-            .collect();
-        names.sort_unstable();
-        names.dedup();
-        names
+        let mut names = BTreeSet::new();
+        self.gates.for_each(|gate| {
+            let required = gate.env_required.iter().flatten();
+            let matched = gate.env_match.iter().flat_map(BTreeMap::keys);
+            names.extend(required.chain(matched).cloned());
+        });
+        names.into_iter().collect()
     }
 }

@@ -73,7 +73,10 @@ impl Haystack {
             start: count(chunk.text.len()),
             slot,
         });
-        chunk.text.reserve(bytes);
+        if chunk.text.is_empty() {
+            // At once, because growing would leave holes of every size behind.
+            chunk.text.reserve_exact(bytes.max(CHUNK_BYTES));
+        }
         for part in parts {
             chunk.text.push_str(part);
             chunk.text.push('\n');

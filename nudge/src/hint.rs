@@ -73,11 +73,10 @@ impl Hint {
         self.expires_at().is_some_and(|end| end <= now)
     }
 
-    /// Where the hint applies, as it is written.
+    /// Where the hint applies; everywhere when absent.
     #[must_use]
-    pub fn scope(&self) -> Scope {
-        let gate = self.meta.scope.as_ref();
-        gate.map_or_else(Scope::new, |gate| Scope::clone(gate))
+    pub fn scope(&self) -> Option<&Scope> {
+        self.meta.scope.as_deref().map(|gate| &**gate)
     }
 
     /// Whether the value is marked as a secret, to be masked and left out.
@@ -207,7 +206,7 @@ pub struct HintMeta<S = Arc<Gate>> {
     pub reason: Option<Box<str>>,
     /// Up to 16 words of up to 64 bytes, in the order given; matched without regard to case.
     #[serde(skip_serializing_if = "<[Name]>::is_empty")]
-    pub tags: Box<[Name]>,
+    pub tags: Arc<[Name]>,
     /// From 1 to 10; 5 when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority: Option<u8>,
@@ -235,7 +234,7 @@ impl<S> Default for HintMeta<S> {
     fn default() -> Self {
         HintMeta {
             reason: None,
-            tags: Box::default(),
+            tags: Arc::default(),
             priority: None,
             confidence: None,
             ttl: None,

@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use serde_json::value::RawValue;
 
 use crate::answer::{Imported, Problem};
 use crate::change::{Change, What};
 use crate::check::check;
 use crate::config::{Config, Size};
 use crate::error::Error;
-use crate::gate::Gates;
 use crate::hint::{Hint, Source};
 use crate::name::Name;
 use crate::plan::Bench;
-use crate::set_hint::distinct;
-use crate::snapshot::{Seed, Seeds};
+use crate::pool::Pools;
+use crate::seed::{Named, Seed, Variants, read};
+use crate::snapshot::{Form, Payload};
 use crate::store::Store;
 use crate::upkeep::ImportMode;
 
@@ -23,8 +24,9 @@ use crate::upkeep::ImportMode;
 const MAX_PROBLEMS: usize = 20;
 
 /// A payload of which every hint was checked.
+#[derive(Default)]
 pub(crate) struct Checked {
-    components: BTreeMap<Name, BTreeMap<Name, Vec<Hint>>>,
+    components: Named<Named<Vec<Arc<Hint>>>>,
     /// What is known of the outcome before anything is compared with the store.
     outcome: Outcome,
 }
@@ -53,38 +55,57 @@ impl Outcome {
 }
 
 impl Checked {
-    /// Checks every hint by itself, as a set would.
-    pub(crate) fn new(seeds: Seeds, gates: &Gates, config: &Config, now: DateTime<Utc>) -> Checked {
-        let mut checked = Checked {
-            components: BTreeMap::new(),
-            outcome: Outcome::default(),
-        };
-        for (component, slots) in seeds {
-            let mut good: BTreeMap<Name, Vec<Hint>> = BTreeMap::new();
-            for (key, variants) in slots {
-                let mut hints = Vec::with_capacity(variants.len());
-                for seed in variants {
-                    let hint = seed
-                        .and_then(|seed| grow(seed, gates, config, now))
-                        .and_then(|hint| {
-                            check(&component, &key, &hint, config)?;
-                            Ok(hint)
-                        });
-                    match hint {
-                        Ok(hint) if hint.is_expired(now) => checked.outcome.answer.skipped += 1,
-                        Ok(hint) => hints.push(hint),
-                        Err(error) => checked.outcome.skip(&component, &key, error),
-                    }
+    /// Reads a payload and checks every hint by itself, as a set would.
+    pub(crate) fn new(payload: Payload, by: &Checker<'_>) -> Result<Checked, Error> {
+        let mut checked = Checked::default();
+        match payload.0 {
+            Form::Ready(snapshot) => {
+                for (component, slots) in snapshot.components {
+                    let seeds =
+                        |hints: Vec<Arc<Hint>>| hints.into_iter().map(Seed::of).map(Ok).collect();
+                    checked.add(component, slots, seeds, by);
                 }
-                good.entry(key).or_default().extend(hints);
             }
-            checked
-                .components
-                .entry(component)
-                .or_default()
-                .extend(good);
+            Form::Text(json) => {
+                let seeds = |variants: Variants| variants.0.into_iter().map(Ok).collect();
+                let fast = read(&json, &mut |component, slots| {
+                    checked.add(component, slots, seeds, by)
+                });
+                if fast.is_err() {
+                    // Something cannot be read. Once more, more slowly, so
+                    // that only what is bad gets lost.
+                    checked = Checked::default();
+                    let seeds = |slot: &RawValue| Seed::one_by_one(slot);
+                    read(&json, &mut |component, slots| {
+                        checked.add(component, slots, seeds, by)
+                    })?;
+                }
+            }
         }
-        checked
+        checked.components = in_order(checked.components);
+        Ok(checked)
+    }
+
+    fn add<H>(
+        &mut self,
+        component: Name,
+        slots: Named<H>,
+        seeds: impl Fn(H) -> Vec<Result<Seed, Error>>,
+        by: &Checker<'_>,
+    ) {
+        let mut good = Named::with_capacity(slots.len());
+        for (key, slot) in slots {
+            let mut hints = Vec::new();
+            for seed in seeds(slot) {
+                match seed.and_then(|seed| by.grow((&component, &key), seed)) {
+                    Ok(hint) if hint.is_expired(by.now) => self.outcome.answer.skipped += 1,
+                    Ok(hint) => hints.push(Arc::new(hint)),
+                    Err(error) => self.outcome.skip(&component, &key, error),
+                }
+            }
+            good.push((key, hints));
+        }
+        self.components.push((component, in_order(good)));
     }
 
     /// The changes that bring the payload into the store.
@@ -122,7 +143,6 @@ impl Checked {
         for (component, slots) in components {
             let there = store.component(&component).map_or(0, |owner| owner.hints);
             size.hints_in_component = there - dead.of(&component);
-            let is_new = size.hints_in_component == 0;
             for (key, hints) in slots {
                 let slot = store.slot(&component, &key);
                 let mut known: Vec<Arc<Hint>> =
@@ -132,8 +152,7 @@ impl Checked {
                         .iter_mut()
                         .find(|known| known.meta.scope == hint.meta.scope);
                     let grown = Size {
-                        components: size.components
-                            + usize::from(is_new && size.hints_in_component == 0),
+                        components: size.components + usize::from(size.hints_in_component == 0),
                         hints_in_component: size.hints_in_component + 1,
                         hints: size.hints + 1,
                     };
@@ -145,7 +164,8 @@ impl Checked {
                         Some(known) => {
                             // A version that a caller has seen never comes
                             // back with another value.
-                            hint.version = hint.version.max(known.version + 1);
+                            let version = hint.version.max(known.version + 1);
+                            Arc::make_mut(&mut hint).version = version;
                             Some(Arc::clone(known))
                         }
                         None => match config.limits.check(&grown) {
@@ -159,7 +179,6 @@ impl Checked {
                             }
                         },
                     };
-                    let hint = Arc::new(hint);
                     match same {
                         Some(known) => *known = Arc::clone(&hint),
                         None => known.push(Arc::clone(&hint)),
@@ -180,27 +199,46 @@ impl Checked {
     }
 }
 
-/// Makes a hint of a seed, filling in what a seed may leave out.
-fn grow(seed: Seed, gates: &Gates, config: &Config, now: DateTime<Utc>) -> Result<Hint, Error> {
-    let mut meta = seed.meta;
-    let scope = meta.scope.take().unwrap_or_default();
-    let scope = gates
-        .narrowed(scope, &seed.value)
-        .map_err(|error| error.within("meta"))?;
-    let mut meta = meta.with_scope(scope);
-    meta.tags = distinct(meta.tags.into_vec());
-    meta.source = meta.source.or(Some(Source::FileImport));
-    meta.ttl = meta.ttl.or_else(|| config.default_ttl.stamp());
-    let updated_at = seed.updated_at.unwrap_or(now);
-    Ok(Hint {
-        value: seed.value,
-        meta,
-        version: seed.version.unwrap_or(1).max(1),
-        created_at: seed.created_at.unwrap_or(updated_at),
-        updated_at,
-        last_used_at: seed.last_used_at,
-        use_count: seed.use_count,
-    })
+/// Entries sorted by name; of a name that stands twice, the later one counts,
+/// as everywhere in JSON.
+fn in_order<T>(mut entries: Named<T>) -> Named<T> {
+    if !entries.is_sorted_by(|(a, _), (b, _)| a < b) {
+        let last: BTreeMap<Name, T> = entries.into_iter().collect();
+        entries = last.into_iter().collect();
+    }
+    entries
+}
+
+/// What hints are checked with.
+pub(crate) struct Checker<'a> {
+    pub(crate) pools: &'a Pools,
+    pub(crate) config: &'a Config,
+    pub(crate) now: DateTime<Utc>,
+}
+
+impl Checker<'_> {
+    /// Makes a hint of a seed, filling in what a seed may leave out, and checks it.
+    fn grow(&self, (component, key): (&Name, &Name), seed: Seed) -> Result<Hint, Error> {
+        let mut meta = seed.meta;
+        let scope = meta.scope.take().unwrap_or_default();
+        let scope = self.pools.narrowed_gate(scope, &seed.value);
+        let mut meta = meta.with_scope(scope.map_err(|error| error.within("meta"))?);
+        meta.tags = self.pools.tags(meta.tags.to_vec());
+        meta.source = meta.source.or(Some(Source::FileImport));
+        meta.ttl = meta.ttl.or_else(|| self.config.default_ttl.stamp());
+        let updated_at = seed.updated_at.unwrap_or(self.now);
+        let hint = Hint {
+            value: seed.value,
+            meta,
+            version: seed.version.unwrap_or(1).max(1),
+            created_at: seed.created_at.unwrap_or(updated_at),
+            updated_at,
+            last_used_at: seed.last_used_at,
+            use_count: seed.use_count,
+        };
+        check(component, key, &hint, self.config)?;
+        Ok(hint)
+    }
 }
 
 /// Whether an imported hint takes the place of the one that is there.
@@ -233,7 +271,7 @@ impl Dead {
                 .is_none_or(|owner| owner.hints == **dead)
         };
         Size {
-            components: store.components().len() - self.0.iter().filter(gone).count(),
+            components: store.component_count() - self.0.iter().filter(gone).count(),
             hints_in_component: 0,
             hints: store.hints() - self.0.values().sum::<usize>(),
         }

@@ -16,12 +16,12 @@ use crate::config::Config;
 use crate::context::Context;
 use crate::error::Error;
 use crate::explain::{MatchExplain, near_misses};
-use crate::gate::Gates;
 use crate::hint::Hint;
-use crate::import::Checked;
+use crate::import::{Checked, Checker};
 use crate::name::Name;
 use crate::pattern::Patterns;
 use crate::plan::{Bench, in_range};
+use crate::pool::Pools;
 use crate::query::{Circumstances, Filters};
 use crate::request::{Bump, DeleteHint, GetHint, Query};
 use crate::select;
@@ -71,7 +71,7 @@ pub struct Nudge {
     session_id: Arc<str>,
     clock: Monotone,
     created_at: DateTime<Utc>,
-    gates: Gates,
+    pools: Pools,
     patterns: Patterns,
     /// The number of the last change. Whoever holds it is the only writer.
     last_change: Mutex<u64>,
@@ -95,7 +95,7 @@ impl Nudge {
             session_id: session_id.into(),
             created_at: clock.now(),
             clock,
-            gates: Gates::default(),
+            pools: Pools::default(),
             patterns: Patterns::default(),
             last_change: Mutex::new(0),
             sink: None,
@@ -258,12 +258,12 @@ impl Nudge {
             mode,
             dry_run,
         } = request;
-        let checked = Checked::new(
-            payload.into_seeds()?,
-            &self.gates,
-            &self.config,
-            self.clock.now(),
-        );
+        let by = Checker {
+            pools: &self.pools,
+            config: &self.config,
+            now: self.clock.now(),
+        };
+        let checked = Checked::new(payload, &by)?;
         self.write(|bench| checked.plan(bench, mode, dry_run))
     }
 }
@@ -325,7 +325,7 @@ impl Nudge {
     /// ```
     #[must_use]
     pub fn env_names(&self) -> Vec<String> {
-        self.gates.env_names()
+        self.pools.env_names()
     }
 
     /// The number of the last change; 0 when there was none.
@@ -341,7 +341,7 @@ impl Nudge {
         let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);
         for mut change in changes {
             *last = change.seq.max(*last);
-            change.share(&self.gates);
+            change.share(&self.pools);
             store.apply(change);
         }
     }
@@ -358,7 +358,7 @@ impl Nudge {
         let store = self.read();
         let (mut changes, answer) = plan(Bench {
             store: &store,
-            gates: &self.gates,
+            pools: &self.pools,
             config: &self.config,
             now: self.clock.now(),
         })?;

@@ -10,10 +10,10 @@ use crate::check::check;
 use crate::config::{Config, Size};
 use crate::context::Context;
 use crate::error::{Error, ErrorData, ErrorKind};
-use crate::gate::Gates;
 use crate::hint::Hint;
 use crate::import::Dead;
 use crate::name::Name;
+use crate::pool::Pools;
 use crate::query::Circumstances;
 use crate::request::{Bump, DeleteHint, Which};
 use crate::scope::Scope;
@@ -25,7 +25,7 @@ use crate::store::Store;
 #[derive(Clone, Copy)]
 pub(crate) struct Bench<'a> {
     pub(crate) store: &'a Store,
-    pub(crate) gates: &'a Gates,
+    pub(crate) pools: &'a Pools,
     pub(crate) config: &'a Config,
     pub(crate) now: DateTime<Utc>,
 }
@@ -41,8 +41,8 @@ impl SetHint {
             if_match_version,
         } = self;
         let narrowed = |scope| {
-            on.gates
-                .narrowed(scope, &value)
+            on.pools
+                .narrowed_gate(scope, &value)
                 .map_err(|error| error.within("meta"))
         };
         let given = match std::mem::take(&mut meta.scope) {
@@ -67,10 +67,16 @@ impl SetHint {
         check_version(if_match_version, before)?;
         let gate = match (given, before) {
             (Some(gate), _) => gate,
+            (None, Some(before)) if value.systems().is_empty() => before.meta.scope.clone(),
             (None, None) => narrowed(Scope::new())?,
-            (None, Some(before)) => narrowed(before.scope())?,
+            (None, Some(before)) => narrowed(before.scope().cloned().unwrap_or_default())?,
         };
-        let meta = meta.onto(before.map(|hint| &hint.meta), gate, &on.config.default_ttl)?;
+        let meta = meta.onto(
+            before.map(|hint| &hint.meta),
+            gate,
+            &on.config.default_ttl,
+            on.pools,
+        )?;
         // Old use does not vouch for a new value.
         let used = before.filter(|hint| hint.value == value);
         let hint = Arc::new(Hint {
@@ -204,7 +210,7 @@ impl Bench<'_> {
             weights: &self.config.weights,
             now: self.now,
         };
-        pick(self.store, names, which, at, self.gates)
+        pick(self.store, names, which, at, self.pools)
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct Passed<'s> {
     pub(crate) total: usize,
     /// How many are not.
     pub(crate) scoped_out: usize,
-    /// Some of those, in no order.
+    /// The first of those by name and scope.
     pub(crate) ineligible: Vec<(&'s Slot, &'s Arc<Hint>)>,
 }
 
@@ -93,9 +93,7 @@ impl<'q> Filters<'q> {
                 passed.keep(Candidate::new(names, hint, weights, now), facts, most);
             } else {
                 passed.scoped_out += 1;
-                if passed.ineligible.len() < most_ineligible {
-                    passed.ineligible.push((slot, hint));
-                }
+                passed.list(slot, hint, most_ineligible);
             }
         });
         passed
@@ -116,11 +114,9 @@ impl<'q> Filters<'q> {
         };
         if let Some(component) = self.component {
             if self.keys.is_empty() {
-                let slots = store.component(component).map(|owner| owner.slots.values());
-                let slots = slots.into_iter().flatten();
-                slots
-                    .filter_map(|number| store.slot_at(*number))
-                    .for_each(in_slot);
+                let owner = store.component(component);
+                let slots = owner.into_iter().flat_map(|owner| store.slots_of(owner));
+                slots.for_each(in_slot);
             } else {
                 let keys: BTreeSet<&Name> = self.keys.iter().collect();
                 keys.into_iter()
@@ -199,5 +195,17 @@ impl<'s> Passed<'s> {
             .best
             .partition_point(|better| better.order(&candidate, facts).is_lt());
         self.best.insert(at, candidate);
+    }
+
+    /// Lists a hint that is out of scope if it is among the first by name.
+    fn list(&mut self, slot: &'s Slot, hint: &'s Arc<Hint>, most: usize) {
+        let place =
+            |(slot, hint): &(&'s Slot, &'s Arc<Hint>)| (&slot.component, &slot.key, hint.scope());
+        let new = place(&(slot, hint));
+        let at = self.ineligible.partition_point(|known| place(known) < new);
+        if at < most {
+            self.ineligible.truncate(most - 1);
+            self.ineligible.insert(at, (slot, hint));
+        }
     }
 }

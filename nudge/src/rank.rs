@@ -203,7 +203,6 @@ impl<'a> Candidate<'a> {
     /// The order of results: the better one is less. Total, since no two
     /// variants of a store have the same component, key and scope.
     pub(crate) fn order(&self, other: &Candidate<'_>, facts: &Facts) -> Ordering {
-        let scope = |candidate: &Candidate<'a>| candidate.gate().map(|gate| &**gate);
         other
             .score
             .cmp(&self.score)
@@ -215,7 +214,7 @@ impl<'a> Candidate<'a> {
             .then_with(|| other.hint.updated_at.cmp(&self.hint.updated_at))
             .then_with(|| self.component.cmp(other.component))
             .then_with(|| self.key.cmp(other.key))
-            .then_with(|| scope(self).cmp(&other.gate().map(|gate| &**gate)))
+            .then_with(|| self.hint.scope().cmp(&other.hint.scope()))
     }
 
     /// How many open files lie where the scope's globs point: at the file, or

@@ -8,19 +8,26 @@ mod key_block;
 mod keyword;
 mod login;
 mod name;
+mod programs;
 mod rule;
 mod rules;
 mod sentence;
 mod shape;
 mod shell;
+mod topic;
 mod url;
 mod value;
+mod word_list;
 
-use keyword::{Finding, Topics};
+use keyword::Finding;
 use serde_json::Value;
+use topic::Topics;
 
 /// How many values of a JSON text may wait to be looked at; beyond it the text counts as hostile.
 const WAITING_MAX: usize = 1 << 20;
+
+/// The search of one kind of rules over a whole text.
+type Finder = fn(&str) -> Option<&'static str>;
 
 /// Returns the id of the first rule that `text` trips, if any.
 pub(crate) fn find(text: &str) -> Option<&'static str> {
@@ -28,7 +35,7 @@ pub(crate) fn find(text: &str) -> Option<&'static str> {
         Finding::Rule(id) => return Some(id),
         Finding::Topics(topics) => topics,
     };
-    let rules: [(Topics, fn(&str) -> Option<&'static str>); 7] = [
+    let rules: [(Topics, Finder); 7] = [
         (Topics::KEY_BLOCK, key_block::find),
         (Topics::JWT, jwt::find),
         (Topics::URL, url::find),
@@ -109,4 +116,80 @@ fn spoken_name(members: &serde_json::Map<String, Value>) -> Option<&str> {
     ["name", "Name", "key", "Key", "variable"]
         .iter()
         .find_map(|key| members.get(*key)?.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{find, find_in_json, find_named};
+
+    #[test]
+    fn lets_ordinary_hints_pass() {
+        for text in [
+            "cargo build -p catalog-db --locked",
+            "docker run --name mysql -p3306:3306 -p 8080:80 mysql:8",
+            "The token bucket refills every second.",
+            "password: ask Dana",
+            "DB_PASSWORD=${DB_PASSWORD:?unset}",
+            "git switch --detach a6d57aeeb915ddf4fa8db321321d77862f9726d9",
+            "mariadb@sha256:3cb381e626dd37d09c47625096284abde6cd7634c594966de81ca23046ac105c",
+            "https://github.com/globex/mailer/issues/77",
+            "^token_[a-z]+$",
+            "",
+            "é",
+        ] {
+            assert_eq!(find(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_tells_about_its_value() {
+        let value = "X5t7-X_Zeut.byFxK8";
+        assert_eq!(find(value), None);
+        assert_eq!(
+            find_named("azure_client_secret", value),
+            Some("secret-assignment")
+        );
+        assert_eq!(find_named("azure_client_id", value), None);
+        let object = "a6d57aeeb915ddf4fa8db321321d77862f9726d9";
+        assert_eq!(find_named("color", object), Some("hex-value"));
+        assert_eq!(find_named("mailer.commit", object), None);
+    }
+
+    #[test]
+    fn walks_json() {
+        let value = "K8d2!kqPz7";
+        assert!(find_in_json(&json!({"db": [{"password": value}]})).is_some());
+        assert!(find_in_json(&json!({"env": [{"name": "X_TOKEN", "value": value}]})).is_some());
+        assert!(find_in_json(&json!({"password": {"value": value}})).is_some());
+        assert!(find_in_json(&json!({"password": 83_729_104})).is_some());
+        assert!(find_in_json(&json!({"3f9a0c3f9a0c3f9a0c3f9a0c3f9a0c77": 1})).is_some());
+        assert!(find_in_json(&json!({"env": [{"name": "TOKEN_TTL", "value": "3600"}]})).is_none());
+        assert!(
+            find_in_json(&json!({"secretKeyRef": {"name": "mailer", "key": "smtp"}})).is_none()
+        );
+        assert!(find_in_json(&json!({"token_limit": 4096, "password": null})).is_none());
+    }
+
+    #[test]
+    fn hostile_texts_end() {
+        for piece in [
+            "password=",
+            "://a:",
+            "eyJ.",
+            "'",
+            "\\\"",
+            "key:",
+            "mysql -p ",
+            "-----BEGIN ",
+            "sk-",
+            "é=",
+            "$(",
+            "<password>",
+        ] {
+            let text = piece.repeat(8192 / piece.len());
+            let _ = find(&text);
+        }
+    }
 }

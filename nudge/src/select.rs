@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::context::Facts;
 use crate::error::{Error, ErrorData, ErrorKind};
 use crate::explain::{NearMiss, near_misses};
-use crate::gate::Gates;
 use crate::hint::Hint;
 use crate::name::Name;
+use crate::pool::Pools;
 use crate::query::Circumstances;
 use crate::rank::{Candidate, Stated, by_dominance, stated};
 use crate::request::Which;
@@ -66,7 +66,7 @@ pub(crate) fn pick(
     (component, key): (&Name, &Name),
     which: Which,
     at: Circumstances<'_>,
-    gates: &Gates,
+    pools: &Pools,
 ) -> Result<Vec<Arc<Hint>>, Error> {
     let slot = store.slot(component, key);
     let live: Vec<&Arc<Hint>> = slot
@@ -83,7 +83,7 @@ pub(crate) fn pick(
             _ => Err(ambiguous(ErrorKind::Invalid, (component, key), &live)),
         },
         Which::Scope(scope) => {
-            let gate = gates.of(scope)?;
+            let gate = pools.gate(scope)?;
             let hint = live.into_iter().find(|hint| hint.meta.scope == gate);
             hint.map(|hint| vec![Arc::clone(hint)]).ok_or_else(|| {
                 let words = format!("`{component}/{key}` has no variant with that scope; list them with a get or a query");
@@ -106,7 +106,10 @@ pub(crate) fn ambiguous(
     let data = ErrorData {
         detail: Some("ambiguous"),
         field: Some("scope".into()),
-        scopes: live.iter().map(|hint| hint.scope()).collect(),
+        scopes: live
+            .iter()
+            .map(|hint| hint.scope().cloned().unwrap_or_default())
+            .collect(),
         ..ErrorData::default()
     };
     let count = live.len();
@@ -123,12 +126,14 @@ pub(crate) fn missing(store: &Store, component: &Name, key: &Name) -> Error {
         let words = format!("`{component}/{key}` has expired; set it again");
         return Error::not_found("expired", words, Vec::new());
     }
+    let components = store.components();
+    let names = components.iter().map(|(name, _)| *name);
     let words = match store.component(component) {
         Some(owner) => {
-            let keys = near(key, owner.slots.keys());
+            let keys = near(key, store.slots_of(owner).map(|slot| &slot.key));
             format!("`{component}` has no `{key}`; it has {}", keys.join(", "))
         }
-        None => match &near(component, store.components().keys())[..] {
+        None => match &near(component, names)[..] {
             [] => format!("no component `{component}`; the store is empty"),
             names => format!("no component `{component}`; there is {}", names.join(", ")),
         },

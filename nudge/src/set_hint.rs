@@ -8,9 +8,9 @@ use crate::error::Error;
 use crate::gate::Gate;
 use crate::hint::{HintMeta, HintValue, Os, Sensitivity, Source};
 use crate::name::Name;
+use crate::pool::Pools;
 use crate::request;
 use crate::scope::Scope;
-use crate::store::folded;
 use crate::ttl::Ttl;
 
 /// Asks for a hint to be set: a new one, or a variant that is there already.
@@ -109,6 +109,7 @@ impl MetaPatch {
         before: Option<&HintMeta>,
         scope: Option<Arc<Gate>>,
         default_ttl: &Ttl,
+        pools: &Pools,
     ) -> Result<HintMeta, Error> {
         let none = HintMeta::default();
         let before = before.unwrap_or(&none);
@@ -125,8 +126,8 @@ impl MetaPatch {
             reason: self.reason.onto(|| before.reason.clone()),
             tags: self
                 .tags
-                .map(distinct)
-                .onto(|| Some(before.tags.clone()))
+                .map(|tags| pools.tags(tags))
+                .onto(|| Some(Arc::clone(&before.tags)))
                 .unwrap_or_default(),
             priority: priority.onto(|| before.priority),
             confidence: self.confidence.onto(|| before.confidence),
@@ -137,17 +138,6 @@ impl MetaPatch {
             added_by: self.added_by.onto(|| before.added_by.clone()),
         })
     }
-}
-
-/// The tags in the order given, each once, whatever its case.
-pub(crate) fn distinct(tags: Vec<Name>) -> Box<[Name]> {
-    let mut kept: Vec<Name> = Vec::with_capacity(tags.len());
-    for tag in tags {
-        if !kept.iter().any(|known| folded(known) == folded(&tag)) {
-            kept.push(tag);
-        }
-    }
-    kept.into()
 }
 
 /// What a write does to one field.

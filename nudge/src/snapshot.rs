@@ -1,23 +1,19 @@
 //! The payload of an export and an import: `schema_version` and its two forms.
 
-use std::borrow::Cow;
 use std::fmt;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::Deserializer;
 use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::answer::one_or_list;
-use crate::error::Error;
-use crate::hint::{Hint, HintMeta, HintValue};
+use crate::hint::Hint;
 use crate::name::Name;
-use crate::scope::Scope;
-use crate::{json, time, value};
+use crate::seed::Named;
+use crate::time;
 
 /// The hints of a store at one moment, as an export gives them.
 ///
@@ -29,11 +25,11 @@ use crate::{json, time, value};
 pub struct Snapshot {
     pub(crate) created_at: DateTime<Utc>,
     pub(crate) session_id: Arc<str>,
-    pub(crate) components: Vec<(Name, Slots)>,
+    pub(crate) components: Named<Slots>,
 }
 
 /// The slots of a component by key.
-pub(crate) type Slots = Vec<(Name, Vec<Arc<Hint>>)>;
+pub(crate) type Slots = Named<Vec<Arc<Hint>>>;
 
 impl Snapshot {
     fn schema_version(&self) -> &'static str {
@@ -103,10 +99,10 @@ impl Serialize for Snapshot {
 /// # Ok::<(), nudge::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Payload(Form);
+pub struct Payload(pub(crate) Form);
 
 #[derive(Clone)]
-enum Form {
+pub(crate) enum Form {
     Text(String),
     Ready(Snapshot),
 }
@@ -156,188 +152,5 @@ impl<'de> Deserialize<'de> for Payload {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Payload, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         Ok(Payload(Form::Text(String::from(Box::<str>::from(raw)))))
-    }
-}
-
-/// A hint as a payload has it. Only the value must be there, so that a seed
-/// can be written by hand.
-#[derive(Deserialize)]
-pub(crate) struct Seed {
-    #[serde(deserialize_with = "value::lenient")]
-    pub(crate) value: HintValue,
-    #[serde(default)]
-    pub(crate) meta: HintMeta<Scope>,
-    pub(crate) version: Option<u64>,
-    #[serde(default, with = "time::option")]
-    pub(crate) created_at: Option<DateTime<Utc>>,
-    #[serde(default, with = "time::option")]
-    pub(crate) updated_at: Option<DateTime<Utc>>,
-    #[serde(default, with = "time::option")]
-    pub(crate) last_used_at: Option<DateTime<Utc>>,
-    #[serde(default)]
-    pub(crate) use_count: u64,
-}
-
-/// The hints of a payload, those that could be read and those that could not.
-pub(crate) type Seeds = Vec<(Name, Vec<(Name, Vec<Result<Seed, Error>>)>)>;
-
-impl Payload {
-    /// Reads the payload. A hint that cannot be read spoils no other.
-    pub(crate) fn into_seeds(self) -> Result<Seeds, Error> {
-        let text = match self.0 {
-            Form::Ready(snapshot) => return Ok(ready(snapshot)),
-            Form::Text(text) => text,
-        };
-        if let Ok(document) = serde_json::from_str::<Document<Variants>>(&text) {
-            document.check_version()?;
-            return Ok(document.into_seeds(|variants| variants.0.into_iter().map(Ok).collect()));
-        }
-        // Something cannot be read. Slower, but only what is bad gets lost:
-        // each hint by itself.
-        let document: Document<Box<RawValue>> =
-            json::from_json(text.as_bytes()).map_err(|error| error.within("payload"))?;
-        document.check_version()?;
-        Ok(document.into_seeds(|raw| one_by_one(&raw)))
-    }
-}
-
-/// Reads the variants of a slot, each by itself.
-fn one_by_one(raw: &RawValue) -> Vec<Result<Seed, Error>> {
-    let seed = |raw: &RawValue| json::from_json(raw.get().as_bytes());
-    match serde_json::from_str::<Vec<&RawValue>>(raw.get()) {
-        Ok(several) => several.into_iter().map(seed).collect(),
-        Err(_) => vec![seed(raw)],
-    }
-}
-
-fn ready(snapshot: Snapshot) -> Seeds {
-    let seed = |hint: Arc<Hint>| {
-        let hint = Arc::unwrap_or_clone(hint);
-        let scope = hint.meta.scope.as_ref().map(|gate| Scope::clone(gate));
-        Ok(Seed {
-            value: hint.value,
-            meta: hint.meta.with_scope(scope),
-            version: Some(hint.version),
-            created_at: Some(hint.created_at),
-            updated_at: Some(hint.updated_at),
-            last_used_at: hint.last_used_at,
-            use_count: hint.use_count,
-        })
-    };
-    let slots = |slots: Slots| {
-        let slots = slots.into_iter();
-        slots
-            .map(|(key, hints)| (key, hints.into_iter().map(seed).collect()))
-            .collect()
-    };
-    let components = snapshot.components.into_iter();
-    components
-        .map(|(name, hints)| (name, slots(hints)))
-        .collect()
-}
-
-#[derive(Deserialize)]
-#[serde(bound = "H: Deserialize<'de>")]
-struct Document<H> {
-    #[serde(default)]
-    schema_version: Option<String>,
-    components: Entries<ComponentHints<Entries<H>>>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct ComponentHints<H> {
-    hints: H,
-}
-
-impl<H> Document<H> {
-    fn check_version(&self) -> Result<(), Error> {
-        let field = "payload.schema_version";
-        match self.schema_version.as_deref() {
-            Some("1.0" | "1.1") => Ok(()),
-            Some(other) => Err(Error::invalid(
-                field,
-                "schema_version",
-                format!(
-                    "schema_version `{other}` is not known here; export as `1.0` or `1.1`, or update Nudge"
-                ),
-            )),
-            None => Err(Error::invalid(
-                field,
-                "schema_version",
-                "payload has no schema_version; give `1.0`, or `1.1` where a slot has several variants",
-            )),
-        }
-    }
-
-    fn into_seeds(self, seeds: impl Fn(H) -> Vec<Result<Seed, Error>>) -> Seeds {
-        let slots = |slots: Vec<(Name, H)>| {
-            let slots = slots.into_iter();
-            slots.map(|(key, hints)| (key, seeds(hints))).collect()
-        };
-        let components = self.components.0.into_iter();
-        components
-            .map(|(name, component)| (name, slots(component.hints.0)))
-            .collect()
-    }
-}
-
-/// The entries of an object, in the order of the text.
-struct Entries<T>(Vec<(Name, T)>);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Entries<T>, D::Error> {
-        struct EntriesVisitor<T>(PhantomData<T>);
-
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for EntriesVisitor<T> {
-            type Value = Vec<(Name, T)>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(name) = map.next_key::<Cow<'de, str>>()? {
-                    entries.push((Name::from(&*name), map.next_value()?));
-                }
-                Ok(entries)
-            }
-        }
-
-        deserializer
-            .deserialize_map(EntriesVisitor(PhantomData))
-            .map(Entries)
-    }
-}
-
-/// The variants of a slot: one hint, or a list of them.
-struct Variants(Vec<Seed>);
-
-impl<'de> Deserialize<'de> for Variants {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Variants, D::Error> {
-        struct VariantsVisitor;
-
-        impl<'de> Visitor<'de> for VariantsVisitor {
-            type Value = Variants;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a hint or a list of hints")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Variants, A::Error> {
-                let seed = Seed::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(Variants(vec![seed]))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Variants, A::Error> {
-                let mut seeds = Vec::new();
-                while let Some(seed) = items.next_element()? {
-                    seeds.push(seed);
-                }
-                Ok(Variants(seeds))
-            }
-        }
-
-        deserializer.deserialize_any(VariantsVisitor)
     }
 }

@@ -1,6 +1,6 @@
 //! `Store`: the maps and indices behind the lock; knows no lock and no clock.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(crate) struct Store {
     slots: Vec<Slot>,
     /// Numbers of slots that hold nothing and may be used again.
     free: Vec<u32>,
-    components: BTreeMap<Name, Component>,
+    components: HashMap<Name, Component>,
     /// Slots by tag, in lower case.
     tags: HashMap<Name, BTreeSet<u32>>,
     /// Slots by when a hint in them is dead.
@@ -48,10 +48,10 @@ pub(crate) struct Variant {
     place: Place,
 }
 
-/// The slots of a component by key, and how many hints are in them.
+/// The slots of a component, sorted by key, and how many hints are in them.
 #[derive(Debug, Default)]
 pub(crate) struct Component {
-    pub(crate) slots: BTreeMap<Name, u32>,
+    slots: Vec<u32>,
     pub(crate) hints: usize,
 }
 
@@ -95,9 +95,22 @@ impl Store {
         self.components.get(name)
     }
 
+    /// The slots of a component, sorted by key.
+    pub(crate) fn slots_of(&self, component: &Component) -> impl Iterator<Item = &Slot> {
+        let numbers = component.slots.iter();
+        numbers.filter_map(|number| self.slot_at(*number))
+    }
+
     /// The components, sorted by name.
-    pub(crate) fn components(&self) -> &BTreeMap<Name, Component> {
-        &self.components
+    pub(crate) fn components(&self) -> Vec<(&Name, &Component)> {
+        let mut components: Vec<_> = self.components.iter().collect();
+        components.sort_unstable_by_key(|(name, _)| *name);
+        components
+    }
+
+    /// How many components there are.
+    pub(crate) fn component_count(&self) -> usize {
+        self.components.len()
     }
 
     /// The slots in which some hint has a tag, which is given in lower case.
@@ -224,7 +237,8 @@ impl Store {
             None => self.slots.push(slot),
         }
         let component = self.components.entry(component.clone()).or_default();
-        component.slots.insert(key.clone(), number);
+        let at = component.place(&self.slots, key);
+        component.slots.insert(at, number);
         number
     }
 
@@ -246,7 +260,8 @@ impl Store {
             return;
         };
         let Variant { hint, place } = slot.variants.remove(at);
-        if slot.variants.is_empty() {
+        let gone = slot.variants.is_empty();
+        if gone {
             entry.remove();
             *slot = Slot::default();
             self.free.push(number);
@@ -254,13 +269,7 @@ impl Store {
         self.hints -= 1;
         if let Some(owner) = self.components.get_mut(component) {
             owner.hints -= 1;
-            if self
-                .slots
-                .get(number as usize)
-                .is_none_or(|slot| slot.variants.is_empty())
-            {
-                owner.slots.remove(key);
-            }
+            owner.slots.retain(|slot| !gone || *slot != number);
             if owner.slots.is_empty() {
                 self.components.remove(component);
             }
@@ -281,14 +290,14 @@ impl Store {
     }
 
     fn tag(&mut self, number: u32, hint: &Hint) {
-        for tag in &hint.meta.tags {
+        for tag in hint.meta.tags.iter() {
             self.tags.entry(folded(tag)).or_default().insert(number);
         }
     }
 
     /// Takes a slot off the tags of a hint that none of its variants has any more.
     fn untag(&mut self, number: u32, hint: &Hint) {
-        for tag in &hint.meta.tags {
+        for tag in hint.meta.tags.iter() {
             let tag = folded(tag);
             let variants = self.slots.get(number as usize).map(|slot| &slot.variants);
             if variants
@@ -323,6 +332,16 @@ impl Store {
         if !variants.any(|variant| variant.hint.expires_at() == Some(end)) {
             self.expiring.remove(&(end, number));
         }
+    }
+}
+
+impl Component {
+    /// Where the slot of a key is or would be.
+    fn place(&self, slots: &[Slot], key: &Name) -> usize {
+        self.slots.partition_point(|number| {
+            let slot = slots.get(*number as usize);
+            slot.is_some_and(|slot| slot.key < *key)
+        })
     }
 }
 

@@ -10,8 +10,9 @@ use crate::context::Context;
 use crate::hint::Hint;
 use crate::name::Name;
 use crate::request::{is_false, null_as_default};
+use crate::seed::Named;
 use crate::snapshot::{Payload, Slots};
-use crate::store::{Component, Store, folded, has_tag};
+use crate::store::{Component, Slot, Store, folded, has_tag};
 
 /// Asks which components there are.
 ///
@@ -72,10 +73,9 @@ impl ListComponents {
             context.is_none_or(|context| gate.is_none_or(|gate| gate.holds(context)))
         };
         let entry = |(name, owner): (&Name, &Component)| {
-            let slots = owner.slots.iter().filter_map(|(key, number)| {
-                let slot = store.slot_at(*number)?;
+            let slots = store.slots_of(owner).filter_map(|slot| {
                 let count = slot.live(now).filter(|hint| counted(hint)).count();
-                (count > 0).then_some((key, count))
+                (count > 0).then_some((&slot.key, count))
             });
             let (mut keys, mut hint_count) = (Vec::new(), 0);
             for (key, count) in slots {
@@ -96,7 +96,7 @@ impl ListComponents {
                 .and_then(|owner| entry((name, owner)))
                 .into_iter()
                 .collect(),
-            None => store.components().iter().filter_map(entry).collect(),
+            None => store.components().into_iter().filter_map(entry).collect(),
         };
         Components { components }
     }
@@ -175,45 +175,32 @@ impl Export {
 
 impl Export {
     /// The hints to write out, all sorted, and how many secrets are not among them.
-    pub(crate) fn collect(&self, store: &Store, now: DateTime<Utc>) -> (Vec<(Name, Slots)>, usize) {
+    pub(crate) fn collect(&self, store: &Store, now: DateTime<Utc>) -> (Named<Slots>, usize) {
         let tags: Vec<Name> = self.tags.iter().map(folded).collect();
         let mut left_out = 0;
-        let mut variants = |number: &u32| {
-            let live = store
-                .slot_at(*number)
-                .into_iter()
-                .flat_map(|slot| slot.live(now));
-            let mut hints: Vec<Arc<Hint>> = live
-                .filter(|hint| tags.is_empty() || tags.iter().any(|tag| has_tag(hint, tag)))
-                .filter(|hint| {
-                    let left = hint.is_secret() && !self.include_secrets;
-                    left_out += usize::from(left);
-                    !left
-                })
-                .cloned()
-                .collect();
-            let scope = |hint: &Arc<Hint>| hint.meta.scope.clone();
-            if hints.len() > 1 {
-                hints.sort_by(|a, b| {
-                    scope(a)
-                        .as_deref()
-                        .map(|g| &**g)
-                        .cmp(&scope(b).as_deref().map(|g| &**g))
-                });
+        let mut variants = |slot: &Slot| {
+            let tagged =
+                |hint: &&Arc<Hint>| tags.is_empty() || tags.iter().any(|tag| has_tag(hint, tag));
+            let mut hints: Vec<Arc<Hint>> = slot.live(now).filter(tagged).cloned().collect();
+            if !self.include_secrets {
+                let all = hints.len();
+                hints.retain(|hint| !hint.is_secret());
+                left_out += all - hints.len();
             }
-            hints
+            hints.sort_by(|a, b| a.scope().cmp(&b.scope()));
+            (slot.key.clone(), hints)
         };
         let mut component = |owner: &Component| -> Slots {
-            let slots = owner
-                .slots
-                .iter()
-                .map(|(key, number)| (key.clone(), variants(number)));
+            let slots = store.slots_of(owner).map(&mut variants);
             slots.filter(|(_, hints)| !hints.is_empty()).collect()
         };
         let wanted = |name: &Name| self.component.as_ref().is_none_or(|only| only == name);
-        let components = store.components().iter().filter(|(name, _)| wanted(name));
-        let components = components.map(|(name, owner)| (name.clone(), component(owner)));
-        let components = components.filter(|(_, slots)| !slots.is_empty()).collect();
+        let components = store.components().into_iter();
+        let components = components
+            .filter(|(name, _)| wanted(name))
+            .map(|(name, owner)| (name.clone(), component(owner)))
+            .filter(|(_, slots)| !slots.is_empty())
+            .collect();
         (components, left_out)
     }
 }

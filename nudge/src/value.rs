@@ -42,6 +42,16 @@ impl HintValue {
     }
 }
 
+impl HintValue {
+    /// The systems that the value itself is meant for; none is all of them.
+    pub(crate) fn systems(&self) -> &[Os] {
+        match self {
+            HintValue::Path(path) => &path.os,
+            _ => &[],
+        }
+    }
+}
+
 impl Command {
     /// Makes a command for no particular shell.
     pub fn new(cmd: impl Into<Box<str>>) -> Command {

@@ -57,10 +57,15 @@ impl Corpus {
             2 => ("main", Os::Linux),
             _ => ("release/*", Os::Windows),
         };
-        let value = format!("docker compose -f deploy/{component}.yml build {key} --pull --progress=plain e{edition}");
+        // Joined rather than formatted: without capacity to spare, as a text
+        // read from JSON is.
+        let edition = edition.to_string();
+        let value = ["docker compose -f deploy/", &component, ".yml build ", &key, " --pull --progress=plain e", &edition];
+        let step = number.to_string();
+        let reason = ["the image of step ", &step, " is rebuilt whenever its base changes"];
         let scope = Scope::new().cwd_glob(format!("**/{component}*")).branch(branch).os(os);
-        SetHint::new(component, key, value)
-            .reason(format!("the image of step {number} is rebuilt whenever its base changes"))
+        SetHint::new(&*component, &*key, value.concat())
+            .reason(reason.concat())
             .tags(["build".to_owned(), format!("rare-{:02}", number % RARE_TAGS)])
             .priority(1 + i64::try_from(number % 10).unwrap_or(0))
             .confidence(0.8)

@@ -7,7 +7,7 @@ use super::{shape, value};
 const NAME_MAX: usize = 80;
 
 /// How many bytes of a value are looked at.
-const VALUE_MAX: usize = 160;
+const VALUE_MAX: usize = 96;
 
 /// The rule's id.
 const ID: &str = "secret-assignment";
@@ -33,6 +33,10 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
         };
         if matches_pair(label, given.full, &mut pending) {
             return Some(ID);
+        }
+        // Finding out the kind of a name costs more than sending plain words away.
+        if value::is_plain(given.full) {
+            continue;
         }
         let Some(kind) = kind_of(label, &separator) else {
             continue;
@@ -80,7 +84,7 @@ struct Given<'a> {
 }
 
 /// Judges a value under a telling name.
-fn is_assigned(kind: Kind, separator: &Separator, given: &Given) -> bool {
+fn is_assigned(kind: Kind, separator: &Separator, given: &Given<'_>) -> bool {
     if separator.style == Style::Quoted {
         // Only SQL and configuration put a value directly behind the name; prose puts anything there.
         return kind == Kind::Password && value::is_credential(kind, given.full);
@@ -189,7 +193,7 @@ fn tag(bytes: &[u8], at: usize) -> Option<Separator> {
 }
 
 /// Says whether a value in a tag is followed by the tag's end; otherwise `<name>` is a placeholder.
-fn is_closed(text: &str, separator: &Separator, given: &Given) -> bool {
+fn is_closed(text: &str, separator: &Separator, given: &Given<'_>) -> bool {
     let rest = text.get(separator.value_start + given.full.len()..);
     separator.style != Style::Tag || rest.is_some_and(|rest| rest.starts_with("</"))
 }
@@ -275,9 +279,8 @@ fn given<'a>(text: &'a str, separator: &Separator) -> Option<Given<'a>> {
         .unwrap_or(rest.len().min(VALUE_MAX));
     // An expression in braces may hold spaces; it is a reference as a whole.
     let full = slice(text, at, at + end);
-    let cut = full
-        .find(['&', ';', ',', '}', ')', ']', '\\', '|'])
-        .unwrap_or(full.len());
+    let signs = |byte: u8| matches!(byte, b'&' | b';' | b',' | b'}' | b')' | b']' | b'\\' | b'|');
+    let cut = full.bytes().position(signs).unwrap_or(full.len());
     Some(Given {
         full,
         short: full.get(..cut).unwrap_or(full),
@@ -292,4 +295,49 @@ fn slice(text: &str, start: usize, end: usize) -> &str {
         .find(|place| text.is_char_boundary(*place))
         .unwrap_or(start);
     text.get(start..end).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+
+    #[test]
+    fn finds_values_in_every_notation() {
+        let value = concat!("xK92!", "mQp7Lw");
+        for text in [
+            format!("DB_PASSWORD={value}"),
+            format!("export API_TOKEN='{value}'"),
+            format!("db:\n  password: {value}"),
+            format!("{{\"client_secret\": \"{value}\"}}"),
+            format!("{{\\\"password\\\":\\\"{value}\\\"}}"),
+            format!("api_key => \"{value}\""),
+            format!("os.environ[\"API_KEY\"] = \"{value}\""),
+            format!("<password>{value}</password>"),
+            format!("ALTER USER app WITH PASSWORD '{value}';"),
+            format!("CREATE USER app IDENTIFIED BY '{value}'"),
+            format!("Server=db;User Id=sa;Password={value};Encrypt=true"),
+            format!("- name: SMTP_TOKEN\n  value: {value}"),
+            format!("helm install x . --set auth.rootPassword={value}"),
+        ] {
+            assert!(find(&text).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn lets_references_and_other_names_pass() {
+        for text in [
+            "DB_PASSWORD=$DB_PASSWORD",
+            "password: \"{{ lookup('env', 'DB_PASSWORD') }}\"",
+            "TOKEN_TTL=3600",
+            "API_KEY_HEADER=X-Api-Key",
+            "token = os.environ[\"HOOLI_TOKEN\"]",
+            "if token == \"abc12345\"",
+            "ghcr.io/acme/token-service:1.2.3",
+            "postgres://ola:<password>@db/x",
+            "secret: mailer-smtp",
+            "api_key=",
+        ] {
+            assert_eq!(find(text), None, "{text}");
+        }
+    }
 }

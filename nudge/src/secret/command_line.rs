@@ -3,6 +3,7 @@
 use super::login::{self, Program};
 use super::name::{self, Kind};
 use super::shell::{self, Word};
+use super::word_list::WordList;
 use super::{shape, value};
 
 /// How deep commands inside of quoted words are followed: `ssh host "sh -c 'mysql …'"`.
@@ -18,20 +19,8 @@ const ARGUMENTS_MAX: usize = 64;
 const ID: &str = "password-in-command";
 
 /// Words after which a name and then its value follow.
-const SETTERS: &[&str] = &[
-    "set",
-    "setx",
-    "env",
-    "add",
-    "config",
-    "put",
-    "store",
-    "login",
-    "requirepass",
-    "global",
-    "--global",
-    "setvar",
-];
+static SETTERS: WordList =
+    WordList::new("set setx env add config put store login requirepass global --global setvar");
 
 /// Returns the rule's id when a command line in the text carries a password.
 pub(super) fn find(text: &str) -> Option<&'static str> {
@@ -42,22 +31,24 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
 fn has_password(text: &str, depth: u8) -> bool {
     let words = shell::words(text);
     let feeds = login::reads_from_pipe(text);
-    words
-        .split(|word| matches!(word, Word::Break))
-        .any(|command| {
-            let command: Vec<&str> = command
-                .iter()
-                .filter_map(|word| match word {
-                    Word::Text(text) => Some(text.as_ref()),
-                    Word::Break => None,
-                })
-                .collect();
-            is_telling(&command, feeds)
-                || (depth < DEPTH_MAX
-                    && command
-                        .iter()
-                        .any(|word| word.contains(' ') && has_password(word, depth + 1)))
-        })
+    let in_command = |command: &[Word<'_>]| {
+        let command = texts(command);
+        let inner = |word: &&str| word.contains(' ') && has_password(word, depth + 1);
+        is_telling(&command, feeds) || (depth < DEPTH_MAX && command.iter().any(inner))
+    };
+    login::in_netrc(&texts(&words))
+        || words
+            .split(|word| matches!(word, Word::Break))
+            .any(in_command)
+}
+
+/// Returns the words without the borders between commands.
+fn texts<'a>(words: &'a [Word<'_>]) -> Vec<&'a str> {
+    let text = |word: &'a Word<'_>| match word {
+        Word::Text(text) => Some(text.as_ref()),
+        Word::Break => None,
+    };
+    words.iter().filter_map(text).collect()
 }
 
 /// Says whether one command carries a password.
@@ -75,12 +66,14 @@ fn programs<'a>(command: &'a [&'a str]) -> impl Iterator<Item = (&'static Progra
     let known = command
         .iter()
         .enumerate()
-        .filter(|(_, word)| login::is_program(word))
+        .map(|(at, word)| (at, login::programs(word)));
+    let known = known
+        .filter(|(_, programs)| !programs.is_empty())
         .take(PROGRAMS_MAX);
-    known.flat_map(|(at, word)| {
+    known.flat_map(|(at, programs)| {
         let end = command.len().min(at + 1 + ARGUMENTS_MAX);
         let arguments = command.get(at + 1..end).unwrap_or_default();
-        login::programs(word).map(move |program| (program, arguments))
+        programs.iter().map(move |program| (*program, arguments))
     })
 }
 
@@ -113,9 +106,7 @@ fn has_setting(command: &[&str]) -> bool {
         let [before, label, given] = three else {
             return false;
         };
-        let setter = SETTERS
-            .iter()
-            .any(|word| before.eq_ignore_ascii_case(word) || before.ends_with(":set"));
+        let setter = SETTERS.has(before) || before.ends_with(":set");
         let Some(kind) = name::kind(label) else {
             return false;
         };
@@ -124,7 +115,7 @@ fn has_setting(command: &[&str]) -> bool {
             && !label.contains('=')
             && !label.ends_with(':')
             && value::is_credential(kind, given)
-    }) || login::in_netrc(command)
+    })
 }
 
 /// Says whether the value is several words joined, as passphrases are.
@@ -136,4 +127,50 @@ fn is_phrase(given: &str) -> bool {
             .count()
             >= 4
         && !shape::is_path(given)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+
+    #[test]
+    fn finds_passwords_of_known_programs() {
+        let value = concat!("xK92", "mQp7Lw");
+        for text in [
+            format!("mysql -u root -p'{value}' app"),
+            format!("sudo sshpass -p {value} ssh host"),
+            format!("curl -sSu dana:{value} https://x.dev"),
+            format!("docker login -u ci -p {value} ghcr.io"),
+            format!("echo {value} | docker login -u ci --password-stdin"),
+            format!("ssh host \"mysql -p{value} app\""),
+            format!("openssl rsa -in k.pem -passin pass:{value}"),
+            format!("htpasswd -b .htpasswd dana {value}"),
+            format!("sqlplus scott/{value}@orcl"),
+            format!("rabbitmqctl add_user dana {value}"),
+            format!("tool --client-secret {value}"),
+            format!("machine git.example.com login dana password {value}"),
+            format!("smbclient //h/s -U dana%{value}"),
+        ] {
+            assert!(find(&text).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn lets_prompts_ports_and_references_pass() {
+        for text in [
+            "mysql -u root -p app",
+            "docker run --name mysql -p3306:3306 mysql:8",
+            "sshpass -e ssh host",
+            "curl -u \"$USER:$PASS\" https://x.dev",
+            "docker login -u ci --password-stdin ghcr.io",
+            "echo \"$PW\" | docker login --password-stdin",
+            "openssl rsa -in k.pem -passin env:PW",
+            "vault login -method=github token=$GITHUB_TOKEN",
+            "tool --token-ttl 3600 --token \"$TOKEN\"",
+            "7z x -p a.7z",
+            "docker build --secret id=npmrc,src=$HOME/.npmrc .",
+        ] {
+            assert_eq!(find(text), None, "{text}");
+        }
+    }
 }

@@ -4,19 +4,7 @@ use super::name::Kind;
 use super::{shape, value};
 
 /// The schemes that are followed by a credential.
-const SCHEMES: &[&str] = &[
-    "bearer",
-    "basic",
-    "token",
-    "ssws",
-    "apikey",
-    "digest",
-    "negotiate",
-    "bot",
-    "oauth",
-    "genie",
-    "splunk",
-];
+const SCHEMES: &str = "bearer basic token ssws apikey digest negotiate bot oauth genie splunk";
 
 /// Returns the rule's id when a header in the text carries its credential.
 pub(super) fn find(text: &str) -> Option<&'static str> {
@@ -34,7 +22,7 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
             .next()
             .unwrap_or_default();
         let known = SCHEMES
-            .iter()
+            .split(' ')
             .position(|name| name.eq_ignore_ascii_case(scheme));
         let Some(place) = known.filter(|place| header || *place < 2 || previous.ends_with(':'))
         else {
@@ -66,11 +54,43 @@ fn is_given(place: usize, word: &str, header: bool) -> bool {
     if place == 1 {
         // Basic carries base64 of `user:password`, which may happen to look like a word.
         return word.len() >= 8
-            && word.len() % 4 == 0
+            && word.len().is_multiple_of(4)
             && word
                 .bytes()
                 .all(|byte| super::rule::Alphabet::Base64.has(byte))
             && (header || !shape::is_natural_name(word));
     }
     value::is_credential(Kind::Token, word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+
+    #[test]
+    fn finds_credentials_behind_a_scheme() {
+        let value = concat!("7NITib2FQp68", "eAPAgi0rOczf");
+        assert!(
+            find(&format!(
+                "curl -H 'Authorization: Bearer {value}' https://x.dev"
+            ))
+            .is_some()
+        );
+        assert!(find(&format!("{{\"Authorization\": \"token {value}\"}}")).is_some());
+        assert!(find(&format!("Authorization: {value}")).is_some());
+        assert!(find(concat!("Authorization: Basic cnVub", "mVyOnNlc2FtZTEy")).is_some());
+    }
+
+    #[test]
+    fn lets_references_and_prose_pass() {
+        for text in [
+            "Authorization: Bearer $TOKEN",
+            "Authorization: Basic <base64 of user:password>",
+            "Basic authentication is off.",
+            "Bearer tokens only",
+            "Authorization: Bearer YOUR_TOKEN",
+        ] {
+            assert_eq!(find(text), None, "{text}");
+        }
+    }
 }

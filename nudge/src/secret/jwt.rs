@@ -78,3 +78,19 @@ fn decode(part: &[u8]) -> Vec<u8> {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+
+    #[test]
+    fn finds_three_parts_with_an_algorithm() {
+        let header = concat!("eyJhbGciOiJI", "UzI1NiJ9");
+        assert_eq!(
+            find(&format!("x={header}.eyJzdWIiOiIxIn0.c2ln")),
+            Some("jwt")
+        );
+        assert_eq!(find(&format!("{header}.eyJzdWIiOiIxIn0")), None);
+        assert_eq!(find("eyJhIjoxfQ.eyJzdWIiOiIxIn0.c2ln"), None);
+    }
+}

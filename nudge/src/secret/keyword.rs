@@ -4,35 +4,7 @@ use std::sync::LazyLock;
 
 use super::rule::Rule;
 use super::rules;
-
-/// Kinds of rules that run over the whole text when a word of theirs was seen.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Topics(u8);
-
-impl Topics {
-    /// A telling name such as `password`.
-    pub(super) const NAME: Self = Self(1);
-    /// The beginning of an address: `://`.
-    pub(super) const URL: Self = Self(2);
-    /// A program that takes passwords on its command line.
-    pub(super) const COMMAND: Self = Self(4);
-    /// The beginning of a key block.
-    pub(super) const KEY_BLOCK: Self = Self(8);
-    /// The beginning of a JWT.
-    pub(super) const JWT: Self = Self(16);
-    /// An HTTP authentication scheme.
-    pub(super) const HEADER: Self = Self(32);
-
-    /// Says whether the set has the topic.
-    pub(super) const fn has(self, topic: Self) -> bool {
-        self.0 & topic.0 != 0
-    }
-
-    /// Adds a topic.
-    const fn add(&mut self, topic: Self) {
-        self.0 |= topic.0;
-    }
-}
+use super::topic::{Topics, WORDS};
 
 /// What the pass over a text found.
 pub(super) enum Finding {
@@ -42,159 +14,7 @@ pub(super) enum Finding {
     Topics(Topics),
 }
 
-/// The words that call for a topic's rules, letter case ignored.
-const WORDS: &[(Topics, &[&str])] = &[
-    (
-        Topics::NAME,
-        &[
-            "key",
-            "token",
-            "secret",
-            "pass",
-            "pwd",
-            "cred",
-            "auth",
-            "psk",
-            "jwt",
-            "_pat",
-            "cookie",
-            "session",
-            "signature",
-            "bearer",
-            "identified by",
-            "_pw",
-            "pw=",
-            "pw:",
-            "salt",
-            "seed",
-            "sid=",
-            "sig=",
-            "webhook",
-            "masterauth",
-        ],
-    ),
-    (Topics::URL, &["://", "jdbc:oracle", "sqlplus"]),
-    (
-        Topics::COMMAND,
-        &[
-            "mysql",
-            "mariadb",
-            "psql",
-            "sshpass",
-            "curl",
-            "wget",
-            "redis-cli",
-            "mongo",
-            "login",
-            "ldap",
-            "smbclient",
-            "net use",
-            "zip",
-            "7z ",
-            "openssl",
-            "keytool",
-            "jarsigner",
-            "sqlcmd",
-            "bcp ",
-            "sqlplus",
-            "ansible",
-            "gpg",
-            "htpasswd",
-            "sudo -s",
-            "snowsql",
-            "kinit",
-            "http -a",
-            "https -a",
-            "xh -a",
-            "lftp",
-            "ftp ",
-            "rabbitmqctl",
-            "passwd",
-            "cryptsetup",
-            "xfreerdp",
-            "rdesktop",
-            "plink",
-            "pscp",
-            "psftp",
-            "putty",
-            "twine",
-            "nuget",
-            "cqlsh",
-            "mosquitto",
-            "etcdctl",
-            "skopeo",
-            "ipmitool",
-            "rpcclient",
-            "ssh-keygen",
-            "net rpc",
-            "mc alias",
-            "mc config",
-            "net user",
-            "valkey-cli",
-            "keydb-cli",
-            "rar ",
-            "db2 ",
-            "psexec",
-            "nmcli",
-            "jenkins-cli",
-            "isql",
-            "influx",
-            "pg_dump",
-            "pg_restore",
-            "impdp",
-            "expdp",
-            "crane",
-            "oras",
-            "-pass",
-            "-token",
-            "-secret",
-            "-key",
-            "http --auth",
-            "curlie",
-            "aria2c",
-            "clickhouse",
-            "user-secrets",
-            " set ",
-            "setx",
-            "restic",
-            "runas",
-            "svn ",
-            "neo4j",
-            "cypher-shell",
-            "cmdkey",
-            "wmic",
-            "rclone",
-            "bteq",
-            "kafka",
-            "beeline",
-            "tsql",
-            "mssql",
-            "password ",
-            "passphrase ",
-            "machine ",
-            "token ",
-            "secret ",
-            "requirepass ",
-            "auth ",
-            "--creds",
-            "--user",
-            "-u ",
-            "-stdin",
-            "<<<",
-        ],
-    ),
-    (
-        Topics::KEY_BLOCK,
-        &["-----begin", "putty-user-key-file", "---- begin"],
-    ),
-    (Topics::JWT, &["eyj"]),
-    (
-        Topics::HEADER,
-        &["bearer", "basic ", "authorization", "ssws", "digest "],
-    ),
-];
-
-/// How many bits the filter has; a power of two.
+/// How many bits a filter has: three times five.
 const BITS: usize = 1 << 15;
 
 /// How many slots the words are spread over; a power of two.
@@ -203,19 +23,20 @@ const SLOTS: usize = 1 << 11;
 /// Looks for the formats of providers and the words of topics in a text.
 pub(super) fn scan(text: &[u8]) -> Finding {
     let table = &*TABLE;
-    let filter = &*table.filter;
+    let threes = &*table.threes.0;
     let mut topics = Topics::default();
     let [first, second, rest @ ..] = text else {
         return Finding::Topics(topics);
     };
-    let mut three = (u32::from(first | 0x20) << 16) | (u32::from(second | 0x20) << 24);
+    // Five bits of each byte are enough to send nearly all places away, and letter case is not among them.
+    let mut window = (usize::from(first & 31) << 5) | usize::from(second & 31);
     for (at, byte) in rest.iter().enumerate() {
-        three = (three >> 8) | (u32::from(byte | 0x20) << 24);
-        let bit = hash(three);
-        if filter
+        window = (window << 5) | usize::from(byte & 31);
+        let bit = window & (BITS - 1);
+        if threes
             .get(bit / 64)
             .is_some_and(|cell| cell >> (bit % 64) & 1 == 1)
-            && let Some(id) = table.look(text, at, three & !0xFF, &mut topics)
+            && let Some(id) = table.look(text, at, &mut topics)
         {
             return Finding::Rule(id);
         }
@@ -226,12 +47,33 @@ pub(super) fn scan(text: &[u8]) -> Finding {
 /// All words, found by their first three bytes.
 static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
 
-/// The words by their first three bytes, behind a filter that says no for nearly all others.
+/// The words by their first three bytes, behind filters that say no for nearly all others.
 struct Table {
-    /// One bit for each hash of three bytes with which a word begins.
-    filter: Box<[u64; BITS / 64]>,
+    /// The three bytes with which words begin, five bits of each.
+    threes: Filter,
+    /// The hashes of the four bytes with which words begin.
+    fours: Filter,
     /// The words of each slot.
     slots: Vec<Vec<Entry>>,
+}
+
+/// A set of numbers below [`BITS`].
+struct Filter(Box<[u64; BITS / 64]>);
+
+impl Filter {
+    /// Says whether the set has the number.
+    fn has(&self, bit: usize) -> bool {
+        self.0
+            .get(bit / 64)
+            .is_some_and(|cell| cell >> (bit % 64) & 1 == 1)
+    }
+
+    /// Adds a number.
+    fn add(&mut self, bit: usize) {
+        if let Some(cell) = self.0.get_mut(bit / 64) {
+            *cell |= 1_u64 << (bit % 64);
+        }
+    }
 }
 
 /// A word and what it calls for.
@@ -255,8 +97,10 @@ enum Target {
 impl Table {
     /// Builds the table from the rules and the topics.
     fn new() -> Self {
+        let empty = || Filter(Box::new([0; BITS / 64]));
         let mut table = Self {
-            filter: Box::new([0; BITS / 64]),
+            threes: empty(),
+            fours: empty(),
             slots: Vec::new(),
         };
         table.slots.resize_with(SLOTS, Vec::new);
@@ -275,16 +119,19 @@ impl Table {
 
     /// Adds a word of three bytes or more.
     fn add(&mut self, word: &'static str, target: Target) {
-        let [a, b, c, ..] = word.as_bytes() else {
+        let [a, b, c, rest @ ..] = word.as_bytes() else {
             return;
         };
-        let three =
-            (u32::from(a | 0x20) << 8) | (u32::from(b | 0x20) << 16) | (u32::from(c | 0x20) << 24);
-        let bit = hash(three);
-        if let Some(cell) = self.filter.get_mut(bit / 64) {
-            *cell |= 1_u64 << (bit % 64);
+        let short = |byte: &u8| usize::from(byte & 31);
+        self.threes
+            .add((short(a) << 10) | (short(b) << 5) | short(c));
+        let three = fold(*a, *b, *c);
+        match rest {
+            // A word of three bytes goes on with anything.
+            [] => (0..=u8::MAX).for_each(|next| self.fours.add(hash(four(three, next)))),
+            [next, ..] => self.fours.add(hash(four(three, *next))),
         }
-        if let Some(slot) = self.slots.get_mut(bit % SLOTS) {
+        if let Some(slot) = self.slots.get_mut(hash(three) % SLOTS) {
             slot.push(Entry {
                 three,
                 word,
@@ -293,15 +140,19 @@ impl Table {
         }
     }
 
-    /// Checks the words that begin with the three bytes at the place.
-    fn look(
-        &self,
-        text: &[u8],
-        at: usize,
-        three: u32,
-        topics: &mut Topics,
-    ) -> Option<&'static str> {
+    /// Checks the words that begin at the place.
+    fn look(&self, text: &[u8], at: usize, topics: &mut Topics) -> Option<&'static str> {
         let rest = text.get(at..)?;
+        let [a, b, c, after @ ..] = rest else {
+            return None;
+        };
+        let three = fold(*a, *b, *c);
+        if after
+            .first()
+            .is_some_and(|next| !self.fours.has(hash(four(three, *next))))
+        {
+            return None;
+        }
         for entry in self.slots.get(hash(three) % SLOTS)? {
             if entry.three != three {
                 continue;
@@ -309,7 +160,7 @@ impl Table {
             match &entry.target {
                 Target::Rule(rule) if rule.matches(text, at, entry.word) => return Some(rule.id),
                 Target::Topic(topic) if !topics.has(*topic) && begins(rest, entry.word) => {
-                    topics.add(*topic)
+                    topics.add(*topic);
                 }
                 _ => {}
             }
@@ -324,7 +175,51 @@ fn begins(text: &[u8], word: &str) -> bool {
         .is_some_and(|head| head.eq_ignore_ascii_case(word.as_bytes()))
 }
 
-/// Returns the filter's bit for three folded bytes.
-const fn hash(three: u32) -> usize {
-    ((three >> 8).wrapping_mul(0x9E37_79B1) >> 17) as usize & (BITS - 1)
+/// Joins three bytes, folded so that letter case does not matter.
+const fn fold(a: u8, b: u8, c: u8) -> u32 {
+    (a | 0x20) as u32 | ((b | 0x20) as u32) << 8 | ((c | 0x20) as u32) << 16
+}
+
+/// Joins three folded bytes and the next one.
+const fn four(three: u32, next: u8) -> u32 {
+    three | ((next | 0x20) as u32) << 24
+}
+
+/// Returns the place of a number among the bits.
+const fn hash(number: u32) -> usize {
+    (number.wrapping_mul(0x9E37_79B1) >> 17) as usize & (BITS - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Finding, TABLE, WORDS, rules, scan};
+
+    #[test]
+    fn every_word_is_long_enough_to_be_found() {
+        let keys = rules::all().flat_map(|rule| rule.keys);
+        let words = WORDS.iter().flat_map(|(_, words)| *words);
+        assert!(keys.chain(words).all(|word| word.len() >= 3));
+    }
+
+    #[test]
+    fn every_topic_word_calls_for_its_topic() {
+        for (topic, words) in WORDS {
+            for word in *words {
+                let text = format!("x {} y", word.to_ascii_uppercase());
+                assert!(
+                    matches!(scan(text.as_bytes()), Finding::Topics(found) if found.has(*topic)),
+                    "{word}"
+                );
+                assert!(
+                    matches!(scan(word.as_bytes()), Finding::Topics(found) if found.has(*topic)),
+                    "{word}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn no_slot_is_crowded() {
+        assert!(TABLE.slots.iter().all(|slot| slot.len() < 24));
+    }
 }

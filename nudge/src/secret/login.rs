@@ -1,392 +1,62 @@
 //! The programs that take a password on their command line, and where they take it.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::name::Kind;
+use super::programs::PROGRAMS;
 use super::value;
 
 /// A program and the places where it takes a password.
 pub(super) struct Program {
     /// The names under which it is called, without folder and `.exe`.
-    names: &'static [&'static str],
+    pub(super) names: &'static str,
     /// A word that has to be among the arguments for the flags to mean a password; empty for none.
-    needs: &'static str,
+    pub(super) needs: &'static str,
     /// Flags with the password attached: `-pX`.
-    attached: &'static [&'static str],
+    pub(super) attached: &'static [&'static str],
     /// Flags with the password in the next word: `-p X`.
-    next: &'static [&'static str],
+    pub(super) next: &'static [&'static str],
     /// Flags with user and password, attached or next, and the sign between the two: `-u user:X`.
-    pairs: &'static [(&'static str, char)],
+    pub(super) pairs: &'static [(&'static str, char)],
     /// A positional argument that is the password.
-    position: Position,
+    pub(super) position: Position,
 }
 
 /// Where among the arguments without flags a password stands.
 #[derive(Clone, Copy)]
-enum Position {
+pub(super) enum Position {
     /// Nowhere.
     None,
     /// Directly after the word, at this distance: `add_user u X` is `("add_user", 2)`.
     After(&'static str, usize),
     /// At the end of the arguments, when the flag is given: `htpasswd -b file user X`.
     LastWith(&'static str),
+    /// As the first one.
+    First,
+    /// Directly after the word, when it looks like a token: `cargo login X`.
+    Token(&'static str),
     /// As `user/X@database` in the first argument.
     Slash,
 }
 
-/// A program without any place, from which the table's entries start.
-const PLAIN: Program = Program {
-    names: &[],
-    needs: "",
-    attached: &[],
-    next: &[],
-    pairs: &[],
-    position: Position::None,
-};
-
-/// The table of programs.
-const PROGRAMS: &[Program] = &[
-    Program {
-        names: &[
-            "mysql",
-            "mysqldump",
-            "mysqladmin",
-            "mysqlimport",
-            "mysqlcheck",
-            "mysqlshow",
-            "mysqlslap",
-            "mysqlbinlog",
-            "mysqlsh",
-            "mariadb",
-            "mariadb-dump",
-            "mariadb-admin",
-            "mycli",
-            "mysqlpump",
-            "mydumper",
-            "xtrabackup",
-        ],
-        attached: &["-p"],
-        ..PLAIN
-    },
-    Program {
-        names: &["sshpass"],
-        attached: &["-p"],
-        next: &["-p"],
-        ..PLAIN
-    },
-    Program {
-        names: &["curl", "curlie"],
-        pairs: &[
-            ("-u", ':'),
-            ("--user", ':'),
-            ("--proxy-user", ':'),
-            ("-U", ':'),
-        ],
-        ..PLAIN
-    },
-    Program {
-        names: &["http", "https", "xh", "xhs"],
-        pairs: &[("-a", ':'), ("--auth", ':')],
-        ..PLAIN
-    },
-    Program {
-        names: &["redis-cli", "valkey-cli", "keydb-cli"],
-        next: &["-a", "--pass"],
-        position: Position::After("AUTH", 1),
-        ..PLAIN
-    },
-    Program {
-        names: &[
-            "mongo",
-            "mongosh",
-            "mongodump",
-            "mongorestore",
-            "mongoexport",
-            "mongoimport",
-            "mongostat",
-        ],
-        attached: &["-p"],
-        next: &["-p"],
-        ..PLAIN
-    },
-    Program {
-        names: &[
-            "docker",
-            "podman",
-            "helm",
-            "nerdctl",
-            "buildah",
-            "skopeo",
-            "oras",
-            "crane",
-            "az",
-            "oc",
-            "cf",
-            "ibmcloud",
-            "argocd",
-            "heroku",
-            "kubelogin",
-            "bx",
-            "cloudctl",
-            "regctl",
-            "flyctl",
-            "snyk",
-            "wrangler",
-            "doctl",
-            "jf",
-        ],
-        needs: "login",
-        next: &["-p", "-t", "--creds"],
-        attached: &["-p"],
-        ..PLAIN
-    },
-    Program {
-        names: &["skopeo", "buildah"],
-        pairs: &[
-            ("--creds", ':'),
-            ("--src-creds", ':'),
-            ("--dest-creds", ':'),
-        ],
-        ..PLAIN
-    },
-    Program {
-        names: &[
-            "ldapsearch",
-            "ldapadd",
-            "ldapmodify",
-            "ldapdelete",
-            "ldapwhoami",
-            "ldappasswd",
-            "ldapcompare",
-        ],
-        attached: &["-w"],
-        next: &["-w", "-s"],
-        ..PLAIN
-    },
-    Program {
-        names: &["smbclient", "rpcclient", "smbmap", "smbget"],
-        pairs: &[("-U", '%'), ("--user", '%')],
-        ..PLAIN
-    },
-    Program {
-        names: &["net"],
-        needs: "use",
-        position: Position::After("use", 2),
-        ..PLAIN
-    },
-    Program {
-        names: &["net"],
-        needs: "user",
-        position: Position::After("user", 2),
-        ..PLAIN
-    },
-    Program {
-        names: &["net"],
-        pairs: &[("-U", '%')],
-        ..PLAIN
-    },
-    Program {
-        names: &["unzip", "zip", "zipcloak", "funzip"],
-        attached: &["-P"],
-        next: &["-P"],
-        ..PLAIN
-    },
-    Program {
-        names: &["7z", "7za", "7zr", "7zz", "rar", "unrar"],
-        attached: &["-p", "-hp"],
-        ..PLAIN
-    },
-    Program {
-        names: &["openssl"],
-        next: &["-k", "-K"],
-        attached: &["pass:"],
-        ..PLAIN
-    },
-    Program {
-        names: &["keytool", "jarsigner", "apksigner"],
-        next: &[
-            "-storepass",
-            "-keypass",
-            "-srcstorepass",
-            "-deststorepass",
-            "-new",
-        ],
-        attached: &["pass:"],
-        ..PLAIN
-    },
-    Program {
-        names: &["sqlcmd", "bcp", "osql", "isql", "tsql", "mssql-cli"],
-        attached: &["-P"],
-        next: &["-P"],
-        ..PLAIN
-    },
-    Program {
-        names: &[
-            "sqlplus", "sqlldr", "expdp", "impdp", "rman", "exp", "imp", "sqlcl",
-        ],
-        position: Position::Slash,
-        ..PLAIN
-    },
-    Program {
-        names: &["vault"],
-        needs: "login",
-        position: Position::After("login", 1),
-        ..PLAIN
-    },
-    Program {
-        names: &["htpasswd"],
-        position: Position::LastWith("b"),
-        ..PLAIN
-    },
-    Program {
-        names: &["rabbitmqctl"],
-        position: Position::After("add_user", 2),
-        ..PLAIN
-    },
-    Program {
-        names: &["rabbitmqctl"],
-        position: Position::After("change_password", 2),
-        ..PLAIN
-    },
-    Program {
-        names: &["rabbitmqctl"],
-        position: Position::After("authenticate_user", 2),
-        ..PLAIN
-    },
-    Program {
-        names: &["lftp"],
-        pairs: &[("-u", ','), ("--user", ',')],
-        ..PLAIN
-    },
-    Program {
-        names: &[
-            "ncftp",
-            "ncftpput",
-            "ncftpget",
-            "twine",
-            "cqlsh",
-            "cypher-shell",
-            "psexec",
-            "yt-dlp",
-            "beeline",
-            "rdesktop",
-            "evil-winrm",
-            "bteq",
-            "influx",
-            "snowsql",
-        ],
-        next: &["-p"],
-        attached: &["-p"],
-        ..PLAIN
-    },
-    Program {
-        names: &["mosquitto_pub", "mosquitto_sub", "mosquitto_rr", "ipmitool"],
-        next: &["-P"],
-        ..PLAIN
-    },
-    Program {
-        names: &["plink", "pscp", "psftp", "putty"],
-        next: &["-pw"],
-        ..PLAIN
-    },
-    Program {
-        names: &["xfreerdp", "wfreerdp", "cmdkey", "wmic"],
-        attached: &["/p:", "/pass:", "/password:"],
-        ..PLAIN
-    },
-    Program {
-        names: &["ssh-keygen"],
-        next: &["-N", "-P"],
-        ..PLAIN
-    },
-    Program {
-        names: &["etcdctl"],
-        pairs: &[("--user", ':')],
-        ..PLAIN
-    },
-    Program {
-        names: &["jenkins-cli.jar", "jenkins-cli"],
-        pairs: &[("-auth", ':')],
-        ..PLAIN
-    },
-    Program {
-        names: &["nuget"],
-        next: &["-k", "--api-key", "-ApiKey"],
-        ..PLAIN
-    },
-    Program {
-        names: &["mc"],
-        needs: "alias",
-        position: Position::After("set", 4),
-        ..PLAIN
-    },
-    Program {
-        names: &["mosquitto_passwd"],
-        position: Position::LastWith("b"),
-        ..PLAIN
-    },
-    Program {
-        names: &["wpa_passphrase"],
-        position: Position::LastWith(""),
-        ..PLAIN
-    },
-    Program {
-        names: &["nmcli"],
-        position: Position::After("password", 1),
-        ..PLAIN
-    },
-    Program {
-        names: &["db2"],
-        position: Position::After("using", 1),
-        ..PLAIN
-    },
-    Program {
-        names: &["useradd", "usermod"],
-        next: &["-p"],
-        ..PLAIN
-    },
-    Program {
-        names: &["kinit"],
-        attached: &["--password="],
-        ..PLAIN
-    },
-    Program {
-        names: &["wget"],
-        attached: &[
-            "--password=",
-            "--http-password=",
-            "--ftp-password=",
-            "--proxy-password=",
-        ],
-        ..PLAIN
-    },
-    Program {
-        names: &["gpg", "gpg2"],
-        next: &["--passphrase"],
-        attached: &["--passphrase="],
-        ..PLAIN
-    },
-];
-
-/// Says whether the word is the name of a program in the table.
-pub(super) fn is_program(word: &str) -> bool {
-    NAMES.contains(base(word))
-}
-
 /// Returns the table's entries for a word at the place of a command.
-pub(super) fn programs(word: &str) -> impl Iterator<Item = &'static Program> {
-    PROGRAMS
-        .iter()
-        .filter(move |program| program.names.contains(&base(word)))
+pub(super) fn programs(word: &str) -> &'static [&'static Program] {
+    BY_NAME
+        .get(base(word))
+        .map(Vec::as_slice)
+        .unwrap_or_default()
 }
 
-/// The names of all programs.
-static NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    PROGRAMS
-        .iter()
-        .flat_map(|program| program.names)
-        .copied()
-        .collect()
+/// The programs by their names.
+static BY_NAME: LazyLock<HashMap<&str, Vec<&Program>>> = LazyLock::new(|| {
+    let mut map: HashMap<&str, Vec<&Program>> = HashMap::new();
+    for program in PROGRAMS {
+        for name in program.names.split(' ') {
+            map.entry(name).or_default().push(program);
+        }
+    }
+    map
 });
 
 /// Returns the name of a program without its folder and ending.
@@ -493,12 +163,18 @@ impl Program {
                     value::is_literal(given)
                 })
             }
+            Position::First => plain().next().is_some_and(value::is_literal),
+            Position::Token(word) => {
+                let mut rest = plain().skip_while(|entry| *entry != word);
+                rest.nth(1)
+                    .is_some_and(|given| value::is_credential(Kind::Token, given))
+            }
             Position::LastWith(flag) => {
                 let wanted = flag.is_empty()
                     || arguments
                         .iter()
                         .any(|word| word.starts_with('-') && word.contains(flag));
-                wanted && plain().count() >= 2 && plain().last().is_some_and(value::is_literal)
+                wanted && plain().count() >= 2 && plain().next_back().is_some_and(value::is_literal)
             }
             Position::Slash => plain().any(|word| {
                 let user = word.split('@').next().unwrap_or_default();
@@ -527,7 +203,7 @@ fn is_pair(word: &str, next: &str, flag: &str, sign: char) -> bool {
     };
     let attached_to_long = flag.starts_with("--") && !rest.is_empty() && !rest.starts_with('=');
     // The token of an interface may stand in the user's place with nothing behind the sign.
-    let token = password.len() < 3 && value::is_credential(super::name::Kind::Token, user);
+    let token = password.len() < 3 && value::is_credential(Kind::Token, user);
     !attached_to_long
         && !user.contains('/')
         && (token || value::is_literal(password) && !password.starts_with('$'))

@@ -1,5 +1,8 @@
 //! The names under which values stand: which of them announce a credential, and of which kind.
 
+use super::shape;
+use super::word_list::WordList;
+
 /// What a name says about the value under it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -18,45 +21,12 @@ const NAME_MAX: usize = 80;
 const WORDS_MAX: usize = 12;
 
 /// Words that follow the noun without changing what the value is: `API_KEY_PROD`, `TOKEN_VALUE`.
-const QUALIFIERS: &[&str] = &[
-    "value",
-    "val",
-    "prod",
-    "production",
-    "staging",
-    "stage",
-    "stg",
-    "dev",
-    "development",
-    "test",
-    "testing",
-    "live",
-    "sandbox",
-    "old",
-    "new",
-    "default",
-    "plain",
-    "plaintext",
-    "text",
-    "raw",
-    "base",
-    "base64",
-    "b64",
-    "hex",
-    "primary",
-    "secondary",
-    "current",
-    "previous",
-    "ro",
-    "rw",
-    "read",
-    "write",
-    "backup",
-    "local",
-    "str",
-    "string",
-    "main",
-];
+static QUALIFIERS: WordList = WordList::new(
+    "\
+    value val prod production staging stage stg dev development test testing live sandbox \
+    old new default plain plaintext text raw base base64 b64 hex primary secondary current \
+    previous ro rw read write backup local str string main",
+);
 
 /// Words for which a name is a password when it ends so.
 const PASSWORDS: &[&str] = &[
@@ -99,160 +69,46 @@ const TOKENS: &[&str] = &[
 ];
 
 /// Whole words for which a name is a token.
-const TOKEN_WORDS: &[&str] = &[
-    "credential",
-    "credentials",
-    "creds",
-    "cred",
-    "psk",
-    "jwt",
-    "pat",
-    "bearer",
-    "authorization",
-    "tok",
-];
+static TOKEN_WORDS: WordList =
+    WordList::new("credential credentials creds cred psk jwt pat bearer authorization tok");
 
 /// Words that make a following `key` a credential.
-const KEY_OWNERS: &[&str] = &[
-    "api",
-    "secret",
-    "access",
-    "private",
-    "auth",
-    "signing",
-    "sign",
-    "encryption",
-    "encrypt",
-    "master",
-    "service",
-    "account",
-    "shared",
-    "storage",
-    "app",
-    "application",
-    "admin",
-    "root",
-    "server",
-    "session",
-    "crypt",
-    "crypto",
-    "jwt",
-    "hmac",
-    "cipher",
-    "deploy",
-    "webhook",
-    "integration",
-    "ingest",
-    "subscription",
-    "token",
-    "live",
-    "cookie",
-    "fernet",
-    "consumer",
-    "license",
-    "role",
-    "decryption",
-    "stripe",
-    "openai",
-    "anthropic",
-    "sendgrid",
-    "datadog",
-];
+static KEY_OWNERS: WordList = WordList::new(
+    "\
+    api secret access private auth signing sign encryption encrypt master service account \
+    shared storage app application admin root server session crypt crypto jwt hmac cipher \
+    deploy webhook integration ingest subscription token live cookie fernet consumer license \
+    role decryption stripe openai anthropic sendgrid datadog",
+);
 
 /// Words that make a following `key` an ordinary one.
-const KEY_OTHERS: &[&str] = &[
-    "cache",
-    "sort",
-    "primary",
-    "foreign",
-    "partition",
-    "public",
-    "pub",
-    "publishable",
-    "group",
-    "map",
-    "object",
-    "lookup",
-    "dedup",
-    "idempotency",
-    "routing",
-    "row",
-    "index",
-    "hot",
-    "arrow",
-    "host",
-    "range",
-    "shard",
-    "message",
-    "lock",
-    "registry",
-    "natural",
-    "surrogate",
-    "unique",
-    "composite",
-    "join",
-    "hash",
-    "enter",
-    "s3",
-    "bucket",
-];
+static KEY_OTHERS: WordList = WordList::new(
+    "\
+    cache sort primary foreign partition public pub publishable group map object lookup \
+    dedup idempotency routing row index hot arrow host range shard message lock registry \
+    natural surrogate unique composite join hash enter s3 bucket",
+);
 
 /// Whole words for which only a random value counts.
-const WEAK_WORDS: &[&str] = &[
-    "key",
-    "auth",
-    "salt",
-    "otp",
-    "totp",
-    "seed",
-    "mnemonic",
-    "cookie",
-    "session",
-    "sessionid",
-    "sid",
-    "sig",
-    "signature",
-    "code",
-    "pin",
-    "sas",
-    "webhook",
-];
+static WEAK_WORDS: WordList = WordList::new(
+    "\
+    key login auth salt otp totp seed mnemonic cookie session sessionid sid sig signature code pin \
+    sas webhook",
+);
 
 /// Last words of names whose hex value is the name of an object, a digest or a counter.
-const OBJECTS: &[&str] = &[
-    "commit",
-    "sha",
-    "sha1",
-    "sha256",
-    "sha512",
-    "digest",
-    "checksum",
-    "hash",
-    "revision",
-    "rev",
-    "tree",
-    "blob",
-    "md5",
-    "etag",
-    "fingerprint",
-    "id",
-    "uuid",
-    "guid",
-    "version",
-    "ref",
-    "tag",
-    "integrity",
-    "parent",
-    "head",
-    "build",
-];
+static OBJECTS: WordList = WordList::new(
+    "\
+    commit sha sha1 sha256 sha512 digest checksum hash revision rev tree blob md5 etag \
+    fingerprint id uuid guid version ref tag integrity parent head build",
+);
 
 /// Says whether the name is one of an object, a digest or a version, for which hex is the usual form.
 pub(super) fn is_object(name: &str) -> bool {
     Words::of(name)
         .list()
         .last()
-        .is_some_and(|last| contains(OBJECTS, last))
+        .is_some_and(|last| OBJECTS.has(last))
 }
 
 /// Returns the kind of credential that a name announces, if any.
@@ -260,7 +116,7 @@ pub(super) fn kind(name: &str) -> Option<Kind> {
     let words = Words::of(name);
     let mut words = words.list();
     while let [rest @ .., last] = words {
-        if rest.is_empty() || !(contains(QUALIFIERS, last) || is_version(last)) {
+        if rest.is_empty() || !(QUALIFIERS.has(last) || is_version(last)) {
             break;
         }
         words = rest;
@@ -277,14 +133,14 @@ pub(super) fn kind(name: &str) -> Option<Kind> {
     {
         return Some(Kind::Password);
     }
-    if ends_with_any(TOKENS, last) || contains(TOKEN_WORDS, last) {
+    if ends_with_any(TOKENS, last) || TOKEN_WORDS.has(last) {
         return Some(Kind::Token);
     }
     if last.eq_ignore_ascii_case("key") || last.eq_ignore_ascii_case("keys") {
-        if contains(KEY_OTHERS, owner) {
+        if KEY_OTHERS.has(owner) {
             return None;
         }
-        return Some(if contains(KEY_OWNERS, owner) {
+        return Some(if KEY_OWNERS.has(owner) {
             Kind::Token
         } else {
             Kind::Weak
@@ -293,28 +149,24 @@ pub(super) fn kind(name: &str) -> Option<Kind> {
     if last.eq_ignore_ascii_case("auth") && rest.is_empty() {
         return Some(Kind::Token);
     }
-    contains(WEAK_WORDS, last).then_some(Kind::Weak)
-}
-
-/// Says whether the list has the word, letter case ignored.
-fn contains(list: &[&str], word: &str) -> bool {
-    list.iter().any(|entry| entry.eq_ignore_ascii_case(word))
+    WEAK_WORDS.has(last).then_some(Kind::Weak)
 }
 
 /// Says whether the word ends with an entry of the list, letter case ignored.
 fn ends_with_any(list: &[&str], word: &str) -> bool {
     list.iter().any(|entry| {
-        word.len()
+        let tail = word
+            .len()
             .checked_sub(entry.len())
-            .and_then(|at| word.as_bytes().get(at..))
-            .is_some_and(|tail| tail.eq_ignore_ascii_case(entry.as_bytes()))
+            .and_then(|at| word.get(at..));
+        tail.is_some_and(|tail| tail.eq_ignore_ascii_case(entry))
     })
 }
 
 /// Says whether the word is a number or `v` and a number.
 fn is_version(word: &str) -> bool {
     let digits = word.strip_prefix(['v', 'V']).unwrap_or(word);
-    super::shape::is_decimal(digits)
+    shape::is_decimal(digits)
 }
 
 /// The last words of a name, split at separators and at the humps of camel case.
@@ -377,5 +229,33 @@ impl<'a> Words<'a> {
     /// Returns the words.
     fn list(&self) -> &[&'a str] {
         self.list.get(..self.count).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, is_object, kind};
+
+    #[test]
+    fn tells_the_kind_by_the_last_words() {
+        for (name, expected) in [
+            ("DB_PASSWORD", Some(Kind::Password)),
+            ("spring.datasource.password", Some(Kind::Password)),
+            ("PGPASSWORD", Some(Kind::Password)),
+            ("clientSecret", Some(Kind::Token)),
+            ("APIKey", Some(Kind::Token)),
+            ("SECRET_KEY_BASE", Some(Kind::Token)),
+            ("API_KEY_PROD_2", Some(Kind::Token)),
+            ("SUPABASE_KEY", Some(Kind::Weak)),
+            ("CACHE_KEY", None),
+            ("TOKEN_TTL", None),
+            ("secretName", None),
+            ("TOKENIZERS_PARALLELISM", None),
+            ("PASSWORD_MIN_LENGTH", None),
+            ("", None),
+        ] {
+            assert_eq!(kind(name), expected, "{name}");
+        }
+        assert!(is_object("git.commit") && is_object("traceId") && !is_object("key"));
     }
 }

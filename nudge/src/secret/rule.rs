@@ -57,7 +57,15 @@ pub(super) enum Alphabet {
 }
 
 /// Texts in the place of a credential that was left out.
-const MASKS: &[&str] = &["EXAMPLE", "example", "xxxx", "XXXX", "your", "YOUR"];
+const MASKS: &[&str] = &["xxxx", "XXXX", "your", "YOUR"];
+
+/// Keys that are also the beginnings of ordinary names.
+const WORDS: &[&str] = &[
+    "test_", "live_", "sandbox_", "secret_", "secret-", "dataset-", "pypi-", "jina_",
+];
+
+/// How many bytes behind a key have to show a digit or a capital.
+const PEEK: usize = 40;
 
 /// How many bytes of an open-ended piece are looked at; the bound keeps hostile texts cheap.
 pub(super) const MANY: usize = 128;
@@ -75,6 +83,14 @@ impl Rule {
             return false;
         };
         let body = at + key.len();
+        // Words in small letters are sent away before anything is counted.
+        let peek = text
+            .get(body..text.len().min(body + PEEK))
+            .unwrap_or_default();
+        let plain = |byte: &u8| !byte.is_ascii_digit() && !byte.is_ascii_uppercase();
+        if self.head.is_empty() && peek.iter().all(plain) {
+            return false;
+        }
         let Some(end) = after(text, body, self.tail) else {
             return false;
         };
@@ -82,7 +98,8 @@ impl Rule {
         if !open_ended && text.get(end).is_some_and(u8::is_ascii_alphanumeric) {
             return false;
         }
-        let random = if body == end {
+        // The longer of the two sides is the random one.
+        let random = if at - start > end - body {
             text.get(start..at)
         } else {
             text.get(body..end)
@@ -169,19 +186,29 @@ fn before(text: &[u8], mut at: usize, parts: &[Part]) -> Option<usize> {
 
 /// Says whether the random part of a credential is neither a mask (`xxxx…`) nor plain words.
 fn is_varied(random: &str, key: &str) -> bool {
-    let enough = u32::try_from(random.len() / 4)
-        .unwrap_or(u32::MAX)
-        .clamp(3, 8);
-    if shape::distinct(random) < enough || MASKS.iter().any(|mark| random.contains(mark)) {
-        return false;
+    let (mut digit, mut lower, mut upper) = (false, false, false);
+    for byte in random.bytes() {
+        digit |= byte.is_ascii_digit();
+        lower |= byte.is_ascii_lowercase();
+        upper |= byte.is_ascii_uppercase();
     }
-    let digit = random.bytes().any(|byte| byte.is_ascii_digit());
-    let lower = random.bytes().any(|byte| byte.is_ascii_lowercase());
-    let upper = random.bytes().any(|byte| byte.is_ascii_uppercase());
     let mixed = digit
         || lower && upper
         || random.len() >= 16 && random.bytes().all(|byte| byte.is_ascii_uppercase());
     // A long key of its own is telling enough; behind a short one or in a path, words are no credential.
-    let telling = key.len() > 6 && !key.ends_with('/') || upper && !lower;
-    mixed && (telling || !shape::is_natural_name(random))
+    let plain = key.ends_with('/') && !digit || WORDS.contains(&key);
+    let distinct =
+        key.len() >= 5 || key.len() == 4 && key.bytes().any(|byte| byte.is_ascii_uppercase());
+    let unbroken = random.len() > 28 && random.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let telling = distinct && !plain || upper && !lower || unbroken;
+    mixed && is_no_mask(random) && (telling || !shape::is_natural_name(random))
+}
+
+/// Says whether a text has enough different characters and none of the marks of a mask.
+fn is_no_mask(random: &str) -> bool {
+    let enough = u32::try_from(random.len() / 4)
+        .unwrap_or(u32::MAX)
+        .clamp(3, 8);
+    let masked = MASKS.iter().any(|mark| random.contains(mark)) && !shape::is_random(random);
+    shape::distinct(random) >= enough && !masked && !random.contains("EXAMPLE")
 }

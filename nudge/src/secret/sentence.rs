@@ -1,71 +1,25 @@
 //! Sentences that give a credential away: `The staging key is …`.
 
 use super::name::Kind;
+use super::word_list::WordList;
 use super::{shape, value};
 
 /// Nouns for a credential.
-const NOUNS: &[&str] = &[
-    "key",
-    "keys",
-    "token",
-    "tokens",
-    "secret",
-    "password",
-    "passphrase",
-    "passcode",
-    "credential",
-    "credentials",
-    "pwd",
-    "passwd",
-    "pat",
-    "apikey",
-    "api-key",
-    "api_key",
-    "pw",
-    "pass",
-    "auth",
-    "cookie",
-    "webhook",
-];
+static NOUNS: WordList = WordList::new(
+    "\
+    key keys token tokens secret password passphrase passcode credential credentials pwd \
+    passwd pat apikey api-key api_key pw pass auth cookie webhook",
+);
 
 /// Words between the noun and the credential.
-const LINKS: &[&str] = &[
-    "is",
-    "was",
-    "are",
-    "be",
-    "becomes",
-    "to",
-    "=",
-    "->",
-    "=>",
-    ":",
-    "as",
-    "currently",
-    "now",
-];
+static LINKS: WordList = WordList::new("is was are be becomes to = -> => : as currently now");
 
 /// Words behind which hex is a name of an object, not a credential.
-const OBJECTS: &[&str] = &[
-    "commit",
-    "ssh-ed25519",
-    "ssh-rsa",
-    "ssh-dss",
-    "ecdsa-sha2-nistp256",
-    "sha",
-    "sha1",
-    "sha256",
-    "digest",
-    "checksum",
-    "hash",
-    "revision",
-    "rev",
-    "tree",
-    "blob",
-    "md5",
-    "etag",
-    "fingerprint",
-];
+static OBJECTS: WordList = WordList::new(
+    "\
+    commit ssh-ed25519 ssh-rsa ssh-dss ecdsa-sha2-nistp256 sha sha1 sha256 digest checksum \
+    hash revision rev tree blob md5 etag fingerprint",
+);
 
 /// How many words after the noun the credential may stand.
 const REACH: usize = 8;
@@ -95,7 +49,7 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
             )
         });
         let bare = word.trim_end_matches(':');
-        if is_one_of(NOUNS, bare) && !previous.eq_ignore_ascii_case("public") {
+        if NOUNS.has(bare) && !previous.eq_ignore_ascii_case("public") {
             reach = REACH;
         } else if reach > 0 {
             reach -= 1;
@@ -104,7 +58,7 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
             }
         }
         previous = if bare.is_empty() { word } else { bare };
-        if raw.ends_with(':') && is_one_of(NOUNS, bare) {
+        if raw.ends_with(':') && NOUNS.has(bare) {
             previous = ":";
         }
     }
@@ -121,10 +75,10 @@ fn is_given(word: &str, previous: &str) -> bool {
     {
         return false;
     }
-    if is_one_of(OBJECTS, previous) || shape::is_uuid(word) && !is_one_of(LINKS, previous) {
+    if OBJECTS.has(previous) || shape::is_uuid(word) && !LINKS.has(previous) {
         return false;
     }
-    if is_one_of(LINKS, previous) {
+    if LINKS.has(previous) {
         return value::is_credential(Kind::Token, word);
     }
     !shape::is_hex(word)
@@ -132,7 +86,37 @@ fn is_given(word: &str, previous: &str) -> bool {
         && value::is_credential(Kind::Weak, word)
 }
 
-/// Says whether the list has the word, letter case ignored.
-fn is_one_of(list: &[&str], word: &str) -> bool {
-    list.iter().any(|entry| entry.eq_ignore_ascii_case(word))
+#[cfg(test)]
+mod tests {
+    use super::find;
+
+    #[test]
+    fn finds_a_random_word_behind_its_noun() {
+        assert!(
+            find(concat!(
+                "The chat staging key is 5b131be30a74",
+                "68f6919f872d0848f236, ask Dana."
+            ))
+            .is_some()
+        );
+        assert!(
+            find(concat!(
+                "Use the token (P+Xh34Hr18y",
+                "GGQUEMBTUWRvQqtAD5eS5OXwh0Cf) for staging."
+            ))
+            .is_some()
+        );
+    }
+
+    #[test]
+    fn lets_prose_pass() {
+        for text in [
+            "The token refactor landed in commit a6d57aeeb915ddf4fa8db321321d77862f9726d9.",
+            "The API key is base64url-encoded.",
+            "The password is stored in 1Password.",
+            "Public key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8dXy3kP9Zq7Rt5Wv2Bn4",
+        ] {
+            assert_eq!(find(text), None, "{text}");
+        }
+    }
 }

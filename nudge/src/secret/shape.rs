@@ -1,25 +1,19 @@
 //! The shapes of single words: hex, UUID, random, natural.
 
+use super::word_list::WordList;
+
 /// How many bytes a credential that stands alone without any context has at least.
 const ALONE_MIN: usize = 28;
 
 /// How many bytes a value may have to be looked at as one word.
 const WORD_MAX: usize = 512;
 
+/// Beginnings of long words that are public: addresses, content ids, names made by compilers.
+const PUBLIC: &[&str] = &["age1", "0x", "bc1", "baf", "12D3Koo", "Qm", "_ZN"];
+
 /// Terms of the trade with digits in their middle.
-const TERMS: &[&str] = &[
-    "base64url",
-    "k8s",
-    "i18n",
-    "l10n",
-    "e2e",
-    "p2p",
-    "a11y",
-    "utf8mb4",
-    "sha256sum",
-    "x509v3",
-    "s3a",
-];
+static TERMS: WordList =
+    WordList::new("base64url k8s i18n l10n e2e p2p a11y utf8mb4 sha256sum x509v3 s3a");
 
 /// Returns the id of the rule which a text that is a single word trips by its shape alone.
 pub(super) fn find_alone(text: &str) -> Option<&'static str> {
@@ -28,14 +22,23 @@ pub(super) fn find_alone(text: &str) -> Option<&'static str> {
         return None;
     }
     // A command or a sentence leaves at its first space, so that a clean text pays next to nothing here.
-    if !word.bytes().all(in_credential) {
+    let (mut dots, mut joined) = (0, false);
+    for byte in word.bytes() {
+        match byte {
+            b'.' => dots += 1,
+            b':' => joined = true,
+            _ if in_credential(byte) => {}
+            _ => return None,
+        }
+    }
+    if dots == 2 && is_dotted_triple(word) {
+        return Some("discord-bot-token");
+    }
+    if dots > 0 || joined {
         return None;
     }
     if is_long_hex(word) {
         return Some("hex-value");
-    }
-    if is_dotted_triple(word) {
-        return Some("discord-bot-token");
     }
     if is_structured(word) || is_fingerprint(word) || is_uuid(word) || is_path(word) {
         return None;
@@ -54,7 +57,7 @@ pub(super) fn is_hex(word: &str) -> bool {
             _ => return false,
         }
     }
-    !word.is_empty() && !(lower && upper)
+    !(word.is_empty() || lower && upper)
 }
 
 /// Says whether the word is 32 to 128 hex digits, as keys and digests are, and more than one repeated digit.
@@ -88,35 +91,35 @@ pub(super) fn is_fingerprint(word: &str) -> bool {
         || word.contains("@sha256:")
 }
 
-/// Says whether the word looks like a path: it begins as one and has several natural segments.
+/// Says whether the word looks like a path: it begins as one and at least half of its segments are natural.
 pub(super) fn is_path(word: &str) -> bool {
-    let begins = ["/", "./", "../", "~/", "~\\", ".\\", "\\\\"]
-        .iter()
-        .any(|start| word.starts_with(start))
-        || word
-            .as_bytes()
-            .get(1..3)
-            .is_some_and(|rest| rest == b":\\" || rest == b":/");
-    begins
-        && (word.contains('.')
-            || word
-                .split(['/', '\\'])
-                .filter(|part| is_natural_name(part))
-                .count()
-                >= 2)
+    let starts = ["/", "./", "../", "~/", "~\\", ".\\", "\\\\"];
+    let drive = word
+        .as_bytes()
+        .get(1..3)
+        .is_some_and(|rest| rest == b":\\" || rest == b":/");
+    if !drive && !starts.iter().any(|start| word.starts_with(start)) {
+        return false;
+    }
+    let segments = || {
+        word.split(['/', '\\'])
+            .filter(|segment| !segment.is_empty())
+    };
+    let natural = segments()
+        .filter(|segment| is_natural_name(segment))
+        .count();
+    word.contains('.') || natural > 0 && natural * 2 >= segments().count()
 }
 
 /// Returns the number of different bytes in the word.
 pub(super) fn distinct(word: &str) -> u32 {
-    let (mut low, mut high) = (0_u128, 0_u128);
+    let mut seen = [0_u64; 4];
     for byte in word.bytes() {
-        if byte < 128 {
-            low |= 1 << byte;
-        } else {
-            high |= 1 << (byte - 128);
+        if let Some(cell) = seen.get_mut(usize::from(byte >> 6)) {
+            *cell |= 1 << (byte & 63);
         }
     }
-    low.count_ones() + high.count_ones()
+    seen.iter().map(|cell| cell.count_ones()).sum()
 }
 
 /// Says whether the characters change their kind as often as only chance makes them.
@@ -143,8 +146,11 @@ pub(super) fn is_random(word: &str) -> bool {
 
 /// Says whether the word reads as an identifier: its pieces are natural words, small numbers, or both joined.
 pub(super) fn is_natural_name(word: &str) -> bool {
-    word.split(|letter: char| !letter.is_alphanumeric())
-        .all(is_natural_piece)
+    // Bytes beyond ASCII count as letters.
+    let mut pieces = word
+        .as_bytes()
+        .split(|byte| byte.is_ascii() && !byte.is_ascii_alphanumeric());
+    pieces.all(is_natural_piece)
 }
 
 /// Says whether one text begins with another one, letter case ignored.
@@ -156,17 +162,16 @@ pub(super) fn starts_with_ignore_case(text: &str, start: &str) -> bool {
 
 /// Says whether the byte may stand in a credential that is the whole value.
 fn in_credential(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(byte, b'+' | b'/' | b'=' | b'_' | b'-' | b'.' | b'~' | b':')
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'_' | b'-' | b'~')
 }
 
 /// Says whether the word is joined from parts, as names, tags, assignments and public keys are.
 fn is_structured(word: &str) -> bool {
-    let parts = word.contains(['.', ':']) || word.trim_end_matches('=').contains('=');
+    let parts = word.trim_end_matches('=').contains('=');
     let one_case = !(word.bytes().any(|byte| byte.is_ascii_lowercase())
         && word.bytes().any(|byte| byte.is_ascii_uppercase()));
     parts
-        || word.starts_with("age1")
+        || PUBLIC.iter().any(|start| word.starts_with(start))
         || one_case && !word.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
@@ -186,42 +191,43 @@ fn is_dotted_triple(word: &str) -> bool {
 }
 
 /// Says whether a piece between separators is a natural word, a small number, or a word with one.
-fn is_natural_piece(piece: &str) -> bool {
-    if TERMS.iter().any(|term| term.eq_ignore_ascii_case(piece)) {
-        return true;
-    }
-    let rest = piece.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let lead = piece.len() - rest.len();
-    if rest.is_empty() {
+fn is_natural_piece(piece: &[u8]) -> bool {
+    let lead = piece
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    if lead == piece.len() {
         return lead <= 8;
     }
-    let word = rest.trim_end_matches(|letter: char| letter.is_ascii_digit());
-    let trail = rest.len() - word.len();
-    lead <= 2 && trail <= 4 && is_natural_word(word)
+    let trail = piece
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    let word = piece.get(lead..piece.len() - trail).unwrap_or_default();
+    lead <= 2 && trail <= 4 && (lead == 0 || trail == 0) && is_natural_word(word)
+        || TERMS.has_bytes(piece)
 }
 
 /// Says whether letters follow each other as in a word, in capitals, or in camel case.
-fn is_natural_word(word: &str) -> bool {
-    if word.len() > 24 || word.bytes().any(|byte| byte.is_ascii_digit()) {
+fn is_natural_word(word: &[u8]) -> bool {
+    if word.iter().any(u8::is_ascii_digit) {
         return false;
     }
-    let bytes = word.as_bytes();
-    let upper = bytes
-        .iter()
-        .filter(|byte| byte.is_ascii_uppercase())
-        .count();
+    let upper = word.iter().filter(|byte| byte.is_ascii_uppercase()).count();
     if word.len() <= 4 || upper == 0 || upper == word.len() {
-        return true;
+        return word.len() <= 24;
     }
     let (mut humps, mut odd, mut start) = (0, 0, 0);
-    for at in 1..=bytes.len() {
-        let pair = (bytes.get(at - 1), bytes.get(at));
-        if matches!(pair, (Some(left), Some(right)) if !(left.is_ascii_lowercase() && right.is_ascii_uppercase()))
-        {
+    for at in 1..=word.len() {
+        let pair = (word.get(at - 1), word.get(at));
+        let inside =
+            |left: &u8, right: &u8| !(left.is_ascii_lowercase() && right.is_ascii_uppercase());
+        if matches!(pair, (Some(left), Some(right)) if inside(left, right)) {
             continue;
         }
         humps += 1;
-        odd += usize::from(bytes.get(start..at).is_none_or(is_odd_hump));
+        odd += usize::from(word.get(start..at).is_none_or(is_odd_hump));
         start = at;
     }
     (humps <= 2 && odd <= 1) || odd * 2 < humps
@@ -309,5 +315,63 @@ impl Kind {
             b'0'..=b'9' => Self::Digit,
             _ => Self::Other,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{find_alone, is_natural_name, is_path, is_random, is_uuid};
+
+    #[test]
+    fn tells_random_words_from_names() {
+        for word in [
+            concat!("P+Xh34Hr1", "8yGGQUEMBTUWRvQqtAD5eS5OXw/h0Cf"),
+            concat!("7NITib2FQ", "p68eAPAgi0rOczf4ZpT8DtfrJBXbxbm"),
+        ] {
+            assert!(is_random(word) && !is_natural_name(word), "{word}");
+        }
+        for word in [
+            "getUserTokenByIdAndTenantWithRetry",
+            "net.globex.mailer.QueueConsumer",
+            "mailer-smtp-2024",
+            "base64url-encoded",
+        ] {
+            assert!(!is_random(word) && is_natural_name(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn finds_a_credential_that_stands_alone() {
+        assert_eq!(find_alone(&"3f9a0c".repeat(6)), Some("hex-value"));
+        assert_eq!(
+            find_alone(concat!("P+Xh34Hr1", "8yGGQUEMBTUWRvQqtAD5eS5OXw/h0Cf")),
+            Some("random-value")
+        );
+        assert_eq!(
+            find_alone(
+                &[
+                    "MTk4NjIyNDgzNDcxOTI1MjQ4",
+                    "Cl2FMQ",
+                    "ZnCjm1XVW7vRze4b7Cq4se7kKWs"
+                ]
+                .join(".")
+            ),
+            Some("discord-bot-token")
+        );
+        for word in [
+            "6f1c2f0e-3a55-4a0b-9d7e-0c8a5b1f2e34",
+            "b7e23ec",
+            "modules/lexer/src/lib.rs",
+            "pod/mailer-6b7c8d9f54-qwz7k",
+            "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+        ] {
+            assert_eq!(find_alone(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn knows_paths_and_uuids() {
+        assert!(is_path("/run/secrets/db") && is_path("C:\\dev\\mailer") && !is_path("/x9K+Zq"));
+        assert!(is_uuid("6f1c2f0e-3a55-4a0b-9d7e-0c8a5b1f2e34") && !is_uuid("6f1c2f0e"));
     }
 }

@@ -83,14 +83,14 @@ impl Reader<'_> {
                     .get(self.at + 1..)
                     .is_some_and(|rest| rest.starts_with('(')) =>
                 {
-                    self.until(')')
+                    self.until(')');
                 }
                 b'$' if self
                     .text
                     .get(self.at + 1..)
                     .is_some_and(|rest| rest.starts_with('{')) =>
                 {
-                    self.until('}')
+                    self.until('}');
                 }
                 byte if ends(byte) => break,
                 _ => self.take(),
@@ -138,7 +138,7 @@ impl Reader<'_> {
         self.at += 1;
         match self.peek() {
             Some(b'"' | b'\'' | b'\\' | b' ' | b'$' | b'`' | b'!' | b'&' | b';' | b'|' | b'#') => {
-                self.take()
+                self.take();
             }
             Some(b'\n') => self.at += 1,
             _ => self.out.push('\\'),
@@ -152,5 +152,28 @@ impl Reader<'_> {
         self.out
             .push_str(self.text.get(self.at..self.at + length).unwrap_or_default());
         self.at += length;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Word, words};
+
+    #[test]
+    fn respects_quotes_and_breaks() {
+        let list: Vec<String> = words("a 'b c' \"d \\\"e\" f\\ g $(h i) ${j k} && C:\\dev|l")
+            .iter()
+            .map(|word| match word {
+                Word::Text(text) => text.to_string(),
+                Word::Break => "|".to_owned(),
+            })
+            .collect();
+        assert_eq!(
+            list,
+            [
+                "a", "b c", "d \"e", "f g", "$(h i)", "${j k}", "|", "|", "C:\\dev", "|", "l"
+            ]
+        );
+        assert!(words("'open é").len() == 1 && words("").is_empty());
     }
 }

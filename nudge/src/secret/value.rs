@@ -2,6 +2,7 @@
 
 use super::name::Kind;
 use super::shape;
+use super::word_list::WordList;
 
 /// Beginnings of values that say where a credential is kept instead of being one.
 const REFERENCES: &[&str] = &[
@@ -74,95 +75,22 @@ const REFERENCES: &[&str] = &[
 ];
 
 /// Words that mark a value as one to be replaced.
-const PLACEHOLDERS: &[&str] = &[
-    "your",
-    "yours",
-    "example",
-    "changeme",
-    "placeholder",
-    "redacted",
-    "dummy",
-    "replace",
-    "replaceme",
-    "insert",
-    "todo",
-    "fixme",
-    "sample",
-    "here",
-    "hidden",
-    "masked",
-    "removed",
-    "omitted",
-    "fake",
-    "unset",
-    "notset",
-    "mytoken",
-    "mypassword",
-    "mysecret",
-];
+static PLACEHOLDERS: WordList = WordList::new(
+    "\
+    your yours example changeme placeholder redacted dummy replace replaceme insert todo \
+    fixme sample here hidden masked removed omitted fake unset notset mytoken mypassword \
+    mysecret",
+);
 
 /// Passwords so weak and common that they protect nothing.
-const WEAK: &[&str] = &[
-    "root",
-    "admin",
-    "password",
-    "passwd",
-    "pass",
-    "test",
-    "testing",
-    "postgres",
-    "postgresql",
-    "mysql",
-    "mariadb",
-    "guest",
-    "secret",
-    "changeme",
-    "changeit",
-    "default",
-    "example",
-    "user",
-    "username",
-    "dev",
-    "local",
-    "minioadmin",
-    "minio",
-    "rabbitmq",
-    "redis",
-    "mongo",
-    "mongodb",
-    "toor",
-    "letmein",
-    "qwerty",
-    "1234",
-    "12345",
-    "123456",
-    "12345678",
-    "pwd",
-    "token",
-    "none",
-    "null",
-    "nil",
-    "true",
-    "false",
-    "yes",
-    "no",
-    "on",
-    "off",
-    "empty",
-    "prompt",
-    "stdin",
-    "docker",
-    "app",
-    "elastic",
-    "sa",
-    "demo",
-    "foo",
-    "bar",
-    "secretpassword",
-    "mysecretpassword",
-    "foobar",
-    "vagrant",
-];
+static WEAK: WordList = WordList::new(
+    "\
+    root admin password passwd pass test testing postgres postgresql mysql mariadb guest \
+    secret changeme changeit default example user username dev local minioadmin minio \
+    rabbitmq redis mongo mongodb toor letmein qwerty 1234 12345 123456 12345678 pwd token \
+    none null nil true false yes no on off empty prompt stdin docker app elastic sa demo foo \
+    bar secretpassword mysecretpassword foobar vagrant",
+);
 
 /// How many bytes a credential under a name may have.
 const VALUE_MAX: usize = 4096;
@@ -170,7 +98,15 @@ const VALUE_MAX: usize = 4096;
 /// Says whether a value under a name of the given kind is a credential.
 pub(super) fn is_credential(kind: Kind, value: &str) -> bool {
     let value = value.trim();
-    if value.len() < 5 || value.len() > VALUE_MAX || value.contains(char::is_whitespace) {
+    if value.len() < 5
+        || value.len() > VALUE_MAX
+        || value.bytes().any(|byte| byte.is_ascii_whitespace())
+    {
+        return false;
+    }
+    // What only counts when it is random has capitals or digits.
+    let plain = |byte: u8| !byte.is_ascii_uppercase() && !byte.is_ascii_digit();
+    if kind == Kind::Weak && value.bytes().all(plain) {
         return false;
     }
     // The cheap question comes first, for most values are plain words.
@@ -198,10 +134,24 @@ pub(super) fn is_credential(kind: Kind, value: &str) -> bool {
     }
 }
 
+/// Says at little cost that a value is no credential under any name: short words in small letters.
+pub(super) fn is_plain(value: &str) -> bool {
+    let mut run = 0;
+    value.bytes().all(|byte| {
+        run = if byte.is_ascii_lowercase() {
+            run + 1
+        } else {
+            0
+        };
+        run <= 24
+            && (run > 0 || matches!(byte, b'-' | b'_' | b'.' | b'/' | b':' | b'=' | b',' | b' '))
+    })
+}
+
 /// Says whether a value that can only be a password, such as a flag's, is given in the clear.
 pub(super) fn is_literal(value: &str) -> bool {
     value.len() >= 3
-        && !value.contains(char::is_whitespace)
+        && !value.bytes().any(|byte| byte.is_ascii_whitespace())
         && !is_indirect(value)
         && !is_port(value)
         && !is_file(value)
@@ -210,7 +160,7 @@ pub(super) fn is_literal(value: &str) -> bool {
 
 /// Says whether the password is too common to protect anything.
 pub(super) fn is_weak(value: &str) -> bool {
-    WEAK.iter().any(|weak| weak.eq_ignore_ascii_case(value))
+    WEAK.has(value)
 }
 
 /// Says whether the value stands for a credential without being one: a reference or a placeholder.
@@ -296,11 +246,9 @@ fn is_placeholder(value: &str) -> bool {
     {
         return true;
     }
-    if shape::distinct(value) <= 2
-        || ["xxxx", "XXXX", "****", "....", "••••"]
-            .iter()
-            .any(|mask| value.contains(mask))
-    {
+    let masks = ["xxxx", "XXXX", "****", "....", "••••"];
+    let masked = masks.iter().any(|mask| value.contains(mask)) && !shape::is_random(value);
+    if masked || shape::distinct(value) <= 2 {
         return true;
     }
     if value.to_ascii_lowercase().contains("example") {
@@ -308,11 +256,7 @@ fn is_placeholder(value: &str) -> bool {
     }
     value
         .split(|letter: char| !letter.is_ascii_alphanumeric())
-        .any(|word| {
-            PLACEHOLDERS
-                .iter()
-                .any(|mark| mark.eq_ignore_ascii_case(word))
-        })
+        .any(|word| PLACEHOLDERS.has(word))
         && !shape::is_random(value)
 }
 
@@ -364,9 +308,12 @@ fn has_two_kinds(value: &str) -> bool {
 fn has_odd_sign(value: &str) -> bool {
     let digit = value.bytes().any(|byte| byte.is_ascii_digit());
     digit
-        && value
-            .bytes()
-            .any(|byte| matches!(byte, b'!' | b'^' | b'#' | b'%' | b'~' | b'&' | b'$'))
+        && value.bytes().any(|byte| {
+            matches!(
+                byte,
+                b'!' | b'^' | b'#' | b'%' | b'~' | b'&' | b'$' | b'*' | b'+'
+            )
+        })
 }
 
 /// Says whether the value could be a chosen password: letters with digits, with signs, or in mixed case.
@@ -386,5 +333,48 @@ fn is_password(value: &str, natural: bool) -> bool {
                 b'-' | b'_' | b'.' | b'/' | b':' | b',' | b'\'' | b'(' | b')' | b'|'
             )
     });
-    (digit && letter) || (sign && letter) || (sign && digit) || !natural
+    u8::from(digit) + u8::from(letter) + u8::from(sign) >= 2 || !natural
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, is_credential, is_literal};
+
+    #[test]
+    fn tells_credentials_from_references_and_placeholders() {
+        for value in [
+            "$TOKEN",
+            "${TOKEN}",
+            "%TOKEN%",
+            "{{token}}",
+            "<token>",
+            "your-token-here",
+            "op://dev/x/y",
+            "vault:kv/x#y",
+            "********",
+            "/run/secrets/db1",
+            "getToken(user1)",
+            "v1.2.3-beta.2",
+            "changeme",
+            "null",
+            "4096",
+        ] {
+            assert!(
+                !is_credential(Kind::Password, value) && !is_credential(Kind::Token, value),
+                "{value}"
+            );
+        }
+        for value in [
+            concat!("O-QnVE1AQ", "_3W^FiXR!GE"),
+            "xK92mQp7Lw",
+            concat!("c82da82f4", "005ddec83e4d445fba75bc3a5300d5a"),
+        ] {
+            assert!(
+                is_credential(Kind::Password, value) && is_credential(Kind::Token, value),
+                "{value}"
+            );
+        }
+        assert!(is_credential(Kind::Password, "hunter2") && !is_credential(Kind::Token, "hunter2"));
+        assert!(is_literal("sesame") && !is_literal("root") && !is_literal("3306:3306"));
+    }
 }

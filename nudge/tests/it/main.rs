@@ -1,5 +1,11 @@
 //! The library through its public face: what is always true, said, shared and kept.
 
+mod boundaries;
+mod concurrency;
+mod corpus;
 mod here;
+mod messages;
 mod model;
 mod properties;
+mod scenarios;
+mod tidy;

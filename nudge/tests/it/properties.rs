@@ -9,6 +9,8 @@ mod journal;
 mod paths;
 mod ranks;
 mod scopes;
+mod search;
+mod secrecy;
 mod stage;
 mod stories;
 

@@ -37,9 +37,9 @@ impl Surface for Rust {
             "get_hint" => through(&json, |request: GetHint| nudge.get_hint(request)),
             "query" => through(&json, |request: Query| nudge.query(request)),
             "delete_hint" => through(&json, |request: DeleteHint| nudge.delete_hint(request)),
-            "list_components" => {
-                through(&json, |request: ListComponents| nudge.list_components(request))
-            }
+            "list_components" => through(&json, |request: ListComponents| {
+                nudge.list_components(request)
+            }),
             "bump" => through(&json, |request: Bump| nudge.bump(request)),
             "export" => through(&json, |request: Export| nudge.export(request)),
             "import" => through(&json, |request: Import| nudge.import(request)),

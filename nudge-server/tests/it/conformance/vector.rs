@@ -11,7 +11,8 @@ use serde_json::Value;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Topic {
-    pub(crate) topic: String,
+    #[serde(rename = "topic")]
+    pub(crate) name: String,
     pub(crate) cases: Vec<Case>,
     #[serde(skip)]
     pub(crate) file: String,
@@ -194,7 +195,9 @@ mod tests {
         assert!(step(json!({"has": {"total": 0}})));
         assert!(!step(json!({"hass": {}})));
         assert!(!step(json!({"error": {"code": 40001}})));
-        assert!(!step(json!({"error": {"code": 40001, "reason": "E_INVALID", "feild": "x"}})));
+        assert!(!step(
+            json!({"error": {"code": 40001, "reason": "E_INVALID", "feild": "x"}})
+        ));
         assert!(!step(json!({"params": {"a": {"$jion": []}}})));
     }
 }

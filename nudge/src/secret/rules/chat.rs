@@ -76,7 +76,7 @@ pub(super) const RULES: &[Rule] = &[
         head: &[],
         keys: &["hooks.zapier.com/hooks/catch/"],
         tail: &[Run(Digit, 4, 10), Text("/"), Run(Alnum, 5, MANY)],
-        hit: &["hooks.zapier.com/hooks/catch/{4d}/{8w}"],
+        hit: &["hooks.zapier.com/hooks/catch/{4d}/{18w}"],
         pass: &["hooks.zapier.com/hooks/catch/0000/xxxxx"],
     },
     Rule {
@@ -94,6 +94,14 @@ pub(super) const RULES: &[Rule] = &[
         tail: &[Run(Url, 30, 36)],
         hit: &["{8d}:AA{30b}"],
         pass: &["00000000:AAxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
+    },
+    Rule {
+        id: "telegram-bot-address",
+        head: &[],
+        keys: &["api.telegram.org/bot"],
+        tail: &[Run(Digit, 8, 10), Text(":A"), Run(Url, 30, MANY)],
+        hit: &["api.telegram.org/bot{8d}:A{33b}"],
+        pass: &["api.telegram.org/bot00000000:Axxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
     },
     Rule {
         id: "twilio-key",
@@ -146,7 +154,7 @@ pub(super) const RULES: &[Rule] = &[
         head: &[],
         keys: &["WPL_AP"],
         tail: &[Run(Joined, 10, MANY)],
-        hit: &["WPL_AP{13w}"],
+        hit: &["WPL_AP{18w}"],
         pass: &["WPL_APxxxxxxxxxx"],
     },
     Rule {

@@ -154,7 +154,7 @@ pub(super) const RULES: &[Rule] = &[
             Text("_"),
             Run(Alnum, 30, MANY),
         ],
-        hit: &["pylf_v{5w}_{2w}_{33w}"],
+        hit: &["pylf_v{18w}_{2w}_{33w}"],
         pass: &["pylf_vxx_xx_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
     },
     Rule {

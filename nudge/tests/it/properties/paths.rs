@@ -26,7 +26,7 @@ fn is_absolute(path: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(cases(256))]
+    #![proptest_config(cases(1000))]
 
     #[test]
     fn normalising_twice_is_normalising_once(cwd in spelling()) {

@@ -45,9 +45,7 @@ const NAMES: [&str; 3] = ["CI", "MODE", "mode"];
 const SETTINGS: [&str; 3] = ["", "dev", "test"];
 
 fn scope() -> impl Strategy<Value = Scope> {
-    let texts = |from: &'static [&'static str]| {
-        of(vec(select(from).prop_map(str::to_owned), 1..3))
-    };
+    let texts = |from: &'static [&'static str]| of(vec(select(from).prop_map(str::to_owned), 1..3));
     let settings = vec(select(&SETTINGS[..]).prop_map(str::to_owned), 1..3);
     let names = select(&NAMES[..]).prop_map(str::to_owned);
     (
@@ -90,7 +88,8 @@ fn context() -> impl Strategy<Value = Context> {
             if let Some(os) = os {
                 context = context.os(os);
             }
-            env.iter().fold(context, |context, (name, value)| context.env(*name, *value))
+            env.iter()
+                .fold(context, |context, (name, value)| context.env(*name, *value))
         })
 }
 
@@ -113,19 +112,29 @@ fn gate(scope: &Scope) -> Gate {
 }
 
 fn applies(hint: &Hint, context: &Context) -> bool {
-    hint.meta.scope.as_ref().is_none_or(|gate| gate.holds(context))
+    hint.meta
+        .scope
+        .as_ref()
+        .is_none_or(|gate| gate.holds(context))
 }
 
 /// Every hint of a store, from its export.
 fn everything(nudge: &Nudge) -> Vec<(String, Hint)> {
     let export = json(&nudge.export(Export::new()).unwrap());
-    let slots = export["payload"]["components"]["api"]["hints"].as_object().cloned();
+    let slots = export["payload"]["components"]["api"]["hints"]
+        .as_object()
+        .cloned();
     let slots = slots.unwrap_or_default().into_iter();
     let hints = slots.flat_map(|(key, slot)| match slot {
-        Value::Array(several) => several.into_iter().map(|hint| (key.clone(), hint)).collect(),
+        Value::Array(several) => several
+            .into_iter()
+            .map(|hint| (key.clone(), hint))
+            .collect(),
         one => vec![(key, one)],
     });
-    hints.map(|(key, hint)| (key, serde_json::from_value(hint).unwrap())).collect()
+    hints
+        .map(|(key, hint)| (key, serde_json::from_value(hint).unwrap()))
+        .collect()
 }
 
 proptest! {

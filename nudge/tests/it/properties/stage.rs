@@ -19,15 +19,17 @@ use crate::model::story::{
 /// When every story begins.
 pub(super) const START: i64 = 1_762_250_400_000;
 
-pub(super) fn time(millis: i64) -> DateTime<Utc> {
+fn time(millis: i64) -> DateTime<Utc> {
     DateTime::from_timestamp_millis(millis).unwrap()
 }
 
 /// A store, its clock, and what the wall says.
 pub(super) struct Stage {
     pub(super) nudge: Nudge,
-    pub(super) clock: Arc<ManualClock>,
+    clock: Arc<ManualClock>,
     pub(super) wall: i64,
+    /// The latest that the store has ever seen on the wall.
+    latest: i64,
 }
 
 impl Stage {
@@ -42,7 +44,23 @@ impl Stage {
             nudge: Nudge::new(config).with_clock(Arc::clone(&clock)),
             clock,
             wall: START,
+            latest: START,
         }
+    }
+
+    /// An empty store at the time of this one.
+    pub(super) fn twin(&self) -> Stage {
+        let mut twin = Stage::new(Limits::default());
+        twin.turn(self.latest - START);
+        twin
+    }
+
+    /// Turns the clock on the wall, and lets the store look at it.
+    pub(super) fn turn(&mut self, millis: i64) {
+        self.wall += millis;
+        self.latest = self.latest.max(self.wall);
+        self.clock.set(time(self.wall));
+        let _ = self.nudge.stats();
     }
 
     /// The same with somebody who is asked before every change.
@@ -60,6 +78,9 @@ impl Stage {
     }
 
     fn call(&mut self, step: &Step) -> Result<Value, Error> {
+        if let Step::Turn(millis) = step {
+            self.turn(*millis);
+        }
         let nudge = &self.nudge;
         Ok(match step {
             Step::Set(set) => json(&nudge.set_hint(set_hint(set))?),
@@ -82,7 +103,7 @@ impl Stage {
             }
             Step::Delete(slot, which) => {
                 let mut previous = nudge.delete_hint(delete_hint(*slot, *which))?.previous;
-                previous.sort_by_key(|hint| hint.scope());
+                previous.sort_by(|a, b| a.scope().cmp(&b.scope()));
                 json(&previous)
             }
             Step::Bump(slot, which, delta) => {
@@ -109,11 +130,7 @@ impl Stage {
                 })
             }
             Step::Sweep => json(&nudge.sweep()?),
-            Step::Turn(millis) => {
-                self.wall += millis;
-                self.clock.set(time(self.wall));
-                Value::Null
-            }
+            Step::Turn(_) => Value::Null,
         })
     }
 

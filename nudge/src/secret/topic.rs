@@ -1,0 +1,185 @@
+//! The kinds of rules that look at a whole text, and the words that call for them.
+
+/// Kinds of rules that run over the whole text when a word of theirs was seen.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Topics(u8);
+
+impl Topics {
+    /// A telling name such as `password`.
+    pub(super) const NAME: Self = Self(1);
+    /// The beginning of an address: `://`.
+    pub(super) const URL: Self = Self(2);
+    /// A program that takes passwords on its command line.
+    pub(super) const COMMAND: Self = Self(4);
+    /// The beginning of a key block.
+    pub(super) const KEY_BLOCK: Self = Self(8);
+    /// The beginning of a JWT.
+    pub(super) const JWT: Self = Self(16);
+    /// An HTTP authentication scheme.
+    pub(super) const HEADER: Self = Self(32);
+
+    /// Says whether the set has the topic.
+    pub(super) const fn has(self, topic: Self) -> bool {
+        self.0 & topic.0 != 0
+    }
+
+    /// Adds a topic.
+    pub(super) const fn add(&mut self, topic: Self) {
+        self.0 |= topic.0;
+    }
+}
+
+/// The words that call for a topic's rules, letter case ignored.
+pub(super) const WORDS: &[(Topics, &[&str])] = &[
+    (
+        Topics::NAME,
+        &[
+            "key",
+            "token",
+            "secret",
+            "pass",
+            "pwd",
+            "cred",
+            "auth",
+            "psk",
+            "jwt",
+            "_pat",
+            "cookie",
+            "session",
+            "signature",
+            "bearer",
+            "identified by",
+            "_pw",
+            "pw=",
+            "pw:",
+            "salt",
+            "seed",
+            "sid=",
+            "login=",
+            "sig=",
+            "webhook",
+            "masterauth",
+        ],
+    ),
+    (Topics::URL, &["://", "jdbc:oracle", "sqlplus"]),
+    (
+        Topics::COMMAND,
+        &[
+            "mysql",
+            "mariadb",
+            "psql",
+            "sshpass",
+            "curl",
+            "wget",
+            "redis-cli",
+            "mongo",
+            "login",
+            "ldap",
+            "smbclient",
+            "net use",
+            "zip",
+            "7z ",
+            "openssl",
+            "keytool",
+            "jarsigner",
+            "sqlcmd",
+            "bcp ",
+            "sqlplus",
+            "ansible",
+            "gpg",
+            "htpasswd",
+            "sudo -s",
+            "snowsql",
+            "kinit",
+            "http -a",
+            "https -a",
+            "xh -a",
+            "lftp",
+            "ftp ",
+            "rabbitmqctl",
+            "passwd",
+            "cryptsetup",
+            "xfreerdp",
+            "rdesktop",
+            "plink",
+            "pscp",
+            "psftp",
+            "putty",
+            "twine",
+            "nuget",
+            "cqlsh",
+            "mosquitto",
+            "etcdctl",
+            "skopeo",
+            "ipmitool",
+            "rpcclient",
+            "ssh-keygen",
+            "net rpc",
+            "mc alias",
+            "mc config",
+            "net user",
+            "valkey-cli",
+            "keydb-cli",
+            "rar ",
+            "db2 ",
+            "psexec",
+            "nmcli",
+            "jenkins-cli",
+            "isql",
+            "influx",
+            "pg_dump",
+            "pg_restore",
+            "impdp",
+            "expdp",
+            "crane",
+            "oras",
+            "-pass",
+            "-token",
+            "-secret",
+            "-key",
+            "http --auth",
+            "curlie",
+            "aria2c",
+            "clickhouse",
+            "user-secrets",
+            " set ",
+            "setx",
+            "restic",
+            "runas",
+            "svn ",
+            "neo4j",
+            "cypher-shell",
+            "cmdkey",
+            "wmic",
+            "rclone",
+            "bteq",
+            "kafka",
+            "beeline",
+            "tsql",
+            "mssql",
+            "password ",
+            "passphrase ",
+            "machine ",
+            "http-basic",
+            "-securestr",
+            "token ",
+            "secret ",
+            "requirepass ",
+            "auth ",
+            "--creds",
+            "--user",
+            "-u ",
+            "-stdin",
+            "<<<",
+        ],
+    ),
+    (
+        Topics::KEY_BLOCK,
+        &["-----begin", "putty-user-key-file", "---- begin"],
+    ),
+    (Topics::JWT, &["eyj"]),
+    (
+        Topics::HEADER,
+        &["bearer", "basic ", "authorization", "ssws", "digest "],
+    ),
+];

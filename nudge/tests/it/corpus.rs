@@ -1,0 +1,228 @@
+//! Large tables of cases, each played through the public face of the library.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a case that cannot be read fails its test"
+)]
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use nudge::{Context, ErrorKind, GetHint, HintValue, ManualClock, Nudge, Os, Scope, SetHint};
+use serde_json::Value;
+
+/// The cases of a table, without those that are there for information only.
+fn cases(table: &str) -> Vec<Value> {
+    let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus");
+    let text = fs::read_to_string(tables.join(table)).unwrap();
+    let cases = text.lines().filter(|line| !line.is_empty());
+    let cases = cases.map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let cases: Vec<Value> = cases.filter(|case| case["scored"] != false).collect();
+    assert!(cases.len() > 20, "{table} is all but empty");
+    cases
+}
+
+/// Plays each case and shows all that went wrong.
+fn play(table: &str, verdict: impl Fn(&Value) -> Result<(), String>) {
+    let wrong = |case: &Value| Some(format!("{}: {}", case["id"], verdict(case).err()?));
+    let wrong: Vec<String> = cases(table).iter().filter_map(wrong).collect();
+    assert!(
+        wrong.is_empty(),
+        "{} wrong in {table}:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+/// Whether a hint with a scope is returned where somebody is; `None` when the
+/// scope is refused as the contract says.
+fn is_returned(scope: Scope, context: &Context) -> Option<bool> {
+    let nudge = Nudge::default();
+    match nudge.set_hint(SetHint::new("api", "build", "make").scope(scope)) {
+        Ok(_) => {}
+        Err(error) => {
+            assert!([ErrorKind::ScopeInvalid, ErrorKind::Invalid].contains(&error.kind()));
+            return None;
+        }
+    }
+    match nudge.get_hint(GetHint::new("api", "build").context(context)) {
+        Ok(_) => Some(true),
+        Err(error) => {
+            assert_eq!(error.data().detail, Some("out_of_scope"));
+            Some(false)
+        }
+    }
+}
+
+#[test]
+fn globs_match_as_the_table_says() {
+    play("globs.jsonl", |case| {
+        let patterns = match &case["pattern"] {
+            Value::Array(several) => several.clone(),
+            one => vec![one.clone()],
+        };
+        let patterns = patterns.iter().map(|pattern| pattern.as_str().unwrap());
+        let scope = patterns.fold(Scope::new(), Scope::cwd_glob);
+        let mut context = Context::new().cwd(case["path"].as_str().unwrap());
+        if !case["os"].is_null() {
+            context = context.os(serde_json::from_value::<Os>(case["os"].clone()).unwrap());
+        }
+        let answers = ["expect_common", "expect_dot", "expect"].map(|name| case[name].as_bool());
+        let expected = answers.into_iter().flatten().next().unwrap();
+        match is_returned(scope, &context) {
+            Some(matched) if matched == expected => Ok(()),
+            None if case["accept_error"] == true => Ok(()),
+            got => Err(format!("{} on {}: {got:?}", case["pattern"], case["path"])),
+        }
+    });
+}
+
+#[test]
+fn repos_are_known_under_all_their_remotes() {
+    play("repos.jsonl", |case| {
+        let remote = case["remote"].as_str().unwrap();
+        let context = Context::new().repo(remote);
+        for repo in &context.facts().repos {
+            if let Some(never) = case["never"].as_str()
+                && repo.as_str().starts_with(never)
+            {
+                return Err(format!("{remote} is taken for {repo}"));
+            }
+        }
+        let accepted = case["accept"].as_array().cloned().unwrap_or_default();
+        let accepted: Vec<&str> = accepted.iter().filter_map(Value::as_str).collect();
+        let matches = |scope: &str| is_returned(Scope::new().repo(scope), &context) == Some(true);
+        for name in ["canonical", "canonical_host"] {
+            let Some(scope) = case[name].as_str() else {
+                continue;
+            };
+            if !matches(scope) && !accepted.iter().any(|scope| matches(scope)) {
+                return Err(format!("{scope} does not match {remote}"));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn repos_of_different_groups_are_different() {
+    let cases = cases("repos.jsonl");
+    for one in &cases {
+        let Some(scope) = one["canonical_host"].as_str() else {
+            continue;
+        };
+        for other in cases.iter().filter(|other| other["group"] != one["group"]) {
+            let context = Context::new().repo(other["remote"].as_str().unwrap());
+            let repos = context.facts().repos.iter();
+            let scope = nudge::Repo::parse(scope).unwrap();
+            let matched = repos.filter(|repo| scope.allows(repo)).count();
+            assert_eq!(matched, 0, "{} is taken for {}", other["id"], one["id"]);
+        }
+    }
+}
+
+#[test]
+fn durations_last_as_long_as_the_table_says() {
+    let start: DateTime<Utc> = "2025-11-04T10:00:00Z".parse().unwrap();
+    play("durations.jsonl", |case| {
+        let text = case["text"].as_str().unwrap();
+        let clock = Arc::new(ManualClock::at(start));
+        let nudge = Nudge::default().with_clock(Arc::clone(&clock));
+        let set = nudge.set_hint(SetHint::new("api", "build", "make").ttl(text));
+        match (set, case["valid"] == true) {
+            (Ok(_), true) => {}
+            (Err(error), false) if error.kind() == ErrorKind::Invalid => return Ok(()),
+            (set, _) => {
+                return Err(format!(
+                    "{text}: {:?}",
+                    set.map(|set| set.hint.meta.ttl.clone())
+                ));
+            }
+        }
+        let Some(seconds) = case["seconds"].as_f64() else {
+            return Ok(());
+        };
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "ten years are few milliseconds"
+        )]
+        let end = start + TimeDelta::milliseconds((seconds * 1e3).ceil() as i64);
+        let lives_at = |now| {
+            clock.set(now);
+            nudge.get_hint(GetHint::new("api", "build")).is_ok()
+        };
+        let ends = lives_at(end - TimeDelta::milliseconds(1)) && !lives_at(end);
+        ends.then_some(())
+            .ok_or(format!("{text} does not end after {seconds} s"))
+    });
+}
+
+#[test]
+#[expect(
+    clippy::print_stdout,
+    reason = "how well the guard guesses is worth a line each"
+)]
+fn the_guard_tells_secrets_from_ordinary_text() {
+    let cases = cases("secrets.jsonl");
+    for (secret, least) in [(true, 0.98), (false, 0.99)] {
+        let cases: Vec<&Value> = cases
+            .iter()
+            .filter(|case| case["secret"] == secret)
+            .collect();
+        let wrong = cases.iter().filter(|case| is_refused(case) != secret);
+        let wrong: Vec<&str> = wrong.map(|case| case["id"].as_str().unwrap()).collect();
+        let (word, right) = (
+            if secret { "caught" } else { "passed" },
+            cases.len() - wrong.len(),
+        );
+        println!("{word} {right} of {}; not {}", cases.len(), wrong.join(" "));
+        #[expect(clippy::cast_precision_loss, reason = "these are small numbers")]
+        let share = right as f64 / cases.len() as f64;
+        assert!(
+            share >= least,
+            "{word} {share:.4} of {}, not {wrong:?}",
+            cases.len()
+        );
+    }
+}
+
+/// Whether the guard refuses the text of a case.
+fn is_refused(case: &Value) -> bool {
+    let value = match case["value_b64"].as_str() {
+        Some(coded) => serde_json::from_slice::<HintValue>(&decoded(coded)).unwrap(),
+        None => String::from_utf8(decoded(case["text_b64"].as_str().unwrap()))
+            .unwrap()
+            .into(),
+    };
+    match Nudge::default().set_hint(SetHint::new("api", "note", value)) {
+        Ok(_) => false,
+        Err(error) => {
+            assert_eq!(
+                error.kind(),
+                ErrorKind::SecretRejected,
+                "{}: {error}",
+                case["id"]
+            );
+            true
+        }
+    }
+}
+
+/// Reads base64, in which the tables keep their texts from other people's scanners.
+fn decoded(text: &str) -> Vec<u8> {
+    let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
+    let (mut bits, mut count) = (0_u32, 0);
+    for byte in text.trim_end_matches('=').bytes() {
+        let six = letters.iter().position(|letter| *letter == byte).unwrap();
+        bits = (bits << 6 | u32::try_from(six).unwrap()) & 0xff_ffff;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push(u8::try_from(bits >> count & 0xff).unwrap());
+        }
+    }
+    bytes
+}

@@ -1,0 +1,229 @@
+//! Why a hint was returned, and why another was not.
+
+use nudge::{Bump, Context, GetHint, Os, Query, Scope};
+
+use super::{said, set, store};
+
+/// The reasons for a hint that is returned.
+fn reasons(scope: Scope, context: &Context) -> String {
+    let (nudge, _) = store();
+    nudge.set_hint(set().scope(scope)).unwrap();
+    let found = nudge
+        .get_hint(GetHint::new("api", "build").context(context))
+        .unwrap();
+    found.match_explain.reasons().join("\n") + "\n"
+}
+
+/// The refusal for a hint that is not, and all its near misses.
+fn misses(scope: Scope, context: &Context) -> String {
+    let (nudge, _) = store();
+    nudge.set_hint(set().scope(scope)).unwrap();
+    let got = nudge.get_hint(GetHint::new("api", "build").context(context));
+    let misses = got.as_ref().unwrap_err().data().near_misses.clone();
+    let miss = |miss: &nudge::NearMiss| {
+        let mend = miss.mend.as_deref().unwrap_or("-");
+        let has = miss.has.as_deref().unwrap_or("-");
+        format!("  - {}: {:?}, {has}, {mend}\n", miss.condition, miss.wants)
+    };
+    said(got) + &misses.iter().map(miss).collect::<String>()
+}
+
+#[test]
+fn what_is_met_is_named() {
+    let here = Context::new()
+        .cwd(r"/work/http-proxy/")
+        .repo("git@github.com:acme/http-proxy.git")
+        .branch("hotfix/7")
+        .os(Os::Linux)
+        .env("CI", "")
+        .env("MODE", "test");
+    let everything = Scope::new()
+        .cwd_glob("/srv/**")
+        .cwd_glob("**/http-proxy*")
+        .repo("git:acme/http-proxy")
+        .branch("main")
+        .branch("hotfix/*")
+        .os(Os::Linux)
+        .os(Os::Darwin)
+        .env_required("CI")
+        .env_match("MODE", "dev")
+        .env_match("MODE", "test");
+    let token = format!("ghp_{}", "a1B2c3D4e".repeat(4));
+    let secret = Scope::new().env_required("TOKEN");
+    let table = [
+        reasons(everything, &here),
+        reasons(Scope::new(), &here),
+        reasons(secret, &Context::new().env("TOKEN", &*token)),
+    ];
+    insta::assert_snapshot!(table.join("\n"), @"
+    cwd matched **/http-proxy*
+    repo=git:acme/http-proxy allowed
+    branch=hotfix/7 allowed
+    os=linux allowed
+    env CI is set
+    env MODE=test allowed
+
+    applies everywhere
+
+    env TOKEN is set
+    ");
+}
+
+#[test]
+fn the_last_use_is_told_as_people_tell_it() {
+    let (nudge, clock) = store();
+    nudge.set_hint(set()).unwrap();
+    nudge.bump(Bump::new("api", "build")).unwrap();
+    let at = |time: &str| {
+        clock.set(time.parse().unwrap());
+        let found = nudge.get_hint(GetHint::new("api", "build")).unwrap();
+        format!("{time} {}\n", found.match_explain.reasons().join(", "))
+    };
+    let table = [
+        at("2025-11-04T10:00:00Z"),
+        at("2025-11-04T10:00:59Z"),
+        at("2025-11-04T10:03:00Z"),
+        at("2025-11-04T15:59:59Z"),
+        at("2025-11-05T10:00:00Z"),
+        at("2025-11-05T10:00:01Z"),
+        at("2025-12-24T18:00:00Z"),
+    ];
+    insta::assert_snapshot!(table.concat(), @"
+    2025-11-04T10:00:00Z applies everywhere, recently used (0s ago)
+    2025-11-04T10:00:59Z applies everywhere, recently used (59s ago)
+    2025-11-04T10:03:00Z applies everywhere, recently used (3m ago)
+    2025-11-04T15:59:59Z applies everywhere, recently used (5h ago)
+    2025-11-05T10:00:00Z applies everywhere, recently used (1d ago)
+    2025-11-05T10:00:01Z applies everywhere, last used (1d ago)
+    2025-12-24T18:00:00Z applies everywhere, last used (50d ago)
+    ");
+}
+
+#[test]
+fn what_is_not_met_is_named_with_its_mend() {
+    let nowhere = Context::new();
+    let elsewhere = Context::new()
+        .cwd("/work/http-proxy/src")
+        .repo("git:acme/web")
+        .branch("main")
+        .os(Os::Windows)
+        .env("MODE", "prod");
+    let scopes = [
+        Scope::new().cwd_glob("**/http-proxy*"),
+        Scope::new().cwd_glob("/srv/**"),
+        Scope::new().repo("git:acme/http-proxy"),
+        Scope::new().branch("dev").branch("hotfix/*"),
+        Scope::new().os(Os::Linux).os(Os::Darwin),
+        Scope::new().env_required("CI").env_required("TOKEN"),
+        Scope::new()
+            .env_match("MODE", "dev")
+            .env_match("MODE", "test"),
+        Scope::new().branch("dev").os(Os::Linux),
+    ];
+    let table: Vec<String> = scopes
+        .iter()
+        .flat_map(|scope| [&nowhere, &elsewhere].map(|context| misses(scope.clone(), context)))
+        .collect();
+    insta::assert_snapshot!(table.concat(), @r#"
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: cwd_glob wants `**/http-proxy*`, the context has `nothing`; state `cwd` in the context
+      - cwd_glob: ["**/http-proxy*"], -, state `cwd` in the context
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: cwd_glob wants `**/http-proxy*`, the context has `/work/http-proxy/src`; cwd is below /work/http-proxy, which matches: add `**/http-proxy*/**`
+      - cwd_glob: ["**/http-proxy*"], /work/http-proxy/src, cwd is below /work/http-proxy, which matches: add `**/http-proxy*/**`
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: cwd_glob wants `/srv/**`, the context has `nothing`; state `cwd` in the context
+      - cwd_glob: ["/srv/**"], -, state `cwd` in the context
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: cwd_glob wants `/srv/**`, the context has `/work/http-proxy/src`
+      - cwd_glob: ["/srv/**"], /work/http-proxy/src, -
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: repo wants `git:acme/http-proxy`, the context has `nothing`; state `repo` in the context
+      - repo: ["git:acme/http-proxy"], -, state `repo` in the context
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: repo wants `git:acme/http-proxy`, the context has `git:acme/web`
+      - repo: ["git:acme/http-proxy"], git:acme/web, -
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: branch wants `dev` or `hotfix/*`, the context has `nothing`; state `branch` in the context
+      - branch: ["dev", "hotfix/*"], -, state `branch` in the context
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: branch wants `dev` or `hotfix/*`, the context has `main`
+      - branch: ["dev", "hotfix/*"], main, -
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: os wants `linux` or `darwin`, the context has `nothing`; state `os` in the context
+      - os: ["linux", "darwin"], -, state `os` in the context
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: os wants `linux` or `darwin`, the context has `windows`
+      - os: ["linux", "darwin"], windows, -
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: env_required wants `CI`, the context has `nothing`; set CI
+      - env_required: ["CI"], -, set CI
+      - env_required: ["TOKEN"], -, set TOKEN
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: env_required wants `CI`, the context has `nothing`; set CI
+      - env_required: ["CI"], -, set CI
+      - env_required: ["TOKEN"], -, set TOKEN
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: env_match wants `MODE=dev` or `MODE=test`, the context has `nothing`; set MODE=dev
+      - env_match: ["MODE=dev", "MODE=test"], -, set MODE=dev
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: env_match wants `MODE=dev` or `MODE=test`, the context has `MODE=prod`; set MODE=dev
+      - env_match: ["MODE=dev", "MODE=test"], MODE=prod, set MODE=dev
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: branch wants `dev`, the context has `nothing`; state `branch` in the context
+      - branch: ["dev"], -, state `branch` in the context
+      - os: ["linux"], -, state `os` in the context
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: branch wants `dev`, the context has `main`
+      - branch: ["dev"], main, -
+      - os: ["linux"], windows, -
+    "#);
+}
+
+#[test]
+fn a_value_that_looks_like_a_secret_is_masked() {
+    let token = format!("ghp_{}", "a1B2c3D4e".repeat(4));
+    let scope = Scope::new().env_match("TOKEN", "none");
+    let said = misses(scope, &Context::new().env("TOKEN", &*token));
+    insta::assert_snapshot!(said.replace(&token, "(THE SECRET)"), @r#"
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: env_match wants `TOKEN=none`, the context has `TOKEN=***`; set TOKEN=none
+      - env_match: ["TOKEN=none"], TOKEN=***, set TOKEN=none
+    "#);
+}
+
+#[test]
+fn a_query_lists_what_is_out_of_scope_without_values() {
+    let (nudge, _) = store();
+    nudge.set_hint(set().branch("dev")).unwrap();
+    let found = nudge.query(Query::new().include_ineligible()).unwrap();
+    let json = serde_json::to_string_pretty(&found).unwrap();
+    insta::assert_snapshot!(json, @r#"
+    {
+      "hints": [],
+      "total": 0,
+      "scoped_out": 1,
+      "ineligible": [
+        {
+          "component": "api",
+          "key": "build",
+          "near_misses": [
+            {
+              "scope": {
+                "branch": [
+                  "dev"
+                ]
+              },
+              "condition": "branch",
+              "wants": [
+                "dev"
+              ],
+              "has": null,
+              "mend": "state `branch` in the context"
+            }
+          ]
+        }
+      ]
+    }
+    "#);
+}

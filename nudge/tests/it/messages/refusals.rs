@@ -1,0 +1,293 @@
+//! What a store says when it refuses a request.
+
+use nudge::{Bump, Config, Context, DeleteHint, GetHint, Limits, Nudge, Os, PathValue, Query};
+use nudge::{Scope, SetHint};
+use serde_json::json;
+
+use super::{said, set, set_says, store};
+
+#[test]
+fn about_names() {
+    let say =
+        |component: &str, key: &str| said(store().0.set_hint(SetHint::new(component, key, "make")));
+    let table = [
+        say("", "build"),
+        say("api", " build"),
+        say("api\u{7}", "build"),
+        say("api", &"k".repeat(129)),
+        said(store().0.get_hint(GetHint::new("api", ""))),
+        set_says(set().tags(["ci", ""])),
+        set_says(set().tags(["t".repeat(65)])),
+        set_says(set().tags(["ci "])),
+        set_says(set().added_by("ola\n")),
+    ];
+    insta::assert_snapshot!(table.concat(), @"
+    E_INVALID empty component
+      component is empty; give it 1 to 128 bytes
+    E_INVALID white_space key
+      key ` build` has white space at an end; trim it
+    E_INVALID control_character component
+      component holds a control character; remove it
+    E_INVALID too_long key
+      key has 129 bytes, more than 128; shorten it
+    E_INVALID empty key
+      key is empty; give it 1 to 128 bytes
+    E_INVALID empty meta.tags
+      meta.tags is empty; give it 1 to 64 bytes
+    E_INVALID too_long meta.tags
+      meta.tags has 65 bytes, more than 64; shorten it
+    E_INVALID white_space meta.tags
+      meta.tags `ci ` has white space at an end; trim it
+    E_INVALID control_character meta.added_by
+      meta.added_by holds a control character; remove it
+    ");
+}
+
+#[test]
+fn about_values_and_meta() {
+    let mut deep = json!("leaf");
+    for _ in 0..65 {
+        deep = json!([deep]);
+    }
+    let table = [
+        set_says(SetHint::new("api", "build", "x".repeat(9000))),
+        set_says(SetHint::new("api", "build", deep)),
+        set_says(set().reason("r".repeat(1025))),
+        set_says(set().tags((0..17).map(|number| format!("tag-{number}")))),
+        set_says(set().priority(11)),
+        set_says(set().confidence(1.5)),
+    ];
+    insta::assert_snapshot!(table.concat(), @"
+    E_QUOTA value_bytes -
+      value has 9002 bytes as JSON, more than 8192; store where to find it instead
+    E_INVALID too_deep value.data
+      value.data is nested deeper than 64; flatten it
+    E_INVALID too_long meta.reason
+      meta.reason has 1025 bytes, more than 1024; shorten it
+    E_INVALID too_many meta.tags
+      meta.tags has 17 tags, more than 16; keep the telling ones
+    E_INVALID range meta.priority
+      meta.priority is an integer from 1 to 10
+    E_INVALID range meta.confidence
+      meta.confidence is a number from 0.0 to 1.0
+    ");
+}
+
+#[test]
+fn about_paths() {
+    let path = |abs: &str, os: &[Os]| {
+        let path = PathValue::new(abs).os(os.iter().copied());
+        set_says(SetHint::new("api", "directory", path))
+    };
+    let disjoint = PathValue::new("/code").os([Os::Linux]);
+    let table = [
+        path("code/api", &[]),
+        path("c:code", &[]),
+        path("/code/../etc", &[]),
+        path(r"c:\code\..", &[]),
+        path("/code", &[Os::Linux, Os::Windows]),
+        path(r"c:\code", &[Os::Darwin]),
+        path("/co\tde", &[]),
+        set_says(SetHint::new("api", "directory", disjoint).os(Os::Darwin)),
+    ];
+    insta::assert_snapshot!(table.concat(), @r"
+    E_INVALID not_absolute value.abs
+      path `code/api` is not absolute; start it with `/`, a drive such as `c:\`, or `\\server`
+    E_INVALID not_absolute value.abs
+      path `c:code` is not absolute; start it with `/`, a drive such as `c:\`, or `\\server`
+    E_INVALID traversal value.abs
+      path `/code/../etc` climbs with `..`; write it resolved
+    E_INVALID traversal value.abs
+      path `c:\code\..` climbs with `..`; write it resolved
+    E_INVALID flavour value.abs
+      path `/code` is a POSIX path, but value.os names another system; give each its own variant
+    E_INVALID flavour value.abs
+      path `c:\code` is a Windows path, but value.os names another system; give each its own variant
+    E_INVALID control_character value.abs
+      value.abs holds a control character; remove it
+    E_INVALID disjoint meta.value.os
+      value.os and meta.scope.os have no system in common; give meta.scope the systems of the path
+    ");
+}
+
+#[test]
+fn about_times_to_live() {
+    let ttl = |text: &str| set_says(set().ttl(text));
+    let table = [
+        ttl("soon"),
+        ttl("P1Y"),
+        ttl("PT0S"),
+        ttl("P3651D"),
+        ttl("PT1.5H3M"),
+        ttl("-PT1H"),
+        ttl(""),
+        ttl("forty characters of this are shown, not more of them"),
+    ];
+    insta::assert_snapshot!(table.concat(), @"
+    E_INVALID duration meta.ttl
+      ttl `soon` is not a duration; write `session` or a duration such as `PT2H`, `P7D`
+    E_INVALID duration meta.ttl
+      ttl `P1Y` counts years or months, which have no fixed length; write `session` or a duration such as `PT2H`, `P7D`
+    E_INVALID duration meta.ttl
+      ttl `PT0S` is zero; write `session` or a duration such as `PT2H`, `P7D`
+    E_INVALID duration meta.ttl
+      ttl `P3651D` is longer than P3650D; write `session` or a duration such as `PT2H`, `P7D`
+    E_INVALID duration meta.ttl
+      ttl `PT1.5H3M` has a fraction before its last unit; write `session` or a duration such as `PT2H`, `P7D`
+    E_INVALID duration meta.ttl
+      ttl `-PT1H` is not a duration; write `session` or a duration such as `PT2H`, `P7D`
+    E_INVALID duration meta.ttl
+      ttl `` is not a duration; write `session` or a duration such as `PT2H`, `P7D`
+    E_INVALID duration meta.ttl
+      ttl `forty characters of this are shown, not ` is not a duration; write `session` or a duration such as `PT2H`, `P7D`
+    ");
+}
+
+#[test]
+fn about_versions_and_variants() {
+    let (nudge, _) = store();
+    nudge.set_hint(set().branch("dev")).unwrap();
+    let version = |version| said(nudge.set_hint(set().if_match_version(version)));
+    let mut table = vec![
+        version(0),
+        version(7),
+        said(nudge.set_hint(set().branch("main").if_match_version(1))),
+    ];
+    nudge.set_hint(set().branch("main")).unwrap();
+    let scope = || Scope::new().branch("other");
+    table.extend([
+        said(nudge.set_hint(set())),
+        said(nudge.delete_hint(DeleteHint::new("api", "build"))),
+        said(nudge.bump(Bump::new("api", "build"))),
+        said(nudge.delete_hint(DeleteHint::new("api", "build").scope(scope()))),
+        said(nudge.delete_hint(DeleteHint::new("api", "build").scope(scope()).all())),
+        said(
+            nudge.bump(
+                Bump::new("api", "build")
+                    .scope(scope())
+                    .context(Context::new()),
+            ),
+        ),
+    ]);
+    insta::assert_snapshot!(table.concat(), @"
+    E_CONFLICT version if_match_version
+      the variant exists already, at version 1; get it, then set with that version
+    E_CONFLICT version if_match_version
+      the variant is at version 1, not 7; get it again, then set with that version
+    E_CONFLICT version if_match_version
+      the variant does not exist, so it has no version 1; set it with version 0
+    E_CONFLICT ambiguous scope
+      `api/build` has 2 variants; say which by its scope
+    E_INVALID ambiguous scope
+      `api/build` has 2 variants; say which by its scope
+    E_INVALID ambiguous scope
+      `api/build` has 2 variants; say which by its scope
+    E_NOT_FOUND no_slot -
+      `api/build` has no variant with that scope; list them with a get or a query
+    E_INVALID exclusive scope
+      `scope`, `context` and `all` each choose; give one of them
+    E_INVALID exclusive scope
+      `scope`, `context` and `all` each choose; give one of them
+    ");
+}
+
+#[test]
+fn about_numbers_out_of_range() {
+    let (nudge, _) = store();
+    let table = [
+        said(nudge.get_hint(GetHint::new("api", "build").alternatives(21))),
+        said(nudge.query(Query::new().limit(0))),
+        said(nudge.bump(Bump::new("api", "build").delta(1001))),
+    ];
+    insta::assert_snapshot!(table.concat(), @"
+    E_INVALID range alternatives
+      alternatives is 21; give an integer from 0 to 20
+    E_INVALID range limit
+      limit is 0; give an integer from 1 to 100
+    E_INVALID range delta
+      delta is 1001; give an integer from 1 to 1000
+    ");
+}
+
+#[test]
+fn about_regexes() {
+    let regex = |text: &str| said(store().0.query(Query::new().regex(text)));
+    let table = [
+        regex("(make"),
+        regex("[z-a]"),
+        regex("make**("),
+        regex(r"(\w{100}){100}"),
+        regex("(?=make)"),
+        regex(&"x".repeat(513)),
+    ];
+    insta::assert_snapshot!(table.concat(), @r"
+    E_INVALID syntax regex
+      regex `(make` cannot be read: unclosed group
+    E_INVALID syntax regex
+      regex `[z-a]` cannot be read: invalid character class range, the start must be <= the end
+    E_INVALID syntax regex
+      regex `make**(` cannot be read: unclosed group
+    E_INVALID too_big regex
+      regex `(\w{100}){100}` is too big once compiled; repeat less
+    E_INVALID syntax regex
+      regex `(?=make)` cannot be read: look-around, including look-ahead and look-behind, is not supported
+    E_INVALID too_long regex
+      regex has 513 bytes, more than 512; shorten it
+    ");
+}
+
+#[test]
+fn about_limits() {
+    let limits = |components, hints_per_component, hints| {
+        let limits = Limits {
+            components,
+            hints_per_component,
+            hints,
+            ..Limits::default()
+        };
+        let nudge = Nudge::new(Config {
+            limits,
+            ..Config::default()
+        });
+        nudge.set_hint(set()).unwrap();
+        let component = if components == 1 { "web" } else { "api" };
+        said(nudge.set_hint(SetHint::new(component, "run", "make run")))
+    };
+    let table = [limits(1, 9, 9), limits(9, 1, 9), limits(9, 9, 1)];
+    insta::assert_snapshot!(table.concat(), @"
+    E_QUOTA components -
+      the store is full: `components` is 1; delete what is not needed or raise the limit
+    E_QUOTA hints_per_component -
+      the store is full: `hints_per_component` is 1; delete what is not needed or raise the limit
+    E_QUOTA hints -
+      the store is full: `hints` is 1; delete what is not needed or raise the limit
+    ");
+}
+
+#[test]
+fn about_what_is_not_there() {
+    let (nudge, clock) = store();
+    let get = |component: &str, key: &str| said(nudge.get_hint(GetHint::new(component, key)));
+    let mut table = vec![get("api", "build")];
+    for key in ["build", "test", "run", "lint", "port", "docs"] {
+        nudge
+            .set_hint(SetHint::new("http-proxy", key, "make"))
+            .unwrap();
+    }
+    nudge.set_hint(set().ttl("PT1H")).unwrap();
+    table.extend([get("htp-proxy", "build"), get("http-proxy", "biuld")]);
+    clock.set("2025-11-04T11:00:00Z".parse().unwrap());
+    table.extend([get("api", "build"), get("api", "bulid")]);
+    insta::assert_snapshot!(table.concat(), @"
+    E_NOT_FOUND no_slot -
+      no component `api`; the store is empty
+    E_NOT_FOUND no_slot -
+      no component `htp-proxy`; there is `http-proxy`, `api`
+    E_NOT_FOUND no_slot -
+      `http-proxy` has no `biuld`; it has `build`, `run`, `lint`, `docs`, `port`
+    E_NOT_FOUND expired -
+      `api/build` has expired; set it again
+    E_NOT_FOUND no_slot -
+      `api` has no `bulid`; it has `build`
+    ");
+}

@@ -1,0 +1,118 @@
+//! What a store says when it refuses a scope, or what the guard has seen.
+
+use nudge::{Scope, SetHint};
+use serde_json::{Value, json};
+
+use super::{set, set_says};
+
+#[test]
+fn about_globs() {
+    let glob = |text: &str| set_says(set().cwd_glob(text));
+    let table = [
+        glob("../x"),
+        glob("/work/{..,x}/y"),
+        glob("/work/{a,b"),
+        glob("/work/@(a|b"),
+        glob("/work/[a"),
+        glob("/work/a\\"),
+        glob("!"),
+        glob(&("{a,".repeat(17) + &"}".repeat(17))),
+        glob("/work/{1..5000}"),
+        glob("/work/{1..99999999999}"),
+        glob(""),
+        glob(&"x".repeat(257)),
+        set_says(set().branch("hotfix/{7")),
+    ];
+    insta::assert_snapshot!(table.concat(), @r"
+    E_SCOPE_INVALID traversal meta.scope.cwd_glob
+      glob `../x` climbs out of its root; write it from the root, as in `**/x`
+    E_SCOPE_INVALID traversal meta.scope.cwd_glob
+      glob `/work/{..,x}/y` climbs out of its root; write it from the root, as in `**/x`
+    E_SCOPE_INVALID syntax meta.scope.cwd_glob
+      glob `/work/{a,b` cannot be read: `{` is never closed; escape it with `\` to mean it literally
+    E_SCOPE_INVALID syntax meta.scope.cwd_glob
+      glob `/work/@(a|b` cannot be read: `(` is never closed; escape it with `\` to mean it literally
+    E_SCOPE_INVALID syntax meta.scope.cwd_glob
+      glob `/work/[a` cannot be read: `[` is never closed; escape it with `\` to mean it literally
+    E_SCOPE_INVALID syntax meta.scope.cwd_glob
+      glob `/work/a\` cannot be read: a backslash at the end escapes nothing; escape it with `\` to mean it literally
+    E_SCOPE_INVALID syntax meta.scope.cwd_glob
+      glob `!` cannot be read: nothing follows `!`; escape it with `\` to mean it literally
+    E_SCOPE_INVALID syntax meta.scope.cwd_glob
+      glob `{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,}}}}}}}}}}}}}}}}}` cannot be read: the nesting is deeper than 16; escape it with `\` to mean it literally
+    E_SCOPE_INVALID syntax meta.scope.cwd_glob
+      glob `/work/{1..5000}` cannot be read: a range has more than 1,000 items; escape it with `\` to mean it literally
+    E_SCOPE_INVALID syntax meta.scope.cwd_glob
+      glob `/work/{1..99999999999}` cannot be read: a number of a range is too large; escape it with `\` to mean it literally
+    E_INVALID empty meta.scope.cwd_glob
+      scope.cwd_glob is empty; give it 1 to 256 bytes
+    E_INVALID too_long meta.scope.cwd_glob
+      scope.cwd_glob has 257 bytes, more than 256; shorten it
+    E_SCOPE_INVALID syntax meta.scope.branch
+      glob `hotfix/{7` cannot be read: `{` is never closed; escape it with `\` to mean it literally
+    ");
+}
+
+#[test]
+fn about_scopes() {
+    let scope = |json: Value| set_says(set().scope(serde_json::from_value(json).unwrap()));
+    let many: Vec<String> = (0..65).map(|number| format!("branch-{number}")).collect();
+    let table = [
+        scope(json!({"branch": []})),
+        scope(json!({"os": []})),
+        scope(json!({"env_match": {}})),
+        scope(json!({"env_match": {"MODE": []}})),
+        scope(json!({"env_match": {"MODE": "m".repeat(257)}})),
+        scope(json!({"branch": many})),
+        scope(json!({"repo": "../mailer"})),
+        scope(json!({"repo": "https://ola:hunter2@"})),
+        scope(json!({"env_required": ["CI=1"]})),
+        scope(json!({"env_match": {"A=B": "1"}})),
+    ];
+    insta::assert_snapshot!(table.concat(), @"
+    E_INVALID empty meta.scope.branch
+      scope.branch is empty and could match nothing; leave it out to match everything
+    E_INVALID empty meta.scope.os
+      scope.os is empty and could match nothing; leave it out to match everything
+    E_INVALID empty meta.scope.env_match
+      scope.env_match is empty and could match nothing; leave it out to match everything
+    E_INVALID empty meta.scope.env_match
+      scope.env_match is empty and could match nothing; leave it out to match everything
+    E_INVALID too_long meta.scope.env_match
+      scope.env_match has 257 bytes, more than 256; shorten it
+    E_INVALID too_many meta.scope
+      scope lists 65 patterns, more than 64; use a glob that covers several
+    E_INVALID repo meta.scope.repo
+      scope.repo names no repository; write it as `git:org/repo` or `git:host/org/repo`
+    E_INVALID repo meta.scope.repo
+      scope.repo names no repository; write it as `git:org/repo` or `git:host/org/repo`
+    E_INVALID env_name meta.scope.env_required
+      `CI=1` is no name of a variable; put values into `env_match`
+    E_INVALID env_name meta.scope.env_required
+      `A=B` is no name of a variable; put values into `env_match`
+    ");
+}
+
+#[test]
+fn about_secrets() {
+    let token = format!("ghp_{}", "a1B2c3D4e".repeat(4));
+    let table = [
+        set_says(SetHint::new("api", "token", &*token)),
+        set_says(set().reason(format!("with {token}"))),
+        set_says(set().tags([&*token])),
+        set_says(set().scope(Scope::new().env_match("TOKEN", &*token))),
+        set_says(SetHint::new("api", &*token, "make")),
+    ];
+    insta::assert_snapshot!(table.concat().replace(&token, "(THE SECRET)"), @"
+    E_SECRET_REJECTED secret value
+      value looks like a credential (rule `github-token`); store a reference such as `$NAME`, or set meta.sensitivity to `secret` to keep it all the same
+    E_SECRET_REJECTED secret meta.reason
+      meta.reason looks like a credential (rule `github-token`); store a reference such as `$NAME`, or set meta.sensitivity to `secret` to keep it all the same
+    E_SECRET_REJECTED secret meta.tags
+      meta.tags looks like a credential (rule `github-token`); store a reference such as `$NAME`, or set meta.sensitivity to `secret` to keep it all the same
+    E_SECRET_REJECTED secret meta.scope
+      meta.scope looks like a credential (rule `github-token`); store a reference such as `$NAME`, or set meta.sensitivity to `secret` to keep it all the same
+    E_SECRET_REJECTED secret key
+      key looks like a credential (rule `github-token`); store a reference such as `$NAME`, or set meta.sensitivity to `secret` to keep it all the same
+    ");
+}

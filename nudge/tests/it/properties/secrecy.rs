@@ -1,0 +1,158 @@
+//! What is secret shows in no error and in no `Debug`.
+
+use std::fmt::Debug;
+
+use nudge::{Bump, Command, Context, Error, ErrorKind, GetHint, HintValue, Import, Nudge, Os};
+use nudge::{Export, PathValue, Query, Scope, SetHint, Template, TemplateFormat};
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+use serde_json::json;
+
+use super::cases;
+
+/// Things that look like a credential wherever they stand.
+fn secret() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[A-Z2-7]{16}".prop_map(|tail| format!("AKIA{tail}")),
+        "[A-Za-z0-9]{36}".prop_map(|tail| format!("ghp_{tail}")),
+        "[A-Za-z0-9]{20}".prop_map(|tail| format!("glpat-{tail}")),
+    ]
+}
+
+/// The secret as every type of value.
+fn values(secret: &str) -> Vec<HintValue> {
+    let mut template = Template::new(TemplateFormat::Mustache, "login {{token}}");
+    template.defaults.insert("token".into(), secret.into());
+    vec![
+        secret.into(),
+        Command::new(format!("deploy --token {secret}")).into(),
+        PathValue::new(format!("/vault/{secret}")).into(),
+        Template::new(TemplateFormat::Jinja, secret).into(),
+        template.into(),
+        json!({"deep": [{"token": secret}]}).into(),
+    ]
+}
+
+/// The secret beside the value.
+fn besides(secret: &str) -> Vec<SetHint> {
+    let set = || SetHint::new("api", "build", "make");
+    vec![
+        set().reason(format!("it needs {secret}")),
+        set().tags(["ci", secret]),
+        set().added_by(secret),
+        set().scope(Scope::new().env_match("TOKEN", secret)),
+        set().branch(secret),
+        set().cwd_glob(format!("/work/{secret}/**")),
+        SetHint::new(secret, "build", "make"),
+        SetHint::new("api", secret, "make"),
+    ]
+}
+
+/// That a secret is not among what `Debug` shows.
+fn hidden(what: &impl Debug, secret: &str) -> Result<(), TestCaseError> {
+    for shown in [format!("{what:?}"), format!("{what:#?}")] {
+        prop_assert!(!shown.contains(secret), "the secret shows in {}", shown);
+    }
+    Ok(())
+}
+
+/// That a secret is not among what an error says, in whichever way.
+fn unsaid(error: &Error, secret: &str) -> Result<(), TestCaseError> {
+    hidden(error, secret)?;
+    for text in [error.to_string(), serde_json::to_string(error).unwrap()] {
+        prop_assert!(!text.contains(secret), "the secret shows in {}", text);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(cases(32))]
+
+    #[test]
+    fn what_the_guard_refuses_shows_in_no_error(secret in secret()) {
+        let nudge = Nudge::default();
+        let values = values(&secret).into_iter();
+        let sets = values.map(|value| SetHint::new("api", "build", value));
+        for set in sets.chain(besides(&secret)) {
+            let shown = serde_json::to_string(&set).unwrap();
+            let refused = nudge.set_hint(set);
+            prop_assert!(refused.is_err(), "{}", shown);
+            let error = refused.unwrap_err();
+            prop_assert_eq!(error.kind(), ErrorKind::SecretRejected, "{}", shown);
+            unsaid(&error, &secret)?;
+        }
+        prop_assert_eq!(nudge.stats().hints, 0);
+        hidden(&nudge, &secret)?;
+    }
+
+    #[test]
+    fn a_request_shows_no_secret_that_is_its_value(secret in secret()) {
+        for value in values(&secret) {
+            hidden(&value, &secret)?;
+            hidden(&SetHint::new("api", "build", value), &secret)?;
+        }
+    }
+
+    #[test]
+    fn a_request_shows_no_secret_beside_its_value(secret in secret()) {
+        // Names are what logs are read by, so they are left alone.
+        for set in besides(&secret).into_iter().take(6) {
+            hidden(&set, &secret)?;
+        }
+    }
+
+    #[test]
+    fn a_stored_secret_shows_in_nothing_but_answers(secret in secret()) {
+        for value in values(&secret) {
+            let nudge = Nudge::default();
+            let set = SetHint::new("api", "build", value).branch("dev").secret();
+            let set = nudge.set_hint(set).unwrap();
+            hidden(&set, &secret)?;
+            let here = Context::new().branch("dev");
+            let found = nudge.get_hint(GetHint::new("api", "build").context(&here)).unwrap();
+            hidden(&found, &secret)?;
+            hidden(&found.hint, &secret)?;
+            hidden(&nudge.query(Query::new().context(&here)).unwrap(), &secret)?;
+            hidden(&nudge.bump(Bump::new("api", "build")).unwrap(), &secret)?;
+            hidden(&nudge, &secret)?;
+            unsaid(&nudge.get_hint(GetHint::new("api", "build")).unwrap_err(), &secret)?;
+            let again = SetHint::new("api", "build", "make").if_match_version(7);
+            unsaid(&nudge.set_hint(again).unwrap_err(), &secret)?;
+            let export = nudge.export(Export::new().include_secrets()).unwrap();
+            hidden(&export, &secret)?;
+            let text = serde_json::to_string(&export.payload).unwrap();
+            hidden(&Import::new(export.payload), &secret)?;
+            hidden(&Import::new(text), &secret)?;
+            let shown = serde_json::to_string(&nudge.export(Export::new()).unwrap()).unwrap();
+            prop_assert!(!shown.contains(&*secret));
+        }
+    }
+
+    #[test]
+    fn what_stands_beside_a_stored_secret_is_hidden_as_well(secret in secret()) {
+        for set in besides(&secret).into_iter().take(6) {
+            let nudge = Nudge::default();
+            let set = nudge.set_hint(set.os(Os::Linux).secret()).unwrap();
+            hidden(&set.hint, &secret)?;
+            unsaid(&nudge.get_hint(GetHint::new("api", "build")).unwrap_err(), &secret)?;
+        }
+    }
+
+    #[test]
+    fn an_import_names_no_secret_that_it_leaves_behind(secret in secret()) {
+        for value in values(&secret) {
+            let payload = json!({
+                "schema_version": "1.0",
+                "components": {"api": {"hints": {"build": {"value": value}}}},
+            });
+            let nudge = Nudge::default();
+            let imported = nudge.import(Import::new(payload.to_string())).unwrap();
+            let problems = imported.problems.iter();
+            let reasons: Vec<&str> = problems.map(|problem| &*problem.reason).collect();
+            prop_assert_eq!(reasons, ["E_SECRET_REJECTED"]);
+            hidden(&imported, &secret)?;
+            let replace = Import::new(payload.to_string()).replace();
+            unsaid(&nudge.import(replace).unwrap_err(), &secret)?;
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The rules of the house, as far as a program can see to them.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a rule that cannot be checked is not kept"
+)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// No file is longer.
+const MOST_LINES: usize = 400;
+
+/// Names that say nothing about what is inside.
+const EMPTY_NAMES: [&str; 5] = ["utils", "helpers", "common", "manager", "types"];
+
+/// All that the library builds on.
+const DEPENDENCIES: [&str; 12] = [
+    "aho-corasick",
+    "chrono",
+    "compact_str",
+    "crossbeam-utils",
+    "hashbrown",
+    "parking_lot",
+    "regex",
+    "serde",
+    "serde_json",
+    "serde_path_to_error",
+    "strsim",
+    "thiserror",
+];
+
+fn root() -> PathBuf {
+    let library = Path::new(env!("CARGO_MANIFEST_DIR"));
+    library.parent().unwrap().to_owned()
+}
+
+/// Every file below a folder whose name ends so, without what is built or hidden.
+fn files(below: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![below.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() && name != "target" && !name.starts_with('.') {
+                folders.push(path);
+            } else if path.is_file() && name.ends_with(ending) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    assert!(
+        !found.is_empty(),
+        "there is no {ending} below {}",
+        below.display()
+    );
+    found
+}
+
+/// A path as people of this repository write it.
+fn short(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap().display().to_string()
+}
+
+/// The files in whose code some words stand, each with the first line that has one.
+fn mentions<'w>(files: &[PathBuf], words: impl Fn(&str) -> Option<&'w str>) -> Vec<String> {
+    let mention = |path: &PathBuf| {
+        let text = fs::read_to_string(path).unwrap();
+        let mut lines = text.lines().zip(1..);
+        lines.find_map(|(line, number)| {
+            let code = line.split("//").next().unwrap_or_default();
+            words(code).map(|word| format!("{}:{number} says {word}", short(path)))
+        })
+    };
+    files.iter().filter_map(mention).collect()
+}
+
+/// The first of some words that stands in a line.
+fn first_of<'w>(words: &'w [&'w str]) -> impl Fn(&str) -> Option<&'w str> {
+    |line| words.iter().copied().find(|word| line.contains(word))
+}
+
+#[test]
+fn no_source_file_is_too_long() {
+    let too_long = files(&root(), ".rs").into_iter().filter_map(|path| {
+        let lines = fs::read_to_string(&path).unwrap().lines().count();
+        (lines > MOST_LINES).then(|| format!("{} has {lines} lines", short(&path)))
+    });
+    assert_eq!(too_long.collect::<Vec<_>>(), Vec::<String>::new());
+}
+
+#[test]
+fn every_file_is_named_for_what_it_is() {
+    let nameless = files(&root(), ".rs").into_iter().filter(|path| {
+        let parts = path.strip_prefix(root()).unwrap().components();
+        let mut parts = parts.map(|part| part.as_os_str().to_string_lossy().into_owned());
+        parts.any(|part| EMPTY_NAMES.contains(&part.trim_end_matches(".rs")))
+    });
+    assert_eq!(
+        nameless.map(|path| short(&path)).collect::<Vec<_>>(),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn the_library_depends_on_a_closed_list() {
+    let manifest = fs::read_to_string(root().join("nudge/Cargo.toml")).unwrap();
+    let mut section = "";
+    let mut named = BTreeSet::new();
+    for line in manifest.lines().map(str::trim) {
+        if line.starts_with('[') {
+            section = line;
+        } else if section == "[dependencies]" && !line.is_empty() && !line.starts_with('#') {
+            named.insert(line.split(['.', ' ', '=']).next().unwrap());
+        }
+    }
+    assert_eq!(named, BTreeSet::from(DEPENDENCIES));
+    // Nor is there one for some systems only, or of a shape not read above.
+    let others = manifest.lines().filter(|line| line.starts_with('['));
+    let others: Vec<&str> = others
+        .filter(|line| line.contains("dependencies"))
+        .collect();
+    assert_eq!(others, ["[dependencies]", "[dev-dependencies]"]);
+}
+
+#[test]
+fn nothing_below_the_library_is_asynchronous() {
+    let tree = Command::new(env!("CARGO"))
+        .args([
+            "tree",
+            "-p",
+            "nudge",
+            "-e",
+            "normal",
+            "--prefix",
+            "none",
+            "--offline",
+        ])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(
+        tree.status.success(),
+        "{}",
+        String::from_utf8_lossy(&tree.stderr)
+    );
+    let tree = String::from_utf8(tree.stdout).unwrap();
+    let names: BTreeSet<&str> = tree
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    assert!(names.contains("serde_json"), "this is no tree: {tree}");
+    for name in ["tokio", "async-std", "futures", "mio", "reqwest", "hyper"] {
+        assert!(!names.contains(name), "{name} is below the library");
+    }
+}
+
+#[test]
+fn only_the_c_door_is_unsafe() {
+    let door = root().join("nudge-ffi");
+    // This file has to name the word.
+    let outside = |path: &PathBuf| !path.starts_with(&door) && !path.ends_with("tidy.rs");
+    let sources: Vec<PathBuf> = files(&root(), ".rs").into_iter().filter(outside).collect();
+    let is_unsafe = |line: &str| {
+        let mut words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        words.any(|word| word == "unsafe").then_some("unsafe")
+    };
+    assert_eq!(mentions(&sources, is_unsafe), Vec::<String>::new());
+}
+
+#[test]
+fn only_one_file_of_the_library_looks_at_the_machine() {
+    let src = root().join("nudge/src");
+    let here = |path: &PathBuf| path.ends_with("here.rs") || path.starts_with(src.join("here"));
+    let sources: Vec<PathBuf> = files(&src, ".rs")
+        .into_iter()
+        .filter(|path| !here(path))
+        .collect();
+    let machine = [
+        "std::fs",
+        "std::env",
+        "std::process",
+        "std::thread",
+        "TcpStream",
+        "tokio",
+    ];
+    assert_eq!(mentions(&sources, first_of(&machine)), Vec::<String>::new());
+}
+
+#[test]
+fn the_library_says_nothing_and_leaves_nothing_undone() {
+    let sources = files(&root().join("nudge/src"), ".rs");
+    let words = [
+        "println!",
+        "eprintln!",
+        "print!",
+        "dbg!",
+        "todo!",
+        "unimplemented!",
+    ];
+    assert_eq!(mentions(&sources, first_of(&words)), Vec::<String>::new());
+}
+
+#[test]
+fn there_is_one_version() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let version = manifest
+        .lines()
+        .find_map(|line| line.strip_prefix("version = \""))
+        .unwrap();
+    let version = version.trim_end_matches('"');
+    assert_eq!(version, env!("CARGO_PKG_VERSION"));
+    for path in files(&root(), "Cargo.toml") {
+        let manifest = fs::read_to_string(&path).unwrap();
+        let package = manifest.split("[package]").nth(1).unwrap_or_default();
+        let package = package.split("\n[").next().unwrap_or_default();
+        let mut versions = package.lines().filter(|line| line.starts_with("version"));
+        let is_shared = versions.all(|line| line.replace(' ', "") == "version.workspace=true");
+        assert!(is_shared, "{} has a version of its own", short(&path));
+        for line in manifest
+            .lines()
+            .filter(|line| line.contains("path = \"nudge"))
+        {
+            assert!(line.contains(version), "{}: {line}", short(&path));
+        }
+    }
+}
