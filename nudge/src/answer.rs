@@ -1,5 +1,6 @@
 //! `HintMatch`, `Found` and the other answers: what each operation gives back.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -193,9 +194,11 @@ pub struct Problem {
     /// Its key.
     pub key: Name,
     /// The kind of error, such as `E_SECRET_REJECTED`.
-    pub reason: String,
+    pub reason: Cow<'static, str>,
+    /// One word for the case within its kind.
+    pub detail: Cow<'static, str>,
     /// The error in words.
-    pub detail: String,
+    pub message: String,
 }
 
 /// How much a store holds and what is used most.

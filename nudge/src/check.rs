@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::config::Config;
 use crate::error::{Error, ErrorData, ErrorKind};
-use crate::hint::{Hint, HintMeta, HintValue};
+use crate::hint::{Command, Hint, HintMeta, HintValue};
 use crate::name::{Name, check_text};
 use crate::path;
 use crate::secret;
@@ -35,7 +35,9 @@ pub(crate) fn check(
     component.check("component")?;
     key.check("key")?;
     check_value(&hint.value)?;
-    config.limits.check_value(json_bytes(&hint.value))?;
+    config
+        .limits
+        .check_value(json_bytes(&hint.value, config.limits.value_bytes))?;
     check_meta(&hint.meta)?;
     if !config.secret_guard || hint.is_secret() {
         return Ok(());
@@ -69,11 +71,11 @@ fn is_shallow(data: &Value, depth: usize) -> bool {
     }
 }
 
-/// The size of a value as JSON.
+/// The size of a value as JSON, or anything below `max` if it surely is.
 ///
-/// Counted out only where it matters: a byte becomes at most six, so a short
-/// text cannot be too long.
-fn json_bytes(value: &HintValue) -> usize {
+/// Counted out only where it matters: a byte becomes at most six, and the
+/// fields around a command take less than 64.
+fn json_bytes(value: &HintValue, max: usize) -> usize {
     struct Counter(usize);
 
     impl std::io::Write for Counter {
@@ -87,8 +89,8 @@ fn json_bytes(value: &HintValue) -> usize {
         }
     }
 
-    if let HintValue::Text(text) | HintValue::Command(crate::Command { cmd: text, .. }) = value
-        && text.len() < 1024
+    if let HintValue::Text(text) | HintValue::Command(Command { cmd: text, .. }) = value
+        && text.len() * 6 + 64 <= max
     {
         return text.len();
     }
@@ -125,24 +127,22 @@ fn check_meta(meta: &HintMeta) -> Result<(), Error> {
     for tag in meta.tags.iter() {
         check_text(tag, "meta.tags", MAX_TAG_BYTES)?;
     }
-    if meta
-        .priority
-        .is_some_and(|priority| !(1..=10).contains(&priority))
+    if let Some(priority) = meta.priority
+        && !(1..=10).contains(&priority)
     {
         return Err(Error::invalid(
             "meta.priority",
             "range",
-            "meta.priority is an integer from 1 to 10",
+            "meta.priority is out of range; give an integer from 1 to 10",
         ));
     }
-    if meta
-        .confidence
-        .is_some_and(|confidence| !(0.0..=1.0).contains(&confidence))
+    if let Some(confidence) = meta.confidence
+        && !(0.0..=1.0).contains(&confidence)
     {
         return Err(Error::invalid(
             "meta.confidence",
             "range",
-            "meta.confidence is a number from 0.0 to 1.0",
+            "meta.confidence is out of range; give a number from 0.0 to 1.0",
         ));
     }
     match &meta.added_by {

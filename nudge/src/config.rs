@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorData, ErrorKind};
+use crate::object;
 use crate::rank::Weights;
 use crate::ttl::Ttl;
 
@@ -24,12 +25,14 @@ use crate::ttl::Ttl;
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// How much the store may hold.
+    #[serde(deserialize_with = "object::or_default")]
     pub limits: Limits,
     /// Whether the secret guard is on; it is by default.
     pub secret_guard: bool,
     /// The time to live of a hint that states none; the session by default.
     pub default_ttl: Ttl,
     /// How hints are scored.
+    #[serde(deserialize_with = "object::or_default")]
     pub weights: Weights,
     /// What exports call this session; made up when absent.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::hint::Os;
 use crate::list;
+use crate::object::Object;
 use crate::path;
 use crate::repo::Repo;
 
@@ -80,8 +81,9 @@ impl Context {
     #[must_use]
     pub fn cwd(mut self, cwd: impl AsRef<str>) -> Context {
         let facts = self.facts_mut();
-        facts.windows_cwd = path::is_windows(cwd.as_ref());
-        facts.cwd = Some(path::normalize(cwd.as_ref()));
+        let normal = path::normalize(cwd.as_ref());
+        facts.windows_cwd = path::is_windows(cwd.as_ref()) || path::is_windows(&normal);
+        facts.cwd = Some(normal);
         self
     }
 
@@ -210,7 +212,7 @@ struct Wire {
 
 impl<'de> Deserialize<'de> for Context {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Context, D::Error> {
-        let wire = Wire::deserialize(deserializer)?;
+        let Object(wire) = Object::<Wire>::deserialize(deserializer)?;
         let mut context = Context::new();
         if let Some(cwd) = wire.cwd {
             context = context.cwd(cwd);
@@ -235,7 +237,11 @@ impl Serialize for Context {
         let facts = self.facts();
         let repos = facts.repos.iter().map(|repo| repo.as_str().to_owned());
         let wire = Wire {
-            cwd: facts.cwd.clone(),
+            cwd: facts.cwd.as_deref().map(|cwd| match cwd.strip_prefix('/') {
+                // A share lost its second slash, but not that it is one.
+                Some(share) if facts.windows_cwd => format!(r"\\{share}"),
+                _ => cwd.to_owned(),
+            }),
             repo: (!facts.repos.is_empty()).then(|| repos.collect()),
             branch: facts.branch.clone(),
             os: facts.os,

@@ -184,6 +184,7 @@ impl Error {
         }))
     }
 
+    /// The error for a field; `.` is the whole of what was given.
     pub(crate) fn invalid(
         field: impl Into<String>,
         detail: &'static str,
@@ -191,7 +192,7 @@ impl Error {
     ) -> Error {
         let data = ErrorData {
             detail: Some(detail),
-            field: Some(field.into()),
+            field: Some(field.into()).filter(|field| field != "."),
             ..ErrorData::default()
         };
         Error::with(ErrorKind::Invalid, message, data)

@@ -167,18 +167,33 @@ pub struct NearMiss {
     pub mend: Option<String>,
 }
 
-/// The conditions of a gate that fail, in the order of [`CONDITIONS`].
-pub(crate) fn near_misses(gate: &Gate, facts: &Facts) -> Vec<NearMiss> {
+/// The conditions that keep a hint from being returned, in the order of
+/// [`CONDITIONS`]. Of a hint that is marked as secret, its scope is not told.
+pub(crate) fn near_misses(hint: &Hint, facts: &Facts) -> Vec<NearMiss> {
+    let Some(gate) = &hint.meta.scope else {
+        return Vec::new();
+    };
     let list = |list: &Option<Vec<String>>| list.clone().unwrap_or_default();
     let mut misses = Vec::new();
-    let mut add = |condition: usize, wants, has: Option<String>, mend: Option<String>| {
+    let mut add = |condition: usize, wants, has, mend| {
         let condition = CONDITIONS.get(condition).copied().unwrap_or_default();
-        misses.push(NearMiss {
-            scope: Scope::clone(gate),
-            condition: Cow::Borrowed(condition),
-            wants,
-            has,
-            mend,
+        let condition = Cow::Borrowed(condition);
+        misses.push(if hint.is_secret() {
+            NearMiss {
+                scope: Scope::new(),
+                condition,
+                wants: vec!["***".to_owned()],
+                has,
+                mend: None,
+            }
+        } else {
+            NearMiss {
+                scope: Scope::clone(gate),
+                condition,
+                wants,
+                has,
+                mend,
+            }
         });
     };
     if !gate.cwd_holds(facts) {
@@ -210,15 +225,19 @@ pub(crate) fn near_misses(gate: &Gate, facts: &Facts) -> Vec<NearMiss> {
     }
     for name in gate.env_required.iter().flatten() {
         if facts.env_value(name).is_none() {
-            add(4, vec![name.clone()], None, Some(format!("set {name}")));
+            let mend = format!("set {name}, or state it in the context");
+            add(4, vec![name.clone()], None, Some(mend));
         }
     }
     for (name, values) in gate.env_match.iter().flatten() {
         if !allows(facts, name, values) {
-            let wants = values.iter().map(|value| format!("{name}={value}"));
+            let wants: Vec<String> = values
+                .iter()
+                .map(|value| format!("{name}={value}"))
+                .collect();
             let has = facts.env_value(name).map(|_| has_env(facts, name));
-            let mend = values.first().map(|value| format!("set {name}={value}"));
-            add(5, wants.collect(), has, mend);
+            let mend = wants.first().map(|wanted| format!("set {wanted}"));
+            add(5, wants, has, mend);
         }
     }
     misses

@@ -1,6 +1,6 @@
 //! `Gate`: a scope, compiled once; says yes or no to a context.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use crate::context::{Context, Facts};
 use crate::error::Error;
 use crate::glob::Glob;
 use crate::hint::{HintValue, Os};
+use crate::object::Object;
 use crate::pool::Pools;
 use crate::repo::Repo;
 use crate::scope::{Scope, compile};
@@ -125,6 +126,12 @@ impl Gate {
         self.globs.is_empty() || self.matching_glob(facts).is_some()
     }
 
+    /// The environment variables that the scope mentions.
+    pub(crate) fn env_names(&self) -> impl Iterator<Item = &String> {
+        let required = self.env_required.iter().flatten();
+        required.chain(self.env_match.iter().flat_map(BTreeMap::keys))
+    }
+
     /// The glob that matches the context's cwd.
     pub(crate) fn matching_glob(&self, facts: &Facts) -> Option<&str> {
         let cwd = facts.cwd.as_deref()?;
@@ -216,7 +223,8 @@ impl Serialize for Gate {
 
 impl<'de> Deserialize<'de> for Gate {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Gate, D::Error> {
-        let scope = Scope::deserialize(deserializer)?.canonical();
+        let Object(scope) = Object::<Scope>::deserialize(deserializer)?;
+        let scope = scope.canonical();
         scope.and_then(Gate::new).map_err(serde::de::Error::custom)
     }
 }
@@ -238,43 +246,26 @@ impl Pools {
         Ok(Some(self.gates.share(gate)))
     }
 
-    /// The gate of a scope that a value narrows: a path is meant only on its
-    /// own systems.
-    pub(crate) fn narrowed_gate(
+    /// The gate of the scope of a hint with this value: a path is meant only
+    /// on its own systems.
+    pub(crate) fn gate_for(
         &self,
         mut scope: Scope,
         value: &HintValue,
     ) -> Result<Option<Arc<Gate>>, Error> {
         let meant = value.systems();
-        if meant.is_empty() {
-            return self.gate(scope);
-        }
-        let systems: Vec<Os> = match &scope.os {
-            None => meant.to_vec(),
-            Some(stated) => {
-                let stated = stated.iter().copied();
-                stated.filter(|os| meant.contains(os)).collect()
+        if !meant.is_empty() {
+            let stated = scope.os.as_deref().unwrap_or(meant).iter();
+            let both: Vec<Os> = stated.copied().filter(|os| meant.contains(os)).collect();
+            if both.is_empty() {
+                return Err(Error::invalid(
+                    "value.os",
+                    "disjoint",
+                    "value.os and meta.scope.os have no system in common; give meta.scope the systems of the path",
+                ));
             }
-        };
-        if systems.is_empty() {
-            return Err(Error::invalid(
-                "value.os",
-                "disjoint",
-                "value.os and meta.scope.os have no system in common; give meta.scope the systems of the path",
-            ));
+            scope.os = Some(both);
         }
-        scope.os = Some(systems);
-        self.gate(scope)
-    }
-
-    /// The environment variables that some scope in use mentions, sorted.
-    pub(crate) fn env_names(&self) -> Vec<String> {
-        let mut names = BTreeSet::new();
-        self.gates.for_each(|gate| {
-            let required = gate.env_required.iter().flatten();
-            let matched = gate.env_match.iter().flat_map(BTreeMap::keys);
-            names.extend(required.chain(matched).cloned());
-        });
-        names.into_iter().collect()
+        self.gate(scope).map_err(|error| error.within("meta"))
     }
 }

@@ -49,13 +49,17 @@ impl Glob {
     /// Reads a pattern and brings it to its normal form.
     pub(crate) fn new(pattern: &str) -> Result<Glob, GlobError> {
         if pattern.is_empty() {
-            return Err(GlobError::Syntax("the pattern is empty"));
+            return Err(GlobError::Syntax(
+                "it is empty; write `**` to match everything",
+            ));
         }
         if pattern.len() > LONGEST {
-            return Err(GlobError::Syntax("the pattern is longer than 256 bytes"));
+            return Err(GlobError::Syntax(
+                "it is longer than 256 bytes; use `*` for a part of it",
+            ));
         }
         if pattern.chars().any(char::is_control) {
-            return Err(GlobError::Syntax("the pattern holds a control character"));
+            return Err(GlobError::Syntax("it holds a control character; remove it"));
         }
         let text = text::normalise(pattern).into_boxed_str();
         if !text::is_plain(&text) {

@@ -3,10 +3,11 @@
 //! A regex over a million hints is one pass over a few hundred long texts
 //! here; through the strings of the hints it took about twenty times as long.
 
-use regex::Regex;
+use std::ops::RangeInclusive;
 
 use crate::hint::Hint;
 use crate::name::Name;
+use crate::pattern::ByLine;
 
 /// How long a chunk may grow. Long enough that the ends do not count, short
 /// enough that closing the gaps in one is not felt.
@@ -105,34 +106,25 @@ impl Haystack {
         moved
     }
 
-    /// Calls `found` for each entry in which `needle` may match.
-    ///
-    /// `needle` takes each line for a text of its own; a match may still run
-    /// across lines, so `found` has to look at the hint itself. Nothing is
-    /// missed: wherever a match ends, the search goes on with the next entry,
-    /// and the first match of an entry ends in it or before it.
-    pub(crate) fn search(&self, needle: &Regex, mut found: impl FnMut(u32, Place)) {
+    /// Calls `found` for each entry in which `needle` may match; whether it
+    /// does, the hint itself has to say, because a match may run across lines.
+    pub(crate) fn search(&self, needle: &ByLine, mut found: impl FnMut(u32, Place)) {
         for (number, chunk) in self.chunks.iter().enumerate() {
             let mut at = 0;
-            while let Some(end) = needle.shortest_match_at(&chunk.text, at) {
-                // An empty match ends where it starts, so `end` is taken to
-                // belong to the entry it stands in; any other match has its
-                // last byte just before `end`.
-                let last = end.saturating_sub(1).max(at);
-                let entry = chunk.entry_at(last);
-                let range = chunk.range(entry);
-                if let Some(&Entry { slot, .. }) = chunk.entries.get(entry)
-                    && slot != GONE
-                {
+            while at < chunk.text.len() {
+                let Some(entries) = chunk.next_match(needle, at) else {
+                    break;
+                };
+                at = chunk.range(*entries.end()).end;
+                for entry in entries {
                     let place = Place {
                         chunk: count(number),
                         entry: count(entry),
                     };
-                    found(slot, place);
-                }
-                at = range.end;
-                if at >= chunk.text.len() {
-                    break;
+                    let slot = chunk.entries.get(entry).map_or(GONE, |entry| entry.slot);
+                    if slot != GONE {
+                        found(slot, place);
+                    }
                 }
             }
         }
@@ -153,6 +145,28 @@ impl Haystack {
 }
 
 impl Chunk {
+    /// The entries to look at next; there is no match between `at` and them.
+    ///
+    /// Where a match cannot leave its line, that is the entry of the first
+    /// match. Otherwise the first one that is seen to end may hide another
+    /// that lies within it, so it is all entries from where a match starts to
+    /// where one ends. Nothing is read more than twice.
+    fn next_match(&self, needle: &ByLine, at: usize) -> Option<RangeInclusive<usize>> {
+        let end = needle.regex.shortest_match_at(&self.text, at)?;
+        // The last byte of the match, or the place of an empty one.
+        let last = self.entry_at(end.saturating_sub(1).max(at));
+        if needle.stays_in_line {
+            return Some(last..=last);
+        }
+        let so_far = self.text.get(..self.range(last).end)?;
+        let start = needle
+            .regex
+            .find_at(so_far, at)
+            .map_or(end, |found| found.start());
+        let first = self.entry_at(start.max(at)).min(last);
+        Some(first..=last)
+    }
+
     /// The bytes of an entry.
     fn range(&self, entry: usize) -> std::ops::Range<usize> {
         let start = |entry: usize| self.entries.get(entry).map(|entry| entry.start as usize);

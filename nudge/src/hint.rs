@@ -1,6 +1,7 @@
 //! `Hint`, `HintValue`, `HintMeta`: the data model.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -9,6 +10,7 @@ use serde_json::Value;
 
 use crate::gate::Gate;
 use crate::name::Name;
+use crate::object;
 use crate::scope::Scope;
 use crate::time;
 use crate::ttl::Ttl;
@@ -38,7 +40,7 @@ pub struct Hint {
     #[serde(deserialize_with = "value::lenient")]
     pub value: HintValue,
     /// What is known about it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "object::or_default")]
     pub meta: HintMeta,
     /// From 1; rises by one with every set of this variant.
     pub version: u64,
@@ -117,7 +119,7 @@ pub enum HintValue {
 }
 
 /// A command line as data.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Clone, PartialEq, Eq, Serialize)]
 pub struct Command {
     /// The shell it is written for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,7 +129,7 @@ pub struct Command {
 }
 
 /// An absolute path, POSIX, with a Windows drive, or UNC.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Clone, PartialEq, Eq, Serialize)]
 pub struct PathValue {
     /// The systems on which the path is meant; narrows the hint's scope.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -137,7 +139,7 @@ pub struct PathValue {
 }
 
 /// A text with blanks to fill in; Nudge stores it and never fills it in.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Clone, PartialEq, Eq, Serialize)]
 pub struct Template {
     /// The template language.
     pub format: TemplateFormat,
@@ -177,8 +179,8 @@ pub enum TemplateFormat {
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "each is the name of the system")]
 pub enum Os {
-    Linux,
     Darwin,
+    Linux,
     Windows,
 }
 
@@ -198,8 +200,10 @@ impl Os {
 ///
 /// `S` is how the scope is held: compiled in a stored hint, as it was written
 /// in a payload that is still to be checked.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+///
+/// `Debug` shows no text that a caller wrote, so that no secret reaches a log.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, bound(deserialize = "S: Deserialize<'de>"))]
 pub struct HintMeta<S = Arc<Gate>> {
     /// Why the hint is right, up to 1 KiB.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -220,7 +224,10 @@ pub struct HintMeta<S = Arc<Gate>> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sensitivity: Option<Sensitivity>,
     /// Where the hint applies; everywhere when absent.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "object::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub scope: Option<S>,
     /// Who the hint comes from.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -243,6 +250,18 @@ impl<S> Default for HintMeta<S> {
             source: None,
             added_by: None,
         }
+    }
+}
+
+impl<S> fmt::Debug for HintMeta<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HintMeta")
+            .field("priority", &self.priority)
+            .field("confidence", &self.confidence)
+            .field("ttl", &self.ttl)
+            .field("sensitivity", &self.sensitivity)
+            .field("source", &self.source)
+            .finish_non_exhaustive()
     }
 }
 

@@ -13,7 +13,7 @@ use crate::config::{Config, Size};
 use crate::error::Error;
 use crate::hint::{Hint, Source};
 use crate::name::Name;
-use crate::plan::Bench;
+use crate::plan::Desk;
 use crate::pool::Pools;
 use crate::seed::{Named, Seed, Variants, read};
 use crate::snapshot::{Form, Payload};
@@ -46,8 +46,9 @@ impl Outcome {
             self.answer.problems.push(Problem {
                 component: component.clone(),
                 key: key.clone(),
-                reason: error.kind().reason().to_owned(),
-                detail: error.to_string(),
+                reason: error.kind().reason().into(),
+                detail: error.data().detail.unwrap_or_default().into(),
+                message: error.to_string(),
             });
         }
         self.refusal.get_or_insert(error);
@@ -69,7 +70,7 @@ impl Checked {
             Form::Text(json) => {
                 let seeds = |variants: Variants| variants.0.into_iter().map(Ok).collect();
                 let fast = read(&json, &mut |component, slots| {
-                    checked.add(component, slots, seeds, by)
+                    checked.add(component, slots, seeds, by);
                 });
                 if fast.is_err() {
                     // Something cannot be read. Once more, more slowly, so
@@ -77,7 +78,7 @@ impl Checked {
                     checked = Checked::default();
                     let seeds = |slot: &RawValue| Seed::one_by_one(slot);
                     read(&json, &mut |component, slots| {
-                        checked.add(component, slots, seeds, by)
+                        checked.add(component, slots, seeds, by);
                     })?;
                 }
             }
@@ -114,7 +115,7 @@ impl Checked {
     /// refused: what it would take away could not be had back.
     pub(crate) fn plan(
         self,
-        on: Bench<'_>,
+        on: Desk<'_>,
         mode: ImportMode,
         dry_run: bool,
     ) -> Result<(Vec<Change>, Imported), Error> {
@@ -132,12 +133,12 @@ impl Checked {
     }
 
     /// Adds the changes for each hint that the store lacks or has an older one of.
-    fn compare(self, store: &Store, on: Bench<'_>, changes: &mut Vec<Change>) -> Outcome {
+    fn compare(self, store: &Store, on: Desk<'_>, changes: &mut Vec<Change>) -> Outcome {
         let Checked {
             components,
             mut outcome,
         } = self;
-        let Bench { config, now, .. } = on;
+        let Desk { config, now, .. } = on;
         let dead = Dead::new(changes);
         let mut size = dead.size(store);
         for (component, slots) in components {
@@ -221,8 +222,7 @@ impl Checker<'_> {
     fn grow(&self, (component, key): (&Name, &Name), seed: Seed) -> Result<Hint, Error> {
         let mut meta = seed.meta;
         let scope = meta.scope.take().unwrap_or_default();
-        let scope = self.pools.narrowed_gate(scope, &seed.value);
-        let mut meta = meta.with_scope(scope.map_err(|error| error.within("meta"))?);
+        let mut meta = meta.with_scope(self.pools.gate_for(scope, &seed.value)?);
         meta.tags = self.pools.tags(meta.tags.to_vec());
         meta.source = meta.source.or(Some(Source::FileImport));
         meta.ttl = meta.ttl.or_else(|| self.config.default_ttl.stamp());

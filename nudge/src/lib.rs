@@ -52,6 +52,7 @@
 #![deny(missing_docs, rustdoc::broken_intra_doc_links)]
 
 mod answer;
+mod care;
 mod change;
 mod check;
 mod clock;
@@ -69,6 +70,7 @@ mod json;
 mod list;
 mod name;
 mod nudge;
+mod object;
 mod path;
 mod pattern;
 mod plan;
@@ -84,6 +86,7 @@ mod select;
 mod set_hint;
 mod snapshot;
 mod store;
+mod target;
 mod time;
 mod ttl;
 mod upkeep;
@@ -109,10 +112,11 @@ pub use crate::name::Name;
 pub use crate::nudge::Nudge;
 pub use crate::rank::{Parts, Weights};
 pub use crate::repo::Repo;
-pub use crate::request::{Bump, DeleteHint, GetHint, Query, TagsMode};
+pub use crate::request::{GetHint, Query, TagsMode};
 pub use crate::scope::Scope;
 pub use crate::set_hint::{MetaPatch, Patch, SetHint};
 pub use crate::snapshot::{Payload, Snapshot};
+pub use crate::target::{Bump, DeleteHint};
 pub use crate::ttl::Ttl;
 pub use crate::upkeep::{Export, Format, Import, ImportMode, ListComponents};
 

@@ -8,6 +8,7 @@ use compact_str::CompactString;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::secret;
 
 /// The longest name of a component or a key, in bytes.
 const MAX_BYTES: usize = 128;
@@ -75,7 +76,10 @@ pub(crate) fn check_text(text: &str, field: &str, max: usize) -> Result<(), Erro
         return Err(Error::invalid(
             field,
             "white_space",
-            format!("{field} `{text}` has white space at an end; trim it"),
+            format!(
+                "{field} `{}` has white space at an end; trim it",
+                secret::shown(text)
+            ),
         ));
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
 
 use chrono::{DateTime, Utc};
@@ -9,7 +10,7 @@ use crossbeam_utils::sync::{ShardedLock, ShardedLockReadGuard};
 use parking_lot::Mutex;
 
 use crate::answer::{Bumped, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported};
-use crate::answer::{Ineligible, Ranked, Stats};
+use crate::answer::{Ineligible, Ranked};
 use crate::change::{Change, Sink};
 use crate::clock::{Clock, Monotone, SystemClock};
 use crate::config::Config;
@@ -20,14 +21,15 @@ use crate::hint::Hint;
 use crate::import::{Checked, Checker};
 use crate::name::Name;
 use crate::pattern::Patterns;
-use crate::plan::{Bench, in_range};
+use crate::plan::{Desk, in_range};
 use crate::pool::Pools;
 use crate::query::{Circumstances, Filters};
-use crate::request::{Bump, DeleteHint, GetHint, Query};
+use crate::request::{GetHint, Query};
 use crate::select;
 use crate::set_hint::SetHint;
 use crate::snapshot::Snapshot;
 use crate::store::Store;
+use crate::target::{Bump, DeleteHint};
 use crate::upkeep::{Export, Import, ListComponents};
 
 /// A store of hints, shared by reference between threads.
@@ -67,18 +69,20 @@ use crate::upkeep::{Export, Import, ListComponents};
 /// # Ok::<(), nudge::Error>(())
 /// ```
 pub struct Nudge {
-    config: Config,
-    session_id: Arc<str>,
-    clock: Monotone,
+    pub(crate) config: Config,
+    pub(crate) session_id: Arc<str>,
+    pub(crate) clock: Monotone,
     created_at: DateTime<Utc>,
-    pools: Pools,
+    pub(crate) pools: Pools,
     patterns: Patterns,
-    /// The number of the last change. Whoever holds it is the only writer.
-    last_change: Mutex<u64>,
+    /// Whoever holds this is the only writer.
+    pub(crate) writing: Mutex<()>,
+    /// The number of the last change.
+    pub(crate) last_change: AtomicU64,
     sink: Option<Box<dyn Sink>>,
     /// Readers of different threads take different parts of this lock and do
     /// not slow each other down; a writer takes them all.
-    store: ShardedLock<Store>,
+    pub(crate) store: ShardedLock<Store>,
 }
 
 impl Nudge {
@@ -97,7 +101,8 @@ impl Nudge {
             clock,
             pools: Pools::default(),
             patterns: Patterns::default(),
-            last_change: Mutex::new(0),
+            writing: Mutex::new(()),
+            last_change: AtomicU64::new(0),
             sink: None,
             store: ShardedLock::default(),
         }
@@ -127,7 +132,7 @@ impl Nudge {
 impl Nudge {
     /// Sets a hint: a new one, or a variant that is there already.
     pub fn set_hint(&self, request: SetHint) -> Result<HintSet, Error> {
-        self.write(|bench| request.plan(bench))
+        self.write(|desk| request.plan(desk))
     }
 
     /// Finds the hint of a slot that fits best where the caller is.
@@ -143,7 +148,7 @@ impl Nudge {
         let at = self.circumstances(&context, now);
         let store = self.read();
         let Some(slot) = store.slot(&component, &key) else {
-            return Err(select::missing(&store, &component, &key));
+            return Err(select::missing(&store, (&component, &key), now));
         };
         if more > 0 {
             let ranked = slot.ranked(at, more + 1);
@@ -163,7 +168,7 @@ impl Nudge {
         }
         let live: Vec<Arc<Hint>> = slot.live(now).cloned().collect();
         if live.is_empty() {
-            return Err(select::missing(&store, &component, &key));
+            return Err(select::missing(&store, (&component, &key), now));
         }
         drop(store);
         Err(select::out_of_scope(
@@ -201,12 +206,7 @@ impl Nudge {
         let explain = |(component, key, hint): (Name, Name, Arc<Hint>)| Ineligible {
             component,
             key,
-            near_misses: hint
-                .meta
-                .scope
-                .iter()
-                .flat_map(|gate| near_misses(gate, at.facts))
-                .collect(),
+            near_misses: near_misses(&hint, at.facts),
         };
         let ineligible = request
             .include_ineligible
@@ -221,7 +221,7 @@ impl Nudge {
 
     /// Deletes a hint.
     pub fn delete_hint(&self, request: DeleteHint) -> Result<Deleted, Error> {
-        self.write(|bench| request.plan(bench))
+        self.write(|desk| request.plan(desk))
     }
 
     /// Lists the components.
@@ -233,7 +233,7 @@ impl Nudge {
 
     /// Counts a use of a hint, which makes it come first more often.
     pub fn bump(&self, request: Bump) -> Result<Bumped, Error> {
-        self.write(|bench| request.plan(bench))
+        self.write(|desk| request.plan(desk))
     }
 
     /// Gives the store, or a part of it, as a payload.
@@ -264,112 +264,47 @@ impl Nudge {
             now: self.clock.now(),
         };
         let checked = Checked::new(payload, &by)?;
-        self.write(|bench| checked.plan(bench, mode, dry_run))
+        self.write(|desk| {
+            checked.plan(
+                Desk {
+                    now: by.now,
+                    ..desk
+                },
+                mode,
+                dry_run,
+            )
+        })
     }
 }
 
-/// Looking after a store.
+/// How reads and writes are done.
 impl Nudge {
-    /// Lets go of the hints that have expired, and says how many they were.
-    ///
-    /// Reads never show them in any case; this gives their memory back.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::Nudge;
-    ///
-    /// assert_eq!(Nudge::default().sweep()?, 0);
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
-    pub fn sweep(&self) -> Result<usize, Error> {
-        self.write(|bench| {
-            let changes: Vec<Change> = bench.store.expire(bench.now).collect();
-            let count = changes.len();
-            Ok((changes, count))
-        })
-    }
-
-    /// Says how much the store holds and what is used most.
-    #[must_use]
-    pub fn stats(&self) -> Stats {
-        let now = self.clock.now();
-        Stats::of(&self.read(), now)
-    }
-
-    /// What exports call this session.
-    #[must_use]
-    pub fn session_id(&self) -> &str {
-        &self.session_id
-    }
-
-    /// How the store was set up.
-    #[must_use]
-    pub fn config(&self) -> &Config {
-        &self.config
-    }
-
-    /// The environment variables that some scope mentions, sorted: all that a
-    /// caller needs to state.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Nudge, Scope, SetHint};
-    ///
-    /// let nudge = Nudge::default();
-    /// let scope = Scope::new().env_match("NODE_ENV", "test");
-    /// nudge.set_hint(SetHint::new("api", "port", "8081").scope(scope))?;
-    /// assert_eq!(nudge.env_names(), ["NODE_ENV"]);
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
-    #[must_use]
-    pub fn env_names(&self) -> Vec<String> {
-        self.pools.env_names()
-    }
-
-    /// The number of the last change; 0 when there was none.
-    #[must_use]
-    pub fn last_change(&self) -> u64 {
-        *self.last_change.lock()
-    }
-
-    /// Does again what changes say, in their order, without asking anybody:
-    /// they were accepted once.
-    pub fn replay(&self, changes: impl IntoIterator<Item = Change>) {
-        let mut last = self.last_change.lock();
-        let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);
-        for mut change in changes {
-            *last = change.seq.max(*last);
-            change.share(&self.pools);
-            store.apply(change);
-        }
-    }
-
     /// Makes a plan, asks the sink, and does what the plan says.
     ///
     /// One writer at a time, so that the changes are numbered, seen by the
     /// sink and applied in one order; readers go on until they are applied.
-    fn write<T>(
+    pub(crate) fn write<T>(
         &self,
-        plan: impl FnOnce(Bench<'_>) -> Result<(Vec<Change>, T), Error>,
+        plan: impl FnOnce(Desk<'_>) -> Result<(Vec<Change>, T), Error>,
     ) -> Result<T, Error> {
-        let mut last = self.last_change.lock();
+        let _writing = self.writing.lock();
         let store = self.read();
-        let (mut changes, answer) = plan(Bench {
+        let (mut changes, answer) = plan(Desk {
             store: &store,
             pools: &self.pools,
             config: &self.config,
             now: self.clock.now(),
         })?;
         drop(store);
-        for (seq, change) in (*last + 1..).zip(&mut changes) {
-            change.seq = seq;
+        let mut last = self.last_change();
+        for change in &mut changes {
+            last += 1;
+            change.seq = last;
         }
         if let Some(sink) = self.sink.as_ref().filter(|_| !changes.is_empty()) {
             sink.accept(&changes)?;
         }
-        *last += changes.len() as u64;
+        self.last_change.store(last, Ordering::Release);
         let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);
         for change in changes {
             store.apply(change);
@@ -379,7 +314,7 @@ impl Nudge {
 
     // A poisoned lock is taken anyway. Everything that can fail is done before
     // `Store::apply`, and what that does cannot fail.
-    fn read(&self) -> ShardedLockReadGuard<'_, Store> {
+    pub(crate) fn read(&self) -> ShardedLockReadGuard<'_, Store> {
         self.store.read().unwrap_or_else(PoisonError::into_inner)
     }
 

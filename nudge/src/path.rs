@@ -32,7 +32,12 @@ pub(crate) fn normalize(path: &str) -> String {
         // A bare drive has no slash at its end, like any other folder.
         return root.trim_end_matches('/').to_owned();
     }
-    format!("{root}{}", parts.join("/"))
+    let normal = format!("{root}{}", parts.join("/"));
+    match drive(&normal) {
+        // What stood before the drive is gone, and now it is one.
+        Some(_) if root.is_empty() => normalize(&normal),
+        _ => normal,
+    }
 }
 
 /// Whether a path has the form of a Windows one: a drive, or a UNC share.
@@ -56,16 +61,15 @@ pub(crate) fn check_absolute(abs: &str, os: &[Os]) -> Result<(), Error> {
     if !windows && !abs.starts_with('/') {
         return refuse(
             "not_absolute",
-            format!(
-                "path `{abs}` is not absolute; start it with `/`, a drive such as `c:\\`, or `\\\\server`"
-            ),
+            "value.abs is not absolute; start it with `/`, a drive such as `c:\\`, or `\\\\server`"
+                .into(),
         );
     }
     let separators: &[char] = if windows { &['/', '\\'] } else { &['/'] };
     if abs.split(separators).any(|part| part == "..") {
         return refuse(
             "traversal",
-            format!("path `{abs}` climbs with `..`; write it resolved"),
+            "value.abs climbs with `..`; write it resolved".into(),
         );
     }
     let agrees = os.iter().all(|os| (*os == Os::Windows) == windows);

@@ -24,7 +24,7 @@ const KEPT: usize = 32;
 pub(crate) struct Pattern {
     text: Box<str>,
     exact: Regex,
-    lines: OnceLock<Option<Regex>>,
+    lines: OnceLock<Option<ByLine>>,
 }
 
 impl Pattern {
@@ -53,7 +53,7 @@ impl Pattern {
                 Error::invalid(
                     "regex",
                     "syntax",
-                    format!("regex `{text}` cannot be read: {why}"),
+                    format!("regex `{text}` cannot be read: {why}; escape with `\\` what is meant literally"),
                 )
             }
         })?;
@@ -72,21 +72,55 @@ impl Pattern {
 
     /// The same regex for a text in which each line is a text of its own.
     ///
-    /// There is none where the regex speaks of the text's very ends, or may
-    /// take back that every line has its own.
-    pub(crate) fn by_line(&self) -> Option<&Regex> {
-        let lines = self.lines.get_or_init(|| {
+    /// There is none where the regex speaks of the text's very ends, or has
+    /// its own idea of what a line is.
+    pub(crate) fn by_line(&self) -> Option<&ByLine> {
+        let by_line = || {
             let ends = self.text.contains(r"\A") || self.text.contains(r"\z");
             let mut flags = self.text.split("(?").skip(1);
-            let takes_back = flags.any(|rest| {
+            let other_lines = flags.any(|rest| {
                 let flags = rest.split([')', ':', '<']).next();
-                flags.is_some_and(|flags| flags.contains('-'))
+                flags.is_some_and(|flags| flags.contains(['-', 'R']))
             });
-            let by_line = || builder(&self.text).multi_line(true).build().ok();
-            if ends || takes_back { None } else { by_line() }
-        });
-        lines.as_ref()
+            if ends || other_lines {
+                return None;
+            }
+            Some(ByLine {
+                regex: builder(&self.text).multi_line(true).build().ok()?,
+                stays_in_line: stays_in_line(&self.text),
+            })
+        };
+        self.lines.get_or_init(by_line).as_ref()
     }
+}
+
+/// A regex for a text in which each line is a text of its own.
+#[derive(Debug)]
+pub(crate) struct ByLine {
+    pub(crate) regex: Regex,
+    /// Whether no match can hold the end of a line.
+    pub(crate) stays_in_line: bool,
+}
+
+/// Whether a regex surely matches no line feed: it has nothing but literals,
+/// dots, repetitions, plain classes and the escapes that name none.
+fn stays_in_line(regex: &str) -> bool {
+    let plain = regex.replace("(?i)", "(").replace("(?:", "(");
+    let mut rest = plain.chars();
+    while let Some(char) = rest.next() {
+        let fine = match char {
+            '\\' => rest
+                .next()
+                .is_some_and(|next| "dwbB".contains(next) || next.is_ascii_punctuation()),
+            '[' => !rest.as_str().starts_with(['^', '[']) && !rest.as_str().contains("&&"),
+            '(' => !rest.as_str().starts_with('?'),
+            _ => !char.is_control(),
+        };
+        if !fine {
+            return false;
+        }
+    }
+    true
 }
 
 fn builder(text: &str) -> RegexBuilder {

@@ -15,15 +15,15 @@ use crate::import::Dead;
 use crate::name::Name;
 use crate::pool::Pools;
 use crate::query::Circumstances;
-use crate::request::{Bump, DeleteHint, Which};
 use crate::scope::Scope;
 use crate::select::{ambiguous, pick};
 use crate::set_hint::{Patch, SetHint};
 use crate::store::Store;
+use crate::target::{Bump, DeleteHint, Which};
 
 /// What a plan is made with.
 #[derive(Clone, Copy)]
-pub(crate) struct Bench<'a> {
+pub(crate) struct Desk<'a> {
     pub(crate) store: &'a Store,
     pub(crate) pools: &'a Pools,
     pub(crate) config: &'a Config,
@@ -32,7 +32,7 @@ pub(crate) struct Bench<'a> {
 
 impl SetHint {
     /// The change that sets the hint, after those that make room for it.
-    pub(crate) fn plan(self, on: Bench<'_>) -> Result<(Vec<Change>, HintSet), Error> {
+    pub(crate) fn plan(self, on: Desk<'_>) -> Result<(Vec<Change>, HintSet), Error> {
         let SetHint {
             component,
             key,
@@ -40,15 +40,11 @@ impl SetHint {
             mut meta,
             if_match_version,
         } = self;
-        let narrowed = |scope| {
-            on.pools
-                .narrowed_gate(scope, &value)
-                .map_err(|error| error.within("meta"))
-        };
+        let gate_of = |scope| on.pools.gate_for(scope, &value);
         let given = match std::mem::take(&mut meta.scope) {
             Patch::Keep => None,
-            Patch::Clear => Some(None),
-            Patch::Set(scope) => Some(narrowed(scope)?),
+            Patch::Clear => Some(gate_of(Scope::new())?),
+            Patch::Set(scope) => Some(gate_of(scope)?),
         };
         let slot = on.store.slot(&component, &key);
         let live: Vec<&Arc<Hint>> = slot
@@ -68,8 +64,8 @@ impl SetHint {
         let gate = match (given, before) {
             (Some(gate), _) => gate,
             (None, Some(before)) if value.systems().is_empty() => before.meta.scope.clone(),
-            (None, None) => narrowed(Scope::new())?,
-            (None, Some(before)) => narrowed(before.scope().cloned().unwrap_or_default())?,
+            (None, None) => gate_of(Scope::new())?,
+            (None, Some(before)) => gate_of(before.scope().cloned().unwrap_or_default())?,
         };
         let meta = meta.onto(
             before.map(|hint| &hint.meta),
@@ -133,7 +129,7 @@ impl SetHint {
 
 impl DeleteHint {
     /// The changes that take the hints away.
-    pub(crate) fn plan(self, on: Bench<'_>) -> Result<(Vec<Change>, Deleted), Error> {
+    pub(crate) fn plan(self, on: Desk<'_>) -> Result<(Vec<Change>, Deleted), Error> {
         let DeleteHint {
             component,
             key,
@@ -162,7 +158,7 @@ impl DeleteHint {
 
 impl Bump {
     /// The change that counts the use.
-    pub(crate) fn plan(self, on: Bench<'_>) -> Result<(Vec<Change>, Bumped), Error> {
+    pub(crate) fn plan(self, on: Desk<'_>) -> Result<(Vec<Change>, Bumped), Error> {
         let Bump {
             component,
             key,
@@ -199,7 +195,7 @@ impl Bump {
     }
 }
 
-impl Bench<'_> {
+impl Desk<'_> {
     fn pick(&self, names: (&Name, &Name), which: Which) -> Result<Vec<Arc<Hint>>, Error> {
         let context = match &which {
             Which::Context(context) => context.clone(),
@@ -215,7 +211,7 @@ impl Bench<'_> {
 }
 
 /// Checks that one more hint fits; where it does not, lets what is dead expire first.
-fn make_room(component: &Name, on: Bench<'_>) -> Result<Vec<Change>, Error> {
+fn make_room(component: &Name, on: Desk<'_>) -> Result<Vec<Change>, Error> {
     let size = |dead: &Dead| {
         let there =
             on.store.component(component).map_or(0, |owner| owner.hints) - dead.of(component);

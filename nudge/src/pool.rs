@@ -70,13 +70,13 @@ impl<T: ?Sized + Eq + Hash> Pool<T> {
         Arc::clone(shared.values.get_or_insert(value))
     }
 
-    /// Calls `look` with every value that is in use.
-    pub(crate) fn for_each(&self, look: impl FnMut(&T)) {
+    /// Whether some value in use is like that.
+    pub(crate) fn any(&self, is_like: impl Fn(&T) -> bool) -> bool {
         let shared = self.0.lock();
-        let in_use = shared
+        let mut in_use = shared
             .values
             .iter()
             .filter(|value| Arc::strong_count(value) > 1);
-        in_use.map(|value| &**value).for_each(look);
+        in_use.any(|value| is_like(value))
     }
 }

@@ -84,7 +84,7 @@ impl<'q> Filters<'q> {
             now,
         } = circumstances;
         self.candidates(store, |slot, hint| {
-            if hint.is_expired(now) || !self.tags_pass(hint) {
+            if hint.is_expired(now) {
                 return;
             }
             if circumstances.lets_in(hint) {
@@ -99,16 +99,17 @@ impl<'q> Filters<'q> {
         passed
     }
 
-    /// Calls `found` with every hint that passes all filters but that of the
-    /// tags, by the way that looks at the fewest.
+    /// Calls `found` with every hint that passes all filters, by the way that
+    /// looks at the fewest.
     fn candidates<'s>(&self, store: &'s Store, mut found: impl FnMut(&'s Slot, &'s Arc<Hint>)) {
         let in_slot = |slot: &'s Slot| {
             if !self.keys.is_empty() && !self.keys.contains(&slot.key) {
                 return;
             }
             for variant in &slot.variants {
-                if self.regex_passes(slot, &variant.hint) {
-                    found(slot, &variant.hint);
+                let hint = &variant.hint;
+                if self.tags_pass(hint) && self.regex_passes(slot, hint) {
+                    found(slot, hint);
                 }
             }
         };

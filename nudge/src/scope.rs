@@ -10,6 +10,7 @@ use crate::hint::Os;
 use crate::list;
 use crate::name::check_text;
 use crate::repo::Repo;
+use crate::secret;
 
 /// The most patterns, names and values that one scope may list.
 const MAX_PATTERNS: usize = 64;
@@ -193,7 +194,7 @@ impl Scope {
         for name in self.env_required.iter().flatten().chain(names) {
             if name.contains('=') {
                 return Err(Error::invalid(
-                    "scope.env_required",
+                    "scope",
                     "env_name",
                     format!("`{name}` is no name of a variable; put values into `env_match`"),
                 ));
@@ -279,15 +280,15 @@ fn empty(condition: &str) -> Error {
 /// Compiles a glob, or refuses it as the contract says.
 pub(crate) fn compile(field: &str, pattern: &str) -> Result<Glob, Error> {
     Glob::new(pattern).map_err(|error| {
+        let pattern = secret::shown(pattern);
         let (detail, message) = match error {
             GlobError::Traversal => (
                 "traversal",
-                format!("glob `{pattern}` climbs out of its root; write it from the root, as in `**/x`"),
+                format!(
+                    "glob `{pattern}` climbs out of its root; write it from the root, as in `**/x`"
+                ),
             ),
-            GlobError::Syntax(why) => (
-                "syntax",
-                format!("glob `{pattern}` cannot be read: {why}; escape it with `\\` to mean it literally"),
-            ),
+            GlobError::Syntax(why) => ("syntax", format!("glob `{pattern}` cannot be read: {why}")),
         };
         let data = ErrorData {
             detail: Some(detail),

@@ -51,6 +51,11 @@ pub(crate) fn find(text: &str) -> Option<&'static str> {
         .or_else(|| shape::find_alone(text))
 }
 
+/// Returns a text as an error may show it: not if it looks like a credential.
+pub(crate) fn shown(text: &str) -> &str {
+    if find(text).is_some() { "***" } else { text }
+}
+
 /// Returns the id of the first rule that a value under a name trips, if any.
 ///
 /// The name may be a member of a JSON object, a template's variable, an environment variable or the hint's own key.

@@ -1,6 +1,7 @@
 //! `Seed`: a hint as a payload has it, and how payloads are read.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use crate::error::Error;
 use crate::hint::{Hint, HintMeta, HintValue};
 use crate::name::Name;
 use crate::scope::Scope;
-use crate::{json, time, value};
+use crate::{json, object, time, value};
 
 /// A hint as a payload has it. Only the value must be there, so that a seed
 /// can be written by hand.
@@ -25,7 +26,7 @@ use crate::{json, time, value};
 pub(crate) struct Seed {
     #[serde(deserialize_with = "value::lenient")]
     pub(crate) value: HintValue,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "object::or_default")]
     pub(crate) meta: HintMeta<Scope>,
     pub(crate) version: Option<u64>,
     #[serde(default, with = "time::option")]
@@ -78,7 +79,8 @@ pub(crate) fn read<'de, H: Deserialize<'de>>(
     take: &mut Take<'_, H>,
 ) -> Result<(), Error> {
     let mut reader = serde_json::Deserializer::from_str(json);
-    let version = Document(take).deserialize(&mut reader);
+    let field = Cell::new("payload");
+    let version = Document(take, &field).deserialize(&mut reader);
     let version = version.and_then(|version| reader.end().map(|()| version));
     match version {
         Ok(version) => check_version(version.as_deref()),
@@ -87,7 +89,11 @@ pub(crate) fn read<'de, H: Deserialize<'de>>(
             if let Ok(Header { schema_version }) = serde_json::from_str(json) {
                 check_version(schema_version.as_deref())?;
             }
-            Err(json::invalid_field("payload", &error.to_string()))
+            if error.is_data() {
+                return Err(json::invalid_field(field.get(), &error.to_string()));
+            }
+            let words = format!("payload is not JSON: {error}");
+            Err(Error::invalid("payload", "json", words))
         }
     }
 }
@@ -115,8 +121,9 @@ struct Header {
     schema_version: Option<String>,
 }
 
-/// A whole payload; its value is the `schema_version`.
-struct Document<'t, 's, H>(&'t mut Take<'s, H>);
+/// A whole payload; its value is the `schema_version`. The cell says where
+/// the reader is, for the error.
+struct Document<'t, 's, H>(&'t mut Take<'s, H>, &'t Cell<&'static str>);
 
 impl<'de, H: Deserialize<'de>> DeserializeSeed<'de> for Document<'_, '_, H> {
     type Value = Option<String>;
@@ -136,10 +143,15 @@ impl<'de, H: Deserialize<'de>> Visitor<'de> for Document<'_, '_, H> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let (mut version, mut found) = (None, false);
         while let Some(name) = map.next_key::<Cow<'de, str>>()? {
+            self.1.set("payload");
             match &*name {
-                "schema_version" => version = map.next_value()?,
+                "schema_version" => {
+                    self.1.set("payload.schema_version");
+                    version = map.next_value()?;
+                }
                 "components" => {
                     found = true;
+                    self.1.set("payload.components");
                     map.next_value_seed(Components(self.0))?;
                 }
                 _ => {
@@ -147,6 +159,7 @@ impl<'de, H: Deserialize<'de>> Visitor<'de> for Document<'_, '_, H> {
                 }
             }
         }
+        self.1.set("payload");
         if found {
             Ok(version)
         } else {

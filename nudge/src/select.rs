@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
+
 use crate::context::Facts;
 use crate::error::{Error, ErrorData, ErrorKind};
 use crate::explain::{NearMiss, near_misses};
@@ -10,8 +12,8 @@ use crate::name::Name;
 use crate::pool::Pools;
 use crate::query::Circumstances;
 use crate::rank::{Candidate, Stated, by_dominance, stated};
-use crate::request::Which;
 use crate::store::{Slot, Store};
+use crate::target::Which;
 
 /// How many names an error offers.
 const OFFERED: usize = 5;
@@ -74,7 +76,7 @@ pub(crate) fn pick(
         .flat_map(|slot| slot.live(at.now))
         .collect();
     if live.is_empty() {
-        return Err(missing(store, component, key));
+        return Err(missing(store, (component, key), at.now));
     }
     match which {
         Which::All => Ok(live.into_iter().cloned().collect()),
@@ -86,7 +88,7 @@ pub(crate) fn pick(
             let gate = pools.gate(scope)?;
             let hint = live.into_iter().find(|hint| hint.meta.scope == gate);
             hint.map(|hint| vec![Arc::clone(hint)]).ok_or_else(|| {
-                let words = format!("`{component}/{key}` has no variant with that scope; list them with a get or a query");
+                let words = format!("`{component}/{key}` has no variant with that scope; a query with `include_ineligible` shows the scopes there are");
                 Error::not_found("no_slot", words, Vec::new())
             })
         }
@@ -113,12 +115,20 @@ pub(crate) fn ambiguous(
         ..ErrorData::default()
     };
     let count = live.len();
-    let words = format!("`{component}/{key}` has {count} variants; say which by its scope");
+    let way = match kind {
+        ErrorKind::Conflict => "give `meta.scope`",
+        _ => "give its `scope`, or a `context` to choose as a get would",
+    };
+    let words = format!("`{component}/{key}` has {count} variants; {way}");
     Error::with(kind, words, data)
 }
 
 /// The error for a slot that is not there or holds only what has expired.
-pub(crate) fn missing(store: &Store, component: &Name, key: &Name) -> Error {
+pub(crate) fn missing(
+    store: &Store,
+    (component, key): (&Name, &Name),
+    now: DateTime<Utc>,
+) -> Error {
     if let Err(error) = component.check("component").and_then(|()| key.check("key")) {
         return error;
     }
@@ -126,17 +136,22 @@ pub(crate) fn missing(store: &Store, component: &Name, key: &Name) -> Error {
         let words = format!("`{component}/{key}` has expired; set it again");
         return Error::not_found("expired", words, Vec::new());
     }
-    let components = store.components();
-    let names = components.iter().map(|(name, _)| *name);
-    let words = match store.component(component) {
-        Some(owner) => {
-            let keys = near(key, store.slots_of(owner).map(|slot| &slot.key));
-            format!("`{component}` has no `{key}`; it has {}", keys.join(", "))
+    let live = |slot: &&Slot| slot.live(now).next().is_some();
+    let keys = store.component(component).into_iter();
+    let keys = keys.flat_map(|owner| store.slots_of(owner)).filter(live);
+    let keys = near(key, keys.map(|slot| &slot.key));
+    let words = if keys.is_empty() {
+        let components = store.components().into_iter();
+        let components =
+            components.filter(|(_, owner)| store.slots_of(owner).any(|slot| live(&slot)));
+        let names = near(component, components.map(|(name, _)| name));
+        if names.is_empty() {
+            format!("no component `{component}`; the store is empty, set a hint first")
+        } else {
+            format!("no component `{component}`; there is {}", names.join(", "))
         }
-        None => match &near(component, names)[..] {
-            [] => format!("no component `{component}`; the store is empty"),
-            names => format!("no component `{component}`; there is {}", names.join(", ")),
-        },
+    } else {
+        format!("`{component}` has no `{key}`; it has {}", keys.join(", "))
     };
     Error::not_found("no_slot", words, Vec::new())
 }
@@ -162,18 +177,19 @@ pub(crate) fn out_of_scope<H: AsRef<Hint>>(
     live: &[H],
     facts: &Facts,
 ) -> Error {
-    let gates = live
-        .iter()
-        .filter_map(|hint| hint.as_ref().meta.scope.as_deref());
-    let misses: Vec<NearMiss> = gates.flat_map(|gate| near_misses(gate, facts)).collect();
+    let hints = live.iter().map(AsRef::as_ref);
+    let misses: Vec<NearMiss> = hints.flat_map(|hint| near_misses(hint, facts)).collect();
     let why = misses.first().map_or_else(String::new, |miss| {
-        let has = miss.has.as_deref().unwrap_or("nothing");
         let wants = miss.wants.join("` or `");
-        let mend = miss.mend.iter().map(|mend| format!("; {mend}"));
+        let has = match &miss.has {
+            Some(has) => format!("has `{has}`"),
+            None => "does not say".to_owned(),
+        };
+        let mend = miss.mend.as_deref();
+        let mend = mend.unwrap_or("set a variant for here, or ask from where it applies");
         format!(
-            ": {} wants `{wants}`, the context has `{has}`{}",
-            miss.condition,
-            mend.collect::<String>()
+            ": {} wants `{wants}`, the context {has}; {mend}",
+            miss.condition
         )
     });
     let words = format!("`{component}/{key}` does not apply here{why}");

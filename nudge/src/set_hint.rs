@@ -1,5 +1,7 @@
 //! `SetHint`: the request for a write, and the rule by which it merges.
 
+use std::fmt;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use std::sync::Arc;
@@ -8,8 +10,8 @@ use crate::error::Error;
 use crate::gate::Gate;
 use crate::hint::{HintMeta, HintValue, Os, Sensitivity, Source};
 use crate::name::Name;
+use crate::object;
 use crate::pool::Pools;
-use crate::request;
 use crate::scope::Scope;
 use crate::ttl::Ttl;
 
@@ -59,7 +61,7 @@ pub struct SetHint {
     /// What is known about it.
     #[serde(
         default,
-        deserialize_with = "request::null_as_default",
+        deserialize_with = "object::or_default",
         skip_serializing_if = "MetaPatch::is_empty"
     )]
     pub meta: MetaPatch,
@@ -69,7 +71,9 @@ pub struct SetHint {
 }
 
 /// What a write changes about a hint's meta.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+///
+/// `Debug` shows no text that a caller wrote, so that no secret reaches a log.
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[expect(missing_docs, reason = "each is the field of `HintMeta` of that name")]
 pub struct MetaPatch {
@@ -85,7 +89,10 @@ pub struct MetaPatch {
     pub ttl: Patch<String>,
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub sensitivity: Patch<Sensitivity>,
-    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[serde(
+        deserialize_with = "patch_object",
+        skip_serializing_if = "Patch::is_keep"
+    )]
     pub scope: Patch<Scope>,
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub source: Patch<Source>,
@@ -140,6 +147,17 @@ impl MetaPatch {
     }
 }
 
+impl fmt::Debug for MetaPatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MetaPatch")
+            .field("priority", &self.priority)
+            .field("confidence", &self.confidence)
+            .field("sensitivity", &self.sensitivity)
+            .field("source", &self.source)
+            .finish_non_exhaustive()
+    }
+}
+
 /// What a write does to one field.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Patch<T> {
@@ -175,6 +193,14 @@ impl<T> Patch<T> {
             Patch::Set(value) => Patch::Set(change(value)),
         }
     }
+}
+
+fn patch_object<'de, T, D>(deserializer: D) -> Result<Patch<T>, D::Error>
+where
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    Ok(object::optional(deserializer)?.map_or(Patch::Clear, Patch::Set))
 }
 
 impl<T: Serialize> Serialize for Patch<T> {

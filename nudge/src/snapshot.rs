@@ -48,16 +48,22 @@ impl Serialize for Snapshot {
 
         impl Serialize for Components<'_> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let components = self.0.iter();
-                serializer.collect_map(components.map(|(name, slots)| {
+                let component = |(name, slots)| {
                     (
                         name,
-                        ComponentHints {
+                        Component {
                             hints: Hints(slots),
                         },
                     )
-                }))
+                };
+                let components = self.0.iter().map(|(name, slots)| (name, slots));
+                serializer.collect_map(components.map(component))
             }
+        }
+
+        #[derive(Serialize)]
+        struct Component<'a> {
+            hints: Hints<'a>,
         }
 
         struct Hints<'a>(&'a Slots);

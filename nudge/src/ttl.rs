@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::clock::from_millis;
 use crate::error::Error;
+use crate::secret;
 
 /// The longest time to live, ten years of 365 days.
 const MAX_MILLIS: u128 = 3650 * 24 * 60 * 60 * 1000;
@@ -86,7 +87,14 @@ impl FromStr for Ttl {
             return Ok(Ttl::SESSION);
         }
         let millis = read(text).map_err(|why| {
-            let shown: String = text.chars().filter(|c| !c.is_control()).take(40).collect();
+            let mut shown: String = secret::shown(text)
+                .chars()
+                .filter(|c| !c.is_control())
+                .take(40)
+                .collect();
+            if text.chars().count() > 40 {
+                shown.push('…');
+            }
             Error::invalid(
                 "ttl",
                 "duration",

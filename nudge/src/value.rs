@@ -136,14 +136,31 @@ impl From<Value> for HintValue {
 
 impl fmt::Debug for HintValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match self {
-            HintValue::Text(_) => "Text",
-            HintValue::Command(_) => "Command",
-            HintValue::Path(_) => "Path",
-            HintValue::Template(_) => "Template",
-            HintValue::Json(_) => "Json",
-        };
-        write!(f, "{kind}(<{} bytes>)", self.text().len())
+        match self {
+            HintValue::Text(text) => write!(f, "Text(<{} bytes>)", text.len()),
+            HintValue::Command(command) => command.fmt(f),
+            HintValue::Path(path) => path.fmt(f),
+            HintValue::Template(template) => template.fmt(f),
+            HintValue::Json(_) => f.write_str("Json(<data>)"),
+        }
+    }
+}
+
+impl fmt::Debug for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Command(<{} bytes>)", self.cmd.len())
+    }
+}
+
+impl fmt::Debug for PathValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Path(<{} bytes>)", self.abs.len())
+    }
+}
+
+impl fmt::Debug for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Template(<{} bytes>)", self.body.len())
     }
 }
 

@@ -60,13 +60,30 @@ impl Corpus {
         // Joined rather than formatted: without capacity to spare, as a text
         // read from JSON is.
         let edition = edition.to_string();
-        let value = ["docker compose -f deploy/", &component, ".yml build ", &key, " --pull --progress=plain e", &edition];
+        let value = [
+            "docker compose -f deploy/",
+            &component,
+            ".yml build ",
+            &key,
+            " --pull --progress=plain e",
+            &edition,
+        ];
         let step = number.to_string();
-        let reason = ["the image of step ", &step, " is rebuilt whenever its base changes"];
-        let scope = Scope::new().cwd_glob(format!("**/{component}*")).branch(branch).os(os);
+        let reason = [
+            "the image of step ",
+            &step,
+            " is rebuilt whenever its base changes",
+        ];
+        let scope = Scope::new()
+            .cwd_glob(format!("**/{component}*"))
+            .branch(branch)
+            .os(os);
         SetHint::new(&*component, &*key, value.concat())
             .reason(reason.concat())
-            .tags(["build".to_owned(), format!("rare-{:02}", number % RARE_TAGS)])
+            .tags([
+                "build".to_owned(),
+                format!("rare-{:02}", number % RARE_TAGS),
+            ])
             .priority(1 + i64::try_from(number % 10).unwrap_or(0))
             .confidence(0.8)
             .added_by("agent:bench")
@@ -101,12 +118,16 @@ impl Iterator for Shuffled {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
         self.state ^= self.state << 17;
-        usize::try_from(self.state >> 16).ok().map(|number| number % self.below)
+        usize::try_from(self.state >> 16)
+            .ok()
+            .map(|number| number % self.below)
     }
 }
 
 /// The names of a slot, ready to be asked for.
 pub(crate) fn ready_names(corpus: Corpus, slots: &[usize]) -> Vec<(Name, Name)> {
     let names = slots.iter().map(|slot| corpus.names(*slot));
-    names.map(|(component, key)| (component.into(), key.into())).collect()
+    names
+        .map(|(component, key)| (component.into(), key.into()))
+        .collect()
 }

@@ -41,7 +41,10 @@ fn empty() -> Nudge {
 
 fn main() {
     // `cargo bench` says `--bench`; a number is the largest size to measure.
-    let largest = std::env::args().filter_map(|arg| arg.parse().ok()).next().unwrap_or(1_000_000);
+    let largest = std::env::args()
+        .filter_map(|arg| arg.parse().ok())
+        .next()
+        .unwrap_or(1_000_000);
     println!("medians of interleaved rounds; the ratio is to the first line of each block");
     for hints in [500, 5_000, 1_000_000] {
         if hints > largest {

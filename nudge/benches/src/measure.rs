@@ -42,7 +42,8 @@ impl<'a> Race<'a> {
             for way in &mut self.ways {
                 let start = Instant::now();
                 let operations = (way.run)();
-                let each = start.elapsed().as_secs_f64() / f64::from(u32::try_from(operations).unwrap_or(1));
+                let each = start.elapsed().as_secs_f64()
+                    / f64::from(u32::try_from(operations).unwrap_or(1));
                 // The first round warms up.
                 if round > 0 {
                     way.times.push(each);
@@ -50,10 +51,17 @@ impl<'a> Race<'a> {
             }
         }
         heading(&self.title);
-        let medians: Vec<f64> = self.ways.iter_mut().map(|way| median(&mut way.times)).collect();
+        let medians: Vec<f64> = self
+            .ways
+            .iter_mut()
+            .map(|way| median(&mut way.times))
+            .collect();
         let floor = medians.first().copied().unwrap_or(1.0);
         for (way, time) in self.ways.iter().zip(&medians) {
-            line(way.name, &format!("{:>10}   {:>7.2} x", shown(*time), time / floor));
+            line(
+                way.name,
+                &format!("{:>10}   {:>7.2} x", shown(*time), time / floor),
+            );
         }
     }
 }
@@ -84,6 +92,9 @@ fn shown(seconds: f64) -> String {
 /// The memory of this process that is really there, in bytes.
 pub(crate) fn resident() -> usize {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let pages = pages.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok());
+    let pages = pages
+        .split(' ')
+        .nth(1)
+        .and_then(|pages| pages.parse::<usize>().ok());
     pages.unwrap_or(0) * 4096
 }

@@ -99,7 +99,8 @@ pub(crate) fn sqlite(corpus: Corpus) -> rusqlite::Result<Connection> {
     })?;
     let filling = db.transaction()?;
     {
-        let mut hint = filling.prepare("insert into hints values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")?;
+        let mut hint =
+            filling.prepare("insert into hints values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")?;
         let mut tag = filling.prepare("insert into tags values (?,?)")?;
         for slot in 0..corpus.slots() {
             let (component, key) = corpus.names(slot);
@@ -108,9 +109,21 @@ pub(crate) fn sqlite(corpus: Corpus) -> rusqlite::Result<Connection> {
                 let plain = plain(corpus, slot, variant);
                 let meta = plain.meta;
                 hint.execute(params![
-                    id, component, key, meta.scope.cwd_glob.join(","), meta.scope.branch.join(","),
-                    meta.scope.os.join(","), plain.value, meta.tags.join("\n"), meta.reason, meta.priority,
-                    meta.confidence, 1, 0, 0, 0
+                    id,
+                    component,
+                    key,
+                    meta.scope.cwd_glob.join(","),
+                    meta.scope.branch.join(","),
+                    meta.scope.os.join(","),
+                    plain.value,
+                    meta.tags.join("\n"),
+                    meta.reason,
+                    meta.priority,
+                    meta.confidence,
+                    1,
+                    0,
+                    0,
+                    0
                 ])?;
                 for name in &meta.tags {
                     tag.execute(params![name, id])?;

@@ -26,22 +26,31 @@ impl Asked {
         let slots: Vec<usize> = corpus.shuffled().skip(seed * BATCH).take(BATCH).collect();
         Asked {
             names: ready_names(corpus, &slots),
-            contexts: (0..corpus.components()).map(|component| corpus.context(component)).collect(),
+            contexts: (0..corpus.components())
+                .map(|component| corpus.context(component))
+                .collect(),
             slots,
         }
     }
 
     fn requests(&self) -> impl Iterator<Item = GetHint> {
-        self.slots.iter().zip(&self.names).map(|(slot, (component, key))| {
-            let context = &self.contexts[slot / KEYS];
-            GetHint::new(component, key).context(context)
-        })
+        self.slots
+            .iter()
+            .zip(&self.names)
+            .map(|(slot, (component, key))| {
+                let context = &self.contexts[slot / KEYS];
+                GetHint::new(component, key).context(context)
+            })
     }
 }
 
 pub(crate) fn get(corpus: Corpus, nudge: &Nudge, db: &Connection) {
     let asked = Asked::new(corpus, 0);
-    let flat: Vec<String> = asked.slots.iter().map(|slot| corpus.flat_key(*slot)).collect();
+    let flat: Vec<String> = asked
+        .slots
+        .iter()
+        .map(|slot| corpus.flat_key(*slot))
+        .collect();
     let map = locked_map(corpus);
     let moka = moka::sync::Cache::new(u64::MAX);
     let dash = dashmap::DashMap::new();
@@ -67,14 +76,18 @@ pub(crate) fn get(corpus: Corpus, nudge: &Nudge, db: &Connection) {
         })
         .way("nudge: the same, reasons read as text", || {
             for request in asked.requests() {
-                let found = nudge.get_hint(request).unwrap_or_else(|error| panic!("{error}"));
+                let found = nudge
+                    .get_hint(request)
+                    .unwrap_or_else(|error| panic!("{error}"));
                 black_box(found.match_explain.reasons());
             }
             BATCH
         })
         .way("nudge: the same, written as JSON", || {
             for request in asked.requests().take(BATCH / 10) {
-                let found = nudge.get_hint(request).unwrap_or_else(|error| panic!("{error}"));
+                let found = nudge
+                    .get_hint(request)
+                    .unwrap_or_else(|error| panic!("{error}"));
                 black_box(serde_json::to_string(&found)).unwrap_or_else(|error| panic!("{error}"));
             }
             BATCH / 10
@@ -101,70 +114,100 @@ pub(crate) fn get(corpus: Corpus, nudge: &Nudge, db: &Connection) {
 }
 
 pub(crate) fn query(corpus: Corpus, nudge: &Nudge, db: &Connection) {
-    const COLUMNS: &str = "select h.component, h.key, h.cwd_glob, h.branch, h.os, h.value, h.tags, h.reason, '',
+    const COLUMNS: &str =
+        "select h.component, h.key, h.cwd_glob, h.branch, h.os, h.value, h.tags, h.reason, '',
         h.priority, h.confidence, h.version, h.updated_at, h.last_used_at, h.use_count";
-    const TEXT: &str = "(h.key || char(10) || h.value || char(10) || h.tags || char(10) || h.reason) regexp ?";
+    const TEXT: &str =
+        "(h.key || char(10) || h.value || char(10) || h.tags || char(10) || h.reason) regexp ?";
     let regex = "compose .* build";
     let context = corpus.context(0);
     let each = if corpus.hints > 100_000 { 20 } else { 200 };
 
     let sql = format!("{COLUMNS} from hints h where h.component = ? and {TEXT}");
-    Race::new(format!("query in one component with a regex, {} hints", corpus.hints))
-        .way("sqlite in memory, the same rows", || {
-            for component in 0..each {
-                let name = format!("service-{:04}", component % corpus.components());
-                black_box(fetch(db, &sql, &[&name, &regex]));
-            }
-            each
-        })
-        .way("nudge", || {
-            for component in 0..each {
-                let name = format!("service-{:04}", component % corpus.components());
-                let query = Query::new().component(name).regex(regex).context(&context);
-                black_box(nudge.query(query)).unwrap_or_else(|error| panic!("{error}"));
-            }
-            each
-        })
-        .run();
+    Race::new(format!(
+        "query in one component with a regex, {} hints",
+        corpus.hints
+    ))
+    .way("sqlite in memory, the same rows", || {
+        for component in 0..each {
+            let name = format!("service-{:04}", component % corpus.components());
+            black_box(fetch(db, &sql, &[&name, &regex]));
+        }
+        each
+    })
+    .way("nudge", || {
+        for component in 0..each {
+            let name = format!("service-{:04}", component % corpus.components());
+            let query = Query::new().component(name).regex(regex).context(&context);
+            black_box(nudge.query(query)).unwrap_or_else(|error| panic!("{error}"));
+        }
+        each
+    })
+    .run();
 
-    let sql = format!("{COLUMNS} from tags t join hints h on h.id = t.hint where t.tag = ? and {TEXT}");
-    Race::new(format!("query by a tag that one hint in 100 has, with a regex, {} hints", corpus.hints))
-        .way("sqlite in memory with a tag index, the same rows", || {
-            for tag in 0..each / 10 {
-                black_box(fetch(db, &sql, &[&format!("rare-{tag:02}"), &regex]));
-            }
-            each / 10
-        })
-        .way("nudge", || {
-            for tag in 0..each / 10 {
-                let query = Query::new().tag(format!("rare-{tag:02}")).regex(regex).context(&context);
-                black_box(nudge.query(query)).unwrap_or_else(|error| panic!("{error}"));
-            }
-            each / 10
-        })
-        .run();
+    let sql =
+        format!("{COLUMNS} from tags t join hints h on h.id = t.hint where t.tag = ? and {TEXT}");
+    Race::new(format!(
+        "query by a tag that one hint in 100 has, with a regex, {} hints",
+        corpus.hints
+    ))
+    .way("sqlite in memory with a tag index, the same rows", || {
+        for tag in 0..each / 10 {
+            black_box(fetch(db, &sql, &[&format!("rare-{tag:02}"), &regex]));
+        }
+        each / 10
+    })
+    .way("nudge", || {
+        for tag in 0..each / 10 {
+            let query = Query::new()
+                .tag(format!("rare-{tag:02}"))
+                .regex(regex)
+                .context(&context);
+            black_box(nudge.query(query)).unwrap_or_else(|error| panic!("{error}"));
+        }
+        each / 10
+    })
+    .run();
 
     let text: String = corpus
         .requests()
         .map(|request| {
-            let (value, meta) = (request.value.text().into_owned(), serde_json::to_value(&request.meta).unwrap_or_default());
-            let tags = meta["tags"].as_array().into_iter().flatten().filter_map(|tag| tag.as_str());
-            format!("{}\n{value}\n{}\n{}\n", request.key, tags.collect::<Vec<_>>().join("\n"), meta["reason"].as_str().unwrap_or_default())
+            let (value, meta) = (
+                request.value.text().into_owned(),
+                serde_json::to_value(&request.meta).unwrap_or_default(),
+            );
+            let tags = meta["tags"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(|tag| tag.as_str());
+            format!(
+                "{}\n{value}\n{}\n{}\n",
+                request.key,
+                tags.collect::<Vec<_>>().join("\n"),
+                meta["reason"].as_str().unwrap_or_default()
+            )
         })
         .collect();
-    for (what, regex) in [("a literal", "service-0001.yml build task-07"), ("a class", r"build task-\d7 --pull .* e[5-9]")] {
+    for (what, regex) in [
+        ("a literal", "service-0001.yml build task-07"),
+        ("a class", r"build task-\d7 --pull .* e[5-9]"),
+    ] {
         let compiled = Regex::new(regex).unwrap_or_else(|error| panic!("{error}"));
-        Race::new(format!("query by regex over all ({what}), {} hints", corpus.hints))
-            .way("floor: one pass over the same text laid end to end", || {
-                black_box(compiled.find_iter(&text).count());
-                1
-            })
-            .way("nudge", || {
-                let query = Query::new().regex(regex).context(&context);
-                black_box(nudge.query(query)).unwrap_or_else(|error| panic!("{error}"));
-                1
-            })
-            .run();
+        Race::new(format!(
+            "query by regex over all ({what}), {} hints",
+            corpus.hints
+        ))
+        .way("floor: one pass over the same text laid end to end", || {
+            black_box(compiled.find_iter(&text).count());
+            1
+        })
+        .way("nudge", || {
+            let query = Query::new().regex(regex).context(&context);
+            black_box(nudge.query(query)).unwrap_or_else(|error| panic!("{error}"));
+            1
+        })
+        .run();
     }
 }
 
@@ -209,20 +252,29 @@ pub(crate) fn threads(corpus: Corpus, nudge: &Nudge) {
             read(&asked[0]);
             BATCH
         })
-        .way("two threads (at most 0.59 x is 1.7 times as much)", || two(&read))
-        .run();
-    Race::new(format!("get with 5 % set by two threads, {} hints", corpus.hints))
-        .way("one thread", || {
-            mixed(&asked[0]);
-            BATCH
+        .way("two threads (at most 0.59 x is 1.7 times as much)", || {
+            two(&read)
         })
-        .way("two threads (at most 0.77 x is 1.3 times as much)", || two(&mixed))
         .run();
+    Race::new(format!(
+        "get with 5 % set by two threads, {} hints",
+        corpus.hints
+    ))
+    .way("one thread", || {
+        mixed(&asked[0]);
+        BATCH
+    })
+    .way("two threads (at most 0.77 x is 1.3 times as much)", || {
+        two(&mixed)
+    })
+    .run();
 }
 
 /// Matching the globs of many scopes in turns, as a store does.
 pub(crate) fn globs() {
-    let patterns: Vec<String> = (0..2_500).map(|number| format!("**/service-{number:04}*")).collect();
+    let patterns: Vec<String> = (0..2_500)
+        .map(|number| format!("**/service-{number:04}*"))
+        .collect();
     let ours = crate::empty();
     let paths: Vec<Context> = (0..2_500)
         .map(|number| Context::new().cwd(format!("/work/platform/service-{number:04}")))
@@ -236,10 +288,18 @@ pub(crate) fn globs() {
         .collect();
     let sets: Vec<_> = patterns
         .iter()
-        .filter_map(|glob| globset::GlobBuilder::new(glob).literal_separator(true).build().ok())
+        .filter_map(|glob| {
+            globset::GlobBuilder::new(glob)
+                .literal_separator(true)
+                .build()
+                .ok()
+        })
         .map(|glob| glob.compile_matcher())
         .collect();
-    let texts: Vec<String> = paths.iter().filter_map(|path| path.facts().cwd.clone()).collect();
+    let texts: Vec<String> = paths
+        .iter()
+        .filter_map(|path| path.facts().cwd.clone())
+        .collect();
     Race::new("2,500 globs in turns, each against a path it matches")
         .way("nudge", || {
             let pairs = gates.iter().flatten().zip(&paths);

@@ -17,19 +17,27 @@ pub(crate) fn memory(corpus: Corpus) {
     let json = payload(&nudge).len();
     let bytes = |name, bytes: usize| {
         let ratio = bytes as f64 / json as f64;
-        line(name, &format!("{:>8} B a hint {ratio:>5.2} x", bytes / corpus.hints));
+        line(
+            name,
+            &format!("{:>8} B a hint {ratio:>5.2} x", bytes / corpus.hints),
+        );
     };
     bytes("floor: the bytes of their JSON", json);
     bytes("nudge, resident", held);
     drop(nudge);
     let before = resident();
     let map = locked_map(corpus);
-    bytes("structs of Strings in a map, resident", 4 * resident().saturating_sub(before));
+    bytes(
+        "structs of Strings in a map, resident",
+        4 * resident().saturating_sub(before),
+    );
     drop(map);
 }
 
 fn payload(nudge: &Nudge) -> String {
-    let exported = nudge.export(Export::new()).unwrap_or_else(|error| panic!("{error}"));
+    let exported = nudge
+        .export(Export::new())
+        .unwrap_or_else(|error| panic!("{error}"));
     serde_json::to_string(&exported.payload).unwrap_or_default()
 }
 
@@ -52,6 +60,8 @@ pub(crate) fn import_and_export(nudge: &Nudge) {
         .way("floor: structs of Strings written", || {
             black_box(serde_json::to_string(&plain)).map_or(0, |_| 1)
         })
-        .way("nudge: collected, sorted, written", || black_box(payload(nudge)).len().min(1))
+        .way("nudge: collected, sorted, written", || {
+            black_box(payload(nudge)).len().min(1)
+        })
         .run();
 }

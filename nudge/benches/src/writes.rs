@@ -16,10 +16,19 @@ const BATCH: usize = 5_000;
 pub(crate) fn set(corpus: Corpus, nudge: &Nudge) {
     let slots: Vec<usize> = corpus.shuffled().take(BATCH).collect();
     // Two editions in turns, so that every set changes the value.
-    let editions: Vec<Vec<SetHint>> =
-        (0..2).map(|edition| slots.iter().map(|slot| corpus.request(*slot, slot % 4, edition)).collect()).collect();
+    let editions: Vec<Vec<SetHint>> = (0..2)
+        .map(|edition| {
+            slots
+                .iter()
+                .map(|slot| corpus.request(*slot, slot % 4, edition))
+                .collect()
+        })
+        .collect();
     let keys: Vec<String> = slots.iter().map(|slot| corpus.flat_key(*slot)).collect();
-    let hints: Vec<PlainHint> = slots.iter().map(|slot| plain(corpus, *slot, slot % 4)).collect();
+    let hints: Vec<PlainHint> = slots
+        .iter()
+        .map(|slot| plain(corpus, *slot, slot % 4))
+        .collect();
     let all = (0..corpus.slots()).map(|slot| (corpus.flat_key(slot), plain(corpus, slot, 0)));
     let map: RwLock<HashMap<String, PlainHint>> = RwLock::new(all.collect());
     let mut turn = 0;
@@ -30,12 +39,16 @@ pub(crate) fn set(corpus: Corpus, nudge: &Nudge) {
             }
             BATCH
         })
-        .way("nudge: the request cloned, guard and checks included", || {
-            turn += 1;
-            for request in &editions[turn % 2] {
-                black_box(nudge.set_hint(request.clone())).unwrap_or_else(|error| panic!("{error}"));
-            }
-            BATCH
-        })
+        .way(
+            "nudge: the request cloned, guard and checks included",
+            || {
+                turn += 1;
+                for request in &editions[turn % 2] {
+                    black_box(nudge.set_hint(request.clone()))
+                        .unwrap_or_else(|error| panic!("{error}"));
+                }
+                BATCH
+            },
+        )
         .run();
 }

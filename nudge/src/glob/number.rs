@@ -59,14 +59,20 @@ impl Numbers {
     /// Reads the two ends of a range, both known to be numbers.
     fn read(low: &str, high: &str, step: u32) -> Result<Numbers, GlobError> {
         let (Ok(first), Ok(last)) = (low.parse::<i32>(), high.parse::<i32>()) else {
-            return Err(GlobError::Syntax("a number of a range is too large"));
+            return Err(GlobError::Syntax(
+                "a number of a range is too large; use `*` instead",
+            ));
         };
         let reach = i64::from(last) - i64::from(first);
         if reach.abs() / i64::from(step) >= MOST {
-            return Err(GlobError::Syntax("a range has more than 1,000 items"));
+            return Err(GlobError::Syntax(
+                "a range has more than 1,000 items; use `*` instead",
+            ));
         }
         let Ok(reach) = i32::try_from(reach) else {
-            return Err(GlobError::Syntax("a number of a range is too large"));
+            return Err(GlobError::Syntax(
+                "a number of a range is too large; use `*` instead",
+            ));
         };
         let padded = |end: &str| {
             let bare = end.strip_prefix('-').unwrap_or(end);

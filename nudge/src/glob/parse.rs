@@ -20,7 +20,9 @@ pub(super) fn steps(text: Box<str>) -> Result<Steps, GlobError> {
         marks
     };
     if marks == bytes.len() {
-        return Err(GlobError::Syntax("nothing follows `!`"));
+        return Err(GlobError::Syntax(
+            "nothing follows `!`; write what is not to match",
+        ));
     }
     let dot = text.get(marks..).is_some_and(|body| body.starts_with("./"));
     let start = if dot { marks + 2 } else { marks };
@@ -122,7 +124,9 @@ impl Reader<'_> {
                 (b'\\', _) => {
                     self.at += 1;
                     if self.byte(self.at).is_none() {
-                        return Err(GlobError::Syntax("a backslash at the end escapes nothing"));
+                        return Err(GlobError::Syntax(
+                            "the backslash at its end escapes nothing; remove it or write `\\\\`",
+                        ));
                     }
                     self.literal();
                 }
@@ -131,15 +135,19 @@ impl Reader<'_> {
         }
         match frame {
             Frame::Whole => Ok(false),
-            Frame::Braces => Err(GlobError::Syntax("`{` is never closed")),
-            Frame::Group => Err(GlobError::Syntax("`(` is never closed")),
+            Frame::Braces => Err(GlobError::Syntax(
+                "`{` is never closed; close it, or write `\\{`",
+            )),
+            Frame::Group => Err(GlobError::Syntax(
+                "`(` is never closed; close it, or write `\\(`",
+            )),
         }
     }
 
     /// Reads alternatives up to the bracket that closes them, and goes past that.
     fn alternatives(&mut self, frame: Frame) -> Result<(), GlobError> {
         if self.braces + self.groups > DEEPEST {
-            return Err(GlobError::Syntax("the nesting is deeper than 16"));
+            return Err(GlobError::Syntax("it is nested deeper than 16; nest less"));
         }
         self.before = Before::Open;
         let mut jumps = Vec::new();
@@ -220,7 +228,9 @@ impl Reader<'_> {
     fn brace(&mut self) -> Result<(), GlobError> {
         let Some((close, list)) = text::braces(self.text.as_bytes(), self.at, self.groups > 0)
         else {
-            return Err(GlobError::Syntax("`{` is never closed"));
+            return Err(GlobError::Syntax(
+                "`{` is never closed; close it, or write `\\{`",
+            ));
         };
         let inner = self.text.get(self.at + 1..close).unwrap_or_default();
         if list {
@@ -334,7 +344,9 @@ impl Reader<'_> {
     /// Reads a class.
     fn class(&mut self) -> Result<(), GlobError> {
         let Some(close) = class::end(self.text.as_bytes(), self.at) else {
-            return Err(GlobError::Syntax("`[` is never closed"));
+            return Err(GlobError::Syntax(
+                "`[` is never closed; close it, or write `\\[`",
+            ));
         };
         let inner = self.text.get(self.at + 1..close).unwrap_or_default();
         let piece = Piece {

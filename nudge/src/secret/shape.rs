@@ -37,8 +37,10 @@ pub(super) fn find_alone(text: &str) -> Option<&'static str> {
     if dots > 0 || joined {
         return None;
     }
-    if is_long_hex(word) {
-        return Some("hex-value");
+    if is_hex(word) {
+        // Shorter ones are names of objects, longer ones checksums.
+        let is_key = is_long_hex(word) && word.len() <= 64;
+        return is_key.then_some("hex-value");
     }
     if is_structured(word) || is_fingerprint(word) || is_uuid(word) || is_path(word) {
         return None;

@@ -17,8 +17,7 @@ const MOST_LINES: usize = 400;
 const EMPTY_NAMES: [&str; 5] = ["utils", "helpers", "common", "manager", "types"];
 
 /// All that the library builds on.
-const DEPENDENCIES: [&str; 12] = [
-    "aho-corasick",
+const DEPENDENCIES: [&str; 11] = [
     "chrono",
     "compact_str",
     "crossbeam-utils",

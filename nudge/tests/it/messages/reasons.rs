@@ -126,55 +126,55 @@ fn what_is_not_met_is_named_with_its_mend() {
         .collect();
     insta::assert_snapshot!(table.concat(), @r#"
     E_NOT_FOUND out_of_scope -
-      `api/build` does not apply here: cwd_glob wants `**/http-proxy*`, the context has `nothing`; state `cwd` in the context
+      `api/build` does not apply here: cwd_glob wants `**/http-proxy*`, the context does not say; state `cwd` in the context
       - cwd_glob: ["**/http-proxy*"], -, state `cwd` in the context
     E_NOT_FOUND out_of_scope -
       `api/build` does not apply here: cwd_glob wants `**/http-proxy*`, the context has `/work/http-proxy/src`; cwd is below /work/http-proxy, which matches: add `**/http-proxy*/**`
       - cwd_glob: ["**/http-proxy*"], /work/http-proxy/src, cwd is below /work/http-proxy, which matches: add `**/http-proxy*/**`
     E_NOT_FOUND out_of_scope -
-      `api/build` does not apply here: cwd_glob wants `/srv/**`, the context has `nothing`; state `cwd` in the context
+      `api/build` does not apply here: cwd_glob wants `/srv/**`, the context does not say; state `cwd` in the context
       - cwd_glob: ["/srv/**"], -, state `cwd` in the context
     E_NOT_FOUND out_of_scope -
-      `api/build` does not apply here: cwd_glob wants `/srv/**`, the context has `/work/http-proxy/src`
+      `api/build` does not apply here: cwd_glob wants `/srv/**`, the context has `/work/http-proxy/src`; set a variant for here, or ask from where it applies
       - cwd_glob: ["/srv/**"], /work/http-proxy/src, -
     E_NOT_FOUND out_of_scope -
-      `api/build` does not apply here: repo wants `git:acme/http-proxy`, the context has `nothing`; state `repo` in the context
+      `api/build` does not apply here: repo wants `git:acme/http-proxy`, the context does not say; state `repo` in the context
       - repo: ["git:acme/http-proxy"], -, state `repo` in the context
     E_NOT_FOUND out_of_scope -
-      `api/build` does not apply here: repo wants `git:acme/http-proxy`, the context has `git:acme/web`
+      `api/build` does not apply here: repo wants `git:acme/http-proxy`, the context has `git:acme/web`; set a variant for here, or ask from where it applies
       - repo: ["git:acme/http-proxy"], git:acme/web, -
     E_NOT_FOUND out_of_scope -
-      `api/build` does not apply here: branch wants `dev` or `hotfix/*`, the context has `nothing`; state `branch` in the context
+      `api/build` does not apply here: branch wants `dev` or `hotfix/*`, the context does not say; state `branch` in the context
       - branch: ["dev", "hotfix/*"], -, state `branch` in the context
     E_NOT_FOUND out_of_scope -
-      `api/build` does not apply here: branch wants `dev` or `hotfix/*`, the context has `main`
+      `api/build` does not apply here: branch wants `dev` or `hotfix/*`, the context has `main`; set a variant for here, or ask from where it applies
       - branch: ["dev", "hotfix/*"], main, -
     E_NOT_FOUND out_of_scope -
-      `api/build` does not apply here: os wants `linux` or `darwin`, the context has `nothing`; state `os` in the context
-      - os: ["linux", "darwin"], -, state `os` in the context
+      `api/build` does not apply here: os wants `darwin` or `linux`, the context does not say; state `os` in the context
+      - os: ["darwin", "linux"], -, state `os` in the context
     E_NOT_FOUND out_of_scope -
-      `api/build` does not apply here: os wants `linux` or `darwin`, the context has `windows`
-      - os: ["linux", "darwin"], windows, -
+      `api/build` does not apply here: os wants `darwin` or `linux`, the context has `windows`; set a variant for here, or ask from where it applies
+      - os: ["darwin", "linux"], windows, -
     E_NOT_FOUND out_of_scope -
-      `api/build` does not apply here: env_required wants `CI`, the context has `nothing`; set CI
-      - env_required: ["CI"], -, set CI
-      - env_required: ["TOKEN"], -, set TOKEN
+      `api/build` does not apply here: env_required wants `CI`, the context does not say; set CI, or state it in the context
+      - env_required: ["CI"], -, set CI, or state it in the context
+      - env_required: ["TOKEN"], -, set TOKEN, or state it in the context
     E_NOT_FOUND out_of_scope -
-      `api/build` does not apply here: env_required wants `CI`, the context has `nothing`; set CI
-      - env_required: ["CI"], -, set CI
-      - env_required: ["TOKEN"], -, set TOKEN
+      `api/build` does not apply here: env_required wants `CI`, the context does not say; set CI, or state it in the context
+      - env_required: ["CI"], -, set CI, or state it in the context
+      - env_required: ["TOKEN"], -, set TOKEN, or state it in the context
     E_NOT_FOUND out_of_scope -
-      `api/build` does not apply here: env_match wants `MODE=dev` or `MODE=test`, the context has `nothing`; set MODE=dev
+      `api/build` does not apply here: env_match wants `MODE=dev` or `MODE=test`, the context does not say; set MODE=dev
       - env_match: ["MODE=dev", "MODE=test"], -, set MODE=dev
     E_NOT_FOUND out_of_scope -
       `api/build` does not apply here: env_match wants `MODE=dev` or `MODE=test`, the context has `MODE=prod`; set MODE=dev
       - env_match: ["MODE=dev", "MODE=test"], MODE=prod, set MODE=dev
     E_NOT_FOUND out_of_scope -
-      `api/build` does not apply here: branch wants `dev`, the context has `nothing`; state `branch` in the context
+      `api/build` does not apply here: branch wants `dev`, the context does not say; state `branch` in the context
       - branch: ["dev"], -, state `branch` in the context
       - os: ["linux"], -, state `os` in the context
     E_NOT_FOUND out_of_scope -
-      `api/build` does not apply here: branch wants `dev`, the context has `main`
+      `api/build` does not apply here: branch wants `dev`, the context has `main`; set a variant for here, or ask from where it applies
       - branch: ["dev"], main, -
       - os: ["linux"], windows, -
     "#);

@@ -67,9 +67,9 @@ fn about_values_and_meta() {
     E_INVALID too_many meta.tags
       meta.tags has 17 tags, more than 16; keep the telling ones
     E_INVALID range meta.priority
-      meta.priority is an integer from 1 to 10
+      meta.priority is out of range; give an integer from 1 to 10
     E_INVALID range meta.confidence
-      meta.confidence is a number from 0.0 to 1.0
+      meta.confidence is out of range; give a number from 0.0 to 1.0
     ");
 }
 
@@ -92,20 +92,20 @@ fn about_paths() {
     ];
     insta::assert_snapshot!(table.concat(), @r"
     E_INVALID not_absolute value.abs
-      path `code/api` is not absolute; start it with `/`, a drive such as `c:\`, or `\\server`
+      value.abs is not absolute; start it with `/`, a drive such as `c:\`, or `\\server`
     E_INVALID not_absolute value.abs
-      path `c:code` is not absolute; start it with `/`, a drive such as `c:\`, or `\\server`
+      value.abs is not absolute; start it with `/`, a drive such as `c:\`, or `\\server`
     E_INVALID traversal value.abs
-      path `/code/../etc` climbs with `..`; write it resolved
+      value.abs climbs with `..`; write it resolved
     E_INVALID traversal value.abs
-      path `c:\code\..` climbs with `..`; write it resolved
+      value.abs climbs with `..`; write it resolved
     E_INVALID flavour value.abs
       path `/code` is a POSIX path, but value.os names another system; give each its own variant
     E_INVALID flavour value.abs
       path `c:\code` is a Windows path, but value.os names another system; give each its own variant
     E_INVALID control_character value.abs
       value.abs holds a control character; remove it
-    E_INVALID disjoint meta.value.os
+    E_INVALID disjoint value.os
       value.os and meta.scope.os have no system in common; give meta.scope the systems of the path
     ");
 }
@@ -139,7 +139,7 @@ fn about_times_to_live() {
     E_INVALID duration meta.ttl
       ttl `` is not a duration; write `session` or a duration such as `PT2H`, `P7D`
     E_INVALID duration meta.ttl
-      ttl `forty characters of this are shown, not ` is not a duration; write `session` or a duration such as `PT2H`, `P7D`
+      ttl `forty characters of this are shown, not …` is not a duration; write `session` or a duration such as `PT2H`, `P7D`
     ");
 }
 
@@ -177,17 +177,17 @@ fn about_versions_and_variants() {
     E_CONFLICT version if_match_version
       the variant does not exist, so it has no version 1; set it with version 0
     E_CONFLICT ambiguous scope
-      `api/build` has 2 variants; say which by its scope
+      `api/build` has 2 variants; give `meta.scope`
     E_INVALID ambiguous scope
-      `api/build` has 2 variants; say which by its scope
+      `api/build` has 2 variants; give its `scope`, or a `context` to choose as a get would
     E_INVALID ambiguous scope
-      `api/build` has 2 variants; say which by its scope
+      `api/build` has 2 variants; give its `scope`, or a `context` to choose as a get would
     E_NOT_FOUND no_slot -
-      `api/build` has no variant with that scope; list them with a get or a query
+      `api/build` has no variant with that scope; a query with `include_ineligible` shows the scopes there are
     E_INVALID exclusive scope
-      `scope`, `context` and `all` each choose; give one of them
+      several of `scope`, `context` and `all` are given; each chooses, so give one
     E_INVALID exclusive scope
-      `scope`, `context` and `all` each choose; give one of them
+      several of `scope`, `context` and `all` are given; each chooses, so give one
     ");
 }
 
@@ -222,15 +222,15 @@ fn about_regexes() {
     ];
     insta::assert_snapshot!(table.concat(), @r"
     E_INVALID syntax regex
-      regex `(make` cannot be read: unclosed group
+      regex `(make` cannot be read: unclosed group; escape with `\` what is meant literally
     E_INVALID syntax regex
-      regex `[z-a]` cannot be read: invalid character class range, the start must be <= the end
+      regex `[z-a]` cannot be read: invalid character class range, the start must be <= the end; escape with `\` what is meant literally
     E_INVALID syntax regex
-      regex `make**(` cannot be read: unclosed group
+      regex `make**(` cannot be read: unclosed group; escape with `\` what is meant literally
     E_INVALID too_big regex
       regex `(\w{100}){100}` is too big once compiled; repeat less
     E_INVALID syntax regex
-      regex `(?=make)` cannot be read: look-around, including look-ahead and look-behind, is not supported
+      regex `(?=make)` cannot be read: look-around, including look-ahead and look-behind, is not supported; escape with `\` what is meant literally
     E_INVALID too_long regex
       regex has 513 bytes, more than 512; shorten it
     ");
@@ -280,7 +280,7 @@ fn about_what_is_not_there() {
     table.extend([get("api", "build"), get("api", "bulid")]);
     insta::assert_snapshot!(table.concat(), @"
     E_NOT_FOUND no_slot -
-      no component `api`; the store is empty
+      no component `api`; the store is empty, set a hint first
     E_NOT_FOUND no_slot -
       no component `htp-proxy`; there is `http-proxy`, `api`
     E_NOT_FOUND no_slot -
@@ -288,6 +288,6 @@ fn about_what_is_not_there() {
     E_NOT_FOUND expired -
       `api/build` has expired; set it again
     E_NOT_FOUND no_slot -
-      `api` has no `bulid`; it has `build`
+      no component `api`; there is `http-proxy`
     ");
 }

@@ -29,27 +29,27 @@ fn about_globs() {
     E_SCOPE_INVALID traversal meta.scope.cwd_glob
       glob `/work/{..,x}/y` climbs out of its root; write it from the root, as in `**/x`
     E_SCOPE_INVALID syntax meta.scope.cwd_glob
-      glob `/work/{a,b` cannot be read: `{` is never closed; escape it with `\` to mean it literally
+      glob `/work/{a,b` cannot be read: `{` is never closed; close it, or write `\{`
     E_SCOPE_INVALID syntax meta.scope.cwd_glob
-      glob `/work/@(a|b` cannot be read: `(` is never closed; escape it with `\` to mean it literally
+      glob `/work/@(a|b` cannot be read: `(` is never closed; close it, or write `\(`
     E_SCOPE_INVALID syntax meta.scope.cwd_glob
-      glob `/work/[a` cannot be read: `[` is never closed; escape it with `\` to mean it literally
+      glob `/work/[a` cannot be read: `[` is never closed; close it, or write `\[`
     E_SCOPE_INVALID syntax meta.scope.cwd_glob
-      glob `/work/a\` cannot be read: a backslash at the end escapes nothing; escape it with `\` to mean it literally
+      glob `/work/a\` cannot be read: the backslash at its end escapes nothing; remove it or write `\\`
     E_SCOPE_INVALID syntax meta.scope.cwd_glob
-      glob `!` cannot be read: nothing follows `!`; escape it with `\` to mean it literally
+      glob `!` cannot be read: nothing follows `!`; write what is not to match
     E_SCOPE_INVALID syntax meta.scope.cwd_glob
-      glob `{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,}}}}}}}}}}}}}}}}}` cannot be read: the nesting is deeper than 16; escape it with `\` to mean it literally
+      glob `{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,}}}}}}}}}}}}}}}}}` cannot be read: it is nested deeper than 16; nest less
     E_SCOPE_INVALID syntax meta.scope.cwd_glob
-      glob `/work/{1..5000}` cannot be read: a range has more than 1,000 items; escape it with `\` to mean it literally
+      glob `/work/{1..5000}` cannot be read: a range has more than 1,000 items; use `*` instead
     E_SCOPE_INVALID syntax meta.scope.cwd_glob
-      glob `/work/{1..99999999999}` cannot be read: a number of a range is too large; escape it with `\` to mean it literally
+      glob `/work/{1..99999999999}` cannot be read: a number of a range is too large; use `*` instead
     E_INVALID empty meta.scope.cwd_glob
       scope.cwd_glob is empty; give it 1 to 256 bytes
     E_INVALID too_long meta.scope.cwd_glob
       scope.cwd_glob has 257 bytes, more than 256; shorten it
     E_SCOPE_INVALID syntax meta.scope.branch
-      glob `hotfix/{7` cannot be read: `{` is never closed; escape it with `\` to mean it literally
+      glob `hotfix/{7` cannot be read: `{` is never closed; close it, or write `\{`
     ");
 }
 
@@ -86,9 +86,9 @@ fn about_scopes() {
       scope.repo names no repository; write it as `git:org/repo` or `git:host/org/repo`
     E_INVALID repo meta.scope.repo
       scope.repo names no repository; write it as `git:org/repo` or `git:host/org/repo`
-    E_INVALID env_name meta.scope.env_required
+    E_INVALID env_name meta.scope
       `CI=1` is no name of a variable; put values into `env_match`
-    E_INVALID env_name meta.scope.env_required
+    E_INVALID env_name meta.scope
       `A=B` is no name of a variable; put values into `env_match`
     ");
 }

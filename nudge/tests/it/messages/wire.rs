@@ -41,22 +41,22 @@ fn about_requests() {
       unknown field `kye`; did you mean `key`?
     E_INVALID type component
       component: invalid type: integer `7`, expected a string
-    E_INVALID type [0]
-      [0]: invalid type: integer `1`, expected a string
-    E_INVALID json 
+    E_INVALID type -
+      this is no object; give the fields by name
+    E_INVALID json -
       this is not JSON: EOF while parsing an object at line 1 column 1
-    E_INVALID json 
+    E_INVALID json -
       this is not JSON: EOF while parsing a value at line 1 column 0
     E_INVALID unknown_value tags_mode
-      tags_mode: unknown value `some`; it is one of any, all
+      tags_mode: unknown value `some`; it is one of `any`, `all`
     E_INVALID type limit
-      limit: invalid type: string "ten", expected i64
+      limit: invalid type: string "ten", expected an integer
     E_INVALID type limit
-      limit: invalid type: floating point `2.5`, expected i64
+      limit: invalid type: floating point `2.5`, expected an integer
     E_INVALID unknown_field context.barnch
-      unknown field `barnch`; did you mean `branch`?
+      unknown field `context.barnch`; did you mean `branch`?
     E_INVALID unknown_value os
-      os: unknown value `linus`; it is one of linux, darwin, windows
+      os: unknown value `linus`; it is one of `darwin`, `linux`, `windows`
     E_INVALID unknown_field x
       unknown field `x`; leave it out
     "#);
@@ -105,31 +105,31 @@ fn about_hints() {
     E_INVALID missing_field value.type
       `value.type` is missing; give it
     E_INVALID unknown_value value.type
-      value.type: unknown value `comand`; it is one of command, path, template, json
+      value.type: unknown value `comand`; it is one of `command`, `path`, `template`, `json`
     E_INVALID missing_field value.cmd
       `value.cmd` is missing; give it
     E_INVALID unknown_field value.shel
-      unknown field `shel`; did you mean `shell`?
+      unknown field `value.shel`; did you mean `shell`?
     E_INVALID unknown_field value.body
-      unknown field `body`; did you mean `cmd`?
+      unknown field `value.body`; did you mean `cmd`?
     E_INVALID unknown_value value.shell
-      value.shell: unknown value `tcsh`; it is one of bash, sh, zsh, fish, powershell, cmd
+      value.shell: unknown value `tcsh`; it is one of `bash`, `sh`, `zsh`, `fish`, `powershell`, `cmd`
     E_INVALID type value.defaults.a
       value.defaults.a: invalid type: integer `1`, expected a string
     E_INVALID type meta.priority
-      meta.priority: invalid type: string "7", expected i64
+      meta.priority: invalid type: string "7", expected an integer
     E_INVALID unknown_field meta.prority
-      unknown field `prority`; did you mean `priority`?
+      unknown field `meta.prority`; did you mean `priority`?
     E_INVALID type meta.ttl
       meta.ttl: invalid type: integer `60`, expected a string
     E_INVALID unknown_value meta.source
-      meta.source: unknown value `me`; it is one of user, agent, tool-output, file-import
+      meta.source: unknown value `me`; it is one of `user`, `agent`, `tool-output`, `file-import`
     E_INVALID unknown_field meta.scope.cwd
-      unknown field `cwd`; did you mean `cwd_glob`?
+      unknown field `meta.scope.cwd`; did you mean `cwd_glob`?
     E_INVALID type meta.scope.branch
       meta.scope.branch: invalid type: integer `7`, expected a string or a list of strings
     E_INVALID type if_match_version
-      if_match_version: invalid value: integer `-1`, expected u64
+      if_match_version: invalid value: integer `-1`, expected an integer from 0
     E_INVALID missing_field value
       `value` is missing; give it
     "#);
@@ -163,24 +163,24 @@ fn about_payloads() {
         hint(r#"{"value": "make", "meta": {"priority": 0}}"#, import),
     ];
     insta::assert_snapshot!(table.concat(), @"
-    E_INVALID json payload.
-      this is not JSON: expected ident at line 1 column 2
-    E_INVALID type payload.
-      invalid length 1, expected struct Document with 2 elements
-    E_INVALID missing_field payload.components
-      `components` is missing; give it
+    E_INVALID json payload
+      payload is not JSON: expected ident at line 1 column 2
+    E_INVALID type payload
+      payload: invalid type: sequence, expected an object with `schema_version` and `components`
+    E_INVALID schema_version payload.schema_version
+      payload has no schema_version; give `1.0`, or `1.1` where a slot has several variants
     E_INVALID schema_version payload.schema_version
       payload has no schema_version; give `1.0`, or `1.1` where a slot has several variants
     E_INVALID schema_version payload.schema_version
       schema_version `2.0` is not known here; export as `1.0` or `1.1`, or update Nudge
     E_INVALID type payload.schema_version
-      schema_version: invalid type: floating point `1.0`, expected a string
+      payload.schema_version: invalid type: floating point `1.0`, expected a string
     E_INVALID type payload.components
-      components: invalid type: sequence, expected an object
-    E_INVALID missing_field payload.components.api.hints
-      `components.api.hints` is missing; give it
-    E_INVALID type 
-      invalid type: integer `7`, expected struct Seed
+      payload.components: invalid type: sequence, expected an object of components
+    E_INVALID missing_field payload.components.hints
+      `payload.components.hints` is missing; give it
+    E_INVALID type -
+      this is no object; give the fields by name
     E_INVALID type value
       value: invalid type: integer `7`, expected a string, or an object with `type` `command`, `path`, `template` or `json`
     E_INVALID type meta.ttl
@@ -188,13 +188,13 @@ fn about_payloads() {
     E_INVALID type updated_at
       updated_at: `yesterday` is no time; write one as `2025-11-04T10:00:00.000Z`
     E_INVALID unknown_field meta.scope.planet
-      unknown field `planet`; did you mean `branch`?
+      unknown field `meta.scope.planet`; did you mean `branch`?
     E_SCOPE_INVALID traversal meta.scope.cwd_glob
       glob `../x` climbs out of its root; write it from the root, as in `**/x`
     E_INVALID type meta.priority
-      meta.priority: invalid value: integer `300`, expected u8
+      meta.priority: invalid value: integer `300`, expected an integer from 1 to 10
     E_INVALID range meta.priority
-      meta.priority is an integer from 1 to 10
+      meta.priority is out of range; give an integer from 1 to 10
     ");
 }
 
@@ -219,19 +219,22 @@ fn an_import_that_goes_on_tells_what_it_left_behind() {
           "component": "api",
           "key": "run",
           "reason": "E_INVALID",
-          "detail": "value: invalid type: integer `7`, expected a string, or an object with `type` `command`, `path`, `template` or `json`"
+          "detail": "type",
+          "message": "value: invalid type: integer `7`, expected a string, or an object with `type` `command`, `path`, `template` or `json`"
         },
         {
           "component": "api",
           "key": "",
           "reason": "E_INVALID",
-          "detail": "key is empty; give it 1 to 128 bytes"
+          "detail": "empty",
+          "message": "key is empty; give it 1 to 128 bytes"
         },
         {
           "component": "api",
           "key": "test",
           "reason": "E_SCOPE_INVALID",
-          "detail": "glob `../x` climbs out of its root; write it from the root, as in `**/x`"
+          "detail": "traversal",
+          "message": "glob `../x` climbs out of its root; write it from the root, as in `**/x`"
         }
       ]
     }

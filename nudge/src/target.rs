@@ -1,0 +1,183 @@
+//! `DeleteHint` and `Bump`: the requests that mean one variant of a slot.
+
+use serde::{Deserialize, Serialize};
+
+use crate::context::Context;
+use crate::error::Error;
+use crate::name::Name;
+use crate::object;
+use crate::request::{is_false, null_as_default};
+use crate::scope::Scope;
+
+/// Which variant of a slot a [`DeleteHint`] or a [`Bump`] means.
+///
+/// With neither a scope nor a context, the only one; that there are several
+/// is then an error.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Which {
+    Only,
+    Scope(Scope),
+    Context(Context),
+    All,
+}
+
+impl Which {
+    pub(crate) fn new(
+        scope: Option<Scope>,
+        context: Option<Context>,
+        all: bool,
+    ) -> Result<Which, Error> {
+        match (scope, context, all) {
+            (None, None, false) => Ok(Which::Only),
+            (Some(scope), None, false) => Ok(Which::Scope(scope)),
+            (None, Some(context), false) => Ok(Which::Context(context)),
+            (None, None, true) => Ok(Which::All),
+            _ => Err(Error::invalid(
+                "scope",
+                "exclusive",
+                "several of `scope`, `context` and `all` are given; each chooses, so give one",
+            )),
+        }
+    }
+}
+
+/// Asks for a hint to be deleted.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{DeleteHint, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// let deleted = nudge.delete_hint(DeleteHint::new("api", "build"))?;
+/// assert_eq!(deleted.previous[0].value.as_str(), Some("make"));
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeleteHint {
+    /// The component.
+    pub component: Name,
+    /// The key.
+    pub key: Name,
+    /// The variant with this scope.
+    #[serde(
+        default,
+        deserialize_with = "object::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub scope: Option<Scope>,
+    /// The variant that a get would choose there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<Context>,
+    /// Every variant of the slot.
+    #[serde(
+        default,
+        deserialize_with = "null_as_default",
+        skip_serializing_if = "is_false"
+    )]
+    pub all: bool,
+}
+
+impl DeleteHint {
+    /// Asks for the only variant of a slot to go.
+    pub fn new(component: impl Into<Name>, key: impl Into<Name>) -> DeleteHint {
+        DeleteHint {
+            component: component.into(),
+            key: key.into(),
+            scope: None,
+            context: None,
+            all: false,
+        }
+    }
+
+    /// Means the variant with this scope.
+    #[must_use]
+    pub fn scope(mut self, scope: Scope) -> DeleteHint {
+        self.scope = Some(scope);
+        self
+    }
+
+    /// Means the variant that a get would choose there.
+    #[must_use]
+    pub fn context(mut self, context: impl Into<Context>) -> DeleteHint {
+        self.context = Some(context.into());
+        self
+    }
+
+    /// Means every variant of the slot.
+    #[must_use]
+    pub fn all(mut self) -> DeleteHint {
+        self.all = true;
+        self
+    }
+}
+
+/// Asks for a hint to be reinforced after it proved useful.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Bump, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// assert_eq!(nudge.bump(Bump::new("api", "build"))?.hint.use_count, 1);
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bump {
+    /// The component.
+    pub component: Name,
+    /// The key.
+    pub key: Name,
+    /// How many uses to add, from 1 to 1,000; 1 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delta: Option<i64>,
+    /// The variant with this scope.
+    #[serde(
+        default,
+        deserialize_with = "object::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub scope: Option<Scope>,
+    /// The variant that a get would choose there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<Context>,
+}
+
+impl Bump {
+    /// Asks for one more use of the only variant of a slot.
+    pub fn new(component: impl Into<Name>, key: impl Into<Name>) -> Bump {
+        Bump {
+            component: component.into(),
+            key: key.into(),
+            delta: None,
+            scope: None,
+            context: None,
+        }
+    }
+
+    /// Adds this many uses.
+    #[must_use]
+    pub fn delta(mut self, delta: i64) -> Bump {
+        self.delta = Some(delta);
+        self
+    }
+
+    /// Means the variant with this scope.
+    #[must_use]
+    pub fn scope(mut self, scope: Scope) -> Bump {
+        self.scope = Some(scope);
+        self
+    }
+
+    /// Means the variant that a get would choose there.
+    #[must_use]
+    pub fn context(mut self, context: impl Into<Context>) -> Bump {
+        self.context = Some(context.into());
+        self
+    }
+}
