@@ -13,7 +13,8 @@ use crate::hint::Hint;
 use crate::name::Name;
 use crate::rank::Candidate;
 use crate::snapshot::Snapshot;
-use crate::store::{Store, has_tag};
+use crate::store::Store;
+use crate::tag::has_tag;
 
 /// What a set did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -66,7 +67,7 @@ pub struct Ranked {
 
 impl Ranked {
     pub(crate) fn new(candidate: &Candidate<'_>, context: &Context, now: DateTime<Utc>) -> Ranked {
-        let match_explain = MatchExplain::new(candidate, context, now);
+        let match_explain = MatchExplain::new(candidate, context.clone(), now);
         Ranked {
             component: candidate.component.clone(),
             key: candidate.key.clone(),

@@ -22,22 +22,25 @@ const MAX_ADDED_BY_BYTES: usize = 128;
 /// How deep a JSON value may be nested.
 const MAX_DEPTH: usize = 64;
 
-/// A text shorter than this holds no credential and a name to know it by.
-const MIN_SECRET_BYTES: usize = 8;
+/// No credential that stands alone is shorter than this.
+const MIN_SECRET_BYTES: usize = 16;
 
-/// Checks a hint and the names it is to stand under.
-pub(crate) fn check(
+/// Checks the names that a hint is to stand under.
+pub(crate) fn check_names(component: &Name, key: &Name) -> Result<(), Error> {
+    component.check("component")?;
+    key.check("key")
+}
+
+/// Checks a hint that is to stand under names that are good.
+pub(crate) fn check_hint(
     component: &Name,
     key: &Name,
     hint: &Hint,
     config: &Config,
 ) -> Result<(), Error> {
-    component.check("component")?;
-    key.check("key")?;
     check_value(&hint.value)?;
-    config
-        .limits
-        .check_value(json_bytes(&hint.value, config.limits.value_bytes))?;
+    let max = config.limits.value_bytes;
+    config.limits.check_value(json_bytes(&hint.value, max))?;
     check_meta(&hint.meta)?;
     if !config.secret_guard || hint.is_secret() {
         return Ok(());
@@ -164,7 +167,9 @@ fn find_secret(component: &Name, key: &Name, hint: &Hint) -> Option<(&'static st
 }
 
 fn find(text: &str) -> Option<&'static str> {
-    if text.len() < MIN_SECRET_BYTES {
+    // A short name, as nearly all names and tags are, holds no credential.
+    let is_named = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./*".contains(&byte);
+    if text.len() < MIN_SECRET_BYTES && text.bytes().all(is_named) {
         return None;
     }
     secret::find(text)

@@ -66,8 +66,12 @@ impl Clock for SystemClock {
     )]
     fn now_millis(&self) -> i64 {
         match SystemTime::now().duration_since(SystemTime::UNIX_EPOCH) {
-            Ok(since) => i64::try_from(since.as_millis()).unwrap_or(i64::MAX),
-            Err(before) => i64::try_from(before.duration().as_millis()).map_or(i64::MIN, |m| -m),
+            Ok(since) => {
+                let seconds = i64::try_from(since.as_secs()).unwrap_or(i64::MAX);
+                seconds.saturating_mul(1000) + i64::from(since.subsec_millis())
+            }
+            // Nothing that this crate was built for runs before 1970.
+            Err(_) => 0,
         }
     }
 }

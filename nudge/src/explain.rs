@@ -57,14 +57,14 @@ enum Why {
 }
 
 impl MatchExplain {
-    pub(crate) fn new(candidate: &Candidate<'_>, context: &Context, now: DateTime<Utc>) -> Self {
+    pub(crate) fn new(candidate: &Candidate<'_>, context: Context, now: DateTime<Utc>) -> Self {
         MatchExplain {
             matched: true,
             score: from_ten_thousandths(candidate.score),
             parts: candidate.parts.rounded(),
             why: Why::Known {
                 hint: Arc::clone(candidate.hint),
-                context: context.clone(),
+                context,
                 now,
             },
         }
@@ -100,16 +100,16 @@ fn reasons(hint: &Hint, facts: &Facts, now: DateTime<Utc>) -> Vec<String> {
 fn conditions_met(gate: &Gate, facts: &Facts) -> Vec<String> {
     let mut reasons = Vec::with_capacity(4);
     if let Some(glob) = gate.matching_glob(facts) {
-        reasons.push(format!("cwd matched {glob}"));
+        reasons.push(["cwd matched ", glob].concat());
     }
     if let Some(repo) = gate.matching_repo(facts) {
-        reasons.push(format!("repo={repo} allowed"));
+        reasons.push(["repo=", repo, " allowed"].concat());
     }
     if let Some(branch) = gate.matching_branch(facts) {
-        reasons.push(format!("branch={branch} allowed"));
+        reasons.push(["branch=", branch, " allowed"].concat());
     }
     if let (Some(os), Some(_)) = (facts.os, &gate.os) {
-        reasons.push(format!("os={} allowed", os.as_str()));
+        reasons.push(["os=", os.as_str(), " allowed"].concat());
     }
     let required = gate.env_required.iter().flatten();
     reasons.extend(required.map(|name| format!("env {name} is set")));

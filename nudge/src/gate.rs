@@ -43,8 +43,22 @@ pub struct Gate {
     stated: u8,
     os: u8,
     globs: Box<[Glob]>,
-    branches: Box<[Glob]>,
+    branches: Branches,
     repos: Box<[Repo]>,
+}
+
+/// How the branches of a scope are matched.
+#[derive(Debug)]
+enum Branches {
+    /// By name: most scopes have no glob here, and a name is quickly compared.
+    Names,
+    /// Each as a glob.
+    Globs(Box<[Glob]>),
+}
+
+/// Whether a glob means only its own text.
+fn is_literal(glob: &str) -> bool {
+    !glob.contains(['*', '?', '[', ']', '{', '}', '(', ')', '!', '\\', '/'])
 }
 
 impl Gate {
@@ -61,7 +75,10 @@ impl Gate {
             stated: scope.stated(),
             os: scope.os.iter().flatten().map(|os| bit(*os)).sum(),
             globs: globs(&scope.cwd_glob)?,
-            branches: globs(&scope.branch)?,
+            branches: match &scope.branch {
+                Some(names) if names.iter().all(|name| is_literal(name)) => Branches::Names,
+                patterns => Branches::Globs(globs(patterns)?),
+            },
             repos: scope
                 .repo
                 .iter()
@@ -100,12 +117,17 @@ impl Gate {
         self.stated
     }
 
+    /// The systems that the scope names, a bit for each; none when it names none.
+    pub(crate) fn systems(&self) -> u8 {
+        self.os
+    }
+
     pub(crate) fn os_holds(&self, facts: &Facts) -> bool {
-        self.os == 0 || facts.os.is_some_and(|os| self.os & bit(os) != 0)
+        allows_os(self.os, facts)
     }
 
     pub(crate) fn branch_holds(&self, facts: &Facts) -> bool {
-        self.branches.is_empty() || self.matching_branch(facts).is_some()
+        self.scope.branch.is_none() || self.matching_branch(facts).is_some()
     }
 
     pub(crate) fn repo_holds(&self, facts: &Facts) -> bool {
@@ -149,7 +171,15 @@ impl Gate {
     /// The branch of the context, if an entry matches it.
     pub(crate) fn matching_branch<'a>(&self, facts: &'a Facts) -> Option<&'a str> {
         let branch = facts.branch.as_deref()?;
-        let allowed = self.branches.iter().any(|glob| glob.matches(branch, false));
+        let allowed = match &self.branches {
+            Branches::Names => self
+                .scope
+                .branch
+                .iter()
+                .flatten()
+                .any(|name| name == branch),
+            Branches::Globs(globs) => globs.iter().any(|glob| glob.matches(branch, false)),
+        };
         allowed.then_some(branch)
     }
 
@@ -158,6 +188,11 @@ impl Gate {
         let allowed = |repo: &&Repo| facts.repos.iter().any(|fact| repo.allows(fact));
         self.repos.iter().find(allowed).map(Repo::as_str)
     }
+}
+
+/// Whether the system of the context is among some, a bit for each; none is all.
+pub(crate) fn allows_os(systems: u8, facts: &Facts) -> bool {
+    systems == 0 || facts.os.is_some_and(|os| systems & bit(os) != 0)
 }
 
 /// Whether a variable has one of the values it may have.
@@ -183,6 +218,7 @@ fn find_secret(scope: &Scope) -> Option<&'static str> {
     })
 }
 
+/// The bit that stands for a system.
 fn bit(os: Os) -> u8 {
     1 << os as u8
 }

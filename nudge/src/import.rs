@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::answer::{Imported, Problem};
 use crate::change::{Change, What};
-use crate::check::check;
+use crate::check::{check_hint, check_names};
 use crate::config::{Config, Size};
 use crate::error::Error;
 use crate::hint::{Hint, Source};
@@ -96,8 +96,10 @@ impl Checked {
     ) {
         let mut good = Named::with_capacity(slots.len());
         for (key, slot) in slots {
+            let checked = check_names(&component, &key);
             let mut hints = Vec::new();
             for seed in seeds(slot) {
+                let seed = checked.clone().and(seed);
                 match seed.and_then(|seed| by.grow((&component, &key), seed)) {
                     Ok(hint) if hint.is_expired(by.now) => self.outcome.answer.skipped += 1,
                     Ok(hint) => hints.push(Arc::new(hint)),
@@ -223,7 +225,10 @@ impl Checker<'_> {
         let mut meta = seed.meta;
         let scope = meta.scope.take().unwrap_or_default();
         let mut meta = meta.with_scope(self.pools.gate_for(scope, &seed.value)?);
-        meta.tags = self.pools.tags(meta.tags.to_vec());
+        meta.tags = match self.pools.tags.find(&meta.tags[..]) {
+            Some(tags) => tags,
+            None => self.pools.tags(meta.tags.to_vec()),
+        };
         meta.source = meta.source.or(Some(Source::FileImport));
         meta.ttl = meta.ttl.or_else(|| self.config.default_ttl.stamp());
         let updated_at = seed.updated_at.unwrap_or(self.now);
@@ -236,7 +241,7 @@ impl Checker<'_> {
             last_used_at: seed.last_used_at,
             use_count: seed.use_count,
         };
-        check(component, key, &hint, self.config)?;
+        check_hint(component, key, &hint, self.config)?;
         Ok(hint)
     }
 }

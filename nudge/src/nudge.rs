@@ -162,7 +162,7 @@ impl Nudge {
                 component,
                 key,
                 hint: Arc::clone(best.hint),
-                match_explain: MatchExplain::new(&best, &context, now),
+                match_explain: MatchExplain::new(&best, context, now),
                 alternatives: Vec::new(),
             });
         }

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use crate::answer::{Bumped, Deleted, HintSet};
 use crate::change::{Change, What};
-use crate::check::check;
+use crate::check::{check_hint, check_names};
 use crate::config::{Config, Size};
 use crate::context::Context;
 use crate::error::{Error, ErrorData, ErrorKind};
@@ -84,7 +84,8 @@ impl SetHint {
             value,
             meta,
         });
-        check(&component, &key, &hint, on.config)?;
+        check_names(&component, &key)?;
+        check_hint(&component, &key, &hint, on.config)?;
 
         let names = || (component.clone(), key.clone());
         let mut changes = Vec::with_capacity(1);

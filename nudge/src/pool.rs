@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 
 use crate::gate::Gate;
 use crate::name::Name;
-use crate::store::folded;
+use crate::tag::folded;
 
 /// What the hints of a store share.
 #[derive(Debug, Default)]
@@ -20,6 +20,9 @@ pub(crate) struct Pools {
 impl Pools {
     /// A list of tags, each once, whatever its case, in the order given.
     pub(crate) fn tags(&self, mut given: Vec<Name>) -> Arc<[Name]> {
+        if let Some(known) = self.tags.find(&given[..]) {
+            return known;
+        }
         let mut index = 0;
         while let Some(tag) = given.get(index).map(folded) {
             let known = given.get(..index).unwrap_or_default();
@@ -29,8 +32,7 @@ impl Pools {
                 index += 1;
             }
         }
-        let known = self.tags.find(&given[..]);
-        known.unwrap_or_else(|| self.tags.share(given.into()))
+        self.tags.share(given.into())
     }
 }
 

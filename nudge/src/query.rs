@@ -11,7 +11,9 @@ use crate::name::Name;
 use crate::pattern::Pattern;
 use crate::rank::{Candidate, Weights};
 use crate::request::{Query, TagsMode};
-use crate::store::{Slot, Store, folded, has_tag};
+use crate::slot::Slot;
+use crate::store::Store;
+use crate::tag::{folded, has_tag};
 
 /// The filters of a query, ready to be used on every candidate.
 pub(crate) struct Filters<'q> {

@@ -197,7 +197,7 @@ impl<'a> Candidate<'a> {
     }
 
     fn stated(&self) -> u8 {
-        stated(self.hint)
+        self.gate().map_or(0, Gate::stated)
     }
 
     /// The order of results: the better one is less. Total, since no two
@@ -235,11 +235,6 @@ pub(crate) fn above(path: &str) -> impl Iterator<Item = &str> {
         let (parent, _) = path.rsplit_once('/')?;
         (!parent.is_empty()).then_some(parent)
     })
-}
-
-/// Which conditions a hint's scope states.
-pub(crate) fn stated(hint: &Hint) -> u8 {
-    hint.meta.scope.as_ref().map_or(0, |gate| gate.stated())
 }
 
 /// The sets of stated conditions that are present among some hints.

@@ -62,6 +62,9 @@ pub(crate) fn shown(text: &str) -> &str {
 pub(crate) fn find_named(name: &str, value: &str) -> Option<&'static str> {
     let found = find(value).filter(|id| *id != "hex-value" || !name::is_object(name));
     found.or_else(|| {
+        if !value::may_be_credential(value) {
+            return None;
+        }
         let kind = name::kind(name)?;
         value::is_credential(kind, value).then_some("secret-assignment")
     })

@@ -11,8 +11,9 @@ use crate::hint::Hint;
 use crate::name::Name;
 use crate::pool::Pools;
 use crate::query::Circumstances;
-use crate::rank::{Candidate, Stated, by_dominance, stated};
-use crate::store::{Slot, Store};
+use crate::rank::{Candidate, Stated, by_dominance};
+use crate::slot::{Slot, Variant};
+use crate::store::Store;
 use crate::target::Which;
 
 /// How many names an error offers.
@@ -25,23 +26,24 @@ impl Slot {
     /// The variant that a get chooses: the best of those that no other
     /// eligible one dominates. Looks twice instead of making a list.
     pub(crate) fn best(&self, at: Circumstances<'_>) -> Option<Candidate<'_>> {
+        let lets_in =
+            |variant: &Variant| variant.lets_in(at.facts) && !variant.hint.is_expired(at.now);
         let mut eligible = 0_u64;
         let mut present = Stated::default();
         for (index, variant) in self.variants.iter().enumerate() {
-            if at.lets_in(&variant.hint) {
+            if lets_in(variant) {
                 eligible |= 1 << index.min(63);
-                present.add(stated(&variant.hint));
+                present.add(variant.stated());
             }
         }
         let mut best: Option<Candidate<'_>> = None;
         for (index, variant) in self.variants.iter().enumerate() {
-            let hint = &variant.hint;
             // One bit stands for all variants from the 64th on.
-            let lets_in = eligible & (1 << index.min(63)) != 0 && (index < 63 || at.lets_in(hint));
-            if !lets_in || present.dominates(stated(hint)) {
+            let maybe = eligible & (1 << index.min(63)) != 0;
+            if !maybe || present.dominates(variant.stated()) || (index >= 63 && !lets_in(variant)) {
                 continue;
             }
-            let candidate = self.candidate(hint, at);
+            let candidate = self.candidate(&variant.hint, at);
             if best.is_none_or(|best| candidate.order(&best, at.facts).is_lt()) {
                 best = Some(candidate);
             }

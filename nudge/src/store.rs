@@ -13,6 +13,8 @@ use crate::gate::Gate;
 use crate::haystack::{Haystack, Place};
 use crate::hint::Hint;
 use crate::name::Name;
+use crate::slot::{Slot, Variant};
+use crate::tag::{folded, has_tag};
 
 /// All hints, and the ways to find them. Only [`Store::apply`] changes it.
 #[derive(Debug, Default)]
@@ -31,21 +33,6 @@ pub(crate) struct Store {
     expiring: BTreeSet<(DateTime<Utc>, u32)>,
     haystack: Haystack,
     hints: usize,
-}
-
-/// A component and a key, and the variants they have.
-#[derive(Debug, Default)]
-pub(crate) struct Slot {
-    pub(crate) component: Name,
-    pub(crate) key: Name,
-    pub(crate) variants: Vec<Variant>,
-}
-
-/// One hint of a slot.
-#[derive(Debug)]
-pub(crate) struct Variant {
-    pub(crate) hint: Arc<Hint>,
-    place: Place,
 }
 
 /// The slots of a component, sorted by key, and how many hints are in them.
@@ -169,7 +156,7 @@ impl Store {
         if let Some(variant) = slot
             .variants
             .iter_mut()
-            .find(|v| same_scope(v, hint.meta.scope.as_ref()))
+            .find(|v| v.is_for(hint.meta.scope.as_ref()))
         {
             let old = std::mem::replace(&mut variant.hint, hint);
             let (new, place) = (Arc::clone(&variant.hint), variant.place);
@@ -193,10 +180,7 @@ impl Store {
         }
         let place = self.haystack.add(number, key, &hint);
         slot.variants.reserve_exact(1);
-        slot.variants.push(Variant {
-            hint: Arc::clone(&hint),
-            place,
-        });
+        slot.variants.push(Variant::new(Arc::clone(&hint), place));
         self.tag(number, &hint);
         self.schedule(number, &hint);
         self.hints += 1;
@@ -256,10 +240,10 @@ impl Store {
         let Some(slot) = self.slots.get_mut(number as usize) else {
             return;
         };
-        let Some(at) = slot.variants.iter().position(|v| same_scope(v, scope)) else {
+        let Some(at) = slot.variants.iter().position(|v| v.is_for(scope)) else {
             return;
         };
-        let Variant { hint, place } = slot.variants.remove(at);
+        let Variant { hint, place, .. } = slot.variants.remove(at);
         let gone = slot.variants.is_empty();
         if gone {
             entry.remove();
@@ -345,55 +329,6 @@ impl Component {
     }
 }
 
-impl Slot {
-    /// The variants that are not dead at `now`.
-    pub(crate) fn live(&self, now: DateTime<Utc>) -> impl Iterator<Item = &Arc<Hint>> + Clone {
-        let hints = self.variants.iter().map(|variant| &variant.hint);
-        hints.filter(move |hint| !hint.is_expired(now))
-    }
-
-    /// The hint whose text is at a place.
-    pub(crate) fn hint_at(&self, place: Place) -> Option<&Arc<Hint>> {
-        let mut variants = self.variants.iter();
-        variants
-            .find(|variant| variant.place == place)
-            .map(|variant| &variant.hint)
-    }
-
-    /// A hint of the slot with its names, to be looked at without the store.
-    pub(crate) fn named(&self, hint: &Arc<Hint>) -> (Name, Name, Arc<Hint>) {
-        (self.component.clone(), self.key.clone(), Arc::clone(hint))
-    }
-}
-
-fn same_scope(variant: &Variant, scope: Option<&Arc<Gate>>) -> bool {
-    match (&variant.hint.meta.scope, scope) {
-        (None, None) => true,
-        (Some(own), Some(other)) => Arc::ptr_eq(own, other) || own == other,
-        _ => false,
-    }
-}
-
 fn same_text(old: &Hint, new: &Hint) -> bool {
     old.value == new.value && old.meta.reason == new.meta.reason && old.meta.tags == new.meta.tags
-}
-
-/// A tag as it is looked up: tags are matched without regard to case.
-pub(crate) fn folded(tag: &Name) -> Name {
-    if is_folded(tag) {
-        return tag.clone();
-    }
-    Name::from(tag.to_lowercase())
-}
-
-/// Whether a tag is surely in lower case already.
-fn is_folded(tag: &str) -> bool {
-    let mut bytes = tag.bytes();
-    bytes.all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase())
-}
-
-/// Whether a hint has a tag, which is given in lower case.
-pub(crate) fn has_tag(hint: &Hint, wanted: &Name) -> bool {
-    let mut tags = hint.meta.tags.iter();
-    tags.any(|tag| tag == wanted || (!is_folded(tag) && folded(tag) == *wanted))
 }

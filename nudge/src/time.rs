@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chrono::{DateTime, Datelike, Timelike, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, Timelike, Utc};
 use serde::de::{Deserializer, Visitor};
 use serde::ser::Serializer;
 
@@ -66,8 +66,34 @@ pub(crate) mod option {
     }
 }
 
-/// Four digits for the year are all that the format has.
+/// Reads a time, first as it is written here: an import reads two for each
+/// hint, and chrono's reader took four times as long.
 fn parse(text: &str) -> Option<DateTime<Utc>> {
+    own(text).or_else(|| any(text))
+}
+
+/// Reads `2025-11-04T10:00:00.000Z`.
+fn own(text: &str) -> Option<DateTime<Utc>> {
+    let bytes: &[u8; 24] = text.as_bytes().try_into().ok()?;
+    let mut numbers = [0_u32; 7];
+    let mut number = numbers.iter_mut();
+    let mut current = number.next()?;
+    for (byte, expected) in bytes.iter().zip(b"dddd-dd-ddTdd:dd:dd.dddZ") {
+        match expected {
+            b'd' if byte.is_ascii_digit() => *current = *current * 10 + u32::from(byte - b'0'),
+            b'Z' if byte == expected => {}
+            _ if byte == expected => current = number.next()?,
+            _ => return None,
+        }
+    }
+    let [year, month, day, hour, minute, second, millis] = numbers;
+    let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
+    let time = date.and_hms_milli_opt(hour, minute, second, millis)?;
+    Some(time.and_utc())
+}
+
+/// Reads any RFC 3339 time; four digits for the year are all that the format has.
+fn any(text: &str) -> Option<DateTime<Utc>> {
     let time = DateTime::parse_from_rfc3339(text).ok()?;
     let time = from_millis(time.timestamp_millis());
     (0..=9999).contains(&time.year()).then_some(time)
@@ -115,10 +141,9 @@ mod tests {
             -62_135_596_800_000,
         ] {
             let time = from_millis(millis);
-            assert_eq!(
-                std::str::from_utf8(&write(time)).unwrap(),
-                time.to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
-            );
+            let text = time.to_rfc3339_opts(chrono::SecondsFormat::Millis, true);
+            assert_eq!(std::str::from_utf8(&write(time)).unwrap(), text);
+            assert_eq!((own(&text), any(&text)), (Some(time), Some(time)));
         }
     }
 
@@ -127,6 +152,8 @@ mod tests {
         let time = parse("2025-11-04T12:00:00.123456+02:00").unwrap();
         assert_eq!(&write(time), b"2025-11-04T10:00:00.123Z");
         assert_eq!(parse("2025-11-04"), None);
+        assert_eq!(parse("2025-11-31T10:00:00.000Z"), None);
+        assert_eq!(own("2025-11-04 10:00:00.000Z"), None);
         assert_eq!(parse("+12025-11-04T10:00:00Z"), None);
     }
 }

@@ -11,8 +11,10 @@ use crate::hint::Hint;
 use crate::name::Name;
 use crate::request::{is_false, null_as_default};
 use crate::seed::Named;
+use crate::slot::Slot;
 use crate::snapshot::{Payload, Slots};
-use crate::store::{Component, Slot, Store, folded, has_tag};
+use crate::store::{Component, Store};
+use crate::tag::{folded, has_tag};
 
 /// Asks which components there are.
 ///

@@ -9,6 +9,11 @@ use super::text::{self, short};
 /// How deep braces and groups may nest.
 const DEEPEST: usize = 16;
 
+const LONE_MARK: GlobError = GlobError::Syntax("nothing follows `!`; write what is not to match");
+const OPEN_BRACE: GlobError = GlobError::Syntax(r"`{` is never closed; close it, or write `\{`");
+const OPEN_GROUP: GlobError = GlobError::Syntax(r"`(` is never closed; close it, or write `\(`");
+const OPEN_CLASS: GlobError = GlobError::Syntax(r"`[` is never closed; close it, or write `\[`");
+
 /// Reads a normalised pattern into steps.
 pub(super) fn steps(text: Box<str>) -> Result<Steps, GlobError> {
     let bytes = text.as_bytes();
@@ -20,9 +25,7 @@ pub(super) fn steps(text: Box<str>) -> Result<Steps, GlobError> {
         marks
     };
     if marks == bytes.len() {
-        return Err(GlobError::Syntax(
-            "nothing follows `!`; write what is not to match",
-        ));
+        return Err(LONE_MARK);
     }
     let dot = text.get(marks..).is_some_and(|body| body.starts_with("./"));
     let start = if dot { marks + 2 } else { marks };
@@ -135,12 +138,8 @@ impl Reader<'_> {
         }
         match frame {
             Frame::Whole => Ok(false),
-            Frame::Braces => Err(GlobError::Syntax(
-                "`{` is never closed; close it, or write `\\{`",
-            )),
-            Frame::Group => Err(GlobError::Syntax(
-                "`(` is never closed; close it, or write `\\(`",
-            )),
+            Frame::Braces => Err(OPEN_BRACE),
+            Frame::Group => Err(OPEN_GROUP),
         }
     }
 
@@ -228,9 +227,7 @@ impl Reader<'_> {
     fn brace(&mut self) -> Result<(), GlobError> {
         let Some((close, list)) = text::braces(self.text.as_bytes(), self.at, self.groups > 0)
         else {
-            return Err(GlobError::Syntax(
-                "`{` is never closed; close it, or write `\\{`",
-            ));
+            return Err(OPEN_BRACE);
         };
         let inner = self.text.get(self.at + 1..close).unwrap_or_default();
         if list {
@@ -344,9 +341,7 @@ impl Reader<'_> {
     /// Reads a class.
     fn class(&mut self) -> Result<(), GlobError> {
         let Some(close) = class::end(self.text.as_bytes(), self.at) else {
-            return Err(GlobError::Syntax(
-                "`[` is never closed; close it, or write `\\[`",
-            ));
+            return Err(OPEN_CLASS);
         };
         let inner = self.text.get(self.at + 1..close).unwrap_or_default();
         let piece = Piece {

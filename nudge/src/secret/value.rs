@@ -98,10 +98,7 @@ const VALUE_MAX: usize = 4096;
 /// Says whether a value under a name of the given kind is a credential.
 pub(super) fn is_credential(kind: Kind, value: &str) -> bool {
     let value = value.trim();
-    if value.len() < 5
-        || value.len() > VALUE_MAX
-        || value.bytes().any(|byte| byte.is_ascii_whitespace())
-    {
+    if !may_be_credential(value) {
         return false;
     }
     // What only counts when it is random has capitals or digits.
@@ -132,6 +129,12 @@ pub(super) fn is_credential(kind: Kind, value: &str) -> bool {
         Kind::Token => random || value.len() >= 8 && has_two_kinds(value),
         Kind::Password => random || is_password(value, natural),
     }
+}
+
+/// Says whether a value is one word of a length that credentials have; most values are not, whatever their name.
+pub(super) fn may_be_credential(value: &str) -> bool {
+    let value = value.trim();
+    (5..=VALUE_MAX).contains(&value.len()) && !value.bytes().any(|byte| byte.is_ascii_whitespace())
 }
 
 /// Says at little cost that a value is no credential under any name: short words in small letters.
