@@ -42,7 +42,7 @@ pub struct Gate {
     finding: Option<&'static str>,
     stated: u8,
     os: u8,
-    globs: Box<[Glob]>,
+    globs: Globs,
     branches: Branches,
     repos: Box<[Repo]>,
 }
@@ -50,11 +50,44 @@ pub struct Gate {
 /// How the branches of a scope are matched.
 #[derive(Debug)]
 enum Branches {
-    /// By name: most scopes have no glob here, and a name is quickly compared.
-    Names,
+    /// There is one, and it has no glob in it: it is quickly compared.
+    Name(Box<str>),
     /// Each as a glob.
-    Globs(Box<[Glob]>),
+    Globs(Globs),
 }
+
+/// Globs of which one must match. The first one, which is mostly the only
+/// one, is at hand without another look at memory.
+#[derive(Debug)]
+struct Globs {
+    first: Option<Glob>,
+    others: Box<[Glob]>,
+}
+
+impl Globs {
+    fn new(patterns: Option<&Vec<String>>) -> Result<Globs, Error> {
+        let mut globs = patterns
+            .into_iter()
+            .flatten()
+            .map(|glob| compile("scope", glob));
+        Ok(Globs {
+            first: globs.next().transpose()?,
+            others: globs.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The first one that matches.
+    fn find(&self, path: &str, caseless: bool) -> Option<&Glob> {
+        let first = self
+            .first
+            .as_ref()
+            .filter(|glob| glob.matches(path, caseless));
+        first.or_else(|| self.others.iter().find(|glob| glob.matches(path, caseless)))
+    }
+}
+
+/// The bit of `branch` among the stated conditions.
+const BRANCH: u8 = 1 << 2;
 
 /// Whether a glob means only its own text.
 fn is_literal(glob: &str) -> bool {
@@ -64,20 +97,14 @@ fn is_literal(glob: &str) -> bool {
 impl Gate {
     /// Compiles a scope that is canonical already.
     fn new(scope: Scope) -> Result<Gate, Error> {
-        let globs = |list: &Option<Vec<String>>| -> Result<Box<[Glob]>, Error> {
-            list.iter()
-                .flatten()
-                .map(|glob| compile("scope", glob))
-                .collect()
-        };
         Ok(Gate {
             finding: find_secret(&scope),
             stated: scope.stated(),
             os: scope.os.iter().flatten().map(|os| bit(*os)).sum(),
-            globs: globs(&scope.cwd_glob)?,
-            branches: match &scope.branch {
-                Some(names) if names.iter().all(|name| is_literal(name)) => Branches::Names,
-                patterns => Branches::Globs(globs(patterns)?),
+            globs: Globs::new(scope.cwd_glob.as_ref())?,
+            branches: match scope.branch.as_deref() {
+                Some([name]) if is_literal(name) => Branches::Name(name.as_str().into()),
+                _ => Branches::Globs(Globs::new(scope.branch.as_ref())?),
             },
             repos: scope
                 .repo
@@ -127,7 +154,7 @@ impl Gate {
     }
 
     pub(crate) fn branch_holds(&self, facts: &Facts) -> bool {
-        self.scope.branch.is_none() || self.matching_branch(facts).is_some()
+        self.stated & BRANCH == 0 || self.matching_branch(facts).is_some()
     }
 
     pub(crate) fn repo_holds(&self, facts: &Facts) -> bool {
@@ -145,7 +172,7 @@ impl Gate {
     }
 
     pub(crate) fn cwd_holds(&self, facts: &Facts) -> bool {
-        self.globs.is_empty() || self.matching_glob(facts).is_some()
+        self.globs.first.is_none() || self.matching_glob(facts).is_some()
     }
 
     /// The environment variables that the scope mentions.
@@ -162,23 +189,15 @@ impl Gate {
 
     /// The glob that matches a path.
     pub(crate) fn glob_for(&self, path: &str, caseless: bool) -> Option<&str> {
-        let mut globs = self.globs.iter();
-        globs
-            .find(|glob| glob.matches(path, caseless))
-            .map(Glob::as_str)
+        self.globs.find(path, caseless).map(Glob::as_str)
     }
 
     /// The branch of the context, if an entry matches it.
     pub(crate) fn matching_branch<'a>(&self, facts: &'a Facts) -> Option<&'a str> {
         let branch = facts.branch.as_deref()?;
         let allowed = match &self.branches {
-            Branches::Names => self
-                .scope
-                .branch
-                .iter()
-                .flatten()
-                .any(|name| name == branch),
-            Branches::Globs(globs) => globs.iter().any(|glob| glob.matches(branch, false)),
+            Branches::Name(name) => **name == *branch,
+            Branches::Globs(globs) => globs.find(branch, false).is_some(),
         };
         allowed.then_some(branch)
     }

@@ -9,7 +9,6 @@ use super::text::{self, short};
 /// How deep braces and groups may nest.
 const DEEPEST: usize = 16;
 
-const LONE_MARK: GlobError = GlobError::Syntax("nothing follows `!`; write what is not to match");
 const OPEN_BRACE: GlobError = GlobError::Syntax(r"`{` is never closed; close it, or write `\{`");
 const OPEN_GROUP: GlobError = GlobError::Syntax(r"`(` is never closed; close it, or write `\(`");
 const OPEN_CLASS: GlobError = GlobError::Syntax(r"`[` is never closed; close it, or write `\[`");
@@ -19,13 +18,12 @@ pub(super) fn steps(text: Box<str>) -> Result<Steps, GlobError> {
     let bytes = text.as_bytes();
     let marks = bytes.iter().take_while(|byte| **byte == b'!').count();
     // The mark right before a bracket belongs to a group.
-    let marks = if bytes.get(marks) == Some(&b'(') {
-        marks.saturating_sub(1)
-    } else {
-        marks
-    };
+    let before_group = marks > 0 && bytes.get(marks) == Some(&b'(');
+    let marks = marks - usize::from(before_group);
     if marks == bytes.len() {
-        return Err(LONE_MARK);
+        return Err(GlobError::Syntax(
+            "nothing follows `!`; write what is not to match",
+        ));
     }
     let dot = text.get(marks..).is_some_and(|body| body.starts_with("./"));
     let start = if dot { marks + 2 } else { marks };
