@@ -28,19 +28,19 @@ impl Corpus {
     }
 
     /// The names of a slot.
-    pub(crate) fn names(self, slot: usize) -> (String, String) {
+    pub(crate) fn names(slot: usize) -> (String, String) {
         let (component, key) = (slot / KEYS, slot % KEYS);
         (format!("service-{component:04}"), format!("task-{key:02}"))
     }
 
     /// What a flat map is keyed by.
-    pub(crate) fn flat_key(self, slot: usize) -> String {
-        let (component, key) = self.names(slot);
+    pub(crate) fn flat_key(slot: usize) -> String {
+        let (component, key) = Self::names(slot);
         format!("{component}/{key}")
     }
 
     /// A place where one variant of each slot of a component applies.
-    pub(crate) fn context(self, component: usize) -> Context {
+    pub(crate) fn context(component: usize) -> Context {
         Context::new()
             .cwd(format!("/work/platform/service-{component:04}"))
             .branch("dev")
@@ -48,8 +48,8 @@ impl Corpus {
     }
 
     /// The request that sets one variant; `edition` makes its value differ.
-    pub(crate) fn request(self, slot: usize, variant: usize, edition: usize) -> SetHint {
-        let (component, key) = self.names(slot);
+    pub(crate) fn request(slot: usize, variant: usize, edition: usize) -> SetHint {
+        let (component, key) = Self::names(slot);
         let number = slot * VARIANTS + variant;
         let (branch, os) = match variant {
             0 => ("dev", Os::Linux),
@@ -92,7 +92,8 @@ impl Corpus {
 
     /// Every request of the corpus.
     pub(crate) fn requests(self) -> impl Iterator<Item = SetHint> {
-        (0..self.slots()).flat_map(move |slot| (0..VARIANTS).map(move |v| self.request(slot, v, 0)))
+        (0..self.slots())
+            .flat_map(move |slot| (0..VARIANTS).map(move |v| Self::request(slot, v, 0)))
     }
 
     /// Slots in an order without pattern, for ever.
@@ -125,8 +126,8 @@ impl Iterator for Shuffled {
 }
 
 /// The names of a slot, ready to be asked for.
-pub(crate) fn ready_names(corpus: Corpus, slots: &[usize]) -> Vec<(Name, Name)> {
-    let names = slots.iter().map(|slot| corpus.names(*slot));
+pub(crate) fn ready_names(slots: &[usize]) -> Vec<(Name, Name)> {
+    let names = slots.iter().map(|slot| Corpus::names(*slot));
     names
         .map(|(component, key)| (component.into(), key.into()))
         .collect()

@@ -40,18 +40,25 @@ fn empty() -> Nudge {
 }
 
 fn main() {
-    // `cargo bench` says `--bench`; a number is the largest size to measure.
-    let largest = std::env::args()
-        .filter_map(|arg| arg.parse().ok())
-        .next()
-        .unwrap_or(1_000_000);
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if let [flag, holder, hints] = &args[..]
+        && flag == "--hold"
+    {
+        let hints = hints.parse().unwrap_or(0);
+        return whole::hold(holder, Corpus { hints });
+    }
+    // The largest size to measure.
+    let largest = args.first().and_then(|arg| arg.parse().ok());
+    let largest = largest.unwrap_or(1_000_000);
     println!("medians of interleaved rounds; the ratio is to the first line of each block");
     for hints in [500, 5_000, 1_000_000] {
         if hints > largest {
             continue;
         }
         let corpus = Corpus { hints };
-        whole::memory(corpus);
+        if hints > 100_000 {
+            whole::memory(corpus);
+        }
         let nudge = filled(corpus);
         let db = peers::sqlite(corpus).unwrap_or_else(|error| panic!("{error}"));
         reads::get(corpus, &nudge, &db);

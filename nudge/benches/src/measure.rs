@@ -98,3 +98,9 @@ pub(crate) fn resident() -> usize {
         .and_then(|pages| pages.parse::<usize>().ok());
     pages.unwrap_or(0) * 4096
 }
+
+/// A number of bytes beside others.
+#[expect(clippy::cast_precision_loss, reason = "four digits of it are printed")]
+pub(crate) fn bytes(number: usize) -> f64 {
+    number as f64
+}

@@ -55,8 +55,8 @@ struct PlainComponent {
 }
 
 /// One variant of a slot as a plain struct, through the same JSON.
-pub(crate) fn plain(corpus: Corpus, slot: usize, variant: usize) -> PlainHint {
-    let request = corpus.request(slot, variant, 0);
+pub(crate) fn plain(slot: usize, variant: usize) -> PlainHint {
+    let request = Corpus::request(slot, variant, 0);
     let json = serde_json::to_value(&request).unwrap_or_default();
     let mut hint = json.clone();
     for (field, value) in [
@@ -76,7 +76,7 @@ pub(crate) type LockedMap = RwLock<HashMap<String, Arc<PlainHint>>>;
 
 pub(crate) fn locked_map(corpus: Corpus) -> LockedMap {
     let slots = 0..corpus.slots();
-    let entries = slots.map(|slot| (corpus.flat_key(slot), Arc::new(plain(corpus, slot, 0))));
+    let entries = slots.map(|slot| (Corpus::flat_key(slot), Arc::new(plain(slot, 0))));
     RwLock::new(entries.collect())
 }
 
@@ -103,10 +103,10 @@ pub(crate) fn sqlite(corpus: Corpus) -> rusqlite::Result<Connection> {
             filling.prepare("insert into hints values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")?;
         let mut tag = filling.prepare("insert into tags values (?,?)")?;
         for slot in 0..corpus.slots() {
-            let (component, key) = corpus.names(slot);
+            let (component, key) = Corpus::names(slot);
             for variant in 0..4 {
                 let id = i64::try_from(slot * 4 + variant).unwrap_or(0);
-                let plain = plain(corpus, slot, variant);
+                let plain = plain(slot, variant);
                 let meta = plain.meta;
                 hint.execute(params![
                     id,

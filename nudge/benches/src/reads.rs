@@ -25,10 +25,8 @@ impl Asked {
     fn new(corpus: Corpus, seed: usize) -> Asked {
         let slots: Vec<usize> = corpus.shuffled().skip(seed * BATCH).take(BATCH).collect();
         Asked {
-            names: ready_names(corpus, &slots),
-            contexts: (0..corpus.components())
-                .map(|component| corpus.context(component))
-                .collect(),
+            names: ready_names(&slots),
+            contexts: (0..corpus.components()).map(Corpus::context).collect(),
             slots,
         }
     }
@@ -49,15 +47,15 @@ pub(crate) fn get(corpus: Corpus, nudge: &Nudge, db: &Connection) {
     let flat: Vec<String> = asked
         .slots
         .iter()
-        .map(|slot| corpus.flat_key(*slot))
+        .map(|slot| Corpus::flat_key(*slot))
         .collect();
     let map = locked_map(corpus);
     let moka = moka::sync::Cache::new(u64::MAX);
     let dash = dashmap::DashMap::new();
     for slot in 0..corpus.slots() {
-        let hint = Arc::new(plain(corpus, slot, 0));
-        moka.insert(corpus.flat_key(slot), Arc::clone(&hint));
-        dash.insert(corpus.flat_key(slot), hint);
+        let hint = Arc::new(plain(slot, 0));
+        moka.insert(Corpus::flat_key(slot), Arc::clone(&hint));
+        dash.insert(Corpus::flat_key(slot), hint);
     }
     let sql = "select component, key, cwd_glob, branch, os, value, tags, reason, '', priority, confidence,
                    version, updated_at, last_used_at, use_count from hints where component = ? and key = ?";
@@ -120,7 +118,7 @@ pub(crate) fn query(corpus: Corpus, nudge: &Nudge, db: &Connection) {
     const TEXT: &str =
         "(h.key || char(10) || h.value || char(10) || h.tags || char(10) || h.reason) regexp ?";
     let regex = "compose .* build";
-    let context = corpus.context(0);
+    let context = Corpus::context(0);
     let each = if corpus.hints > 100_000 { 20 } else { 200 };
 
     let sql = format!("{COLUMNS} from hints h where h.component = ? and {TEXT}");
@@ -169,26 +167,7 @@ pub(crate) fn query(corpus: Corpus, nudge: &Nudge, db: &Connection) {
     })
     .run();
 
-    let text: String = corpus
-        .requests()
-        .map(|request| {
-            let (value, meta) = (
-                request.value.text().into_owned(),
-                serde_json::to_value(&request.meta).unwrap_or_default(),
-            );
-            let tags = meta["tags"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter_map(|tag| tag.as_str());
-            format!(
-                "{}\n{value}\n{}\n{}\n",
-                request.key,
-                tags.collect::<Vec<_>>().join("\n"),
-                meta["reason"].as_str().unwrap_or_default()
-            )
-        })
-        .collect();
+    let text = all_text(corpus);
     for (what, regex) in [
         ("a literal", "service-0001.yml build task-07"),
         ("a class", r"build task-\d7 --pull .* e[5-9]"),
@@ -211,6 +190,26 @@ pub(crate) fn query(corpus: Corpus, nudge: &Nudge, db: &Connection) {
     }
 }
 
+/// What a regex is matched against, of all hints, laid end to end.
+fn all_text(corpus: Corpus) -> String {
+    let mut text = String::new();
+    for request in corpus.requests() {
+        let meta = serde_json::to_value(&request.meta).unwrap_or_default();
+        let tags = meta["tags"].as_array().into_iter().flatten();
+        let parts = tags
+            .chain([&meta["reason"]])
+            .filter_map(|part| part.as_str());
+        for part in [&*request.key, &request.value.text()]
+            .into_iter()
+            .chain(parts)
+        {
+            text.push_str(part);
+            text.push('\n');
+        }
+    }
+    text
+}
+
 pub(crate) fn threads(corpus: Corpus, nudge: &Nudge) {
     let asked = [Asked::new(corpus, 0), Asked::new(corpus, 1)];
     let read = |asked: &Asked| {
@@ -221,7 +220,7 @@ pub(crate) fn threads(corpus: Corpus, nudge: &Nudge) {
     let mixed = |asked: &Asked| {
         for (turn, request) in asked.requests().enumerate() {
             if turn % 20 == 0 {
-                let set = corpus.request(asked.slots[turn], 0, turn);
+                let set = Corpus::request(asked.slots[turn], 0, turn);
                 black_box(nudge.set_hint(set)).unwrap_or_else(|error| panic!("{error}"));
             } else {
                 black_box(nudge.get_hint(request)).unwrap_or_else(|error| panic!("{error}"));

@@ -20,16 +20,13 @@ pub(crate) fn set(corpus: Corpus, nudge: &Nudge) {
         .map(|edition| {
             slots
                 .iter()
-                .map(|slot| corpus.request(*slot, slot % 4, edition))
+                .map(|slot| Corpus::request(*slot, slot % 4, edition))
                 .collect()
         })
         .collect();
-    let keys: Vec<String> = slots.iter().map(|slot| corpus.flat_key(*slot)).collect();
-    let hints: Vec<PlainHint> = slots
-        .iter()
-        .map(|slot| plain(corpus, *slot, slot % 4))
-        .collect();
-    let all = (0..corpus.slots()).map(|slot| (corpus.flat_key(slot), plain(corpus, slot, 0)));
+    let keys: Vec<String> = slots.iter().map(|slot| Corpus::flat_key(*slot)).collect();
+    let hints: Vec<PlainHint> = slots.iter().map(|slot| plain(*slot, slot % 4)).collect();
+    let all = (0..corpus.slots()).map(|slot| (Corpus::flat_key(slot), plain(slot, 0)));
     let map: RwLock<HashMap<String, PlainHint>> = RwLock::new(all.collect());
     let mut turn = 0;
     Race::new(format!("set, {} hints", corpus.hints))
