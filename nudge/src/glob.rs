@@ -20,8 +20,9 @@ use steps::Steps;
 /// The longest pattern taken, in bytes.
 const LONGEST: usize = 256;
 
-/// The most braces and groups taken. Each makes a match against a long path
-/// take longer; with this many, the worst is a few milliseconds.
+/// The most braces and groups taken, nested or not. Each makes a match
+/// against a long path take longer; with this many, the worst is some
+/// milliseconds.
 const MOST_GROUPS: usize = 16;
 
 /// A pattern for paths.

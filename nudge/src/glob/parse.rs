@@ -6,9 +6,6 @@ use super::number::Range;
 use super::steps::{Piece, Step, Steps};
 use super::text::{self, short};
 
-/// How deep braces and groups may nest.
-const DEEPEST: usize = 16;
-
 const OPEN_BRACE: GlobError = GlobError::Syntax(r"`{` is never closed; close it, or write `\{`");
 const OPEN_GROUP: GlobError = GlobError::Syntax(r"`(` is never closed; close it, or write `\(`");
 const OPEN_CLASS: GlobError = GlobError::Syntax(r"`[` is never closed; close it, or write `\[`");
@@ -143,9 +140,6 @@ impl Reader<'_> {
 
     /// Reads alternatives up to the bracket that closes them, and goes past that.
     fn alternatives(&mut self, frame: Frame) -> Result<(), GlobError> {
-        if self.braces + self.groups > DEEPEST {
-            return Err(GlobError::Syntax("it is nested deeper than 16; nest less"));
-        }
         self.before = Before::Open;
         let mut jumps = Vec::new();
         loop {

@@ -110,7 +110,9 @@ pub(super) fn in_netrc(command: &[&str]) -> bool {
             .and_then(|at| command.get(at + 1))
             .copied()
     };
-    follows("login").is_some() && follows("password").is_some_and(value::is_literal)
+    let entry = follows("machine").is_some() || command.contains(&"default");
+    let login = follows("login").is_some();
+    entry && login && follows("password").is_some_and(value::is_literal)
 }
 
 impl Program {

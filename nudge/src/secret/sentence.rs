@@ -11,6 +11,9 @@ static NOUNS: WordList = WordList::new(
     passwd pat apikey api-key api_key pw pass auth cookie webhook",
 );
 
+/// Nouns behind which even a short word with letters of both cases and digits is one.
+static PASSWORDS: WordList = WordList::new("password passphrase passcode pwd passwd pw pass");
+
 /// Words between the noun and the credential.
 static LINKS: WordList = WordList::new("is was are be becomes to = -> => : as currently now");
 
@@ -27,6 +30,7 @@ const REACH: usize = 8;
 /// Returns the rule's id when a random word follows a noun for a credential.
 pub(super) fn find(text: &str) -> Option<&'static str> {
     let mut reach = 0_usize;
+    let mut noun = "";
     let mut previous = "";
     for raw in text.split_ascii_whitespace() {
         let word = raw.trim_matches(|letter: char| {
@@ -51,9 +55,11 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
         let bare = word.trim_end_matches(':');
         if NOUNS.has(bare) && !previous.eq_ignore_ascii_case("public") {
             reach = REACH;
+            noun = bare;
         } else if reach > 0 {
             reach -= 1;
-            if is_given(word, previous) {
+            let stated = LINKS.has(previous) && PASSWORDS.has(noun);
+            if is_given(word, previous) || stated && is_mixed(word) {
                 return Some("credential-in-sentence");
             }
         }
@@ -63,6 +69,15 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
         }
     }
     None
+}
+
+/// Says whether a word is as long as a password and has capitals, small letters and digits.
+fn is_mixed(word: &str) -> bool {
+    let has = |kind: fn(&u8) -> bool| word.as_bytes().iter().any(kind);
+    (8..=64).contains(&word.len())
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_digit)
 }
 
 /// Says whether a word near the noun is a credential.
@@ -106,6 +121,7 @@ mod tests {
             ))
             .is_some()
         );
+        assert!(find("The prod password is Kx82nfWq77! please rotate").is_some());
     }
 
     #[test]

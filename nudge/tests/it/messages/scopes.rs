@@ -39,7 +39,7 @@ fn about_globs() {
     E_SCOPE_INVALID syntax meta.scope.cwd_glob
       glob `!` cannot be read: nothing follows `!`; write what is not to match
     E_SCOPE_INVALID syntax meta.scope.cwd_glob
-      glob `{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,}}}}}}}}}}}}}}}}}` cannot be read: it is nested deeper than 16; nest less
+      glob `{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,}}}}}}}}}}}}}}}}}` cannot be read: it has more than 16 groups; use fewer
     E_SCOPE_INVALID syntax meta.scope.cwd_glob
       glob `/work/{1..5000}` cannot be read: a range has more than 1,000 items; use `*` instead
     E_SCOPE_INVALID syntax meta.scope.cwd_glob
