@@ -1,7 +1,6 @@
 //! `HintMatch`, `Found` and the other answers: what each operation gives back.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -13,10 +12,20 @@ use crate::hint::Hint;
 use crate::name::Name;
 use crate::rank::Candidate;
 use crate::snapshot::Snapshot;
-use crate::store::Store;
-use crate::tag::has_tag;
 
 /// What a set did.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// let set = nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// assert!(set.created);
+/// assert_eq!(set.variants, 1);
+/// # Ok::<(), nudge::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct HintSet {
@@ -33,6 +42,18 @@ pub struct HintSet {
 }
 
 /// The hint that fits best, and why.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{GetHint, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// let found = nudge.get_hint(GetHint::new("api", "build"))?;
+/// assert_eq!(found.match_explain.score, 0.3);
+/// # Ok::<(), nudge::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct HintMatch {
@@ -50,6 +71,20 @@ pub struct HintMatch {
 }
 
 /// One of several hints, with its score.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Nudge, Query, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make").priority(9))?;
+/// nudge.set_hint(SetHint::new("api", "test", "make test"))?;
+/// let found = nudge.query(Query::new())?;
+/// assert_eq!(found.hints[0].key, "build");
+/// assert!(found.hints[0].score > found.hints[1].score);
+/// # Ok::<(), nudge::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Ranked {
@@ -90,6 +125,18 @@ impl Ranked {
 }
 
 /// What a query found.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Nudge, Query, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make").branch("dev"))?;
+/// let found = nudge.query(Query::new())?;
+/// assert_eq!((found.total, found.scoped_out), (0, 1));
+/// # Ok::<(), nudge::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Found {
@@ -105,6 +152,18 @@ pub struct Found {
 }
 
 /// A hint that is out of scope, without its value.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Nudge, Query, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make").branch("dev"))?;
+/// let found = nudge.query(Query::new().include_ineligible())?;
+/// assert_eq!(found.ineligible.unwrap()[0].near_misses[0].condition, "branch");
+/// # Ok::<(), nudge::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Ineligible {
@@ -117,6 +176,18 @@ pub struct Ineligible {
 }
 
 /// What a delete took away.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{DeleteHint, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// let deleted = nudge.delete_hint(DeleteHint::new("api", "build").all())?;
+/// assert_eq!(deleted.previous.len(), 1);
+/// # Ok::<(), nudge::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Deleted {
@@ -132,6 +203,17 @@ pub struct Deleted {
 }
 
 /// The hint after a bump.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Bump, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// assert!(nudge.bump(Bump::new("api", "build"))?.hint.last_used_at.is_some());
+/// # Ok::<(), nudge::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Bumped {
@@ -144,6 +226,15 @@ pub struct Bumped {
 }
 
 /// The components of a store.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{ListComponents, Nudge};
+///
+/// assert!(Nudge::default().list_components(ListComponents::new())?.components.is_empty());
+/// # Ok::<(), nudge::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Components {
@@ -152,6 +243,18 @@ pub struct Components {
 }
 
 /// One component of a store.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{ListComponents, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// let listed = nudge.list_components(ListComponents::of("api"))?;
+/// assert_eq!(listed.components[0].hint_count, 1);
+/// # Ok::<(), nudge::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ComponentEntry {
@@ -165,6 +268,17 @@ pub struct ComponentEntry {
 }
 
 /// An export.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Export, Nudge};
+///
+/// let exported = Nudge::default().export(Export::new())?;
+/// let json = serde_json::to_value(&exported).unwrap();
+/// assert_eq!(json["payload"]["schema_version"], "1.0");
+/// # Ok::<(), nudge::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Exported {
@@ -175,6 +289,16 @@ pub struct Exported {
 }
 
 /// What an import did, or would do.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Import, Nudge};
+///
+/// let empty = r#"{"schema_version": "1.0", "components": {}}"#;
+/// assert_eq!(Nudge::default().import(Import::new(empty))?.imported, 0);
+/// # Ok::<(), nudge::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Imported {
@@ -187,6 +311,17 @@ pub struct Imported {
 }
 
 /// Why one hint of a payload was not taken over.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Import, Nudge};
+///
+/// let seed = r#"{"schema_version": "1.0", "components": {"api": {"hints": {"build": {"value": 7}}}}}"#;
+/// let imported = Nudge::default().import(Import::new(seed))?;
+/// assert_eq!(imported.problems[0].reason, "E_INVALID");
+/// # Ok::<(), nudge::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Problem {
@@ -200,92 +335,6 @@ pub struct Problem {
     pub detail: Cow<'static, str>,
     /// The error in words.
     pub message: String,
-}
-
-/// How much a store holds and what is used most.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Nudge, SetHint};
-///
-/// let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("api", "build", "make").tags(["build"]))?;
-/// let stats = nudge.stats();
-/// assert_eq!((stats.components, stats.hints), (1, 1));
-/// assert_eq!(stats.top_tags[0].tag, "build");
-/// # Ok::<(), nudge::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Stats {
-    /// Components.
-    pub components: usize,
-    /// Slots.
-    pub slots: usize,
-    /// Hints, every variant counted.
-    pub hints: usize,
-    /// Uses of all hints.
-    pub uses: u64,
-    /// Hints that were used at least once.
-    pub used_hints: usize,
-    /// The ten tags on most hints.
-    pub top_tags: Vec<TagCount>,
-}
-
-impl Stats {
-    /// Counts what is live in a store.
-    pub(crate) fn of(store: &Store, now: DateTime<Utc>) -> Stats {
-        let mut stats = Stats {
-            components: 0,
-            slots: 0,
-            hints: 0,
-            uses: 0,
-            used_hints: 0,
-            top_tags: Vec::new(),
-        };
-        for (_, owner) in store.components() {
-            let slots = store.slots_of(owner);
-            let counts = slots.map(|slot| slot.live(now).map(|hint| stats.count(hint)).count());
-            let live_slots = counts.filter(|live| *live > 0).count();
-            stats.slots += live_slots;
-            stats.components += usize::from(live_slots > 0);
-        }
-        let tag_count = |(tag, slots): (&Name, &BTreeSet<u32>)| {
-            let slots = slots.iter().filter_map(|number| store.slot_at(*number));
-            let live = slots.flat_map(|slot| slot.live(now));
-            let hints = live.filter(|hint| has_tag(hint, tag)).count();
-            (hints > 0).then(|| TagCount {
-                tag: tag.clone(),
-                hints,
-            })
-        };
-        stats.top_tags = store.tags().filter_map(tag_count).collect();
-        stats
-            .top_tags
-            .sort_by(|a, b| b.hints.cmp(&a.hints).then(a.tag.cmp(&b.tag)));
-        stats.top_tags.truncate(TOP_TAGS);
-        stats
-    }
-
-    fn count(&mut self, hint: &Hint) {
-        self.hints += 1;
-        self.uses = self.uses.saturating_add(hint.use_count);
-        self.used_hints += usize::from(hint.use_count > 0);
-    }
-}
-
-/// How many tags the statistics list.
-const TOP_TAGS: usize = 10;
-
-/// On how many hints a tag is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct TagCount {
-    /// The tag, in lower case.
-    pub tag: Name,
-    /// How many hints have it.
-    pub hints: usize,
 }
 
 /// Writes one item by itself and several as a list.

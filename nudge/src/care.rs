@@ -1,15 +1,92 @@
-//! Looking after a store: sweeping, counting, replaying.
+//! Setting up a store and looking after it: sweeping, counting, replaying.
 
 use std::collections::BTreeSet;
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
 use std::sync::PoisonError;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::answer::Stats;
-use crate::change::Change;
+use crossbeam_utils::sync::ShardedLock;
+use parking_lot::Mutex;
+
+use crate::change::{Change, Sink};
+use crate::clock::{Clock, Monotone, SystemClock};
 use crate::config::Config;
 use crate::error::Error;
 use crate::gate::Gate;
 use crate::nudge::Nudge;
+use crate::pattern::Patterns;
+use crate::pool::Pools;
+use crate::stats::Stats;
+
+/// Setting up a store.
+impl Nudge {
+    /// Makes an empty store.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Config, Nudge};
+    ///
+    /// let nudge = Nudge::new(Config { secret_guard: false, ..Config::default() });
+    /// assert!(!nudge.config().secret_guard);
+    /// ```
+    #[must_use]
+    pub fn new(config: Config) -> Nudge {
+        let session_id = config.session_id.clone().unwrap_or_else(|| {
+            let random = RandomState::new().hash_one("session");
+            format!("s-{random:016x}")
+        });
+        let clock = Monotone::new(SystemClock);
+        Nudge {
+            config,
+            session_id: session_id.into(),
+            created_at: clock.now(),
+            clock,
+            pools: Pools::default(),
+            patterns: Patterns::default(),
+            writing: Mutex::new(()),
+            last_change: AtomicU64::new(0),
+            sink: None,
+            store: ShardedLock::default(),
+        }
+    }
+
+    /// Takes the time from another clock.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{ManualClock, Nudge};
+    ///
+    /// let noon = "2025-11-04T12:00:00Z".parse().unwrap();
+    /// let nudge = Nudge::default().with_clock(ManualClock::at(noon));
+    /// ```
+    #[must_use]
+    pub fn with_clock(mut self, clock: impl Clock + 'static) -> Nudge {
+        self.clock = Monotone::new(clock);
+        self.created_at = self.clock.now();
+        self
+    }
+
+    /// Asks `sink` before every change.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Change, Nudge};
+    ///
+    /// let nudge = Nudge::default().with_sink(|changes: &[Change]| {
+    ///     eprintln!("{} changes", changes.len());
+    ///     Ok(())
+    /// });
+    /// ```
+    #[must_use]
+    pub fn with_sink(mut self, sink: impl Sink + 'static) -> Nudge {
+        self.sink = Some(Box::new(sink));
+        self
+    }
+}
 
 /// Looking after a store.
 impl Nudge {
@@ -34,6 +111,14 @@ impl Nudge {
     }
 
     /// Says how much the store holds and what is used most.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::Nudge;
+    ///
+    /// assert_eq!(Nudge::default().stats().hints, 0);
+    /// ```
     #[must_use]
     pub fn stats(&self) -> Stats {
         let now = self.clock.now();
@@ -41,12 +126,29 @@ impl Nudge {
     }
 
     /// What exports call this session.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Config, Nudge};
+    ///
+    /// let config = Config { session_id: Some("s-1".into()), ..Config::default() };
+    /// assert_eq!(Nudge::new(config).session_id(), "s-1");
+    /// ```
     #[must_use]
     pub fn session_id(&self) -> &str {
         &self.session_id
     }
 
     /// How the store was set up.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::Nudge;
+    ///
+    /// assert_eq!(Nudge::default().config().limits.hints, 5_000);
+    /// ```
     #[must_use]
     pub fn config(&self) -> &Config {
         &self.config
@@ -81,6 +183,17 @@ impl Nudge {
     }
 
     /// The number of the last change; 0 when there was none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+    /// assert_eq!(nudge.last_change(), 1);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
     #[must_use]
     pub fn last_change(&self) -> u64 {
         self.last_change.load(Ordering::Acquire)
@@ -88,6 +201,26 @@ impl Nudge {
 
     /// Does again what changes say, in their order, without asking anybody:
     /// they were accepted once.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    /// use nudge::{Change, GetHint, Nudge, SetHint};
+    ///
+    /// let seen = Arc::new(Mutex::new(Vec::new()));
+    /// let journal = Arc::clone(&seen);
+    /// let first = Nudge::default().with_sink(move |changes: &[Change]| {
+    ///     journal.lock().unwrap().extend(changes.iter().cloned());
+    ///     Ok(())
+    /// });
+    /// first.set_hint(SetHint::new("api", "build", "make"))?;
+    ///
+    /// let second = Nudge::default();
+    /// second.replay(seen.lock().unwrap().drain(..));
+    /// assert!(second.get_hint(GetHint::new("api", "build")).is_ok());
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
     pub fn replay(&self, changes: impl IntoIterator<Item = Change>) {
         let _writing = self.writing.lock();
         let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);
@@ -97,5 +230,20 @@ impl Nudge {
             change.share(&self.pools);
             store.apply(change);
         }
+    }
+}
+
+impl Default for Nudge {
+    fn default() -> Nudge {
+        Nudge::new(Config::default())
+    }
+}
+
+impl fmt::Debug for Nudge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Nudge")
+            .field("session_id", &self.session_id)
+            .field("hints", &self.read().hints())
+            .finish_non_exhaustive()
     }
 }

@@ -44,6 +44,18 @@ struct Failure {
 }
 
 /// What a program may want to know about an [`Error`]; only what applies is there.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{ErrorKind, Nudge, SetHint};
+///
+/// let error = Nudge::default()
+///     .set_hint(SetHint::new("api", "build", "make").cwd_glob("../api"))
+///     .unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::ScopeInvalid);
+/// assert_eq!(error.data().pattern.as_deref(), Some("../api"));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct ErrorData {

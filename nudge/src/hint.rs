@@ -119,6 +119,15 @@ pub enum HintValue {
 }
 
 /// A command line as data.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Command, Shell};
+///
+/// let command = Command::new("make all").shell(Shell::Fish);
+/// assert_eq!(&*command.cmd, "make all");
+/// ```
 #[derive(Clone, PartialEq, Eq, Serialize)]
 pub struct Command {
     /// The shell it is written for.
@@ -129,6 +138,19 @@ pub struct Command {
 }
 
 /// An absolute path, POSIX, with a Windows drive, or UNC.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Context, GetHint, Nudge, Os, PathValue, SetHint};
+///
+/// let nudge = Nudge::default();
+/// let path = PathValue::new("/Users/dev/api").os([Os::Darwin]);
+/// nudge.set_hint(SetHint::new("api", "directory", path))?;
+/// let linux = Context::new().os(Os::Linux);
+/// assert!(nudge.get_hint(GetHint::new("api", "directory").context(linux)).is_err());
+/// # Ok::<(), nudge::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Serialize)]
 pub struct PathValue {
     /// The systems on which the path is meant; narrows the hint's scope.
@@ -139,6 +161,15 @@ pub struct PathValue {
 }
 
 /// A text with blanks to fill in; Nudge stores it and never fills it in.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Template, TemplateFormat};
+///
+/// let mut template = Template::new(TemplateFormat::Mustache, "make {{target}}");
+/// template.defaults.insert("target".into(), "all".into());
+/// ```
 #[derive(Clone, PartialEq, Eq, Serialize)]
 pub struct Template {
     /// The template language.
@@ -202,6 +233,17 @@ impl Os {
 /// in a payload that is still to be checked.
 ///
 /// `Debug` shows no text that a caller wrote, so that no secret reaches a log.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Nudge, SetHint, Source};
+///
+/// let set = Nudge::default().set_hint(SetHint::new("api", "build", "make"))?;
+/// assert_eq!(set.hint.meta.source, Some(Source::User));
+/// assert_eq!(set.hint.meta.priority, None);
+/// # Ok::<(), nudge::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, bound(deserialize = "S: Deserialize<'de>"))]
 pub struct HintMeta<S = Arc<Gate>> {

@@ -45,8 +45,8 @@
 //! * [`Config`] has the limits, [`Change`] and [`Sink`] make every write data,
 //!   [`Clock`] makes time an argument.
 //!
-//! To read the code, go `nudge.rs`, `request.rs`, `hint.rs`, `gate.rs`,
-//! `rank.rs`, `store.rs`.
+//! To read the code, go `nudge.rs`, `select.rs`, `gate.rs`, `rank.rs`,
+//! `store.rs`; a write goes by `plan.rs` and `change.rs`.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs, rustdoc::broken_intra_doc_links)]
@@ -86,17 +86,19 @@ mod select;
 mod set_hint;
 mod slot;
 mod snapshot;
+mod stats;
 mod store;
 mod tag;
 mod target;
 mod time;
 mod ttl;
+mod turns;
 mod upkeep;
 mod value;
 
 pub use crate::answer::{
     Bumped, ComponentEntry, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported,
-    Ineligible, Problem, Ranked, Stats, TagCount,
+    Ineligible, Problem, Ranked,
 };
 pub use crate::change::{Change, Sink, What};
 pub use crate::clock::{Clock, ManualClock, SystemClock};
@@ -118,6 +120,7 @@ pub use crate::request::{GetHint, Query, TagsMode};
 pub use crate::scope::Scope;
 pub use crate::set_hint::{MetaPatch, Patch, SetHint};
 pub use crate::snapshot::{Payload, Snapshot};
+pub use crate::stats::{Stats, TagCount};
 pub use crate::target::{Bump, DeleteHint};
 pub use crate::ttl::Ttl;
 pub use crate::upkeep::{Export, Format, Import, ImportMode, ListComponents};

@@ -1,20 +1,17 @@
-//! `Nudge`: the locks, the clock, and the eight operations.
+//! `Nudge`: what it is made of, and the eight operations.
 
-use std::fmt;
-use std::hash::{BuildHasher, RandomState};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use chrono::{DateTime, Utc};
-use crossbeam_utils::sync::{ShardedLock, ShardedLockReadGuard};
+use crossbeam_utils::sync::ShardedLock;
 use parking_lot::Mutex;
 
 use crate::answer::{Bumped, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported};
 use crate::answer::{Ineligible, Ranked};
-use crate::change::{Change, Sink};
-use crate::clock::{Clock, Monotone, SystemClock};
+use crate::change::Sink;
+use crate::clock::Monotone;
 use crate::config::Config;
-use crate::context::Context;
 use crate::error::Error;
 use crate::explain::{MatchExplain, near_misses};
 use crate::hint::Hint;
@@ -23,7 +20,7 @@ use crate::name::Name;
 use crate::pattern::Patterns;
 use crate::plan::{Desk, in_range};
 use crate::pool::Pools;
-use crate::query::{Circumstances, Filters};
+use crate::query::Filters;
 use crate::request::{GetHint, Query};
 use crate::select;
 use crate::set_hint::SetHint;
@@ -72,56 +69,17 @@ pub struct Nudge {
     pub(crate) config: Config,
     pub(crate) session_id: Arc<str>,
     pub(crate) clock: Monotone,
-    created_at: DateTime<Utc>,
+    pub(crate) created_at: DateTime<Utc>,
     pub(crate) pools: Pools,
-    patterns: Patterns,
+    pub(crate) patterns: Patterns,
     /// Whoever holds this is the only writer.
     pub(crate) writing: Mutex<()>,
     /// The number of the last change.
     pub(crate) last_change: AtomicU64,
-    sink: Option<Box<dyn Sink>>,
+    pub(crate) sink: Option<Box<dyn Sink>>,
     /// Readers of different threads take different parts of this lock and do
     /// not slow each other down; a writer takes them all.
     pub(crate) store: ShardedLock<Store>,
-}
-
-impl Nudge {
-    /// Makes an empty store.
-    #[must_use]
-    pub fn new(config: Config) -> Nudge {
-        let session_id = config.session_id.clone().unwrap_or_else(|| {
-            let random = RandomState::new().hash_one("session");
-            format!("s-{random:016x}")
-        });
-        let clock = Monotone::new(SystemClock);
-        Nudge {
-            config,
-            session_id: session_id.into(),
-            created_at: clock.now(),
-            clock,
-            pools: Pools::default(),
-            patterns: Patterns::default(),
-            writing: Mutex::new(()),
-            last_change: AtomicU64::new(0),
-            sink: None,
-            store: ShardedLock::default(),
-        }
-    }
-
-    /// Takes the time from another clock.
-    #[must_use]
-    pub fn with_clock(mut self, clock: impl Clock + 'static) -> Nudge {
-        self.clock = Monotone::new(clock);
-        self.created_at = self.clock.now();
-        self
-    }
-
-    /// Asks `sink` before every change.
-    #[must_use]
-    pub fn with_sink(mut self, sink: impl Sink + 'static) -> Nudge {
-        self.sink = Some(Box::new(sink));
-        self
-    }
 }
 
 /// The eight operations.
@@ -131,11 +89,38 @@ impl Nudge {
 )]
 impl Nudge {
     /// Sets a hint: a new one, or a variant that is there already.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// let set = nudge.set_hint(SetHint::new("api", "build", "make"))?;
+    /// assert!(set.created);
+    /// assert_eq!(nudge.set_hint(SetHint::new("api", "build", "make all"))?.hint.version, 2);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
     pub fn set_hint(&self, request: SetHint) -> Result<HintSet, Error> {
         self.write(|desk| request.plan(desk))
     }
 
     /// Finds the hint of a slot that fits best where the caller is.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{GetHint, Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+    /// let found = nudge.get_hint(GetHint::new("api", "build"))?;
+    /// assert_eq!(found.hint.value.text(), "make");
+    ///
+    /// let error = nudge.get_hint(GetHint::new("api", "biuld")).unwrap_err();
+    /// assert_eq!(error.to_string(), "`api` has no `biuld`; it has `build`");
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
     pub fn get_hint(&self, request: GetHint) -> Result<HintMatch, Error> {
         let GetHint {
             component,
@@ -179,6 +164,18 @@ impl Nudge {
     }
 
     /// Finds all hints that fit some filters, the best first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Nudge, Query, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.set_hint(SetHint::new("api", "build", "make").tags(["build"]))?;
+    /// assert_eq!(nudge.query(Query::new().component("api").tag("build"))?.total, 1);
+    /// assert_eq!(nudge.query(Query::new().regex("^cargo"))?.total, 0);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
     pub fn query(&self, request: Query) -> Result<Found, Error> {
         let most = in_range("limit", request.limit.unwrap_or(10), 1, 100)?;
         let regex = request
@@ -220,11 +217,38 @@ impl Nudge {
     }
 
     /// Deletes a hint.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{DeleteHint, ErrorKind, Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+    /// nudge.delete_hint(DeleteHint::new("api", "build"))?;
+    /// let error = nudge.delete_hint(DeleteHint::new("api", "build")).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::NotFound);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
     pub fn delete_hint(&self, request: DeleteHint) -> Result<Deleted, Error> {
         self.write(|desk| request.plan(desk))
     }
 
     /// Lists the components.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{ListComponents, Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.set_hint(SetHint::new("web", "build", "npm run build"))?;
+    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+    /// let listed = nudge.list_components(ListComponents::new())?;
+    /// let names: Vec<&str> = listed.components.iter().map(|entry| &*entry.name).collect();
+    /// assert_eq!(names, ["api", "web"]);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
     pub fn list_components(&self, request: ListComponents) -> Result<Components, Error> {
         let now = self.clock.now();
         let store = self.read();
@@ -232,11 +256,34 @@ impl Nudge {
     }
 
     /// Counts a use of a hint, which makes it come first more often.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Bump, Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+    /// assert_eq!(nudge.bump(Bump::new("api", "build").delta(3))?.hint.use_count, 3);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
     pub fn bump(&self, request: Bump) -> Result<Bumped, Error> {
         self.write(|desk| request.plan(desk))
     }
 
     /// Gives the store, or a part of it, as a payload.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Export, Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+    /// nudge.set_hint(SetHint::new("api", "token", "xyz").secret())?;
+    /// assert_eq!(nudge.export(Export::new())?.secrets_left_out, 1);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
     pub fn export(&self, request: Export) -> Result<Exported, Error> {
         let now = self.clock.now();
         let (components, secrets_left_out) = request.collect(&self.read(), now);
@@ -252,6 +299,19 @@ impl Nudge {
     }
 
     /// Takes over the hints of a payload.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Import, Nudge};
+    ///
+    /// let seed = r#"{"schema_version": "1.0",
+    ///                "components": {"api": {"hints": {"build": {"value": "make"}, "run": {"value": 7}}}}}"#;
+    /// let imported = Nudge::default().import(Import::new(seed))?;
+    /// assert_eq!((imported.imported, imported.skipped), (1, 1));
+    /// assert_eq!(imported.problems[0].key, "run");
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
     pub fn import(&self, request: Import) -> Result<Imported, Error> {
         let Import {
             payload,
@@ -274,70 +334,5 @@ impl Nudge {
                 dry_run,
             )
         })
-    }
-}
-
-/// How reads and writes are done.
-impl Nudge {
-    /// Makes a plan, asks the sink, and does what the plan says.
-    ///
-    /// One writer at a time, so that the changes are numbered, seen by the
-    /// sink and applied in one order; readers go on until they are applied.
-    pub(crate) fn write<T>(
-        &self,
-        plan: impl FnOnce(Desk<'_>) -> Result<(Vec<Change>, T), Error>,
-    ) -> Result<T, Error> {
-        let _writing = self.writing.lock();
-        let store = self.read();
-        let (mut changes, answer) = plan(Desk {
-            store: &store,
-            pools: &self.pools,
-            config: &self.config,
-            now: self.clock.now(),
-        })?;
-        drop(store);
-        let mut last = self.last_change();
-        for change in &mut changes {
-            last += 1;
-            change.seq = last;
-        }
-        if let Some(sink) = self.sink.as_ref().filter(|_| !changes.is_empty()) {
-            sink.accept(&changes)?;
-        }
-        self.last_change.store(last, Ordering::Release);
-        let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);
-        for change in changes {
-            store.apply(change);
-        }
-        Ok(answer)
-    }
-
-    // A poisoned lock is taken anyway. Everything that can fail is done before
-    // `Store::apply`, and what that does cannot fail.
-    pub(crate) fn read(&self) -> ShardedLockReadGuard<'_, Store> {
-        self.store.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn circumstances<'a>(&'a self, context: &'a Context, now: DateTime<Utc>) -> Circumstances<'a> {
-        Circumstances {
-            facts: context.facts(),
-            weights: &self.config.weights,
-            now,
-        }
-    }
-}
-
-impl Default for Nudge {
-    fn default() -> Nudge {
-        Nudge::new(Config::default())
-    }
-}
-
-impl fmt::Debug for Nudge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Nudge")
-            .field("session_id", &self.session_id)
-            .field("hints", &self.read().hints())
-            .finish_non_exhaustive()
     }
 }

@@ -73,6 +73,17 @@ pub struct SetHint {
 /// What a write changes about a hint's meta.
 ///
 /// `Debug` shows no text that a caller wrote, so that no secret reaches a log.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{MetaPatch, Patch};
+///
+/// let patch: MetaPatch = serde_json::from_str(r#"{"priority": 7, "reason": null}"#).unwrap();
+/// assert_eq!(patch.priority, Patch::Set(7));
+/// assert_eq!(patch.reason, Patch::Clear);
+/// assert!(patch.tags.is_keep());
+/// ```
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[expect(missing_docs, reason = "each is the field of `HintMeta` of that name")]

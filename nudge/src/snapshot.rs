@@ -21,6 +21,19 @@ use crate::time;
 /// an object, one with several an array, and then the `schema_version` is
 /// `1.1` instead of `1.0`. Everything is sorted, so that equal stores give
 /// equal bytes.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Export, Nudge, Os, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "shell", "zsh").os(Os::Darwin))?;
+/// nudge.set_hint(SetHint::new("api", "shell", "bash").os(Os::Linux))?;
+/// let json = serde_json::to_value(nudge.export(Export::new())?.payload).unwrap();
+/// assert_eq!(json["schema_version"], "1.1");
+/// # Ok::<(), nudge::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Snapshot {
     pub(crate) created_at: DateTime<Utc>,

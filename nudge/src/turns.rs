@@ -1,0 +1,68 @@
+//! How reads and writes take their turns.
+
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+
+use chrono::{DateTime, Utc};
+use crossbeam_utils::sync::ShardedLockReadGuard;
+
+use crate::change::Change;
+use crate::context::Context;
+use crate::error::Error;
+use crate::nudge::Nudge;
+use crate::plan::Desk;
+use crate::query::Circumstances;
+use crate::store::Store;
+
+impl Nudge {
+    /// Makes a plan, asks the sink, and does what the plan says.
+    ///
+    /// One writer at a time, so that the changes are numbered, seen by the
+    /// sink and applied in one order; readers go on until they are applied.
+    pub(crate) fn write<T>(
+        &self,
+        plan: impl FnOnce(Desk<'_>) -> Result<(Vec<Change>, T), Error>,
+    ) -> Result<T, Error> {
+        let _writing = self.writing.lock();
+        let store = self.read();
+        let (mut changes, answer) = plan(Desk {
+            store: &store,
+            pools: &self.pools,
+            config: &self.config,
+            now: self.clock.now(),
+        })?;
+        drop(store);
+        let mut last = self.last_change();
+        for change in &mut changes {
+            last += 1;
+            change.seq = last;
+        }
+        if let Some(sink) = self.sink.as_ref().filter(|_| !changes.is_empty()) {
+            sink.accept(&changes)?;
+        }
+        self.last_change.store(last, Ordering::Release);
+        let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);
+        for change in changes {
+            store.apply(change);
+        }
+        Ok(answer)
+    }
+
+    // A poisoned lock is taken anyway. Everything that can fail is done before
+    // `Store::apply`, and what that does cannot fail.
+    pub(crate) fn read(&self) -> ShardedLockReadGuard<'_, Store> {
+        self.store.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn circumstances<'a>(
+        &'a self,
+        context: &'a Context,
+        now: DateTime<Utc>,
+    ) -> Circumstances<'a> {
+        Circumstances {
+            facts: context.facts(),
+            weights: &self.config.weights,
+            now,
+        }
+    }
+}
