@@ -15,6 +15,7 @@ use crate::hint::{Hint, Source};
 use crate::name::Name;
 use crate::plan::Desk;
 use crate::pool::Pools;
+use crate::secret;
 use crate::seed::{Named, Seed, Variants, read};
 use crate::snapshot::{Form, Payload};
 use crate::store::Store;
@@ -44,8 +45,8 @@ impl Outcome {
         self.answer.skipped += 1;
         if self.answer.problems.len() < MAX_PROBLEMS {
             self.answer.problems.push(Problem {
-                component: component.clone(),
-                key: key.clone(),
+                component: secret::shown(component).into(),
+                key: secret::shown(key).into(),
                 reason: error.kind().reason().into(),
                 detail: error.data().detail.unwrap_or_default().into(),
                 message: error.to_string(),

@@ -3,6 +3,10 @@
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::error::Error;
+use crate::secret;
+
+/// How much of what serde says is repeated, in characters.
+const MAX_QUOTED: usize = 240;
 
 /// Reads a request from JSON.
 ///
@@ -67,11 +71,25 @@ pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
 /// ```
 #[must_use]
 pub fn invalid_field(path: &str, message: &str) -> Error {
-    let path = if path.is_empty() { "." } else { path };
+    let path = if path.is_empty() {
+        "."
+    } else {
+        secret::shown(path)
+    };
     // serde_json ends its messages with where in the text it stopped, which
-    // says nothing to somebody who wrote no text.
+    // says nothing to somebody who wrote no text. They also quote what was
+    // given, which may be long, or a secret.
     let end = message.rfind(" at line ").unwrap_or(message.len());
     let message = message.get(..end).unwrap_or(message);
+    if secret::find(message).is_some() {
+        let words = format!("{path}: what is given here is not what is expected");
+        return Error::invalid(path, "type", words);
+    }
+    let cut = message
+        .char_indices()
+        .nth(MAX_QUOTED)
+        .map_or(message.len(), |(at, _)| at);
+    let message = message.get(..cut).unwrap_or(message);
     if let Some((name, known)) = named_after(message, "unknown field ") {
         let field = child(path, name);
         let words = format!("unknown field `{field}`{}", meant(name, &known));

@@ -8,6 +8,7 @@ use regex::{Regex, RegexBuilder};
 use crate::error::Error;
 use crate::haystack::parts;
 use crate::hint::Hint;
+use crate::secret;
 
 /// The longest regex, in bytes.
 const MAX_BYTES: usize = 512;
@@ -29,6 +30,7 @@ pub(crate) struct Pattern {
 
 impl Pattern {
     fn new(text: &str) -> Result<Pattern, Error> {
+        let shown = secret::shown(text);
         if text.len() > MAX_BYTES {
             return Err(Error::invalid(
                 "regex",
@@ -43,7 +45,7 @@ impl Pattern {
             regex::Error::CompiledTooBig(_) => Error::invalid(
                 "regex",
                 "too_big",
-                format!("regex `{text}` is too big once compiled; repeat less"),
+                format!("regex `{shown}` is too big once compiled; repeat less"),
             ),
             error => {
                 // The last line says what is wrong; those before it draw it.
@@ -53,7 +55,7 @@ impl Pattern {
                 Error::invalid(
                     "regex",
                     "syntax",
-                    format!("regex `{text}` cannot be read: {why}; escape with `\\` what is meant literally"),
+                    format!("regex `{shown}` cannot be read: {why}; escape with `\\` what is meant literally"),
                 )
             }
         })?;

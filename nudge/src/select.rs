@@ -12,6 +12,7 @@ use crate::name::Name;
 use crate::pool::Pools;
 use crate::query::Circumstances;
 use crate::rank::{Candidate, Stated, by_dominance};
+use crate::secret;
 use crate::slot::{Slot, Variant};
 use crate::store::Store;
 use crate::target::Which;
@@ -138,6 +139,7 @@ pub(crate) fn missing(
         let words = format!("`{component}/{key}` has expired; set it again");
         return Error::not_found("expired", words, Vec::new());
     }
+    let (asked, wanted) = (secret::shown(component), secret::shown(key));
     let live = |slot: &&Slot| slot.live(now).next().is_some();
     let keys = store.component(component).into_iter();
     let keys = keys.flat_map(|owner| store.slots_of(owner)).filter(live);
@@ -148,12 +150,15 @@ pub(crate) fn missing(
             components.filter(|(_, owner)| store.slots_of(owner).any(|slot| live(&slot)));
         let names = near(component, components.map(|(name, _)| name));
         if names.is_empty() {
-            format!("no component `{component}`; the store is empty, set a hint first")
+            format!("no component `{asked}`; the store is empty, set a hint first")
         } else {
-            format!("no component `{component}`; there is {}", names.join(", "))
+            format!("no component `{asked}`; there is {}", names.join(", "))
         }
     } else {
-        format!("`{component}` has no `{key}`; it has {}", keys.join(", "))
+        format!(
+            "`{component}` has no `{wanted}`; it has {}",
+            keys.join(", ")
+        )
     };
     Error::not_found("no_slot", words, Vec::new())
 }

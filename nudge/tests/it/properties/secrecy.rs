@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use nudge::{Bump, Command, Context, Error, ErrorKind, GetHint, HintValue, Import, Nudge, Os};
-use nudge::{Export, PathValue, Query, Scope, SetHint, Template, TemplateFormat};
+use nudge::{Export, PathValue, Query, Scope, SetHint, Template, TemplateFormat, from_json};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use serde_json::json;
@@ -154,5 +154,46 @@ proptest! {
             let replace = Import::new(payload.to_string()).replace();
             unsaid(&nudge.import(replace).unwrap_err(), &secret)?;
         }
+    }
+}
+
+#[test]
+fn a_secret_in_the_wrong_place_is_not_repeated() {
+    let secret = ["ghp", "_Kx82nfWq77aZpL3mT9vB1cD4eF6gH8jK0lM2"].concat();
+    let nudge = Nudge::default();
+    let read = |json: String| {
+        from_json::<SetHint>(json.as_bytes())
+            .unwrap_err()
+            .to_string()
+    };
+    let seed = format!(
+        r#"{{"schema_version": "1.0", "components": {{"{secret}": {{"hints": {{"k": {{"value": "v"}}}}}}}}}}"#
+    );
+    let told = [
+        read(format!(
+            r#"{{"component": "a", "key": "b", "value": "c", "{secret}": 1}}"#
+        )),
+        read(format!(
+            r#"{{"component": "a", "key": "b", "value": "c", "meta": {{"priority": "{secret}"}}}}"#
+        )),
+        read(format!(
+            r#"{{"component": "a", "key": "b", "value": "c", "meta": {{"source": "{secret}"}}}}"#
+        )),
+        nudge
+            .get_hint(GetHint::new(&*secret, "b"))
+            .unwrap_err()
+            .to_string(),
+        nudge
+            .query(Query::new().regex(format!("({secret}")))
+            .unwrap_err()
+            .to_string(),
+        nudge
+            .set_hint(SetHint::new("a", "b", "c").ttl(&*secret))
+            .unwrap_err()
+            .to_string(),
+        serde_json::to_string(&nudge.import(Import::new(seed)).unwrap()).unwrap(),
+    ];
+    for told in told {
+        assert!(!told.contains(&secret), "{told}");
     }
 }
