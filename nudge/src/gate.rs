@@ -89,7 +89,7 @@ impl Globs {
 /// The bit of `branch` among the stated conditions.
 const BRANCH: u8 = 1 << 2;
 
-/// Whether a glob means only its own text.
+/// Whether a glob surely means only its own text; slashes could be folded.
 fn is_literal(glob: &str) -> bool {
     !glob.contains(['*', '?', '[', ']', '{', '}', '(', ')', '!', '\\', '/'])
 }

@@ -168,7 +168,7 @@ impl Checked {
                         Some(known) => {
                             // A version that a caller has seen never comes
                             // back with another value.
-                            let version = hint.version.max(known.version + 1);
+                            let version = hint.version.max(known.version.saturating_add(1));
                             Arc::make_mut(&mut hint).version = version;
                             Some(Arc::clone(known))
                         }

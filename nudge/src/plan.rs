@@ -76,7 +76,7 @@ impl SetHint {
         // Old use does not vouch for a new value.
         let used = before.filter(|hint| hint.value == value);
         let hint = Arc::new(Hint {
-            version: before.map_or(1, |hint| hint.version + 1),
+            version: before.map_or(1, |hint| hint.version.saturating_add(1)),
             created_at: before.map_or(on.now, |hint| hint.created_at),
             updated_at: on.now,
             last_used_at: used.and_then(|hint| hint.last_used_at),

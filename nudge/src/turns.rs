@@ -34,7 +34,7 @@ impl Nudge {
         drop(store);
         let mut last = self.last_change();
         for change in &mut changes {
-            last += 1;
+            last = last.saturating_add(1);
             change.seq = last;
         }
         if let Some(sink) = self.sink.as_ref().filter(|_| !changes.is_empty()) {
