@@ -20,6 +20,9 @@ use crate::target::Which;
 /// How many names an error offers.
 const OFFERED: usize = 5;
 
+/// How many near misses an error lists, those of the nearest variants first.
+const MAX_NEAR_MISSES: usize = 20;
+
 /// Among how many names an error looks for near ones.
 const LOOKED_AT: usize = 1000;
 
@@ -185,7 +188,13 @@ pub(crate) fn out_of_scope<H: AsRef<Hint>>(
     facts: &Facts,
 ) -> Error {
     let hints = live.iter().map(AsRef::as_ref);
-    let misses: Vec<NearMiss> = hints.flat_map(|hint| near_misses(hint, facts)).collect();
+    let mut by_hint: Vec<_> = hints.map(|hint| near_misses(hint, facts)).collect();
+    by_hint.sort_by_key(Vec::len);
+    let misses: Vec<NearMiss> = by_hint
+        .into_iter()
+        .flatten()
+        .take(MAX_NEAR_MISSES)
+        .collect();
     let why = misses.first().map_or_else(String::new, |miss| {
         let wants = miss.wants.join("` or `");
         let has = match &miss.has {

@@ -116,3 +116,20 @@ fn a_share_is_compared_without_case_after_a_trip_through_json() {
         assert!(got.is_ok(), "{context:?}");
     }
 }
+
+#[test]
+fn an_error_lists_twenty_near_misses() {
+    let nudge = Nudge::default();
+    let misses = |most: usize| {
+        for number in 0..most {
+            let branch = format!("branch-{number}");
+            nudge
+                .set_hint(SetHint::new("api", "build", "make").branch(branch))
+                .unwrap();
+        }
+        let error = nudge.get_hint(GetHint::new("api", "build")).unwrap_err();
+        error.data().near_misses.len()
+    };
+    assert_eq!(misses(20), 20);
+    assert_eq!(misses(21), 20);
+}
