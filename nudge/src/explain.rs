@@ -37,8 +37,7 @@ pub struct MatchExplain {
     pub matched: bool,
     /// From 0 to 1, with four decimals.
     pub score: f64,
-    /// The terms that add up to the score.
-    pub parts: Parts,
+    parts: Parts,
     why: Why,
 }
 
@@ -61,13 +60,19 @@ impl MatchExplain {
         MatchExplain {
             matched: true,
             score: from_ten_thousandths(candidate.score),
-            parts: candidate.parts.rounded(),
+            parts: candidate.parts,
             why: Why::Known {
                 hint: Arc::clone(candidate.hint),
                 context,
                 now,
             },
         }
+    }
+
+    /// The terms that add up to the score, with four decimals.
+    #[must_use]
+    pub fn parts(&self) -> Parts {
+        self.parts.rounded()
     }
 
     /// The reasons, a sentence each.
@@ -296,7 +301,7 @@ impl Serialize for MatchExplain {
         object.serialize_field("matched", &self.matched)?;
         object.serialize_field("score", &self.score)?;
         object.serialize_field("reasons", &self.reasons())?;
-        object.serialize_field("parts", &self.parts)?;
+        object.serialize_field("parts", &self.parts())?;
         object.end()
     }
 }
@@ -305,7 +310,7 @@ impl PartialEq for MatchExplain {
     fn eq(&self, other: &MatchExplain) -> bool {
         self.matched == other.matched
             && self.score.to_bits() == other.score.to_bits()
-            && self.parts == other.parts
+            && self.parts() == other.parts()
             && self.reasons() == other.reasons()
     }
 }
@@ -316,7 +321,7 @@ impl fmt::Debug for MatchExplain {
             .field("matched", &self.matched)
             .field("score", &self.score)
             .field("reasons", &self.reasons())
-            .field("parts", &self.parts)
+            .field("parts", &self.parts())
             .finish_non_exhaustive()
     }
 }

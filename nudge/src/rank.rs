@@ -71,7 +71,7 @@ const CONFIDENCE: f64 = 0.5;
 ///
 /// let nudge = Nudge::default();
 /// nudge.set_hint(SetHint::new("api", "build", "make").priority(7))?;
-/// let parts = nudge.get_hint(GetHint::new("api", "build"))?.match_explain.parts;
+/// let parts = nudge.get_hint(GetHint::new("api", "build"))?.match_explain.parts();
 /// assert_eq!(parts.priority, 0.14);
 /// # Ok::<(), nudge::Error>(())
 /// ```

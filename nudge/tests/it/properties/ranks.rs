@@ -37,7 +37,7 @@ proptest! {
         }
         for ranked in all(&stage, &PLACES[place].context()) {
             prop_assert!((0.0..=1.0).contains(&ranked.score), "{}", ranked.score);
-            let parts = ranked.match_explain.parts;
+            let parts = ranked.match_explain.parts();
             let fixed = [parts.priority, parts.confidence, parts.specificity];
             let parts = [&fixed[..], &[parts.frecency, parts.recency]].concat();
             prop_assert!(parts.iter().all(|part| *part >= 0.0));
