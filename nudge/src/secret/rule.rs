@@ -70,6 +70,19 @@ const PEEK: usize = 40;
 /// How many bytes of an open-ended piece are looked at; the bound keeps hostile texts cheap.
 pub(super) const MANY: usize = 128;
 
+/// The pieces of a UUID.
+pub(super) const UUID: &[Part] = &[
+    Part::Run(Alphabet::Hex, 8, 8),
+    Part::Text("-"),
+    Part::Run(Alphabet::Hex, 4, 4),
+    Part::Text("-"),
+    Part::Run(Alphabet::Hex, 4, 4),
+    Part::Text("-"),
+    Part::Run(Alphabet::Hex, 4, 4),
+    Part::Text("-"),
+    Part::Run(Alphabet::Hex, 12, 12),
+];
+
 impl Rule {
     /// Says whether the credential's key, which is one of the rule's, stands at the place and the rest around it.
     pub(super) fn matches(&self, text: &[u8], at: usize, key: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::secret::rule::Alphabet::{Alnum, Base64, Digit, Hex, Joined, Url};
 use crate::secret::rule::Part::{Run, Text};
-use crate::secret::rule::{MANY, Rule};
+use crate::secret::rule::{MANY, Rule, UUID};
 
 /// The formats, each with shapes of values that trip it and of values that do not.
 pub(super) const RULES: &[Rule] = &[
@@ -171,17 +171,7 @@ pub(super) const RULES: &[Rule] = &[
         keys: &[
             "pat-na1-", "pat-na2-", "pat-na3-", "pat-eu1-", "pat-ap1-", "pat-au1-",
         ],
-        tail: &[
-            Run(Hex, 8, 8),
-            Text("-"),
-            Run(Hex, 4, 4),
-            Text("-"),
-            Run(Hex, 4, 4),
-            Text("-"),
-            Run(Hex, 4, 4),
-            Text("-"),
-            Run(Hex, 12, 12),
-        ],
+        tail: UUID,
         hit: &[
             "pat-na1-{8h}-{4h}-{4h}-{4h}-{12h}",
             "pat-au1-{8h}-{4h}-{4h}-{4h}-{12h}",
@@ -232,17 +222,7 @@ pub(super) const RULES: &[Rule] = &[
         id: "lark-webhook",
         head: &[],
         keys: &["open-apis/bot/v2/hook/"],
-        tail: &[
-            Run(Hex, 8, 8),
-            Text("-"),
-            Run(Hex, 4, 4),
-            Text("-"),
-            Run(Hex, 4, 4),
-            Text("-"),
-            Run(Hex, 4, 4),
-            Text("-"),
-            Run(Hex, 12, 12),
-        ],
+        tail: UUID,
         hit: &["open-apis/bot/v2/hook/{8h}-{4h}-{4h}-{4h}-{12h}"],
         pass: &["open-apis/bot/v2/hook/00000000-0000-0000-0000-000000000000"],
     },
@@ -260,17 +240,7 @@ pub(super) const RULES: &[Rule] = &[
         id: "wecom-webhook",
         head: &[],
         keys: &["qyapi.weixin.qq.com/cgi-bin/webhook/send?key="],
-        tail: &[
-            Run(Hex, 8, 8),
-            Text("-"),
-            Run(Hex, 4, 4),
-            Text("-"),
-            Run(Hex, 4, 4),
-            Text("-"),
-            Run(Hex, 4, 4),
-            Text("-"),
-            Run(Hex, 12, 12),
-        ],
+        tail: UUID,
         hit: &["qyapi.weixin.qq.com/cgi-bin/webhook/send?key={8h}-{4h}-{4h}-{4h}-{12h}"],
         pass: &[
             "qyapi.weixin.qq.com/cgi-bin/webhook/send?key=00000000-0000-0000-0000-000000000000",

@@ -2,7 +2,7 @@
 
 use crate::secret::rule::Alphabet::{Alnum, Base64, Hex, Joined, Upper, Url};
 use crate::secret::rule::Part::{Run, Text};
-use crate::secret::rule::{MANY, Rule};
+use crate::secret::rule::{MANY, Rule, UUID};
 
 /// The formats, each with shapes of values that trip it and of values that do not.
 pub(super) const RULES: &[Rule] = &[
@@ -36,17 +36,7 @@ pub(super) const RULES: &[Rule] = &[
         id: "aws-marketplace-token",
         head: &[],
         keys: &["amzn.mws."],
-        tail: &[
-            Run(Hex, 8, 8),
-            Text("-"),
-            Run(Hex, 4, 4),
-            Text("-"),
-            Run(Hex, 4, 4),
-            Text("-"),
-            Run(Hex, 4, 4),
-            Text("-"),
-            Run(Hex, 12, 12),
-        ],
+        tail: UUID,
         hit: &["amzn.mws.{8h}-{4h}-{4h}-{4h}-{12h}"],
         pass: &["amzn.mws.00000000-0000-0000-0000-000000000000"],
     },

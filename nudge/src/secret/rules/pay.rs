@@ -2,7 +2,7 @@
 
 use crate::secret::rule::Alphabet::{Alnum, Base64, Digit, Hex, Joined, Lower, Url};
 use crate::secret::rule::Part::{Run, Text};
-use crate::secret::rule::{MANY, Rule};
+use crate::secret::rule::{MANY, Rule, UUID};
 
 /// The formats, each with shapes of values that trip it and of values that do not.
 pub(super) const RULES: &[Rule] = &[
@@ -60,17 +60,7 @@ pub(super) const RULES: &[Rule] = &[
             "access-production-",
             "access-development-",
         ],
-        tail: &[
-            Run(Hex, 8, 8),
-            Text("-"),
-            Run(Hex, 4, 4),
-            Text("-"),
-            Run(Hex, 4, 4),
-            Text("-"),
-            Run(Hex, 4, 4),
-            Text("-"),
-            Run(Hex, 12, 12),
-        ],
+        tail: UUID,
         hit: &[
             "access-sandbox-{8h}-{4h}-{4h}-{4h}-{12h}",
             "access-development-{8h}-{4h}-{4h}-{4h}-{12h}",

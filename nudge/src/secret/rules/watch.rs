@@ -2,7 +2,7 @@
 
 use crate::secret::rule::Alphabet::{Alnum, Base64, Hex, Joined, Url};
 use crate::secret::rule::Part::{Run, Text};
-use crate::secret::rule::{MANY, Rule};
+use crate::secret::rule::{MANY, Rule, UUID};
 
 /// The formats, each with shapes of values that trip it and of values that do not.
 pub(super) const RULES: &[Rule] = &[
@@ -86,17 +86,7 @@ pub(super) const RULES: &[Rule] = &[
         id: "axiom-token",
         head: &[],
         keys: &["xaat-", "xapt-"],
-        tail: &[
-            Run(Hex, 8, 8),
-            Text("-"),
-            Run(Hex, 4, 4),
-            Text("-"),
-            Run(Hex, 4, 4),
-            Text("-"),
-            Run(Hex, 4, 4),
-            Text("-"),
-            Run(Hex, 12, 12),
-        ],
+        tail: UUID,
         hit: &[
             "xaat-{8h}-{4h}-{4h}-{4h}-{12h}",
             "xapt-{8h}-{4h}-{4h}-{4h}-{12h}",
