@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::context::Facts;
 use crate::gate::Gate;
 use crate::name::Name;
 use crate::object;
@@ -79,6 +80,12 @@ impl Hint {
     #[must_use]
     pub fn scope(&self) -> Option<&Scope> {
         self.meta.scope.as_deref().map(|gate| &**gate)
+    }
+
+    /// Whether the hint's gate lets the facts in; one without a scope applies everywhere.
+    pub(crate) fn applies(&self, facts: &Facts) -> bool {
+        let gate = self.meta.scope.as_ref();
+        gate.is_none_or(|gate| gate.lets_in(facts))
     }
 
     /// Whether the value is marked as a secret, to be masked and left out.

@@ -78,7 +78,7 @@ pub(crate) fn check_absolute(abs: &str, os: &[Os]) -> Result<(), Error> {
         return refuse(
             "flavour",
             format!(
-                "path `{abs}` is {flavour} path, but value.os names another system; give each its own variant"
+                "value.abs is {flavour} path, but value.os names another system; give each its own variant"
             ),
         );
     }

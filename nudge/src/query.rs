@@ -44,14 +44,6 @@ pub(crate) struct Circumstances<'q> {
     pub(crate) now: DateTime<Utc>,
 }
 
-impl Circumstances<'_> {
-    /// Whether a hint is live and its gate lets it through.
-    pub(crate) fn lets_in(&self, hint: &Hint) -> bool {
-        let gate = hint.meta.scope.as_ref();
-        gate.is_none_or(|gate| gate.lets_in(self.facts)) && !hint.is_expired(self.now)
-    }
-}
-
 impl<'q> Filters<'q> {
     pub(crate) fn new(query: &'q Query, regex: Option<Arc<Pattern>>) -> Filters<'q> {
         let mut tags: Vec<Name> = query.tags.iter().map(folded).collect();
@@ -89,7 +81,7 @@ impl<'q> Filters<'q> {
             if hint.is_expired(now) {
                 return;
             }
-            if circumstances.lets_in(hint) {
+            if hint.applies(facts) {
                 passed.total += 1;
                 let names = (&slot.component, &slot.key);
                 passed.keep(Candidate::new(names, hint, weights, now), facts, most);

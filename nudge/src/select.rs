@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
+use crate::check::check_names;
 use crate::context::Facts;
 use crate::error::{Error, ErrorData, ErrorKind};
 use crate::explain::{NearMiss, near_misses};
@@ -57,8 +58,7 @@ impl Slot {
 
     /// The variants in the order in which a get would choose them.
     pub(crate) fn ranked(&self, at: Circumstances<'_>, most: usize) -> Vec<Candidate<'_>> {
-        let hints = self.variants.iter().map(|variant| &variant.hint);
-        let eligible = hints.filter(|hint| at.lets_in(hint));
+        let eligible = self.live(at.now).filter(|hint| hint.applies(at.facts));
         let candidates = eligible.map(|hint| self.candidate(hint, at)).collect();
         by_dominance(candidates, at.facts, most)
     }
@@ -111,9 +111,16 @@ pub(crate) fn ambiguous(
     (component, key): (&Name, &Name),
     live: &[&Arc<Hint>],
 ) -> Error {
+    let (field, way) = match kind {
+        ErrorKind::Conflict => ("meta.scope", "give `meta.scope`"),
+        _ => (
+            "scope",
+            "give its `scope`, or a `context` to choose as a get would",
+        ),
+    };
     let data = ErrorData {
         detail: Some("ambiguous"),
-        field: Some("scope".into()),
+        field: Some(field.into()),
         scopes: live
             .iter()
             .map(|hint| hint.scope().cloned().unwrap_or_default())
@@ -121,10 +128,6 @@ pub(crate) fn ambiguous(
         ..ErrorData::default()
     };
     let count = live.len();
-    let way = match kind {
-        ErrorKind::Conflict => "give `meta.scope`",
-        _ => "give its `scope`, or a `context` to choose as a get would",
-    };
     let words = format!("`{component}/{key}` has {count} variants; {way}");
     Error::with(kind, words, data)
 }
@@ -135,7 +138,7 @@ pub(crate) fn missing(
     (component, key): (&Name, &Name),
     now: DateTime<Utc>,
 ) -> Error {
-    if let Err(error) = component.check("component").and_then(|()| key.check("key")) {
+    if let Err(error) = check_names(component, key) {
         return error;
     }
     if store.slot(component, key).is_some() {

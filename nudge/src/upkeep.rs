@@ -69,11 +69,8 @@ impl ListComponents {
 impl ListComponents {
     /// The components with what is live and, where a context is given, eligible.
     pub(crate) fn list(&self, store: &Store, now: DateTime<Utc>) -> Components {
-        let counted = |hint: &Hint| {
-            let gate = hint.meta.scope.as_ref();
-            let context = self.context.as_ref();
-            context.is_none_or(|context| gate.is_none_or(|gate| gate.holds(context)))
-        };
+        let context = self.context.as_ref();
+        let counted = |hint: &Hint| context.is_none_or(|context| hint.applies(context.facts()));
         let entry = |(name, owner): (&Name, &Component)| {
             let slots = store.slots_of(owner).filter_map(|slot| {
                 let count = slot.live(now).filter(|hint| counted(hint)).count();

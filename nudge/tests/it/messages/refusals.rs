@@ -100,9 +100,9 @@ fn about_paths() {
     E_INVALID traversal value.abs
       value.abs climbs with `..`; write it resolved
     E_INVALID flavour value.abs
-      path `/code` is a POSIX path, but value.os names another system; give each its own variant
+      value.abs is a POSIX path, but value.os names another system; give each its own variant
     E_INVALID flavour value.abs
-      path `c:\code` is a Windows path, but value.os names another system; give each its own variant
+      value.abs is a Windows path, but value.os names another system; give each its own variant
     E_INVALID control_character value.abs
       value.abs holds a control character; remove it
     E_INVALID disjoint value.os
@@ -176,7 +176,7 @@ fn about_versions_and_variants() {
       the variant is at version 1, not 7; get it again, then set with that version
     E_CONFLICT version if_match_version
       the variant does not exist, so it has no version 1; set it with version 0
-    E_CONFLICT ambiguous scope
+    E_CONFLICT ambiguous meta.scope
       `api/build` has 2 variants; give `meta.scope`
     E_INVALID ambiguous scope
       `api/build` has 2 variants; give its `scope`, or a `context` to choose as a get would
