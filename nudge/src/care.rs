@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::PoisonError;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use crossbeam_utils::sync::ShardedLock;
 use parking_lot::Mutex;
@@ -18,6 +18,7 @@ use crate::nudge::Nudge;
 use crate::pattern::Patterns;
 use crate::pool::Pools;
 use crate::stats::Stats;
+use crate::time;
 
 /// Setting up a store.
 impl Nudge {
@@ -41,7 +42,7 @@ impl Nudge {
         Nudge {
             config,
             session_id: session_id.into(),
-            created_at: clock.now(),
+            created_at: AtomicI64::new(clock.glance()),
             clock,
             pools: Pools::default(),
             patterns: Patterns::default(),
@@ -65,7 +66,7 @@ impl Nudge {
     #[must_use]
     pub fn with_clock(mut self, clock: impl Clock + 'static) -> Nudge {
         self.clock = Monotone::new(clock);
-        self.created_at = self.clock.now();
+        self.created_at = AtomicI64::new(self.clock.now().timestamp_millis());
         self
     }
 
@@ -90,6 +91,35 @@ impl Nudge {
 
 /// Looking after a store.
 impl Nudge {
+    /// Stops the clock at a time, written as RFC 3339 has it, for tests and
+    /// replay; `None` lets it run again.
+    ///
+    /// Time still never runs backwards, so pin the clock before the first
+    /// call: the store then counts as made at that time. In Rust a clock of
+    /// your own ([`Nudge::with_clock`]) does more; this is for languages that
+    /// cannot hand one over.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.pin_clock(Some("2025-11-04T10:00:00Z"))?;
+    /// let set = nudge.set_hint(SetHint::new("api", "build", "make"))?;
+    /// assert_eq!(set.hint.updated_at.to_rfc3339(), "2025-11-04T10:00:00+00:00");
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    pub fn pin_clock(&self, at: Option<&str>) -> Result<(), Error> {
+        let at = at.map(time::read).transpose()?;
+        let unread = self.clock.pin(at);
+        if let Some(at) = at.filter(|_| unread) {
+            self.created_at
+                .store(at.timestamp_millis(), Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
     /// Lets go of the hints that have expired, and says how many they were.
     ///
     /// Reads never show them in any case; this gives their memory back.

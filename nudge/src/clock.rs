@@ -137,13 +137,34 @@ pub(crate) fn from_millis(millis: i64) -> DateTime<Utc> {
 pub(crate) struct Monotone {
     clock: Box<dyn Clock>,
     latest: AtomicI64,
+    pinned: AtomicI64,
 }
+
+/// Stands for no time: nothing was read yet, or nothing is pinned.
+const NEVER: i64 = i64::MIN;
 
 impl Monotone {
     pub(crate) fn new(clock: impl Clock + 'static) -> Monotone {
         Monotone {
             clock: Box::new(clock),
-            latest: AtomicI64::new(i64::MIN),
+            latest: AtomicI64::new(NEVER),
+            pinned: AtomicI64::new(NEVER),
+        }
+    }
+
+    /// Shows `at` from now on, or the clock below again, and says whether
+    /// nobody had asked for the time before.
+    pub(crate) fn pin(&self, at: Option<DateTime<Utc>>) -> bool {
+        let at = at.map_or(NEVER, |at| at.timestamp_millis());
+        self.pinned.store(at, Ordering::Relaxed);
+        self.latest.load(Ordering::Relaxed) == NEVER
+    }
+
+    /// The time below, which does not count as asked for.
+    pub(crate) fn glance(&self) -> i64 {
+        match self.pinned.load(Ordering::Relaxed) {
+            NEVER => self.clock.now_millis(),
+            pinned => pinned,
         }
     }
 
@@ -154,7 +175,7 @@ impl Monotone {
     }
 
     pub(crate) fn now(&self) -> DateTime<Utc> {
-        let now = self.clock.now_millis();
+        let now = self.glance();
         // The load comes first because within one millisecond every reader of
         // every core would otherwise write the same cache line.
         let latest = self.latest.load(Ordering::Relaxed);

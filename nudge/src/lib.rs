@@ -75,6 +75,7 @@ mod path;
 mod pattern;
 mod plan;
 mod pool;
+mod prompt_block;
 mod query;
 mod rank;
 mod repo;
@@ -114,6 +115,7 @@ pub use crate::hint::{
 pub use crate::json::{from_json, invalid_field};
 pub use crate::name::Name;
 pub use crate::nudge::Nudge;
+pub use crate::prompt_block::{Block, PromptBlock};
 pub use crate::rank::{Parts, Weights};
 pub use crate::repo::Repo;
 pub use crate::request::{GetHint, Query, TagsMode};

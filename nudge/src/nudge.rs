@@ -1,16 +1,15 @@
 //! `Nudge`: what it is made of, and the eight operations.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-use chrono::{DateTime, Utc};
 use crossbeam_utils::sync::ShardedLock;
 use parking_lot::Mutex;
 
 use crate::answer::{Bumped, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported};
 use crate::answer::{Ineligible, Ranked};
 use crate::change::Sink;
-use crate::clock::Monotone;
+use crate::clock::{Monotone, from_millis};
 use crate::config::Config;
 use crate::error::Error;
 use crate::explain::{MatchExplain, near_misses};
@@ -69,7 +68,8 @@ pub struct Nudge {
     pub(crate) config: Config,
     pub(crate) session_id: Arc<str>,
     pub(crate) clock: Monotone,
-    pub(crate) created_at: DateTime<Utc>,
+    /// In milliseconds since 1970; a clock that is pinned at the start moves it.
+    pub(crate) created_at: AtomicI64,
     pub(crate) pools: Pools,
     pub(crate) patterns: Patterns,
     /// Whoever holds this is the only writer.
@@ -288,7 +288,7 @@ impl Nudge {
         let now = self.clock.now();
         let (components, secrets_left_out) = request.collect(&self.read(), now);
         let payload = Snapshot {
-            created_at: self.created_at,
+            created_at: from_millis(self.created_at.load(Ordering::Relaxed)),
             session_id: Arc::clone(&self.session_id),
             components,
         };

@@ -7,6 +7,8 @@ use serde::de::{Deserializer, Visitor};
 use serde::ser::Serializer;
 
 use crate::clock::from_millis;
+use crate::error::Error;
+use crate::secret;
 
 /// Writes a time as `2025-11-04T10:00:00.000Z`.
 ///
@@ -66,6 +68,11 @@ pub(crate) mod option {
     }
 }
 
+/// Reads a time that a caller gives by itself.
+pub(crate) fn read(text: &str) -> Result<DateTime<Utc>, Error> {
+    parse(text).ok_or_else(|| Error::invalid("time", "time", no_time(secret::shown(text))))
+}
+
 /// Reads a time, first as it is written here: an import reads two for each
 /// hint, and chrono's reader took four times as long.
 fn parse(text: &str) -> Option<DateTime<Utc>> {
@@ -100,9 +107,11 @@ fn any(text: &str) -> Option<DateTime<Utc>> {
 }
 
 fn not_a_time<E: serde::de::Error>(text: &str) -> E {
-    E::custom(format!(
-        "`{text}` is no time; write one as `2025-11-04T10:00:00.000Z`"
-    ))
+    E::custom(no_time(text))
+}
+
+fn no_time(text: &str) -> String {
+    format!("`{text}` is no time; write one as `2025-11-04T10:00:00.000Z`")
 }
 
 fn write(time: DateTime<Utc>) -> [u8; 24] {

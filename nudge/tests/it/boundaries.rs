@@ -149,3 +149,25 @@ fn equal_scopes_share_one_gate() {
     assert!(Arc::ptr_eq(&one, &other));
     assert!(!Arc::ptr_eq(&one, &gate("run", Scope::new().branch("dev"))));
 }
+
+#[test]
+fn a_clock_that_is_pinned_at_the_start_may_show_the_past_and_never_runs_backwards() {
+    let nudge = Nudge::default();
+    let set = |key: &str| {
+        let set = nudge.set_hint(SetHint::new("api", key, "make"));
+        set.unwrap().hint.updated_at
+    };
+    nudge.pin_clock(Some("2025-11-04T10:00:00Z")).unwrap();
+    let export = nudge.export(nudge::Export::new()).unwrap();
+    let export = serde_json::to_value(export).unwrap();
+    assert_eq!(export["payload"]["created_at"], "2025-11-04T10:00:00.000Z");
+    assert_eq!(set("a"), at("2025-11-04T10:00:00Z"));
+    nudge.pin_clock(Some("2025-11-04T09:59:59.999Z")).unwrap();
+    assert_eq!(set("b"), at("2025-11-04T10:00:00Z"));
+    nudge.pin_clock(Some("2025-11-04T10:00:00.001Z")).unwrap();
+    assert_eq!(set("c"), at("2025-11-04T10:00:00.001Z"));
+    nudge.pin_clock(None).unwrap();
+    assert!(set("d") > at("2026-01-01T00:00:00Z"));
+    let error = nudge.pin_clock(Some("yesterday")).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Invalid);
+}
