@@ -1,4 +1,18 @@
-//! Nudge for C: not here yet. This crate holds the place of `libnudge`.
+//! Nudge for C: `libnudge` and `include/nudge.h`.
+//!
+//! Every function converts, calls the store and converts back, and does nothing
+//! else. JSON goes in and JSON comes out, as every other door has it. NULL is
+//! a value everywhere, a panic ends here as an error, and the header, which is
+//! made from these files in their order, is the manual.
 
-#[doc(no_inline)]
-pub use nudge::Nudge;
+pub mod version;
+
+pub mod store;
+
+pub mod context;
+
+pub mod in_context;
+
+pub mod error;
+
+mod call;

@@ -1,0 +1,392 @@
+// Nudge: a small, session-scoped memory for coding agents, in the process.
+//
+// A program stores small facts ("how do I build `http-proxy` on this branch?")
+// and gets back the one that fits where it is now, with the reason why. Nothing
+// that is stored is ever executed, and nothing leaves the process.
+//
+//     nudge *store;
+//     char *found;
+//     nudge_error *error = nudge_new(NULL, &store);
+//     if (!error)
+//         error = nudge_set_hint(store,
+//             "{\"component\": \"api\", \"key\": \"build\", \"value\": \"make\"}", NULL);
+//     if (!error)
+//         error = nudge_get_hint(store,
+//             "{\"component\": \"api\", \"key\": \"build\"}", &found);
+//     if (error) {
+//         fprintf(stderr, "%s\n", nudge_error_message(error));
+//         nudge_error_free(error);
+//     } else {
+//         puts(found);
+//         nudge_string_free(found);
+//     }
+//     nudge_free(store);
+//
+// Text     All text is UTF-8 and ends with a NUL byte; requests and answers are
+//          JSON objects with the same words in every language. A request that is
+//          not UTF-8, not JSON or has a field too many is NUDGE_E_INVALID.
+// Errors   A function that can fail returns a `nudge_error *`, NULL when it is
+//          done. A call that fails has changed nothing.
+// Owning   What a function writes to a `**` belongs to the caller, and its
+//          comment names the function that frees it. What comes back as `const`
+//          is borrowed. Every freeing function takes NULL.
+// NULL     Passing NULL is never undefined: a `store` or `context` that is needed
+//          is NUDGE_E_INVALID, a JSON argument is `{}`, a place for a result says
+//          that the result is not wanted.
+// Threads  All functions may be called from any thread, also on one store at the
+//          same time; only the freeing of a thing must not meet its use.
+// Panics   A bug of Nudge's ends as NUDGE_E_INTERNAL and never unwinds into C.
+
+#ifndef NUDGE_H
+#define NUDGE_H
+
+// Made from nudge-ffi by `make header`; do not edit.
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The version of this header.
+#define NUDGE_VERSION "0.1.0"
+
+// The first number of the version; another one breaks programs.
+#define NUDGE_VERSION_MAJOR 0
+
+// The second number of the version.
+#define NUDGE_VERSION_MINOR 1
+
+// The third number of the version.
+#define NUDGE_VERSION_PATCH 0
+
+// A field is missing, of the wrong type, out of range, or ambiguous.
+#define NUDGE_E_INVALID 40001
+
+// The secret guard refused to store something.
+#define NUDGE_E_SECRET_REJECTED 40002
+
+// A glob does not compile or climbs out of its root.
+#define NUDGE_E_SCOPE_INVALID 40003
+
+// No such slot, it has expired, or nothing in it applies here.
+#define NUDGE_E_NOT_FOUND 40401
+
+// The version is not the expected one, or a write could mean several variants.
+#define NUDGE_E_CONFLICT 40901
+
+// A limit of the store was reached; what was there stays.
+#define NUDGE_E_QUOTA 42901
+
+// A bug of Nudge's; nothing was half-written.
+#define NUDGE_E_INTERNAL 50001
+
+// What owns the store cannot be reached; a store in the program never says so.
+#define NUDGE_E_UNAVAILABLE 50301
+
+// Why a call failed.
+//
+// It belongs to the caller, who frees it with `nudge_error_free`. It is never
+// changed, so threads may read it together. Its texts live as long as it does.
+typedef struct nudge_error nudge_error;
+
+// Where a caller is, read and brought into its normal form once.
+//
+// It belongs to the caller, who frees it with `nudge_context_free`. It is
+// never changed, so threads may use it together, with any store.
+typedef struct nudge_context nudge_context;
+
+// A store of hints.
+//
+// It belongs to the caller, who frees it with `nudge_free`. Any number of
+// threads may use it at the same time; it does its own locking.
+typedef struct nudge nudge;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+// The version of the library that the program runs with, such as "0.1.0".
+//
+// Compare it with `NUDGE_VERSION` to find out that a program was compiled for
+// another one. The text is static: do not free it.
+const char *nudge_version(void);
+
+// Makes an empty store.
+//
+// `config` is a JSON object, or NULL for the defaults: `{"limits":
+// {"components": 500, "hints_per_component": 200, "hints": 5000,
+// "value_bytes": 8192}, "secret_guard": true, "default_ttl": "session",
+// "weights": {…}, "session_id": …}`. On success `*store` is the store, to be
+// freed with `nudge_free`, and NULL is returned. On failure `*store` is NULL
+// and the error is returned, to be freed with `nudge_error_free`.
+nudge_error *nudge_new(const char *config, nudge **store);
+
+// Frees a store and all its hints. NULL is fine. No other thread may be using
+// it; what it has answered stays valid.
+void nudge_free(nudge *store);
+
+// Sets a hint: a new one, or a variant that is there already.
+//
+// `params`: `{"component": …, "key": …, "value": …, "meta": {…}, "if_match_version": …}`;
+// the last two are optional. A value is a string, or an object with `type`
+// `command`, `path`, `template` or `json`. Of `meta` (`reason`, `tags`,
+// `priority`, `confidence`, `ttl`, `sensitivity`, `scope`, `source`, `added_by`)
+// what is given is set, what is left out stays, and null clears. The answer:
+// `{"component", "key", "hint", "created", "variants"}`.
+//
+// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
+// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
+// returned. On failure nothing has changed, `*result` is NULL and the error is
+// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
+// is dropped.
+nudge_error *nudge_set_hint(const nudge *store, const char *params, char **result);
+
+// Finds the hint of a slot that fits best where the caller is.
+//
+// `params`: `{"component": …, "key": …, "context": {…}, "alternatives": 0}`; the
+// last two are optional. The answer: `{"component", "key", "hint",
+// "match_explain": {"matched", "score", "reasons", "parts"}, "alternatives"}`.
+// A miss is `NUDGE_E_NOT_FOUND`, whose data lists the near misses.
+//
+// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
+// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
+// returned. On failure nothing has changed, `*result` is NULL and the error is
+// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
+// is dropped.
+nudge_error *nudge_get_hint(const nudge *store, const char *params, char **result);
+
+// Finds all hints that fit some filters, the best first.
+//
+// `params`, all optional: `component`, `keys`, `tags`, `tags_mode` ("any" or
+// "all"), `regex`, `context`, `limit` (1 to 100; 10), `include_ineligible`. The
+// answer: `{"hints": [{"component", "key", "hint", "score", "match_explain"}],
+// "total", "scoped_out"}`.
+//
+// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
+// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
+// returned. On failure nothing has changed, `*result` is NULL and the error is
+// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
+// is dropped.
+nudge_error *nudge_query(const nudge *store, const char *params, char **result);
+
+// Deletes a hint.
+//
+// `params`: `{"component": …, "key": …}` and, where the slot holds several
+// variants, one of `scope`, `context` and `all`. The answer: `{"component",
+// "key", "deleted", "previous"}`.
+//
+// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
+// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
+// returned. On failure nothing has changed, `*result` is NULL and the error is
+// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
+// is dropped.
+nudge_error *nudge_delete_hint(const nudge *store, const char *params, char **result);
+
+// Lists the components.
+//
+// `params`, all optional: `component` (that one only, with its keys) and
+// `context` (count what applies there). The answer: `{"components": [{"name",
+// "hint_count", "keys"}]}`, sorted.
+//
+// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
+// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
+// returned. On failure nothing has changed, `*result` is NULL and the error is
+// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
+// is dropped.
+nudge_error *nudge_list_components(const nudge *store, const char *params, char **result);
+
+// Counts a use of a hint, which makes it come first more often.
+//
+// `params`: `{"component": …, "key": …, "delta": 1}` and, where the slot holds
+// several variants, `scope` or `context`. The answer: `{"component", "key",
+// "hint"}`.
+//
+// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
+// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
+// returned. On failure nothing has changed, `*result` is NULL and the error is
+// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
+// is dropped.
+nudge_error *nudge_bump(const nudge *store, const char *params, char **result);
+
+// Gives the store, or a part of it, as a payload.
+//
+// `params`, all optional: `format` ("json"), `component`, `tags`,
+// `include_secrets`. The answer: `{"payload", "secrets_left_out"}`.
+//
+// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
+// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
+// returned. On failure nothing has changed, `*result` is NULL and the error is
+// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
+// is dropped.
+nudge_error *nudge_export(const nudge *store, const char *params, char **result);
+
+// Takes over the hints of a payload.
+//
+// `params`: `{"payload": {…}, "mode": "merge" or "replace", "dry_run": false}`;
+// the last two are optional. The answer: `{"imported", "skipped",
+// "problems": [{"component", "key", "reason", "detail", "message"}]}`.
+//
+// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
+// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
+// returned. On failure nothing has changed, `*result` is NULL and the error is
+// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
+// is dropped.
+nudge_error *nudge_import(const nudge *store, const char *params, char **result);
+
+// Lets go of the hints that have expired.
+//
+// Reads never show them in any case; this gives their memory back. `store`
+// must not be NULL, and any thread may call. On success `*swept` is how many
+// they were, unless `swept` is NULL, and NULL is returned. On failure the error
+// is returned, to be freed with `nudge_error_free`.
+nudge_error *nudge_sweep(const nudge *store, size_t *swept);
+
+// Stops the store's clock at a time such as "2025-11-04T10:00:00Z", for tests
+// and replay; NULL for `time` lets it run again.
+//
+// Time still never runs backwards, so pin the clock before the first call.
+// `store` must not be NULL, and any thread may call. NULL is returned on success,
+// and otherwise the error, to be freed with `nudge_error_free`.
+nudge_error *nudge_pin_clock(const nudge *store, const char *time);
+
+// Frees the text of an answer. NULL is fine.
+void nudge_string_free(char *text);
+
+// Reads a context once, to be used for many calls.
+//
+// `facts` is a JSON object: `{"cwd": "/work/api", "repo": "git:acme/api",
+// "branch": "dev", "os": "linux", "env": {"CI": "1"}, "files_open": […]}`, all
+// optional; NULL states nothing. On success `*context` is the context, to be
+// freed with `nudge_context_free`, and NULL is returned. On failure `*context`
+// is NULL and the error is returned, to be freed with `nudge_error_free`.
+nudge_error *nudge_context_new(const char *facts, nudge_context **context);
+
+// Finds out where this process is.
+//
+// What `facts` (JSON as above, or NULL) states stays; what it leaves out is
+// filled in: the current folder, the repository and the branch there, read
+// from git's files without starting a process, and the operating system. Of
+// the environment only the variables that some hint of `store` asks for are
+// read; with a NULL `store`, none. On success `*context` is the context, to
+// be freed with `nudge_context_free`, and NULL is returned. On failure
+// `*context` is NULL and the error is returned, to be freed with
+// `nudge_error_free`.
+nudge_error *nudge_here(const nudge *store, const char *facts, nudge_context **context);
+
+// Writes a context as JSON, each fact in its normal form.
+//
+// On success `*result` is JSON, to be freed with `nudge_string_free`, and NULL
+// is returned. On failure (`context` is NULL) `*result` is NULL and the error
+// is returned, to be freed with `nudge_error_free`.
+nudge_error *nudge_context_json(const nudge_context *context, char **result);
+
+// Frees a context. NULL is fine. No other thread may be using it.
+void nudge_context_free(nudge_context *context);
+
+// Finds the hint of a slot that fits best in a prepared context.
+//
+// Everything is as for `nudge_get_hint`, but that `context` takes the place of a
+// `context` in `params`, which spares reading it again for every call.
+//
+// `store` and `context` must not be NULL, and any thread may call. On success
+// `*result` is JSON, to be freed with `nudge_string_free`, and NULL is returned.
+// On failure nothing has changed, `*result` is NULL and the error is returned, to
+// be freed with `nudge_error_free`.
+nudge_error *nudge_get_hint_in(const nudge *store,
+                               const nudge_context *context,
+                               const char *params,
+                               char **result);
+
+// Finds all hints that fit some filters in a prepared context, the best first.
+//
+// Everything is as for `nudge_query`, but that `context` takes the place of a
+// `context` in `params`, which spares reading it again for every call.
+//
+// `store` and `context` must not be NULL, and any thread may call. On success
+// `*result` is JSON, to be freed with `nudge_string_free`, and NULL is returned.
+// On failure nothing has changed, `*result` is NULL and the error is returned, to
+// be freed with `nudge_error_free`.
+nudge_error *nudge_query_in(const nudge *store,
+                            const nudge_context *context,
+                            const char *params,
+                            char **result);
+
+// Deletes the hint that `nudge_get_hint_in` would find.
+//
+// Everything is as for `nudge_delete_hint`, but that `context` takes the place of a
+// `context` in `params`, which spares reading it again for every call.
+//
+// `store` and `context` must not be NULL, and any thread may call. On success
+// `*result` is JSON, to be freed with `nudge_string_free`, and NULL is returned.
+// On failure nothing has changed, `*result` is NULL and the error is returned, to
+// be freed with `nudge_error_free`.
+nudge_error *nudge_delete_hint_in(const nudge *store,
+                                  const nudge_context *context,
+                                  const char *params,
+                                  char **result);
+
+// Lists the components, counting what applies in a prepared context.
+//
+// Everything is as for `nudge_list_components`, but that `context` takes the place of a
+// `context` in `params`, which spares reading it again for every call.
+//
+// `store` and `context` must not be NULL, and any thread may call. On success
+// `*result` is JSON, to be freed with `nudge_string_free`, and NULL is returned.
+// On failure nothing has changed, `*result` is NULL and the error is returned, to
+// be freed with `nudge_error_free`.
+nudge_error *nudge_list_components_in(const nudge *store,
+                                      const nudge_context *context,
+                                      const char *params,
+                                      char **result);
+
+// Counts a use of the hint that `nudge_get_hint_in` would find.
+//
+// Everything is as for `nudge_bump`, but that `context` takes the place of a
+// `context` in `params`, which spares reading it again for every call.
+//
+// `store` and `context` must not be NULL, and any thread may call. On success
+// `*result` is JSON, to be freed with `nudge_string_free`, and NULL is returned.
+// On failure nothing has changed, `*result` is NULL and the error is returned, to
+// be freed with `nudge_error_free`.
+nudge_error *nudge_bump_in(const nudge *store,
+                           const nudge_context *context,
+                           const char *params,
+                           char **result);
+
+// The number of an error, one of `NUDGE_E_…`; 0 if `error` is NULL.
+int32_t nudge_error_code(const nudge_error *error);
+
+// The name of an error, such as `E_NOT_FOUND`; empty if `error` is NULL.
+//
+// The text belongs to the error: do not free it, and do not use it after the
+// error was freed.
+const char *nudge_error_reason(const nudge_error *error);
+
+// What to tell a person: one sentence that says what to do next; empty if
+// `error` is NULL.
+//
+// The text belongs to the error: do not free it, and do not use it after the
+// error was freed.
+const char *nudge_error_message(const nudge_error *error);
+
+// What a program may want to know, as a JSON object: `reason`, `detail`, and
+// what applies of `field`, `rule`, `pattern`, `near_misses`,
+// `current_version`, `scopes`, `limit` and `max`; empty if `error` is NULL.
+//
+// The text belongs to the error: do not free it, and do not use it after the
+// error was freed.
+const char *nudge_error_data(const nudge_error *error);
+
+// The whole error as JSON-RPC has it, `{"code": …, "message": …, "data": {…}}`,
+// to be passed on; empty if `error` is NULL.
+//
+// The text belongs to the error: do not free it, and do not use it after the
+// error was freed.
+const char *nudge_error_json(const nudge_error *error);
+
+// Frees an error and its texts. NULL is fine.
+void nudge_error_free(nudge_error *error);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* NUDGE_H */

@@ -1,0 +1,43 @@
+//! `include/nudge.h` is what cbindgen makes today.
+
+use std::fs;
+use std::path::Path;
+
+/// With `UPDATE=1` in the environment the header is written instead (`make header`).
+#[test]
+fn the_header_is_made_from_the_source() {
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let header = crate_folder.join("../include/nudge.h");
+    let mut made = Vec::new();
+    cbindgen::generate(crate_folder).unwrap().write(&mut made);
+    let made = without_safety(&String::from_utf8(made).unwrap());
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&header, &made).unwrap();
+    }
+    let committed = fs::read_to_string(&header).unwrap();
+    assert!(
+        committed == made,
+        "include/nudge.h is stale; run `make header` and look at what changed"
+    );
+}
+
+/// The `# Safety` sections speak to Rust; what they ask for is what every C
+/// string is.
+fn without_safety(header: &str) -> String {
+    let mut kept = String::new();
+    let mut lines = header.lines().peekable();
+    while let Some(line) = lines.next() {
+        if line == "//" && lines.peek() == Some(&"// # Safety") {
+            while lines.peek().is_some_and(|line| line.starts_with("//")) {
+                lines.next();
+            }
+        } else {
+            // cbindgen leaves two empty lines below the heading.
+            if !(line.is_empty() && kept.ends_with("\n\n")) {
+                kept.push_str(line);
+                kept.push('\n');
+            }
+        }
+    }
+    kept
+}
