@@ -170,6 +170,10 @@ impl fmt::Debug for MetaPatch {
 }
 
 /// What a write does to one field.
+// It has a byte of its own for which one it is: where that would hide in the
+// last byte of a name, the compiler compares the whole word, and memory
+// checkers of C programs report the bytes of it that nobody wrote.
+#[repr(u8)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Patch<T> {
     /// Leaves it as it is; in JSON, the field is absent.

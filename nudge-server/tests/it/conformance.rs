@@ -3,15 +3,19 @@
 //! The vectors and their format are in `tests/conformance`. A surface is an
 //! implementation of [`Surface`] and a test that hands it to [`conforms`].
 
+mod adapter;
 mod compare;
 mod rust;
 mod surface;
 mod vector;
 
 use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use self::adapter::{Adapter, file, nothing_may_be_missing};
 use self::compare::{difference, error_difference, has_difference};
 use self::rust::Rust;
 use self::surface::Surface;
@@ -23,6 +27,33 @@ const LEAST: usize = 200;
 #[test]
 fn rust() {
     conforms("rust", &mut Rust::default());
+}
+
+#[test]
+fn c() {
+    adapter_conforms("c", &[file("target/adapters/c")]);
+}
+
+#[test]
+fn go() {
+    adapter_conforms("go", &[file("target/adapters/go")]);
+}
+
+#[test]
+fn python() {
+    let adapter = file("tests/conformance/adapters/adapter.py");
+    adapter_conforms("python", &[file("target/venv/bin/python"), adapter]);
+}
+
+/// Runs every case through a child process, if it was built.
+fn adapter_conforms(name: &str, command: &[PathBuf]) {
+    match Adapter::start(command) {
+        Some(mut adapter) => conforms(name, &mut adapter),
+        None if nothing_may_be_missing() => panic!("{name}: run `make adapters` first"),
+        None => tell(&format!(
+            "{name}: SKIPPED, it is not built; run `make adapters` first"
+        )),
+    }
 }
 
 #[test]
@@ -88,7 +119,6 @@ fn a_surface_that_answers_anything_fails() {
 }
 
 /// Runs every case through a surface and fails if one step answers otherwise.
-#[expect(clippy::print_stdout, reason = "the summary is for people")]
 fn conforms(name: &str, surface: &mut dyn Surface) {
     let (mut count, mut failures) = (0, Vec::new());
     for Topic { file, cases, .. } in topics() {
@@ -99,7 +129,7 @@ fn conforms(name: &str, surface: &mut dyn Surface) {
             }
         }
     }
-    println!("{name}: {count} cases, {} failed", failures.len());
+    tell(&format!("{name}: {count} cases, {} failed", failures.len()));
     assert!(
         count >= LEAST,
         "{name}: only {count} cases; the vectors are not all there"
@@ -110,6 +140,11 @@ fn conforms(name: &str, surface: &mut dyn Surface) {
         failures.len(),
         failures.join("\n\n")
     );
+}
+
+/// Says a line past the harness, which would keep it to itself.
+fn tell(line: &str) {
+    writeln!(io::stdout(), "conformance: {line}").unwrap();
 }
 
 /// Tells the story of a case to a surface; the first step that goes wrong ends it.
