@@ -1,0 +1,7 @@
+module quickstart
+
+go 1.22
+
+require nudge v0.0.0
+
+replace nudge => ../../nudge-go

@@ -1,0 +1,145 @@
+package nudge
+
+import "encoding/json"
+
+// Context is the facts that a caller states about where it is. Nothing is
+// inferred; see [Here] for that.
+//
+// The library brings the facts into their normal form at every call that gets
+// them this way. One context for many calls is best made ready with [Prepare].
+type Context struct {
+	// Cwd is the current folder.
+	Cwd string `json:"cwd"`
+	// Repo are the repositories that it belongs to, as remotes or as git:org/repo.
+	Repo []string `json:"repo"`
+	// Branch is the branch; empty when HEAD is detached.
+	Branch string `json:"branch"`
+	// OS is the operating system.
+	OS OS `json:"os"`
+	// Env are variables with their values; nil says that one is not set.
+	Env map[string]*string `json:"env"`
+	// FilesOpen are open files; among equals, hints for their folders come first.
+	FilesOpen []string `json:"files_open"`
+}
+
+// AnyContext is what a request takes as its context: a [Context], or one that
+// was made ready, a [*Prepared].
+type AnyContext interface {
+	context(*writer)
+}
+
+// Prepared is a context that the library has brought into its normal form. It
+// serves any store, any number of times, and is safe for concurrent use. Call
+// Close when done with it.
+type Prepared struct {
+	handle handle[*cContext]
+}
+
+// Prepare makes a context ready for many calls.
+func Prepare(facts Context) (*Prepared, error) {
+	return prepare(facts, cContextNew)
+}
+
+// Here makes a context of the facts of this process: its cwd, and the
+// repository, branch and os there. What facts states stays. Git is read from
+// its files, no program is started, and of the environment nothing is read;
+// [Store.Here] reads the variables that its hints ask for.
+func Here(facts Context) (*Prepared, error) {
+	return prepare(facts, func(json *cChar) (*cContext, error) { return cHere(nil, json) })
+}
+
+func prepare(facts Context, call func(*cChar) (*cContext, error)) (*Prepared, error) {
+	w := newWriter()
+	defer w.free()
+	facts.context(w)
+	context, err := call(w.end())
+	if err != nil {
+		return nil, err
+	}
+	return &Prepared{handle: handle[*cContext]{pointer: context}}, nil
+}
+
+// Close frees the context once the calls that use it have ended, and returns
+// nil. Calls after it return [ErrClosed].
+func (p *Prepared) Close() error {
+	p.handle.close(cContextFree)
+	return nil
+}
+
+// Facts gives what the context states, each fact in its normal form.
+func (p *Prepared) Facts() (Context, error) {
+	text, err := p.json()
+	var facts Context
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &facts)
+	}
+	return facts, err
+}
+
+// hold gives what the library is handed; nil when there is none, which must
+// not be taken for a request without a context.
+func (p *Prepared) hold() *cContext {
+	if p == nil {
+		return nil
+	}
+	return p.handle.hold()
+}
+
+func (p *Prepared) json() (string, error) {
+	context := p.hold()
+	if context == nil {
+		return "", ErrClosed
+	}
+	defer p.handle.release()
+	return cContextJSON(context)
+}
+
+// MarshalJSON writes the facts that are stated.
+func (c Context) MarshalJSON() ([]byte, error) {
+	return marshal(c.context)
+}
+
+func (c Context) context(w *writer) {
+	start := w.open()
+	w.optional("cwd", c.Cwd)
+	list(w, "repo", c.Repo)
+	w.optional("branch", c.Branch)
+	w.optional("os", string(c.OS))
+	table(w, "env", c.Env, func(w *writer, value *string) {
+		if value == nil {
+			w.json = append(w.json, "null"...)
+		} else {
+			w.json = appendText(w.json, *value)
+		}
+	})
+	list(w, "files_open", c.FilesOpen)
+	w.close(start, "{}")
+}
+
+// context is asked for only where the JSON has to say all: to the library a
+// prepared context is handed beside the JSON.
+func (p *Prepared) context(w *writer) {
+	text, err := p.json()
+	if err != nil && w.fault == nil {
+		w.fault = err
+	}
+	w.json = append(w.json, text...)
+}
+
+// context writes the context of a request.
+func (w *writer) context(context AnyContext) {
+	switch context := context.(type) {
+	case nil:
+		return
+	case *Context:
+		if context == nil {
+			return
+		}
+	case *Prepared:
+		if !w.whole {
+			return
+		}
+	}
+	w.name("context")
+	context.context(w)
+}

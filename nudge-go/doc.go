@@ -1,0 +1,48 @@
+// Package nudge is a small, fast, session-scoped memory for coding agents.
+//
+// An agent, a person or a program stores small facts ("how do I build
+// http-proxy on this branch?") and gets back the one that fits where it is now,
+// with the reason why. A [Store] lives in this process: it opens no file and no
+// socket, starts no thread, and executes nothing of what it stores.
+//
+//	store, err := nudge.New(nudge.Config{})
+//	if err != nil {
+//		return err
+//	}
+//	defer store.Close()
+//
+//	_, err = store.SetHint(nudge.SetHint{
+//		Component: "http-proxy", Key: "build", Value: nudge.Text("docker compose build router"),
+//		Meta: nudge.MetaPatch{Scope: &nudge.Scope{Branch: []string{"dev"}}},
+//	})
+//
+//	found, err := store.GetHint(nudge.GetHint{
+//		Component: "http-proxy", Key: "build",
+//		Context: nudge.Context{Branch: "dev"},
+//	})
+//	fmt.Println(found.Hint.Value, found.MatchExplain.Reasons)
+//
+// # Requests and answers
+//
+// Each method takes a request and gives an answer. Both are plain structs and
+// JSON with the words of the contract, so that what a method takes and gives
+// can be sent to a Nudge server, or written down, as it is. The zero value of a
+// field in a request leaves it out; where zero says something of its own, the
+// field is a pointer, and [Ptr] makes one. A list that is nil is left out, and
+// one that is empty is sent as empty.
+//
+// Nothing is checked here: every rule lives in the library below, and a refusal
+// is an [*Error] that says what to do next. [errors.Is] tells the kinds apart:
+//
+//	if errors.Is(err, nudge.ErrNotFound) { … }
+//
+// # Context
+//
+// A [Context] states where the caller is. One that is used for many calls is
+// best made ready once, with [Prepare], [Here] or [Store.Here].
+//
+// # Building
+//
+// The package uses cgo and links libnudge.a as cargo builds it; with the build
+// tag nudge_pkgconfig it asks pkg-config for the library nudge instead.
+package nudge

@@ -1,0 +1,120 @@
+package nudge
+
+import (
+	"encoding/json"
+	"errors"
+)
+
+// Error is a refusal of the library, or of this package in its words.
+//
+// Tell the kinds apart with [errors.Is] and the variables below, and print the
+// error to tell a person. The text may improve between releases, the code and
+// the reason may not. As JSON it is the error object of JSON-RPC.
+type Error struct {
+	// Code is the number of the kind, such as 40401.
+	Code int `json:"code"`
+	// Reason is the name of the kind, such as E_NOT_FOUND.
+	Reason string `json:"-"`
+	// Message says what is wrong and what to do next.
+	Message string `json:"message"`
+	// Data is a JSON object with what a program may want to know; see Details.
+	Data json.RawMessage `json:"data"`
+}
+
+// The kinds of errors: the one table of this package. An error that a call
+// returns is one of them by [errors.Is].
+var (
+	// ErrNotFound says that there is no such hint, or none that applies here.
+	ErrNotFound = kind(40401, "E_NOT_FOUND", "there is no such hint here")
+	// ErrInvalid says that a field is missing, of the wrong type, out of range, or ambiguous.
+	ErrInvalid = kind(40001, "E_INVALID", "the request is not valid")
+	// ErrSecretRejected says that the secret guard refused to store something.
+	ErrSecretRejected = kind(40002, "E_SECRET_REJECTED", "this looks like a secret")
+	// ErrScopeInvalid says that a glob cannot be read or climbs out of its root.
+	ErrScopeInvalid = kind(40003, "E_SCOPE_INVALID", "the scope is not valid")
+	// ErrConflict says that the version is not the expected one, or that a write could mean several variants.
+	ErrConflict = kind(40901, "E_CONFLICT", "this is not the version that was expected")
+	// ErrQuota says that a limit of the store was reached.
+	ErrQuota = kind(42901, "E_QUOTA", "the store is full")
+	// ErrUnavailable says that what owns the store cannot be reached, or refused the change.
+	ErrUnavailable = kind(50301, "E_UNAVAILABLE", "the store cannot be reached")
+	// ErrInternal says that there is a bug in Nudge; nothing was half-written.
+	ErrInternal = kind(50001, "E_INTERNAL", "there is a bug in Nudge")
+)
+
+// ErrClosed is returned by calls on a store or a prepared context that was closed.
+var ErrClosed = errors.New("this was closed; make a new one")
+
+func kind(code int, reason, message string) *Error {
+	data := json.RawMessage(`{"reason":"` + reason + `"}`)
+	return &Error{Code: code, Reason: reason, Message: message, Data: data}
+}
+
+// Error gives the message.
+func (e *Error) Error() string {
+	return e.Message
+}
+
+// Is says whether target is an error of the same kind.
+func (e *Error) Is(target error) bool {
+	other, ok := target.(*Error)
+	return ok && other.Code == e.Code
+}
+
+// Details is what a program may want to know about an [Error]. Only what
+// applies is there.
+type Details struct {
+	// Detail is one word for the case within its kind, such as expired.
+	Detail string `json:"detail"`
+	// Field is the field at fault, such as meta.priority.
+	Field string `json:"field"`
+	// Rule is the rule of the secret guard that was tripped.
+	Rule string `json:"rule"`
+	// Pattern is the glob at fault.
+	Pattern string `json:"pattern"`
+	// NearMisses says what was there but did not fit, the nearest first.
+	NearMisses []NearMiss `json:"near_misses"`
+	// CurrentVersion is the version that the variant has; 0 when there is none.
+	CurrentVersion *uint64 `json:"current_version"`
+	// Scopes are those among which a call must choose.
+	Scopes []Scope `json:"scopes"`
+	// Limit is the limit that was reached.
+	Limit string `json:"limit"`
+	// Max is the value of that limit.
+	Max int `json:"max"`
+}
+
+// NearMiss is a condition that kept a hint from being returned.
+type NearMiss struct {
+	// Scope is the scope of the variant that was not returned.
+	Scope Scope `json:"scope"`
+	// Condition is the one that failed, such as branch.
+	Condition string `json:"condition"`
+	// Wants is what it wants.
+	Wants []string `json:"wants"`
+	// Has is what the context has; nil when it does not say.
+	Has *string `json:"has"`
+	// Mend is what would make it hold.
+	Mend string `json:"mend,omitempty"`
+}
+
+// Details reads Data. Most callers ask for the kind alone, so it is read only
+// when somebody asks.
+func (e *Error) Details() Details {
+	var details Details
+	// Data that is not of this shape comes from no library that fits, and
+	// tells as much as none.
+	_ = json.Unmarshal(e.Data, &details)
+	return details
+}
+
+// invalid is an error about a field, for what cannot be handed on to the
+// library: everything else is for it to refuse.
+func invalid(field, detail, message string) *Error {
+	data := append([]byte(`{"reason":`), appendText(nil, ErrInvalid.Reason)...)
+	data = appendText(append(data, `,"detail":`...), detail)
+	if field != "" {
+		data = appendText(append(data, `,"field":`...), field)
+	}
+	return &Error{Code: ErrInvalid.Code, Reason: ErrInvalid.Reason, Message: message, Data: append(data, '}')}
+}

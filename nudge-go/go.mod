@@ -1,0 +1,3 @@
+module nudge
+
+go 1.22
