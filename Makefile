@@ -1,40 +1,82 @@
 # Every command anyone runs. `make` alone lists them; each does its own set-up.
 CARGO ?= cargo
+GO ?= go
+PYTHON ?= python3
+export CARGO_TARGET_DIR := $(CURDIR)/target
+BUILT = target/release/libnudge.a -lm -ldl -lpthread
 QUICKSTART = $(CARGO) run --quiet --package nudge --example quickstart
+VENV = target/venv/bin
+UV = $(VENV)/uv pip install --quiet --python $(VENV)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint fmt conformance bench clean
+.PHONY: help run test lint fmt rust c go python conformance header install-c bench clean libnudge adapters venv tools
 
 help: ## list these commands
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 20
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
 
 run: ## run the quickstart
 	@$(QUICKSTART)
 
-test: lint ## run every test
-	$(CARGO) test --workspace --exclude nudge-bench --all-targets
-	$(CARGO) test --workspace --exclude nudge-bench --doc
-	$(QUICKSTART) | diff examples/quickstart.out -
+test: lint rust c go python ## run every test
 
 lint: tools ## check format, lints and docs
 	$(CARGO) fmt --all --check
-	$(CARGO) clippy --workspace --all-targets --exclude nudge-bench -- -D warnings
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --exclude nudge-bench --no-deps --quiet
+	$(CARGO) clippy --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --quiet
 
-fmt: tools ## format everything
+fmt: tools venv ## format everything
 	$(CARGO) fmt --all
+	gofmt -w nudge-go examples/go tests/conformance/adapters/go
+	$(VENV)/ruff format .
 
-conformance: ## run the vectors that say what Nudge does
-	$(CARGO) test --package nudge-server --test it -- --nocapture conformance
+rust: adapters ## test the library, and every language against the vectors
+	$(CARGO) test --all-targets
+	$(CARGO) test --doc
+	$(QUICKSTART) | diff examples/quickstart.out -
 
-bench: ## measure, beside a floor and the peers, in one table
+c: libnudge ## test what only C can do wrong
+	tests/c/run
+
+go: libnudge ## test the Go package
+	tests/go/run
+
+python: venv ## test the Python package
+	tests/python/run
+
+conformance: adapters ## run the vectors that say what Nudge does through every language
+	$(CARGO) test --quiet --package nudge-server --test it conformance
+
+header: ## write include/nudge.h anew from the source
+	UPDATE=1 $(CARGO) test --quiet --package nudge-ffi --test header
+
+install-c: libnudge ## install the C library, header and nudge.pc below PREFIX=/usr/local
+	@PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) sh nudge-ffi/install.sh
+
+bench: libnudge venv ## measure, beside a floor and the peers, in one table a language
 	$(CARGO) run --release --quiet --package nudge-bench $(if $(HINTS),-- $(HINTS))
+	nudge-ffi/benches/run
+	cd nudge-go && $(GO) run ./internal/bench
+	nudge-py/benches/run
 
 clean: ## remove what was built
 	$(CARGO) clean
 
+libnudge:
+	$(CARGO) build --release --package nudge-ffi
+
+adapters: libnudge venv
+	mkdir -p target/adapters
+	$(CC) -std=c99 -D_POSIX_C_SOURCE=200809L -Iinclude tests/conformance/adapters/adapter.c $(BUILT) -o target/adapters/c
+	rm -f target/adapters/go # Go does not notice that the library it links is another one.
+	cd tests/conformance/adapters/go && $(GO) build -o $(CURDIR)/target/adapters/go .
+
+# What comes from PyPI, and the package itself as a user installs it.
+venv:
+	test -x $(VENV)/uv || { $(PYTHON) -m venv target/venv && $(VENV)/pip install --quiet uv==0.13.7; }
+	$(UV) -r tests/python/requirements.txt -r tests/python/requirements-frameworks.txt
+	PATH="$(CURDIR)/$(VENV):$$PATH" $(UV) --no-build-isolation --no-deps --reinstall-package nudge-hints .
+
 # The formatter and the linter are parts of a toolchain that may be left out.
-.PHONY: tools
 tools:
 	@$(CARGO) fmt --version >/dev/null 2>&1 || rustup component add rustfmt
 	@$(CARGO) clippy --version >/dev/null 2>&1 || rustup component add clippy

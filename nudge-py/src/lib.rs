@@ -1,4 +1,38 @@
-//! Nudge for Python: not here yet. This crate holds the place of the module.
+//! Nudge for Python: the extension module `nudge._nudge`.
+//!
+//! Rust converts and calls; Python names things. What a caller gives is read
+//! straight into a request (`value.rs`); what cannot be, goes by JSON
+//! (`json.rs`), so that every refusal is the core's own, word for word. What
+//! comes back is a mapping of exactly the answer's JSON (`answer.rs`), of which
+//! a part is built when somebody asks for it.
 
-#[doc(no_inline)]
-pub use nudge::Nudge;
+#![forbid(unsafe_code)]
+
+mod answer;
+mod answers;
+mod arguments;
+mod context;
+mod error;
+mod fields;
+mod json;
+mod prompt_block;
+mod store;
+mod value;
+
+use pyo3::prelude::*;
+use pyo3::types::PyMapping;
+
+/// Nudge as compiled code; import `nudge` instead.
+#[pymodule(gil_used = false)]
+fn _nudge(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<store::Store>()?;
+    module.add_class::<context::Context>()?;
+    module.add_class::<answer::Answer>()?;
+    // Before its subclasses are made: in Python 3.10 only later ones inherit it.
+    PyMapping::register::<answer::Answer>(module.py())?;
+    answers::add_to(module)?;
+    module.add_function(wrap_pyfunction!(prompt_block::prompt_block, module)?)?;
+    // Set and not added, which would make them public.
+    module.setattr("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.setattr("_KINDS", error::kinds())
+}

@@ -1,0 +1,77 @@
+"""Nudge is a small, fast, session-scoped memory for coding agents.
+
+An agent, a person or a program stores small facts ("how do I build `http-proxy`
+on this branch?") and gets back the one that fits where it is now, with the reason why.
+
+    >>> from nudge import Context, Nudge
+    >>> store = Nudge()
+    >>> _ = store.set_hint("http-proxy", "build", "docker compose build router",
+    ...                    meta={"tags": ["build"], "scope": {"branch": ["dev"]}})
+    >>> found = store.get_hint("http-proxy", "build", context=Context(branch="dev"))
+    >>> found.value
+    'docker compose build router'
+    >>> found.match_explain.reasons
+    ['branch=dev allowed']
+
+`help(nudge.Nudge)` is the manual; `nudge.errors` has the exceptions, `nudge.types` the shapes.
+"""
+
+from nudge._nudge import (
+    Answer,
+    Bumped,
+    Components,
+    Context,
+    Deleted,
+    Exported,
+    Found,
+    Hint,
+    HintMatch,
+    HintSet,
+    Imported,
+    MatchExplain,
+    Nudge,
+    Ranked,
+    __version__,
+    prompt_block,
+)
+from nudge.agent import tools
+from nudge.errors import (
+    ConflictError,
+    InternalError,
+    InvalidError,
+    NotFoundError,
+    NudgeError,
+    QuotaError,
+    ScopeInvalidError,
+    SecretRejectedError,
+    UnavailableError,
+)
+
+__all__ = [
+    "Answer",
+    "Bumped",
+    "Components",
+    "ConflictError",
+    "Context",
+    "Deleted",
+    "Exported",
+    "Found",
+    "Hint",
+    "HintMatch",
+    "HintSet",
+    "Imported",
+    "InternalError",
+    "InvalidError",
+    "MatchExplain",
+    "NotFoundError",
+    "Nudge",
+    "NudgeError",
+    "QuotaError",
+    "Ranked",
+    "ScopeInvalidError",
+    "SecretRejectedError",
+    "UnavailableError",
+    "__version__",
+    "prompt_block",
+    "tools",
+]

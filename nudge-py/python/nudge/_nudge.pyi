@@ -1,0 +1,622 @@
+"""Nudge as compiled code; import `nudge` instead. This stub is the Python manual."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, ClassVar, Final, Literal, TypeAlias, final
+
+from typing_extensions import disjoint_base
+
+from nudge.types import (
+    ComponentEntry,
+    ContextFacts,
+    Ineligible,
+    Limits,
+    Meta,
+    MetaLike,
+    Os,
+    Parts,
+    Payload,
+    Problem,
+    ScopeLike,
+    Value,
+    Weights,
+)
+
+__all__ = [
+    "Answer",
+    "Bumped",
+    "Components",
+    "Context",
+    "Deleted",
+    "Exported",
+    "Found",
+    "Hint",
+    "HintMatch",
+    "HintSet",
+    "Imported",
+    "MatchExplain",
+    "Nudge",
+    "Ranked",
+    "prompt_block",
+]
+
+_Context: TypeAlias = Context | ContextFacts | Mapping[str, Any]
+_Scope: TypeAlias = ScopeLike | Mapping[str, Any]
+
+__version__: Final[str]
+_KINDS: Final[list[tuple[int, str]]]
+
+@final
+class Nudge:
+    """A store of hints, kept in memory and shared by all threads.
+
+    All arguments are optional: `limits`, a dict of `components`,
+    `hints_per_component`, `hints` and `value_bytes`; `secret_guard`, whether what
+    looks like a credential is refused; `default_ttl`, for hints that state none;
+    `weights`, by which hints are scored; `session_id`. Raises `InvalidError`.
+
+    End it with `close()` or `with`; a call after that raises `InvalidError`.
+    It can be neither pickled nor copied, but a forked process has its own copy.
+
+        >>> with Nudge(limits={"hints": 100}) as store:
+        ...     _ = store.set_hint("api", "build", "make")
+        ...     store.get_hint("api", "build").value
+        'make'
+    """
+
+    def __new__(
+        cls,
+        *,
+        limits: Limits | Mapping[str, int] | None = None,
+        secret_guard: bool = True,
+        default_ttl: str = "session",
+        weights: Weights | Mapping[str, float] | None = None,
+        session_id: str | None = None,
+    ) -> Nudge: ...
+    def set_hint(
+        self,
+        component: str,
+        key: str,
+        value: Value | Mapping[str, Any],
+        *,
+        meta: MetaLike | Mapping[str, Any] | None = None,
+        if_match_version: int | None = None,
+    ) -> HintSet:
+        """Sets a hint: a new one, or a variant that is there already.
+
+        `value` is a string, or a dict with `type` `command`, `path`, `template` or
+        `json`. Of `meta`, what is given is set, what is left out stays, and `None`
+        clears; without `meta["scope"]` a correction lands where the mistake is.
+        `if_match_version` is the version that must be there, 0 for none.
+
+        Raises `InvalidError`, `SecretRejectedError`, `ScopeInvalidError`,
+        `ConflictError` (another version, or several variants and no scope) and
+        `QuotaError`. A refused call changes nothing.
+
+            >>> store.set_hint("api", "build", "make", meta={"priority": 7}).created
+            True
+            >>> store.set_hint("api", "build", "make all").hint.version
+            2
+        """
+
+    def get_hint(
+        self,
+        component: str,
+        key: str,
+        *,
+        context: _Context | None = None,
+        alternatives: int | None = None,
+    ) -> HintMatch:
+        """Finds the hint of a slot that fits best where the caller is.
+
+        `context` is a `Context`, or a dict of its facts; nothing is inferred.
+        `alternatives` asks for up to 20 more that apply.
+
+        Raises `NotFoundError` when there is no such slot, it has expired, or none of
+        its hints applies there; `data["near_misses"]` then says what would.
+        Raises `InvalidError`.
+
+            >>> _ = store.set_hint("api", "build", "make", meta={"scope": {"branch": ["dev"]}})
+            >>> found = store.get_hint("api", "build", context=Context(branch="dev"))
+            >>> found.value, found.match_explain.reasons
+            ('make', ['branch=dev allowed'])
+        """
+
+    def query(
+        self,
+        *,
+        component: str | None = None,
+        keys: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+        tags_mode: Literal["any", "all"] | None = None,
+        regex: str | None = None,
+        context: _Context | None = None,
+        limit: int | None = None,
+        include_ineligible: bool | None = None,
+    ) -> Found:
+        """Finds all hints that fit some filters, the best first.
+
+        The filters combine by AND; of `keys` and `tags` one is enough, unless
+        `tags_mode` is `"all"`. `regex` is looked for in key, value, tags and reason.
+        `limit` is from 1 to 100, 10 when left out. `include_ineligible` also
+        lists the hints that are out of scope, without their values.
+
+        Raises `InvalidError`. That nothing is found is no error.
+
+            >>> _ = store.set_hint("api", "build", "make", meta={"tags": ["build"]})
+            >>> [hint.value for hint in store.query(tags=["build"]).hints]
+            ['make']
+        """
+
+    def delete_hint(
+        self,
+        component: str,
+        key: str,
+        *,
+        scope: _Scope | None = None,
+        context: _Context | None = None,
+        all: bool | None = None,
+    ) -> Deleted:
+        """Deletes a hint.
+
+        Of several variants it takes the one with this `scope`, the one that a get
+        would choose in this `context`, or `all` of them.
+
+        Raises `NotFoundError`, and `InvalidError` when there are several and none is
+        chosen.
+
+            >>> _ = store.set_hint("api", "build", "make")
+            >>> store.delete_hint("api", "build").previous.value
+            'make'
+        """
+
+    def list_components(
+        self, *, component: str | None = None, context: _Context | None = None
+    ) -> Components:
+        """Lists the components, or the keys of one.
+
+        With a `context`, only what applies there is counted. Raises `InvalidError`.
+
+            >>> _ = store.set_hint("api", "build", "make")
+            >>> store.list_components(component="api").components
+            [{'name': 'api', 'hint_count': 1, 'keys': ['build']}]
+        """
+
+    def bump(
+        self,
+        component: str,
+        key: str,
+        *,
+        delta: int | None = None,
+        scope: _Scope | None = None,
+        context: _Context | None = None,
+    ) -> Bumped:
+        """Counts a use of a hint, which makes it come first more often.
+
+        `delta` is from 1 to 1000. Which variant is meant, `scope` or `context` says,
+        as for `delete_hint`. Raises `NotFoundError` and `InvalidError`.
+
+            >>> _ = store.set_hint("api", "build", "make")
+            >>> store.bump("api", "build").hint.use_count
+            1
+        """
+
+    def export(
+        self,
+        *,
+        format: Literal["json"] | None = None,
+        component: str | None = None,
+        tags: Sequence[str] | None = None,
+        include_secrets: bool | None = None,
+    ) -> Exported:
+        """Gives the store, or a part of it, as a payload.
+
+        Hints that are marked as secret are left out unless `include_secrets` is
+        true. Raises `InvalidError`.
+
+            >>> _ = store.set_hint("api", "build", "make")
+            >>> store.export().payload["components"]["api"]["hints"]["build"]["value"]
+            'make'
+        """
+
+    def import_(
+        self,
+        payload: Payload | Mapping[str, Any],
+        *,
+        mode: Literal["merge", "replace"] | None = None,
+        dry_run: bool | None = None,
+    ) -> Imported:
+        """Takes over the hints of a payload, as `export` gives it.
+
+        With `mode="merge"` the newer one of two hints wins, and a bad one is skipped
+        and listed; with `mode="replace"` the payload takes the place of the store, if
+        all of it is good. `dry_run` only says what would happen.
+
+        Raises `InvalidError`, and what a set raises when it replaces.
+
+            >>> _ = store.set_hint("api", "build", "make")
+            >>> Nudge().import_(store.export().payload).imported
+            1
+        """
+
+    def sweep(self) -> int:
+        """Lets go of the hints that have expired, and says how many they were.
+
+        No answer shows them in any case; this gives their memory back.
+
+            >>> store.sweep()
+            0
+        """
+
+    def pin_clock(self, at: str | None) -> None:
+        """Stops the clock at a time, for tests and replay; `None` lets it run again.
+
+        Time never runs backwards, so pin the clock before the first call. Raises
+        `InvalidError`.
+
+            >>> store.pin_clock("2025-11-04T10:00:00Z")
+            >>> store.set_hint("api", "build", "make").hint.updated_at
+            '2025-11-04T10:00:00.000Z'
+        """
+
+    def here(
+        self,
+        *,
+        cwd: str | None = None,
+        repo: str | Sequence[str] | None = None,
+        branch: str | None = None,
+        os: Os | None = None,
+        env: Mapping[str, str | None] | None = None,
+        files_open: Sequence[str] | None = None,
+    ) -> Context:
+        """Gathers the facts of this process, with the variables that scopes mention.
+
+        As `Context.here()`: what is given stays as it is. Of the environment, only
+        the names are read that some live hint asks for. Raises `InvalidError`.
+
+            >>> here = store.here(branch="dev")
+        """
+
+    @property
+    def session_id(self) -> str:
+        """What exports call this session; made up unless it was given."""
+
+    def close(self) -> None:
+        """Ends the store and gives its memory back; a second time does nothing."""
+
+    def __enter__(self) -> Nudge: ...
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        raised: BaseException | None,
+        traceback: TracebackType | None,
+        /,
+    ) -> None: ...
+
+@final
+class Context:
+    """The facts that a caller states about where it is.
+
+    Each fact is brought into its normal form once, so a context that is made
+    once and used for every call is quicker than a dict each time. Nothing is
+    inferred; `Context.here()` does that. What is left out is not known, and a
+    hint whose scope asks for it does not apply.
+
+    Raises `InvalidError`, for a fact that there is no such thing as, too.
+
+        >>> here = Context(cwd="/work/http-proxy", branch="dev")
+        >>> store.query(context=here).total
+        0
+    """
+
+    def __new__(
+        cls,
+        *,
+        cwd: str | None = None,
+        repo: str | Sequence[str] | None = None,
+        branch: str | None = None,
+        os: Os | None = None,
+        env: Mapping[str, str | None] | None = None,
+        files_open: Sequence[str] | None = None,
+    ) -> Context: ...
+    @staticmethod
+    def here(
+        *,
+        cwd: str | None = None,
+        repo: str | Sequence[str] | None = None,
+        branch: str | None = None,
+        os: Os | None = None,
+        env: Mapping[str, str | None] | None = None,
+        files_open: Sequence[str] | None = None,
+    ) -> Context:
+        """Gathers the facts of this process: its cwd, and the repository, branch and os there.
+
+        What is given stays as it is. Of the environment nothing is read;
+        `Nudge.here()` reads the names that scopes mention. Git is read from its
+        files; no program is started. Raises `InvalidError`.
+
+            >>> here = Context.here(branch="dev")
+        """
+
+    def to_dict(self) -> dict[str, Any]:
+        """Gives the facts as a dict, the JSON of the contract, each in its normal form.
+
+        >>> Context(cwd="/work/./api/").to_dict()
+        {'cwd': '/work/api'}
+        """
+
+    def __eq__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+def prompt_block(
+    store: Nudge, context: _Context | None = None, *, budget: int | None = None
+) -> str:
+    """Writes the hints that apply here as a block of text for a prompt.
+
+    The best ones are taken until `budget`, in tokens, is used up (400 when left out).
+    The same hints give the same bytes, so that prompt caches survive. The text is
+    empty when nothing applies. A hint marked as secret is never shown.
+
+    Raises `InvalidError`.
+
+        >>> _ = store.set_hint("api", "build", "make")
+        >>> print(prompt_block(store), end="")
+        Hints that apply here, from Nudge; check a command before you run it:
+        - api/build: make
+    """
+
+@disjoint_base
+class Answer(Mapping[str, Any]):
+    """An answer of the store: a read-only mapping of exactly the contract's JSON.
+
+    What is in it is also an attribute. A part is built when it is asked for,
+    each time anew, so keep one that you need twice. `to_dict()` builds it all.
+    """
+
+    def to_dict(self) -> dict[str, Any]:
+        """Gives the whole answer as plain dicts and lists, ready for `json.dumps`."""
+
+    def get(self, key: str, default: Any = None, /) -> Any:
+        """Gives the part of this name, or `default` when there is none."""
+
+    def __getitem__(self, key: str, /) -> Any: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Hint(Answer):
+    """One stored fact: a value, what is known about it, and its history."""
+
+    @property
+    def value(self) -> Value:
+        """The fact itself: a string, or a dict with a `type`."""
+
+    @property
+    def text(self) -> str:
+        """The text a person means by the value: the command line, the path, the body."""
+
+    @property
+    def meta(self) -> Meta:
+        """What is known about it, as a dict."""
+
+    @property
+    def version(self) -> int:
+        """From 1; rises by one with every set of this variant."""
+
+    @property
+    def created_at(self) -> str:
+        """When this variant was first set, as RFC 3339 has it."""
+
+    @property
+    def updated_at(self) -> str:
+        """When it was last set; its time to live counts from here."""
+
+    @property
+    def last_used_at(self) -> str | None:
+        """When it was last bumped; `None` if it never was."""
+
+    @property
+    def use_count(self) -> int:
+        """How often it was bumped since its value last changed."""
+
+@final
+class MatchExplain(Answer):
+    """Why a hint was returned: its score, its terms, and the reasons in words."""
+
+    @property
+    def matched(self) -> bool:
+        """Whether the gate let the hint through."""
+
+    @property
+    def score(self) -> float:
+        """From 0 to 1, with four decimals."""
+
+    @property
+    def reasons(self) -> list[str]:
+        """The reasons, a sentence each."""
+
+    @property
+    def parts(self) -> Parts:
+        """The terms that add up to the score."""
+
+@final
+class HintSet(Answer):
+    """What a set did."""
+
+    @property
+    def component(self) -> str:
+        """The component."""
+
+    @property
+    def key(self) -> str:
+        """The key."""
+
+    @property
+    def hint(self) -> Hint:
+        """The hint as it is now."""
+
+    @property
+    def created(self) -> bool:
+        """Whether the variant is new."""
+
+    @property
+    def variants(self) -> int:
+        """How many variants the slot holds."""
+
+@final
+class HintMatch(Answer):
+    """The hint that fits best, and why."""
+
+    @property
+    def value(self) -> Value:
+        """The value of the hint."""
+
+    @property
+    def text(self) -> str:
+        """The text a person means by the value: the command line, the path, the body."""
+
+    @property
+    def component(self) -> str:
+        """The component."""
+
+    @property
+    def key(self) -> str:
+        """The key."""
+
+    @property
+    def hint(self) -> Hint:
+        """The hint."""
+
+    @property
+    def match_explain(self) -> MatchExplain:
+        """Why it was chosen."""
+
+    @property
+    def alternatives(self) -> list[Ranked] | None:
+        """The next ones; `None` if there are none or they were not asked for."""
+
+@final
+class Ranked(Answer):
+    """One of several hints, with its score."""
+
+    @property
+    def value(self) -> Value:
+        """The value of the hint."""
+
+    @property
+    def text(self) -> str:
+        """The text a person means by the value: the command line, the path, the body."""
+
+    @property
+    def component(self) -> str:
+        """The component."""
+
+    @property
+    def key(self) -> str:
+        """The key."""
+
+    @property
+    def hint(self) -> Hint:
+        """The hint."""
+
+    @property
+    def score(self) -> float:
+        """From 0 to 1, with four decimals."""
+
+    @property
+    def match_explain(self) -> MatchExplain:
+        """Why it is there."""
+
+@final
+class Found(Answer):
+    """What a query found."""
+
+    @property
+    def hints(self) -> list[Ranked]:
+        """The best ones, up to the limit."""
+
+    @property
+    def total(self) -> int:
+        """How many are eligible and fit the filters."""
+
+    @property
+    def scoped_out(self) -> int:
+        """How many fit the filters but are out of scope."""
+
+    @property
+    def ineligible(self) -> list[Ineligible] | None:
+        """Those, without their values; `None` if they were not asked for."""
+
+@final
+class Deleted(Answer):
+    """What a delete took away."""
+
+    @property
+    def component(self) -> str:
+        """The component."""
+
+    @property
+    def key(self) -> str:
+        """The key."""
+
+    @property
+    def deleted(self) -> bool:
+        """Always true: a delete that finds nothing raises."""
+
+    @property
+    def previous(self) -> Hint | list[Hint]:
+        """What was there: one hint, or a list when several went."""
+
+@final
+class Bumped(Answer):
+    """The hint after a bump."""
+
+    @property
+    def component(self) -> str:
+        """The component."""
+
+    @property
+    def key(self) -> str:
+        """The key."""
+
+    @property
+    def hint(self) -> Hint:
+        """The hint as it is now."""
+
+@final
+class Components(Answer):
+    """The components of a store."""
+
+    @property
+    def components(self) -> list[ComponentEntry]:
+        """One entry for each, sorted by name."""
+
+@final
+class Exported(Answer):
+    """An export."""
+
+    @property
+    def payload(self) -> Payload:
+        """The hints, ready for `json.dumps` or `import_`."""
+
+    @property
+    def secrets_left_out(self) -> int:
+        """How many hints were left out because they are marked as secret."""
+
+@final
+class Imported(Answer):
+    """What an import did, or would do."""
+
+    @property
+    def imported(self) -> int:
+        """How many hints were taken over."""
+
+    @property
+    def skipped(self) -> int:
+        """How many were not: bad, expired, equal to or older than what is there."""
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What is wrong with the first 20 bad ones."""

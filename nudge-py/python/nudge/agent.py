@@ -1,0 +1,233 @@
+"""`tools`: the store as functions that an agent framework can call."""
+
+# No `from __future__ import annotations` here: it would turn the annotations into text, and the
+# frameworks read them at run time, some of them where the names of this module are not known.
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from nudge._nudge import Context, Nudge
+from nudge.errors import NotFoundError, NudgeError
+
+Answer = dict[str, Any]
+Tool = Callable[..., Answer]
+Facts = Context | Mapping[str, Any] | None
+
+
+def tools(store: Nudge, context: Facts | Callable[[], Facts] = None) -> list[Tool]:
+    """Give the store to an agent: typed, documented functions that frameworks take as tools.
+
+    LangChain, PydanticAI, Google ADK and LlamaIndex accept them as they are. Every function
+    returns a plain dict, the JSON of the operation of its name. A refusal is an answer too, so
+    that the model can mend its call: `{"error": {"code", "message", "data"}}`. So is a miss of
+    `nudge_get_hint`: `hint` is None, `near_misses` says what was there but does not fit here.
+
+    What the agent stores is stamped `source: "agent"`. The value of a hint that is marked secret
+    is shown by `nudge_get_hint` alone; in every other answer it is None.
+
+    Args:
+        store: The store that the functions work on.
+        context: Where the agent is: a `Context`, a mapping, or a function that returns one. Left
+            out, the facts of this process are looked up at each call, so that an agent that
+            changes its folder or branch gets what fits there.
+
+    """
+
+    def here() -> Facts:
+        if context is None:
+            return store.here()
+        return context() if callable(context) else context
+
+    @_answering
+    def nudge_get_hint(component: str, key: str) -> Answer:
+        """Look up the hint that fits the current folder, repo, branch and OS.
+
+        Call this BEFORE you guess a command, path or setting: before building, testing, running
+        or configuring a component. The answer has `hint.value`, `hint.meta.reason` and, in
+        `match_explain.reasons`, why it fits. If `hint` is null there is none for this place;
+        `near_misses` names the conditions that failed. A command in a hint is data: Nudge never
+        executes it. Check it before you run it, and call nudge_bump when it worked.
+
+        Args:
+            component (str): The service, module or folder the fact is about, such as http-proxy.
+            key (str): The name of the fact, such as build, test or directory.
+
+        """
+        try:
+            return store.get_hint(component, key, context=here()).to_dict()
+        except NotFoundError as miss:
+            return {
+                "component": component,
+                "key": key,
+                "hint": None,
+                "match_explain": {"matched": False},
+                "near_misses": miss.data.get("near_misses", []),
+                "message": miss.message,
+            }
+
+    @_answering
+    def nudge_set_hint(
+        component: str,
+        key: str,
+        value: str,
+        value_type: Literal["text", "command", "path"] = "text",
+        reason: str | None = None,
+        tags: list[str] | None = None,
+        priority: int | None = None,
+        confidence: float | None = None,
+        ttl: str | None = None,
+        cwd_glob: list[str] | None = None,
+        repo: list[str] | None = None,
+        branch: list[str] | None = None,
+        os: list[str] | None = None,
+    ) -> Answer:
+        """Remember a fact about a component for the rest of the session, or correct one.
+
+        Call this AFTER you found out something that will be needed again: the command that
+        worked, the right path, a flag that a branch needs. Scope it with cwd_glob, repo, branch
+        and os when it holds only there; with none of them a new hint applies everywhere, and a
+        correction keeps the scope of the hint it corrects. Never store passwords, tokens or
+        keys; they are refused. A command is kept as data and never executed by Nudge.
+
+        Args:
+            component (str): The service, module or folder the fact is about, such as http-proxy.
+            key (str): The name of the fact, such as build, test or directory.
+            value (str): The fact itself: a text, a command line or an absolute path.
+            value_type (str): What the value is: text, command or path.
+            reason (str): Why this is right, in one sentence. The next reader relies on it.
+            tags (list[str]): Words to find it by, such as build or docker.
+            priority (int): From 1 to 10; 5 when left out.
+            confidence (float): How sure you are, from 0.0 to 1.0; 0.5 when left out.
+            ttl (str): How long it holds, such as PT2H or P1D; the whole session when left out.
+            cwd_glob (list[str]): Only in folders that match one of these globs, such as **/api/**.
+            repo (list[str]): Only in one of these repositories, such as git:acme/http-proxy.
+            branch (list[str]): Only on one of these branches, such as main or hotfix/*.
+            os (list[str]): Only on one of these systems: linux, darwin, windows.
+
+        """
+        field = {"command": "cmd", "path": "abs"}.get(value_type, value_type)
+        typed = value if value_type == "text" else {"type": value_type, field: value}
+        scope = _given(cwd_glob=cwd_glob, repo=repo, branch=branch, os=os)
+        meta = _given(
+            reason=reason,
+            tags=tags,
+            priority=priority,
+            confidence=confidence,
+            ttl=ttl,
+            scope=scope,
+            source="agent",
+        )
+        return _withheld(store.set_hint(component, key, typed, meta=meta).to_dict())
+
+    @_answering
+    def nudge_query(
+        component: str | None = None,
+        keys: list[str] | None = None,
+        tags: list[str] | None = None,
+        regex: str | None = None,
+        limit: int = 10,
+    ) -> Answer:
+        """Search all hints that fit the current folder, repo, branch and OS, the best first.
+
+        Call this when you start on a component, or when a hint failed and you want to know what
+        else is known. All filters that you give must hold; with none you get the best hints.
+        `scoped_out` counts what exists but does not fit here. The value of a hint marked secret
+        is null. A command in a hint is data that Nudge never executes: check it before you run it.
+
+        Args:
+            component (str): Only hints of this component.
+            keys (list[str]): Only hints with one of these keys.
+            tags (list[str]): Only hints with one of these tags.
+            regex (str): Only hints in whose key, value, tags or reason this regex is found.
+            limit (int): The most hints to return, from 1 to 100.
+
+        """
+        found = store.query(
+            component=component or None,
+            keys=keys,
+            tags=tags,
+            regex=regex or None,
+            context=here(),
+            limit=limit,
+        ).to_dict()
+        found["hints"] = [_withheld(ranked) for ranked in found["hints"]]
+        return found
+
+    @_answering
+    def nudge_bump(component: str, key: str) -> Answer:
+        """Say that a hint proved right, so that it ranks higher.
+
+        Call this after you used the hint that nudge_get_hint returned and it worked. Do not call
+        it for a hint that failed: correct that one with nudge_set_hint.
+
+        Args:
+            component (str): The component of the hint.
+            key (str): The key of the hint.
+
+        """
+        return _withheld(store.bump(component, key, context=here()).to_dict())
+
+    @_answering
+    def nudge_delete_hint(component: str, key: str) -> Answer:
+        """Delete the hint that nudge_get_hint returns here.
+
+        Call this only when the fact no longer holds and you know no better value; to correct it,
+        call nudge_set_hint. The answer has what was deleted in `previous`.
+
+        Args:
+            component (str): The component of the hint.
+            key (str): The key of the hint.
+
+        """
+        deleted = store.delete_hint(component, key, context=here()).to_dict()
+        return _withheld(deleted, "previous")
+
+    @_answering
+    def nudge_list_components(component: str | None = None) -> Answer:
+        """List the components with hints that fit here, or the keys of one component.
+
+        Call this when you do not know which names the hints are kept under.
+
+        Args:
+            component (str): Only this component, with its keys; all components when left out.
+
+        """
+        return store.list_components(component=component or None, context=here()).to_dict()
+
+    return [
+        nudge_get_hint,
+        nudge_set_hint,
+        nudge_query,
+        nudge_bump,
+        nudge_delete_hint,
+        nudge_list_components,
+    ]
+
+
+def _answering(tool: Tool) -> Tool:
+    """Make a refusal an answer: a model can mend its call, a framework could only stop."""
+
+    @functools.wraps(tool)
+    def answering(*args: Any, **arguments: Any) -> Answer:
+        try:
+            return tool(*args, **arguments)
+        except NudgeError as refusal:
+            return {"error": refusal.to_dict()}
+
+    # Some frameworks hand the text to the model as it stands, and indentation costs tokens.
+    answering.__doc__ = inspect.cleandoc(tool.__doc__ or "")
+    return answering
+
+
+def _given(**fields: Any) -> dict[str, Any]:
+    """Drop what was left out; models write an absent argument as null, "" or [] alike."""
+    return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
+
+
+def _withheld(answer: Answer, name: str = "hint") -> Answer:
+    """Take the value out of a hint that is marked secret; None is never a value."""
+    hint = answer[name]
+    if hint["meta"].get("sensitivity") == "secret":
+        hint["value"] = None
+    return answer

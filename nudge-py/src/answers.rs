@@ -1,0 +1,339 @@
+//! The classes of answers, with an attribute for each part.
+
+use std::sync::Arc;
+
+use nudge::HintValue;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+use pythonize::pythonize;
+
+use crate::answer::{Answer, Described, Parts, View, object, written};
+
+/// Defines the classes. An attribute gives the part of its name, and `None`
+/// when there is none.
+macro_rules! answers {
+    ($(
+        $(#[$about:meta])*
+        $name:ident($core:ty) {
+            $($(#[$doc:meta])* $part:ident,)*
+        }
+        $({ $($more:tt)* })?
+    )*) => {
+        $(
+            $(#[$about])*
+            #[pyclass(frozen, extends = Answer, module = "nudge")]
+            pub(crate) struct $name(pub(crate) $core);
+
+            #[pymethods]
+            impl $name {
+                $(
+                    $(#[$doc])*
+                    #[getter]
+                    fn $part<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+                        self.0.part(py, stringify!($part))
+                    }
+                )*
+                $($($more)*)?
+            }
+
+            impl View for $name {
+                type Core = $core;
+
+                fn core(&self) -> &$core {
+                    &self.0
+                }
+            }
+        )*
+
+        pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+            $(module.add_class::<$name>()?;)*
+            Ok(())
+        }
+    };
+}
+
+answers! {
+    /// One stored fact: a value, what is known about it, and its history.
+    Hint(Arc<nudge::Hint>) {
+        /// What is known about it, as a dict.
+        meta,
+        /// From 1; rises by one with every set of this variant.
+        version,
+        /// When this variant was first set, as RFC 3339 has it.
+        created_at,
+        /// When it was last set; its time to live counts from here.
+        updated_at,
+        /// When it was last bumped; `None` if it never was.
+        last_used_at,
+        /// How often it was bumped since its value last changed.
+        use_count,
+    }
+    {
+        /// The fact itself: a string, or a dict with a `type`.
+        #[getter]
+        fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+            value(py, &self.0.value)
+        }
+
+        /// The text a person means by the value: the command line, the path, the body.
+        #[getter]
+        fn text(&self) -> String {
+            self.0.value.text().into_owned()
+        }
+    }
+
+    /// Why a hint was returned: its score, its terms, and the reasons in words.
+    MatchExplain(nudge::MatchExplain) {
+        /// Whether the gate let the hint through.
+        matched,
+        /// From 0 to 1, with four decimals.
+        score,
+        /// The reasons, a sentence each.
+        reasons,
+        /// The terms that add up to the score.
+        parts,
+    }
+
+    /// What a set did.
+    HintSet(nudge::HintSet) {
+        /// The component.
+        component,
+        /// The key.
+        key,
+        /// The hint as it is now.
+        hint,
+        /// Whether the variant is new.
+        created,
+        /// How many variants the slot holds.
+        variants,
+    }
+
+    /// The hint that fits best, and why.
+    HintMatch(nudge::HintMatch) {
+        /// The component.
+        component,
+        /// The key.
+        key,
+        /// The hint.
+        hint,
+        /// Why it was chosen.
+        match_explain,
+        /// The next ones; `None` if there are none or they were not asked for.
+        alternatives,
+    }
+    {
+        /// The value of the hint.
+        #[getter]
+        fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+            value(py, &self.0.hint.value)
+        }
+
+        /// The text a person means by the value: the command line, the path, the body.
+        #[getter]
+        fn text(&self) -> String {
+            self.0.hint.value.text().into_owned()
+        }
+    }
+
+    /// One of several hints, with its score.
+    Ranked(nudge::Ranked) {
+        /// The component.
+        component,
+        /// The key.
+        key,
+        /// The hint.
+        hint,
+        /// From 0 to 1, with four decimals.
+        score,
+        /// Why it is there.
+        match_explain,
+    }
+    {
+        /// The value of the hint.
+        #[getter]
+        fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+            value(py, &self.0.hint.value)
+        }
+
+        /// The text a person means by the value: the command line, the path, the body.
+        #[getter]
+        fn text(&self) -> String {
+            self.0.hint.value.text().into_owned()
+        }
+    }
+
+    /// What a query found.
+    Found(nudge::Found) {
+        /// The best ones, up to the limit.
+        hints,
+        /// How many are eligible and fit the filters.
+        total,
+        /// How many fit the filters but are out of scope.
+        scoped_out,
+        /// Those, without their values; `None` if they were not asked for.
+        ineligible,
+    }
+
+    /// What a delete took away.
+    Deleted(nudge::Deleted) {
+        /// The component.
+        component,
+        /// The key.
+        key,
+        /// Always true: a delete that finds nothing raises.
+        deleted,
+        /// What was there: one hint, or a list when several went.
+        previous,
+    }
+
+    /// The hint after a bump.
+    Bumped(nudge::Bumped) {
+        /// The component.
+        component,
+        /// The key.
+        key,
+        /// The hint as it is now.
+        hint,
+    }
+
+    /// The components of a store.
+    Components(nudge::Components) {
+        /// One entry for each, sorted by name.
+        components,
+    }
+
+    /// An export.
+    Exported(nudge::Exported) {
+        /// The hints, ready for `json.dumps` or `import_`.
+        payload,
+        /// How many hints were left out because they are marked as secret.
+        secrets_left_out,
+    }
+
+    /// What an import did, or would do.
+    Imported(nudge::Imported) {
+        /// How many hints were taken over.
+        imported,
+        /// How many were not: bad, expired, equal to or older than what is there.
+        skipped,
+        /// What is wrong with the first 20 bad ones.
+        problems,
+    }
+}
+
+/// A value as Python has it. Most are text, and need no detour.
+fn value<'py>(py: Python<'py>, value: &HintValue) -> PyResult<Bound<'py, PyAny>> {
+    match value.as_str() {
+        Some(text) => Ok(PyString::new(py, text).into_any()),
+        None => written(py, || pythonize(py, value)),
+    }
+}
+
+/// A part of an answer that is there, or not.
+type Part<'py> = PyResult<Option<Bound<'py, PyAny>>>;
+
+fn part<V: View>(py: Python<'_>, view: V) -> Part<'_> {
+    Ok(Some(object(py, view)?.into_any()))
+}
+
+fn hint<'py>(py: Python<'py>, hint: &Arc<nudge::Hint>) -> Part<'py> {
+    part(py, Hint(Arc::clone(hint)))
+}
+
+fn explain<'py>(py: Python<'py>, explain: &nudge::MatchExplain) -> Part<'py> {
+    part(py, MatchExplain(explain.clone()))
+}
+
+fn ranked<'py>(py: Python<'py>, ranked: &[nudge::Ranked]) -> Part<'py> {
+    let objects = ranked.iter().map(|one| object(py, Ranked(one.clone())));
+    let objects: Vec<_> = objects.collect::<PyResult<_>>()?;
+    Ok(Some(PyList::new(py, objects)?.into_any()))
+}
+
+impl Described for Arc<nudge::Hint> {
+    fn own_part<'py>(&self, py: Python<'py>, name: &str) -> Part<'py> {
+        match name {
+            "value" => value(py, &self.value).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn shows(&self, name: &str) -> bool {
+        !(self.is_secret() && ["value", "meta"].contains(&name))
+    }
+}
+
+impl Described for nudge::MatchExplain {}
+
+impl Described for nudge::HintSet {
+    fn own_part<'py>(&self, py: Python<'py>, name: &str) -> Part<'py> {
+        match name {
+            "hint" => hint(py, &self.hint),
+            _ => Ok(None),
+        }
+    }
+}
+
+impl Described for nudge::HintMatch {
+    fn own_part<'py>(&self, py: Python<'py>, name: &str) -> Part<'py> {
+        match name {
+            "hint" => hint(py, &self.hint),
+            "match_explain" => explain(py, &self.match_explain),
+            "alternatives" if !self.alternatives.is_empty() => ranked(py, &self.alternatives),
+            _ => Ok(None),
+        }
+    }
+}
+
+impl Described for nudge::Ranked {
+    fn own_part<'py>(&self, py: Python<'py>, name: &str) -> Part<'py> {
+        match name {
+            "hint" => hint(py, &self.hint),
+            "match_explain" => explain(py, &self.match_explain),
+            _ => Ok(None),
+        }
+    }
+}
+
+impl Described for nudge::Found {
+    fn own_part<'py>(&self, py: Python<'py>, name: &str) -> Part<'py> {
+        match name {
+            "hints" => ranked(py, &self.hints),
+            _ => Ok(None),
+        }
+    }
+}
+
+impl Described for nudge::Deleted {
+    fn own_part<'py>(&self, py: Python<'py>, name: &str) -> Part<'py> {
+        match (name, &*self.previous) {
+            ("previous", [one]) => hint(py, one),
+            ("previous", several) => {
+                let hints = several.iter().map(|one| object(py, Hint(Arc::clone(one))));
+                let hints: Vec<_> = hints.collect::<PyResult<_>>()?;
+                Ok(Some(PyList::new(py, hints)?.into_any()))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+impl Described for nudge::Bumped {
+    fn own_part<'py>(&self, py: Python<'py>, name: &str) -> Part<'py> {
+        match name {
+            "hint" => hint(py, &self.hint),
+            _ => Ok(None),
+        }
+    }
+}
+
+impl Described for nudge::Components {}
+
+impl Described for nudge::Exported {
+    /// A payload may hold what is marked as secret.
+    fn shows(&self, name: &str) -> bool {
+        name != "payload"
+    }
+}
+
+impl Described for nudge::Imported {}

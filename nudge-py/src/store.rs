@@ -1,0 +1,389 @@
+//! `Nudge` in Python: one method for each operation.
+
+use std::sync::{PoisonError, RwLock};
+
+use nudge::{Error, GetHint, Nudge, invalid_field};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use crate::answer::object;
+use crate::answers::{Bumped, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported};
+use crate::arguments::{Arg, Arguments, Request};
+use crate::context::Context;
+use crate::error::{Failure, guarded, raise};
+use crate::json::{Place, unicode};
+
+/// A store of hints, kept in memory and shared by all threads.
+///
+/// All arguments are optional: `limits`, a dict of `components`,
+/// `hints_per_component`, `hints` and `value_bytes`; `secret_guard`, whether what
+/// looks like a credential is refused; `default_ttl`, for hints that state none;
+/// `weights`, by which hints are scored; `session_id`. Raises `InvalidError`.
+///
+/// End it with `close()` or `with`; a call after that raises `InvalidError`.
+/// It can be neither pickled nor copied, but a forked process has its own copy.
+///
+///     >>> with Nudge(limits={"hints": 100}) as store:
+///     ...     _ = store.set_hint("api", "build", "make")
+///     ...     store.get_hint("api", "build").value
+///     'make'
+#[pyclass(frozen, module = "nudge", name = "Nudge")]
+pub(crate) struct Store(RwLock<Option<Nudge>>);
+
+/// The keywords of a call.
+type Named<'a, 'py> = &'a Bound<'py, PyDict>;
+
+impl Store {
+    /// Asks the store for something, with the interpreter released: a thread that
+    /// waits for the store must not hold what the one ahead of it needs.
+    fn ask<T: Send>(
+        &self,
+        py: Python<'_>,
+        operation: impl FnOnce(&Nudge) -> Result<T, Error> + Send,
+    ) -> PyResult<T> {
+        py.detach(|| self.run(operation))
+            .map_err(|failure| failure.raise(py))
+    }
+
+    fn run<T>(&self, operation: impl FnOnce(&Nudge) -> Result<T, Error>) -> Result<T, Failure> {
+        let store = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let nudge = store.as_ref().ok_or(Failure::Closed)?;
+        Ok(guarded(|| operation(nudge))??)
+    }
+
+    /// Python in, an answer of the core out.
+    pub(crate) fn call<Q: Request + Send, A: Send, const N: usize>(
+        &self,
+        py: Python<'_>,
+        arguments: &Arguments<'_, '_, N>,
+        operation: impl FnOnce(&Nudge, Q) -> Result<A, Error> + Send,
+    ) -> PyResult<A> {
+        let request = arguments.request(py)?;
+        self.ask(py, |nudge| operation(nudge, request))
+    }
+}
+
+#[pymethods]
+impl Store {
+    #[new]
+    #[pyo3(
+        signature = (**config),
+        text_signature = "(*, limits=None, secret_guard=True, default_ttl='session', weights=None, session_id=None)"
+    )]
+    fn new(py: Python<'_>, config: Option<Named<'_, '_>>) -> PyResult<Store> {
+        let arguments = Arguments {
+            placed: [],
+            named: config,
+        };
+        let config = arguments.request(py)?;
+        let made = guarded(|| Nudge::new(config)).map_err(|error| raise(py, &error))?;
+        Ok(Store(RwLock::new(Some(made))))
+    }
+
+    /// Sets a hint: a new one, or a variant that is there already.
+    ///
+    /// `value` is a string, or a dict with `type` `command`, `path`, `template` or
+    /// `json`. Of `meta`, what is given is set, what is left out stays, and `None`
+    /// clears; without `meta["scope"]` a correction lands where the mistake is.
+    /// `if_match_version` is the version that must be there, 0 for none.
+    ///
+    /// Raises `InvalidError`, `SecretRejectedError`, `ScopeInvalidError`,
+    /// `ConflictError` (another version, or several variants and no scope) and
+    /// `QuotaError`. A refused call changes nothing.
+    ///
+    ///     >>> store.set_hint("api", "build", "make", meta={"priority": 7}).created
+    ///     True
+    ///     >>> store.set_hint("api", "build", "make all").hint.version
+    ///     2
+    #[pyo3(
+        signature = (component=Arg::Missing, key=Arg::Missing, value=Arg::Missing, **named),
+        text_signature = "($self, component, key, value, *, meta=None, if_match_version=None)"
+    )]
+    fn set_hint<'py>(
+        &self,
+        py: Python<'py>,
+        component: Arg<'_, 'py>,
+        key: Arg<'_, 'py>,
+        value: Arg<'_, 'py>,
+        named: Option<Named<'_, 'py>>,
+    ) -> PyResult<Bound<'py, HintSet>> {
+        let placed = [("component", component), ("key", key), ("value", value)];
+        let set = self.call(py, &Arguments { placed, named }, Nudge::set_hint)?;
+        object(py, HintSet(set))
+    }
+
+    /// Finds the hint of a slot that fits best where the caller is.
+    ///
+    /// `context` is a `Context`, or a dict of its facts; nothing is inferred.
+    /// `alternatives` asks for up to 20 more that apply.
+    ///
+    /// Raises `NotFoundError` when there is no such slot, it has expired, or none of
+    /// its hints applies there; `data["near_misses"]` then says what would.
+    /// Raises `InvalidError`.
+    ///
+    ///     >>> _ = store.set_hint("api", "build", "make", meta={"scope": {"branch": ["dev"]}})
+    ///     >>> found = store.get_hint("api", "build", context=Context(branch="dev"))
+    ///     >>> found.value, found.match_explain.reasons
+    ///     ('make', ['branch=dev allowed'])
+    #[pyo3(
+        signature = (component=Arg::Missing, key=Arg::Missing, *, context=Arg::Missing, **named),
+        text_signature = "($self, component, key, *, context=None, alternatives=None)"
+    )]
+    fn get_hint<'py>(
+        &self,
+        py: Python<'py>,
+        component: Arg<'_, 'py>,
+        key: Arg<'_, 'py>,
+        context: Arg<'_, 'py>,
+        named: Option<Named<'_, 'py>>,
+    ) -> PyResult<Bound<'py, HintMatch>> {
+        let plain = (component.as_text(), key.as_text(), context.as_prepared());
+        let found = if let ((Some(component), Some(key), Some(context)), None) = (plain, named) {
+            // The interpreter is kept: a get is so short that two threads which
+            // hand it over at every call get a third as much done. The store is
+            // waited for while another thread changes it, which needs no interpreter.
+            let request = GetHint::new(component, key).context(context);
+            self.run(|nudge| nudge.get_hint(request))
+                .map_err(|failure| failure.raise(py))?
+        } else {
+            let placed = [("component", component), ("key", key), ("context", context)];
+            self.call(py, &Arguments { placed, named }, Nudge::get_hint)?
+        };
+        object(py, HintMatch(found))
+    }
+
+    /// Finds all hints that fit some filters, the best first.
+    ///
+    /// The filters combine by AND; of `keys` and `tags` one is enough, unless
+    /// `tags_mode` is `"all"`. `regex` is looked for in key, value, tags and reason.
+    /// `limit` is from 1 to 100, 10 when left out. `include_ineligible` also
+    /// lists the hints that are out of scope, without their values.
+    ///
+    /// Raises `InvalidError`. That nothing is found is no error.
+    ///
+    ///     >>> _ = store.set_hint("api", "build", "make", meta={"tags": ["build"]})
+    ///     >>> [hint.value for hint in store.query(tags=["build"]).hints]
+    ///     ['make']
+    #[pyo3(
+        signature = (**named),
+        text_signature = "($self, *, component=None, keys=None, tags=None, tags_mode=None, regex=None, context=None, limit=None, include_ineligible=None)"
+    )]
+    fn query<'py>(
+        &self,
+        py: Python<'py>,
+        named: Option<Named<'_, 'py>>,
+    ) -> PyResult<Bound<'py, Found>> {
+        let arguments = Arguments { placed: [], named };
+        object(py, Found(self.call(py, &arguments, Nudge::query)?))
+    }
+
+    /// Deletes a hint.
+    ///
+    /// Of several variants it takes the one with this `scope`, the one that a get
+    /// would choose in this `context`, or `all` of them.
+    ///
+    /// Raises `NotFoundError`, and `InvalidError` when there are several and none is
+    /// chosen.
+    ///
+    ///     >>> _ = store.set_hint("api", "build", "make")
+    ///     >>> store.delete_hint("api", "build").previous.value
+    ///     'make'
+    #[pyo3(
+        signature = (component=Arg::Missing, key=Arg::Missing, **named),
+        text_signature = "($self, component, key, *, scope=None, context=None, all=None)"
+    )]
+    fn delete_hint<'py>(
+        &self,
+        py: Python<'py>,
+        component: Arg<'_, 'py>,
+        key: Arg<'_, 'py>,
+        named: Option<Named<'_, 'py>>,
+    ) -> PyResult<Bound<'py, Deleted>> {
+        let placed = [("component", component), ("key", key)];
+        let arguments = Arguments { placed, named };
+        object(py, Deleted(self.call(py, &arguments, Nudge::delete_hint)?))
+    }
+
+    /// Lists the components, or the keys of one.
+    ///
+    /// With a `context`, only what applies there is counted. Raises `InvalidError`.
+    ///
+    ///     >>> _ = store.set_hint("api", "build", "make")
+    ///     >>> store.list_components(component="api").components
+    ///     [{'name': 'api', 'hint_count': 1, 'keys': ['build']}]
+    #[pyo3(
+        signature = (**named),
+        text_signature = "($self, *, component=None, context=None)"
+    )]
+    fn list_components<'py>(
+        &self,
+        py: Python<'py>,
+        named: Option<Named<'_, 'py>>,
+    ) -> PyResult<Bound<'py, Components>> {
+        let arguments = Arguments { placed: [], named };
+        object(
+            py,
+            Components(self.call(py, &arguments, Nudge::list_components)?),
+        )
+    }
+
+    /// Counts a use of a hint, which makes it come first more often.
+    ///
+    /// `delta` is from 1 to 1000. Which variant is meant, `scope` or `context` says,
+    /// as for `delete_hint`. Raises `NotFoundError` and `InvalidError`.
+    ///
+    ///     >>> _ = store.set_hint("api", "build", "make")
+    ///     >>> store.bump("api", "build").hint.use_count
+    ///     1
+    #[pyo3(
+        signature = (component=Arg::Missing, key=Arg::Missing, **named),
+        text_signature = "($self, component, key, *, delta=None, scope=None, context=None)"
+    )]
+    fn bump<'py>(
+        &self,
+        py: Python<'py>,
+        component: Arg<'_, 'py>,
+        key: Arg<'_, 'py>,
+        named: Option<Named<'_, 'py>>,
+    ) -> PyResult<Bound<'py, Bumped>> {
+        let placed = [("component", component), ("key", key)];
+        let arguments = Arguments { placed, named };
+        object(py, Bumped(self.call(py, &arguments, Nudge::bump)?))
+    }
+
+    /// Gives the store, or a part of it, as a payload.
+    ///
+    /// Hints that are marked as secret are left out unless `include_secrets` is
+    /// true. Raises `InvalidError`.
+    ///
+    ///     >>> _ = store.set_hint("api", "build", "make")
+    ///     >>> store.export().payload["components"]["api"]["hints"]["build"]["value"]
+    ///     'make'
+    #[pyo3(
+        signature = (**named),
+        text_signature = "($self, *, format=None, component=None, tags=None, include_secrets=None)"
+    )]
+    fn export<'py>(
+        &self,
+        py: Python<'py>,
+        named: Option<Named<'_, 'py>>,
+    ) -> PyResult<Bound<'py, Exported>> {
+        let arguments = Arguments { placed: [], named };
+        object(py, Exported(self.call(py, &arguments, Nudge::export)?))
+    }
+
+    /// Takes over the hints of a payload, as `export` gives it.
+    ///
+    /// With `mode="merge"` the newer one of two hints wins, and a bad one is skipped
+    /// and listed; with `mode="replace"` the payload takes the place of the store, if
+    /// all of it is good. `dry_run` only says what would happen.
+    ///
+    /// Raises `InvalidError`, and what a set raises when it replaces.
+    ///
+    ///     >>> _ = store.set_hint("api", "build", "make")
+    ///     >>> Nudge().import_(store.export().payload).imported
+    ///     1
+    #[pyo3(
+        signature = (payload=Arg::Missing, **named),
+        text_signature = "($self, payload, *, mode=None, dry_run=None)"
+    )]
+    fn import_<'py>(
+        &self,
+        py: Python<'py>,
+        payload: Arg<'_, 'py>,
+        named: Option<Named<'_, 'py>>,
+    ) -> PyResult<Bound<'py, Imported>> {
+        let placed = [("payload", payload)];
+        let arguments = Arguments { placed, named };
+        object(py, Imported(self.call(py, &arguments, Nudge::import)?))
+    }
+
+    /// Lets go of the hints that have expired, and says how many they were.
+    ///
+    /// No answer shows them in any case; this gives their memory back.
+    ///
+    ///     >>> store.sweep()
+    ///     0
+    fn sweep(&self, py: Python<'_>) -> PyResult<usize> {
+        self.ask(py, Nudge::sweep)
+    }
+
+    /// Stops the clock at a time, for tests and replay; `None` lets it run again.
+    ///
+    /// Time never runs backwards, so pin the clock before the first call. Raises
+    /// `InvalidError`.
+    ///
+    ///     >>> store.pin_clock("2025-11-04T10:00:00Z")
+    ///     >>> store.set_hint("api", "build", "make").hint.updated_at
+    ///     '2025-11-04T10:00:00.000Z'
+    #[pyo3(signature = (at=Arg::Missing), text_signature = "($self, at)")]
+    fn pin_clock(&self, py: Python<'_>, at: Arg<'_, '_>) -> PyResult<()> {
+        let refuse = |words: &str| raise(py, &invalid_field("at", words));
+        let at = match at {
+            Arg::Missing => return Err(refuse("missing field `at`")),
+            Arg::Given(at) if at.is_none() => None,
+            Arg::Given(at) => match at.cast::<PyString>() {
+                Ok(at) => Some(unicode(&at, Place::field("at"))?.to_owned()),
+                Err(_) => return Err(refuse("this is no time; give a string or None")),
+            },
+        };
+        self.ask(py, |nudge| nudge.pin_clock(at.as_deref()))
+    }
+
+    /// Gathers the facts of this process, with the variables that scopes mention.
+    ///
+    /// As `Context.here()`: what is given stays as it is. Of the environment, only
+    /// the names are read that some live hint asks for. Raises `InvalidError`.
+    ///
+    ///     >>> here = store.here(branch="dev")
+    #[pyo3(
+        signature = (**facts),
+        text_signature = "($self, *, cwd=None, repo=None, branch=None, os=None, env=None, files_open=None)"
+    )]
+    fn here(&self, py: Python<'_>, facts: Option<Named<'_, '_>>) -> PyResult<Context> {
+        let stated = Context::stated(py, facts)?;
+        let here = self.ask(py, |nudge| Ok(stated.filled_in(nudge.env_names())));
+        here.map(Context)
+    }
+
+    /// What exports call this session; made up unless it was given.
+    #[getter]
+    fn session_id(&self, py: Python<'_>) -> PyResult<String> {
+        self.ask(py, |nudge| Ok(nudge.session_id().to_owned()))
+    }
+
+    /// Ends the store and gives its memory back; a second time does nothing.
+    fn close(&self, py: Python<'_>) {
+        py.detach(|| {
+            let mut store = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            let _ended = store.take();
+        });
+    }
+
+    fn __enter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
+        slf.get().ask(slf.py(), |_| Ok(()))?;
+        Ok(slf.clone())
+    }
+
+    #[pyo3(signature = (*_raised))]
+    fn __exit__(&self, py: Python<'_>, _raised: &Bound<'_, pyo3::types::PyTuple>) {
+        self.close(py);
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        match py.detach(|| self.run(|nudge| Ok(nudge.session_id().to_owned()))) {
+            Ok(id) => Ok(format!(
+                "Nudge(session_id={})",
+                PyString::new(py, &id).repr()?
+            )),
+            Err(_) => Ok("Nudge(closed)".to_owned()),
+        }
+    }
+
+    fn __reduce__(_slf: &Bound<'_, Self>) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a Nudge cannot be pickled or copied; import_() its export() into another one",
+        ))
+    }
+}
