@@ -1,5 +1,12 @@
-//! The binary `nudge`: not here yet. This crate holds the place of the server
-//! and the CLI; its tests drive the conformance vectors.
+//! The `nudge` binary as a library, so that tests can start a server in-process.
+//!
+//! `cli` is the terminal's room, `door` is how a call comes in, `session` is who
+//! owns the store and how the processes of a machine share it. No rule about
+//! hints lives here.
 
-#[doc(no_inline)]
-pub use nudge::Nudge;
+#![forbid(unsafe_code)]
+
+pub mod cli;
+pub mod config;
+pub mod door;
+pub mod session;

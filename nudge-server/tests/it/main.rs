@@ -5,5 +5,19 @@
     reason = "a test that cannot go on says so by panicking"
 )]
 
+mod autostart;
+mod client;
 mod conformance;
 mod exports;
+mod folder_server;
+mod guard;
+mod help;
+mod http;
+mod mcp;
+mod process;
+mod runtime;
+mod schema;
+mod served;
+mod sharing;
+mod signals;
+mod transcripts;

@@ -1,0 +1,40 @@
+//! `nudge bump`
+
+use clap::Args;
+use serde_json::Value;
+
+use super::context_flags::ContextFlags;
+use super::flags::{Params, number};
+use super::output::Exit;
+use super::pretty;
+use super::scope_flags::ScopeFlags;
+use super::terminal::Terminal;
+
+#[derive(Debug, Args)]
+pub(crate) struct Bump {
+    /// A service, module or folder by name
+    component: String,
+    /// What the hint is about
+    key: String,
+    /// How many uses to add, up to 1000
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    delta: Option<Value>,
+    /// The variant that `nudge get` would choose here
+    #[arg(long)]
+    here: bool,
+    #[command(flatten)]
+    scope: ScopeFlags,
+    #[command(flatten)]
+    context: ContextFlags,
+}
+
+impl Bump {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let params = Params::slot(&self.component, &self.key)
+            .with("delta", self.delta.clone())
+            .with("scope", self.scope.given());
+        let context = self.context.given_or_here(self.here);
+        let asked = terminal.choose("nudge.bump", &params, context.as_ref());
+        terminal.out.asked(&asked, pretty::bumped)
+    }
+}

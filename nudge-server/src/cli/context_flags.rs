@@ -1,0 +1,67 @@
+//! The flags that say where the caller is.
+
+use std::path::Path;
+
+use clap::Args;
+use serde_json::{Map, Value};
+
+use super::flags::{List, Params, items, list, pair};
+
+/// Where the caller is; what is left out is looked up on this machine.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Where you are (looked up when left out)")]
+pub(crate) struct ContextFlags {
+    /// The current folder
+    #[arg(long, value_name = "FOLDER")]
+    cwd: Option<String>,
+    /// The repository, as a remote or as git:org/repo
+    #[arg(long, value_name = "REPO", value_parser = list)]
+    repo: Vec<List>,
+    /// The branch
+    #[arg(long, value_name = "BRANCH")]
+    branch: Option<String>,
+    /// The system: linux, darwin or windows
+    #[arg(long, value_name = "OS")]
+    os: Option<String>,
+    /// A variable and its value; repeat it for more
+    #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
+    env: Vec<(String, String)>,
+    /// A file that is open; among equals, hints for its folder come first
+    #[arg(long, value_name = "FILE")]
+    file: Vec<String>,
+}
+
+impl ContextFlags {
+    /// The context as far as flags give it.
+    pub(crate) fn given(&self) -> Option<Value> {
+        let env = self.env.iter();
+        let env: Map<String, Value> = env.map(|(k, v)| (k.clone(), v.as_str().into())).collect();
+        let files: Vec<String> = self.file.iter().map(|file| from_here(file)).collect();
+        Params::default()
+            .with("cwd", self.cwd.as_deref().map(from_here))
+            .with("repo", items(&self.repo))
+            .with("branch", self.branch.as_deref())
+            .with("os", self.os.as_deref())
+            .with("env", (!env.is_empty()).then_some(env))
+            .with("files_open", (!files.is_empty()).then_some(files))
+            .some()
+    }
+
+    /// The same, or an empty context when the switch for "here" is on.
+    pub(crate) fn given_or_here(&self, here: bool) -> Option<Value> {
+        let empty = || here.then(|| Value::Object(Map::new()));
+        self.given().or_else(empty)
+    }
+}
+
+/// A path that starts with a dot, as people type it, seen from the current
+/// folder. The server is somewhere else and could not tell.
+fn from_here(path: &str) -> String {
+    let first = path.split('/').next().unwrap_or_default();
+    match std::env::current_dir() {
+        Ok(cwd) if matches!(first, "." | "..") => {
+            cwd.join(Path::new(path)).to_string_lossy().into_owned()
+        }
+        _ => path.to_owned(),
+    }
+}

@@ -1,0 +1,39 @@
+//! `nudge delete`
+
+use clap::Args;
+
+use super::context_flags::ContextFlags;
+use super::flags::Params;
+use super::output::Exit;
+use super::pretty;
+use super::scope_flags::ScopeFlags;
+use super::terminal::Terminal;
+
+#[derive(Debug, Args)]
+pub(crate) struct Delete {
+    /// A service, module or folder by name
+    component: String,
+    /// What the hint is about
+    key: String,
+    /// Every variant
+    #[arg(long)]
+    all: bool,
+    /// The variant that `nudge get` would choose here
+    #[arg(long)]
+    here: bool,
+    #[command(flatten)]
+    scope: ScopeFlags,
+    #[command(flatten)]
+    context: ContextFlags,
+}
+
+impl Delete {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let params = Params::slot(&self.component, &self.key)
+            .with("scope", self.scope.given())
+            .with_switch("all", self.all);
+        let context = self.context.given_or_here(self.here);
+        let asked = terminal.choose("nudge.delete_hint", &params, context.as_ref());
+        terminal.out.asked(&asked, pretty::deleted)
+    }
+}

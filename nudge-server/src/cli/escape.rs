@@ -1,0 +1,91 @@
+//! Stored text on a terminal: shown, never obeyed.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// The text with all that a terminal would act upon spelled out: control
+/// characters and escape sequences, marks that turn or hide text, and
+/// whatever would start a new line and so could pass for words of ours.
+pub(crate) fn shown(text: &str) -> Cow<'_, str> {
+    escaped(text, is_active)
+}
+
+/// The same, but for line feeds and tabs: for a value that stands alone.
+pub(crate) fn shown_lines(text: &str) -> Cow<'_, str> {
+    escaped(text, |letter| {
+        is_active(letter) && !matches!(letter, '\n' | '\t')
+    })
+}
+
+fn escaped(text: &str, is_active: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.chars().any(&is_active) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for letter in text.chars() {
+        // Writing to a string cannot fail.
+        let _ = match letter {
+            _ if !is_active(letter) => shown.write_char(letter),
+            '\n' => shown.write_str("\\n"),
+            '\r' => shown.write_str("\\r"),
+            '\t' => shown.write_str("\\t"),
+            _ if letter.is_ascii() => write!(shown, "\\x{:02x}", u32::from(letter)),
+            _ => write!(shown, "\\u{{{:x}}}", u32::from(letter)),
+        };
+    }
+    Cow::Owned(shown)
+}
+
+fn is_active(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter,
+            // Direction of writing.
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+            // Lines and paragraphs.
+            | '\u{2028}' | '\u{2029}'
+            // What cannot be seen at all, and so may say something else to a model than to a person.
+            | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// A word as a shell takes it.
+pub(crate) fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "._/@:+-=".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", shown(word).replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_a_terminal_acts_upon_gets_through() {
+        for (text, expected) in [
+            ("make", "make"),
+            ("größe 日本 🦀", "größe 日本 🦀"),
+            (r"c:\code", r"c:\code"),
+            ("a\nb\r\tc", r"a\nb\r\tc"),
+            ("\u{1b}[31mred\u{1b}[0m", r"\x1b[31mred\x1b[0m"),
+            ("\u{1b}]0;title\u{7}", r"\x1b]0;title\x07"),
+            ("\u{9b}31m", r"\u{9b}31m"),
+            ("a\u{7f}\u{8}", r"a\x7f\x08"),
+            ("\u{202e}evil\u{2066}", r"\u{202e}evil\u{2066}"),
+            ("a\u{2028}b\u{2029}", r"a\u{2028}b\u{2029}"),
+            ("a\u{e0041}\u{feff}", r"a\u{e0041}\u{feff}"),
+        ] {
+            assert_eq!(shown(text), expected);
+        }
+        assert_eq!(shown_lines("a\n\tb\u{1b}[2J"), "a\n\tb\\x1b[2J");
+    }
+
+    #[test]
+    fn a_word_is_quoted_when_a_shell_would_split_or_expand_it() {
+        assert_eq!(quoted("http-proxy"), "http-proxy");
+        assert_eq!(quoted("env.FEATURE_X"), "env.FEATURE_X");
+        assert_eq!(quoted("two words"), "'two words'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted(""), "''");
+    }
+}

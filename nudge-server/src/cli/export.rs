@@ -1,0 +1,41 @@
+//! `nudge export`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::flags::{List, Params, items, list};
+use super::output::Exit;
+use super::terminal::{Asked, Terminal};
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// json, which is the only one
+    #[arg(long)]
+    format: Option<String>,
+    /// Only this component
+    #[arg(long)]
+    component: Option<String>,
+    /// Only hints with one of these tags
+    #[arg(long, value_parser = list)]
+    tags: Vec<List>,
+    /// Write hints that are marked as secret as well
+    #[arg(long)]
+    include_secrets: bool,
+    /// The file to write to; stdout when left out
+    #[arg(short, long, value_name = "FILE", conflicts_with = "json")]
+    output: Option<PathBuf>,
+}
+
+impl Export {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let params = Params::default()
+            .with("format", self.format.as_deref())
+            .with("component", self.component.as_deref())
+            .with("tags", items(&self.tags))
+            .with_switch("include_secrets", self.include_secrets);
+        let answer = terminal.call("nudge.export", &params.to_json());
+        let asked = Asked::about(&params, answer);
+        terminal.out.exported(&asked, self.output.as_deref())
+    }
+}

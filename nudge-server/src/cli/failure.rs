@@ -1,0 +1,183 @@
+//! What went wrong, in words for a terminal.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::escape::shown;
+use super::output::{Exit, Page};
+use crate::door::rpc::Fault;
+
+/// An error object, as far as a person is told about it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Failure {
+    code: i64,
+    message: String,
+    data: Data,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Data {
+    reason: String,
+    detail: String,
+    limit: String,
+    near_misses: Vec<Miss>,
+    scopes: Vec<Value>,
+}
+
+/// A condition that failed.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Miss {
+    pub(crate) scope: Value,
+    condition: String,
+    wants: Vec<String>,
+    has: Option<String>,
+    mend: Option<String>,
+}
+
+impl Failure {
+    pub(crate) fn of(fault: &Fault) -> Failure {
+        let object = serde_json::to_value(fault).unwrap_or_default();
+        Failure::deserialize(object).unwrap_or_default()
+    }
+
+    /// The status that the command ends with.
+    pub(crate) fn exit(&self) -> Exit {
+        match self.data.reason.as_str() {
+            "E_NOT_FOUND" => Exit::Nothing,
+            "E_UNAVAILABLE" => Exit::NoServer,
+            _ => Exit::Refused,
+        }
+    }
+
+    /// Whether nothing applies here, though it does elsewhere.
+    pub(crate) fn is_out_of_scope(&self) -> bool {
+        self.data.detail == "out_of_scope"
+    }
+
+    /// Whether the slot holds nothing that lives.
+    pub(crate) fn is_empty_slot(&self) -> bool {
+        matches!(self.data.detail.as_str(), "no_slot" | "expired")
+    }
+
+    /// One sentence, what is behind it, and what to type next.
+    pub(crate) fn write(&self, page: &mut Page, slot: Option<&str>, context: Option<&Value>) {
+        page.line(&shown(&self.message));
+        // The sentence itself tells of the first one.
+        for miss in self.data.near_misses.iter().skip(1) {
+            page.line(&format!("  {}", miss.told()));
+        }
+        for scope in &self.data.scopes {
+            page.line(&format!("  - {}", scope_told(scope)));
+        }
+        if let Some(context) = context.filter(|_| self.is_out_of_scope()) {
+            page.dim(&format!("you are at {}", scope_told(context)));
+        }
+        if let Some(next) = self.next(slot) {
+            page.line(&next);
+        }
+    }
+
+    /// What to type next, where the words of the store speak of fields.
+    fn next(&self, slot: Option<&str>) -> Option<String> {
+        let data = &self.data;
+        match (data.reason.as_str(), data.detail.as_str(), slot) {
+            ("E_SECRET_REJECTED", ..) => Some(
+                "`--allow-secret` stores it all the same, masked and left out of exports".into(),
+            ),
+            ("E_NOT_FOUND", "out_of_scope", Some(slot)) => {
+                Some(format!("`nudge why {slot}` explains every variant"))
+            }
+            ("E_CONFLICT", "ambiguous", _) => {
+                Some("say which one with `--unscoped` or its `--scope-…` flags".into())
+            }
+            ("E_INVALID", "ambiguous", _) => {
+                Some("say which one with `--here`, `--unscoped` or its `--scope-…` flags".into())
+            }
+            ("E_QUOTA", limit, _) if !data.limit.is_empty() => {
+                let flag = limit.replace('_', "-");
+                Some(format!(
+                    "`nudge serve --max-{flag} N` starts a server that takes more"
+                ))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Miss {
+    /// The condition, what it wants, what there is, and what would mend it.
+    pub(crate) fn told(&self) -> String {
+        let wants: Vec<_> = self.wants.iter().map(|want| shown(want)).collect();
+        let has = match &self.has {
+            Some(has) => format!("has `{}`", shown(has)),
+            None => "does not say".to_owned(),
+        };
+        let mend = self
+            .mend
+            .as_deref()
+            .map(|mend| format!("; {}", shown(mend)));
+        let mend = mend.unwrap_or_default();
+        format!(
+            "{} wants `{}`, the context {has}{mend}",
+            shown(&self.condition),
+            wants.join("` or `")
+        )
+    }
+}
+
+/// The fields of scopes and contexts, in the order in which they are shown.
+const ORDER: [&str; 9] = [
+    "cwd",
+    "cwd_glob",
+    "repo",
+    "branch",
+    "os",
+    "env",
+    "env_required",
+    "env_match",
+    "files_open",
+];
+
+/// A scope or a context in one line, such as `branch=dev,main os=linux`.
+pub(crate) fn scope_told(scope: &Value) -> String {
+    let fields = ORDER
+        .iter()
+        .filter_map(|name| Some((*name, scope.get(name)?)));
+    let fields: Vec<_> = fields
+        .map(|(name, value)| match value {
+            // The values of variables are no business of a screen.
+            Value::Object(names) if name == "env" => {
+                let names: Vec<_> = names.keys().map(|name| shown(name)).collect();
+                format!("env={}", names.join(","))
+            }
+            Value::Object(names) => {
+                let pair =
+                    |(name, value): (&String, &Value)| format!("{}={}", shown(name), told(value));
+                let pairs: Vec<_> = names.iter().map(pair).collect();
+                format!("{name}={}", pairs.join(","))
+            }
+            _ => format!("{name}={}", told(value)),
+        })
+        .collect();
+    if fields.is_empty() {
+        return "everywhere".to_owned();
+    }
+    fields.join(" ")
+}
+
+/// The names of the conditions that a scope states.
+pub(crate) fn conditions(scope: &Value) -> Vec<&'static str> {
+    let names = ORDER.into_iter();
+    names.filter(|name| scope.get(name).is_some()).collect()
+}
+
+fn told(value: &Value) -> String {
+    match value {
+        Value::String(text) => shown(text).into_owned(),
+        Value::Array(items) => items.iter().map(told).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
+}

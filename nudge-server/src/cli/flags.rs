@@ -1,0 +1,150 @@
+//! What flags have in common: lists, numbers, pairs, and the params they become.
+
+use std::convert::Infallible;
+
+use serde_json::{Map, Value};
+
+use super::escape::quoted;
+
+/// The params of a call, as flags fill them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Params(Map<String, Value>);
+
+impl Params {
+    /// The params that name a slot.
+    pub(crate) fn slot(component: &str, key: &str) -> Params {
+        Params::default()
+            .with("component", Some(component))
+            .with("key", Some(key))
+    }
+
+    /// The same with one more field, if its flag was given.
+    pub(crate) fn with(mut self, name: &str, value: Option<impl Into<Value>>) -> Params {
+        if let Some(value) = value {
+            self.0.insert(name.to_owned(), value.into());
+        }
+        self
+    }
+
+    /// The same with a switch, if it was turned on.
+    pub(crate) fn with_switch(self, name: &str, on: bool) -> Params {
+        self.with(name, on.then_some(true))
+    }
+
+    /// Whether a field was given.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    /// The params, or nothing when no flag was given.
+    pub(crate) fn some(self) -> Option<Value> {
+        (!self.0.is_empty()).then_some(Value::Object(self.0))
+    }
+
+    /// The component and the key, as they are typed after a command.
+    pub(crate) fn typed_slot(&self) -> Option<String> {
+        let text = |name| self.0.get(name).and_then(Value::as_str);
+        let (component, key) = (text("component")?, text("key")?);
+        Some(format!("{} {}", quoted(component), quoted(key)))
+    }
+
+    /// The params as JSON.
+    pub(crate) fn to_json(&self) -> String {
+        Value::Object(self.0.clone()).to_string()
+    }
+}
+
+impl From<Params> for Value {
+    fn from(params: Params) -> Value {
+        Value::Object(params.0)
+    }
+}
+
+/// The items of one use of a list flag.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct List(Vec<String>);
+
+/// Splits a list at its commas, but for those in the braces of a glob. An empty
+/// text is an empty list, so that `--tags ''` takes all tags away.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "clap takes readers that may refuse"
+)]
+pub(crate) fn list(text: &str) -> Result<List, Infallible> {
+    if text.is_empty() {
+        return Ok(List(Vec::new()));
+    }
+    let (mut items, mut depth) = (vec![String::new()], 0_usize);
+    for letter in text.chars() {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                items.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(item) = items.last_mut() {
+            item.push(letter);
+        }
+    }
+    Ok(List(items))
+}
+
+/// All items of a list flag, or nothing when it was not given.
+pub(crate) fn items(lists: &[List]) -> Option<Vec<String>> {
+    let items = lists.iter().flat_map(|list| list.0.iter().cloned());
+    (!lists.is_empty()).then(|| items.collect())
+}
+
+/// Reads a number as a number, and anything else as text, which the store
+/// refuses with the words it has for that field.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "clap takes readers that may refuse"
+)]
+pub(crate) fn number(text: &str) -> Result<Value, Infallible> {
+    let number = serde_json::from_str::<serde_json::Number>(text);
+    Ok(number.map_or_else(|_| Value::from(text), Value::Number))
+}
+
+/// Reads `NAME=VALUE`. It is not split at commas, which a value may hold.
+pub(crate) fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
+        None => Err(format!("write it as `{text}=VALUE`")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn commas_split_outside_braces() {
+        let items = |text| list(text).unwrap().0;
+        assert_eq!(items("dev,main"), ["dev", "main"]);
+        assert_eq!(items("**/{a,b}*,c"), ["**/{a,b}*", "c"]);
+        assert_eq!(items("{a,{b,c}},d"), ["{a,{b,c}}", "d"]);
+        assert_eq!(items("a},b"), ["a}", "b"]);
+        assert_eq!(items("a,,b"), ["a", "", "b"]);
+        assert!(items("").is_empty());
+    }
+
+    #[test]
+    fn a_number_is_a_number_and_the_rest_is_for_the_store_to_refuse() {
+        assert_eq!(number("7").unwrap(), json!(7));
+        assert_eq!(number("-0.5").unwrap(), json!(-0.5));
+        assert_eq!(number("NaN").unwrap(), json!("NaN"));
+        assert_eq!(number("[1]").unwrap(), json!("[1]"));
+    }
+
+    #[test]
+    fn a_pair_has_a_name_and_keeps_what_follows_it() {
+        assert_eq!(pair("A=b=c,d"), Ok(("A".into(), "b=c,d".into())));
+        assert_eq!(pair("A").unwrap_err(), "write it as `A=VALUE`");
+    }
+}

@@ -1,0 +1,38 @@
+//! `nudge get`
+
+use clap::Args;
+use serde_json::Value;
+
+use super::context_flags::ContextFlags;
+use super::flags::{Params, number};
+use super::output::Exit;
+use super::pretty;
+use super::terminal::Terminal;
+
+#[derive(Debug, Args)]
+pub(crate) struct Get {
+    /// A service, module or folder by name
+    component: String,
+    /// What the hint is about
+    key: String,
+    /// Print the value alone, for $(…)
+    #[arg(long, conflicts_with = "json")]
+    raw: bool,
+    /// How many more variants to show, up to 20
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    alternatives: Option<Value>,
+    #[command(flatten)]
+    context: ContextFlags,
+}
+
+impl Get {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let params = Params::slot(&self.component, &self.key)
+            .with("alternatives", self.alternatives.clone());
+        let asked = terminal.ask("nudge.get_hint", &params, self.context.given().as_ref());
+        if self.raw {
+            return terminal.out.raw(&asked);
+        }
+        terminal.out.asked(&asked, pretty::hint_match)
+    }
+}

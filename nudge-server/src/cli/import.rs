@@ -1,0 +1,59 @@
+//! `nudge import`
+
+use clap::Args;
+use nudge::Error;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::flags::Params;
+use super::output::Exit;
+use super::pretty;
+use super::terminal::{Asked, Terminal, misuse, stdin};
+use crate::door::rpc::Fault;
+
+#[derive(Debug, Args)]
+pub(crate) struct Import {
+    /// What `nudge export` wrote; `-` reads stdin
+    file: String,
+    /// merge (the newer hint wins) or replace; merge when left out
+    #[arg(long)]
+    mode: Option<String>,
+    /// Only say what would happen
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl Import {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let params = self.text().and_then(|text| self.params(&text));
+        let answer = params.map_err(Fault::from);
+        let answer = answer.and_then(|params| terminal.call("nudge.import", &params));
+        let asked = Asked::about(&Params::default(), answer);
+        terminal.out.asked(&asked, |page, imported| {
+            pretty::imported(page, imported, self.dry_run)
+        })
+    }
+
+    fn text(&self) -> Result<String, Error> {
+        if self.file == "-" {
+            return stdin();
+        }
+        std::fs::read_to_string(&self.file)
+            .map_err(|error| misuse(format!("`{}` cannot be read: {error}", self.file)))
+    }
+
+    /// The params, with the file's text in them as it is.
+    fn params(&self, text: &str) -> Result<String, Error> {
+        let payload: &RawValue = serde_json::from_str(text).map_err(|error| {
+            let words = "is not JSON; give what `nudge export` wrote";
+            misuse(format!("`{}` {words} ({error})", self.file))
+        })?;
+        let rest = Params::default()
+            .with("mode", self.mode.as_deref())
+            .with_switch("dry_run", self.dry_run);
+        let rest = Value::from(rest).to_string();
+        let rest = rest.trim_start_matches('{');
+        let comma = if rest == "}" { "" } else { "," };
+        Ok(format!("{{\"payload\":{}{comma}{rest}", payload.get()))
+    }
+}

@@ -1,0 +1,31 @@
+//! `nudge ls`
+
+use clap::Args;
+
+use super::context_flags::ContextFlags;
+use super::flags::Params;
+use super::output::Exit;
+use super::pretty;
+use super::terminal::Terminal;
+
+#[derive(Debug, Args)]
+pub(crate) struct Ls {
+    /// The component whose keys to list
+    component: Option<String>,
+    /// Count only what applies here
+    #[arg(long)]
+    here: bool,
+    #[command(flatten)]
+    context: ContextFlags,
+}
+
+impl Ls {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let params = Params::default().with("component", self.component.as_deref());
+        let context = self.context.given_or_here(self.here);
+        let asked = terminal.choose("nudge.list_components", &params, context.as_ref());
+        terminal.out.asked(&asked, |page, components| {
+            pretty::components(page, components, self.component.as_deref())
+        })
+    }
+}

@@ -1,0 +1,66 @@
+//! The flags that say what is known about a hint.
+
+use clap::Args;
+use serde_json::Value;
+
+use super::flags::{List, Params, items, list, number};
+use super::scope_flags::ScopeFlags;
+use super::short_ttl::spelled_out;
+
+/// What is known about a hint; what is left out stays as it is.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "What is known about it (what is left out stays)")]
+pub(crate) struct MetaFlags {
+    /// Tags, split at commas
+    #[arg(long, value_parser = list)]
+    tags: Vec<List>,
+    /// From 1 to 10; 5 when never given
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    priority: Option<Value>,
+    /// From 0.0 to 1.0; 0.5 when never given
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    confidence: Option<Value>,
+    /// How long it lives: session, or a duration such as 2h, 30m, PT2H
+    #[arg(long)]
+    ttl: Option<String>,
+    /// Why the hint is right
+    #[arg(long)]
+    reason: Option<String>,
+    /// Who it comes from: user, agent, tool-output or file-import
+    #[arg(long)]
+    source: Option<String>,
+    /// Who adds it
+    #[arg(long, value_name = "WHO")]
+    added_by: Option<String>,
+    /// secret or normal
+    #[arg(long, value_name = "WHAT")]
+    sensitivity: Option<String>,
+    /// Store it although it looks like a credential; it is masked from then on
+    #[arg(long, conflicts_with = "sensitivity")]
+    allow_secret: bool,
+    /// Fields to forget, such as reason,tags
+    #[arg(long, value_name = "FIELDS", value_parser = list)]
+    clear: Vec<List>,
+    #[command(flatten)]
+    scope: ScopeFlags,
+}
+
+impl MetaFlags {
+    /// What the flags give, and `null` for what they clear.
+    pub(crate) fn given(&self) -> Params {
+        let secret = self.allow_secret.then_some("secret");
+        let given = Params::default()
+            .with("reason", self.reason.as_deref())
+            .with("tags", items(&self.tags))
+            .with("priority", self.priority.clone())
+            .with("confidence", self.confidence.clone())
+            .with("ttl", self.ttl.as_deref().map(spelled_out))
+            .with("sensitivity", self.sensitivity.as_deref().or(secret))
+            .with("scope", self.scope.given())
+            .with("source", self.source.as_deref())
+            .with("added_by", self.added_by.as_deref());
+        let cleared = items(&self.clear).unwrap_or_default();
+        let clear = |given: Params, field: &String| given.with(field, Some(Value::Null));
+        cleared.iter().fold(given, clear)
+    }
+}

@@ -1,0 +1,284 @@
+//! The two printers: pretty for people, `--json` for programs. Nothing else of
+//! the commands prints.
+
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use nudge::HintMatch;
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::escape::shown_lines;
+use super::failure::Failure;
+use super::flags::Params;
+use super::indent::indented;
+use super::terminal::Asked;
+use crate::door::rpc::Fault;
+
+/// How a command ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Done.
+    Done,
+    /// Looked, and found nothing.
+    Nothing,
+    /// Refused, or misused.
+    Refused,
+    /// There is no server.
+    NoServer,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(match exit {
+            Exit::Done => 0,
+            Exit::Nothing => 1,
+            Exit::Refused => 2,
+            Exit::NoServer => 3,
+        })
+    }
+}
+
+/// What is to be printed for a person.
+pub(crate) struct Page {
+    text: String,
+    color: bool,
+}
+
+impl Page {
+    /// Adds a line.
+    pub(crate) fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// Adds a line that stands back.
+    pub(crate) fn dim(&mut self, line: &str) {
+        self.styled("\u{1b}[2m", line, "");
+    }
+
+    /// Adds a line that starts with a mark of success.
+    pub(crate) fn marked(&mut self, mark: &str, line: &str) {
+        self.styled("\u{1b}[32m", mark, &format!(" {line}"));
+    }
+
+    fn styled(&mut self, style: &str, line: &str, rest: &str) {
+        if self.color {
+            self.line(&format!("{style}{line}\u{1b}[0m{rest}"));
+        } else {
+            self.line(&format!("{line}{rest}"));
+        }
+    }
+}
+
+/// Where and how a command prints.
+pub(crate) struct Output {
+    json: bool,
+    color: bool,
+}
+
+impl Output {
+    pub(crate) fn new(json: bool, no_color: bool) -> Output {
+        let unwanted = || std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty());
+        Output {
+            json,
+            color: !no_color && !unwanted(),
+        }
+    }
+
+    /// Prints what came of a call, and ends as `pretty` says.
+    pub(crate) fn asked<T: DeserializeOwned>(
+        &self,
+        asked: &Asked,
+        pretty: impl FnOnce(&mut Page, &T) -> Exit,
+    ) -> Exit {
+        let result = match &asked.answer {
+            Ok(result) => echoed(result.get(), asked.echo.as_ref()),
+            Err(fault) => return self.failed(fault, asked),
+        };
+        let mut page = self.page(&io::stdout());
+        let exit = if let Ok(result) = serde_json::from_str(&result) {
+            pretty(&mut page, &result)
+        } else {
+            // A server of another version may say what this one cannot read.
+            page.line(&result);
+            Exit::Done
+        };
+        if self.json {
+            page.text = result + "\n";
+        }
+        print(io::stdout(), &page.text, exit)
+    }
+
+    /// Prints the text of a value and nothing else.
+    pub(crate) fn raw(&self, asked: &Asked) -> Exit {
+        let found = match &asked.answer {
+            Ok(result) => serde_json::from_str::<HintMatch>(result.get()),
+            Err(fault) => return self.failed(fault, asked),
+        };
+        let Ok(found) = found else {
+            return misused("this server's answer cannot be read; look at it with `--json`");
+        };
+        let text = found.hint.value.text();
+        // A program gets the bytes; a terminal would act upon them.
+        let text = if io::stdout().is_terminal() {
+            shown_lines(&text)
+        } else {
+            text
+        };
+        line(&text)
+    }
+
+    /// Prints an export: for people the payload alone, which `nudge import` reads.
+    pub(crate) fn exported(&self, asked: &Asked, file: Option<&Path>) -> Exit {
+        #[derive(Deserialize)]
+        struct Exported<'a> {
+            #[serde(borrow)]
+            payload: &'a RawValue,
+            #[serde(default)]
+            secrets_left_out: usize,
+        }
+        let result = match &asked.answer {
+            Ok(result) if !self.json => result,
+            _ => return self.asked(asked, |_, _: &IgnoredAny| Exit::Done),
+        };
+        let Ok(exported) = serde_json::from_str::<Exported<'_>>(result.get()) else {
+            return misused("this server's export cannot be read; look at it with `--json`");
+        };
+        let text = indented(exported.payload.get()) + "\n";
+        let exit = match file {
+            None => print(io::stdout(), &text, Exit::Done),
+            Some(file) => match written(file, &text) {
+                Ok(()) => line(&format!("✔ wrote `{}`", file.display())),
+                Err(error) => {
+                    let words = format!("`{}` cannot be written: {error}", file.display());
+                    return misused(&words);
+                }
+            },
+        };
+        if exported.secrets_left_out > 0 {
+            let count = exported.secrets_left_out;
+            self.note(&format!(
+                "left out {count} marked as secret; `--include-secrets` writes them as well"
+            ));
+        }
+        exit
+    }
+
+    /// Prints a get and a query of the same slot as one; that nothing applies
+    /// here is a part of it.
+    pub(crate) fn both<T: DeserializeOwned>(
+        &self,
+        chosen: &Asked,
+        found: &Asked,
+        pretty: impl FnOnce(&mut Page, Option<&HintMatch>, &T) -> Exit,
+    ) -> Exit {
+        let chosen_json = match &chosen.answer {
+            Ok(result) => result.get().to_owned(),
+            Err(fault) if Failure::of(fault).is_out_of_scope() => {
+                serde_json::to_string(fault).unwrap_or_default()
+            }
+            Err(fault) => return self.failed(fault, chosen),
+        };
+        let result = found.answer.as_ref().ok().map(|result| result.get());
+        let both = result.map(|found| format!("{{\"get_hint\":{chosen_json},\"query\":{found}}}"));
+        let both = both.and_then(|both| RawValue::from_string(both).ok());
+        let (Some(both), Some(result)) = (both, result) else {
+            return self.asked(found, |_, _: &IgnoredAny| Exit::Refused);
+        };
+        let chosen = serde_json::from_str(&chosen_json).ok();
+        let asked = Asked {
+            answer: Ok(both),
+            echo: found.echo.clone(),
+            slot: None,
+        };
+        self.asked(&asked, |page, _: &IgnoredAny| {
+            match serde_json::from_str(result) {
+                Ok(found) => pretty(page, chosen.as_ref(), &found),
+                Err(_) => Exit::Refused,
+            }
+        })
+    }
+
+    /// Prints a word, or why there is none.
+    pub(crate) fn told(&self, word: Result<String, Fault>) -> Exit {
+        match word {
+            Ok(word) => line(&word),
+            Err(fault) => self.failed(
+                &fault,
+                &Asked::about(&Params::default(), Ok(Box::default())),
+            ),
+        }
+    }
+
+    /// Says a line on the side, as that a server was started.
+    pub(crate) fn note(&self, line: &str) {
+        let mut page = self.page(&io::stderr());
+        page.dim(line);
+        print(io::stderr(), &page.text, Exit::Done);
+    }
+
+    /// Prints why there is no answer.
+    fn failed(&self, fault: &Fault, asked: &Asked) -> Exit {
+        let failure = Failure::of(fault);
+        if self.json {
+            let error = serde_json::to_string(fault).unwrap_or_default();
+            return print(io::stdout(), &format!("{error}\n"), failure.exit());
+        }
+        let mut page = self.page(&io::stderr());
+        let context = asked.echo.as_ref().map(|(_, context)| context);
+        failure.write(&mut page, asked.slot.as_deref(), context);
+        print(io::stderr(), &page.text, failure.exit())
+    }
+
+    fn page(&self, stream: &impl IsTerminal) -> Page {
+        Page {
+            text: String::new(),
+            color: self.color && stream.is_terminal(),
+        }
+    }
+}
+
+/// Prints a line as it is.
+fn line(line: &str) -> Exit {
+    print(io::stdout(), &format!("{line}\n"), Exit::Done)
+}
+
+/// Says that a command was not meant so.
+pub(crate) fn misused(words: &str) -> Exit {
+    print(io::stderr(), &format!("{words}\n"), Exit::Refused)
+}
+
+/// A result with what this process adds to it.
+fn echoed(result: &str, echo: Option<&(&str, Value)>) -> String {
+    match (echo, result.strip_suffix('}')) {
+        (Some((name, value)), Some(rest)) => {
+            let comma = if rest.ends_with('{') { "" } else { "," };
+            format!("{rest}{comma}\"{name}\":{value}}}")
+        }
+        _ => result.to_owned(),
+    }
+}
+
+/// Writes a file that only its owner can read: an export may hold secrets.
+fn written(file: &Path, text: &str) -> io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(file)?.write_all(text.as_bytes())
+}
+
+/// Prints a text. A reader who has seen enough and went away is no failure.
+fn print(mut stream: impl Write, text: &str, exit: Exit) -> Exit {
+    let printed = stream
+        .write_all(text.as_bytes())
+        .and_then(|()| stream.flush());
+    match printed {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Exit::Refused,
+        _ => exit,
+    }
+}

@@ -1,0 +1,277 @@
+//! How each answer reads for people. Appendix B of the specification is the model.
+
+use nudge::{Bumped, Components, Deleted, Hint, HintMatch, HintValue, Imported, Ranked};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::escape::shown;
+use super::failure::{conditions, scope_told};
+use super::output::{Exit, Page};
+use crate::session::events::MASK;
+
+/// What stands for a value: its text, or a mask.
+pub(crate) fn value(hint: &Hint) -> String {
+    if hint.is_secret() {
+        return MASK.to_owned();
+    }
+    shown(&hint.value.text()).into_owned()
+}
+
+/// A scope in one line.
+pub(crate) fn scope(hint: &Hint) -> String {
+    let scope = serde_json::to_value(hint.scope());
+    scope_told(&scope.unwrap_or_default())
+}
+
+/// A number of things, in words.
+fn count(number: usize, thing: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{s}")
+}
+
+/// What a set did, as far as it is printed.
+#[derive(Deserialize)]
+pub(crate) struct HintSet {
+    component: String,
+    key: String,
+    hint: Hint,
+    #[serde(default)]
+    variants: usize,
+    #[serde(default)]
+    scoped_to: Option<String>,
+}
+
+pub(crate) fn hint_set(page: &mut Page, set: &HintSet) -> Exit {
+    let (hint, meta) = (&set.hint, &set.hint.meta);
+    let name = format!("{}/{}", shown(&set.component), shown(&set.key));
+    page.marked("✔", &format!("upserted hint {name} (v{})", hint.version));
+    let mut base = vec![format!("priority={}", meta.priority.unwrap_or(5))];
+    base.extend(
+        meta.confidence
+            .map(|confidence| format!("confidence={confidence}")),
+    );
+    if !meta.tags.is_empty() {
+        let tags: Vec<_> = meta.tags.iter().map(|tag| shown(tag)).collect();
+        base.push(format!("tags={}", tags.join(",")));
+    }
+    let ttl = meta.ttl.as_ref();
+    base.push(format!("ttl={}", ttl.map_or("session", |ttl| ttl.as_str())));
+    let conditions = conditions(&serde_json::to_value(hint.scope()).unwrap_or_default());
+    base.push(if conditions.is_empty() {
+        "scope=everywhere".to_owned()
+    } else {
+        format!("scope={}", conditions.join(","))
+    });
+    page.line(&format!("  score base: {}", base.join(" ")));
+    if let Some(repo) = &set.scoped_to {
+        let repo = shown(repo);
+        page.line(&format!(
+            "  applies in {repo}; `--unscoped` sets it for everywhere"
+        ));
+    }
+    if set.variants > 1 {
+        page.line(&format!("  one of {}", count(set.variants, "variant")));
+    }
+    if hint.is_secret() {
+        page.line("  marked as secret: masked, and left out of exports");
+    }
+    Exit::Done
+}
+
+pub(crate) fn hint_match(page: &mut Page, found: &HintMatch) -> Exit {
+    page.line(&format!("value: {}", value(&found.hint)));
+    for line in about(&found.hint) {
+        page.line(&line);
+    }
+    page.line("match:");
+    page.line(&format!("  score: {:.4}", found.match_explain.score));
+    page.line("  reasons:");
+    for reason in found.match_explain.reasons() {
+        page.line(&format!("    - {}", shown(&reason)));
+    }
+    if !found.alternatives.is_empty() {
+        page.line("alternatives:");
+    }
+    for other in &found.alternatives {
+        page.line(&format!("  - {}", value(&other.hint)));
+        page.line(&format!(
+            "      score: {:.4}, scope: {}",
+            other.score,
+            scope(&other.hint)
+        ));
+    }
+    Exit::Done
+}
+
+/// What is worth knowing about a value beside its text.
+fn about(hint: &Hint) -> Vec<String> {
+    let mut lines = Vec::new();
+    match &hint.value {
+        HintValue::Text(_) => {}
+        HintValue::Command(command) => {
+            let shell = serde_json::to_value(command.shell).unwrap_or_default();
+            let shell = shell.as_str().map(|shell| format!(" for {shell}"));
+            lines.push(format!("type: command{}", shell.unwrap_or_default()));
+        }
+        HintValue::Path(_) => lines.push("type: path".to_owned()),
+        HintValue::Template(template) => {
+            let format = serde_json::to_value(template.format).unwrap_or_default();
+            lines.push(format!(
+                "type: template ({})",
+                format.as_str().unwrap_or_default()
+            ));
+            let defaults = template.defaults.iter().filter(|_| !hint.is_secret());
+            lines.extend(
+                defaults.map(|(name, value)| format!("  {}={}", shown(name), shown(value))),
+            );
+        }
+        HintValue::Json(_) => lines.push("type: json".to_owned()),
+    }
+    let reason = hint.meta.reason.as_ref();
+    lines.extend(reason.map(|reason| format!("reason: {}", shown(reason))));
+    lines
+}
+
+/// What a query found, as far as it is printed.
+#[derive(Deserialize)]
+pub(crate) struct Found {
+    pub(crate) hints: Vec<Ranked>,
+    #[serde(default)]
+    total: usize,
+    #[serde(default)]
+    scoped_out: usize,
+    #[serde(default)]
+    pub(crate) ineligible: Option<Vec<Away>>,
+}
+
+/// A hint that does not apply here.
+#[derive(Deserialize)]
+pub(crate) struct Away {
+    component: String,
+    key: String,
+    pub(crate) near_misses: Vec<super::failure::Miss>,
+}
+
+pub(crate) fn found(page: &mut Page, found: &Found) -> Exit {
+    for ranked in &found.hints {
+        let name = format!("{}/{}", shown(&ranked.component), shown(&ranked.key));
+        page.line(&format!(
+            "{:.4} {name}: {}",
+            ranked.score,
+            value(&ranked.hint)
+        ));
+        let reasons = ranked.match_explain.reasons();
+        let reasons: Vec<_> = reasons.iter().map(|reason| shown(reason)).collect();
+        page.dim(&format!("       {}", reasons.join("; ")));
+    }
+    if found.hints.is_empty() {
+        page.line("nothing that applies here fits");
+    } else if found.total > found.hints.len() {
+        let (shown, total) = (found.hints.len(), found.total);
+        page.line(&format!("{shown} of {total}; `--limit` shows more"));
+    }
+    let away = found.ineligible.iter().flatten();
+    for away in away {
+        page.line(&format!(
+            "out of scope: {}/{}",
+            shown(&away.component),
+            shown(&away.key)
+        ));
+        for miss in &away.near_misses {
+            page.line(&format!("  {}", miss.told()));
+        }
+    }
+    if found.scoped_out > 0 && found.ineligible.is_none() {
+        let more = count(found.scoped_out, "hint");
+        page.line(&format!(
+            "{more} out of scope here; `--include-ineligible` shows why"
+        ));
+    }
+    if found.total == 0 {
+        Exit::Nothing
+    } else {
+        Exit::Done
+    }
+}
+
+pub(crate) fn components(page: &mut Page, listed: &Components, asked: Option<&str>) -> Exit {
+    for component in &listed.components {
+        if let Some(keys) = &component.keys {
+            for key in keys {
+                page.line(&shown(key));
+            }
+        } else {
+            let hints = count(component.hint_count, "hint");
+            page.line(&format!("{} ({hints})", shown(&component.name)));
+        }
+    }
+    match (listed.components.is_empty(), asked) {
+        (false, _) => Exit::Done,
+        (true, None) => {
+            page.line("no hints yet; add one with `nudge set COMPONENT KEY VALUE`");
+            Exit::Nothing
+        }
+        (true, Some(asked)) => {
+            page.line(&format!(
+                "no component `{}`; `nudge ls` lists them",
+                shown(asked)
+            ));
+            Exit::Nothing
+        }
+    }
+}
+
+pub(crate) fn deleted(page: &mut Page, deleted: &Deleted) -> Exit {
+    let name = format!("{}/{}", shown(&deleted.component), shown(&deleted.key));
+    let several = match deleted.previous.len() {
+        1 => String::new(),
+        number => format!(", {}", count(number, "variant")),
+    };
+    page.marked("✔", &format!("deleted {name}{several}"));
+    for hint in &deleted.previous {
+        page.dim(&format!("  was: {} (v{})", value(hint), hint.version));
+    }
+    Exit::Done
+}
+
+pub(crate) fn bumped(page: &mut Page, bumped: &Bumped) -> Exit {
+    let uses = bumped.hint.use_count;
+    page.marked(
+        "↑",
+        &format!("bumped frecency: use_count={uses} last_used_at=now"),
+    );
+    Exit::Done
+}
+
+pub(crate) fn imported(page: &mut Page, imported: &Imported, dry_run: bool) -> Exit {
+    let done = if dry_run { "would import" } else { "imported" };
+    let line = format!(
+        "{done} {}, skipped {}",
+        count(imported.imported, "hint"),
+        imported.skipped
+    );
+    let is_refused = imported.imported == 0 && !imported.problems.is_empty();
+    if is_refused {
+        page.line(&line);
+    } else {
+        page.marked("✔", &line);
+    }
+    for problem in &imported.problems {
+        let name = format!("{}/{}", shown(&problem.component), shown(&problem.key));
+        page.line(&format!(
+            "  {name}: {} ({})",
+            shown(&problem.message),
+            problem.reason
+        ));
+    }
+    if is_refused {
+        Exit::Refused
+    } else {
+        Exit::Done
+    }
+}
+
+pub(crate) fn stopped(page: &mut Page, _: &Value) -> Exit {
+    page.marked("✔", "stopped the server; its session has ended");
+    Exit::Done
+}

@@ -1,0 +1,55 @@
+//! How `nudge why` reads for people.
+
+use nudge::{Hint, HintMatch, MatchExplain};
+
+use super::escape::shown;
+use super::failure::scope_told;
+use super::output::{Exit, Page};
+use super::pretty::{Found, scope, value};
+
+/// Every variant: first those that apply, in the order in which they would be
+/// chosen, then the others with what keeps them away.
+pub(crate) fn why(page: &mut Page, chosen: Option<&HintMatch>, found: &Found) -> Exit {
+    if let Some(chosen) = chosen {
+        variant(page, "chosen", &chosen.hint, &chosen.match_explain);
+        for other in &chosen.alternatives {
+            variant(page, "applies", &other.hint, &other.match_explain);
+        }
+    }
+    for away in found.ineligible.iter().flatten() {
+        let scope = away.near_misses.first().map(|miss| scope_told(&miss.scope));
+        page.line(&format!(
+            "out of scope: the variant for {}",
+            scope.unwrap_or_default()
+        ));
+        for miss in &away.near_misses {
+            page.line(&format!("  - {}", miss.told()));
+        }
+    }
+    Exit::Done
+}
+
+fn variant(page: &mut Page, word: &str, hint: &Hint, explain: &MatchExplain) {
+    page.line(&format!("{word}: {} (v{})", value(hint), hint.version));
+    page.line(&format!("  scope: {}", scope(hint)));
+    let parts = explain.parts();
+    let terms = [
+        ("frecency", parts.frecency),
+        ("priority", parts.priority),
+        ("confidence", parts.confidence),
+        ("specificity", parts.specificity),
+        ("recency", parts.recency),
+    ];
+    let terms: Vec<_> = terms
+        .iter()
+        .map(|(name, term)| format!("{name} {term:.4}"))
+        .collect();
+    page.line(&format!(
+        "  score: {:.4} = {}",
+        explain.score,
+        terms.join(" + ")
+    ));
+    for reason in explain.reasons() {
+        page.line(&format!("  - {}", shown(&reason)));
+    }
+}

@@ -1,0 +1,52 @@
+//! `nudge query`
+
+use clap::Args;
+use serde_json::Value;
+
+use super::context_flags::ContextFlags;
+use super::flags::{List, Params, items, list, number};
+use super::output::Exit;
+use super::pretty;
+use super::terminal::Terminal;
+
+#[derive(Debug, Args)]
+pub(crate) struct Query {
+    /// Only hints of this component
+    #[arg(long)]
+    component: Option<String>,
+    /// Only hints with one of these keys
+    #[arg(long = "key", value_name = "KEYS", value_parser = list)]
+    keys: Vec<List>,
+    /// Only hints with one of these tags
+    #[arg(long, value_parser = list)]
+    tags: Vec<List>,
+    /// Only hints with every tag
+    #[arg(long)]
+    all_tags: bool,
+    /// Only hints in whose key, value, tags or reason this is found
+    #[arg(long, allow_hyphen_values = true)]
+    regex: Option<String>,
+    /// The most hints to show, up to 100; 10 when left out
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    limit: Option<Value>,
+    /// Show as well what is out of scope here, without values
+    #[arg(long)]
+    include_ineligible: bool,
+    #[command(flatten)]
+    context: ContextFlags,
+}
+
+impl Query {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let params = Params::default()
+            .with("component", self.component.as_deref())
+            .with("keys", items(&self.keys))
+            .with("tags", items(&self.tags))
+            .with("tags_mode", self.all_tags.then_some("all"))
+            .with("regex", self.regex.as_deref())
+            .with("limit", self.limit.clone())
+            .with_switch("include_ineligible", self.include_ineligible);
+        let asked = terminal.ask("nudge.query", &params, self.context.given().as_ref());
+        terminal.out.asked(&asked, pretty::found)
+    }
+}

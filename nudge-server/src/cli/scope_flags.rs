@@ -1,0 +1,56 @@
+//! The flags that say where a hint applies.
+
+use clap::Args;
+use serde_json::{Map, Value};
+
+use super::flags::{List, Params, items, list};
+
+/// Where a hint applies. Lists repeat, and commas split them outside braces.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Where the hint applies")]
+pub(crate) struct ScopeFlags {
+    /// Globs, one of which matches the current folder
+    #[arg(long, value_name = "GLOBS", value_parser = list)]
+    scope_cwd_glob: Vec<List>,
+    /// Repositories, as remotes or as git:org/repo
+    #[arg(long, value_name = "REPOS", value_parser = list)]
+    scope_repo: Vec<List>,
+    /// Branches, or globs of branches
+    #[arg(long, value_name = "BRANCHES", value_parser = list)]
+    scope_branch: Vec<List>,
+    /// Systems: linux, darwin, windows
+    #[arg(long, value_name = "SYSTEMS", value_parser = list)]
+    scope_os: Vec<List>,
+    /// A variable that is set, or has this value; repeat it for more
+    #[arg(long, value_name = "NAME[=VALUE]")]
+    scope_env: Vec<String>,
+    /// Everywhere: the variant without a scope
+    #[arg(long, conflicts_with_all = ["scope_cwd_glob", "scope_repo", "scope_branch", "scope_os", "scope_env"])]
+    unscoped: bool,
+}
+
+impl ScopeFlags {
+    /// The scope that the flags give; empty is everywhere.
+    pub(crate) fn given(&self) -> Option<Value> {
+        let (mut required, mut matching) = (Vec::new(), Map::new());
+        for env in &self.scope_env {
+            let Some((name, value)) = env.split_once('=') else {
+                required.push(env.clone());
+                continue;
+            };
+            let values = matching.entry(name).or_insert_with(|| Value::Array(vec![]));
+            if let Value::Array(values) = values {
+                values.push(value.into());
+            }
+        }
+        let scope = Params::default()
+            .with("cwd_glob", items(&self.scope_cwd_glob))
+            .with("repo", items(&self.scope_repo))
+            .with("branch", items(&self.scope_branch))
+            .with("os", items(&self.scope_os))
+            .with("env_required", (!required.is_empty()).then_some(required))
+            .with("env_match", (!matching.is_empty()).then_some(matching));
+        let everywhere = || self.unscoped.then(|| Value::Object(Map::new()));
+        scope.some().or_else(everywhere)
+    }
+}

@@ -1,0 +1,71 @@
+//! `nudge set`
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::flags::{Params, number};
+use super::meta_flags::MetaFlags;
+use super::output::Exit;
+use super::terminal::{Asked, Terminal, stdin};
+use super::value_flags::ValueFlags;
+use super::{pretty, scope_writes};
+use crate::door::rpc::Fault;
+
+#[derive(Debug, Args)]
+pub(crate) struct Set {
+    /// A service, module or folder by name
+    component: String,
+    /// What the hint is about
+    key: String,
+    /// The hint; `-` reads it from stdin
+    #[arg(value_name = "VALUE", allow_hyphen_values = true)]
+    text: String,
+    /// Only if the variant has this version; 0 for "must not exist"
+    #[arg(long, value_name = "VERSION", value_parser = number, allow_negative_numbers = true)]
+    if_match_version: Option<Value>,
+    #[command(flatten)]
+    value: ValueFlags,
+    #[command(flatten)]
+    meta: MetaFlags,
+}
+
+impl Set {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let slot = Params::slot(&self.component, &self.key);
+        let (answer, repo) = match self.params(terminal, &slot) {
+            Ok((params, repo)) => (terminal.call("nudge.set_hint", &params.to_json()), repo),
+            Err(fault) => (Err(fault), None),
+        };
+        let asked = Asked {
+            echo: repo.map(|repo| ("scoped_to", repo.into())),
+            ..Asked::about(&slot, answer)
+        };
+        terminal.out.asked(&asked, pretty::hint_set)
+    }
+
+    /// The params, and the repository that the write is scoped to unasked.
+    fn params(
+        &self,
+        terminal: &Terminal,
+        slot: &Params,
+    ) -> Result<(Params, Option<String>), Fault> {
+        let text = match self.text.as_str() {
+            "-" => stdin()?,
+            text => text.to_owned(),
+        };
+        let value = self.value.value(text)?;
+        let mut meta = self.meta.given();
+        let mut repo = None;
+        if terminal.scopes_writes() && !meta.has("scope") {
+            repo = scope_writes::repo(terminal, slot)?;
+            let scope = repo.as_deref().map(|repo| json!({"repo": [repo]}));
+            meta = meta.with("scope", scope);
+        }
+        let params = slot
+            .clone()
+            .with("value", Some(value))
+            .with("meta", meta.some())
+            .with("if_match_version", self.if_match_version.clone());
+        Ok((params, repo))
+    }
+}

@@ -1,0 +1,75 @@
+//! Finding the server, and starting one where none runs.
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+use nudge::{Error, ErrorKind};
+
+use super::output::Output;
+use crate::config::Settings;
+use crate::door::rpc::Fault;
+use crate::session::client::Client;
+use crate::session::runtime::Runtime;
+
+/// The server that runs already.
+pub(crate) fn running(settings: &Settings) -> Result<Client, Fault> {
+    let none = || unavailable("no server is running; start one with `nudge serve`");
+    match settings.port {
+        Some(port) => Client::tcp(port, None),
+        None => Client::unix(&runtime(settings)?.socket()).map_err(|_| none()),
+    }
+}
+
+/// The server that runs, or one that is started now. A port that was asked for
+/// is somebody's own server, so nothing is started there.
+pub(crate) fn reach(settings: &Settings, out: &Output) -> Result<Client, Fault> {
+    let refused = match running(settings) {
+        Ok(client) => return Ok(client),
+        Err(refused) => refused,
+    };
+    if settings.port.is_some() || !settings.autostart {
+        return Err(refused);
+    }
+    start()?;
+    let ended =
+        |_| unavailable("a server was started, but ended at once; run `nudge serve` to see why");
+    let client = running(settings).map_err(ended)?;
+    out.note("started a server in the background; `nudge stop` ends it");
+    Ok(client)
+}
+
+/// Starts a server that outlives this process. It holds our pipe until it
+/// listens, or ends.
+fn start() -> Result<(), Fault> {
+    let failed = |error: std::io::Error| {
+        unavailable(&format!(
+            "no server could be started: {error}; run `nudge serve` to see why"
+        ))
+    };
+    let server = std::env::current_exe().map_err(failed)?;
+    let mut server = Command::new(server)
+        .args(["serve", "--background"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .current_dir("/")
+        .spawn()
+        .map_err(failed)?;
+    if let Some(mut pipe) = server.stdout.take() {
+        pipe.read_to_end(&mut Vec::new()).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// The word that lets in a caller who cannot show who it is.
+pub(crate) fn token(settings: &Settings) -> Result<String, Fault> {
+    Ok(runtime(settings)?.token()?)
+}
+
+fn runtime(settings: &Settings) -> Result<Runtime, Fault> {
+    Ok(Runtime::open(settings.runtime_dir.as_deref())?)
+}
+
+fn unavailable(words: &str) -> Fault {
+    Fault::Core(Error::new(ErrorKind::Unavailable, words))
+}

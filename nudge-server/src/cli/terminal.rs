@@ -1,0 +1,168 @@
+//! `Terminal`: what a command works with, the server and somewhere to print.
+
+use std::cell::OnceCell;
+use std::io::Read;
+
+use nudge::{Context, Error, ErrorKind};
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::to_raw_value;
+
+use super::flags::Params;
+use super::output::Output;
+use super::start;
+use crate::config::{ScopeWrites, Settings};
+use crate::door::rpc::{Answer, Fault};
+use crate::session::client::Client;
+use crate::session::infer::{infer, lacks};
+
+/// What a command works with.
+pub(crate) struct Terminal {
+    /// Where it prints.
+    pub(crate) out: Output,
+    settings: Settings,
+    client: OnceCell<Client>,
+}
+
+/// What came of a call, and what belongs to it.
+pub(crate) struct Asked {
+    /// The result, or why there is none.
+    pub(crate) answer: Answer,
+    /// What this process adds to the result: where the caller is, or what it
+    /// did on its own account.
+    pub(crate) echo: Option<(&'static str, Value)>,
+    /// The component and the key, as they are typed.
+    pub(crate) slot: Option<String>,
+}
+
+impl Asked {
+    /// An answer to a call that may name a slot.
+    pub(crate) fn about(params: &Params, answer: Answer) -> Asked {
+        Asked {
+            answer,
+            echo: None,
+            slot: params.typed_slot(),
+        }
+    }
+}
+
+impl Terminal {
+    pub(crate) fn new(settings: Settings, out: Output) -> Terminal {
+        Terminal {
+            out,
+            settings,
+            client: OnceCell::new(),
+        }
+    }
+
+    /// Calls a method with the text of its params.
+    pub(crate) fn call(&self, method: &str, params: &str) -> Answer {
+        self.client()?.call_blocking(method, params)
+    }
+
+    /// Calls a method that takes nothing, of a server that runs already.
+    pub(crate) fn call_running(&self, method: &str) -> Answer {
+        start::running(&self.settings)?.call_blocking(method, "{}")
+    }
+
+    /// Calls a read that chooses by context: what `given` leaves out is inferred.
+    ///
+    /// Which variables matter is known once the server has answered; if one of
+    /// them is set here, it is stated and the call made again.
+    pub(crate) fn ask(&self, method: &str, params: &Params, given: Option<&Value>) -> Asked {
+        let asked = self.asked(method, params, given, &[]);
+        let again = |(answer, context): (Answer, Context)| {
+            let names = self.client()?.env_names();
+            if lacks(&context, &names) {
+                return self.asked(method, params, given, &names);
+            }
+            Ok((answer, context))
+        };
+        in_context(params, asked.and_then(again))
+    }
+
+    /// Calls a method that takes a context only when one is given. It may be a
+    /// write, which must not be made twice, so the variables that matter are
+    /// asked for first.
+    pub(crate) fn choose(&self, method: &str, params: &Params, given: Option<&Value>) -> Asked {
+        if given.is_none() {
+            return Asked::about(params, self.call(method, &params.to_json()));
+        }
+        let names = self.env_names();
+        let asked = names.and_then(|names| self.asked(method, params, given, &names));
+        in_context(params, asked)
+    }
+
+    fn asked(
+        &self,
+        method: &str,
+        params: &Params,
+        given: Option<&Value>,
+        names: &[String],
+    ) -> Result<(Answer, Context), Fault> {
+        let given = given.and_then(|given| to_raw_value(given).ok());
+        let context = infer(given.as_deref(), names)?;
+        let stated = serde_json::to_value(&context).unwrap_or_default();
+        let params = params.clone().with("context", Some(stated));
+        Ok((self.call(method, &params.to_json()), context))
+    }
+
+    /// The variables that live scopes mention.
+    fn env_names(&self) -> Result<Vec<String>, Fault> {
+        #[derive(Deserialize)]
+        struct Hello {
+            #[serde(default)]
+            env_names: Vec<String>,
+        }
+        let hello = self.call("nudge.hello", "{}")?;
+        let hello = serde_json::from_str::<Hello>(hello.get());
+        Ok(hello.map(|hello| hello.env_names).unwrap_or_default())
+    }
+
+    /// Whether a write that names no scope is scoped to the repository.
+    pub(crate) fn scopes_writes(&self) -> bool {
+        self.settings.scope_writes == ScopeWrites::Repo
+    }
+
+    /// The word that lets in a caller who cannot show who it is.
+    pub(crate) fn token(&self) -> Result<String, Fault> {
+        start::token(&self.settings)
+    }
+
+    /// The server, which is started if none runs.
+    fn client(&self) -> Result<&Client, Fault> {
+        if let Some(client) = self.client.get() {
+            return Ok(client);
+        }
+        let client = start::reach(&self.settings, &self.out)?;
+        Ok(self.client.get_or_init(|| client))
+    }
+}
+
+/// Reads all of stdin, without the line end that `echo` adds.
+pub(crate) fn stdin() -> Result<String, Error> {
+    let mut text = String::new();
+    let read = std::io::stdin().read_to_string(&mut text);
+    read.map_err(|error| misuse(format!("stdin cannot be read: {error}")))?;
+    if text.ends_with('\n') {
+        text.pop();
+    }
+    Ok(text)
+}
+
+/// The error for what was typed wrong and never reached a server.
+pub(crate) fn misuse(words: String) -> Error {
+    Error::new(ErrorKind::Invalid, words)
+}
+
+/// What was asked, with where the caller is.
+fn in_context(params: &Params, asked: Result<(Answer, Context), Fault>) -> Asked {
+    let (answer, context) = match asked {
+        Ok((answer, context)) => (answer, serde_json::to_value(context).ok()),
+        Err(fault) => (Err(fault), None),
+    };
+    Asked {
+        echo: context.map(|context| ("context_used", context)),
+        ..Asked::about(params, answer)
+    }
+}

@@ -1,0 +1,8 @@
+//! `nudge token`
+
+use super::output::Exit;
+use super::terminal::Terminal;
+
+pub(crate) fn run(terminal: &Terminal) -> Exit {
+    terminal.out.told(terminal.token())
+}

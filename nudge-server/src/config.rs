@@ -1,0 +1,361 @@
+//! `Settings`: what the environment and the flags of `nudge serve` say.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use nudge::{Config, Ttl};
+
+/// How a process of Nudge is set up; what nobody said has its default.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// Where the processes of this user meet; the usual folder when absent.
+    pub runtime_dir: Option<PathBuf>,
+    /// The port on 127.0.0.1 that was asked for.
+    pub port: Option<u16>,
+    /// How the store is set up.
+    pub store: Config,
+    /// How much is logged; as suits the terminal or the pipe when absent.
+    pub log_level: Option<LogLevel>,
+    /// How long a session outlives its last member.
+    pub linger: Option<Duration>,
+    /// Whether a command starts a server where none runs.
+    pub autostart: bool,
+    /// What a write that names no scope is scoped to.
+    pub scope_writes: ScopeWrites,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            runtime_dir: None,
+            port: None,
+            store: Config::default(),
+            log_level: None,
+            linger: None,
+            autostart: true,
+            scope_writes: ScopeWrites::Off,
+        }
+    }
+}
+
+/// How much is logged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "each is the word for it")]
+pub enum LogLevel {
+    Error,
+    Warn,
+    Info,
+    Debug,
+}
+
+/// What a write that names no scope and meets an empty slot is scoped to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScopeWrites {
+    /// Nothing: it applies everywhere.
+    Off,
+    /// The repository that the writer is in.
+    Repo,
+}
+
+/// The flags of `nudge serve` that mirror the environment; a flag goes first.
+///
+/// They are read where the variables are, so they are only text here.
+#[derive(Debug, Clone, Default, Args)]
+#[expect(
+    clippy::doc_markdown,
+    reason = "these are the words of `--help`, where backticks would stand as they are"
+)]
+pub struct Flags {
+    /// The most components [NUDGE_MAX_COMPONENTS; 500]
+    #[arg(long, value_name = "N")]
+    max_components: Option<String>,
+    /// The most hints of one component [NUDGE_MAX_HINTS_PER_COMPONENT; 200]
+    #[arg(long, value_name = "N")]
+    max_hints_per_component: Option<String>,
+    /// The most hints in all [NUDGE_MAX_HINTS; 5000]
+    #[arg(long, value_name = "N")]
+    max_hints: Option<String>,
+    /// The most bytes of one value as JSON [NUDGE_MAX_VALUE_BYTES; 8192]
+    #[arg(long, value_name = "N")]
+    max_value_bytes: Option<String>,
+    /// Store what looks like a credential [NUDGE_SECRET_GUARD=0]
+    #[arg(long)]
+    no_secret_guard: bool,
+    /// How long a hint lives that does not say [NUDGE_DEFAULT_TTL; session]
+    #[arg(long, value_name = "TTL")]
+    default_ttl: Option<String>,
+    /// error, warn, info or debug [NUDGE_LOG_LEVEL]
+    #[arg(long, value_name = "LEVEL")]
+    log_level: Option<String>,
+    /// Where the processes of this user meet [NUDGE_RUNTIME_DIR; /tmp/nudge]
+    #[arg(long, value_name = "FOLDER")]
+    runtime_dir: Option<PathBuf>,
+    /// How long a session outlives its last member [NUDGE_LINGER]
+    #[arg(long, value_name = "DURATION")]
+    linger: Option<String>,
+    /// Scope writes that name no scope: repo or off [NUDGE_SCOPE_WRITES; off]
+    #[arg(long, value_name = "WHAT")]
+    scope_writes: Option<String>,
+}
+
+impl Flags {
+    /// What a flag says in place of a variable.
+    fn get(&self, variable: &str) -> Option<OsString> {
+        let text = match variable {
+            "NUDGE_MAX_COMPONENTS" => &self.max_components,
+            "NUDGE_MAX_HINTS_PER_COMPONENT" => &self.max_hints_per_component,
+            "NUDGE_MAX_HINTS" => &self.max_hints,
+            "NUDGE_MAX_VALUE_BYTES" => &self.max_value_bytes,
+            "NUDGE_SECRET_GUARD" => return self.no_secret_guard.then(|| "0".into()),
+            "NUDGE_DEFAULT_TTL" => &self.default_ttl,
+            "NUDGE_LOG_LEVEL" => &self.log_level,
+            "NUDGE_RUNTIME_DIR" => return self.runtime_dir.clone().map(Into::into),
+            "NUDGE_LINGER" => &self.linger,
+            "NUDGE_SCOPE_WRITES" => &self.scope_writes,
+            _ => return None,
+        };
+        text.as_ref().map(OsString::from)
+    }
+}
+
+impl Settings {
+    /// Reads the environment of this process and the flags.
+    ///
+    /// The error is one sentence for the person who set them.
+    pub fn read(flags: &Flags) -> Result<Settings, String> {
+        Settings::from(flags, |name| std::env::var_os(name))
+    }
+
+    fn from(
+        flags: &Flags,
+        variable: impl Fn(&str) -> Option<OsString>,
+    ) -> Result<Settings, String> {
+        let source = Source { flags, variable };
+        let mut settings = Settings::default();
+        let store = &mut settings.store;
+        let limits = &mut store.limits;
+        source.number("NUDGE_MAX_COMPONENTS", &mut limits.components)?;
+        source.number(
+            "NUDGE_MAX_HINTS_PER_COMPONENT",
+            &mut limits.hints_per_component,
+        )?;
+        source.number("NUDGE_MAX_HINTS", &mut limits.hints)?;
+        source.number("NUDGE_MAX_VALUE_BYTES", &mut limits.value_bytes)?;
+        source.switch("NUDGE_SECRET_GUARD", &mut store.secret_guard)?;
+        source.switch("NUDGE_AUTOSTART", &mut settings.autostart)?;
+        if let Some(ttl) = source.ttl("NUDGE_DEFAULT_TTL")? {
+            store.default_ttl = ttl;
+        }
+        let linger = source.ttl("NUDGE_LINGER")?;
+        settings.linger = linger.and_then(|ttl| ttl.duration());
+        settings.log_level = source.word(
+            "NUDGE_LOG_LEVEL",
+            "`error`, `warn`, `info` or `debug`",
+            |word| match word {
+                "error" => Some(LogLevel::Error),
+                "warn" => Some(LogLevel::Warn),
+                "info" => Some(LogLevel::Info),
+                "debug" => Some(LogLevel::Debug),
+                _ => None,
+            },
+        )?;
+        let scoped = source.word("NUDGE_SCOPE_WRITES", "`repo` or `off`", |word| match word {
+            "repo" => Some(ScopeWrites::Repo),
+            "off" | "0" => Some(ScopeWrites::Off),
+            _ => None,
+        })?;
+        settings.scope_writes = scoped.unwrap_or(ScopeWrites::Off);
+        settings.runtime_dir = source.get("NUDGE_RUNTIME_DIR").map(PathBuf::from);
+        if let Some(folder) = settings
+            .runtime_dir
+            .as_ref()
+            .filter(|path| path.is_relative())
+        {
+            return Err(source.bad(
+                "NUDGE_RUNTIME_DIR",
+                &folder.to_string_lossy(),
+                "an absolute path, for every process to mean the same folder",
+            ));
+        }
+        Ok(settings)
+    }
+}
+
+/// Where settings come from.
+struct Source<'f, V> {
+    flags: &'f Flags,
+    variable: V,
+}
+
+impl<V: Fn(&str) -> Option<OsString>> Source<'_, V> {
+    /// What is said; an empty variable says nothing.
+    fn get(&self, name: &str) -> Option<OsString> {
+        let said = self.flags.get(name).or_else(|| (self.variable)(name));
+        said.filter(|text| !text.is_empty())
+    }
+
+    fn word<T>(
+        &self,
+        name: &str,
+        expected: &str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<Option<T>, String> {
+        let Some(text) = self.get(name) else {
+            return Ok(None);
+        };
+        let text = text.to_string_lossy();
+        match read(&text) {
+            Some(value) => Ok(Some(value)),
+            None => Err(self.bad(name, &text, expected)),
+        }
+    }
+
+    fn number(&self, name: &str, number: &mut usize) -> Result<(), String> {
+        let said = self.word(name, "a whole number above 0", |text| {
+            text.parse().ok().filter(|number| *number > 0)
+        })?;
+        *number = said.unwrap_or(*number);
+        Ok(())
+    }
+
+    fn switch(&self, name: &str, on: &mut bool) -> Result<(), String> {
+        let said = self.word(name, "`1` or `0`", |word| match word {
+            "1" | "true" | "on" | "yes" => Some(true),
+            "0" | "false" | "off" | "no" => Some(false),
+            _ => None,
+        })?;
+        *on = said.unwrap_or(*on);
+        Ok(())
+    }
+
+    fn ttl(&self, name: &str) -> Result<Option<Ttl>, String> {
+        let expected = "`session` or a duration such as `PT2H`, `P7D`";
+        self.word(name, expected, |text| text.parse().ok())
+    }
+
+    /// The sentence for a value that means nothing.
+    fn bad(&self, name: &str, text: &str, expected: &str) -> String {
+        let name = if self.flags.get(name).is_some() {
+            let name = name.trim_start_matches("NUDGE_").to_lowercase();
+            format!("--{}", name.replace('_', "-"))
+        } else {
+            name.to_owned()
+        };
+        format!("{name} is `{}`; make it {expected}", text.escape_debug())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(flags: &Flags, variables: &[(&str, &str)]) -> Result<Settings, String> {
+        Settings::from(flags, |name| {
+            let mut variables = variables.iter();
+            let (_, value) = variables.find(|(known, _)| *known == name)?;
+            Some(OsString::from(value))
+        })
+    }
+
+    #[test]
+    fn nothing_said_is_the_default() {
+        let empty = [("NUDGE_MAX_HINTS", ""), ("NUDGE_AUTOSTART", "")];
+        assert_eq!(settings(&Flags::default(), &empty), Ok(Settings::default()));
+    }
+
+    #[test]
+    fn every_variable_is_heard() {
+        let said = settings(
+            &Flags::default(),
+            &[
+                ("NUDGE_MAX_COMPONENTS", "1"),
+                ("NUDGE_MAX_HINTS_PER_COMPONENT", "2"),
+                ("NUDGE_MAX_HINTS", "1000000"),
+                ("NUDGE_MAX_VALUE_BYTES", "4"),
+                ("NUDGE_SECRET_GUARD", "0"),
+                ("NUDGE_DEFAULT_TTL", "PT1H"),
+                ("NUDGE_LOG_LEVEL", "debug"),
+                ("NUDGE_RUNTIME_DIR", "/run/nudge"),
+                ("NUDGE_AUTOSTART", "0"),
+                ("NUDGE_LINGER", "PT8H"),
+                ("NUDGE_SCOPE_WRITES", "repo"),
+            ],
+        )
+        .unwrap();
+        let limits = nudge::Limits {
+            components: 1,
+            hints_per_component: 2,
+            hints: 1_000_000,
+            value_bytes: 4,
+        };
+        let expected = Settings {
+            runtime_dir: Some("/run/nudge".into()),
+            port: None,
+            store: Config {
+                limits,
+                secret_guard: false,
+                default_ttl: "PT1H".parse().unwrap(),
+                ..Config::default()
+            },
+            log_level: Some(LogLevel::Debug),
+            linger: Some(Duration::from_hours(8)),
+            autostart: false,
+            scope_writes: ScopeWrites::Repo,
+        };
+        assert_eq!(said, expected);
+    }
+
+    #[test]
+    fn a_flag_goes_before_its_variable() {
+        let flags = Flags {
+            max_hints: Some("7".into()),
+            no_secret_guard: true,
+            ..Flags::default()
+        };
+        let said = settings(
+            &flags,
+            &[("NUDGE_MAX_HINTS", "9"), ("NUDGE_SECRET_GUARD", "1")],
+        );
+        let store = said.unwrap().store;
+        assert_eq!((store.limits.hints, store.secret_guard), (7, false));
+    }
+
+    #[test]
+    fn a_value_that_means_nothing_is_named_with_the_way_out() {
+        let said = |name, value| settings(&Flags::default(), &[(name, value)]).unwrap_err();
+        for (name, value, sentence) in [
+            (
+                "NUDGE_MAX_HINTS",
+                "many",
+                "NUDGE_MAX_HINTS is `many`; make it a whole number above 0",
+            ),
+            (
+                "NUDGE_SECRET_GUARD",
+                "maybe\u{1b}",
+                "NUDGE_SECRET_GUARD is `maybe\\u{1b}`; make it `1` or `0`",
+            ),
+            (
+                "NUDGE_DEFAULT_TTL",
+                "P1M",
+                "NUDGE_DEFAULT_TTL is `P1M`; make it `session` or a duration such as `PT2H`, `P7D`",
+            ),
+            (
+                "NUDGE_RUNTIME_DIR",
+                "run",
+                "NUDGE_RUNTIME_DIR is `run`; make it an absolute path, for every process to mean the same folder",
+            ),
+        ] {
+            assert_eq!(said(name, value), sentence);
+        }
+        let flags = Flags {
+            log_level: Some("loud".into()),
+            ..Flags::default()
+        };
+        assert_eq!(
+            settings(&flags, &[]).unwrap_err(),
+            "--log-level is `loud`; make it `error`, `warn`, `info` or `debug`"
+        );
+    }
+}

@@ -1,0 +1,198 @@
+//! `GET /events`: what happens in the store, as it happens.
+
+use std::convert::Infallible;
+use std::fmt::Write;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::HeaderMap;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use hyper::body::Frame;
+use tokio::sync::{mpsc, watch};
+use tokio::time::sleep;
+
+use crate::session::events::told;
+use crate::session::primary::Primary;
+
+/// How often a stream says that it is still there.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// How much a watcher may be behind before it is waited for. What it then
+/// misses stays in the ring for a while.
+const AHEAD: usize = 16;
+
+/// A stream of server-sent events, one for each change after now, or after the
+/// change that `Last-Event-ID` names.
+pub(super) fn stream(primary: Arc<Primary>, headers: &HeaderMap) -> Response {
+    let bell = primary.events.bell();
+    // Settled before the response begins: whoever has seen its head misses nothing.
+    let seq = start(headers, *bell.borrow());
+    let (sender, receiver) = mpsc::channel(AHEAD);
+    tokio::spawn(tell(primary, seq, bell, sender));
+    let kind = [
+        (CONTENT_TYPE, "text/event-stream"),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    (kind, Body::new(Told(receiver))).into_response()
+}
+
+/// The number of the change after which to begin. A watcher that has seen more
+/// than there was knows another session; to it everything is new.
+fn start(headers: &HeaderMap, latest: u64) -> u64 {
+    let seen = headers.get("last-event-id");
+    let seen = seen.and_then(|seen| seen.to_str().ok()?.trim().parse().ok());
+    match seen {
+        Some(seen) if seen <= latest => seen,
+        Some(_) => 0,
+        None => latest,
+    }
+}
+
+/// Writes events until the server ends or nobody reads them.
+async fn tell(
+    primary: Arc<Primary>,
+    mut seq: u64,
+    mut bell: watch::Receiver<u64>,
+    sender: mpsc::Sender<Bytes>,
+) {
+    let mut stopped = primary.stopped();
+    loop {
+        // Looked at before the changes, so that the last ones are told as well.
+        let is_last = *stopped.borrow();
+        let mut text = String::new();
+        for change in primary.events.after(seq) {
+            seq = change.seq;
+            let change = told(&change);
+            // Writing to a String cannot fail.
+            let _ = write!(text, "id: {seq}\nevent: change\ndata: {change}\n\n");
+        }
+        if !text.is_empty() && sender.send(text.into()).await.is_err() {
+            return;
+        }
+        if is_last {
+            return;
+        }
+        let is_quiet = tokio::select! {
+            _ = bell.changed() => false,
+            _ = stopped.wait_for(|stopped| *stopped) => false,
+            () = sender.closed() => return,
+            () = sleep(HEARTBEAT) => true,
+        };
+        let heartbeat = Bytes::from_static(b":\n\n");
+        if is_quiet && sender.send(heartbeat).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// The body of the response.
+struct Told(mpsc::Receiver<Bytes>);
+
+impl HttpBody for Told {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let text = self.0.poll_recv(context);
+        text.map(|text| text.map(|text| Ok(Frame::data(text))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+    use http_body_util::BodyExt;
+    use nudge::{Config, SetHint};
+    use serde_json::Value;
+
+    use super::*;
+
+    fn primary() -> Arc<Primary> {
+        Arc::new(Primary::with_system_clock(Config::default(), 0))
+    }
+
+    fn set(primary: &Primary, value: &str) {
+        let hint = SetHint::new("api", "build", value);
+        primary.nudge.set_hint(hint).unwrap();
+    }
+
+    fn watched(primary: &Arc<Primary>, last: Option<&'static str>) -> Body {
+        let mut headers = HeaderMap::new();
+        if let Some(last) = last {
+            headers.insert("last-event-id", HeaderValue::from_static(last));
+        }
+        stream(Arc::clone(primary), &headers).into_body()
+    }
+
+    async fn next(body: &mut Body) -> Option<String> {
+        let frame = body.frame().await?.unwrap().into_data().unwrap();
+        Some(String::from_utf8(frame.to_vec()).unwrap())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_change_is_told_with_its_number() {
+        let primary = primary();
+        set(&primary, "before");
+        let mut body = watched(&primary, None);
+        set(&primary, "make");
+        let text = next(&mut body).await.unwrap();
+        let data = text.strip_prefix("id: 2\nevent: change\ndata: ").unwrap();
+        let data: Value = serde_json::from_str(data.strip_suffix("\n\n").unwrap()).unwrap();
+        assert_eq!(data["seq"], 2);
+        assert_eq!(data["hint"]["value"], "make");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_comes_back_is_told_what_it_missed() {
+        let primary = primary();
+        for value in ["a", "b", "c"] {
+            set(&primary, value);
+        }
+        let first = |text: String| text.lines().next().unwrap().to_owned();
+        for (last, expected) in [
+            ("1", "id: 2"),
+            (" 2 ", "id: 3"),
+            ("0", "id: 1"),
+            ("9", "id: 1"),
+        ] {
+            let mut body = watched(&primary, Some(last));
+            assert_eq!(first(next(&mut body).await.unwrap()), expected, "{last}");
+        }
+        let mut body = watched(&primary, Some("x"));
+        assert_eq!(next(&mut body).await.unwrap(), ":\n\n");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_on_which_nothing_happens_shows_that_it_is_there() {
+        let primary = primary();
+        let mut body = watched(&primary, None);
+        assert_eq!(next(&mut body).await.unwrap(), ":\n\n");
+        assert_eq!(next(&mut body).await.unwrap(), ":\n\n");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_ends_with_the_server_after_the_last_change() {
+        let primary = primary();
+        let mut body = watched(&primary, None);
+        set(&primary, "make");
+        primary.stop();
+        assert!(next(&mut body).await.unwrap().starts_with("id: 1\n"));
+        assert_eq!(next(&mut body).await, None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_goes_away_is_forgotten() {
+        let primary = primary();
+        drop(watched(&primary, None));
+        while Arc::strong_count(&primary) > 1 {
+            tokio::task::yield_now().await;
+        }
+    }
+}

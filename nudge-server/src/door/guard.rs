@@ -1,0 +1,346 @@
+//! What is looked at before anything is parsed: Host, Origin, who the peer is,
+//! the media type, and the size and the pace of the body.
+//!
+//! The peer's uid keeps other users of the machine out. It says nothing about
+//! browsers, which run as this user, so the headers that a web page cannot
+//! forge are needed as well.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Bytes, HttpBody};
+use axum::http::header::{
+    AUTHORIZATION, CONTENT_TYPE, EXPECT, HOST, HeaderName, ORIGIN, WWW_AUTHENTICATE,
+};
+use axum::http::request::Parts;
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
+use axum::response::{IntoResponse, Response};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use tokio::time::timeout;
+
+/// The most bytes of a body.
+pub const MAX_BODY: usize = 8 * 1024 * 1024;
+
+/// How many bytes beyond that are read and thrown away, so that a client that
+/// listens only once it has spoken hears why it was refused.
+const MAX_THROWN_AWAY: u64 = 64 * 1024 * 1024;
+
+/// How long a body may take.
+const BODY_WITHIN: Duration = Duration::from_secs(10);
+
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// Who is calling, as the guard found. It goes along with the request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caller {
+    /// The user whose server this is.
+    Owner,
+    /// Anybody else; there is one route for them.
+    Stranger,
+}
+
+/// The guard of one listener.
+#[derive(Debug)]
+pub struct Guard {
+    /// What we are called, with our port.
+    names: [String; 3],
+    /// Whether a caller must call us by one of our names.
+    by_name: bool,
+    uid: Option<u32>,
+    token: Option<Arc<str>>,
+}
+
+impl Guard {
+    /// The guard of a listener on 127.0.0.1. The token serves those whose uid
+    /// cannot be told.
+    #[must_use]
+    pub fn tcp(port: u16, token: Arc<str>) -> Guard {
+        Guard {
+            by_name: true,
+            token: Some(token),
+            ..Guard::unix(port)
+        }
+    }
+
+    /// The guard of a Unix socket: no page can reach it, so it may be called by
+    /// any name. The port is that of the pages that may be there.
+    #[must_use]
+    pub fn unix(port: u16) -> Guard {
+        #[cfg(unix)]
+        let uid = Some(rustix::process::geteuid().as_raw());
+        #[cfg(not(unix))]
+        let uid = None;
+        Guard {
+            names: ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}")),
+            by_name: false,
+            uid,
+            token: None,
+        }
+    }
+
+    /// Whether a peer is this user.
+    #[must_use]
+    pub fn knows(&self, uid: Option<u32>) -> bool {
+        uid.is_some() && uid == self.uid
+    }
+
+    /// Lets a request in, with its body read, or says why not. The uid is the
+    /// peer's, if it could be told.
+    pub async fn admit<B>(
+        &self,
+        request: Request<B>,
+        uid: Option<u32>,
+    ) -> Result<(Parts, Bytes), Refusal>
+    where
+        B: HttpBody<Data = Bytes> + Unpin,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let (mut parts, body) = request.into_parts();
+        let caller = self.check(&parts, uid)?;
+        parts.extensions.insert(caller);
+        // What a stranger may ask for needs no body.
+        let body = if body.is_end_stream() || caller == Caller::Stranger {
+            Bytes::new()
+        } else {
+            let waits = parts.headers.contains_key(EXPECT);
+            read(body, waits).await?
+        };
+        Ok((parts, body))
+    }
+
+    fn check(&self, parts: &Parts, uid: Option<u32>) -> Result<Caller, Refusal> {
+        let headers = &parts.headers;
+        if self.by_name && !self.is_called_by_name(parts) {
+            return Err(Refusal::MISDIRECTED);
+        }
+        if !self.is_no_foreign_page(headers) {
+            return Err(Refusal::FOREIGN);
+        }
+        let caller = self.caller(headers, uid);
+        if caller == Caller::Stranger && parts.uri.path() != "/health" {
+            return Err(Refusal::STRANGER);
+        }
+        if parts.method == Method::POST && !is_json(headers) {
+            return Err(Refusal::MEDIA_TYPE);
+        }
+        Ok(caller)
+    }
+
+    /// A page of `evil.example` that its owner let point to 127.0.0.1 still
+    /// calls us `evil.example`.
+    fn is_called_by_name(&self, parts: &Parts) -> bool {
+        let hosts = parts.headers.get_all(HOST).iter();
+        let hosts: Vec<&HeaderValue> = hosts.collect();
+        let [host] = hosts[..] else { return false };
+        let authority = parts.uri.authority().map(Authority::as_str);
+        host.to_str().is_ok_and(|host| self.is_ours(host))
+            && authority.is_none_or(|authority| self.is_ours(authority))
+    }
+
+    fn is_no_foreign_page(&self, headers: &HeaderMap) -> bool {
+        let mut origins = headers.get_all(ORIGIN).iter();
+        let mut sites = headers.get_all(SEC_FETCH_SITE).iter();
+        let ours = |origin: &HeaderValue| {
+            let origin = origin.to_str().unwrap_or_default();
+            let host = origin.strip_prefix("http://");
+            host.is_some_and(|host| self.is_ours(host))
+        };
+        origins.all(ours) && sites.all(|site| site == "none" || site == "same-origin")
+    }
+
+    fn is_ours(&self, host: &str) -> bool {
+        self.names
+            .iter()
+            .any(|name| name.eq_ignore_ascii_case(host))
+    }
+
+    /// Who shows a token is taken by it: a wrong one is a mistake to be told,
+    /// whoever makes it.
+    fn caller(&self, headers: &HeaderMap, uid: Option<u32>) -> Caller {
+        let owner = match (&self.token, headers.get(AUTHORIZATION)) {
+            (Some(token), Some(shown)) => {
+                bearer(shown).is_some_and(|shown| is_same(shown, token.as_bytes()))
+            }
+            _ => self.knows(uid),
+        };
+        if owner {
+            Caller::Owner
+        } else {
+            Caller::Stranger
+        }
+    }
+}
+
+/// The token of an `Authorization` header.
+fn bearer(shown: &HeaderValue) -> Option<&[u8]> {
+    let (scheme, token) = shown.as_bytes().split_at_checked("Bearer ".len())?;
+    scheme.eq_ignore_ascii_case(b"Bearer ").then_some(token)
+}
+
+/// Compares in a time that says nothing about where two texts differ.
+fn is_same(shown: &[u8], token: &[u8]) -> bool {
+    let pairs = shown.iter().zip(token);
+    let difference = pairs.fold(0, |all, (a, b)| std::hint::black_box(all | (a ^ b)));
+    shown.len() == token.len() && difference == 0
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let mut types = headers.get_all(CONTENT_TYPE).iter();
+    let (Some(only), None) = (types.next(), types.next()) else {
+        return false;
+    };
+    let media = only.to_str().unwrap_or_default().split(';').next();
+    let media = media.unwrap_or_default().trim();
+    media.eq_ignore_ascii_case("application/json")
+}
+
+/// Reads a body within its limits; `waits` says that the client sends none
+/// before it was told to.
+async fn read<B>(mut body: B, waits: bool) -> Result<Bytes, Refusal>
+where
+    B: HttpBody<Data = Bytes> + Unpin,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let announced = body.size_hint().lower();
+    if announced > u64::try_from(MAX_BODY).unwrap_or(u64::MAX) {
+        if !waits && announced <= MAX_THROWN_AWAY {
+            throw_away(body).await;
+        }
+        return Err(Refusal::TOO_LARGE);
+    }
+    let whole = Limited::new(&mut body, MAX_BODY).collect();
+    match timeout(BODY_WITHIN, whole).await {
+        Ok(Ok(whole)) => Ok(whole.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => {
+            throw_away(body).await;
+            Err(Refusal::TOO_LARGE)
+        }
+        Ok(Err(_)) => Err(Refusal::BROKEN),
+        Err(_) => Err(Refusal::SLOW),
+    }
+}
+
+/// Reads what is left of a body that was refused, as far as that is worth it.
+async fn throw_away<B: HttpBody<Data = Bytes> + Unpin>(mut body: B) {
+    let all = async {
+        let mut left = MAX_THROWN_AWAY;
+        while let Some(Ok(frame)) = body.frame().await {
+            let length = frame.data_ref().map_or(0, Bytes::len);
+            left = left.saturating_sub(u64::try_from(length).unwrap_or(u64::MAX));
+            if left == 0 {
+                break;
+            }
+        }
+    };
+    // Too slow is as good as too long.
+    let _ = timeout(BODY_WITHIN, all).await;
+}
+
+/// Why a request was not let in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Refusal {
+    status: StatusCode,
+    words: &'static str,
+}
+
+impl Refusal {
+    const MISDIRECTED: Refusal = Refusal {
+        status: StatusCode::MISDIRECTED_REQUEST,
+        words: "this server answers to `127.0.0.1`, `localhost` and `[::1]` with its port; \
+                give one of them in a single `Host` header",
+    };
+    const FOREIGN: Refusal = Refusal {
+        status: StatusCode::FORBIDDEN,
+        words: "a page of another origin may not ask this server; ask from a program",
+    };
+    const STRANGER: Refusal = Refusal {
+        status: StatusCode::UNAUTHORIZED,
+        words: "this server answers to its own user; if that is you, \
+                send the header `Authorization: Bearer TOKEN` with the token that `nudge token` prints",
+    };
+    const MEDIA_TYPE: Refusal = Refusal {
+        status: StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        words: "the body must be `Content-Type: application/json`; `curl --json BODY URL` says so",
+    };
+    const TOO_LARGE: Refusal = Refusal {
+        status: StatusCode::PAYLOAD_TOO_LARGE,
+        words: "a body has at most 8 MiB; send several",
+    };
+    const SLOW: Refusal = Refusal {
+        status: StatusCode::REQUEST_TIMEOUT,
+        words: "the body did not arrive within 10 seconds; send it at once",
+    };
+    const BROKEN: Refusal = Refusal {
+        status: StatusCode::BAD_REQUEST,
+        words: "the body could not be read to its end; send it again",
+    };
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, format!("{}\n", self.words)).into_response();
+        if self.status == StatusCode::UNAUTHORIZED {
+            let scheme = HeaderValue::from_static("Bearer");
+            response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
+        }
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_taken_whole_or_not_at_all() {
+        let bearer = |text: &'static str| {
+            let shown = HeaderValue::from_static(text);
+            bearer(&shown).is_some_and(|shown| is_same(shown, b"abc"))
+        };
+        assert!(bearer("Bearer abc"));
+        assert!(bearer("bearer abc"));
+        for wrong in [
+            "",
+            "Bearer",
+            "Bearer ",
+            "Bearer ab",
+            "Bearer abcd",
+            "Bearer abC",
+            "abc",
+            "Basic abc",
+        ] {
+            assert!(!bearer(wrong), "{wrong}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_does_not_come_is_not_waited_for() {
+        struct Never;
+
+        impl HttpBody for Never {
+            type Data = Bytes;
+            type Error = std::convert::Infallible;
+
+            fn poll_frame(
+                self: std::pin::Pin<&mut Self>,
+                _: &mut std::task::Context<'_>,
+            ) -> std::task::Poll<Option<Result<hyper::body::Frame<Bytes>, Self::Error>>>
+            {
+                std::task::Poll::Pending
+            }
+        }
+
+        assert_eq!(read(Never, false).await, Err(Refusal::SLOW));
+    }
+
+    #[tokio::test]
+    async fn a_body_is_taken_up_to_its_limit() {
+        let body = |length| http_body_util::Full::new(Bytes::from(vec![b' '; length]));
+        assert_eq!(read(body(MAX_BODY), false).await.unwrap().len(), MAX_BODY);
+        assert_eq!(
+            read(body(MAX_BODY + 1), false).await,
+            Err(Refusal::TOO_LARGE)
+        );
+    }
+}

@@ -1,0 +1,189 @@
+//! HTTP: the routes of a server, and the listeners in front of them.
+
+mod connection;
+mod crowd;
+mod listen;
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Extension, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use parking_lot::Mutex;
+use serde_json::json;
+
+pub use self::listen::serve_tcp;
+#[cfg(unix)]
+pub use self::listen::serve_unix;
+use crate::door::guard::Caller;
+use crate::door::{event_stream, rpc};
+use crate::session::primary::Primary;
+
+/// The variables that live scopes mention, on every response of `/rpc`.
+const ENV_NAMES: HeaderName = HeaderName::from_static("nudge-env");
+
+/// The most bytes of that header. Clients give up on longer ones, and
+/// `nudge.hello` tells them all.
+const MAX_ENV_NAMES: usize = 8 * 1024;
+
+const ROUTES: &str =
+    "there are POST /rpc (JSON-RPC 2.0; also at /), GET /health, GET /events and /mcp\n";
+
+/// The routes of a server, with those of `mcp` beside them.
+///
+/// There is no guard: [`serve_tcp`] and `serve_unix` put one in front of them,
+/// and so must whoever serves them otherwise.
+pub fn router(primary: Arc<Primary>, mcp: Router) -> Router {
+    routes(Arc::new(Shared::new(primary)), mcp)
+}
+
+fn routes(shared: Arc<Shared>, mcp: Router) -> Router {
+    Router::new()
+        .route("/rpc", post(call))
+        .route("/", post(call))
+        .route("/health", get(health))
+        .route("/events", get(events))
+        .method_not_allowed_fallback(async || (StatusCode::METHOD_NOT_ALLOWED, ROUTES))
+        .with_state(shared)
+        .merge(mcp)
+        .fallback(async || (StatusCode::NOT_FOUND, ROUTES))
+}
+
+/// What the routes share: the owner of the store, and what its scopes mentioned
+/// when they were last asked.
+struct Shared {
+    primary: Arc<Primary>,
+    mentioned: Mutex<(u64, Option<HeaderValue>)>,
+}
+
+impl Shared {
+    fn new(primary: Arc<Primary>) -> Shared {
+        Shared {
+            primary,
+            mentioned: Mutex::default(),
+        }
+    }
+
+    /// The names of the variables that scopes mention. Asking for them walks
+    /// the whole store, so it is done only when something has changed and the
+    /// caller may want them; else the latest will do.
+    fn env_names(&self, wanted: bool) -> Option<HeaderValue> {
+        let mut mentioned = self.mentioned.lock();
+        let (known, value) = &mut *mentioned;
+        let latest = self.primary.nudge.last_change();
+        if wanted && *known != latest {
+            *known = latest;
+            *value = as_header(self.primary.nudge.env_names());
+        }
+        value.clone()
+    }
+
+    /// Answers what was sent to `/rpc`. The store is quick and waits for nothing
+    /// but its own lock, so it is called right here.
+    fn answer(&self, body: &[u8]) -> Response {
+        let mut asks = false;
+        let answer = rpc::handle(body, |method, params| {
+            asks |= matches!(method, "nudge.get_hint" | "nudge.query");
+            rpc::call(&self.primary, method, params)
+        });
+        let mut response = match answer {
+            Some(answer) => {
+                let json = HeaderValue::from_static("application/json");
+                ([(CONTENT_TYPE, json)], answer).into_response()
+            }
+            None => StatusCode::NO_CONTENT.into_response(),
+        };
+        if let Some(names) = self.env_names(asks) {
+            response.headers_mut().insert(ENV_NAMES, names);
+        }
+        response
+    }
+}
+
+/// Names as JSON in ASCII, as many as a header can hold.
+fn as_header(mut names: Vec<String>) -> Option<HeaderValue> {
+    let mut length = 2;
+    names.retain(|name| {
+        // A character that must be escaped takes six times as much at most.
+        length += 6 * name.len() + 3;
+        length <= MAX_ENV_NAMES
+    });
+    if names.is_empty() {
+        return None;
+    }
+    let mut ascii = String::new();
+    for character in serde_json::to_string(&names).ok()?.chars() {
+        if matches!(character, ' '..='~') {
+            ascii.push(character);
+        } else {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                // Writing to a String cannot fail.
+                let _ = write!(ascii, "\\u{unit:04x}");
+            }
+        }
+    }
+    HeaderValue::try_from(ascii).ok()
+}
+
+/// `POST /rpc`.
+async fn call(State(shared): State<Arc<Shared>>, body: Body) -> Response {
+    // The guard has read it, within its limits.
+    match to_bytes(body, usize::MAX).await {
+        Ok(body) => shared.answer(&body),
+        Err(_) => StatusCode::BAD_REQUEST.into_response(),
+    }
+}
+
+/// `GET /health`.
+async fn health(
+    State(shared): State<Arc<Shared>>,
+    caller: Option<Extension<Caller>>,
+) -> impl IntoResponse {
+    let identity = &shared.primary.identity;
+    let told = match caller {
+        Some(Extension(Caller::Owner)) => json!({
+            "product": identity.product,
+            "version": identity.version,
+            "protocol": identity.protocol,
+            "role": "primary",
+            "session_id": identity.session_id,
+            "pid": identity.pid,
+            "nonce": identity.nonce,
+        }),
+        _ => json!({"product": identity.product, "version": identity.version}),
+    };
+    let json = HeaderValue::from_static("application/json");
+    ([(CONTENT_TYPE, json)], told.to_string())
+}
+
+/// `GET /events`.
+async fn events(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
+    event_stream::stream(Arc::clone(&shared.primary), &headers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_any_kind_make_a_header() {
+        let header = |names: &[&str]| {
+            let names = names.iter().map(|name| (*name).to_owned()).collect();
+            let header = as_header(names)?;
+            Some(header.to_str().unwrap().to_owned())
+        };
+        assert_eq!(header(&[]), None);
+        assert_eq!(header(&["A", "NODE_ENV"]).unwrap(), r#"["A","NODE_ENV"]"#);
+        let odd = header(&["é", "😀\"", "\u{7f}\n"]).unwrap();
+        assert_eq!(odd, r#"["\u00e9","\ud83d\ude00\"","\u007f\n"]"#);
+        let back: Vec<String> = serde_json::from_str(&odd).unwrap();
+        assert_eq!(back, ["é", "😀\"", "\u{7f}\n"]);
+        let many = vec!["x".repeat(256); 100];
+        assert!(as_header(many).unwrap().len() <= MAX_ENV_NAMES);
+    }
+}

@@ -1,0 +1,146 @@
+//! One connection: how long it may take, and how it ends.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Instant, Sleep, sleep};
+
+use super::crowd::Activity;
+
+/// How long the head of a request may take from its first byte.
+const HEAD_WITHIN: Duration = Duration::from_secs(10);
+
+/// How long nothing may move while nobody is at work.
+const QUIET_FOR: Duration = Duration::from_secs(30);
+
+/// A stream with little patience: it fails when a head takes too long, or when
+/// nothing moves for a while.
+///
+/// hyper knows one timeout for both, which would end connections that are kept
+/// for the next call after the time that a slow head has.
+pub(super) struct Impatient<S> {
+    stream: S,
+    activity: Arc<Activity>,
+    /// When the first byte of an unfinished head came, and its number.
+    head: Option<(u32, Instant)>,
+    alarm: Pin<Box<Sleep>>,
+}
+
+impl<S> Impatient<S> {
+    pub(super) fn new(stream: S, activity: Arc<Activity>) -> Impatient<S> {
+        Impatient {
+            stream,
+            activity,
+            head: None,
+            alarm: Box::pin(sleep(QUIET_FOR)),
+        }
+    }
+
+    fn note_read(&mut self) {
+        self.activity.move_now();
+        let number = self.activity.begun();
+        let is_begun = self.head.is_some_and(|(begun, _)| begun == number);
+        if !is_begun && !self.activity.is_busy() {
+            self.head = Some((number, Instant::now()));
+        }
+    }
+
+    /// When patience ends, if nothing moves from now on.
+    fn deadline(&self) -> Instant {
+        if self.activity.is_busy() {
+            return Instant::now() + QUIET_FOR;
+        }
+        let quiet = self.activity.moved_at() + QUIET_FOR;
+        match self.head {
+            Some((number, since)) if number == self.activity.begun() => {
+                quiet.min(since + HEAD_WITHIN)
+            }
+            _ => quiet,
+        }
+    }
+
+    /// Fails once patience has ended. The alarm is set anew only when it rings,
+    /// or when it would ring too late, and not whenever something moves.
+    fn poll_alarm(&mut self, context: &mut Context<'_>) -> Poll<io::Error> {
+        loop {
+            let deadline = self.deadline();
+            if deadline < self.alarm.deadline() {
+                self.alarm.as_mut().reset(deadline);
+            }
+            ready!(self.alarm.as_mut().poll(context));
+            if self.deadline() <= Instant::now() {
+                return Poll::Ready(io::ErrorKind::TimedOut.into());
+            }
+            let deadline = self.deadline();
+            self.alarm.as_mut().reset(deadline);
+        }
+    }
+
+    /// The same for a poll that moved something or did not.
+    fn moved<T>(
+        &mut self,
+        context: &mut Context<'_>,
+        poll: Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
+        if poll.is_pending() {
+            return self.poll_alarm(context).map(Err);
+        }
+        self.activity.move_now();
+        poll
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Impatient<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        match Pin::new(&mut self.stream).poll_read(context, buffer) {
+            Poll::Pending => self.poll_alarm(context).map(Err),
+            poll @ Poll::Ready(_) => {
+                if buffer.filled().len() > before {
+                    self.note_read();
+                }
+                poll
+            }
+        }
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Impatient<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let poll = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.moved(context, poll)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let poll = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.moved(context, poll)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}

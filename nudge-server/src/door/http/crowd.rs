@@ -1,0 +1,219 @@
+//! The connections of one listener: how many, how quiet, and who has to leave.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+/// The most connections of one listener, where the system allows so many.
+const MOST: u64 = 512;
+
+/// Everybody who is connected. When it is full, the quietest has to leave, so
+/// that those who only sit there do not keep others out.
+#[derive(Debug)]
+pub(super) struct Crowd {
+    most: usize,
+    seats: Mutex<Seats>,
+}
+
+#[derive(Debug, Default)]
+struct Seats {
+    next: u64,
+    taken: HashMap<u64, Arc<Activity>>,
+}
+
+impl Crowd {
+    pub(super) fn new() -> Arc<Crowd> {
+        // Half of the files that the process may open: the other listener, the
+        // clients' own side and the runtime folder need some as well.
+        let most = open_files().map_or(MOST, |files| MOST.min(files / 2));
+        Crowd::of(usize::try_from(most).unwrap_or(1).max(1))
+    }
+
+    fn of(most: usize) -> Arc<Crowd> {
+        Arc::new(Crowd {
+            most,
+            seats: Mutex::default(),
+        })
+    }
+
+    /// Takes in a connection; one whose peer is known to be this user is the
+    /// last to be sent away.
+    pub(super) fn sit(self: &Arc<Crowd>, known: bool) -> Seat {
+        let mut seats = self.seats.lock();
+        if seats.taken.len() >= self.most {
+            seats.send_quietest_away();
+        }
+        let number = seats.next;
+        seats.next += 1;
+        let activity = Arc::new(Activity::new(known));
+        seats.taken.insert(number, Arc::clone(&activity));
+        Seat {
+            crowd: Arc::clone(self),
+            number,
+            activity,
+        }
+    }
+
+    /// Sends everybody away, as at the end of the server.
+    pub(super) fn send_all_away(&self) {
+        for seat in self.seats.lock().taken.values() {
+            seat.leave.notify_one();
+        }
+    }
+
+    /// Makes room when the system has none.
+    pub(super) fn make_room(&self) {
+        self.seats.lock().send_quietest_away();
+    }
+}
+
+impl Seats {
+    fn send_quietest_away(&mut self) {
+        let idle = self.taken.iter().filter(|(_, seat)| !seat.is_busy());
+        let quietest = idle.min_by_key(|(number, seat)| (seat.known, seat.moved_at(), **number));
+        let quietest = quietest.map(|(number, _)| *number);
+        let gone = quietest.and_then(|number| self.taken.remove(&number));
+        if let Some(gone) = gone {
+            gone.leave.notify_one();
+        }
+    }
+}
+
+/// The place of one connection, free again when dropped.
+#[derive(Debug)]
+pub(super) struct Seat {
+    crowd: Arc<Crowd>,
+    number: u64,
+    pub(super) activity: Arc<Activity>,
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.crowd.seats.lock().taken.remove(&self.number);
+    }
+}
+
+/// What a connection is doing.
+#[derive(Debug)]
+pub(super) struct Activity {
+    known: bool,
+    since: Instant,
+    moved_ms: AtomicU64,
+    begun: AtomicU32,
+    ended: AtomicU32,
+    leave: Notify,
+}
+
+impl Activity {
+    fn new(known: bool) -> Activity {
+        let since = Instant::now();
+        Activity {
+            known,
+            since,
+            moved_ms: AtomicU64::new(0),
+            begun: AtomicU32::new(0),
+            ended: AtomicU32::new(0),
+            leave: Notify::new(),
+        }
+    }
+
+    /// Notes that a byte came or went.
+    pub(super) fn move_now(&self) {
+        let passed = self.since.elapsed().as_millis();
+        let passed = u64::try_from(passed).unwrap_or(u64::MAX);
+        self.moved_ms.store(passed, Ordering::Relaxed);
+    }
+
+    /// When a byte last came or went.
+    pub(super) fn moved_at(&self) -> Instant {
+        self.since + Duration::from_millis(self.moved_ms.load(Ordering::Relaxed))
+    }
+
+    /// How many requests were begun: whose head was read.
+    pub(super) fn begun(&self) -> u32 {
+        self.begun.load(Ordering::Relaxed)
+    }
+
+    /// Whether a request is being answered, so that silence says nothing.
+    pub(super) fn is_busy(&self) -> bool {
+        self.begun() != self.ended.load(Ordering::Relaxed)
+    }
+
+    /// Begins a request, which lasts until what this gives back is dropped.
+    pub(super) fn begin(self: &Arc<Activity>) -> Work {
+        self.begun.fetch_add(1, Ordering::Relaxed);
+        Work(Arc::clone(self))
+    }
+
+    /// Waits until the connection has to leave.
+    pub(super) async fn sent_away(&self) {
+        self.leave.notified().await;
+    }
+}
+
+/// A request that is being answered.
+#[derive(Debug)]
+pub(super) struct Work(Arc<Activity>);
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        self.0.ended.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// How many files this process may have open.
+fn open_files() -> Option<u64> {
+    #[cfg(unix)]
+    return rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    #[cfg(not(unix))]
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::advance;
+
+    use super::*;
+
+    async fn has_left(seat: &Seat) -> bool {
+        tokio::time::timeout(Duration::from_secs(1), seat.activity.sent_away())
+            .await
+            .is_ok()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_quietest_leaves_when_it_is_full() {
+        let crowd = Crowd::of(2);
+        let first = crowd.sit(true);
+        let second = crowd.sit(true);
+        advance(Duration::from_millis(5)).await;
+        first.activity.move_now();
+        let third = crowd.sit(true);
+        assert!(has_left(&second).await);
+        assert!(!has_left(&first).await && !has_left(&third).await);
+        drop(first);
+        let fourth = crowd.sit(true);
+        assert!(!has_left(&third).await && !has_left(&fourth).await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn strangers_leave_first_and_who_is_being_answered_stays() {
+        let crowd = Crowd::of(3);
+        let busy = crowd.sit(false);
+        let work = busy.activity.begin();
+        let known = crowd.sit(true);
+        advance(Duration::from_millis(5)).await;
+        let stranger = crowd.sit(false);
+        let _fourth = crowd.sit(true);
+        assert!(has_left(&stranger).await);
+        assert!(!has_left(&known).await && !has_left(&busy).await);
+        drop(work);
+        let _fifth = crowd.sit(true);
+        assert!(has_left(&busy).await);
+    }
+}

@@ -1,0 +1,344 @@
+//! The listeners: who is let in, and how everybody goes when the server ends.
+
+use std::convert::Infallible;
+use std::io;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Method, Request};
+use axum::response::{IntoResponse, Response};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::TokioIo;
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use super::connection::Impatient;
+use super::crowd::{Crowd, Seat};
+use super::{Shared, routes};
+use crate::door::guard::Guard;
+use crate::door::peer::Peers;
+use crate::session::primary::Primary;
+
+/// How long answers that are under way may take once the server ends. A clean
+/// end takes less than 100 ms in all.
+const FAREWELL: Duration = Duration::from_millis(50);
+
+/// How long to wait for a connection to close when no more can be accepted.
+const BREATH: Duration = Duration::from_millis(10);
+
+/// How many connections may wait to be accepted.
+#[cfg(unix)]
+const QUEUE: i32 = 1024;
+
+/// The most bytes of a request's head.
+const MAX_HEAD: usize = 64 * 1024;
+
+/// Serves on 127.0.0.1 until the owner of the store is stopped.
+pub async fn serve_tcp(listener: TcpListener, primary: Arc<Primary>, mcp: Router, token: Arc<str>) {
+    // More may wait to be accepted than the usual 128: who does not fit in
+    // tries again a second later. Where this fails, that is how it stays.
+    #[cfg(unix)]
+    let _ = rustix::net::listen(&listener, QUEUE);
+    let own = listener.local_addr();
+    let port = own.map_or(primary.identity.port, |own| own.port());
+    let door = Door::new(Guard::tcp(port, token), primary, mcp);
+    let peers = Peers::new();
+    serve(Tcp { listener, peers }, door).await;
+}
+
+/// Serves on a Unix socket until the owner of the store is stopped.
+#[cfg(unix)]
+pub async fn serve_unix(listener: tokio::net::UnixListener, primary: Arc<Primary>, mcp: Router) {
+    let door = Door::new(Guard::unix(primary.identity.port), primary, mcp);
+    serve(listener, door).await;
+}
+
+/// Where connections come from.
+trait Listener: Send {
+    type Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static;
+
+    /// The next connection, and the uid of its peer where it can be told.
+    fn next(&mut self) -> impl Future<Output = io::Result<(Self::Stream, Option<u32>)>> + Send;
+}
+
+struct Tcp {
+    listener: TcpListener,
+    peers: Peers,
+}
+
+impl Listener for Tcp {
+    type Stream = TcpStream;
+
+    async fn next(&mut self) -> io::Result<(TcpStream, Option<u32>)> {
+        let (stream, _) = self.listener.accept().await?;
+        // An answer is written at once and whole; to wait for more would only
+        // make clients wait.
+        let _ = stream.set_nodelay(true);
+        let uid = self.peers.uid(&stream);
+        Ok((stream, uid))
+    }
+}
+
+#[cfg(unix)]
+impl Listener for tokio::net::UnixListener {
+    type Stream = tokio::net::UnixStream;
+
+    async fn next(&mut self) -> io::Result<(Self::Stream, Option<u32>)> {
+        let (stream, _) = self.accept().await?;
+        let uid = stream.peer_cred().ok().map(|peer| peer.uid());
+        Ok((stream, uid))
+    }
+}
+
+/// The routes with their guard in front.
+struct Door {
+    guard: Guard,
+    primary: Arc<Primary>,
+    shared: Arc<Shared>,
+    routes: TowerToHyperService<Router>,
+}
+
+impl Door {
+    fn new(guard: Guard, primary: Arc<Primary>, mcp: Router) -> Arc<Door> {
+        let shared = Arc::new(Shared::new(Arc::clone(&primary)));
+        let routes = TowerToHyperService::new(routes(Arc::clone(&shared), mcp));
+        Arc::new(Door {
+            guard,
+            primary,
+            shared,
+            routes,
+        })
+    }
+
+    async fn answer(&self, request: Request<Incoming>, uid: Option<u32>) -> Response {
+        let (parts, body) = match self.guard.admit(request, uid).await {
+            Ok(admitted) => admitted,
+            Err(refusal) => return refusal.into_response(),
+        };
+        // Nearly every request is a call, and the way through the router costs
+        // half as much as the call itself.
+        if parts.method == Method::POST && matches!(parts.uri.path(), "/rpc" | "/") {
+            return self.shared.answer(&body);
+        }
+        let request = Request::from_parts(parts, Body::from(body));
+        let Ok(response) = self.routes.call(request).await;
+        response
+    }
+}
+
+async fn serve(mut listener: impl Listener, door: Arc<Door>) {
+    let crowd = Crowd::new();
+    let mut stopped = door.primary.stopped();
+    let mut connections = JoinSet::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.next() => accepted,
+            Some(_) = connections.join_next() => continue,
+            _ = stopped.wait_for(|stopped| *stopped) => break,
+        };
+        match accepted {
+            Ok((stream, uid)) => {
+                let seat = crowd.sit(door.guard.knows(uid));
+                connections.spawn(converse(stream, uid, Arc::clone(&door), seat));
+            }
+            Err(error) if is_the_clients(&error) => {}
+            Err(_) => {
+                crowd.make_room();
+                sleep(BREATH).await;
+            }
+        }
+    }
+    drop(listener);
+    crowd.send_all_away();
+    let farewell = async { while connections.join_next().await.is_some() {} };
+    let _ = timeout(FAREWELL, farewell).await;
+}
+
+/// Whether an error of accepting a connection is about that connection only.
+fn is_the_clients(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
+    let kinds = [
+        ConnectionAborted,
+        ConnectionRefused,
+        ConnectionReset,
+        Interrupted,
+    ];
+    kinds.contains(&error.kind())
+}
+
+/// Answers the requests of one connection.
+async fn converse<S>(stream: S, uid: Option<u32>, door: Arc<Door>, seat: Seat)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let activity = Arc::clone(&seat.activity);
+    let service = service_fn(|request| {
+        let work = activity.begin();
+        let door = Arc::clone(&door);
+        async move {
+            let response = door.answer(request, uid).await;
+            drop(work);
+            Ok::<_, Infallible>(response)
+        }
+    });
+    let stream = TokioIo::new(Impatient::new(stream, Arc::clone(&activity)));
+    let mut http = http1::Builder::new();
+    let connection = http
+        // Who closes its half after the request still gets the answer.
+        .half_close(true)
+        .max_header_size(MAX_HEAD)
+        .serve_connection(stream, service);
+    let mut connection = pin!(connection);
+    tokio::select! {
+        biased;
+        // How a connection ended concerns its client only.
+        _ = connection.as_mut() => return,
+        () = activity.sent_away() => {}
+    }
+    if !*door.primary.stopped().borrow() {
+        // Somebody else needs the place.
+        return;
+    }
+    // At the end, what is being answered is answered, and the rest goes.
+    connection.as_mut().graceful_shutdown();
+    let _ = connection.await;
+}
+
+#[cfg(test)]
+mod tests {
+    use nudge::Config;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
+    use tokio::time::{Instant, advance};
+
+    use super::*;
+
+    const HEALTH: &[u8] = b"GET /health HTTP/1.1\r\n\r\n";
+
+    /// The client's end of a connection that is served.
+    fn connected() -> (DuplexStream, Arc<Primary>) {
+        let primary = Arc::new(Primary::with_system_clock(Config::default(), 0));
+        let door = Door::new(Guard::unix(0), Arc::clone(&primary), Router::new());
+        let (client, stream) = duplex(64 * 1024);
+        let uid = Some(rustix::process::geteuid().as_raw());
+        tokio::spawn(converse(stream, uid, door, Crowd::new().sit(true)));
+        (client, primary)
+    }
+
+    /// Reads a response whose head and body arrive at once.
+    async fn heard(client: &mut DuplexStream) -> String {
+        let mut bytes = vec![0; 64 * 1024];
+        let length = client.read(&mut bytes).await.unwrap();
+        String::from_utf8_lossy(&bytes[..length]).into_owned()
+    }
+
+    /// After how many seconds the server hangs up.
+    async fn seconds_left(client: &mut DuplexStream) -> u64 {
+        let start = Instant::now();
+        assert_eq!(heard(client).await, "");
+        start.elapsed().as_secs()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_connection_without_a_request_ends() {
+        let (mut client, _primary) = connected();
+        assert_eq!(seconds_left(&mut client).await, 30);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_connection_is_kept_for_the_next_request() {
+        let (mut client, _primary) = connected();
+        for _ in 0..5 {
+            client.write_all(HEALTH).await.unwrap();
+            assert!(heard(&mut client).await.starts_with("HTTP/1.1 200"));
+            advance(Duration::from_secs(25)).await;
+        }
+        client.write_all(HEALTH).await.unwrap();
+        assert!(heard(&mut client).await.starts_with("HTTP/1.1 200"));
+        assert_eq!(seconds_left(&mut client).await, 30);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_head_that_is_not_finished_ends_the_connection() {
+        let (mut client, _primary) = connected();
+        client.write_all(&HEALTH[..9]).await.unwrap();
+        assert_eq!(seconds_left(&mut client).await, 10);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_head_that_comes_byte_by_byte_ends_the_connection() {
+        let (mut client, _primary) = connected();
+        client.write_all(HEALTH).await.unwrap();
+        heard(&mut client).await;
+        let start = Instant::now();
+        while client.write_all(b"X").await.is_ok() {
+            advance(Duration::from_secs(1)).await;
+            tokio::task::yield_now().await;
+        }
+        assert!(start.elapsed() < Duration::from_secs(13));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_is_not_finished_is_refused() {
+        let (mut client, _primary) = connected();
+        let head =
+            b"POST /rpc HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{";
+        client.write_all(head).await.unwrap();
+        let start = Instant::now();
+        assert!(heard(&mut client).await.starts_with("HTTP/1.1 408"));
+        assert_eq!(start.elapsed().as_secs(), 10);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_closes_its_half_after_the_request_is_answered() {
+        let (mut client, _primary) = connected();
+        client.write_all(HEALTH).await.unwrap();
+        client.shutdown().await.unwrap();
+        assert!(heard(&mut client).await.starts_with("HTTP/1.1 200"));
+        assert_eq!(seconds_left(&mut client).await, 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_is_not_idle() {
+        let (mut client, primary) = connected();
+        let events = b"GET /events HTTP/1.1\r\n\r\n";
+        client.write_all(events).await.unwrap();
+        assert!(heard(&mut client).await.starts_with("HTTP/1.1 200"));
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_mins(5) {
+            assert_eq!(heard(&mut client).await, "3\r\n:\n\n\r\n");
+        }
+        primary.stop();
+        assert_eq!(heard(&mut client).await, "0\r\n\r\n");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_does_not_read_the_answer_is_left() {
+        let (mut client, primary) = connected();
+        let long = "x".repeat(8000);
+        for number in 0..20 {
+            let hint = nudge::SetHint::new("api", format!("k{number}"), long.clone());
+            primary.nudge.set_hint(hint).unwrap();
+        }
+        let body = r#"{"jsonrpc":"2.0","method":"nudge.export","params":{"format":"json"},"id":1}"#;
+        let length = body.len();
+        let request = format!(
+            "POST /rpc HTTP/1.1\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"
+        );
+        client.write_all(request.as_bytes()).await.unwrap();
+        for _ in 0..40 {
+            advance(Duration::from_secs(1)).await;
+            tokio::task::yield_now().await;
+        }
+        let mut answer = Vec::new();
+        client.read_to_end(&mut answer).await.unwrap();
+        assert!(answer.starts_with(b"HTTP/1.1 200") && answer.len() < 20 * 8000);
+    }
+}

@@ -1,0 +1,198 @@
+//! The transport of a connection: one message a line.
+//!
+//! rmcp has one of its own, which keeps silent about a line that it cannot read.
+//! A request that nests too deep is such a line, and its caller would wait for
+//! an answer for good.
+
+use std::borrow::Cow;
+use std::io;
+use std::sync::Arc;
+
+use rmcp::model::{ClientJsonRpcMessage, ErrorData, RequestId, ServerJsonRpcMessage};
+use rmcp::transport::Transport;
+use rmcp::{RoleServer, service};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::sync::Mutex;
+
+/// The longest line that is read; the rest of a longer one is passed over.
+const LONGEST_LINE: usize = 16 * 1024 * 1024;
+
+/// Lines of JSON, from an input and to an output.
+pub(super) struct Lines<R, W> {
+    input: BufReader<R>,
+    output: Arc<Mutex<W>>,
+    /// The part of the next line that has come. It is kept here because waiting
+    /// for the rest is given up whenever there is something to send.
+    line: Vec<u8>,
+    is_too_long: bool,
+    /// Whether the client has asked something.
+    is_open: bool,
+}
+
+/// What a line is.
+enum Read {
+    Message(Box<ClientJsonRpcMessage>),
+    Nothing,
+    Unreadable(ErrorData, Option<RequestId>),
+}
+
+/// A message, as far as it can be read without its params.
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    #[serde(borrow, default)]
+    method: Option<Cow<'a, str>>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    id: Option<&'a RawValue>,
+}
+
+/// An id that is there, be it `null`.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
+}
+
+impl<R: AsyncRead + Unpin, W> Lines<R, W> {
+    pub(super) fn new(input: R, output: W) -> Lines<R, W> {
+        Lines {
+            input: BufReader::new(input),
+            output: Arc::new(Mutex::new(output)),
+            line: Vec::new(),
+            is_too_long: false,
+            is_open: false,
+        }
+    }
+
+    /// Completes the next line; false when there is none.
+    async fn next_line(&mut self) -> bool {
+        loop {
+            let Ok(available) = self.input.fill_buf().await else {
+                return false;
+            };
+            if available.is_empty() {
+                return false;
+            }
+            let end = available.iter().position(|byte| *byte == b'\n');
+            let taken = end.map_or(available.len(), |end| end + 1);
+            if self.line.len() + taken > LONGEST_LINE {
+                self.is_too_long = true;
+            }
+            if self.is_too_long {
+                self.line.clear();
+            } else {
+                self.line.extend(available.iter().take(taken));
+            }
+            self.input.consume(taken);
+            if end.is_some() {
+                return true;
+            }
+        }
+    }
+
+    /// Reads the line that is complete, and forgets it.
+    fn read(&mut self) -> Read {
+        if std::mem::take(&mut self.is_too_long) {
+            let words = format!("a message has {LONGEST_LINE} bytes at most");
+            return Read::Unreadable(ErrorData::invalid_request(words, None), None);
+        }
+        let line = self
+            .line
+            .strip_prefix(b"\xEF\xBB\xBF")
+            .unwrap_or(&self.line);
+        let read = read(line.trim_ascii());
+        self.line.clear();
+        match &read {
+            Read::Message(message) if matches!(**message, ClientJsonRpcMessage::Request(_)) => {
+                self.is_open = true;
+            }
+            // What comes before the first request concerns nothing; rmcp would
+            // end the connection for it.
+            Read::Message(_) if !self.is_open => return Read::Nothing,
+            _ => {}
+        }
+        read
+    }
+}
+
+fn read(line: &[u8]) -> Read {
+    if line.is_empty() {
+        return Read::Nothing;
+    }
+    let error = match serde_json::from_slice(line) {
+        Ok(message) => return Read::Message(Box::new(message)),
+        Err(error) => error,
+    };
+    // Raw values are passed over without descending into them, so this reads
+    // what is too deep as well.
+    let Ok(envelope) = serde_json::from_slice::<Envelope<'_>>(line) else {
+        let is_json = serde_json::from_slice::<&RawValue>(line).is_ok();
+        return Read::Unreadable(
+            if is_json {
+                ErrorData::invalid_request("this is no JSON-RPC message", None)
+            } else {
+                ErrorData::parse_error(format!("this is not JSON: {error}"), None)
+            },
+            None,
+        );
+    };
+    let id = envelope
+        .id
+        .and_then(|id| serde_json::from_str::<RequestId>(id.get()).ok());
+    match (envelope.method, id) {
+        // A notification is not answered, whatever is wrong with it.
+        (Some(_), None) if envelope.id.is_none() => Read::Nothing,
+        (Some(method), Some(id)) => {
+            let words = format!("the params of `{method}` cannot be read: {error}");
+            Read::Unreadable(ErrorData::invalid_params(words, None), Some(id))
+        }
+        (_, id) => Read::Unreadable(
+            ErrorData::invalid_request("this is no JSON-RPC message", None),
+            id,
+        ),
+    }
+}
+
+impl<R, W> Transport<RoleServer> for Lines<R, W>
+where
+    R: AsyncRead + Send + Unpin,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        message: service::TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        let output = Arc::clone(&self.output);
+        async move { write(&output, &message).await }
+    }
+
+    async fn receive(&mut self) -> Option<service::RxJsonRpcMessage<RoleServer>> {
+        while self.next_line().await {
+            match self.read() {
+                Read::Message(message) => return Some(*message),
+                Read::Nothing => {}
+                Read::Unreadable(error, id) => {
+                    let answer = ServerJsonRpcMessage::error(error, id);
+                    write(&self.output, &answer).await.ok()?;
+                }
+            }
+        }
+        None
+    }
+
+    async fn close(&mut self) -> io::Result<()> {
+        self.output.lock().await.flush().await
+    }
+}
+
+async fn write<W: AsyncWrite + Unpin>(
+    output: &Mutex<W>,
+    message: &ServerJsonRpcMessage,
+) -> io::Result<()> {
+    let mut line = serde_json::to_vec(message)?;
+    line.push(b'\n');
+    let mut output = output.lock().await;
+    output.write_all(&line).await?;
+    output.flush().await
+}

@@ -1,0 +1,79 @@
+//! What a client is told: results, refusals, and misses that are answers.
+
+use rmcp::ErrorData;
+use rmcp::model::{
+    CallToolResult, ContentBlock, CustomResult, ErrorCode, JsonObject, MetaObject, ProtocolVersion,
+};
+use serde_json::{Value, json};
+
+use crate::door::rpc::Fault;
+
+/// The code of the refusal that a get turns into an answer.
+const NOT_FOUND: i64 = nudge::ErrorKind::NotFound.code() as i64;
+
+/// The result of a tool: structured, and the same as text for hosts that show text.
+pub(super) fn result(text: String) -> CallToolResult {
+    let structured = serde_json::from_str(&text).ok();
+    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+    result.structured_content = structured;
+    result
+}
+
+/// A refusal, as a result that the model gets to read: hosts keep the code and
+/// the data of a JSON-RPC error to themselves.
+///
+/// It has no structured content, because clients hold that against the output
+/// schema.
+pub(super) fn refusal(fault: &Fault) -> CallToolResult {
+    let error = error(fault);
+    let mut data = match error.data {
+        Some(Value::Object(data)) => data,
+        _ => JsonObject::new(),
+    };
+    let reason = data
+        .get("reason")
+        .and_then(Value::as_str)
+        .unwrap_or("error");
+    let text = format!("{reason} ({}): {}", error.code.0, error.message);
+    data.insert("code".to_owned(), json!(error.code.0));
+    let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
+    result.meta = Some(MetaObject(data));
+    result
+}
+
+/// The answer to a get that found nothing; `None` when it was refused for
+/// another reason. That nothing is known is what an agent asked, not a failure.
+pub(super) fn miss(fault: &Fault, params: &JsonObject) -> Option<String> {
+    let error = error(fault);
+    if i64::from(error.code.0) != NOT_FOUND {
+        return None;
+    }
+    let data = error.data.unwrap_or_default();
+    let answer = json!({
+        "component": params.get("component"),
+        "key": params.get("key"),
+        "hint": null,
+        "match_explain": {"matched": false, "score": 0.0, "reasons": []},
+        "near_misses": data.get("near_misses").cloned().unwrap_or_else(|| json!([])),
+        "detail": data.get("detail").cloned().unwrap_or_else(|| json!("no_slot")),
+        "message": error.message,
+    });
+    Some(answer.to_string())
+}
+
+/// The result of a raw method. The newest revision wants every result to say
+/// that it is whole, and rmcp leaves custom ones alone.
+pub(super) fn raw(text: &str, revision: Option<&ProtocolVersion>) -> CustomResult {
+    let mut result: Value = serde_json::from_str(text).unwrap_or_default();
+    let stateless = revision.is_some_and(|revision| *revision >= ProtocolVersion::V_2026_07_28);
+    if stateless && let Some(result) = result.as_object_mut() {
+        result.insert("resultType".to_owned(), json!("complete"));
+    }
+    CustomResult::new(result)
+}
+
+/// A fault as the error object of JSON-RPC, its code and data untouched.
+pub(super) fn error(fault: &Fault) -> ErrorData {
+    let read = serde_json::to_value(fault).and_then(serde_json::from_value);
+    read.unwrap_or_else(|error| ErrorData::new(ErrorCode::INTERNAL_ERROR, error.to_string(), None))
+}

@@ -1,0 +1,233 @@
+//! The resources: all components, one of them, one hint.
+
+use std::fmt::{self, Write};
+
+use rmcp::ErrorData;
+use rmcp::model::{JsonObject, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+use serde_json::{Value, json};
+
+use super::{Door, reply};
+use crate::door::rpc::Fault;
+use crate::session::changes::MISSED;
+
+const JSON: &str = "application/json";
+const SCHEME: &str = "nudge://";
+
+/// The templates of the resources that have a name in their address.
+pub(super) const COMPONENT: &str = "nudge://components/{name}";
+/// See [`COMPONENT`].
+pub(super) const HINT: &str = "nudge://hints/{component}/{key}";
+
+/// What an address of a resource means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Address {
+    Components,
+    Component(String),
+    Hint(String, String),
+}
+
+impl Address {
+    /// Reads an address; names in it are percent-encoded where they need to be.
+    pub(super) fn read(uri: &str) -> Option<Address> {
+        let mut parts = uri.strip_prefix(SCHEME)?.split('/');
+        let (kind, first, second, more) = (parts.next()?, parts.next(), parts.next(), parts.next());
+        match (kind, first, second, more) {
+            ("components", None, ..) => Some(Address::Components),
+            ("components", Some(name), None, _) => Some(Address::Component(decoded(name)?)),
+            ("hints", Some(component), Some(key), None) => {
+                Some(Address::Hint(decoded(component)?, decoded(key)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a change, as those who watch are told of it, is one to what is there.
+    pub(super) fn is_touched_by(&self, change: &Value) -> bool {
+        let word = |name: &str| change.get(name).and_then(Value::as_str).unwrap_or_default();
+        let version = |name: &str| change.get(name).and_then(Value::as_u64).unwrap_or_default();
+        if ["clear", MISSED].contains(&word("what")) {
+            return true;
+        }
+        let counts = version("before") == 0 || version("after") == 0;
+        match self {
+            Address::Components => counts,
+            Address::Component(name) => counts && word("component") == name,
+            Address::Hint(component, key) => word("component") == component && word("key") == key,
+        }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Address::Components => write!(f, "{SCHEME}components"),
+            Address::Component(name) => write!(f, "{SCHEME}components/{}", encoded(name)),
+            Address::Hint(component, key) => {
+                write!(f, "{SCHEME}hints/{}/{}", encoded(component), encoded(key))
+            }
+        }
+    }
+}
+
+/// The resources that are always there.
+///
+/// Components and hints are reached by their templates: a list of them would
+/// have to ask the store, and a client's opening lists are answered before it
+/// is known where that is.
+pub(super) fn listed() -> Vec<Resource> {
+    let components = Resource::new(Address::Components.to_string(), "components")
+        .with_title("Components")
+        .with_description("Every component that has hints, and how many.")
+        .with_mime_type(JSON);
+    vec![components]
+}
+
+pub(super) fn templates() -> Vec<ResourceTemplate> {
+    vec![
+        ResourceTemplate::new(COMPONENT, "component")
+            .with_title("One component")
+            .with_description("A component and its keys.")
+            .with_mime_type(JSON),
+        ResourceTemplate::new(HINT, "hint")
+            .with_title("One hint")
+            .with_description("The hint of a key that applies here, and why.")
+            .with_mime_type(JSON),
+    ]
+}
+
+impl Door {
+    pub(super) async fn read(&self, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+        let nothing =
+            |message: String| ErrorData::resource_not_found(message, Some(json!({"uri": uri})));
+        let Some(address) = Address::read(uri) else {
+            return Err(nothing(format!(
+                "no resource `{uri}`; try `nudge://components`"
+            )));
+        };
+        let (method, params) = match &address {
+            Address::Components => ("nudge.list_components", json!({})),
+            Address::Component(name) => ("nudge.list_components", json!({"component": name})),
+            Address::Hint(component, key) => (
+                "nudge.get_hint",
+                json!({"component": component, "key": key}),
+            ),
+        };
+        let params: JsonObject = params.as_object().cloned().unwrap_or_default();
+        let text = match self.call(method, params, None).await.text() {
+            Ok(text) => text,
+            Err(fault) if is_miss(&fault) => {
+                return Err(nothing(reply::error(&fault).message.into_owned()));
+            }
+            Err(fault) => return Err(reply::error(&fault)),
+        };
+        if let Address::Component(name) = &address
+            && self.keys(name).await.is_empty()
+        {
+            return Err(nothing(format!(
+                "no component `{name}`; `nudge://components` lists them"
+            )));
+        }
+        let contents = ResourceContents::text(text, uri).with_mime_type(JSON);
+        Ok(ReadResourceResult::new(vec![contents]))
+    }
+}
+
+fn is_miss(fault: &Fault) -> bool {
+    reply::error(fault).code.0 == nudge::ErrorKind::NotFound.code()
+}
+
+/// A name without its percent-encoding; `None` when that is broken.
+fn decoded(part: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(part.len());
+    let mut rest = part.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let digit = |byte: u8| char::from(byte).to_digit(16);
+                let (high, low) = (digit(rest.next()?)?, digit(rest.next()?)?);
+                u8::try_from(high * 16 + low).ok()?
+            }
+            _ => byte,
+        });
+    }
+    String::from_utf8(bytes)
+        .ok()
+        .filter(|name| !name.is_empty())
+}
+
+/// A name with everything encoded that means something in an address.
+fn encoded(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    let mut part = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        if plain(byte) {
+            part.push(char::from(byte));
+        } else {
+            let _ = write!(part, "%{byte:02X}");
+        }
+    }
+    part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hint(component: &str, key: &str) -> Address {
+        Address::Hint(component.to_owned(), key.to_owned())
+    }
+
+    #[test]
+    fn an_address_comes_back_as_it_was() {
+        for address in [
+            Address::Components,
+            Address::Component("api/v2 100%".to_owned()),
+            hint("é", "env.FEATURE_X"),
+            hint("a?b", "c#d"),
+        ] {
+            assert_eq!(Address::read(&address.to_string()), Some(address));
+        }
+        assert_eq!(hint("a/b", "c").to_string(), "nudge://hints/a%2Fb/c");
+    }
+
+    #[test]
+    fn what_is_no_address_is_none() {
+        for uri in [
+            "nudge://",
+            "nudge://components/",
+            "nudge://components/a/b",
+            "nudge://hints/a",
+            "nudge://hints/a/b/c",
+            "nudge://hints/a/",
+            "nudge://hints/a/%",
+            "nudge://hints/a/%zz",
+            "nudge://hints/a/%ff",
+            "file:///etc/passwd",
+            "",
+        ] {
+            assert_eq!(Address::read(uri), None, "{uri}");
+        }
+    }
+
+    #[test]
+    fn a_change_touches_what_it_changed_and_nothing_else() {
+        let set =
+            json!({"what": "set", "component": "api", "key": "build", "before": 0, "after": 1});
+        let bump =
+            json!({"what": "bump", "component": "api", "key": "build", "before": 1, "after": 1});
+        let clear = json!({"what": "clear", "before": 0, "after": 0});
+        let missed = json!({"what": MISSED});
+        let component = |name: &str| Address::Component(name.to_owned());
+        for (address, expected) in [
+            (Address::Components, [true, false, true, true]),
+            (component("api"), [true, false, true, true]),
+            (component("web"), [false, false, true, true]),
+            (hint("api", "build"), [true, true, true, true]),
+            (hint("api", "test"), [false, false, true, true]),
+        ] {
+            let touched =
+                [&set, &bump, &clear, &missed].map(|change| address.is_touched_by(change));
+            assert_eq!(touched, expected, "{address}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Standard input and output without a thread for each.
+//!
+//! Hosts hand over pipes or sockets, and both can be waited for by the runtime;
+//! tokio's own `stdin` moves every line through another thread, which makes a
+//! call nearly twice as long.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream as Socket;
+
+use rustix::fs::{FileType, OFlags, fcntl_getfl, fcntl_setfl, fstat};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::UnixStream;
+use tokio::net::unix::pipe;
+
+/// What a client's words come from.
+pub(super) type Input = Box<dyn AsyncRead + Send + Unpin>;
+/// Where they are answered.
+pub(super) type Output = Box<dyn AsyncWrite + Send + Unpin>;
+
+/// What was open when we came, as it was: whether it waits is a property that
+/// other holders of the same end share, so it is put back.
+pub(super) struct Borrowed(Vec<(OwnedFd, OFlags)>);
+
+impl Drop for Borrowed {
+    fn drop(&mut self) {
+        for (fd, flags) in &self.0 {
+            let _ = fcntl_setfl(fd, *flags);
+        }
+    }
+}
+
+/// Opens both ends.
+pub(super) fn open() -> (Input, Output, Borrowed) {
+    let (stdin, stdout) = (io::stdin(), io::stdout());
+    let mut borrowed = Borrowed(Vec::new());
+    let input = quick_input(stdin.as_fd(), &mut borrowed);
+    let output = quick_output(stdout.as_fd(), &mut borrowed);
+    (
+        input.unwrap_or_else(|_| Box::new(tokio::io::stdin())),
+        output.unwrap_or_else(|_| Box::new(tokio::io::stdout())),
+        borrowed,
+    )
+}
+
+fn quick_input(fd: BorrowedFd<'_>, borrowed: &mut Borrowed) -> io::Result<Input> {
+    Ok(match kind(fd)? {
+        FileType::Fifo => match pipe::OpenOptions::new().open_receiver("/proc/self/fd/0") {
+            // An end of its own: what we set on it concerns nobody else.
+            Ok(own) => Box::new(own),
+            Err(_) => Box::new(pipe::Receiver::from_owned_fd(borrowed.take(fd)?)?),
+        },
+        FileType::Socket => Box::new(socket(borrowed.take(fd)?)?),
+        _ => return Err(io::ErrorKind::Unsupported.into()),
+    })
+}
+
+fn quick_output(fd: BorrowedFd<'_>, borrowed: &mut Borrowed) -> io::Result<Output> {
+    Ok(match kind(fd)? {
+        FileType::Fifo => match pipe::OpenOptions::new().open_sender("/proc/self/fd/1") {
+            Ok(own) => Box::new(own),
+            Err(_) => Box::new(pipe::Sender::from_owned_fd(borrowed.take(fd)?)?),
+        },
+        FileType::Socket => Box::new(socket(borrowed.take(fd)?)?),
+        _ => return Err(io::ErrorKind::Unsupported.into()),
+    })
+}
+
+impl Borrowed {
+    /// A second handle on an end, whose flags are noted before anybody changes them.
+    fn take(&mut self, fd: BorrowedFd<'_>) -> io::Result<OwnedFd> {
+        let kept = fd.try_clone_to_owned()?;
+        let flags = fcntl_getfl(&kept)?;
+        self.0.push((kept, flags));
+        fd.try_clone_to_owned()
+    }
+}
+
+fn kind(fd: BorrowedFd<'_>) -> io::Result<FileType> {
+    Ok(FileType::from_raw_mode(fstat(fd)?.st_mode))
+}
+
+fn socket(fd: OwnedFd) -> io::Result<UnixStream> {
+    let socket = Socket::from(fd);
+    socket.set_nonblocking(true)?;
+    UnixStream::from_std(socket)
+}

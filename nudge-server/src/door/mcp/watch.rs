@@ -1,0 +1,110 @@
+//! Telling subscribers that a resource changed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use rmcp::RoleServer;
+use rmcp::model::ResourceUpdatedNotificationParam;
+use rmcp::service::{Peer, SubscriptionContext};
+use serde_json::Value;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::{RecvError, TryRecvError};
+
+use super::Door;
+use super::resources::Address;
+
+/// The resources that a client of the older revisions watches, by the address
+/// it gave, and whether somebody tells it of changes already.
+#[derive(Default)]
+pub(super) struct Watched {
+    addresses: BTreeMap<String, Address>,
+    is_told: bool,
+}
+
+impl Door {
+    /// Adds a resource to those that the client at the other end watches.
+    pub(super) fn watch(&self, uri: String, address: Address, peer: Peer<RoleServer>) {
+        let mut watched = self.watched.lock();
+        watched.addresses.insert(uri, address);
+        if !std::mem::replace(&mut watched.is_told, true) {
+            drop(watched);
+            let (watched, changes) = (Arc::clone(&self.watched), self.session.changes());
+            tokio::spawn(tell(watched, changes, peer));
+        }
+    }
+
+    /// Takes a resource from those that the client watches.
+    pub(super) fn unwatch(&self, uri: &str) {
+        self.watched.lock().addresses.remove(uri);
+    }
+
+    /// Serves one `subscriptions/listen` of the newest revision until it ends.
+    pub(super) async fn listen_to_changes(&self, context: &SubscriptionContext) {
+        let uris = context.accepted().resource_subscriptions.iter().flatten();
+        let addresses = uris.filter_map(|uri| Some((uri.clone(), Address::read(uri)?)));
+        let addresses: BTreeMap<String, Address> = addresses.collect();
+        let mut changes = self.session.changes();
+        loop {
+            let touched = tokio::select! {
+                touched = touched(&mut changes, || addresses.clone()) => touched,
+                () = context.cancelled() => None,
+            };
+            let Some(touched) = touched else { return };
+            for uri in touched {
+                if context.sink().notify_resource_updated(uri).await.is_err() {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Tells a client of the older revisions, until it is gone.
+async fn tell(
+    watched: Arc<Mutex<Watched>>,
+    mut changes: Receiver<Arc<Value>>,
+    peer: Peer<RoleServer>,
+) {
+    while let Some(touched) = touched(&mut changes, || watched.lock().addresses.clone()).await {
+        for uri in touched {
+            let notice = ResourceUpdatedNotificationParam::new(uri);
+            if peer.notify_resource_updated(notice).await.is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Waits for a change and says which addresses it and those right behind it
+/// touch, each once: an import is thousands of changes. `None` when there will
+/// be no more.
+async fn touched(
+    changes: &mut Receiver<Arc<Value>>,
+    addresses: impl Fn() -> BTreeMap<String, Address>,
+) -> Option<Vec<String>> {
+    let first = match changes.recv().await {
+        Ok(change) => Some(change),
+        Err(RecvError::Lagged(_)) => None,
+        Err(RecvError::Closed) => return None,
+    };
+    let mut all = addresses();
+    let mut touched = Vec::new();
+    let mut next = first;
+    loop {
+        // What was missed may have been anything.
+        let hit = |address: &Address| {
+            next.as_ref()
+                .is_none_or(|change| address.is_touched_by(change))
+        };
+        let (hits, others): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            all.into_iter().partition(|(_, address)| hit(address));
+        touched.extend(hits.into_keys());
+        all = others;
+        next = match changes.try_recv() {
+            Ok(change) => Some(change),
+            Err(TryRecvError::Lagged(_)) => None,
+            Err(TryRecvError::Empty | TryRecvError::Closed) => return Some(touched),
+        };
+    }
+}

@@ -1,0 +1,146 @@
+//! JSON-RPC 2.0: the envelope, and the one match from a method's name to what it does.
+
+mod envelope;
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::Ordering;
+
+use nudge::{Error, from_json};
+use serde::de::DeserializeOwned;
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::json;
+use serde_json::value::{RawValue, to_raw_value};
+
+pub use self::envelope::handle;
+use crate::session::primary::Primary;
+
+/// What a call gives back: the result, or why there is none.
+pub type Answer = Result<Box<RawValue>, Fault>;
+
+/// Why a call has no result.
+#[derive(Debug)]
+pub enum Fault {
+    /// The library's own error.
+    Core(Error),
+    /// An error object of another process, passed on as it is.
+    Passed(Box<RawValue>),
+    /// The text is no JSON (−32700).
+    Parse(String),
+    /// The JSON is no request (−32600).
+    Request(String),
+    /// There is no such method (−32601).
+    Method(String),
+    /// The params are no object (−32602).
+    Params,
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Fault {
+        Fault::Core(error)
+    }
+}
+
+impl Serialize for Fault {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (code, message) = match self {
+            Fault::Core(error) => return error.serialize(serializer),
+            Fault::Passed(error) => return error.serialize(serializer),
+            Fault::Parse(message) => (-32700, message.clone()),
+            Fault::Request(message) => (-32600, message.clone()),
+            Fault::Method(message) => (-32601, message.clone()),
+            Fault::Params => (
+                -32602,
+                "the params are no object; give them by name".to_owned(),
+            ),
+        };
+        let mut object = serializer.serialize_map(Some(2))?;
+        object.serialize_entry("code", &code)?;
+        object.serialize_entry("message", &message)?;
+        object.end()
+    }
+}
+
+/// Calls a method of the store, or of its owner, with the text of its params.
+pub fn call(primary: &Primary, method: &str, params: &str) -> Answer {
+    primary.calls.fetch_add(1, Ordering::Relaxed);
+    let nudge = &primary.nudge;
+    match method.strip_prefix("nudge.") {
+        Some("set_hint") => run(params, |request| nudge.set_hint(request)),
+        Some("get_hint") => run(params, |request| nudge.get_hint(request)),
+        Some("query") => run(params, |request| nudge.query(request)),
+        Some("delete_hint") => run(params, |request| nudge.delete_hint(request)),
+        Some("list_components") => run(params, |request| nudge.list_components(request)),
+        Some("bump") => run(params, |request| nudge.bump(request)),
+        Some("export") => run(params, |request| nudge.export(request)),
+        Some("import") => run(params, |request| nudge.import(request)),
+        Some("prompt_block") => run(params, |request| nudge.prompt_block(request)),
+        Some("hello") => run(params, |_: Nothing| Ok(hello(primary))),
+        Some("status") => run(params, |_: Nothing| Ok(status(primary))),
+        Some("stop") => run(params, |_: Nothing| {
+            primary.stop();
+            Ok(json!({"stopped": true}))
+        }),
+        _ => Err(Fault::Method(format!(
+            "there is no method `{}`; `nudge.status` is one",
+            shown(method)
+        ))),
+    }
+}
+
+/// The params of a method that takes none.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Nothing {}
+
+/// Who the server is, and which variables a caller may want to state.
+fn hello(primary: &Primary) -> serde_json::Value {
+    let identity = &primary.identity;
+    json!({
+        "product": identity.product,
+        "version": identity.version,
+        "protocol": identity.protocol,
+        "session_id": identity.session_id,
+        "role": "primary",
+        "env_names": primary.nudge.env_names(),
+    })
+}
+
+/// How the server is doing.
+fn status(primary: &Primary) -> serde_json::Value {
+    let identity = &primary.identity;
+    json!({
+        "product": identity.product,
+        "version": identity.version,
+        "protocol": identity.protocol,
+        "role": "primary",
+        "pid": identity.pid,
+        "port": identity.port,
+        "url": format!("http://127.0.0.1:{}", identity.port),
+        "started": identity.started,
+        "session_id": identity.session_id,
+        "stats": primary.nudge.stats(),
+        "limits": primary.nudge.config().limits,
+        "last_change": primary.nudge.last_change(),
+    })
+}
+
+fn run<Q: DeserializeOwned, A: Serialize>(
+    params: &str,
+    operation: impl FnOnce(Q) -> Result<A, Error>,
+) -> Answer {
+    if params.trim_start().starts_with('[') {
+        return Err(Fault::Params);
+    }
+    let answer = operation(from_json(params.as_bytes())?)?;
+    to_raw_value(&answer)
+        .map_err(|error| Fault::Core(Error::new(nudge::ErrorKind::Internal, error.to_string())))
+}
+
+/// The start of a name, as an error may show it.
+fn shown(name: &str) -> &str {
+    name.char_indices()
+        .nth(64)
+        .map_or(name, |(end, _)| name.get(..end).unwrap_or_default())
+}

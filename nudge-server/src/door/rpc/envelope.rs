@@ -1,0 +1,196 @@
+//! The envelope: requests, notifications and batches of them, and the responses.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+
+use super::{Answer, Fault};
+
+/// The most calls in a batch.
+pub(super) const MAX_BATCH: usize = 100;
+
+/// Handles a request, a notification, or a batch of them; `None` when nothing
+/// is to be said. What calls are made is up to `call`, which gets the name of
+/// the method and the text of its params.
+pub fn handle(body: &[u8], mut call: impl FnMut(&str, &str) -> Answer) -> Option<Vec<u8>> {
+    let text = match std::str::from_utf8(body) {
+        Ok(text) => text.trim_matches([' ', '\t', '\r', '\n']),
+        Err(error) => return write(None, &Err(no_json(&error))),
+    };
+    if !text.starts_with('[') {
+        return one(text, &mut call);
+    }
+    let batch: Batch<'_> = match serde_json::from_str(text) {
+        Ok(batch) => batch,
+        Err(error) => return write(None, &Err(no_json(&error))),
+    };
+    if batch.count == 0 || batch.count > MAX_BATCH {
+        let words = format!(
+            "a batch has 1 to {MAX_BATCH} requests, this one has {}; send several",
+            batch.count
+        );
+        return write(None, &Err(Fault::Request(words)));
+    }
+    let answers = batch.calls.iter();
+    let answers = answers.filter_map(|text| one(text.get(), &mut call));
+    let answers: Vec<Vec<u8>> = answers.collect();
+    if answers.is_empty() {
+        return None;
+    }
+    let mut all = vec![b'['];
+    all.extend(answers.join(&b','));
+    all.push(b']');
+    Some(all)
+}
+
+fn one(text: &str, call: &mut impl FnMut(&str, &str) -> Answer) -> Option<Vec<u8>> {
+    let request = match Request::read(text) {
+        Ok(request) => request,
+        Err(fault) => return write(id_of(text), &Err(fault)),
+    };
+    let answer = call(&request.method, request.params.map_or("{}", RawValue::get));
+    // A notification gets no answer, whatever became of it.
+    request.id?;
+    write(request.id, &answer)
+}
+
+/// One request, as far as it can be read without looking into its params.
+#[derive(Deserialize)]
+struct Request<'a> {
+    #[serde(borrow)]
+    jsonrpc: Cow<'a, str>,
+    #[serde(borrow)]
+    method: Cow<'a, str>,
+    #[serde(borrow, default)]
+    params: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    id: Option<&'a RawValue>,
+}
+
+impl Request<'_> {
+    fn read(text: &str) -> Result<Request<'_>, Fault> {
+        // serde would also take a list of the fields in their order.
+        let request = if text.starts_with('{') {
+            serde_json::from_str(text)
+        } else {
+            Err(serde::de::Error::custom("it is no object"))
+        };
+        let request: Request<'_> = request.map_err(|error: serde_json::Error| {
+            // Asked for only now: to serde a number that stands where a word is
+            // due is a fault like any other.
+            match serde_json::from_str::<IgnoredAny>(text) {
+                Err(error) => no_json(&error),
+                Ok(_) => no_request(&error.to_string()),
+            }
+        })?;
+        if request.jsonrpc != "2.0" {
+            return Err(no_request("`jsonrpc` is not \"2.0\""));
+        }
+        if !request.id.is_none_or(is_id) {
+            return Err(no_request("an id is a string, a number or null"));
+        }
+        let params = request.params.map_or("{", RawValue::get);
+        if !params.starts_with(['{', '[']) {
+            return Err(no_request("`params` is no object"));
+        }
+        Ok(request)
+    }
+}
+
+/// The id of what is no request, where it can be told: whoever sent it waits
+/// for that one.
+fn id_of(text: &str) -> Option<&RawValue> {
+    #[derive(Deserialize)]
+    struct Sent<'a> {
+        #[serde(borrow, default, deserialize_with = "present")]
+        id: Option<&'a RawValue>,
+    }
+
+    let sent = text.starts_with('{').then(|| serde_json::from_str(text));
+    let sent: Sent<'_> = sent?.ok()?;
+    sent.id.filter(|id| is_id(id))
+}
+
+/// An id that is there, be it `null`.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
+}
+
+/// Whether a JSON value may be the id of a request.
+fn is_id(json: &RawValue) -> bool {
+    !json.get().starts_with(['{', '[', 't', 'f'])
+}
+
+/// The calls of a batch, as far as there may be any, and how many were sent.
+struct Batch<'a> {
+    calls: Vec<&'a RawValue>,
+    count: usize,
+}
+
+impl<'de> Deserialize<'de> for Batch<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Batch<'de>, D::Error> {
+        struct Calls;
+
+        impl<'de> Visitor<'de> for Calls {
+            type Value = Batch<'de>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a batch")
+            }
+
+            // A body of eight megabytes has room for millions of numbers; beyond
+            // the limit they are counted and not kept.
+            fn visit_seq<A: SeqAccess<'de>>(self, mut sent: A) -> Result<Batch<'de>, A::Error> {
+                let mut calls = Vec::new();
+                while calls.len() < MAX_BATCH {
+                    match sent.next_element()? {
+                        Some(call) => calls.push(call),
+                        None => break,
+                    }
+                }
+                let mut count = calls.len();
+                while sent.next_element::<IgnoredAny>()?.is_some() {
+                    count += 1;
+                }
+                Ok(Batch { calls, count })
+            }
+        }
+
+        deserializer.deserialize_seq(Calls)
+    }
+}
+
+fn no_json(error: &impl fmt::Display) -> Fault {
+    Fault::Parse(format!("this is not JSON: {error}"))
+}
+
+fn no_request(why: &str) -> Fault {
+    // serde_json ends its words with where in the text it stopped.
+    let end = why.rfind(" at line ").unwrap_or(why.len());
+    let why = why.get(..end).unwrap_or(why);
+    Fault::Request(format!("this is no JSON-RPC request: {why}"))
+}
+
+/// A response, to be written.
+#[derive(Serialize)]
+struct Response<'a> {
+    jsonrpc: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a Fault>,
+    id: Option<&'a RawValue>,
+}
+
+fn write(id: Option<&RawValue>, answer: &Answer) -> Option<Vec<u8>> {
+    let response = Response {
+        jsonrpc: "2.0",
+        result: answer.as_deref().ok(),
+        error: answer.as_ref().err(),
+        id,
+    };
+    serde_json::to_vec(&response).ok()
+}

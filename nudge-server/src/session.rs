@@ -1,0 +1,12 @@
+//! Who owns the store, and how the processes of a machine share it.
+
+pub mod backend;
+pub mod changes;
+pub mod client;
+pub mod events;
+pub mod infer;
+pub mod log;
+pub mod primary;
+pub mod role;
+pub mod runtime;
+pub mod sweep;

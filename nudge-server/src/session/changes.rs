@@ -1,0 +1,136 @@
+//! The changes of the store as this process hears of them, whoever is PRIMARY.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::sync::{broadcast, watch};
+
+use crate::session::backend::Backend;
+use crate::session::client::Client;
+use crate::session::events::told;
+use crate::session::primary::Primary;
+
+/// How many changes a slow listener may be behind.
+const BEHIND: usize = 256;
+
+/// How long a stream that ended is left alone.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Without chunks, which HTTP/1.0 does not know: the body is the stream itself.
+const REQUEST: &[u8] =
+    b"GET /events HTTP/1.0\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n";
+
+/// What a change is called that stands for those that nobody could tell us of.
+pub const MISSED: &str = "missed";
+
+type Sender = broadcast::Sender<Arc<Value>>;
+
+/// Tells every listener in this process what happens. Nothing is read before
+/// somebody listens.
+pub(super) struct Changes {
+    sender: Sender,
+    is_followed: AtomicBool,
+}
+
+impl Default for Changes {
+    fn default() -> Changes {
+        Changes {
+            sender: broadcast::Sender::new(BEHIND),
+            is_followed: AtomicBool::new(false),
+        }
+    }
+}
+
+impl Changes {
+    /// Listens from now on. The PRIMARY may come and go meanwhile.
+    pub(super) fn subscribe(
+        &self,
+        settled: watch::Receiver<Option<Backend>>,
+    ) -> broadcast::Receiver<Arc<Value>> {
+        let receiver = self.sender.subscribe();
+        if !self.is_followed.swap(true, Ordering::Relaxed) {
+            // Known now and not when the task gets its turn: a change may be
+            // made in between.
+            let since = match &*settled.borrow() {
+                Some(Backend::Local(primary)) => Some(*primary.events.bell().borrow()),
+                _ => None,
+            };
+            tokio::spawn(follow(settled, self.sender.clone(), since));
+        }
+        receiver
+    }
+}
+
+/// Follows whoever is PRIMARY, until the session is gone.
+async fn follow(
+    mut settled: watch::Receiver<Option<Backend>>,
+    sender: Sender,
+    mut since: Option<u64>,
+) {
+    loop {
+        let backend = settled.borrow_and_update().clone();
+        let followed = async {
+            match backend {
+                Some(Backend::Local(primary)) => follow_local(&primary, &sender, since).await,
+                Some(Backend::Remote(client)) => follow_remote(&client, &sender).await,
+                None => {}
+            }
+            // Whoever it was is gone; the next call finds another.
+            std::future::pending::<()>().await;
+        };
+        tokio::select! {
+            () = followed => {}
+            changed = settled.changed() => if changed.is_err() { return },
+        }
+        since = Some(0);
+    }
+}
+
+async fn follow_local(primary: &Primary, sender: &Sender, since: Option<u64>) {
+    let mut bell = primary.events.bell();
+    let mut last = since.unwrap_or_else(|| *bell.borrow());
+    loop {
+        for change in primary.events.after(last) {
+            last = change.seq;
+            // Nobody may be listening just now.
+            let _ = sender.send(Arc::new(told(&change)));
+        }
+        if bell.changed().await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads the events of a PRIMARY until it is gone. One that merely hung up is
+/// asked again.
+async fn follow_remote(client: &Arc<Client>, sender: &Sender) {
+    loop {
+        let asked = Arc::clone(client);
+        let connected = tokio::task::spawn_blocking(move || asked.event_socket()).await;
+        let Ok(Ok(socket)) = connected else { return };
+        let _ = read_events(socket, sender).await;
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+async fn read_events(socket: std::os::unix::net::UnixStream, sender: &Sender) -> io::Result<()> {
+    socket.set_nonblocking(true)?;
+    let mut socket = tokio::net::UnixStream::from_std(socket)?;
+    socket.write_all(REQUEST).await?;
+    let mut lines = BufReader::new(socket).lines();
+    lines.next_line().await?;
+    // The stream is open now. What happened while it was not is unknown, and a
+    // listener who is to miss nothing takes it that anything may have.
+    let _ = sender.send(Arc::new(json!({"what": MISSED})));
+    while let Some(line) = lines.next_line().await? {
+        let data = line.strip_prefix("data:").map(str::trim_start);
+        if let Some(change) = data.and_then(|data| serde_json::from_str::<Value>(data).ok()) {
+            let _ = sender.send(Arc::new(change));
+        }
+    }
+    Ok(())
+}

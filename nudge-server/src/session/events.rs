@@ -1,0 +1,125 @@
+//! What happened in the store, for those who watch: a ring of the latest
+//! changes, each with its number.
+
+use std::collections::VecDeque;
+
+use nudge::Change;
+use parking_lot::Mutex;
+use serde_json::Value;
+use tokio::sync::watch;
+
+/// How many changes are kept for those who come back.
+const KEPT: usize = 1024;
+
+/// What stands in an event for the value of a hint that is marked as secret.
+pub const MASK: &str = "***";
+
+/// The latest changes, and a bell that rings for each new one.
+#[derive(Debug)]
+pub struct Events {
+    ring: Mutex<VecDeque<Change>>,
+    bell: watch::Sender<u64>,
+}
+
+impl Default for Events {
+    fn default() -> Events {
+        Events {
+            ring: Mutex::default(),
+            bell: watch::Sender::new(0),
+        }
+    }
+}
+
+impl Events {
+    /// Notes changes as they are made. They are written out only when somebody
+    /// reads them: most of the time nobody watches.
+    pub fn note(&self, changes: &[Change]) {
+        let Some(last) = changes.last() else { return };
+        let mut ring = self.ring.lock();
+        for change in changes {
+            if ring.len() == KEPT {
+                ring.pop_front();
+            }
+            ring.push_back(change.clone());
+        }
+        drop(ring);
+        self.bell.send_replace(last.seq);
+    }
+
+    /// The changes after a number that are still known, oldest first.
+    #[must_use]
+    pub fn after(&self, seq: u64) -> Vec<Change> {
+        let ring = self.ring.lock();
+        let later = ring.iter().filter(|change| change.seq > seq);
+        later.cloned().collect()
+    }
+
+    /// A bell that shows the number of the latest change.
+    #[must_use]
+    pub fn bell(&self) -> watch::Receiver<u64> {
+        self.bell.subscribe()
+    }
+}
+
+/// A change as JSON for those who watch, without the value of a secret.
+#[must_use]
+pub fn told(change: &Change) -> Value {
+    let mut told = serde_json::to_value(change).unwrap_or_default();
+    let secret = change.hint.as_ref().is_some_and(|hint| hint.is_secret());
+    if secret && let Some(value) = told.pointer_mut("/hint/value") {
+        *value = Value::from(MASK);
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use nudge::{Nudge, SetHint};
+
+    use super::*;
+
+    fn watched() -> (Nudge, Arc<Events>) {
+        let events = Arc::new(Events::default());
+        let noted = Arc::clone(&events);
+        let nudge = Nudge::default().with_sink(move |changes: &[Change]| {
+            noted.note(changes);
+            Ok(())
+        });
+        (nudge, events)
+    }
+
+    #[test]
+    fn a_watcher_who_comes_back_misses_nothing_that_is_still_known() {
+        let (nudge, events) = watched();
+        for _ in 0..KEPT + 10 {
+            nudge
+                .set_hint(SetHint::new("api", "build", "make"))
+                .unwrap();
+        }
+        let numbers = |after| {
+            let later = events.after(after);
+            (later.len(), later.first().map(|change| change.seq))
+        };
+        let last = u64::try_from(KEPT).unwrap() + 10;
+        assert_eq!(numbers(last - 3), (3, Some(last - 2)));
+        assert_eq!(numbers(0), (KEPT, Some(11)));
+        assert_eq!(numbers(last), (0, None));
+        assert_eq!(*events.bell().borrow(), last);
+    }
+
+    #[test]
+    fn an_event_does_not_tell_a_secret() {
+        let (nudge, events) = watched();
+        let secret = SetHint::new("api", "token", "swordfish").secret();
+        nudge.set_hint(secret).unwrap();
+        nudge
+            .set_hint(SetHint::new("api", "build", "make"))
+            .unwrap();
+        let told: Vec<Value> = events.after(0).iter().map(told).collect();
+        assert_eq!(told[0]["hint"]["value"], MASK);
+        assert!(!told[0].to_string().contains("swordfish"));
+        assert_eq!(told[1]["hint"]["value"], "make");
+    }
+}

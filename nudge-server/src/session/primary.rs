@@ -1,0 +1,118 @@
+//! `Primary`: the one process that owns the store, and what it says of itself.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Instant;
+
+use nudge::{Change, Clock, Config, Nudge, SystemClock};
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+
+use crate::session::events::Events;
+
+/// What a server calls itself; another product on our port says something else.
+pub const PRODUCT: &str = "nudge";
+
+/// The version of this build.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The version of what processes say to each other; the first number must agree.
+pub const PROTOCOL: &str = "1.0";
+
+/// Who a server is: what it writes to its PID file, and what it tells callers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// Always [`PRODUCT`].
+    pub product: String,
+    /// The version of the server.
+    pub version: String,
+    /// The version of what processes say to each other.
+    pub protocol: String,
+    /// Its process.
+    pub pid: u32,
+    /// Where it listens on 127.0.0.1; 0 when it does not.
+    pub port: u16,
+    /// When it started, as RFC 3339 has it.
+    pub started: String,
+    /// What exports call the session.
+    pub session_id: String,
+    /// A random word that only who may read the PID file can know.
+    pub nonce: String,
+}
+
+/// The owner of the store.
+pub struct Primary {
+    /// The store.
+    pub nudge: Nudge,
+    /// What happened in it.
+    pub events: Arc<Events>,
+    /// Who this is.
+    pub identity: Identity,
+    /// Since when it serves.
+    pub since: Instant,
+    /// How many calls came in; while it stands still, nobody calls.
+    pub calls: AtomicU64,
+    stopped: watch::Sender<bool>,
+}
+
+impl Primary {
+    /// Makes an empty store and its owner. The clock is a parameter so that
+    /// tests can set the time; a server gives [`SystemClock`].
+    #[must_use]
+    pub fn new(config: Config, clock: impl Clock + 'static, port: u16) -> Primary {
+        let events = Arc::new(Events::default());
+        let noted = Arc::clone(&events);
+        let started = clock
+            .now()
+            .to_rfc3339_opts(chrono::SecondsFormat::Millis, true);
+        let nudge = Nudge::new(config).with_clock(clock);
+        let nudge = nudge.with_sink(move |changes: &[Change]| {
+            noted.note(changes);
+            Ok(())
+        });
+        let identity = Identity {
+            product: PRODUCT.to_owned(),
+            version: VERSION.to_owned(),
+            protocol: PROTOCOL.to_owned(),
+            pid: std::process::id(),
+            port,
+            started,
+            session_id: nudge.session_id().to_owned(),
+            nonce: nonce(),
+        };
+        Primary {
+            nudge,
+            events,
+            identity,
+            since: Instant::now(),
+            calls: AtomicU64::new(0),
+            stopped: watch::Sender::new(false),
+        }
+    }
+
+    /// An owner for this machine's time.
+    #[must_use]
+    pub fn with_system_clock(config: Config, port: u16) -> Primary {
+        Primary::new(config, SystemClock, port)
+    }
+
+    /// Asks the server to end, as `nudge stop` does.
+    pub fn stop(&self) {
+        self.stopped.send_replace(true);
+    }
+
+    /// Shows true once the server was asked to end.
+    #[must_use]
+    pub fn stopped(&self) -> watch::Receiver<bool> {
+        self.stopped.subscribe()
+    }
+}
+
+/// A random word of 32 letters.
+pub(crate) fn nonce() -> String {
+    let mut bytes = [0_u8; 16];
+    // A machine without randomness has none to give to anybody; the PID file is
+    // then only as good as its mode.
+    let _ = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty());
+    format!("{:032x}", u128::from_ne_bytes(bytes))
+}

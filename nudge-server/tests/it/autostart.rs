@@ -1,0 +1,112 @@
+//! A command that needs a server starts one where none runs.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A runtime folder of the test's own; the server that was started there ends with it.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    fn nudge(&self, arguments: &[&str]) -> Output {
+        command(self.0.path()).args(arguments).output().unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = self.nudge(&["stop"]);
+    }
+}
+
+fn command(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
+    command.env_clear().env("NUDGE_RUNTIME_DIR", folder);
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn the_first_command_starts_a_server_and_the_next_one_finds_it() {
+    let folder = Folder::new();
+    let set = folder.nudge(&["set", "api", "build", "make"]);
+    assert_eq!(set.status.code(), Some(0), "{}", text(&set.stderr));
+    assert_eq!(
+        text(&set.stderr),
+        "started a server in the background; `nudge stop` ends it\n"
+    );
+    let get = folder.nudge(&["get", "api", "build", "--raw"]);
+    assert_eq!(
+        (text(&get.stdout), text(&get.stderr)),
+        ("make\n".into(), String::new())
+    );
+}
+
+#[test]
+fn a_server_that_was_started_so_has_a_session_of_its_own_and_ends_when_told() {
+    let folder = Folder::new();
+    folder.nudge(&["set", "api", "build", "make"]);
+    let status = folder.nudge(&["status", "--json"]);
+    let status: Value = serde_json::from_slice(&status.stdout).unwrap();
+    let pid = i32::try_from(status["pid"].as_i64().unwrap()).unwrap();
+    let pid = Pid::from_raw(pid).unwrap();
+    assert_eq!(rustix::process::getsid(Some(pid)).unwrap(), pid);
+
+    let server = pidfd_open(pid, PidfdFlags::empty()).unwrap();
+    assert_eq!(folder.nudge(&["stop"]).status.code(), Some(0));
+    let mut waited_for = [PollFd::new(&server, PollFlags::IN)];
+    let deadline = Timespec {
+        tv_sec: 60,
+        tv_nsec: 0,
+    };
+    assert_eq!(poll(&mut waited_for, Some(&deadline)).unwrap(), 1);
+    assert_eq!(folder.nudge(&["status"]).status.code(), Some(3));
+}
+
+#[test]
+fn status_and_stop_never_start_one() {
+    let folder = Folder::new();
+    for word in ["status", "stop"] {
+        let asked = folder.nudge(&[word]);
+        assert_eq!(asked.status.code(), Some(3));
+        assert_eq!(
+            text(&asked.stderr),
+            "no server is running; start one with `nudge serve`\n"
+        );
+    }
+    assert!(!folder.0.path().join("nudge.sock").exists());
+}
+
+#[test]
+fn commands_that_start_at_once_share_one_server() {
+    let folder = Folder::new();
+    let keys: Vec<String> = (0..8).map(|number| format!("key{number}")).collect();
+    let children: Vec<_> = keys
+        .iter()
+        .map(|key| {
+            let mut set = command(folder.0.path());
+            set.args(["set", "api", key, "x"])
+                .stdout(Stdio::null())
+                .stderr(Stdio::null());
+            set.spawn().unwrap()
+        })
+        .collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    assert_eq!(
+        text(&folder.nudge(&["ls", "api"]).stdout),
+        keys.join("\n") + "\n"
+    );
+}

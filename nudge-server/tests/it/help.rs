@@ -1,0 +1,65 @@
+//! `--help` of every command, byte for byte. `UPDATE=1` writes it down anew.
+
+use std::fs;
+use std::process::Command;
+
+use crate::conformance::adapter::file;
+
+const COMMANDS: [&str; 14] = [
+    "", "serve", "status", "stop", "set", "get", "why", "query", "ls", "delete", "bump", "export",
+    "import", "token",
+];
+
+fn help(command: &str) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_nudge"))
+        .args(command.split_whitespace())
+        .arg("--help")
+        .env_clear()
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    assert!(output.stderr.is_empty());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_help_is_as_written_down() {
+    let pages = COMMANDS.map(|command| {
+        let typed = format!("$ nudge {command} --help").replace("  ", " ");
+        format!("{typed}\n{}", help(command))
+    });
+    let pages = pages.join("\n");
+    let path = file("tests/transcripts/help.txt");
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&path, &pages).unwrap();
+    }
+    let written = fs::read_to_string(&path).unwrap();
+    assert!(
+        written == pages,
+        "the help has changed; `UPDATE=1 cargo test -p nudge-server --test it help` writes it down\n{pages}"
+    );
+}
+
+#[test]
+fn every_command_has_its_page() {
+    let listed = help("");
+    let listed = listed
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1);
+    let listed = listed.take_while(|line| !line.is_empty());
+    let listed: Vec<&str> = listed
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    let known: Vec<&str> = COMMANDS.into_iter().skip(1).collect();
+    assert_eq!(listed, [known, vec!["help"]].concat());
+}
+
+#[test]
+fn no_line_of_the_help_is_too_long() {
+    for command in COMMANDS {
+        for line in help(command).lines() {
+            assert!(line.chars().count() <= 110, "{command}: {line}");
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The routes of a server, over real sockets.
+
+use std::io::{BufRead, Read};
+
+use serde_json::{Value, json};
+
+use crate::served::Served;
+
+fn build(value: &str) -> Value {
+    json!({"component": "api", "key": "build", "value": value})
+}
+
+#[test]
+fn a_call_is_answered_at_both_paths_and_on_both_sockets() {
+    let server = Served::new();
+    let set = server.call("nudge.set_hint", &build("make"));
+    let response = server.tcp().ask(&set);
+    assert_eq!(response.status(), 200);
+    assert_eq!(response.header("content-type"), Some("application/json"));
+    assert_eq!(response.json()["result"]["created"], true);
+
+    let response = server.unix().ask(&set);
+    assert_eq!(response.json()["result"]["hint"]["version"], 2);
+    let response = server.tcp().ask(set.replace("POST /rpc", "POST /"));
+    assert_eq!(response.json()["result"]["hint"]["version"], 3);
+}
+
+#[test]
+fn a_refusal_of_the_contract_is_an_error_of_json_rpc() {
+    let server = Served::new();
+    let mut client = server.tcp();
+    let missing = json!({"component": "api", "key": "nope"});
+    let response = client.ask(server.call("nudge.get_hint", &missing));
+    assert_eq!(response.status(), 200);
+    assert_eq!(response.json()["error"]["code"], 40401);
+    assert_eq!(response.json()["id"], 1);
+
+    let response = client.ask(server.post("/rpc", "", "hello"));
+    assert_eq!(response.status(), 200);
+    assert_eq!(response.json()["error"]["code"], -32700);
+}
+
+#[test]
+fn a_body_of_notifications_is_answered_without_a_body() {
+    let server = Served::new();
+    let mut client = server.tcp();
+    let notification =
+        json!({"jsonrpc": "2.0", "method": "nudge.set_hint", "params": build("make")});
+    for body in [notification.clone(), json!([notification, notification])] {
+        let response = client.ask(server.post("/rpc", "", &body.to_string()));
+        assert_eq!((response.status(), &*response.body), (204, ""));
+    }
+    assert_eq!(server.primary.nudge.last_change(), 3);
+}
+
+#[test]
+fn requests_that_are_sent_at_once_are_answered_in_order() {
+    let server = Served::new();
+    let mut client = server.tcp();
+    let twice: String = ["a", "b"]
+        .map(|value| server.call("nudge.set_hint", &build(value)))
+        .concat();
+    client.say(twice);
+    for value in ["a", "b"] {
+        let response = client.hear().unwrap();
+        assert_eq!(response.json()["result"]["hint"]["value"], value);
+    }
+}
+
+#[test]
+fn a_read_tells_which_variables_scopes_mention() {
+    let server = Served::new();
+    let mut client = server.tcp();
+    let get = server.call(
+        "nudge.get_hint",
+        &json!({"component": "api", "key": "build"}),
+    );
+    let named = |response: &crate::served::Response| {
+        let names = response.header("nudge-env")?;
+        serde_json::from_str::<Vec<String>>(names).ok()
+    };
+    assert_eq!(named(&client.ask(&get)), None);
+
+    let mut scoped = build("make");
+    scoped["meta"] = json!({"scope": {"env_required": ["É", "CI"]}});
+    client.ask(server.call("nudge.set_hint", &scoped));
+    let expected = Some(vec!["CI".to_owned(), "É".to_owned()]);
+    let response = client.ask(&get);
+    assert_eq!(response.json()["error"]["code"], 40401);
+    assert_eq!(named(&response), expected);
+    assert_eq!(named(&server.unix().ask(&get)), expected);
+
+    let all = json!({"component": "api", "key": "build", "all": true});
+    client.ask(server.call("nudge.delete_hint", &all));
+    assert_eq!(named(&client.ask(&get)), None);
+}
+
+#[test]
+fn health_tells_its_user_who_the_server_is() {
+    let server = Served::new();
+    let response = server.tcp().ask(server.get("/health", ""));
+    assert_eq!(response.status(), 200);
+    assert_eq!(response.header("content-type"), Some("application/json"));
+    let identity = &server.primary.identity;
+    let expected = json!({
+        "product": "nudge", "version": identity.version, "protocol": identity.protocol, "role": "primary",
+        "session_id": identity.session_id, "pid": std::process::id(), "nonce": identity.nonce,
+    });
+    assert_eq!(response.json(), expected);
+    let response = server.unix().ask("GET /health HTTP/1.1\r\n\r\n");
+    assert_eq!(response.json(), expected);
+}
+
+#[test]
+fn what_is_not_there_is_answered_with_what_is() {
+    let server = Served::new();
+    let mut client = server.tcp();
+    for (request, status) in [
+        (server.get("/nope", ""), 404),
+        (server.post("/rpc/x", "", "{}"), 404),
+        (server.get("/", ""), 405),
+        (server.get("/rpc", ""), 405),
+        (server.post("/health", "", "{}"), 405),
+        (server.get("/health", "").replace("GET", "DELETE"), 405),
+        (server.get("/rpc", "").replace("GET", "OPTIONS"), 405),
+    ] {
+        let response = client.ask(&request);
+        assert_eq!(response.status(), status, "{request}");
+        assert!(response.body.contains("POST /rpc"), "{}", response.body);
+    }
+}
+
+#[test]
+fn no_answer_invites_other_origins() {
+    let server = Served::new();
+    let mut client = server.tcp();
+    for request in [
+        server.call("nudge.status", &json!({})),
+        server.get("/health", ""),
+        server.get("/nope", ""),
+        server.get("/rpc", "Origin: http://evil.example\r\n"),
+        server
+            .get("/rpc", "Access-Control-Request-Method: POST\r\n")
+            .replace("GET", "OPTIONS"),
+    ] {
+        let head = client.ask(&request).head.to_lowercase();
+        assert!(!head.contains("access-control"), "{head}");
+    }
+}
+
+#[test]
+fn a_watcher_hears_of_changes_and_can_come_back() {
+    let server = Served::new();
+    let mut watcher = server.tcp();
+    let response = watcher.ask(server.get("/events", ""));
+    assert_eq!(response.status(), 200);
+    assert_eq!(response.header("content-type"), Some("text/event-stream"));
+    let mut client = server.tcp();
+    for value in ["a", "b"] {
+        client.ask(server.call("nudge.set_hint", &build(value)));
+    }
+    let mut lines = watcher.0.by_ref().lines().map(Result::unwrap);
+    let mut data = || {
+        let line = lines.find(|line| line.starts_with("data: ")).unwrap();
+        serde_json::from_str::<Value>(&line["data: ".len()..]).unwrap()
+    };
+    assert_eq!(data()["hint"]["value"], "a");
+    assert_eq!(data()["hint"]["value"], "b");
+
+    let mut watcher = server.unix();
+    watcher.say(server.get("/events", "Last-Event-ID: 1\r\n"));
+    watcher.hear().unwrap();
+    let lines = watcher.0.by_ref().lines().map(Result::unwrap);
+    let id = { lines }.find(|line| line.starts_with("id: "));
+    assert_eq!(id.as_deref(), Some("id: 2"));
+}
+
+#[test]
+fn a_server_that_is_stopped_answers_and_ends_and_keeps_no_watcher() {
+    let server = Served::new();
+    let mut watcher = server.tcp();
+    watcher.ask(server.get("/events", ""));
+    let mut idle = server.unix();
+    idle.ask(server.get("/health", ""));
+    let mut client = server.tcp();
+    let response = client.ask(server.call("nudge.stop", &json!({})));
+    assert_eq!(response.json()["result"]["stopped"], true);
+    assert!(client.is_at_its_end());
+    assert!(idle.is_at_its_end());
+    // The end of a stream in chunks.
+    let mut rest = Vec::new();
+    watcher.0.read_to_end(&mut rest).unwrap();
+    assert_eq!(rest, b"0\r\n\r\n");
+    server.ended();
+}
+
+#[test]
+fn a_thousand_who_only_sit_there_do_not_keep_the_next_one_out() {
+    let server = Served::new();
+    let mut known = server.tcp();
+    known.ask(server.get("/health", ""));
+    let mut idle: Vec<_> = (0..1000).map(|_| server.tcp()).collect();
+    // Some have begun to speak.
+    idle[500..].iter_mut().for_each(|client| client.say("G"));
+    idle.extend((0..600).map(|_| server.tcp()));
+    let mut client = server.tcp();
+    let response = client.ask(server.call("nudge.status", &json!({})));
+    assert_eq!(response.status(), 200);
+    assert_eq!(server.unix().ask(server.get("/health", "")).status(), 200);
+    // Those who came first have left.
+    assert!(idle[0].is_at_its_end() && idle[500].is_at_its_end());
+    assert_eq!(client.ask(server.get("/health", "")).status(), 200);
+}

@@ -1,0 +1,132 @@
+//! MCP over Streamable HTTP, without what guards the door.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use nudge::SetHint;
+use nudge_server::door::mcp::router;
+use nudge_server::session::primary::Primary;
+use nudge_server::session::role::Session;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use super::client::STATELESS;
+use super::primary;
+
+/// Serves a store over HTTP while a test talks to it.
+fn served(primary: Arc<Primary>, test: impl AsyncFnOnce(SocketAddr)) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let server = axum::serve(listener, router(Session::local(primary))).into_future();
+        tokio::select! {
+            ended = server => panic!("the server ended: {ended:?}"),
+            () = test(address) => {}
+        }
+    });
+}
+
+/// Posts a message; gives the status and what came back.
+async fn post(address: SocketAddr, headers: &[&str], message: &Value) -> (u16, Value) {
+    let body = message.to_string();
+    let mut request = format!(
+        "POST /mcp HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Accept: application/json, text/event-stream\r\nContent-Length: {}\r\n",
+        body.len()
+    );
+    for header in headers {
+        request.push_str(header);
+        request.push_str("\r\n");
+    }
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream
+        .write_all(format!("{request}\r\n{body}").as_bytes())
+        .await
+        .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
+    let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+    (status, serde_json::from_str(body).unwrap_or_default())
+}
+
+fn request(method: &str, params: Value) -> Value {
+    let mut request = json!({"jsonrpc": "2.0", "id": 1, "method": method});
+    request["params"] = params;
+    request
+}
+
+#[test]
+fn a_client_without_a_session_is_served_and_nothing_is_inferred() {
+    let primary = primary();
+    let folder = std::env::current_dir().unwrap();
+    let folder = folder.to_str().unwrap();
+    primary
+        .nudge
+        .set_hint(SetHint::new("api", "build", "make").cwd_glob(folder))
+        .unwrap();
+    served(primary, async |address| {
+        let slot = json!({"component": "api", "key": "build"});
+        let call = json!({"name": "nudge_get_hint", "arguments": slot});
+        let (status, said) = post(address, &[], &request("tools/call", call)).await;
+        let answer = &said["result"]["structuredContent"];
+        assert_eq!(status, 200);
+        assert!(
+            answer["hint"].is_null() && answer.get("context_used").is_none(),
+            "{said}"
+        );
+        let set = json!({"component": "api", "key": "test", "value": "make test"});
+        let call = json!({"name": "nudge_set_hint", "arguments": set});
+        let (_, said) = post(address, &[], &request("tools/call", call)).await;
+        let meta = &said["result"]["structuredContent"]["hint"]["meta"];
+        assert_eq!(meta, &json!({"source": "agent"}), "{said}");
+        let (status, said) = post(
+            address,
+            &[],
+            &request("nudge.get_hint", json!({"component": "a", "key": "b"})),
+        )
+        .await;
+        assert_eq!((status, &said["error"]["code"]), (200, &json!(40401)));
+    });
+}
+
+#[test]
+fn the_newest_revision_names_its_method_in_a_header() {
+    served(primary(), async |address| {
+        let meta = json!({
+            "io.modelcontextprotocol/protocolVersion": STATELESS,
+            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientInfo": {"name": "tester", "version": "1"},
+        });
+        let set = json!({"component": "api", "key": "build", "value": "make", "_meta": meta});
+        let version = format!("MCP-Protocol-Version: {STATELESS}");
+        let message = request("nudge.set_hint", set);
+        let (status, said) =
+            post(address, &[&version, "Mcp-Method: nudge.set_hint"], &message).await;
+        assert_eq!(status, 200, "{said}");
+        assert_eq!(said["result"]["resultType"], "complete");
+        assert_eq!(said["result"]["hint"]["meta"]["added_by"], "tester/1");
+        let (status, said) = post(address, &[&version], &message).await;
+        assert_eq!((status, &said["error"]["code"]), (400, &json!(-32020)));
+    });
+}
+
+#[test]
+fn a_page_from_elsewhere_gets_nothing() {
+    served(primary(), async |address| {
+        let list = request("tools/list", json!({}));
+        let own = format!("Origin: http://{address}");
+        assert_eq!(post(address, &[&own], &list).await.0, 200);
+        assert_eq!(
+            post(address, &["Origin: http://evil.example"], &list)
+                .await
+                .0,
+            403
+        );
+    });
+}

@@ -1,0 +1,190 @@
+//! Resources, completions, and who is told of changes.
+
+use std::collections::BTreeSet;
+
+use nudge::{Bump, DeleteHint, SetHint};
+use nudge_server::door::mcp::Place;
+use nudge_server::session::primary::Primary;
+use serde_json::{Value, json};
+
+use super::client::{Client, STATELESS};
+use super::{client_of, primary};
+
+fn set(primary: &Primary, component: &str, key: &str) {
+    primary
+        .nudge
+        .set_hint(SetHint::new(component, key, "make"))
+        .unwrap();
+}
+
+fn read(client: &mut Client, uri: &str) -> Result<Value, Value> {
+    let read = client.request("resources/read", json!({"uri": uri}))?;
+    let contents = &read["contents"][0];
+    assert_eq!(
+        (&contents["uri"], &contents["mimeType"]),
+        (&json!(uri), &json!("application/json"))
+    );
+    Ok(serde_json::from_str(contents["text"].as_str().unwrap()).unwrap())
+}
+
+#[test]
+fn components_and_hints_can_be_read() {
+    let primary = primary();
+    set(&primary, "web/ui", "build 1");
+    let mut client = client_of(&primary, Place::Elsewhere, "2025-11-25");
+    let listed = client.request("resources/list", json!({})).unwrap();
+    assert_eq!(listed["resources"][0]["uri"], "nudge://components");
+    let templates = client
+        .request("resources/templates/list", json!({}))
+        .unwrap();
+    let templates = templates["resourceTemplates"].as_array().unwrap().iter();
+    let templates: Vec<&Value> = templates.map(|template| &template["uriTemplate"]).collect();
+    assert_eq!(
+        templates,
+        [
+            "nudge://components/{name}",
+            "nudge://hints/{component}/{key}"
+        ]
+    );
+
+    let all = read(&mut client, "nudge://components").unwrap();
+    assert_eq!(all["components"][0]["name"], "web/ui");
+    let one = read(&mut client, "nudge://components/web%2Fui").unwrap();
+    assert_eq!(one["components"][0]["keys"], json!(["build 1"]));
+    let hint = read(&mut client, "nudge://hints/web%2Fui/build%201").unwrap();
+    assert_eq!(hint["hint"]["value"], "make");
+}
+
+#[test]
+fn what_is_not_there_is_not_found_as_the_revision_has_it() {
+    for (revision, code) in [("2025-11-25", -32002), (STATELESS, -32602)] {
+        let mut client = client_of(&primary(), Place::Elsewhere, revision);
+        for uri in [
+            "nudge://components/nope",
+            "nudge://hints/a/b",
+            "nudge://nope",
+            "file:///etc/passwd",
+        ] {
+            assert_eq!(read(&mut client, uri).unwrap_err()["code"], code, "{uri}");
+        }
+    }
+}
+
+#[test]
+fn names_are_completed() {
+    let primary = primary();
+    for (component, key) in [
+        ("api", "build"),
+        ("api", "bench"),
+        ("auth", "test"),
+        ("web", "run"),
+    ] {
+        set(&primary, component, key);
+    }
+    let mut client = client_of(&primary, Place::Elsewhere, "2025-11-25");
+    let mut complete = |template: &str, name: &str, value: &str, component: Option<&str>| {
+        let mut params = json!({
+            "ref": {"type": "ref/resource", "uri": template}, "argument": {"name": name, "value": value},
+        });
+        if let Some(component) = component {
+            params["context"] = json!({"arguments": {"component": component}});
+        }
+        client.request("completion/complete", params).unwrap()["completion"]["values"].clone()
+    };
+    let (one, hint) = (
+        "nudge://components/{name}",
+        "nudge://hints/{component}/{key}",
+    );
+    assert_eq!(complete(one, "name", "A", None), json!(["api", "auth"]));
+    assert_eq!(complete(hint, "component", "w", None), json!(["web"]));
+    assert_eq!(
+        complete(hint, "key", "b", Some("api")),
+        json!(["bench", "build"])
+    );
+    assert_eq!(complete(hint, "key", "", Some("nope")), json!([]));
+    assert_eq!(complete(hint, "key", "", None), json!([]));
+}
+
+#[test]
+fn a_subscriber_of_the_older_revisions_is_told_of_changes() {
+    let primary = primary();
+    set(&primary, "api", "build");
+    let mut client = client_of(&primary, Place::Elsewhere, "2025-11-25");
+    let hint = "nudge://hints/api/build";
+    for uri in [hint, "nudge://components/api"] {
+        client
+            .request("resources/subscribe", json!({"uri": uri}))
+            .unwrap();
+    }
+    let told = |client: &mut Client| {
+        let said = client.notification();
+        assert_eq!(said["method"], "notifications/resources/updated", "{said}");
+        said["params"]["uri"].as_str().unwrap().to_owned()
+    };
+    primary.nudge.bump(Bump::new("api", "build")).unwrap();
+    assert_eq!(told(&mut client), hint);
+    primary
+        .nudge
+        .delete_hint(DeleteHint::new("api", "build"))
+        .unwrap();
+    let both = BTreeSet::from([told(&mut client), told(&mut client)]);
+    assert_eq!(
+        both,
+        BTreeSet::from(["nudge://components/api".to_owned(), hint.to_owned()])
+    );
+
+    client
+        .request("resources/unsubscribe", json!({"uri": hint}))
+        .unwrap();
+    set(&primary, "api", "build");
+    assert_eq!(told(&mut client), "nudge://components/api");
+    let error = client
+        .request("resources/subscribe", json!({"uri": "file:///x"}))
+        .unwrap_err();
+    assert_eq!(error["code"], -32002);
+    client.end().unwrap();
+}
+
+#[test]
+fn a_subscriber_of_the_newest_revision_listens() {
+    let primary = primary();
+    let mut client = client_of(&primary, Place::Elsewhere, STATELESS);
+    let wanted = json!({"resourceSubscriptions": ["nudge://components", "file:///x"]});
+    let id = client.ask("subscriptions/listen", json!({"notifications": wanted}));
+    let agreed = client.hear().unwrap();
+    assert_eq!(agreed["method"], "notifications/subscriptions/acknowledged");
+    let agreed = &agreed["params"]["notifications"]["resourceSubscriptions"];
+    assert_eq!(agreed, &json!(["nudge://components"]));
+    // It listens once another request was answered behind it.
+    client.call("nudge_query", json!({}));
+    set(&primary, "api", "build");
+    let told = client.notification();
+    assert_eq!(told["method"], "notifications/resources/updated");
+    assert_eq!(told["params"]["uri"], "nudge://components");
+    assert_eq!(
+        told["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"],
+        id
+    );
+    client.end().unwrap();
+}
+
+#[test]
+fn an_import_is_told_once() {
+    let primary = primary();
+    let mut client = client_of(&primary, Place::Elsewhere, "2025-11-25");
+    client
+        .request("resources/subscribe", json!({"uri": "nudge://components"}))
+        .unwrap();
+    let hints: serde_json::Map<String, Value> = (0..100)
+        .map(|n| (format!("key{n}"), json!({"value": "x"})))
+        .collect();
+    let payload = json!({"schema_version": "1.0", "components": {"api": {"hints": hints}}});
+    client.call("nudge_import", json!({"payload": payload}));
+    assert_eq!(client.notification()["params"]["uri"], "nudge://components");
+    let asked = client.ask("ping", json!({}));
+    assert_eq!(
+        client.hear().unwrap()["id"],
+        asked,
+        "one notification is enough"
+    );
+}

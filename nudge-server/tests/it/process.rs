@@ -1,0 +1,102 @@
+//! A server as a process of its own, ended by the test that started it.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+/// How long something may take that takes no time; a test that waits so long has failed.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A running `nudge serve` without a client on its stdin.
+pub(crate) struct Server {
+    child: Child,
+    /// The line that says where it listens, or where the one is that runs already.
+    pub(crate) line: String,
+}
+
+impl Server {
+    /// Starts a server and waits until it has said where it is.
+    pub(crate) fn start(runtime: &Path) -> Server {
+        let mut child = serve(runtime)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let output = child.stdout.take().unwrap();
+        let line = within(move || {
+            let mut line = String::new();
+            BufReader::new(output).read_line(&mut line).unwrap();
+            line
+        });
+        Server { child, line }
+    }
+
+    /// Whether it said that it serves.
+    pub(crate) fn is_primary(&self) -> bool {
+        assert!(self.line.starts_with("nudge "), "{:?}", self.line);
+        self.line.contains(" listens ")
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends it without a warning.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The command `nudge serve` in a runtime folder, on any port.
+pub(crate) fn serve(runtime: &Path) -> Command {
+    serve_on(runtime, 0)
+}
+
+/// The command `nudge serve` in a runtime folder, on a port.
+pub(crate) fn serve_on(runtime: &Path, port: u16) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
+    command
+        .args(["serve", "--port", &port.to_string()])
+        .env("NUDGE_RUNTIME_DIR", runtime);
+    command
+}
+
+/// Sends a signal to a child.
+pub(crate) fn signal(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).unwrap();
+}
+
+/// The status of a child that is about to end.
+pub(crate) fn status(mut child: Child) -> ExitStatus {
+    let pid = Pid::from_child(&child);
+    let (done, ended) = mpsc::channel();
+    thread::spawn(move || done.send(child.wait()));
+    ended.recv_timeout(PATIENCE).map_or_else(
+        |_| {
+            let _ = kill_process(pid, Signal::KILL);
+            panic!("the process did not end")
+        },
+        Result::unwrap,
+    )
+}
+
+/// Waits for what is about to happen, and fails when it does not.
+pub(crate) fn within<T: Send + 'static>(wait: impl FnOnce() -> T + Send + 'static) -> T {
+    let (done, result) = mpsc::channel();
+    thread::spawn(move || done.send(wait()));
+    result.recv_timeout(PATIENCE).unwrap()
+}

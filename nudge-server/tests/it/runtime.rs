@@ -1,0 +1,331 @@
+//! The runtime folder, as it should be and as an enemy would leave it.
+
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use nudge::ErrorKind;
+use nudge_server::session::client::Client;
+use nudge_server::session::primary::Identity;
+use nudge_server::session::runtime::Runtime;
+use rustix::fs::{CWD, Mode, mkfifoat};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::process::{Server, within};
+
+fn folder() -> (TempDir, PathBuf) {
+    let temporary = tempfile::tempdir().unwrap();
+    let path = temporary.path().join("nudge");
+    (temporary, path)
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::symlink_metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+fn chmod(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+fn fifo(path: &Path) {
+    mkfifoat(CWD, path, Mode::from_raw_mode(0o600)).unwrap();
+}
+
+/// The sentence of a refusal, which must be one of the contract's.
+fn refusal(runtime: Result<Runtime, nudge::Error>) -> String {
+    let error = runtime.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unavailable);
+    assert!(error.to_string().contains("NUDGE_RUNTIME_DIR"), "{error}");
+    error.to_string()
+}
+
+#[test]
+fn what_a_server_leaves_in_its_folder_is_for_this_user_alone() {
+    let (_temporary, path) = folder();
+    let server = Server::start(&path);
+    assert!(server.is_primary());
+    assert_eq!(mode(&path), 0o700);
+    let mut names: Vec<String> = fs::read_dir(&path)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["lock", "nudge.sock", "server.pid", "token"]);
+    for name in names {
+        assert_eq!(mode(&path.join(&name)), 0o600, "{name}");
+    }
+}
+
+#[test]
+fn the_pid_file_says_what_the_specification_wants_and_who_it_is() {
+    let (_temporary, path) = folder();
+    let server = Server::start(&path);
+    let json = fs::read(path.join("server.pid")).unwrap();
+    let said: Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!(said["pid"], server.pid());
+    assert_eq!(said["product"], "nudge");
+    let port = said["port"].as_u64().unwrap();
+    assert!(
+        server.line.contains(&format!("http://127.0.0.1:{port};")),
+        "{}",
+        server.line
+    );
+    for name in ["started", "version", "protocol", "session_id", "nonce"] {
+        assert!(
+            said[name].as_str().is_some_and(|text| !text.is_empty()),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn the_default_folder_is_made_and_made_private() {
+    let base = tempfile::tempdir().unwrap();
+    let runtime = Runtime::below(base.path()).unwrap();
+    assert_eq!(runtime.folder(), base.path().join("nudge"));
+    assert_eq!(mode(runtime.folder()), 0o700);
+    chmod(runtime.folder(), 0o755);
+    Runtime::below(base.path()).unwrap();
+    assert_eq!(mode(runtime.folder()), 0o700);
+}
+
+#[test]
+fn a_default_name_that_is_not_ours_is_left_alone_for_another() {
+    let uid = rustix::process::geteuid().as_raw();
+    let base = tempfile::tempdir().unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    chmod(elsewhere.path(), 0o755);
+    symlink(elsewhere.path(), base.path().join("nudge")).unwrap();
+    let second = base.path().join(format!("nudge-{uid}"));
+    assert_eq!(Runtime::below(base.path()).unwrap().folder(), second);
+    assert_eq!(mode(elsewhere.path()), 0o755);
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+
+    fs::remove_dir(&second).unwrap();
+    fs::write(&second, "").unwrap();
+    let words = refusal(Runtime::below(base.path()));
+    assert!(words.contains(second.to_str().unwrap()), "{words}");
+}
+
+#[test]
+fn a_folder_that_was_asked_for_and_is_not_ours_is_refused() {
+    let (temporary, path) = folder();
+    let real = temporary.path().join("real");
+    fs::create_dir(&real).unwrap();
+    symlink(&real, &path).unwrap();
+    refusal(Runtime::open(Some(&path)));
+    refusal(Runtime::open(Some(&path.join(""))));
+    refusal(Runtime::open(Some(&path.join("."))));
+
+    let file = temporary.path().join("file");
+    fs::write(&file, "").unwrap();
+    refusal(Runtime::open(Some(&file)));
+    refusal(Runtime::open(Some(&file.join("below"))));
+
+    // Of somebody else: as root we can make one, as anybody else the root is one.
+    let foreign = if rustix::process::geteuid().is_root() {
+        std::os::unix::fs::chown(&real, Some(1), None).unwrap();
+        &real
+    } else {
+        Path::new("/usr")
+    };
+    refusal(Runtime::open(Some(foreign)));
+}
+
+#[test]
+fn a_folder_that_others_may_write_to_is_refused_once_it_holds_something() {
+    let (_temporary, path) = folder();
+    fs::create_dir(&path).unwrap();
+    chmod(&path, 0o777);
+    Runtime::open(Some(&path)).unwrap();
+    assert_eq!(mode(&path), 0o700);
+
+    fs::write(path.join("something"), "").unwrap();
+    chmod(&path, 0o1777);
+    let words = refusal(Runtime::open(Some(&path)));
+    assert!(words.contains("chmod 700"), "{words}");
+    chmod(&path, 0o755);
+    Runtime::open(Some(&path)).unwrap();
+    assert_eq!(mode(&path), 0o755);
+}
+
+#[test]
+fn a_server_in_a_folder_that_is_a_link_says_why_it_does_not_start() {
+    let (temporary, path) = folder();
+    symlink(temporary.path(), &path).unwrap();
+    let output = crate::process::serve(&path)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(output.stdout.is_empty());
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert!(words.contains("is a link"), "{words}");
+}
+
+/// What may be found in the place of a file of ours, and how to put it there.
+type Plant = (&'static str, fn(&Path));
+
+const PLANTS: [Plant; 8] = [
+    ("garbage", |path| fs::write(path, b"\xff\x00{{{").unwrap()),
+    ("nothing", |path| fs::write(path, "").unwrap()),
+    ("a long file", |path| {
+        fs::write(path, vec![b'['; 1 << 20]).unwrap();
+    }),
+    ("a FIFO", fifo),
+    ("an empty folder", |path| fs::create_dir(path).unwrap()),
+    ("a folder with something in it", |path| {
+        fs::create_dir(path).unwrap();
+        fs::write(path.join("kept"), "kept").unwrap();
+    }),
+    ("a link to nothing", |path| {
+        symlink("nowhere", path).unwrap();
+    }),
+    ("a socket", |path| drop(UnixListener::bind(path).unwrap())),
+];
+
+#[test]
+fn whatever_is_in_the_place_of_a_file_of_ours_a_server_starts() {
+    for name in ["server.pid", "nudge.sock", "token"] {
+        for (what, plant) in PLANTS {
+            let (_temporary, path) = folder();
+            fs::create_dir(&path).unwrap();
+            chmod(&path, 0o700);
+            plant(&path.join(name));
+            let server = Server::start(&path);
+            assert!(server.is_primary(), "{what} as {name}: {}", server.line);
+            let runtime = Runtime::open(Some(&path)).unwrap();
+            let identity = runtime.identity().unwrap();
+            assert_eq!(identity.pid, server.pid(), "{what} as {name}");
+            let client = Client::unix(&runtime.socket()).unwrap();
+            assert!(client.call_blocking("nudge.hello", "{}").is_ok());
+            assert_eq!(mode(&path.join(name)), 0o600, "{what} as {name}");
+        }
+    }
+}
+
+#[test]
+fn what_a_link_leads_to_is_neither_read_nor_written() {
+    for name in ["server.pid", "token"] {
+        let (temporary, path) = folder();
+        let target = temporary.path().join("target");
+        let kept = "0123456789abcdef".repeat(4);
+        fs::write(&target, &kept).unwrap();
+        fs::create_dir(&path).unwrap();
+        chmod(&path, 0o700);
+        symlink(&target, path.join(name)).unwrap();
+        let runtime = Runtime::open(Some(&path)).unwrap();
+        assert_eq!(runtime.identity(), None);
+        assert_ne!(runtime.token().unwrap(), kept);
+        let server = Server::start(&path);
+        assert!(server.is_primary());
+        assert_eq!(fs::read_to_string(&target).unwrap(), kept);
+    }
+}
+
+#[test]
+fn a_pid_file_that_names_a_stranger_does_him_no_harm() {
+    let (_temporary, path) = folder();
+    let mut stranger = Command::new("cat")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let runtime = Runtime::open(Some(&path)).unwrap();
+    let forged = Identity {
+        product: "nudge".into(),
+        version: "0.1.0".into(),
+        protocol: "1.0".into(),
+        pid: stranger.id(),
+        port: 1,
+        started: "2025-11-04T10:00:00.000Z".into(),
+        session_id: "s-1".into(),
+        nonce: "0".repeat(32),
+    };
+    fs::write(
+        path.join("server.pid"),
+        serde_json::to_vec(&forged).unwrap(),
+    )
+    .unwrap();
+    assert_eq!(runtime.identity(), Some(forged));
+    let server = Server::start(&path);
+    assert!(server.is_primary());
+    assert_eq!(runtime.identity().unwrap().pid, server.pid());
+    let client = Client::unix(&runtime.socket()).unwrap();
+    client.call_blocking("nudge.stop", "{}").unwrap();
+    // It still says what it is told, and ends because it may.
+    drop(stranger.stdin.take());
+    let mut said = String::new();
+    stranger
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut said)
+        .unwrap();
+    assert!(stranger.wait().unwrap().success());
+}
+
+#[test]
+fn what_is_no_file_in_the_place_of_the_lock_is_refused_and_not_waited_for() {
+    for (what, plant) in PLANTS.iter().filter(|(what, _)| !what.contains("file")) {
+        let (_temporary, path) = folder();
+        let runtime = Runtime::open(Some(&path)).unwrap();
+        plant(&path.join("lock"));
+        let locked = within(move || runtime.try_lock());
+        if ["garbage", "nothing"].contains(what) {
+            assert!(locked.unwrap().is_some(), "{what}");
+        } else {
+            let error = locked.unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Unavailable);
+            assert!(error.to_string().contains("remove it"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn the_lock_is_one_process_s_until_it_lets_go() {
+    let (_temporary, path) = folder();
+    let runtime = Runtime::open(Some(&path)).unwrap();
+    let lock = runtime.try_lock().unwrap().unwrap();
+    assert!(runtime.try_lock().unwrap().is_none());
+    let waiting = runtime.clone();
+    let waiter = std::thread::spawn(move || waiting.wait_for_lock().unwrap());
+    drop(lock);
+    let lock = within(move || waiter.join().unwrap());
+    assert!(runtime.try_lock().unwrap().is_none());
+    drop(lock);
+    // Another test may just be starting a process, which has a copy for a moment.
+    within(move || runtime.wait_for_lock().unwrap());
+}
+
+#[test]
+fn the_token_is_long_stays_and_is_made_anew_when_it_is_none() {
+    let (_temporary, path) = folder();
+    let runtime = Runtime::open(Some(&path)).unwrap();
+    let token = runtime.token().unwrap();
+    assert_eq!(token.len(), 64);
+    assert!(token.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    assert_eq!(runtime.token().unwrap(), token);
+    fs::write(path.join("token"), "guessed").unwrap();
+    let another = runtime.token().unwrap();
+    assert_eq!(another.len(), 64);
+    assert_ne!(another, token);
+    assert_eq!(runtime.token().unwrap(), another);
+}
+
+#[test]
+fn a_folder_with_a_path_that_no_socket_address_has_room_for_serves() {
+    let (_temporary, path) = folder();
+    let path = path.join("a".repeat(100)).join("b".repeat(100));
+    let server = Server::start(&path);
+    assert!(server.is_primary());
+    assert!(!Server::start(&path).is_primary());
+    let client = Client::unix(&path.join("nudge.sock")).unwrap();
+    let hello = client.call_blocking("nudge.hello", "{}").unwrap();
+    let hello: Value = serde_json::from_str(hello.get()).unwrap();
+    assert_eq!(hello["product"], json!("nudge"));
+}

@@ -1,0 +1,105 @@
+//! The tools as clients see them: a golden file, and what no schema may contain.
+
+use std::env;
+use std::fs;
+use std::sync::Arc;
+
+use nudge::Config;
+use nudge_server::door::mcp::Place;
+use nudge_server::session::primary::Primary;
+use nudge_server::session::role::Session;
+use serde_json::{Value, json};
+
+use crate::conformance::file;
+use crate::mcp::client::Client;
+
+fn tools() -> Value {
+    let primary = Arc::new(Primary::with_system_clock(Config::default(), 0));
+    let session = || Session::local(primary);
+    let mut client = Client::new(session, Place::Elsewhere, "2025-11-25", None);
+    client.request("tools/list", json!({})).unwrap()
+}
+
+#[test]
+fn the_tools_are_those_that_clients_depend_on() {
+    let path = file("tests/mcp/tools.json");
+    let today = format!("{:#}\n", tools());
+    if env::var_os("UPDATE").is_some_and(|update| update == "1") {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, &today).unwrap();
+    }
+    let golden = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        golden == today,
+        "{} is stale; look at the difference after `UPDATE=1 make test`",
+        path.display()
+    );
+}
+
+#[test]
+fn every_client_can_read_the_schemas() {
+    let tools = tools();
+    let tools = tools["tools"].as_array().unwrap();
+    assert_eq!(tools.len(), 8);
+    for tool in tools {
+        let name = tool["name"].as_str().unwrap();
+        assert!(
+            name.bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte == b'_'),
+            "{name}"
+        );
+        for schema in ["inputSchema", "outputSchema"] {
+            assert_eq!(tool[schema]["type"], "object", "{name}");
+            portable(&tool[schema], &format!("{name}.{schema}"));
+        }
+    }
+}
+
+#[test]
+fn three_tools_are_always_loaded() {
+    let tools = tools();
+    let tools = tools["tools"].as_array().unwrap().iter();
+    let always = tools.filter(|tool| tool["_meta"]["anthropic/alwaysLoad"] == true);
+    let always: Vec<&str> = always.filter_map(|tool| tool["name"].as_str()).collect();
+    assert_eq!(always, ["nudge_get_hint", "nudge_query", "nudge_set_hint"]);
+}
+
+/// Fails on what some client does not take: boolean schemas, lists of types,
+/// formats, references, and names of fields that are not there.
+fn portable(schema: &Value, path: &str) {
+    let fields = schema
+        .as_object()
+        .unwrap_or_else(|| panic!("{path} is no object"));
+    for (name, given) in fields {
+        let path = format!("{path}.{name}");
+        match &**name {
+            "properties" => {
+                for (field, schema) in given.as_object().unwrap() {
+                    portable(schema, &format!("{path}.{field}"));
+                }
+            }
+            "items" | "additionalProperties" => portable(given, &path),
+            "anyOf" => {
+                for schema in given.as_array().unwrap() {
+                    portable(schema, &path);
+                }
+            }
+            "required" => {
+                for field in given.as_array().unwrap() {
+                    let known = fields["properties"].get(field.as_str().unwrap());
+                    assert!(
+                        known.is_some(),
+                        "{path}: {field} is not among the properties"
+                    );
+                }
+            }
+            "type" | "description" => assert!(given.is_string(), "{path}"),
+            "enum" => assert!(
+                given.as_array().unwrap().iter().all(Value::is_string),
+                "{path}"
+            ),
+            "minimum" | "maximum" | "minLength" => assert!(given.is_number(), "{path}"),
+            _ => panic!("{path} may not be portable"),
+        }
+    }
+}

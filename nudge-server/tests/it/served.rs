@@ -1,0 +1,198 @@
+//! A server in this process, and a client that says what it is told to.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, TcpStream};
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use axum::Router;
+use nudge::{Config, SystemClock};
+use nudge_server::door::http::{serve_tcp, serve_unix};
+use nudge_server::session::primary::Primary;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::net::{TcpListener, UnixListener};
+
+/// The token of every server in these tests.
+pub(crate) const TOKEN: &str = "0123456789abcdef";
+
+/// How long a test waits for what must come.
+const DEADLINE: Duration = Duration::from_mins(1);
+
+/// A server on a free port and on a socket in a folder of its own.
+pub(crate) struct Served {
+    pub(crate) primary: Arc<Primary>,
+    pub(crate) port: u16,
+    folder: TempDir,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Served {
+    /// A server with an empty store and the time of this machine.
+    pub(crate) fn new() -> Served {
+        Served::start(|port| Primary::new(Config::default(), SystemClock, port))
+    }
+
+    /// Serves the store that is made for a port.
+    pub(crate) fn start(primary: impl FnOnce(u16) -> Primary) -> Served {
+        let runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = { runtime }.enable_all().build().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let (tcp, unix) = runtime.block_on(async {
+            let tcp = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
+            let unix = UnixListener::bind(folder.path().join("nudge.sock"));
+            (tcp.unwrap(), unix.unwrap())
+        });
+        let port = tcp.local_addr().unwrap().port();
+        let primary = Arc::new(primary(port));
+        let served = Arc::clone(&primary);
+        let thread = thread::spawn(move || {
+            runtime.block_on(async {
+                tokio::join!(
+                    serve_tcp(tcp, Arc::clone(&served), Router::new(), TOKEN.into()),
+                    serve_unix(unix, Arc::clone(&served), Router::new()),
+                );
+            });
+        });
+        Served {
+            primary,
+            port,
+            folder,
+            thread: Some(thread),
+        }
+    }
+
+    /// A connection to the port.
+    pub(crate) fn tcp(&self) -> Client<TcpStream> {
+        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).unwrap();
+        stream.set_read_timeout(Some(DEADLINE)).unwrap();
+        Client(BufReader::new(stream))
+    }
+
+    /// A connection to the socket.
+    pub(crate) fn unix(&self) -> Client<UnixStream> {
+        let stream = UnixStream::connect(self.folder.path().join("nudge.sock")).unwrap();
+        stream.set_read_timeout(Some(DEADLINE)).unwrap();
+        Client(BufReader::new(stream))
+    }
+
+    /// A request with a body of JSON, and more headers, each with its end of line.
+    pub(crate) fn post(&self, path: &str, headers: &str, body: &str) -> String {
+        format!(
+            "POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\n{}{headers}Content-Length: {}\r\n\r\n{body}",
+            self.port,
+            who(),
+            body.len(),
+        )
+    }
+
+    /// A request without a body.
+    pub(crate) fn get(&self, path: &str, headers: &str) -> String {
+        let who = who();
+        format!(
+            "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n{who}{headers}\r\n",
+            self.port
+        )
+    }
+
+    /// A call of a method.
+    pub(crate) fn call(&self, method: &str, params: &Value) -> String {
+        let call = json!({"jsonrpc": "2.0", "method": method, "params": params, "id": 1});
+        self.post("/rpc", "", &call.to_string())
+    }
+
+    /// Waits until the server has ended by itself.
+    pub(crate) fn ended(mut self) {
+        self.thread.take().unwrap().join().unwrap();
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        self.primary.stop();
+        if let Some(thread) = self.thread.take() {
+            thread.join().unwrap();
+        }
+    }
+}
+
+/// What a caller shows where the system does not tell its uid.
+fn who() -> String {
+    if cfg!(target_os = "linux") {
+        return String::new();
+    }
+    format!("Authorization: Bearer {TOKEN}\r\n")
+}
+
+/// One connection.
+pub(crate) struct Client<S>(pub(crate) BufReader<S>);
+
+impl<S: Read + Write> Client<S> {
+    /// Sends bytes as they are and reads one response.
+    pub(crate) fn ask(&mut self, request: impl AsRef<[u8]>) -> Response {
+        self.say(request);
+        self.hear().unwrap()
+    }
+
+    /// Sends bytes as they are.
+    pub(crate) fn say(&mut self, request: impl AsRef<[u8]>) {
+        self.0.get_mut().write_all(request.as_ref()).unwrap();
+    }
+
+    /// Reads one response; a stream only to the end of its head.
+    pub(crate) fn hear(&mut self) -> io::Result<Response> {
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            if self.0.read_line(&mut head)? == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+        }
+        let mut response = Response {
+            head,
+            body: String::new(),
+        };
+        let length = response.header("content-length");
+        let length = length.map_or(0, |length| length.parse().unwrap());
+        let mut body = vec![0; length];
+        self.0.read_exact(&mut body)?;
+        response.body = String::from_utf8(body).unwrap();
+        Ok(response)
+    }
+
+    /// Whether the server has closed the connection.
+    pub(crate) fn is_at_its_end(&mut self) -> bool {
+        let mut rest = Vec::new();
+        let end = self.0.read_to_end(&mut rest);
+        assert_eq!(String::from_utf8_lossy(&rest), "");
+        // What it had not read yet makes its farewell less polite.
+        end.map_or_else(
+            |error| error.kind() == io::ErrorKind::ConnectionReset,
+            |read| read == 0,
+        )
+    }
+}
+
+/// What came back.
+pub(crate) struct Response {
+    pub(crate) head: String,
+    pub(crate) body: String,
+}
+
+impl Response {
+    pub(crate) fn status(&self) -> u16 {
+        self.head.split(' ').nth(1).unwrap().parse().unwrap()
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().skip(1).find_map(|line| {
+            let (found, value) = line.split_once(':')?;
+            found.eq_ignore_ascii_case(name).then(|| value.trim())
+        })
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap()
+    }
+}

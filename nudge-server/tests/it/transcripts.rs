@@ -1,0 +1,208 @@
+//! Replays the sessions in `tests/transcripts`, which are documentation as well.
+//!
+//! A line that starts with `$` is typed into a shell, lines that start with `>`
+//! go on with it, `? 1` is its exit status where that is not 0, and the rest is
+//! what it prints, stderr too. In an expected line `[..]` stands for anything.
+//! `$ # 5 minutes later` sets the clock of the server. `UPDATE=1` writes down what
+//! was printed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use nudge::Config;
+use tempfile::TempDir;
+
+use crate::conformance::adapter::file;
+use crate::folder_server::FolderServer;
+
+const START: &str = "2025-11-04T10:00:00Z";
+
+/// Where the folders of a session seem to lie.
+const ROOT: &str = "/work";
+
+#[test]
+fn every_session_prints_what_its_transcript_says() {
+    let mut wrong = Vec::new();
+    for path in transcripts() {
+        let text = fs::read_to_string(&path).unwrap();
+        let replayed = Session::start().replay(&text);
+        if std::env::var_os("UPDATE").is_some() {
+            fs::write(&path, replayed).unwrap();
+        } else if let Some(difference) = first_difference(&text, &replayed) {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            wrong.push(format!("{name}: {difference}"));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{}\n(`UPDATE=1` writes down what was printed)",
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn every_session_opens_with_a_sentence() {
+    for path in transcripts() {
+        let text = fs::read_to_string(&path).unwrap();
+        let first = text.lines().next().unwrap_or_default();
+        let is_sentence = first.ends_with(['.', ':']) && first.starts_with(char::is_uppercase);
+        assert!(is_sentence, "{} opens with {first:?}", path.display());
+    }
+}
+
+fn transcripts() -> Vec<PathBuf> {
+    let entries = fs::read_dir(file("tests/transcripts")).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let is_transcript = |path: &PathBuf| path.extension().is_some_and(|end| end == "trycmd");
+    let mut paths: Vec<PathBuf> = paths.filter(is_transcript).collect();
+    paths.sort();
+    assert!(paths.len() > 5, "the transcripts are not all there");
+    paths
+}
+
+/// A server, and a checkout of `acme/http-proxy` on the branch `dev` to sit in.
+struct Session {
+    server: FolderServer,
+    root: TempDir,
+}
+
+impl Session {
+    fn start() -> Session {
+        let root = tempfile::tempdir().unwrap();
+        let git = root.path().join("http-proxy/.git");
+        fs::create_dir_all(&git).unwrap();
+        fs::write(git.join("HEAD"), "ref: refs/heads/dev\n").unwrap();
+        let config = "[remote \"origin\"]\n\turl = git@github.com:acme/http-proxy.git\n";
+        fs::write(git.join("config"), config).unwrap();
+        Session {
+            server: FolderServer::start(Config::default(), START),
+            root,
+        }
+    }
+
+    /// The transcript as it is when its commands are typed now.
+    fn replay(&self, text: &str) -> String {
+        let mut replayed = String::new();
+        let mut lines = text.lines().peekable();
+        while let Some(line) = lines.next() {
+            replayed.push_str(line);
+            replayed.push('\n');
+            let Some(typed) = line.strip_prefix("$ ") else {
+                continue;
+            };
+            let mut typed = typed.to_owned();
+            while let Some(more) = lines.next_if(|line| line.starts_with('>')) {
+                replayed.push_str(more);
+                replayed.push('\n');
+                typed = format!("{typed}\n{}", more.trim_start_matches('>'));
+            }
+            let mut expected = Vec::new();
+            while let Some(line) = lines.next_if(|line| !line.starts_with("$ ") && *line != "```") {
+                expected.push(line);
+            }
+            replayed.push_str(&self.answered(&typed, &expected));
+        }
+        replayed
+    }
+
+    /// What is printed, in the words of the transcript where those fit.
+    fn answered(&self, typed: &str, expected: &[&str]) -> String {
+        let printed = self.typed(typed);
+        let mut printed: Vec<&str> = printed.lines().collect();
+        // A blank line before the next command is there for the reader.
+        if expected.last() == Some(&"") && printed.last() != Some(&"") {
+            printed.push("");
+        }
+        let mut lines = String::new();
+        for (index, line) in printed.iter().enumerate() {
+            let pattern = expected.get(index).filter(|pattern| fits(pattern, line));
+            lines.push_str(pattern.unwrap_or(line));
+            lines.push('\n');
+        }
+        lines
+    }
+
+    fn typed(&self, typed: &str) -> String {
+        if let Some(later) = typed
+            .strip_prefix("# ")
+            .and_then(|rest| rest.strip_suffix(" minutes later"))
+        {
+            let minutes: u64 = later.parse().unwrap();
+            self.server.advance(Duration::from_secs(60 * minutes));
+            return String::new();
+        }
+        let binary = Path::new(env!("CARGO_BIN_EXE_nudge")).parent().unwrap();
+        let path = format!("{}:/usr/bin:/bin", binary.display());
+        let output = Command::new("/bin/sh")
+            .args(["-c", &format!("exec 2>&1\n{typed}")])
+            .env_clear()
+            .env("PATH", path)
+            .env("NUDGE_RUNTIME_DIR", self.server.folder())
+            .env("NUDGE_AUTOSTART", "0")
+            .current_dir(self.root.path().join("http-proxy"))
+            .output()
+            .unwrap();
+        let root = self.root.path().to_str().unwrap();
+        let printed = String::from_utf8(output.stdout)
+            .unwrap()
+            .replace(root, ROOT);
+        match output.status.code() {
+            Some(0) => printed,
+            Some(status) => format!("? {status}\n{printed}"),
+            None => panic!("`{typed}` was ended: {printed}"),
+        }
+    }
+}
+
+/// Whether a line is what a transcript expects, in which `[..]` stands for anything.
+fn fits(pattern: &str, line: &str) -> bool {
+    let mut parts = pattern.split("[..]");
+    let Some(mut rest) = line.strip_prefix(parts.next().unwrap_or_default()) else {
+        return false;
+    };
+    let mut last = None;
+    for part in parts {
+        let Some(at) = rest.find(part) else {
+            return false;
+        };
+        rest = rest.get(at + part.len()..).unwrap_or_default();
+        last = Some(part);
+    }
+    rest.is_empty() || last == Some("") || last.is_some_and(|last| rest.ends_with(last))
+}
+
+fn first_difference(expected: &str, printed: &str) -> Option<String> {
+    let (expected, printed): (Vec<_>, Vec<_>) =
+        (expected.lines().collect(), printed.lines().collect());
+    let end = expected.len().max(printed.len());
+    let at = (0..end).find(|at| expected.get(*at) != printed.get(*at))?;
+    let line = |lines: &[&str]| {
+        lines
+            .get(at)
+            .map_or("the end".to_owned(), |line| format!("{line:?}"))
+    };
+    Some(format!(
+        "line {}: expected {}, got {}",
+        at + 1,
+        line(&expected),
+        line(&printed)
+    ))
+}
+
+#[test]
+fn dots_stand_for_anything_and_nothing_else_does() {
+    for (pattern, line, is_fit) in [
+        ("a", "a", true),
+        ("a", "ab", false),
+        ("a[..]", "abc", true),
+        ("[..]c", "abcabc", true),
+        ("a[..]c", "abd", false),
+        ("a[..]c[..]e", "abcde", true),
+        ("", "", true),
+        ("", "a", false),
+    ] {
+        assert_eq!(fits(pattern, line), is_fit, "{pattern} {line}");
+    }
+}
