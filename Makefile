@@ -9,15 +9,16 @@ VENV = target/venv/bin
 UV = $(VENV)/uv pip install --quiet --python $(VENV)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint fmt rust c go python conformance header install-c bench clean libnudge adapters venv tools
+.PHONY: help run test lint fmt rust c go python clients conformance header install-c bench clean libnudge adapters venv tools
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
 
-run: ## run the quickstart
-	@$(QUICKSTART)
+run: ## start a server with example hints, show one answer, stay until Ctrl-C
+	$(CARGO) build --release --package nudge-server
+	@examples/serve.sh
 
-test: lint rust c go python ## run every test
+test: lint rust c go python clients ## run every test
 
 lint: tools ## check format, lints and docs
 	$(CARGO) fmt --all --check
@@ -43,7 +44,11 @@ go: libnudge ## test the Go package
 python: venv ## test the Python package
 	tests/python/run
 
-conformance: adapters ## run the vectors that say what Nudge does through every language
+clients: venv ## let the MCP clients that people use talk to the server
+	$(CARGO) build --package nudge-server
+	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/clients/run
+
+conformance: adapters ## run the vectors that say what Nudge does through every door
 	$(CARGO) test --quiet --package nudge-server --test it conformance
 
 header: ## write include/nudge.h anew from the source
