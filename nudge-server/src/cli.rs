@@ -19,7 +19,6 @@ mod pretty_status;
 mod pretty_why;
 mod query;
 mod scope_flags;
-mod scope_writes;
 pub mod serve;
 mod set;
 mod short_ttl;

@@ -57,11 +57,6 @@ impl Failure {
         self.data.detail == "out_of_scope"
     }
 
-    /// Whether the slot holds nothing that lives.
-    pub(crate) fn is_empty_slot(&self) -> bool {
-        matches!(self.data.detail.as_str(), "no_slot" | "expired")
-    }
-
     /// One sentence, what is behind it, and what to type next.
     pub(crate) fn write(&self, page: &mut Page, slot: Option<&str>, context: Option<&Value>) {
         page.line(&shown(&self.message));

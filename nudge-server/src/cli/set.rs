@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 use super::flags::{Params, number};
 use super::meta_flags::MetaFlags;
 use super::output::Exit;
+use super::pretty;
 use super::terminal::{Asked, Terminal, stdin};
 use super::value_flags::ValueFlags;
-use super::{pretty, scope_writes};
 use crate::door::rpc::Fault;
+use crate::session::infer;
 
 #[derive(Debug, Args)]
 pub(crate) struct Set {
@@ -57,7 +58,7 @@ impl Set {
         let mut meta = self.meta.given();
         let mut repo = None;
         if terminal.scopes_writes() && !meta.has("scope") {
-            repo = scope_writes::repo(terminal, slot)?;
+            repo = infer::scoped_to(&terminal.call("nudge.get_hint", &slot.to_json()));
             let scope = repo.as_deref().map(|repo| json!({"repo": [repo]}));
             meta = meta.with("scope", scope);
         }

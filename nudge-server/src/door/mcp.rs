@@ -40,6 +40,7 @@ use self::lines::Lines;
 use self::resources::Address;
 use self::watch::Watched;
 use crate::config::ScopeWrites;
+use crate::door::guard::MAX_BODY;
 use crate::door::rpc::Fault;
 use crate::session::primary::{PRODUCT, VERSION};
 use crate::session::role::Session;
@@ -52,9 +53,6 @@ const INSTRUCTIONS: &str = "Nudge remembers small facts of this session (build, 
 
 /// How long a client may keep the lists, which do not change while a server lives.
 const LISTS_HOLD_MS: u64 = 60 * 60 * 1000;
-
-/// The largest body of a request, as for the other routes.
-const MAX_BODY: usize = 8 * 1024 * 1024;
 
 /// Where the clients of this door are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -254,7 +254,7 @@ mod tests {
     #[tokio::test]
     async fn another_user_is_told_apart_and_one_without_a_name_is_a_stranger() {
         if us() != 0 {
-            // Only root can be somebody else.
+            // Only root can be somebody else; the test of the guard says so aloud.
             return;
         }
         for (uid, expected) in [(1000, Some(1000)), (65534, None)] {

@@ -75,7 +75,7 @@ impl From<Gone> for Fault {
         } else if why.kind() == io::ErrorKind::InvalidData {
             format!("the answer of the server cannot be read: {why}")
         } else {
-            format!("the server does not answer ({why}); look at it with `nudge doctor`")
+            format!("the server does not answer ({why}); end it with `nudge stop`, or its process")
         };
         Fault::Core(Error::new(ErrorKind::Unavailable, words))
     }

@@ -269,7 +269,7 @@ async fn join(runtime: &Runtime) -> Result<Option<Client>, Fault> {
             Err(error) if matches!(error.kind(), TimedOut | WouldBlock) => {
                 return Err(Fault::from(Error::new(
                     ErrorKind::Unavailable,
-                    "the server does not take calls; look at it with `nudge doctor`",
+                    "the server does not take calls; end it with `nudge stop`, or its process",
                 )));
             }
             Err(_) => return Ok(None),

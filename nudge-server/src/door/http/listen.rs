@@ -123,8 +123,7 @@ impl Door {
             Ok(admitted) => admitted,
             Err(refusal) => return refusal.into_response(),
         };
-        // Nearly every request is a call, and the way through the router costs
-        // half as much as the call itself.
+        // Nearly every request is a call, and a call has no need of the router.
         if parts.method == Method::POST && matches!(parts.uri.path(), "/rpc" | "/") {
             return self.shared.answer(&body);
         }

@@ -113,22 +113,9 @@ impl Door {
         if !wanted || names_a_scope {
             return None;
         }
-        let repo = infer::infer(None, &[])
-            .ok()?
-            .facts()
-            .repos
-            .first()?
-            .as_str()
-            .to_owned();
-        let component = params.get("component")?.as_str()?;
-        if self
-            .keys(component)
-            .await
-            .iter()
-            .any(|key| Some(&**key) == params.get("key").and_then(Value::as_str))
-        {
-            return None;
-        }
+        let slot = json!({"component": params.get("component")?, "key": params.get("key")?});
+        let found = self.session.call("nudge.get_hint", &slot.to_string()).await;
+        let repo = infer::scoped_to(&found)?;
         let meta = params.entry("meta").or_insert_with(|| json!({}));
         if meta.is_null() {
             *meta = json!({});
