@@ -43,6 +43,16 @@ fn every_session_prints_what_its_transcript_says() {
 }
 
 #[test]
+fn the_session_of_the_readme_prints_what_it_says() {
+    let readme = fs::read_to_string(file("README.md")).unwrap();
+    let mut blocks = readme.split("```console\n");
+    let session = blocks.find(|block| block.starts_with("$ nudge ")).unwrap();
+    let (session, _) = session.split_once("```").unwrap();
+    let replayed = Session::start().replay(session);
+    assert_eq!(first_difference(session, &replayed), None);
+}
+
+#[test]
 fn every_session_opens_with_a_sentence() {
     for path in transcripts() {
         let text = fs::read_to_string(&path).unwrap();
