@@ -24,5 +24,5 @@ END
 echo "Ctrl-C ends the server."
 # A job to wait for, so that the signal is heard at once.
 sleep infinity &
-trap 'kill $!; "$nudge" stop; exit 0' INT TERM
+trap 'kill $!; "$nudge" stop || true; exit 0' INT TERM
 wait $!
