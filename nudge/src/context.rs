@@ -246,7 +246,7 @@ impl<'de> Deserialize<'de> for Context {
 impl Serialize for Context {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let facts = self.facts();
-        let repos = facts.repos.iter().map(|repo| repo.as_str().to_owned());
+        let repos = facts.repos.iter().map(|repo| repo.remote().into_owned());
         let wire = Wire {
             cwd: facts.cwd.as_deref().map(|cwd| match cwd.strip_prefix('/') {
                 // A share lost its second slash, but not that it is one.

@@ -62,7 +62,7 @@ impl Context {
                 .map(Path::new)
                 .and_then(Checkout::around);
             let found = found
-                .or_else(|| Checkout::around(own.as_deref()?))
+                .or_else(|| Checkout::above(own.as_deref()?))
                 .unwrap_or_default();
             // The remote is handed over as git has it and not in our spelling: read
             // from that, a host without a dot would pass for a group.
@@ -97,7 +97,7 @@ fn states_variable(facts: &Facts, name: &str) -> bool {
     facts.env.keys().any(same)
 }
 
-/// The folder this process is in, unless it is gone.
+/// The physical folder this process is in, unless it is gone.
 #[expect(
     clippy::disallowed_methods,
     reason = "a caller asked where the process is"

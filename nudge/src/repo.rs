@@ -7,6 +7,7 @@
 mod host;
 mod path;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use host::{authority_host, has_inner_at, host_name, ipv6, is_group, is_host};
@@ -100,6 +101,18 @@ impl Repo {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// A text that is read into this very repository. It is the spelling, but for a
+    /// host that would be taken for a group when the spelling is read again.
+    pub(crate) fn remote(&self) -> Cow<'_, str> {
+        let on_host = self.text.get(GIT.len()..).unwrap_or_default();
+        match on_host.split_once('/') {
+            Some((host, _)) if usize::from(self.path) > GIT.len() && is_group(host) => {
+                format!("ssh://{on_host}").into()
+            }
+            _ => Cow::Borrowed(&self.text),
+        }
     }
 
     /// Whether a scope that names `self` holds for a context that names `fact`.

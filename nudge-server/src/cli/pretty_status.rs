@@ -24,8 +24,14 @@ pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
         at("/session_id"),
         at("/started")
     ));
-    if status.get("members").is_some() {
-        page.line(&format!("members: {}", at("/members")));
+    if let Some(members) = status.get("members").and_then(Value::as_array) {
+        let pids = members.iter().filter_map(|member| member.get("pid"));
+        let pids: Vec<String> = pids.map(Value::to_string).collect();
+        page.line(&format!(
+            "members: {} (pid {})",
+            pids.len(),
+            pids.join(", ")
+        ));
     }
     page.line(&format!(
         "holds:   {} hints in {} components, used {} times",

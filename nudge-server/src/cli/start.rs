@@ -14,9 +14,14 @@ use crate::session::runtime::Runtime;
 /// The server that runs already.
 pub(crate) fn running(settings: &Settings) -> Result<Client, Fault> {
     let none = || unavailable("no server is running; start one with `nudge serve`");
+    let runtime = Runtime::find(settings.runtime_dir.as_deref())?;
     match settings.port {
-        Some(port) => Client::tcp(port, None),
-        None => Client::unix(&runtime(settings)?.socket()).map_err(|_| none()),
+        Some(port) => {
+            let identity = runtime.and_then(|runtime| runtime.identity());
+            let identity = identity.filter(|identity| identity.port == port);
+            Client::tcp(port, identity.as_ref().map(|identity| &*identity.nonce))
+        }
+        None => Client::unix(&runtime.ok_or_else(none)?.socket()).map_err(|_| none()),
     }
 }
 
@@ -63,11 +68,7 @@ fn start() -> Result<(), Fault> {
 
 /// The word that lets in a caller who cannot show who it is.
 pub(crate) fn token(settings: &Settings) -> Result<String, Fault> {
-    Ok(runtime(settings)?.token()?)
-}
-
-fn runtime(settings: &Settings) -> Result<Runtime, Fault> {
-    Ok(Runtime::open(settings.runtime_dir.as_deref())?)
+    Ok(Runtime::open(settings.runtime_dir.as_deref())?.token()?)
 }
 
 fn unavailable(words: &str) -> Fault {

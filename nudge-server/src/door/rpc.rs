@@ -120,6 +120,7 @@ fn status(primary: &Primary) -> serde_json::Value {
         "url": format!("http://127.0.0.1:{}", identity.port),
         "started": identity.started,
         "session_id": identity.session_id,
+        "members": primary.members(),
         "stats": primary.nudge.stats(),
         "limits": primary.nudge.config().limits,
         "last_change": primary.nudge.last_change(),

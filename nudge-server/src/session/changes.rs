@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::UnixStream;
 use tokio::sync::{broadcast, watch};
 
 use crate::session::backend::Backend;
-use crate::session::client::Client;
 use crate::session::events::told;
+use crate::session::link::Link;
 use crate::session::primary::Primary;
 
 /// How many changes a slow listener may be behind.
@@ -76,7 +77,7 @@ async fn follow(
         let followed = async {
             match backend {
                 Some(Backend::Local(primary)) => follow_local(&primary, &sender, since).await,
-                Some(Backend::Remote(client)) => follow_remote(&client, &sender).await,
+                Some(Backend::Remote(link)) => follow_remote(&link, &sender).await,
                 None => {}
             }
             // Whoever it was is gone; the next call finds another.
@@ -107,19 +108,14 @@ async fn follow_local(primary: &Primary, sender: &Sender, since: Option<u64>) {
 
 /// Reads the events of a PRIMARY until it is gone. One that merely hung up is
 /// asked again.
-async fn follow_remote(client: &Arc<Client>, sender: &Sender) {
-    loop {
-        let asked = Arc::clone(client);
-        let connected = tokio::task::spawn_blocking(move || asked.event_socket()).await;
-        let Ok(Ok(socket)) = connected else { return };
+async fn follow_remote(link: &Link, sender: &Sender) {
+    while let Ok(socket) = link.another().await {
         let _ = read_events(socket, sender).await;
         tokio::time::sleep(PAUSE).await;
     }
 }
 
-async fn read_events(socket: std::os::unix::net::UnixStream, sender: &Sender) -> io::Result<()> {
-    socket.set_nonblocking(true)?;
-    let mut socket = tokio::net::UnixStream::from_std(socket)?;
+async fn read_events(mut socket: UnixStream, sender: &Sender) -> io::Result<()> {
     socket.write_all(REQUEST).await?;
     let mut lines = BufReader::new(socket).lines();
     lines.next_line().await?;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use crate::session::events::Events;
+use crate::session::runtime::Runtime;
 
 /// What a server calls itself; another product on our port says something else.
 pub const PRODUCT: &str = "nudge";
@@ -40,6 +41,15 @@ pub struct Identity {
     pub nonce: String,
 }
 
+/// A process that shares the session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Member {
+    /// Its number.
+    pub pid: u32,
+    /// `primary` or `proxy`.
+    pub role: &'static str,
+}
+
 /// The owner of the store.
 pub struct Primary {
     /// The store.
@@ -52,6 +62,8 @@ pub struct Primary {
     pub since: Instant,
     /// How many calls came in; while it stands still, nobody calls.
     pub calls: AtomicU64,
+    /// Where the members of the session meet, if this one has any others.
+    runtime: Option<Runtime>,
     stopped: watch::Sender<bool>,
 }
 
@@ -86,6 +98,7 @@ impl Primary {
             identity,
             since: Instant::now(),
             calls: AtomicU64::new(0),
+            runtime: None,
             stopped: watch::Sender::new(false),
         }
     }
@@ -94,6 +107,28 @@ impl Primary {
     #[must_use]
     pub fn with_system_clock(config: Config, port: u16) -> Primary {
         Primary::new(config, SystemClock, port)
+    }
+
+    /// Lets it know where the members of its session meet.
+    #[must_use]
+    pub fn in_folder(self, runtime: Runtime) -> Primary {
+        Primary {
+            runtime: Some(runtime),
+            ..self
+        }
+    }
+
+    /// The processes that share the session, this one first.
+    #[must_use]
+    pub fn members(&self) -> Vec<Member> {
+        let own = self.identity.pid;
+        let others = self.runtime.as_ref().map(Runtime::members);
+        let others = others.into_iter().flatten().filter(|pid| *pid != own);
+        let member = |pid, role| Member { pid, role };
+        let proxies = others.map(|pid| member(pid, "proxy"));
+        std::iter::once(member(own, "primary"))
+            .chain(proxies)
+            .collect()
     }
 
     /// Asks the server to end, as `nudge stop` does.

@@ -13,12 +13,12 @@ use tokio::sync::{Mutex, broadcast, watch};
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::config::{ScopeWrites, Settings};
-use crate::door::rpc::{Answer, Fault};
+use crate::door::rpc::{self, Answer, Fault};
 use crate::session::backend::Backend;
 use crate::session::changes::Changes;
-use crate::session::client::Client;
+use crate::session::link::Link;
 use crate::session::primary::{PROTOCOL, Primary, VERSION};
-use crate::session::runtime::Runtime;
+use crate::session::runtime::{Membership, Runtime};
 
 /// How long a PRIMARY that comes or goes is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -48,6 +48,8 @@ pub struct Session {
     idle_limit: Option<Duration>,
     settled: watch::Sender<Option<Backend>>,
     settling: Mutex<()>,
+    /// Our place among the members of the session, once it is settled.
+    membership: parking_lot::Mutex<Option<Membership>>,
     ended: watch::Sender<bool>,
     changes: Changes,
 }
@@ -81,6 +83,7 @@ impl Session {
             idle_limit,
             settled: watch::Sender::new(backend),
             settling: Mutex::new(()),
+            membership: parking_lot::Mutex::default(),
             ended: watch::Sender::new(false),
             changes: Changes::default(),
         })
@@ -96,6 +99,8 @@ impl Session {
             return Ok(backend);
         }
         let backend = self.join_or_own().await?;
+        let membership = self.runtime()?.join_members()?;
+        *self.membership.lock() = Some(membership);
         self.settled.send_replace(Some(backend.clone()));
         Ok(backend)
     }
@@ -110,17 +115,17 @@ impl Session {
         let mut was_read = false;
         let mut pauses = Pauses::new();
         loop {
-            let client = match self.settle().await? {
-                Backend::Remote(client) => client,
-                local @ Backend::Local(_) => return local.call(method, params).await,
+            let link = match self.settle().await? {
+                Backend::Remote(link) => link,
+                // The store is quick and waits for nothing but its own lock.
+                Backend::Local(primary) => return rpc::call(&primary, method, params),
             };
-            let id = kept_id.get_or_insert_with(|| client.request_id()).clone();
-            let sent = Arc::clone(&client).send_elsewhere(id, method, params);
-            match sent.await {
+            let id = kept_id.get_or_insert_with(|| link.request_id());
+            match link.send(id, method, params).await {
                 Ok(answer) => return answer,
                 Err(gone) if gone.left() && !(was_read && gone.was_read()) => {
                     was_read |= gone.was_read();
-                    self.unsettle(&client);
+                    self.unsettle(&link);
                     if !pauses.next().await {
                         return Err(gone.into());
                     }
@@ -135,7 +140,7 @@ impl Session {
     pub fn env_names(&self) -> Vec<String> {
         match self.backend() {
             Some(Backend::Local(primary)) => primary.nudge.env_names(),
-            Some(Backend::Remote(client)) => client.env_names(),
+            Some(Backend::Remote(link)) => link.env_names(),
             None => Vec::new(),
         }
     }
@@ -196,9 +201,9 @@ impl Session {
     }
 
     /// Forgets a PRIMARY that is gone, unless another one was found meanwhile.
-    fn unsettle(&self, gone: &Arc<Client>) {
+    fn unsettle(&self, gone: &Arc<Link>) {
         self.settled.send_if_modified(|settled| match settled {
-            Some(Backend::Remote(client)) if Arc::ptr_eq(client, gone) => {
+            Some(Backend::Remote(link)) if Arc::ptr_eq(link, gone) => {
                 *settled = None;
                 true
             }
@@ -221,12 +226,12 @@ impl Session {
         let runtime = self.runtime()?;
         let mut pauses = Pauses::new();
         loop {
-            if let Some(client) = join(&runtime).await? {
-                return Ok(Backend::Remote(Arc::new(client)));
+            if let Some(link) = join(&runtime).await? {
+                return Ok(Backend::Remote(Arc::new(link)));
             }
             if let Some(lock) = runtime.try_lock()? {
                 return match join(&runtime).await? {
-                    Some(client) => Ok(Backend::Remote(Arc::new(client))),
+                    Some(link) => Ok(Backend::Remote(Arc::new(link))),
                     None => self.own(runtime, lock),
                 };
             }
@@ -260,27 +265,23 @@ impl Pauses {
 }
 
 /// Joins the PRIMARY on the socket, if one answers there.
-async fn join(runtime: &Runtime) -> Result<Option<Client>, Fault> {
-    let socket = runtime.socket();
-    let joined = tokio::task::spawn_blocking(move || {
-        use std::io::ErrorKind::{TimedOut, WouldBlock};
-        let client = match Client::unix(&socket) {
-            Ok(client) => client,
-            Err(error) if matches!(error.kind(), TimedOut | WouldBlock) => {
-                return Err(Fault::from(Error::new(
-                    ErrorKind::Unavailable,
-                    "the server does not take calls; end it with `nudge stop`, or its process",
-                )));
-            }
-            Err(_) => return Ok(None),
-        };
-        match client.send(&client.request_id(), "nudge.hello", "{}") {
-            Ok(hello) => agree(&hello?).map(|()| Some(client)),
-            Err(gone) if gone.left() => Ok(None),
-            Err(gone) => Err(gone.into()),
+async fn join(runtime: &Runtime) -> Result<Option<Link>, Fault> {
+    use std::io::ErrorKind::{TimedOut, WouldBlock};
+    let link = match Link::connect(&runtime.socket()).await {
+        Ok(link) => link,
+        Err(error) if matches!(error.kind(), TimedOut | WouldBlock) => {
+            return Err(Fault::from(Error::new(
+                ErrorKind::Unavailable,
+                "the server does not take calls; end it with `nudge stop`, or its process",
+            )));
         }
-    });
-    joined.await.map_err(|error| internal(&error))?
+        Err(_) => return Ok(None),
+    };
+    match link.send(&link.request_id(), "nudge.hello", "{}").await {
+        Ok(hello) => agree(&hello?).map(|()| Some(link)),
+        Err(gone) if gone.left() => Ok(None),
+        Err(gone) => Err(gone.into()),
+    }
 }
 
 /// Refuses a server that speaks another language than we do. It is not ended: it

@@ -39,13 +39,20 @@ pub struct Lock {
     _file: File,
 }
 
+/// A place among the members of the session, until this is dropped or the process
+/// ends in whatever way.
+#[derive(Debug)]
+pub struct Membership {
+    _file: File,
+}
+
 impl Runtime {
     /// The folder that was asked for, or the default one; it is made when missing.
     ///
     /// A folder that was asked for and is not ours is refused, never replaced by another.
     pub fn open(asked_for: Option<&Path>) -> Result<Runtime, Error> {
         match asked_for {
-            Some(folder) => Runtime::at(folder),
+            Some(folder) => Runtime::made(&[exactly(folder)], true),
             None => Runtime::below(Path::new(BASE)),
         }
     }
@@ -53,46 +60,62 @@ impl Runtime {
     /// The default folder below a base: `nudge`, or `nudge-<uid>` when somebody
     /// else has that name.
     pub fn below(base: &Path) -> Result<Runtime, Error> {
-        let uid = rustix::process::geteuid().as_raw();
-        let names = [base.join("nudge"), base.join(format!("nudge-{uid}"))];
-        for folder in &names {
-            let refused = |error: io::Error| unusable(folder, &error.to_string());
-            if let Some(mode) = own_mode(folder).map_err(refused)? {
-                if mode & 0o777 != 0o700 {
-                    make_private(folder).map_err(refused)?;
-                }
-                return Ok(Runtime {
-                    folder: folder.clone(),
-                });
-            }
-        }
-        let [first, second] = names.map(|folder| folder.display().to_string());
-        Err(unavailable(format!(
-            "neither `{first}` nor `{second}` is a folder of yours; \
-             set NUDGE_RUNTIME_DIR to one that is"
-        )))
+        Runtime::made(&names(base), false)
     }
 
-    fn at(folder: &Path) -> Result<Runtime, Error> {
-        // With a slash at its end the name of a link would mean what it leads to.
-        let folder: PathBuf = folder.components().collect();
-        let refused = |error: io::Error| unusable(&folder, &error.to_string());
-        let Some(mode) = own_mode(&folder).map_err(refused)? else {
-            return Err(unusable(&folder, "it is a link, no folder, or not yours"));
+    /// The first of some folders that is ours; what is missing is made.
+    fn made(folders: &[PathBuf], asked_for: bool) -> Result<Runtime, Error> {
+        for folder in folders {
+            make(folder).map_err(|error| unusable(folder, &error.to_string()))?;
+            if let Some(runtime) = Runtime::at(folder, asked_for)? {
+                return Ok(runtime);
+            }
+        }
+        Err(not_ours(folders))
+    }
+
+    /// The folder that [`Runtime::open`] would give, if it is there.
+    pub fn find(asked_for: Option<&Path>) -> Result<Option<Runtime>, Error> {
+        let folders = match asked_for {
+            Some(folder) => vec![exactly(folder)],
+            None => names(Path::new(BASE)).into(),
         };
+        for folder in &folders {
+            if fs::symlink_metadata(folder).is_err() {
+                return Ok(None);
+            }
+            if let Some(runtime) = Runtime::at(folder, asked_for.is_some())? {
+                return Ok(Some(runtime));
+            }
+        }
+        Err(not_ours(&folders))
+    }
+
+    /// The folder at a path, unless it is a link, no folder, or somebody else's.
+    fn at(folder: &Path, asked_for: bool) -> Result<Option<Runtime>, Error> {
+        let refused = |error: io::Error| unusable(folder, &error.to_string());
+        let seen = fs::symlink_metadata(folder).map_err(refused)?;
+        if !seen.is_dir() || seen.uid() != rustix::process::geteuid().as_raw() {
+            return Ok(None);
+        }
         // A folder that somebody made for us is empty. One that is in use may be
         // a home or the root of the machine, whose mode is not ours to change.
-        let is_empty = || fs::read_dir(&folder).is_ok_and(|mut found| found.next().is_none());
-        if mode & 0o077 != 0 && is_empty() {
-            make_private(&folder).map_err(refused)?;
-        } else if mode & 0o022 != 0 {
+        let is_empty = || fs::read_dir(folder).is_ok_and(|mut found| found.next().is_none());
+        if seen.mode() & 0o777 == 0o700 {
+            // As it should be.
+        } else if !asked_for || (seen.mode() & 0o077 != 0 && is_empty()) {
+            let private = fs::Permissions::from_mode(0o700);
+            fs::set_permissions(folder, private).map_err(refused)?;
+        } else if seen.mode() & 0o022 != 0 {
             let mend = format!(
                 "others may write to it; run `chmod 700 {}`",
                 folder.display()
             );
-            return Err(unusable(&folder, &mend));
+            return Err(unusable(folder, &mend));
         }
-        Ok(Runtime { folder })
+        Ok(Some(Runtime {
+            folder: folder.to_owned(),
+        }))
     }
 
     /// The folder itself.
@@ -105,6 +128,37 @@ impl Runtime {
     #[must_use]
     pub fn socket(&self) -> PathBuf {
         self.folder.join("nudge.sock")
+    }
+
+    /// Joins the members of the session. They hold a shared lock on a file, so the
+    /// kernel knows who they are, and takes those off who die.
+    pub fn join_members(&self) -> Result<Membership, Error> {
+        let path = self.session_path();
+        let refused = |error: io::Error| unusable(&path, &error.to_string());
+        let file = file::open(&path, OFlags::RDWR | OFlags::CREATE).map_err(refused)?;
+        file.lock_shared().map_err(refused)?;
+        Ok(Membership { _file: file })
+    }
+
+    /// The processes that are members of the session; none where the kernel does not tell.
+    #[must_use]
+    pub fn members(&self) -> Vec<u32> {
+        let seen = fs::symlink_metadata(self.session_path());
+        let locks = fs::read_to_string("/proc/locks");
+        let (Ok(seen), Ok(locks)) = (seen, locks) else {
+            return Vec::new();
+        };
+        let mut members: Vec<u32> = locks
+            .lines()
+            .filter_map(|line| holder(line, seen.ino()))
+            .collect();
+        members.sort_unstable();
+        members.dedup();
+        members
+    }
+
+    fn session_path(&self) -> PathBuf {
+        self.folder.join("session")
     }
 
     /// Takes the lock, unless another process has it.
@@ -229,26 +283,55 @@ fn known_token(path: &Path) -> Option<String> {
     is_token.then(|| token.to_owned())
 }
 
-/// The mode of a real folder of this user, and `None` for anything else; it is
-/// made when nothing is there.
-fn own_mode(folder: &Path) -> io::Result<Option<u32>> {
-    let seen = match fs::symlink_metadata(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let made = DirBuilder::new().mode(0o700).recursive(true).create(folder);
-            match made {
-                // Somebody was quicker; who it was is seen below.
-                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-                _ => fs::symlink_metadata(folder)?,
-            }
-        }
-        seen => seen?,
-    };
-    let is_own = seen.is_dir() && seen.uid() == rustix::process::geteuid().as_raw();
-    Ok(is_own.then(|| seen.mode()))
+/// The process that a line of `/proc/locks` shows to share a file with others.
+fn holder(line: &str, inode: u64) -> Option<u32> {
+    let mut words = line.split_ascii_whitespace().skip(1);
+    if words.next()? != "FLOCK" || words.nth(1)? != "READ" {
+        return None;
+    }
+    let pid = words.next()?.parse().ok()?;
+    let place = words.next()?;
+    let locked = place.rsplit(':').next()?.parse();
+    (locked == Ok(inode)).then_some(pid)
 }
 
-fn make_private(folder: &Path) -> io::Result<()> {
-    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
+/// A folder as it was asked for. With a slash at its end the name of a link would
+/// mean what it leads to.
+fn exactly(folder: &Path) -> PathBuf {
+    folder.components().collect()
+}
+
+fn names(base: &Path) -> [PathBuf; 2] {
+    let uid = rustix::process::geteuid().as_raw();
+    [base.join("nudge"), base.join(format!("nudge-{uid}"))]
+}
+
+fn make(folder: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(folder).is_ok() {
+        return Ok(());
+    }
+    let made = DirBuilder::new().mode(0o700).recursive(true).create(folder);
+    match made {
+        // Somebody was quicker; who it was is seen by whoever looks at it.
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn not_ours(folders: &[PathBuf]) -> Error {
+    match folders {
+        [only] => unusable(only, "it is a link, no folder, or not yours"),
+        several => {
+            let shown = several
+                .iter()
+                .map(|folder| format!("`{}`", folder.display()));
+            let shown: Vec<String> = shown.collect();
+            unavailable(format!(
+                "neither {} is a folder of yours; set NUDGE_RUNTIME_DIR to one that is",
+                shown.join(" nor ")
+            ))
+        }
+    }
 }
 
 fn unusable(path: &Path, why: &str) -> Error {
@@ -260,4 +343,24 @@ fn unusable(path: &Path, why: &str) -> Error {
 
 fn unavailable(message: String) -> Error {
     Error::new(ErrorKind::Unavailable, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_member_is_told_from_those_who_wait_or_hold_another_lock() {
+        let held = |line| holder(line, 77);
+        assert_eq!(held("1: FLOCK  ADVISORY  READ 42 08:01:77 0 EOF"), Some(42));
+        for other in [
+            "1: FLOCK  ADVISORY  READ 42 08:01:78 0 EOF",
+            "1: FLOCK  ADVISORY  WRITE 42 08:01:77 0 EOF",
+            "1: POSIX  ADVISORY  READ 42 08:01:77 0 EOF",
+            "1: -> FLOCK  ADVISORY  READ 42 08:01:77 0 EOF",
+            "",
+        ] {
+            assert_eq!(held(other), None, "{other}");
+        }
+    }
 }

@@ -54,6 +54,32 @@ fn the_first_command_starts_a_server_and_the_next_one_finds_it() {
 }
 
 #[test]
+fn a_port_that_is_named_must_be_the_one_of_the_folder() {
+    let (folder, other) = (Folder::new(), Folder::new());
+    folder.nudge(&["set", "api", "build", "make"]);
+    let status = folder.nudge(&["status", "--json"]);
+    let status: Value = serde_json::from_slice(&status.stdout).unwrap();
+    let port = status["port"].to_string();
+    let get = ["-p", &port, "get", "api", "build", "--raw"];
+    assert_eq!(text(&folder.nudge(&get).stdout), "make\n");
+    let refused = other.nudge(&get);
+    assert_eq!(refused.status.code(), Some(3));
+    let words = text(&refused.stderr);
+    assert!(words.contains("another server's"), "{words}");
+}
+
+#[test]
+fn who_only_looks_for_a_server_leaves_no_folder_behind() {
+    let folder = Folder::new();
+    let absent = folder.0.path().join("absent");
+    for look in [["status"], ["stop"]] {
+        let seen = command(&absent).args(look).output().unwrap();
+        assert_eq!(seen.status.code(), Some(3), "{look:?}");
+        assert!(!absent.exists(), "{look:?}");
+    }
+}
+
+#[test]
 fn a_server_that_was_started_so_has_a_session_of_its_own_and_ends_when_told() {
     let folder = Folder::new();
     folder.nudge(&["set", "api", "build", "make"]);

@@ -56,6 +56,24 @@ fn set(component: &str) -> String {
 }
 
 #[test]
+fn the_members_of_a_session_are_known_until_they_die() {
+    let runtime = tempfile::tempdir().unwrap();
+    let members = || {
+        let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
+        value(client.call_blocking("nudge.status", "{}"))["members"].take()
+    };
+    let primary = Server::start(runtime.path());
+    let alone = json!([{"pid": primary.pid(), "role": "primary"}]);
+    assert_eq!(members(), alone);
+    let proxy = Server::start(runtime.path());
+    assert!(!proxy.is_primary());
+    let both = json!([alone[0], {"pid": proxy.pid(), "role": "proxy"}]);
+    assert_eq!(members(), both);
+    proxy.kill();
+    assert_eq!(members(), alone);
+}
+
+#[test]
 fn of_sixteen_processes_that_start_at_once_one_is_primary() {
     let runtime = tempfile::tempdir().unwrap();
     let start = Arc::new(Barrier::new(16));

@@ -35,6 +35,11 @@ impl Checkout {
         let start = fs::canonicalize(start)
             .ok()
             .filter(|start| start.is_dir())?;
+        Checkout::above(&start)
+    }
+
+    /// Like [`Checkout::around`], for a folder that is known to be there and physical.
+    pub(super) fn above(start: &Path) -> Option<Checkout> {
         start.ancestors().find_map(Checkout::at)
     }
 
@@ -180,8 +185,8 @@ impl Head {
 
 /// Whether a folder that is not named `.git` is a repository all the same: a bare one, or a worktree's own files.
 fn is_bare_looking(folder: &Path) -> bool {
-    let whole = folder.join("objects").is_dir() && folder.join("refs").is_dir();
-    has(folder, "HEAD") && (whole || has(folder, "commondir"))
+    let is_whole = || folder.join("objects").is_dir() && folder.join("refs").is_dir();
+    has(folder, "HEAD") && (is_whole() || has(folder, "commondir"))
 }
 
 /// Whether a folder has an entry of that name, be it a link to nowhere.
@@ -201,7 +206,8 @@ fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     if !kind.is_file() || kind.len() > LARGEST {
         return Err(io::ErrorKind::InvalidData.into());
     }
-    let mut bytes = Vec::new();
+    // With room for the end of the file to be seen in the same read.
+    let mut bytes = Vec::with_capacity(usize::try_from(kind.len()).unwrap_or_default() + 64);
     File::open(path)?
         .take(LARGEST + 1)
         .read_to_end(&mut bytes)?;

@@ -107,6 +107,23 @@ fn repos_are_known_under_all_their_remotes() {
 }
 
 #[test]
+fn a_context_means_the_same_repo_after_it_went_through_json() {
+    let remotes = cases("repos.jsonl");
+    let remotes = remotes.iter().map(|case| case["remote"].as_str().unwrap());
+    let dotless = [
+        "ssh://gitbox/a/b",
+        "git@gitbox:a/b.git.git",
+        "http://x/a%20b",
+    ];
+    for remote in remotes.chain(dotless) {
+        let context = Context::new().repo(remote);
+        let json = serde_json::to_string(&context).unwrap();
+        let again: Context = serde_json::from_str(&json).unwrap();
+        assert_eq!(again.facts().repos, context.facts().repos, "{remote}");
+    }
+}
+
+#[test]
 fn repos_of_different_groups_are_different() {
     let cases = cases("repos.jsonl");
     for one in &cases {

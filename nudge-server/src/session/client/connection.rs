@@ -5,45 +5,23 @@ use std::net::{Ipv4Addr, TcpStream};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::time::Duration;
 
-use rustix::net::sockopt::{Timeout, set_socket_timeout, socket_peercred};
-use rustix::net::{AddressFamily, RecvFlags, SocketAddrUnix, SocketFlags, SocketType};
-use rustix::process::Pid;
+use rustix::net::sockopt::{Timeout, set_socket_timeout};
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 
+use super::wire::{PATIENCE, Response, hung_up, is_stale, own_peer};
 use crate::session::runtime::reachable;
-
-/// How long a server may take for anything.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// The longest head of a response.
-const MAX_HEAD: usize = 16 * 1024;
-
-/// The longest body of a response.
-const MAX_BODY: usize = 64 * 1024 * 1024;
 
 /// A connection whose responses were read to their ends.
 #[derive(Debug)]
 pub(super) struct Connection {
     stream: Stream,
-    peer: Option<Pid>,
 }
 
 #[derive(Debug)]
 enum Stream {
     Unix(UnixStream),
     Tcp(TcpStream),
-}
-
-/// What a server said.
-#[derive(Debug, Default)]
-pub(super) struct Response {
-    pub(super) status: u16,
-    /// The header `nudge-env`.
-    pub(super) env_names: Option<String>,
-    pub(super) body: Vec<u8>,
-    /// Whether the server hangs up after this.
-    pub(super) closes: bool,
 }
 
 impl Connection {
@@ -58,14 +36,9 @@ impl Connection {
         set_socket_timeout(&fd, Timeout::Send, Some(PATIENCE))?;
         set_socket_timeout(&fd, Timeout::Recv, Some(PATIENCE))?;
         rustix::net::connect(&fd, &SocketAddrUnix::new(&short)?)?;
-        let peer = socket_peercred(&fd)?;
-        if peer.uid != rustix::process::geteuid() {
-            let words = "the server is of another user";
-            return Err(io::Error::new(io::ErrorKind::PermissionDenied, words));
-        }
+        own_peer(&fd)?;
         Ok(Connection {
             stream: Stream::Unix(UnixStream::from(fd)),
-            peer: Some(peer.pid),
         })
     }
 
@@ -77,29 +50,12 @@ impl Connection {
         stream.set_write_timeout(Some(PATIENCE))?;
         Ok(Connection {
             stream: Stream::Tcp(stream),
-            peer: None,
         })
-    }
-
-    /// The process at the other end, where the kernel tells.
-    pub(super) fn peer(&self) -> Option<Pid> {
-        self.peer
-    }
-
-    /// The socket alone.
-    pub(super) fn into_unix(self) -> io::Result<UnixStream> {
-        match self.stream {
-            Stream::Unix(stream) => Ok(stream),
-            Stream::Tcp(_) => Err(io::ErrorKind::Unsupported.into()),
-        }
     }
 
     /// Whether the server hung up, or said something unasked, since the last response.
     pub(super) fn is_stale(&self) -> bool {
-        let mut byte = [0_u8];
-        let flags = RecvFlags::PEEK | RecvFlags::DONTWAIT;
-        let seen = rustix::net::recv(&self.stream, &mut byte[..], flags);
-        !matches!(seen, Err(rustix::io::Errno::AGAIN))
+        is_stale(&self.stream)
     }
 
     /// Writes a request.
@@ -115,20 +71,8 @@ impl Connection {
         let mut bytes = Vec::with_capacity(4096);
         loop {
             self.read_more(&mut bytes)?;
-            if let Some((mut response, start, length)) = head(&bytes)? {
-                let end = start + length;
-                while bytes.len() < end {
-                    self.read_more(&mut bytes)?;
-                }
-                // Nothing was asked for that could follow.
-                response.closes |= bytes.len() > end;
-                bytes.truncate(end);
-                bytes.drain(..start);
-                response.body = bytes;
+            if let Some(response) = Response::read(&mut bytes)? {
                 return Ok(response);
-            }
-            if bytes.len() > MAX_HEAD {
-                return Err(invalid("the head of the response is too long"));
             }
         }
     }
@@ -149,10 +93,7 @@ impl Connection {
         };
         bytes.truncate(old + *count.as_ref().unwrap_or(&0));
         match count? {
-            0 => Err(io::Error::new(
-                io::ErrorKind::UnexpectedEof,
-                "it hung up without an answer",
-            )),
+            0 => Err(hung_up()),
             _ => Ok(()),
         }
     }
@@ -165,39 +106,4 @@ impl AsFd for Stream {
             Stream::Tcp(stream) => stream.as_fd(),
         }
     }
-}
-
-/// What the head of a response says, where its body starts and how long it is;
-/// `None` while it is not all there.
-fn head(bytes: &[u8]) -> io::Result<Option<(Response, usize, usize)>> {
-    let mut headers = [httparse::EMPTY_HEADER; 32];
-    let mut head = httparse::Response::new(&mut headers);
-    let parsed = head
-        .parse(bytes)
-        .map_err(|_| invalid("this is no response of HTTP"))?;
-    let httparse::Status::Complete(start) = parsed else {
-        return Ok(None);
-    };
-    let value = |name: &str| {
-        let mut headers = head.headers.iter();
-        let header = headers.find(|header| header.name.eq_ignore_ascii_case(name))?;
-        str::from_utf8(header.value).ok()
-    };
-    let length = value("content-length").and_then(|length| length.trim().parse().ok());
-    let length: usize =
-        length.ok_or_else(|| invalid("the response does not say how long it is"))?;
-    if length > MAX_BODY {
-        return Err(invalid("the answer is longer than 64 MiB; ask for less"));
-    }
-    let response = Response {
-        status: head.code.unwrap_or_default(),
-        env_names: value("nudge-env").map(str::to_owned),
-        body: Vec::new(),
-        closes: value("connection").is_some_and(|word| word.eq_ignore_ascii_case("close")),
-    };
-    Ok(Some((response, start, length)))
-}
-
-fn invalid(words: &'static str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, words)
 }

@@ -37,7 +37,8 @@ impl Session {
             .as_ref()
             .and_then(|listener| listener.local_addr().ok());
         let port = address.map_or(0, |address| address.port());
-        let primary = Arc::new(Primary::with_system_clock(settings.store, port));
+        let primary = Primary::with_system_clock(settings.store, port);
+        let primary = Arc::new(primary.in_folder(runtime.clone()));
         let token: Arc<str> = runtime.token()?.into();
 
         let mut serving = tokio::task::JoinSet::new();

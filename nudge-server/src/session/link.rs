@@ -1,0 +1,126 @@
+//! `Link`: what a PROXY speaks to its PRIMARY over, one connection that is kept.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use parking_lot::Mutex;
+use rustix::process::Pid;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixStream;
+use tokio::time::timeout;
+
+use crate::door::rpc::Answer;
+use crate::session::client::wire::{
+    self, EnvNames, Gone, PATIENCE, Response, hung_up, is_stale, own_peer,
+};
+use crate::session::request_id::RequestIds;
+use crate::session::runtime::reachable;
+
+/// Speaks to the PRIMARY. Calls take turns on its one connection.
+#[derive(Debug)]
+pub struct Link {
+    socket: PathBuf,
+    /// The process that answers.
+    peer: Pid,
+    kept: tokio::sync::Mutex<Option<UnixStream>>,
+    env: Mutex<EnvNames>,
+    ids: RequestIds,
+}
+
+impl Link {
+    /// Connects to the socket of a PRIMARY, and only to one of this user.
+    pub(super) async fn connect(socket: &Path) -> io::Result<Link> {
+        let (stream, peer) = connected(socket).await?;
+        Ok(Link {
+            socket: socket.to_owned(),
+            peer,
+            kept: tokio::sync::Mutex::new(Some(stream)),
+            env: Mutex::default(),
+            ids: RequestIds::new(),
+        })
+    }
+
+    /// The variables that live scopes mention, as of the last answer.
+    pub(super) fn env_names(&self) -> Vec<String> {
+        self.env.lock().names.clone()
+    }
+
+    /// A name for a call, which it keeps when it is repeated.
+    pub(super) fn request_id(&self) -> String {
+        self.ids.next()
+    }
+
+    /// Another connection to the same server.
+    ///
+    /// One that has come in the place of ours is refused: whether we agree with
+    /// it is found out by joining it.
+    pub(super) async fn another(&self) -> io::Result<UnixStream> {
+        let (stream, peer) = connected(&self.socket).await?;
+        if peer == self.peer {
+            return Ok(stream);
+        }
+        Err(io::Error::new(
+            io::ErrorKind::ConnectionAborted,
+            "another server has taken its place",
+        ))
+    }
+
+    /// Sends a call. A kept connection that the server has closed meanwhile is
+    /// replaced, as long as the request cannot have reached it whole.
+    pub(super) async fn send(&self, id: &str, method: &str, params: &str) -> Result<Answer, Gone> {
+        let request = wire::request("localhost", "", id, method, params);
+        let mut kept = self.kept.lock().await;
+        let old = kept.take().filter(|stream| !is_stale(stream));
+        let response = timeout(PATIENCE, self.exchange(old, request.as_bytes())).await;
+        let response = response.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
+        let (response, stream) = response.map_err(Gone)?;
+        if !response.closes {
+            *kept = Some(stream);
+        }
+        drop(kept);
+        response.answer(&mut self.env.lock())
+    }
+
+    async fn exchange(
+        &self,
+        old: Option<UnixStream>,
+        request: &[u8],
+    ) -> io::Result<(Response, UnixStream)> {
+        let mut sent = None;
+        if let Some(mut stream) = old
+            && stream.write_all(request).await.is_ok()
+        {
+            sent = Some(stream);
+        }
+        let (mut stream, written) = if let Some(stream) = sent {
+            (stream, Ok(()))
+        } else {
+            let mut stream = self.another().await?;
+            let written = stream.write_all(request).await;
+            (stream, written)
+        };
+        let mut bytes = Vec::with_capacity(4096);
+        loop {
+            bytes.reserve(4096.max(bytes.len()));
+            let count = match stream.read_buf(&mut bytes).await {
+                Ok(0) => Err(hung_up()),
+                count => count,
+            };
+            // A server that refuses a request because of its size says so and
+            // hangs up before it has read it all.
+            if let Err(error) = count {
+                return Err(written.err().unwrap_or(error));
+            }
+            if let Some(response) = Response::read(&mut bytes)? {
+                return Ok((response, stream));
+            }
+        }
+    }
+}
+
+async fn connected(socket: &Path) -> io::Result<(UnixStream, Pid)> {
+    let (_folder, short) = reachable(socket)?;
+    let stream = timeout(PATIENCE, UnixStream::connect(short)).await??;
+    let peer = own_peer(&stream)?;
+    Ok((stream, peer))
+}
