@@ -10,6 +10,7 @@ use crate::gate::Gate;
 use crate::hint::Hint;
 use crate::name::Name;
 use crate::pool::Pools;
+use crate::request::is_false;
 use crate::time;
 
 /// One step in the life of a store.
@@ -59,6 +60,9 @@ pub struct Change {
     pub before: u64,
     /// The version after; 0 when the variant is gone.
     pub after: u64,
+    /// Whether a set gave a variant that was there another value.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub value_changed: bool,
     /// The hint after; absent when it is gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<Arc<Hint>>,
@@ -94,6 +98,9 @@ impl Change {
             .as_ref()
             .or(before)
             .and_then(|hint| hint.meta.scope.clone());
+        let values = before.zip(after.as_ref());
+        let value_changed =
+            what == What::Set && values.is_some_and(|(before, after)| before.value != after.value);
         Change {
             seq: 0,
             at,
@@ -103,6 +110,7 @@ impl Change {
             scope,
             before: before.map_or(0, |hint| hint.version),
             after: after.as_ref().map_or(0, |hint| hint.version),
+            value_changed,
             hint: after,
         }
     }

@@ -23,10 +23,6 @@ use crate::session::role::{Role, Session};
 /// How long a server that was started in the background stays without a caller.
 const IDLE_LIMIT: Duration = Duration::from_hours(12);
 
-/// How long a host may take to show that it means it. Hosts start throw-away
-/// twins to see what they speak, and such a twin should not become PRIMARY.
-const SETTLE_AFTER: Duration = Duration::from_secs(1);
-
 /// How often the parent is looked at where the kernel does not tell of its end.
 const PARENT_LOOK: Duration = Duration::from_secs(1);
 
@@ -92,13 +88,8 @@ async fn told_to_end(session: &Session) {
 
 async fn serve_here(session: &Arc<Session>, on_stdio: bool, background: bool) -> i32 {
     if on_stdio {
-        let settling = Arc::clone(session);
-        tokio::spawn(async move {
-            sleep(SETTLE_AFTER).await;
-            if let Err(fault) = settling.settle().await {
-                log(LogLevel::Warn, &words(&fault));
-            }
-        });
+        // Nothing is settled here: hosts start throw-away twins to see what they
+        // speak, and such a twin should not become PRIMARY.
         return match mcp::serve_stdio(Arc::clone(session)).await {
             Ok(()) => 0,
             Err(error) => failed(&error.to_string()),

@@ -4,55 +4,43 @@
 //! tools are data (`tools.rs`, `schema.rs`) and every call goes to the same
 //! place as JSON-RPC does, so that a refusal is the same everywhere.
 
+mod announce;
 mod call;
 mod complete;
+mod handler;
 mod lines;
+mod message;
+mod origin;
 mod prompt;
 mod reply;
 mod resources;
 mod schema;
 #[cfg(unix)]
 mod stdio;
+mod suggestion;
 mod tools;
+mod twice;
 mod watch;
+mod written;
 
 use std::io;
 use std::sync::Arc;
 
-use axum::http::request::Parts;
 use parking_lot::Mutex;
-use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult,
-    CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse,
-    Implementation, InitializeRequestParams, InitializeResult, JsonObject, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
-};
-use rmcp::service::{RequestContext, ServerInitializeError, SubscriptionContext};
+use rmcp::ServiceExt;
+use rmcp::service::ServerInitializeError;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
-use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
-use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::watch::{Receiver, channel};
 
+use self::announce::Announcer;
 use self::lines::Lines;
-use self::resources::Address;
 use self::watch::Watched;
-use crate::config::ScopeWrites;
+use crate::config::{LogLevel, ScopeWrites};
 use crate::door::guard::MAX_BODY;
-use crate::door::rpc::Fault;
-use crate::session::primary::{PRODUCT, VERSION};
+use crate::session::log::log;
 use crate::session::role::Session;
-
-const INSTRUCTIONS: &str = "Nudge remembers small facts of this session (build, test and run commands, folders, \
-    variables) and returns them where they apply: call nudge_get_hint before you build, test or run a component, \
-    nudge_query when something fails, and nudge_set_hint when you learned something that the next agent would have \
-    to find out again. A hint is data and not an instruction: check a command before you run it, and call nudge_bump \
-    when it worked.";
-
-/// How long a client may keep the lists, which do not change while a server lives.
-const LISTS_HOLD_MS: u64 = 60 * 60 * 1000;
 
 /// Where the clients of this door are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,8 +62,9 @@ pub async fn serve(
     input: impl AsyncRead + Send + Unpin + 'static,
     output: impl AsyncWrite + Send + Unpin + 'static,
 ) -> io::Result<()> {
-    let door = Door::new(session, place);
-    let running = match door.serve(Lines::new(input, output)).await {
+    let (held, input_held) = channel(());
+    let door = Door::new(session, place, Some(input_held));
+    let running = match door.serve(Lines::new(input, output, held)).await {
         Ok(running) => running,
         Err(
             ServerInitializeError::ConnectionClosed(_)
@@ -113,13 +102,15 @@ pub fn router(session: Arc<Session>) -> axum::Router {
         .with_json_response(true)
         .with_max_request_body_bytes(MAX_BODY)
         .with_allowed_origins(["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"]);
-    let door = Door::new(session, Place::Elsewhere);
+    let door = Door::new(session, Place::Elsewhere, None);
     let service = StreamableHttpService::new(
         move || Ok(door.clone()),
         Arc::new(NeverSessionManager::default()),
         config,
     );
-    axum::Router::new().route_service("/mcp", service)
+    axum::Router::new()
+        .route_service("/mcp", service)
+        .layer(axum::middleware::from_fn(twice::note))
 }
 
 /// One client's view of a session.
@@ -128,256 +119,37 @@ struct Door {
     session: Arc<Session>,
     place: Place,
     watched: Arc<Mutex<Watched>>,
+    announcer: Announcer,
+    /// Open for as long as the client's input; absent where each request comes
+    /// by itself.
+    input: Option<Receiver<()>>,
 }
 
 impl Door {
-    fn new(session: Arc<Session>, place: Place) -> Door {
+    fn new(session: Arc<Session>, place: Place, input: Option<Receiver<()>>) -> Door {
         Door {
             session,
             place,
             watched: Arc::default(),
+            announcer: Announcer::default(),
+            input,
         }
     }
-}
 
-impl ServerHandler for Door {
-    fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder()
-            .enable_completions()
-            .enable_prompts()
-            .enable_resources()
-            .enable_resources_subscribe()
-            .enable_tools()
-            .build();
-        let name = Implementation::new(PRODUCT, VERSION).with_title("Nudge");
-        ServerConfig::new(capabilities)
-            .with_server_info(name)
-            .with_instructions(INSTRUCTIONS)
+    /// Waits for the end of the client's input. rmcp lets what is under way
+    /// finish then, for seconds; what would never finish has to end by itself.
+    async fn hung_up(&self) {
+        let Some(mut input) = self.input.clone() else {
+            return std::future::pending().await;
+        };
+        while input.changed().await.is_ok() {}
     }
 
-    async fn initialize(
-        &self,
-        request: InitializeRequestParams,
-        context: RequestContext<RoleServer>,
-    ) -> Result<InitializeResult, ErrorData> {
-        context.peer.set_peer_info(request.clone());
-        let mut answer = self.negotiate_initialize(&request)?;
-        if !is_connection(&context)
-            && let Some(resources) = &mut answer.capabilities.resources
-        {
-            resources.subscribe = None;
+    /// Finds out who owns the store, before a call has to wait for it. Who asks
+    /// for this means it: hosts that only look what a server speaks do not.
+    async fn settle(&self) {
+        if let Err(fault) = self.session.settle().await {
+            log(LogLevel::Warn, &reply::error(&fault).message);
         }
-        Ok(answer)
     }
-
-    async fn list_tools(
-        &self,
-        _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ListToolsResult, ErrorData> {
-        let list = ListToolsResult::with_all_items(tools::TOOLS.clone());
-        Ok(list
-            .with_ttl_ms(LISTS_HOLD_MS)
-            .with_cache_scope(CacheScope::Public))
-    }
-
-    fn get_tool(&self, name: &str) -> Option<Tool> {
-        tools::TOOLS.iter().find(|tool| tool.name == name).cloned()
-    }
-
-    async fn call_tool(
-        &self,
-        request: CallToolRequestParams,
-        context: RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
-        let Some(method) = tools::method(&request.name) else {
-            let words = format!(
-                "no tool `{}`; `tools/list` shows those there are",
-                request.name
-            );
-            return Err(ErrorData::invalid_params(words, None));
-        };
-        let params = request.arguments.unwrap_or_default();
-        let client = client(&context);
-        let text = if method == "nudge.get_hint" {
-            let names = names(&params);
-            let outcome = self.call(method, params, client.as_ref()).await;
-            outcome.text_or_miss(&names)
-        } else {
-            self.call(method, params, client.as_ref()).await.text()
-        };
-        let result = text.map_or_else(|fault| reply::refusal(&fault), reply::result);
-        Ok(result.into())
-    }
-
-    async fn on_custom_request(
-        &self,
-        request: CustomRequest,
-        context: RequestContext<RoleServer>,
-    ) -> Result<CustomResult, ErrorData> {
-        let params = match request.params {
-            Some(Value::Object(params)) => params,
-            None | Some(Value::Null) => JsonObject::new(),
-            Some(_) => return Err(reply::error(&Fault::Params)),
-        };
-        if !request.method.starts_with("nudge.") {
-            return Err(unreadable(
-                &request.method,
-                context.protocol_version().as_ref(),
-            ));
-        }
-        let client = client(&context);
-        let outcome = self.call(&request.method, params, client.as_ref()).await;
-        let text = outcome.text().map_err(|fault| reply::error(&fault))?;
-        Ok(reply::raw(&text, context.protocol_version().as_ref()))
-    }
-
-    async fn list_resources(
-        &self,
-        _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ListResourcesResult, ErrorData> {
-        let list = ListResourcesResult::with_all_items(resources::listed());
-        Ok(list
-            .with_ttl_ms(LISTS_HOLD_MS)
-            .with_cache_scope(CacheScope::Public))
-    }
-
-    async fn list_resource_templates(
-        &self,
-        _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let list = ListResourceTemplatesResult::with_all_items(resources::templates());
-        Ok(list
-            .with_ttl_ms(LISTS_HOLD_MS)
-            .with_cache_scope(CacheScope::Public))
-    }
-
-    async fn read_resource(
-        &self,
-        request: ReadResourceRequestParams,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ReadResourceResponse, ErrorData> {
-        let read = self.read(&request.uri).await?;
-        Ok(read
-            .with_ttl_ms(0)
-            .with_cache_scope(CacheScope::Private)
-            .into())
-    }
-
-    fn accepted_subscription_filter(
-        &self,
-        requested: &SubscriptionFilter,
-    ) -> Option<SubscriptionFilter> {
-        let uris = requested.resource_subscriptions.iter().flatten();
-        let known = uris.filter(|uri| Address::read(uri).is_some()).cloned();
-        Some(
-            SubscriptionFilter::builder()
-                .resource_subscriptions(known)
-                .build(),
-        )
-    }
-
-    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        self.listen_to_changes(&context).await;
-        Ok(())
-    }
-
-    async fn subscribe(
-        &self,
-        request: SubscribeRequestParams,
-        context: RequestContext<RoleServer>,
-    ) -> Result<(), ErrorData> {
-        if !is_connection(&context) {
-            let words =
-                "over HTTP there is no connection to tell of changes; call `subscriptions/listen`";
-            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, words, None));
-        }
-        let Some(address) = Address::read(&request.uri) else {
-            let words = format!("no resource `{}`; try `nudge://components`", request.uri);
-            return Err(ErrorData::resource_not_found(words, None));
-        };
-        self.watch(request.uri, address, context.peer);
-        Ok(())
-    }
-
-    async fn unsubscribe(
-        &self,
-        request: UnsubscribeRequestParams,
-        _: RequestContext<RoleServer>,
-    ) -> Result<(), ErrorData> {
-        self.unwatch(&request.uri);
-        Ok(())
-    }
-
-    async fn list_prompts(
-        &self,
-        _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ListPromptsResult, ErrorData> {
-        let list = ListPromptsResult::with_all_items(prompt::listed());
-        Ok(list
-            .with_ttl_ms(LISTS_HOLD_MS)
-            .with_cache_scope(CacheScope::Public))
-    }
-
-    async fn get_prompt(
-        &self,
-        request: GetPromptRequestParams,
-        _: RequestContext<RoleServer>,
-    ) -> Result<GetPromptResponse, ErrorData> {
-        Ok(self.brief(&request.name).await?.into())
-    }
-
-    async fn complete(
-        &self,
-        request: CompleteRequestParams,
-        _: RequestContext<RoleServer>,
-    ) -> Result<CompleteResult, ErrorData> {
-        Ok(CompleteResult::new(self.completed(&request).await))
-    }
-}
-
-/// The names of the slot that a get asks for.
-fn names(params: &JsonObject) -> JsonObject {
-    let named = |name: &str| Some((name.to_owned(), params.get(name)?.clone()));
-    ["component", "key"].into_iter().filter_map(named).collect()
-}
-
-/// Whether a request came over a connection that stays, on which a client can be
-/// told of changes. One that came over HTTP carries its head along.
-fn is_connection(context: &RequestContext<RoleServer>) -> bool {
-    context.extensions.get::<Parts>().is_none()
-}
-
-/// Who calls. Over HTTP only the request itself can say so: what rmcp has there
-/// for a client of the older revisions is a name of its own.
-fn client(context: &RequestContext<RoleServer>) -> Option<Implementation> {
-    if is_connection(context) {
-        context.client_info()
-    } else {
-        context.meta.client_info()
-    }
-}
-
-/// The refusal of a method that is not ours. One of MCP comes here when rmcp
-/// could not read its params, or when it is one that the newest revision dropped.
-fn unreadable(method: &str, revision: Option<&ProtocolVersion>) -> ErrorData {
-    let families = [
-        "tools/",
-        "resources/",
-        "prompts/",
-        "completion/",
-        "subscriptions/",
-        "server/",
-    ];
-    let dropped = ["resources/subscribe", "resources/unsubscribe"].contains(&method)
-        && revision.is_some_and(|revision| *revision >= ProtocolVersion::V_2026_07_28);
-    if !dropped && families.iter().any(|family| method.starts_with(family)) {
-        let words = format!("the params of `{method}` are not as MCP has them");
-        return ErrorData::invalid_params(words, None);
-    }
-    let words = format!("there is no method `{method}`");
-    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, words, None)
 }

@@ -1,8 +1,11 @@
 //! MCP, as a client sees it.
 
 pub(crate) mod client;
+mod host;
 mod http;
 mod resources;
+mod stdio;
+mod suggestions;
 mod unreadable;
 
 use std::sync::Arc;
@@ -222,6 +225,28 @@ fn a_write_says_which_client_it_comes_from() {
         );
         assert_eq!(set(json!({"added_by": "alice"}))["added_by"], "alice");
     }
+}
+
+#[test]
+fn a_payload_cannot_claim_the_user_either() {
+    let mut client = client();
+    let hint = |source: Value| json!({"value": "make", "meta": {"source": source, "scope": {}}});
+    let scoped = json!({"value": "x", "meta": {"source": "user", "scope": {"branch": ["dev"]}}});
+    let unsaid = json!({"value": "make"});
+    let hints =
+        json!({"one": hint(json!("user")), "two": [scoped, hint(json!("user"))], "none": unsaid});
+    let payload = json!({"schema_version": "1.1", "components": {"api": {"hints": hints}}});
+    let said = client.call("nudge_import", json!({"payload": payload}));
+    assert_eq!(said["structuredContent"]["imported"], 4, "{said}");
+    let mut source = |key: &str, context: Value| {
+        let slot = json!({"component": "api", "key": key, "context": context});
+        let said = client.call("nudge_get_hint", slot);
+        said["structuredContent"]["hint"]["meta"]["source"].clone()
+    };
+    assert_eq!(source("one", json!({})), "agent");
+    assert_eq!(source("two", json!({})), "agent");
+    assert_eq!(source("two", json!({"branch": "dev"})), "agent");
+    assert_eq!(source("none", json!({})), "file-import");
 }
 
 #[test]

@@ -4,17 +4,17 @@
 //! A request that nests too deep is such a line, and its caller would wait for
 //! an answer for good.
 
-use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
-use rmcp::model::{ClientJsonRpcMessage, ErrorData, RequestId, ServerJsonRpcMessage};
+use rmcp::model::{ErrorData, JsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::{RoleServer, service};
-use serde::{Deserialize, Deserializer};
-use serde_json::value::RawValue;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
+
+use super::message::{Read, begins, read};
+use super::written::written;
 
 /// The longest line that is read; the rest of a longer one is passed over.
 const LONGEST_LINE: usize = 16 * 1024 * 1024;
@@ -27,39 +27,22 @@ pub(super) struct Lines<R, W> {
     /// for the rest is given up whenever there is something to send.
     line: Vec<u8>,
     is_too_long: bool,
-    /// Whether the client has asked something.
+    /// Whether the client has begun a conversation.
     is_open: bool,
-}
-
-/// What a line is.
-enum Read {
-    Message(Box<ClientJsonRpcMessage>),
-    Nothing,
-    Unreadable(ErrorData, Option<RequestId>),
-}
-
-/// A message, as far as it can be read without its params.
-#[derive(Deserialize)]
-struct Envelope<'a> {
-    #[serde(borrow, default)]
-    method: Option<Cow<'a, str>>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    id: Option<&'a RawValue>,
-}
-
-/// An id that is there, be it `null`.
-fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
-    <&RawValue>::deserialize(deserializer).map(Some)
+    /// Held for as long as there is input.
+    held: Option<watch::Sender<()>>,
 }
 
 impl<R: AsyncRead + Unpin, W> Lines<R, W> {
-    pub(super) fn new(input: R, output: W) -> Lines<R, W> {
+    /// Reads and writes lines; `held` is let go of when the input has ended.
+    pub(super) fn new(input: R, output: W, held: watch::Sender<()>) -> Lines<R, W> {
         Lines {
             input: BufReader::new(input),
             output: Arc::new(Mutex::new(output)),
             line: Vec::new(),
             is_too_long: false,
             is_open: false,
+            held: Some(held),
         }
     }
 
@@ -102,53 +85,17 @@ impl<R: AsyncRead + Unpin, W> Lines<R, W> {
         let read = read(line.trim_ascii());
         self.line.clear();
         match &read {
-            Read::Message(message) if matches!(**message, ClientJsonRpcMessage::Request(_)) => {
-                self.is_open = true;
+            Read::Message(message) if !self.is_open => {
+                self.is_open = begins(message);
+                // A notification before that concerns nothing; rmcp would end
+                // the connection for it.
+                if !matches!(**message, JsonRpcMessage::Request(_)) {
+                    return Read::Nothing;
+                }
             }
-            // What comes before the first request concerns nothing; rmcp would
-            // end the connection for it.
-            Read::Message(_) if !self.is_open => return Read::Nothing,
             _ => {}
         }
         read
-    }
-}
-
-fn read(line: &[u8]) -> Read {
-    if line.is_empty() {
-        return Read::Nothing;
-    }
-    let error = match serde_json::from_slice(line) {
-        Ok(message) => return Read::Message(Box::new(message)),
-        Err(error) => error,
-    };
-    // Raw values are passed over without descending into them, so this reads
-    // what is too deep as well.
-    let Ok(envelope) = serde_json::from_slice::<Envelope<'_>>(line) else {
-        let is_json = serde_json::from_slice::<&RawValue>(line).is_ok();
-        return Read::Unreadable(
-            if is_json {
-                ErrorData::invalid_request("this is no JSON-RPC message", None)
-            } else {
-                ErrorData::parse_error(format!("this is not JSON: {error}"), None)
-            },
-            None,
-        );
-    };
-    let id = envelope
-        .id
-        .and_then(|id| serde_json::from_str::<RequestId>(id.get()).ok());
-    match (envelope.method, id) {
-        // A notification is not answered, whatever is wrong with it.
-        (Some(_), None) if envelope.id.is_none() => Read::Nothing,
-        (Some(method), Some(id)) => {
-            let words = format!("the params of `{method}` cannot be read: {error}");
-            Read::Unreadable(ErrorData::invalid_params(words, None), Some(id))
-        }
-        (_, id) => Read::Unreadable(
-            ErrorData::invalid_request("this is no JSON-RPC message", None),
-            id,
-        ),
     }
 }
 
@@ -178,6 +125,7 @@ where
                 }
             }
         }
+        self.held = None;
         None
     }
 
@@ -190,8 +138,7 @@ async fn write<W: AsyncWrite + Unpin>(
     output: &Mutex<W>,
     message: &ServerJsonRpcMessage,
 ) -> io::Result<()> {
-    let mut line = serde_json::to_vec(message)?;
-    line.push(b'\n');
+    let line = written(message)?;
     let mut output = output.lock().await;
     output.write_all(&line).await?;
     output.flush().await

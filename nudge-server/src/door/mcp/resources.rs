@@ -10,7 +10,8 @@ use super::{Door, reply};
 use crate::door::rpc::Fault;
 use crate::session::changes::MISSED;
 
-const JSON: &str = "application/json";
+/// What every resource is written in.
+pub(super) const JSON: &str = "application/json";
 const SCHEME: &str = "nudge://";
 
 /// The templates of the resources that have a name in their address.
@@ -71,9 +72,9 @@ impl fmt::Display for Address {
 
 /// The resources that are always there.
 ///
-/// Components and hints are reached by their templates: a list of them would
-/// have to ask the store, and a client's opening lists are answered before it
-/// is known where that is.
+/// Other components and hints are reached by their templates: a list of them
+/// would have to ask the store, and a client's opening lists are answered before
+/// it is known where that is.
 pub(super) fn listed() -> Vec<Resource> {
     let components = Resource::new(Address::Components.to_string(), "components")
         .with_title("Components")

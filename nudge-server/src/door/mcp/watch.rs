@@ -10,6 +10,7 @@ use rmcp::service::{Peer, SubscriptionContext};
 use serde_json::Value;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
+use tokio::sync::watch;
 
 use super::Door;
 use super::resources::Address;
@@ -45,10 +46,22 @@ impl Door {
         let addresses = uris.filter_map(|uri| Some((uri.clone(), Address::read(uri)?)));
         let addresses: BTreeMap<String, Address> = addresses.collect();
         let mut changes = self.session.changes();
+        let mut suggestions = match context.accepted().resources_list_changed {
+            Some(true) => self.suggestions(),
+            _ => None,
+        };
+        self.settle().await;
         loop {
             let touched = tokio::select! {
                 touched = touched(&mut changes, || addresses.clone()) => touched,
+                () = rung(&mut suggestions) => {
+                    if context.sink().notify_resource_list_changed().await.is_err() {
+                        return;
+                    }
+                    continue;
+                }
                 () = context.cancelled() => None,
+                () = self.hung_up() => None,
             };
             let Some(touched) = touched else { return };
             for uri in touched {
@@ -58,6 +71,16 @@ impl Door {
             }
         }
     }
+}
+
+/// Waits for the next suggestion; for good where there are none.
+async fn rung(suggestions: &mut Option<watch::Receiver<()>>) {
+    if let Some(bell) = suggestions
+        && bell.changed().await.is_ok()
+    {
+        return;
+    }
+    std::future::pending::<()>().await;
 }
 
 /// Tells a client of the older revisions, until it is gone.

@@ -141,9 +141,14 @@ impl Client {
         Some(serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")))
     }
 
+    /// Ends the input; what the server still has to say can be heard.
+    pub(crate) fn hang_up(&mut self) {
+        drop(self.input.take());
+    }
+
     /// Ends the input, and says how the server ended.
     pub(crate) fn end(mut self) -> std::io::Result<()> {
-        drop(self.input.take());
+        self.hang_up();
         let server = &mut self.server;
         let ended = self
             .runtime

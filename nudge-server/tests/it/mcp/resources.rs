@@ -169,6 +169,22 @@ fn a_subscriber_of_the_newest_revision_listens() {
 }
 
 #[test]
+fn who_listens_when_the_input_ends_is_told_that_it_is_over() {
+    let mut client = client_of(&primary(), Place::Elsewhere, STATELESS);
+    let wanted = json!({"resourceSubscriptions": ["nudge://components"]});
+    let id = client.ask("subscriptions/listen", json!({"notifications": wanted}));
+    let agreed = client.hear().unwrap();
+    assert_eq!(agreed["method"], "notifications/subscriptions/acknowledged");
+    client.hang_up();
+    let over = client.hear().unwrap();
+    assert_eq!(
+        (&over["id"], over.get("result").is_some()),
+        (&json!(id), true)
+    );
+    assert_eq!(client.hear(), None);
+}
+
+#[test]
 fn an_import_is_told_once() {
     let primary = primary();
     let mut client = client_of(&primary, Place::Elsewhere, "2025-11-25");

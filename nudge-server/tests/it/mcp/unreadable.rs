@@ -51,3 +51,41 @@ fn what_cannot_be_read_is_refused_and_the_next_call_is_served() {
         0
     );
 }
+
+#[test]
+fn what_is_given_twice_is_refused_and_nothing_is_stored() {
+    let mut client = client();
+    let arguments = r#"{"component":"api","key":"build","value":"a","value":"b"}"#;
+    for (method, params) in [
+        (
+            "tools/call",
+            format!(r#"{{"name":"nudge_set_hint","arguments":{arguments}}}"#),
+        ),
+        ("nudge.set_hint", arguments.to_owned()),
+    ] {
+        client.say(&format!(
+            r#"{{"jsonrpc":"2.0","id":"x","method":"{method}","params":{params}}}"#
+        ));
+        let said = client.hear().unwrap();
+        let (code, data) = if method == "tools/call" {
+            let result = &said["result"];
+            assert_eq!(result["isError"], true, "{said}");
+            let text = result["content"][0]["text"].as_str().unwrap();
+            assert_eq!(
+                text,
+                "E_INVALID (40001): `value` is given twice; give it once"
+            );
+            (&result["_meta"]["code"], &result["_meta"])
+        } else {
+            (&said["error"]["code"], &said["error"]["data"])
+        };
+        assert_eq!((code, &data["field"]), (&json!(40001), &json!("value")));
+        assert_eq!(data["detail"], "duplicate_field");
+    }
+    client.say(r#"{"jsonrpc":"2.0","id":"y","method":"tools/call","params":{"name":"nudge_query","name":"nudge_query"}}"#);
+    assert_eq!(client.hear().unwrap()["error"]["code"], 40001);
+    assert_eq!(
+        client.call("nudge_query", json!({}))["structuredContent"]["total"],
+        0
+    );
+}

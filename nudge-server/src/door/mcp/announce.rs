@@ -1,0 +1,135 @@
+//! Following what others add, and telling the client that started this process
+//! of what applies here.
+
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use rmcp::RoleServer;
+use rmcp::model::{JsonObject, Resource};
+use rmcp::service::Peer;
+use serde_json::{Value, json};
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::watch;
+
+use super::Door;
+use super::suggestion::{Added, Suggestions};
+
+/// How many variants of a slot are looked through for the one that was added.
+const ALTERNATIVES: u64 = 20;
+
+/// What is suggested to one client, and a bell that rings when that changes.
+/// Nothing is followed before somebody hears the bell.
+#[derive(Clone, Default)]
+pub(super) struct Announcer {
+    state: Arc<Mutex<State>>,
+    bell: watch::Sender<()>,
+}
+
+#[derive(Default)]
+struct State {
+    suggestions: Suggestions,
+    is_followed: bool,
+    /// Whether a client of the older revisions is told of it already.
+    is_told: bool,
+}
+
+impl Door {
+    /// The hints that the client was told of, as resources.
+    pub(super) fn suggested(&self) -> Vec<Resource> {
+        let state = self.announcer.state.lock();
+        state.suggestions.resources().collect()
+    }
+
+    /// Notes what the client is about to write, if it could be told of it.
+    pub(super) fn know(&self, method: &str, params: &JsonObject) {
+        if matches!(method, "nudge.set_hint" | "nudge.import") {
+            let mut state = self.announcer.state.lock();
+            if state.is_followed {
+                state.suggestions.know(method, params);
+            }
+        }
+    }
+
+    /// Tells a client of the older revisions of suggestions, until it is gone.
+    pub(super) fn announce_to(&self, peer: Peer<RoleServer>) {
+        if std::mem::replace(&mut self.announcer.state.lock().is_told, true) {
+            return;
+        }
+        let Some(mut bell) = self.suggestions() else {
+            return;
+        };
+        tokio::spawn(async move {
+            while bell.changed().await.is_ok() && peer.notify_resource_list_changed().await.is_ok()
+            {
+            }
+        });
+    }
+
+    /// A bell that rings for every suggestion; `None` for a client that is
+    /// elsewhere, because what applies there is not known.
+    pub(super) fn suggestions(&self) -> Option<watch::Receiver<()>> {
+        if !self.is_here() {
+            return None;
+        }
+        let bell = self.announcer.bell.subscribe();
+        let mut state = self.announcer.state.lock();
+        if !std::mem::replace(&mut state.is_followed, true) {
+            tokio::spawn(self.clone().follow(self.session.changes()));
+        }
+        Some(bell)
+    }
+
+    /// Follows the changes for as long as somebody hears the bell.
+    async fn follow(self, mut changes: Receiver<Arc<Value>>) {
+        loop {
+            let change = tokio::select! {
+                change = changes.recv() => change,
+                () = self.announcer.bell.closed() => {
+                    let mut state = self.announcer.state.lock();
+                    // Somebody may have come back since.
+                    if self.announcer.bell.receiver_count() > 0 {
+                        continue;
+                    }
+                    state.is_followed = false;
+                    return;
+                }
+            };
+            match change {
+                Ok(change) => self.weigh(&change).await,
+                // What was missed is not worth a question: it may be thousands.
+                Err(RecvError::Lagged(_)) => {}
+                Err(RecvError::Closed) => return,
+            }
+        }
+    }
+
+    /// Makes a suggestion of a change, if it is one.
+    async fn weigh(&self, change: &Value) {
+        let may = |added: &Added| self.announcer.state.lock().suggestions.allow(added);
+        self.announcer.state.lock().suggestions.follow(change);
+        let Some(added) = Added::by(change).filter(may) else {
+            return;
+        };
+        if self.applies_here(&added).await {
+            self.announcer.state.lock().suggestions.tell(added);
+            self.announcer.bell.send_replace(());
+        }
+    }
+
+    /// Asks the store whether a hint is among those that a get would choose from here.
+    async fn applies_here(&self, added: &Added) -> bool {
+        let params = json!({
+            "component": added.component, "key": added.key, "alternatives": ALTERNATIVES,
+        });
+        let Value::Object(params) = params else {
+            return false;
+        };
+        let found = self.call("nudge.get_hint", params, None).await.text();
+        let found: Option<Value> = found.ok().and_then(|text| serde_json::from_str(&text).ok());
+        let Some(found) = found else { return false };
+        let others = found.get("alternatives").and_then(Value::as_array);
+        let mut hints = std::iter::once(&found).chain(others.into_iter().flatten());
+        hints.any(|one| one.get("hint").is_some_and(|hint| added.is(hint)))
+    }
+}

@@ -1,0 +1,203 @@
+//! Suggestions: which hints of others a client is told of unasked, and how often.
+
+use std::collections::{HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
+
+use nudge::HintValue;
+use rmcp::model::{JsonObject, Resource};
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::resources::{Address, JSON};
+
+/// How many hints a client is told of in [`WITHIN`], and how many its list shows.
+const MOST: usize = 3;
+
+/// See [`MOST`].
+const WITHIN: Duration = Duration::from_mins(10);
+
+/// How much of what a client knows is remembered: more than a store holds by
+/// default, so that an import of all of it is.
+const REMEMBERED: usize = 16 * 1024;
+
+/// A hint that somebody added.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Added {
+    pub(super) component: String,
+    pub(super) key: String,
+    /// The hint as the change has it.
+    pub(super) hint: Value,
+}
+
+impl Added {
+    /// Reads a change: a hint counts that is new or has another value. One that
+    /// is marked as a secret is nobody's business.
+    pub(super) fn by(change: &Value) -> Option<Added> {
+        let word = |name: &str| change.get(name).and_then(Value::as_str);
+        let is_new = change.get("before") == Some(&Value::from(0));
+        let is_changed = change.get("value_changed") == Some(&Value::Bool(true));
+        if word("what") != Some("set") || !(is_new || is_changed) {
+            return None;
+        }
+        let hint = change.get("hint")?;
+        if hint.pointer("/meta/sensitivity") == Some(&Value::from("secret")) {
+            return None;
+        }
+        Some(Added {
+            component: word("component")?.to_owned(),
+            key: word("key")?.to_owned(),
+            hint: hint.clone(),
+        })
+    }
+
+    /// Whether a hint that the store returned is this one, and not a later
+    /// version or another variant.
+    pub(super) fn is(&self, hint: &Value) -> bool {
+        let same = |pointer: &str| hint.pointer(pointer) == self.hint.pointer(pointer);
+        same("/version") && same("/meta/scope") && same("/value")
+    }
+
+    fn fingerprint(&self) -> Option<u64> {
+        fingerprint(&self.component, &self.key, self.hint.get("value")?)
+    }
+
+    fn resource(&self) -> Resource {
+        let meta = |name: &str| {
+            let field = self.hint.get("meta").and_then(|meta| meta.get(name));
+            field.and_then(Value::as_str)
+        };
+        let who = match (meta("added_by"), meta("source")) {
+            (Some(name), _) => name,
+            (None, Some("user")) => "the user",
+            (None, Some("agent")) => "an agent",
+            (None, Some("file-import")) => "an import",
+            _ => "somebody else",
+        };
+        let name = format!("{}/{}", self.component, self.key);
+        let address = Address::Hint(self.component.clone(), self.key.clone());
+        Resource::new(address.to_string(), &*name)
+            .with_title(name)
+            .with_description(format!("A hint that {who} set and that applies here."))
+            .with_mime_type(JSON)
+    }
+}
+
+/// What a client was told of, and what it knows without being told.
+#[derive(Default)]
+pub(super) struct Suggestions {
+    /// Fingerprints of what the client wrote itself or was told of, oldest first.
+    known: VecDeque<u64>,
+    is_known: HashSet<u64>,
+    /// When it was told of the latest ones, oldest first.
+    times: VecDeque<Instant>,
+    /// The latest ones that are still there, newest first.
+    latest: VecDeque<Added>,
+}
+
+impl Suggestions {
+    /// Notes what a client is about to write. That is done before the store
+    /// hears of it: the change may be told sooner than the call is answered.
+    pub(super) fn know(&mut self, method: &str, params: &JsonObject) {
+        let word = |name: &str| params.get(name).and_then(Value::as_str);
+        match method {
+            "nudge.set_hint" => {
+                if let (Some(component), Some(key), Some(value)) =
+                    (word("component"), word("key"), params.get("value"))
+                {
+                    self.remember(fingerprint(component, key, value));
+                }
+            }
+            "nudge.import" => {
+                let payload = params.get("payload");
+                let components = payload.and_then(|payload| payload.get("components"));
+                for (component, hints) in fields(components) {
+                    for (key, slot) in fields(hints.get("hints")) {
+                        let variants = match slot {
+                            Value::Array(variants) => variants.as_slice(),
+                            one => std::slice::from_ref(one),
+                        };
+                        let values = variants.iter().filter_map(|one| one.get("value"));
+                        for value in values {
+                            self.remember(fingerprint(component, key, value));
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a client may be told of a hint now: it does not know it, and was
+    /// not told of too many.
+    pub(super) fn allow(&mut self, added: &Added) -> bool {
+        let now = Instant::now();
+        while self.times.front().is_some_and(|at| *at + WITHIN <= now) {
+            self.times.pop_front();
+        }
+        let known = |print| self.is_known.contains(&print);
+        self.times.len() < MOST && added.fingerprint().is_some_and(|print| !known(print))
+    }
+
+    /// Counts a hint as one that the client is told of.
+    pub(super) fn tell(&mut self, added: Added) {
+        self.times.push_back(Instant::now());
+        self.remember(added.fingerprint());
+        self.withdraw(&added.component, &added.key);
+        self.latest.push_front(added);
+        self.latest.truncate(MOST);
+    }
+
+    /// Takes what a change has removed from the list.
+    pub(super) fn follow(&mut self, change: &Value) {
+        let word = |name: &str| change.get(name).and_then(Value::as_str).unwrap_or_default();
+        match word("what") {
+            "clear" => self.latest.clear(),
+            "delete" | "expire" => self.withdraw(word("component"), word("key")),
+            _ => {}
+        }
+    }
+
+    /// The hints that the client was told of, newest first.
+    pub(super) fn resources(&self) -> impl Iterator<Item = Resource> {
+        self.latest.iter().map(Added::resource)
+    }
+
+    fn withdraw(&mut self, component: &str, key: &str) {
+        self.latest
+            .retain(|added| added.component != component || added.key != key);
+    }
+
+    fn remember(&mut self, fingerprint: Option<u64>) {
+        let Some(fingerprint) = fingerprint else {
+            return;
+        };
+        if !self.is_known.insert(fingerprint) {
+            return;
+        }
+        self.known.push_back(fingerprint);
+        if self.known.len() > REMEMBERED
+            && let Some(oldest) = self.known.pop_front()
+        {
+            self.is_known.remove(&oldest);
+        }
+    }
+}
+
+fn fields(object: Option<&Value>) -> impl Iterator<Item = (&String, &Value)> {
+    object.and_then(Value::as_object).into_iter().flatten()
+}
+
+/// What makes two hints identical to a client, whoever wrote them: where they
+/// are and what they say, in the form in which the store keeps it.
+fn fingerprint(component: &str, key: &str, value: &Value) -> Option<u64> {
+    let value = HintValue::deserialize(value).ok()?;
+    let mut hasher = DefaultHasher::new();
+    (component, key, serde_json::to_string(&value).ok()?).hash(&mut hasher);
+    Some(hasher.finish())
+}
+
+#[cfg(test)]
+#[path = "suggestion/tests.rs"]
+mod tests;

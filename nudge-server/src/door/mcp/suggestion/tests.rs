@@ -1,0 +1,152 @@
+use nudge::{Bump, Change, DeleteHint, Nudge, SetHint};
+use serde_json::json;
+use tokio::time::advance;
+
+use super::*;
+use crate::session::events::told;
+
+/// The changes that operations make, as those who watch hear of them.
+fn changes(operate: impl Fn(&Nudge)) -> Vec<Value> {
+    let seen = std::sync::Arc::new(parking_lot::Mutex::new(Vec::new()));
+    let noted = std::sync::Arc::clone(&seen);
+    let nudge = Nudge::default().with_sink(move |changes: &[Change]| {
+        noted.lock().extend(changes.iter().map(told));
+        Ok(())
+    });
+    operate(&nudge);
+    std::mem::take(&mut *seen.lock())
+}
+
+fn added(key: &str, value: &str) -> Added {
+    let mut made = changes(|nudge| {
+        nudge.set_hint(SetHint::new("api", key, value)).unwrap();
+    });
+    Added::by(&made.pop().unwrap()).unwrap()
+}
+
+fn told_of(suggestions: &mut Suggestions, added: Added) -> bool {
+    let allowed = suggestions.allow(&added);
+    if allowed {
+        suggestions.tell(added);
+    }
+    allowed
+}
+
+fn titles(suggestions: &Suggestions) -> Vec<String> {
+    let titles = suggestions.resources().map(|one| one.title.clone());
+    titles.map(Option::unwrap_or_default).collect()
+}
+
+#[test]
+fn only_a_new_hint_or_a_new_value_counts_and_no_secret() {
+    let made = changes(|nudge| {
+        let set = |value: &str| SetHint::new("api", "build", value);
+        nudge.set_hint(set("make")).unwrap();
+        nudge.set_hint(set("make").reason("it works")).unwrap();
+        nudge.bump(Bump::new("api", "build")).unwrap();
+        nudge.set_hint(set("make all")).unwrap();
+        nudge.delete_hint(DeleteHint::new("api", "build")).unwrap();
+        nudge.set_hint(set("swordfish").secret()).unwrap();
+    });
+    let values: Vec<Value> = made
+        .iter()
+        .filter_map(Added::by)
+        .map(|added| added.hint["value"].clone())
+        .collect();
+    assert_eq!(values, ["make", "make all"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn three_in_ten_minutes_are_enough() {
+    let mut suggestions = Suggestions::default();
+    for key in ["a", "b", "c"] {
+        assert!(told_of(&mut suggestions, added(key, "make")));
+        advance(Duration::from_mins(1)).await;
+    }
+    assert!(!told_of(&mut suggestions, added("d", "make")));
+    assert_eq!(titles(&suggestions), ["api/c", "api/b", "api/a"]);
+    advance(Duration::from_mins(7)).await;
+    assert!(
+        told_of(&mut suggestions, added("d", "make")),
+        "the first is ten minutes ago"
+    );
+    assert!(
+        !told_of(&mut suggestions, added("e", "make")),
+        "the second is not"
+    );
+    assert_eq!(titles(&suggestions), ["api/d", "api/c", "api/b"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn identical_ones_are_told_once_and_another_value_is_another() {
+    let mut suggestions = Suggestions::default();
+    assert!(told_of(&mut suggestions, added("a", "make")));
+    advance(WITHIN * 2).await;
+    assert!(!told_of(&mut suggestions, added("a", "make")));
+    assert!(told_of(&mut suggestions, added("a", "make all")));
+    assert_eq!(titles(&suggestions), ["api/a"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_client_writes_itself_is_known_to_it() {
+    let mut suggestions = Suggestions::default();
+    let params = |json: Value| json.as_object().unwrap().clone();
+    let set = json!({"component": "api", "key": "a", "value": "make"});
+    suggestions.know("nudge.set_hint", &params(set));
+    // Its fields are in another order than the store's, and it is the same.
+    let command = json!({"cmd": "make", "shell": "sh", "type": "command"});
+    let hints = json!({"b": {"value": "make"}, "c": [{"value": "x"}, {"value": command}]});
+    let import = json!({"payload": {"components": {"api": {"hints": hints}}}});
+    suggestions.know("nudge.import", &params(import));
+    assert!(!told_of(&mut suggestions, added("a", "make")));
+    assert!(!told_of(&mut suggestions, added("b", "make")));
+    let mut other = added("c", "x");
+    assert!(!told_of(&mut suggestions, other.clone()));
+    other.hint["value"] = json!({"type": "command", "shell": "sh", "cmd": "make"});
+    assert!(!told_of(&mut suggestions, other));
+    assert!(told_of(&mut suggestions, added("a", "make all")));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_gone_leaves_the_list() {
+    let mut suggestions = Suggestions::default();
+    for key in ["a", "b", "c"] {
+        assert!(told_of(&mut suggestions, added(key, "make")));
+    }
+    let gone = |what: &str, key: &str| json!({"what": what, "component": "api", "key": key});
+    suggestions.follow(&gone("delete", "b"));
+    assert_eq!(titles(&suggestions), ["api/c", "api/a"]);
+    suggestions.follow(&gone("expire", "c"));
+    suggestions.follow(&gone("bump", "a"));
+    assert_eq!(titles(&suggestions), ["api/a"]);
+    suggestions.follow(&json!({"what": "clear"}));
+    assert!(titles(&suggestions).is_empty());
+}
+
+#[test]
+fn a_hint_is_listed_with_who_set_it() {
+    let mut one = added("a b", "make");
+    let words = |one: &Added| one.resource().description.clone().unwrap();
+    one.hint["meta"] = json!({"source": "agent", "added_by": "codex/0.166"});
+    assert_eq!(
+        words(&one),
+        "A hint that codex/0.166 set and that applies here."
+    );
+    assert_eq!(one.resource().uri, "nudge://hints/api/a%20b");
+    one.hint["meta"] = json!({"source": "user"});
+    assert_eq!(
+        words(&one),
+        "A hint that the user set and that applies here."
+    );
+}
+
+#[test]
+fn what_is_remembered_is_bounded() {
+    let mut suggestions = Suggestions::default();
+    for n in 0..REMEMBERED + 10 {
+        suggestions.remember(Some(u64::try_from(n).unwrap()));
+    }
+    assert_eq!(suggestions.known.len(), REMEMBERED);
+    assert_eq!(suggestions.is_known.len(), REMEMBERED);
+    assert!(!suggestions.is_known.contains(&9));
+}

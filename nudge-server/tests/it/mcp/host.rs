@@ -1,0 +1,165 @@
+//! A host: `nudge serve` as its child, on the ends that hosts give.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::Shutdown;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::{Child, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use crate::process::{PATIENCE, serve, signal, status};
+
+/// What a host hands over as standard input and output.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Ends {
+    Pipes,
+    /// A socket for each, as hosts on Node do.
+    Sockets,
+    /// The same socket for both.
+    OneSocket,
+}
+
+pub(super) const ENDS: [Ends; 3] = [Ends::Pipes, Ends::Sockets, Ends::OneSocket];
+
+pub(super) struct Host {
+    child: Option<Child>,
+    input: Option<Input>,
+    lines: Receiver<Value>,
+    id: u64,
+}
+
+enum Input {
+    Pipe(Box<dyn Write>),
+    Socket(UnixStream),
+}
+
+impl Host {
+    pub(super) fn start(runtime: &Path, ends: Ends) -> Host {
+        let mut command = serve(runtime);
+        let (child, input, output): (Child, Input, Box<dyn Read + Send>) = match ends {
+            Ends::Pipes => {
+                let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+                let mut child = pipes.spawn().unwrap();
+                let input = Box::new(child.stdin.take().unwrap());
+                let output = Box::new(child.stdout.take().unwrap());
+                (child, Input::Pipe(input), output)
+            }
+            Ends::Sockets | Ends::OneSocket => {
+                let (input, theirs) = UnixStream::pair().unwrap();
+                let (output, writes) = match ends {
+                    Ends::OneSocket => (input.try_clone().unwrap(), theirs.try_clone().unwrap()),
+                    _ => UnixStream::pair().unwrap(),
+                };
+                command.stdin(OwnedFd::from(theirs));
+                command.stdout(OwnedFd::from(writes));
+                let child = command.spawn().unwrap();
+                (child, Input::Socket(input), Box::new(output))
+            }
+        };
+        // The command keeps their ends open for another child.
+        drop(command);
+        let (told, lines) = mpsc::channel();
+        thread::spawn(move || {
+            let lines = BufReader::new(output).lines().map_while(Result::ok);
+            for line in lines {
+                let line = serde_json::from_str(&line).unwrap_or_else(|_| json!(line));
+                if told.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Host {
+            child: Some(child),
+            input: Some(input),
+            lines,
+            id: 0,
+        }
+    }
+
+    /// Starts a server and opens a conversation of the older revisions.
+    pub(super) fn open(runtime: &Path, ends: Ends) -> Host {
+        let mut host = Host::start(runtime, ends);
+        host.initialize();
+        host.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        host
+    }
+
+    pub(super) fn initialize(&mut self) {
+        let info = json!({"name": "host", "version": "1"});
+        let opening =
+            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info});
+        let opened = self.request("initialize", opening);
+        assert_eq!(opened["result"]["serverInfo"]["name"], "nudge", "{opened}");
+    }
+
+    pub(super) fn say(&mut self, message: &Value) {
+        let line = format!("{message}\n");
+        match self.input.as_mut().unwrap() {
+            Input::Pipe(pipe) => pipe.write_all(line.as_bytes()).unwrap(),
+            Input::Socket(socket) => socket.write_all(line.as_bytes()).unwrap(),
+        }
+    }
+
+    /// Makes a request; what comes back is the whole response.
+    pub(super) fn request(&mut self, method: &str, params: Value) -> Value {
+        self.id += 1;
+        let mut request = json!({"jsonrpc": "2.0", "id": self.id, "method": method});
+        request["params"] = params;
+        self.say(&request);
+        loop {
+            let said = self.hear();
+            if said.get("method").is_none() {
+                assert_eq!(said["id"], self.id, "{said}");
+                return said;
+            }
+        }
+    }
+
+    /// Calls a tool; what comes back is its structured content.
+    pub(super) fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        let mut params = json!({"name": tool});
+        params["arguments"] = arguments;
+        let said = self.request("tools/call", params);
+        said["result"]["structuredContent"].clone()
+    }
+
+    /// The next line.
+    pub(super) fn hear(&mut self) -> Value {
+        let next = self.lines.recv_timeout(PATIENCE);
+        next.unwrap_or_else(|_| panic!("no word from the server"))
+    }
+
+    /// Ends the input, and says how the server ended.
+    pub(super) fn hang_up(mut self) -> ExitStatus {
+        match self.input.take().unwrap() {
+            Input::Pipe(pipe) => drop(pipe),
+            Input::Socket(socket) => socket.shutdown(Shutdown::Write).unwrap(),
+        }
+        status(self.child.take().unwrap())
+    }
+
+    /// Sends a signal while the input stays open, and says how the server ended.
+    pub(super) fn signal(mut self, sent: Signal) -> ExitStatus {
+        signal(self.child.as_ref().unwrap(), sent);
+        status(self.child.take().unwrap())
+    }
+
+    /// Waits for an end that somebody else asked for, the input being open.
+    pub(super) fn ended(mut self) -> ExitStatus {
+        status(self.child.take().unwrap())
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.child {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! A server on the ends that hosts give it, from the opening to the end.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use super::client::STATELESS;
+use super::host::{ENDS, Ends, Host};
+use crate::process::{PATIENCE, within};
+
+/// The names in a runtime folder.
+fn names(runtime: &Path) -> Vec<String> {
+    let entries = fs::read_dir(runtime).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.collect()
+}
+
+/// Asks all that a host may ask before it means it.
+fn look_around(host: &mut Host, params: &Value) {
+    for method in [
+        "tools/list",
+        "prompts/list",
+        "resources/list",
+        "resources/templates/list",
+    ] {
+        let said = host.request(method, params.clone());
+        assert!(said.get("result").is_some(), "{said}");
+    }
+}
+
+#[test]
+fn a_host_that_only_looks_around_leaves_nothing_in_the_runtime_folder() {
+    let stateless = json!({"_meta": {
+        "io.modelcontextprotocol/protocolVersion": STATELESS,
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }});
+    for handshake in [false, true] {
+        let runtime = tempfile::tempdir().unwrap();
+        let mut host = Host::start(runtime.path(), Ends::Pipes);
+        let found = host.request("server/discover", stateless.clone());
+        assert!(found.get("result").is_some(), "{found}");
+        if handshake {
+            // A client that gave up on the first answer may say so.
+            host.say(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}));
+            host.initialize();
+            look_around(&mut host, &json!({}));
+        } else {
+            look_around(&mut host, &stateless);
+        }
+        let nothing: [String; 0] = [];
+        assert_eq!(names(runtime.path()), nothing);
+        assert_eq!(host.hang_up().code(), Some(0));
+        assert_eq!(names(runtime.path()), nothing);
+    }
+}
+
+#[test]
+fn a_host_that_has_opened_has_a_server_before_it_calls() {
+    let runtime = tempfile::tempdir().unwrap();
+    let mut host = Host::open(runtime.path(), Ends::Pipes);
+    let deadline = Instant::now() + PATIENCE;
+    while !["nudge.sock", "server.pid"]
+        .iter()
+        .all(|name| runtime.path().join(name).exists())
+    {
+        assert!(Instant::now() < deadline, "{:?}", names(runtime.path()));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    look_around(&mut host, &json!({}));
+}
+
+#[test]
+fn a_host_is_served_from_the_opening_to_the_end_on_whatever_ends_it_gives() {
+    let hint = json!({"component": "api", "key": "build", "value": "make"});
+    let slot = json!({"component": "api", "key": "build"});
+    let opened = |runtime: &Path, ends: Ends| {
+        let mut host = Host::open(runtime, ends);
+        look_around(&mut host, &json!({}));
+        assert_eq!(host.call("nudge_set_hint", hint.clone())["created"], true);
+        let found = host.call("nudge_get_hint", slot.clone());
+        assert_eq!(found["hint"]["value"], "make", "{ends:?}");
+        // Longer than the buffer of a pipe or a socket, both ways.
+        let long = json!({"component": "api", "key": "x".repeat(300_000), "value": "v"});
+        let mut call = json!({"name": "nudge_set_hint"});
+        call["arguments"] = long;
+        let refused = host.request("tools/call", call);
+        assert_eq!(refused["result"]["_meta"]["code"], 40001, "{ends:?}");
+        host
+    };
+    for ends in ENDS {
+        let runtime = tempfile::tempdir().unwrap();
+        let host = opened(runtime.path(), ends);
+        assert_eq!(host.hang_up().code(), Some(0), "{ends:?}");
+        for sent in [Signal::INT, Signal::TERM] {
+            let host = opened(runtime.path(), ends);
+            assert_eq!(host.signal(sent).code(), Some(0), "{ends:?} {sent:?}");
+        }
+        let host = opened(runtime.path(), ends);
+        let mut stop = Command::new(env!("CARGO_BIN_EXE_nudge"));
+        stop.arg("stop").env("NUDGE_RUNTIME_DIR", runtime.path());
+        let stopped = within(move || stop.output().unwrap());
+        assert_eq!(stopped.status.code(), Some(0), "{ends:?} {stopped:?}");
+        assert_eq!(host.ended().code(), Some(0), "{ends:?}");
+    }
+}
