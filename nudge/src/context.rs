@@ -102,8 +102,13 @@ impl Context {
     /// none states nothing.
     #[must_use]
     pub fn repo(mut self, repo: impl AsRef<str>) -> Context {
-        self.facts_mut().repos.extend(Repo::parse(repo.as_ref()));
+        self.state_repos(Repo::parse(repo.as_ref()));
         self
+    }
+
+    /// Adds repositories that were read already.
+    pub(crate) fn state_repos(&mut self, repos: impl IntoIterator<Item = Repo>) {
+        self.facts_mut().repos.extend(repos);
     }
 
     /// States the branch.

@@ -5,6 +5,7 @@
 
 mod config;
 mod git;
+mod stamp;
 
 use std::path::{Path, PathBuf};
 
@@ -64,11 +65,9 @@ impl Context {
             let found = found
                 .or_else(|| Checkout::above(own.as_deref()?))
                 .unwrap_or_default();
-            // The remote is handed over as git has it and not in our spelling: read
-            // from that, a host without a dot would pass for a group.
-            let remote = found.remote.filter(|_| stated.repos.is_empty());
+            let repo = found.repo.filter(|_| stated.repos.is_empty());
             let branch = found.branch.filter(|_| stated.branch.is_none());
-            context = remote.into_iter().fold(context, Context::repo);
+            context.state_repos(repo);
             context = branch.into_iter().fold(context, Context::branch);
         }
         if stated.cwd.is_none() {

@@ -8,6 +8,7 @@ pub(super) mod wire;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use nudge::{Error, ErrorKind};
 use parking_lot::Mutex;
@@ -78,8 +79,8 @@ impl Client {
 
     /// The variables that live scopes mention, as of the last answer.
     #[must_use]
-    pub fn env_names(&self) -> Vec<String> {
-        self.env.lock().names.clone()
+    pub fn env_names(&self) -> Arc<[String]> {
+        Arc::clone(&self.env.lock().names)
     }
 
     /// Sends a call. A kept connection that the server has closed meanwhile is

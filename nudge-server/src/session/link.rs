@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use parking_lot::Mutex;
 use rustix::process::Pid;
@@ -41,8 +42,8 @@ impl Link {
     }
 
     /// The variables that live scopes mention, as of the last answer.
-    pub(super) fn env_names(&self) -> Vec<String> {
-        self.env.lock().names.clone()
+    pub(super) fn env_names(&self) -> Arc<[String]> {
+        Arc::clone(&self.env.lock().names)
     }
 
     /// A name for a call, which it keeps when it is repeated.

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 use nudge::{Change, Clock, Config, Nudge, SystemClock};
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
@@ -41,6 +42,13 @@ pub struct Identity {
     pub nonce: String,
 }
 
+/// The variables that scopes mentioned at a change of the store.
+#[derive(Default)]
+struct Mentioned {
+    as_of: u64,
+    names: Arc<[String]>,
+}
+
 /// A process that shares the session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Member {
@@ -64,6 +72,7 @@ pub struct Primary {
     pub calls: AtomicU64,
     /// Where the members of the session meet, if this one has any others.
     runtime: Option<Runtime>,
+    mentioned: Mutex<Mentioned>,
     stopped: watch::Sender<bool>,
 }
 
@@ -99,6 +108,7 @@ impl Primary {
             since: Instant::now(),
             calls: AtomicU64::new(0),
             runtime: None,
+            mentioned: Mutex::default(),
             stopped: watch::Sender::new(false),
         }
     }
@@ -116,6 +126,21 @@ impl Primary {
             runtime: Some(runtime),
             ..self
         }
+    }
+
+    /// The variables that live scopes mention. Finding them walks the store, so it
+    /// is done only when something has changed.
+    #[must_use]
+    pub fn env_names(&self) -> Arc<[String]> {
+        let latest = self.nudge.last_change();
+        let mut mentioned = self.mentioned.lock();
+        if mentioned.as_of != latest {
+            *mentioned = Mentioned {
+                as_of: latest,
+                names: self.nudge.env_names().into(),
+            };
+        }
+        Arc::clone(&mentioned.names)
     }
 
     /// The processes that share the session, this one first.

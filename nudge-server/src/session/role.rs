@@ -137,11 +137,11 @@ impl Session {
 
     /// The variables that live scopes mention, as far as this process has heard.
     #[must_use]
-    pub fn env_names(&self) -> Vec<String> {
+    pub fn env_names(&self) -> Arc<[String]> {
         match self.backend() {
-            Some(Backend::Local(primary)) => primary.nudge.env_names(),
+            Some(Backend::Local(primary)) => primary.env_names(),
             Some(Backend::Remote(link)) => link.env_names(),
-            None => Vec::new(),
+            None => Arc::default(),
         }
     }
 

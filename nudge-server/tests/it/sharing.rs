@@ -207,8 +207,8 @@ fn a_proxy_hears_which_variables_scopes_mention() {
             .await
             .unwrap();
         proxy.call("nudge.query", "{}").await.unwrap();
-        assert_eq!(proxy.env_names(), ["CI"]);
-        assert_eq!(primary.env_names(), ["CI"]);
+        assert_eq!(*proxy.env_names(), ["CI"]);
+        assert_eq!(*primary.env_names(), ["CI"]);
     });
 }
 

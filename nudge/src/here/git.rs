@@ -3,12 +3,20 @@
 //! Variables such as `GIT_DIR`, `safe.directory`, includes and `insteadOf` are
 //! not considered: the answer depends on the folder alone.
 
+use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::config::Config;
+use super::stamp::Stamp;
 use crate::repo::Repo;
+
+thread_local! {
+    /// What was last read of a plain `.git`. A server infers where it is at every
+    /// call, and to look at two files costs a third of reading them.
+    static LAST: RefCell<Option<Known>> = const { RefCell::new(None) };
+}
 
 /// The most that is read of one file, in bytes; git's own bound for a `.git` file.
 const LARGEST: u64 = 1024 * 1024;
@@ -16,10 +24,10 @@ const LARGEST: u64 = 1024 * 1024;
 /// What git's files say about a folder that lies in a repository.
 ///
 /// Both are absent for a repository that cannot be read.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Checkout {
-    /// A text that [`Repo::parse`] reads: the remote, or the main worktree's folder.
-    pub(super) remote: Option<String>,
+    /// The repository of the remote, or the main worktree's folder.
+    pub(super) repo: Option<Repo>,
     /// The branch that is checked out, also when it has no commit yet.
     pub(super) branch: Option<String>,
 }
@@ -48,7 +56,7 @@ impl Checkout {
         let dot_git = folder.join(".git");
         let found = match fs::metadata(&dot_git) {
             Ok(kind) if kind.is_dir() && has(&dot_git, "HEAD") => {
-                GitFolder::open(dot_git, Some(folder))
+                return Some(plain(dot_git, folder));
             }
             Ok(kind) if !kind.is_dir() => GitFolder::behind(&dot_git, folder),
             Err(error) if error.kind() != io::ErrorKind::NotFound => None,
@@ -59,6 +67,38 @@ impl Checkout {
         // is not part of whatever repository lies further up.
         Some(found.and_then(|found| found.read()).unwrap_or_default())
     }
+}
+
+/// What a `.git` folder said, and what the files looked like that said so.
+struct Known {
+    dot_git: PathBuf,
+    files: [Option<Stamp>; 3],
+    checkout: Checkout,
+}
+
+/// Reads a `.git` folder, unless its files look as they did the last time.
+fn plain(dot_git: PathBuf, folder: &Path) -> Checkout {
+    let files = ["HEAD", "config", "commondir"].map(|name| Stamp::of(&dot_git.join(name)));
+    let known = LAST.with_borrow(|last| {
+        let last = last.as_ref();
+        let same = last.filter(|last| last.dot_git == dot_git && last.files == files);
+        same.map(|last| last.checkout.clone())
+    });
+    if let Some(checkout) = known {
+        return checkout;
+    }
+    let found = GitFolder::open(dot_git.clone(), Some(folder));
+    let checkout = found.and_then(|found| found.read()).unwrap_or_default();
+    // What leads elsewhere, or has just been written, may change unseen.
+    let [head, config, commondir] = &files;
+    let is_plain = head.is_some() && commondir.is_none();
+    let settled = [head, config].into_iter().flatten().all(Stamp::is_settled);
+    LAST.set((is_plain && settled).then(|| Known {
+        dot_git,
+        files,
+        checkout: checkout.clone(),
+    }));
+    checkout
 }
 
 /// Where a repository keeps its files.
@@ -116,10 +156,9 @@ impl GitFolder {
         let remote = config
             .remote()
             .filter(|url| url.contains(':') || url.starts_with(['/', '\\']))
-            .filter(|url| Repo::parse(url).is_some())
-            .map(str::to_owned);
+            .and_then(Repo::parse);
         Some(Checkout {
-            remote: remote.or_else(|| self.main_worktree(&config)),
+            repo: remote.or_else(|| Repo::parse(&self.main_worktree(&config)?)),
             branch,
         })
     }

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::os::fd::AsFd;
+use std::sync::Arc;
 use std::time::Duration;
 
 use nudge::{Error, ErrorKind};
@@ -166,7 +167,7 @@ fn invalid(words: &'static str) -> io::Error {
 #[derive(Debug, Default)]
 pub(in crate::session) struct EnvNames {
     header: String,
-    pub(in crate::session) names: Vec<String>,
+    pub(in crate::session) names: Arc<[String]>,
 }
 
 impl EnvNames {
