@@ -16,3 +16,5 @@ pub mod in_context;
 pub mod error;
 
 mod call;
+#[cfg(test)]
+mod noise;

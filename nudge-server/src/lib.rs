@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bug;
 pub mod cli;
 pub mod config;
 pub mod door;

@@ -5,19 +5,23 @@
 //! browsers, which run as this user, so the headers that a web page cannot
 //! forge are needed as well.
 
+mod refusal;
+
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use axum::body::{Bytes, HttpBody};
-use axum::http::header::{
-    AUTHORIZATION, CONTENT_TYPE, EXPECT, HOST, HeaderName, ORIGIN, WWW_AUTHENTICATE,
-};
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, EXPECT, HOST, HeaderName, ORIGIN};
 use axum::http::request::Parts;
 use axum::http::uri::Authority;
-use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderValue, Method, Request};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use tokio::time::timeout;
+
+pub use self::refusal::Refusal;
 
 /// The most bytes of a body.
 pub const MAX_BODY: usize = 8 * 1024 * 1024;
@@ -130,9 +134,10 @@ impl Guard {
     /// A page of `evil.example` that its owner let point to 127.0.0.1 still
     /// calls us `evil.example`.
     fn is_called_by_name(&self, parts: &Parts) -> bool {
-        let hosts = parts.headers.get_all(HOST).iter();
-        let hosts: Vec<&HeaderValue> = hosts.collect();
-        let [host] = hosts[..] else { return false };
+        let mut hosts = parts.headers.get_all(HOST).iter();
+        let (Some(host), None) = (hosts.next(), hosts.next()) else {
+            return false;
+        };
         let authority = parts.uri.authority().map(Authority::as_str);
         host.to_str().is_ok_and(|host| self.is_ours(host))
             && authority.is_none_or(|authority| self.is_ours(authority))
@@ -209,8 +214,15 @@ where
         }
         return Err(Refusal::TOO_LARGE);
     }
-    let whole = Limited::new(&mut body, MAX_BODY).collect();
-    match timeout(BODY_WITHIN, whole).await {
+    let read = {
+        let mut whole = pin!(Limited::new(&mut body, MAX_BODY).collect());
+        // Most bodies came with their head, and need no clock.
+        match poll_fn(|context| Poll::Ready(whole.as_mut().poll(context))).await {
+            Poll::Ready(read) => Ok(read),
+            Poll::Pending => timeout(BODY_WITHIN, whole).await,
+        }
+    };
+    match read {
         Ok(Ok(whole)) => Ok(whole.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => {
             throw_away(body).await;
@@ -235,57 +247,6 @@ async fn throw_away<B: HttpBody<Data = Bytes> + Unpin>(mut body: B) {
     };
     // Too slow is as good as too long.
     let _ = timeout(BODY_WITHIN, all).await;
-}
-
-/// Why a request was not let in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Refusal {
-    status: StatusCode,
-    words: &'static str,
-}
-
-impl Refusal {
-    const MISDIRECTED: Refusal = Refusal {
-        status: StatusCode::MISDIRECTED_REQUEST,
-        words: "this server answers to `127.0.0.1`, `localhost` and `[::1]` with its port; \
-                give one of them in a single `Host` header",
-    };
-    const FOREIGN: Refusal = Refusal {
-        status: StatusCode::FORBIDDEN,
-        words: "a page of another origin may not ask this server; ask from a program",
-    };
-    const STRANGER: Refusal = Refusal {
-        status: StatusCode::UNAUTHORIZED,
-        words: "this server answers to its own user; if that is you, \
-                send the header `Authorization: Bearer TOKEN` with the token that `nudge token` prints",
-    };
-    const MEDIA_TYPE: Refusal = Refusal {
-        status: StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        words: "the body must be `Content-Type: application/json`; `curl --json BODY URL` says so",
-    };
-    const TOO_LARGE: Refusal = Refusal {
-        status: StatusCode::PAYLOAD_TOO_LARGE,
-        words: "a body has at most 8 MiB; send several",
-    };
-    const SLOW: Refusal = Refusal {
-        status: StatusCode::REQUEST_TIMEOUT,
-        words: "the body did not arrive within 10 seconds; send it at once",
-    };
-    const BROKEN: Refusal = Refusal {
-        status: StatusCode::BAD_REQUEST,
-        words: "the body could not be read to its end; send it again",
-    };
-}
-
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        let mut response = (self.status, format!("{}\n", self.words)).into_response();
-        if self.status == StatusCode::UNAUTHORIZED {
-            let scheme = HeaderValue::from_static("Bearer");
-            response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
-        }
-        response
-    }
 }
 
 #[cfg(test)]

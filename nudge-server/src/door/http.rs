@@ -87,9 +87,9 @@ impl Shared {
     /// but its own lock, so it is called right here.
     fn answer(&self, body: &[u8]) -> Response {
         let mut asks = false;
-        let answer = rpc::handle(body, |method, params| {
+        let answer = rpc::handle(body, |method, params, response| {
             asks |= matches!(method, "nudge.get_hint" | "nudge.query");
-            rpc::call(&self.primary, method, params)
+            rpc::call_into(&self.primary, method, params, response)
         });
         let mut response = match answer {
             Some(answer) => {

@@ -5,13 +5,16 @@
 //! connection is a socket of this machine. Elsewhere nobody is known, and
 //! callers show the token.
 
+#[cfg(target_os = "linux")]
+mod sock_diag;
+
 use tokio::net::TcpStream;
 
 /// Asks who peers are, over one kept socket.
 #[derive(Debug)]
 pub struct Peers {
     #[cfg(target_os = "linux")]
-    kernel: Option<diag::Kernel>,
+    kernel: Option<sock_diag::Kernel>,
 }
 
 impl Peers {
@@ -21,7 +24,7 @@ impl Peers {
     pub fn new() -> Peers {
         Peers {
             #[cfg(target_os = "linux")]
-            kernel: diag::Kernel::open().ok(),
+            kernel: sock_diag::Kernel::open().ok(),
         }
     }
 
@@ -47,166 +50,10 @@ impl Default for Peers {
     }
 }
 
-#[cfg(target_os = "linux")]
-mod diag {
-    use std::io;
-    use std::net::{SocketAddr, SocketAddrV4};
-    use std::os::fd::OwnedFd;
-
-    use rustix::net::{
-        AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, connect, netlink, recv, send,
-        socket_with, sockopt,
-    };
-    use tokio::net::TcpStream;
-
-    /// What the kernel shows for a uid that has no name here; it may be anybody's.
-    const OVERFLOW_UID: u32 = 65534;
-
-    /// `TCP_ESTABLISHED`.
-    const ESTABLISHED: u8 = 1;
-
-    /// `INET_DIAG_NOCOOKIE`: whichever socket has these addresses.
-    const ANY: u64 = u64::MAX;
-
-    /// `SOCK_DIAG_BY_FAMILY`, both of the question and of its answer.
-    const BY_FAMILY: u16 = 20;
-
-    /// `struct nlmsghdr` and `struct inet_diag_req_v2`.
-    const QUESTION: usize = 16 + 56;
-
-    /// `struct nlmsghdr` and `struct inet_diag_msg`; attributes may follow.
-    const ANSWER: usize = 16 + 72;
-
-    /// A socket to the kernel's table of sockets.
-    #[derive(Debug)]
-    pub(super) struct Kernel {
-        socket: OwnedFd,
-        asked: u32,
-    }
-
-    /// A socket as the table shows it.
-    struct Entry {
-        state: u8,
-        uid: u32,
-        inode: u32,
-    }
-
-    impl Kernel {
-        pub(super) fn open() -> io::Result<Kernel> {
-            let socket = socket_with(
-                AddressFamily::NETLINK,
-                SocketType::DGRAM,
-                SocketFlags::CLOEXEC,
-                Some(netlink::SOCK_DIAG),
-            )?;
-            // Connected to the kernel, so that nobody else can answer.
-            connect(&socket, &netlink::SocketAddrNetlink::new(0, 0))?;
-            Ok(Kernel { socket, asked: 0 })
-        }
-
-        pub(super) fn uid(&mut self, accepted: &TcpStream) -> Option<u32> {
-            // A client that has reset the connection has no address any more.
-            let (SocketAddr::V4(peer), SocketAddr::V4(own)) =
-                (accepted.peer_addr().ok()?, accepted.local_addr().ok()?)
-            else {
-                return None;
-            };
-            // An end that was closed is shown with uid 0 and no inode, whoever
-            // it belonged to.
-            let entry = self.find(peer, own, ANY)?;
-            let alive = entry.state == ESTABLISHED && entry.inode != 0;
-            if !alive || entry.uid == OVERFLOW_UID {
-                return None;
-            }
-            // Only now, after the peer was seen: had it gone before, its port
-            // could be another's by now, and the entry that other's. Our end
-            // would know of the farewell. It is asked for by its cookie, since a
-            // newer connection may have the same addresses.
-            let cookie = sockopt::socket_cookie(accepted).ok()?;
-            let ours = self.find(own, peer, cookie)?;
-            (ours.state == ESTABLISHED).then_some(entry.uid)
-        }
-
-        /// Looks up the socket that sends from one address to another. A socket
-        /// of IPv6 that speaks IPv4 is found as well.
-        fn find(&mut self, from: SocketAddrV4, to: SocketAddrV4, cookie: u64) -> Option<Entry> {
-            self.asked = self.asked.wrapping_add(1);
-            let question = question(self.asked, from, to, cookie);
-            send(&self.socket, &question, SendFlags::empty()).ok()?;
-            // The kernel answers while it is asked, so there is nothing to wait
-            // for. An answer that an earlier question left behind is passed over.
-            let mut answer = [0; 1024];
-            loop {
-                let (length, _) = recv(&self.socket, &mut answer[..], RecvFlags::DONTWAIT).ok()?;
-                let answer = answer.get(..length)?;
-                if u32_at(answer, 8)? == self.asked {
-                    return entry(answer);
-                }
-            }
-        }
-    }
-
-    fn question(number: u32, from: SocketAddrV4, to: SocketAddrV4, cookie: u64) -> [u8; QUESTION] {
-        const REQUEST: u16 = 1;
-        const INET: u8 = 2;
-        const TCP: u8 = 6;
-        const EVERY_STATE: u32 = u32::MAX;
-
-        let length = u32::try_from(QUESTION).unwrap_or_default();
-        let mut bytes = [0; QUESTION];
-        let mut rest = &mut bytes[..];
-        let mut put = |field: &[u8]| {
-            if let Some((place, later)) =
-                std::mem::take(&mut rest).split_at_mut_checked(field.len())
-            {
-                place.copy_from_slice(field);
-                rest = later;
-            }
-        };
-        put(&length.to_ne_bytes());
-        put(&BY_FAMILY.to_ne_bytes());
-        put(&REQUEST.to_ne_bytes());
-        put(&number.to_ne_bytes());
-        put(&0_u32.to_ne_bytes());
-        put(&[INET, TCP, 0, 0]);
-        put(&EVERY_STATE.to_ne_bytes());
-        put(&from.port().to_be_bytes());
-        put(&to.port().to_be_bytes());
-        put(&from.ip().octets());
-        put(&[0; 12]);
-        put(&to.ip().octets());
-        put(&[0; 12]);
-        put(&0_u32.to_ne_bytes());
-        // Two words, the lower one first on every machine.
-        let [low, high] = [cookie & u64::from(u32::MAX), cookie >> 32];
-        put(&u32::try_from(low).unwrap_or_default().to_ne_bytes());
-        put(&u32::try_from(high).unwrap_or_default().to_ne_bytes());
-        bytes
-    }
-
-    /// Reads an answer; one that says that there is no such socket is `None`.
-    fn entry(answer: &[u8]) -> Option<Entry> {
-        let kind = answer.get(4..6)?;
-        if kind != BY_FAMILY.to_ne_bytes() || answer.len() < ANSWER {
-            return None;
-        }
-        Some(Entry {
-            state: *answer.get(17)?,
-            uid: u32_at(answer, 80)?,
-            inode: u32_at(answer, 84)?,
-        })
-    }
-
-    fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
-        let bytes = bytes.get(at..)?.first_chunk()?;
-        Some(u32::from_ne_bytes(*bytes))
-    }
-}
-
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod tests {
-    use std::net::{Ipv4Addr, Shutdown, TcpStream as Client};
+    use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream as Client};
     use std::os::unix::process::CommandExt;
     use std::process::{Command, Stdio};
 
@@ -307,5 +154,29 @@ mod tests {
         })
         .await;
         assert_eq!(Peers::new().uid(&stream), None);
+    }
+
+    #[tokio::test]
+    async fn who_has_the_port_of_one_that_is_gone_is_not_taken_for_it() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let own = listener.local_addr().unwrap();
+        let gone = plain(own.port());
+        let (stream, _) = listener.accept().await.unwrap();
+        let (SocketAddr::V4(own), SocketAddr::V4(peer)) = (own, stream.peer_addr().unwrap()) else {
+            panic!("it listens on IPv4");
+        };
+        let mut kernel = sock_diag::Kernel::open().unwrap();
+        assert_eq!(kernel.uid_between(&stream, peer, own), Some(us()));
+
+        let at_once = Some(std::time::Duration::ZERO);
+        rustix::net::sockopt::set_socket_linger(&gone, at_once).unwrap();
+        drop(gone);
+        let heir = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
+        rustix::net::sockopt::set_socket_reuseaddr(&heir, true).unwrap();
+        rustix::net::bind(&heir, &peer).unwrap();
+        connect(&heir, &own).unwrap();
+        let (second, _) = listener.accept().await.unwrap();
+        assert_eq!(kernel.uid_between(&second, peer, own), Some(us()));
+        assert_eq!(kernel.uid_between(&stream, peer, own), None);
     }
 }

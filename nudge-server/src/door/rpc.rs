@@ -4,9 +4,10 @@ mod envelope;
 #[cfg(test)]
 mod tests;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
-use nudge::{Error, from_json};
+use nudge::{Error, ErrorKind, from_json};
 use serde::de::DeserializeOwned;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
@@ -63,22 +64,71 @@ impl Serialize for Fault {
 }
 
 /// Calls a method of the store, or of its owner, with the text of its params.
+///
+/// A panic, which is a bug of ours, is an answer like any other.
 pub fn call(primary: &Primary, method: &str, params: &str) -> Answer {
+    caught(|| dispatch(primary, method, params, Boxed))
+}
+
+/// The same, with the result appended to `response`. What is there after a
+/// failure is to be thrown away.
+pub fn call_into(
+    primary: &Primary,
+    method: &str,
+    params: &str,
+    response: &mut Vec<u8>,
+) -> Result<(), Fault> {
+    caught(|| dispatch(primary, method, params, response))
+}
+
+/// How a result leaves.
+trait Form {
+    type Made;
+
+    fn make(self, answer: &impl Serialize) -> serde_json::Result<Self::Made>;
+}
+
+/// By itself, for whoever passes it on.
+struct Boxed;
+
+impl Form for Boxed {
+    type Made = Box<RawValue>;
+
+    fn make(self, answer: &impl Serialize) -> serde_json::Result<Box<RawValue>> {
+        to_raw_value(answer)
+    }
+}
+
+/// As a part of a response.
+impl Form for &mut Vec<u8> {
+    type Made = ();
+
+    fn make(self, answer: &impl Serialize) -> serde_json::Result<()> {
+        serde_json::to_writer(self, answer)
+    }
+}
+
+fn dispatch<F: Form>(
+    primary: &Primary,
+    method: &str,
+    params: &str,
+    form: F,
+) -> Result<F::Made, Fault> {
     primary.calls.fetch_add(1, Ordering::Relaxed);
     let nudge = &primary.nudge;
     match method.strip_prefix("nudge.") {
-        Some("set_hint") => run(params, |request| nudge.set_hint(request)),
-        Some("get_hint") => run(params, |request| nudge.get_hint(request)),
-        Some("query") => run(params, |request| nudge.query(request)),
-        Some("delete_hint") => run(params, |request| nudge.delete_hint(request)),
-        Some("list_components") => run(params, |request| nudge.list_components(request)),
-        Some("bump") => run(params, |request| nudge.bump(request)),
-        Some("export") => run(params, |request| nudge.export(request)),
-        Some("import") => run(params, |request| nudge.import(request)),
-        Some("prompt_block") => run(params, |request| nudge.prompt_block(request)),
-        Some("hello") => run(params, |_: Nothing| Ok(hello(primary))),
-        Some("status") => run(params, |_: Nothing| Ok(status(primary))),
-        Some("stop") => run(params, |_: Nothing| {
+        Some("set_hint") => run(params, form, |request| nudge.set_hint(request)),
+        Some("get_hint") => run(params, form, |request| nudge.get_hint(request)),
+        Some("query") => run(params, form, |request| nudge.query(request)),
+        Some("delete_hint") => run(params, form, |request| nudge.delete_hint(request)),
+        Some("list_components") => run(params, form, |request| nudge.list_components(request)),
+        Some("bump") => run(params, form, |request| nudge.bump(request)),
+        Some("export") => run(params, form, |request| nudge.export(request)),
+        Some("import") => run(params, form, |request| nudge.import(request)),
+        Some("prompt_block") => run(params, form, |request| nudge.prompt_block(request)),
+        Some("hello") => run(params, form, |_: Nothing| Ok(hello(primary))),
+        Some("status") => run(params, form, |_: Nothing| Ok(status(primary))),
+        Some("stop") => run(params, form, |_: Nothing| {
             primary.stop();
             Ok(json!({"stopped": true}))
         }),
@@ -87,6 +137,17 @@ pub fn call(primary: &Primary, method: &str, params: &str) -> Answer {
             shown(method)
         ))),
     }
+}
+
+/// Does some work, in which a panic is a fault and nothing more.
+fn caught<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
+    // A store that a panic went through is whole: what an operation changes is
+    // worked out first and then put in place. What the panic says is not
+    // repeated, for it may quote what is stored.
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        let words = "this is a bug of Nudge's; nothing was changed, please report it";
+        Err(Fault::Core(Error::new(ErrorKind::Internal, words)))
+    })
 }
 
 /// The params of a method that takes none.
@@ -127,16 +188,17 @@ fn status(primary: &Primary) -> serde_json::Value {
     })
 }
 
-fn run<Q: DeserializeOwned, A: Serialize>(
+fn run<Q: DeserializeOwned, A: Serialize, F: Form>(
     params: &str,
+    form: F,
     operation: impl FnOnce(Q) -> Result<A, Error>,
-) -> Answer {
+) -> Result<F::Made, Fault> {
     if params.trim_start().starts_with('[') {
         return Err(Fault::Params);
     }
     let answer = operation(from_json(params.as_bytes())?)?;
-    to_raw_value(&answer)
-        .map_err(|error| Fault::Core(Error::new(nudge::ErrorKind::Internal, error.to_string())))
+    let made = form.make(&answer);
+    made.map_err(|error| Fault::Core(Error::new(ErrorKind::Internal, error.to_string())))
 }
 
 /// The start of a name, as an error may show it.

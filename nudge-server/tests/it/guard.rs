@@ -10,7 +10,7 @@ use crate::conformance::adapter::nothing_may_be_missing;
 use crate::served::{Served, TOKEN};
 
 /// A user of this machine who is not the one that runs the tests.
-const SOMEBODY_ELSE: u32 = 1000;
+pub(crate) const SOMEBODY_ELSE: u32 = 1000;
 
 /// What the kernel shows for a user that it cannot name.
 const OVERFLOW_UID: u32 = 65534;
@@ -248,7 +248,7 @@ fn who_closes_its_half_after_the_request_is_answered() {
 
 /// Says past the harness what is not tested, and fails where all must be.
 #[cfg(target_os = "linux")]
-fn skipped(why: &str) {
+pub(crate) fn skipped(why: &str) {
     use std::io::Write;
     assert!(!nothing_may_be_missing(), "{why}");
     let line = format!("SKIPPED: {why}\n");

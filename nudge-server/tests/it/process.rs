@@ -22,11 +22,13 @@ pub(crate) struct Server {
 impl Server {
     /// Starts a server and waits until it has said where it is.
     pub(crate) fn start(runtime: &Path) -> Server {
-        let mut child = serve(runtime)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Server::spawn(serve(runtime))
+    }
+
+    /// The same for a command that starts one.
+    pub(crate) fn spawn(mut command: Command) -> Server {
+        command.stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
         let output = child.stdout.take().unwrap();
         let line = within(move || {
             let mut line = String::new();
@@ -40,6 +42,13 @@ impl Server {
     pub(crate) fn is_primary(&self) -> bool {
         assert!(self.line.starts_with("nudge "), "{:?}", self.line);
         self.line.contains(" listens ")
+    }
+
+    /// Where it listens: address and port.
+    pub(crate) fn address(&self) -> &str {
+        let url = self.line.split("http://").nth(1).unwrap();
+        let end = url.find(|c: char| !c.is_ascii_digit() && !".:".contains(c));
+        &url[..end.unwrap_or(url.len())]
     }
 
     pub(crate) fn pid(&self) -> u32 {

@@ -6,6 +6,7 @@
 )]
 
 mod journal;
+mod noise;
 mod paths;
 mod ranks;
 mod scopes;

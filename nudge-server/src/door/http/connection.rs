@@ -41,25 +41,27 @@ impl<S> Impatient<S> {
     }
 
     fn note_read(&mut self) {
-        self.activity.move_now();
+        let now = Instant::now();
+        self.activity.move_at(now);
         let number = self.activity.begun();
         let is_begun = self.head.is_some_and(|(begun, _)| begun == number);
         if !is_begun && !self.activity.is_busy() {
-            self.head = Some((number, Instant::now()));
+            self.head = Some((number, now));
         }
     }
 
-    /// When patience ends, if nothing moves from now on.
-    fn deadline(&self) -> Instant {
+    /// When patience ends, if nothing moves from now on; while a request is
+    /// being answered it does not.
+    fn deadline(&self) -> Option<Instant> {
         if self.activity.is_busy() {
-            return Instant::now() + QUIET_FOR;
+            return None;
         }
         let quiet = self.activity.moved_at() + QUIET_FOR;
         match self.head {
             Some((number, since)) if number == self.activity.begun() => {
-                quiet.min(since + HEAD_WITHIN)
+                Some(quiet.min(since + HEAD_WITHIN))
             }
-            _ => quiet,
+            _ => Some(quiet),
         }
     }
 
@@ -68,14 +70,15 @@ impl<S> Impatient<S> {
     fn poll_alarm(&mut self, context: &mut Context<'_>) -> Poll<io::Error> {
         loop {
             let deadline = self.deadline();
-            if deadline < self.alarm.deadline() {
+            if let Some(deadline) = deadline.filter(|deadline| *deadline < self.alarm.deadline()) {
                 self.alarm.as_mut().reset(deadline);
             }
             ready!(self.alarm.as_mut().poll(context));
-            if self.deadline() <= Instant::now() {
+            let now = Instant::now();
+            let deadline = deadline.unwrap_or(now + QUIET_FOR);
+            if deadline <= now {
                 return Poll::Ready(io::ErrorKind::TimedOut.into());
             }
-            let deadline = self.deadline();
             self.alarm.as_mut().reset(deadline);
         }
     }
@@ -89,7 +92,7 @@ impl<S> Impatient<S> {
         if poll.is_pending() {
             return self.poll_alarm(context).map(Err);
         }
-        self.activity.move_now();
+        self.activity.move_at(Instant::now());
         poll
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -74,7 +74,7 @@ impl Crowd {
 
 impl Seats {
     fn send_quietest_away(&mut self) {
-        let idle = self.taken.iter().filter(|(_, seat)| !seat.is_busy());
+        let idle = self.taken.iter().filter(|(_, seat)| !seat.is_answering());
         let quietest = idle.min_by_key(|(number, seat)| (seat.known, seat.moved_at(), **number));
         let quietest = quietest.map(|(number, _)| *number);
         let gone = quietest.and_then(|number| self.taken.remove(&number));
@@ -106,6 +106,7 @@ pub(super) struct Activity {
     moved_ms: AtomicU64,
     begun: AtomicU32,
     ended: AtomicU32,
+    answering: AtomicBool,
     leave: Notify,
 }
 
@@ -118,13 +119,14 @@ impl Activity {
             moved_ms: AtomicU64::new(0),
             begun: AtomicU32::new(0),
             ended: AtomicU32::new(0),
+            answering: AtomicBool::new(false),
             leave: Notify::new(),
         }
     }
 
     /// Notes that a byte came or went.
-    pub(super) fn move_now(&self) {
-        let passed = self.since.elapsed().as_millis();
+    pub(super) fn move_at(&self, now: Instant) {
+        let passed = now.saturating_duration_since(self.since).as_millis();
         let passed = u64::try_from(passed).unwrap_or(u64::MAX);
         self.moved_ms.store(passed, Ordering::Relaxed);
     }
@@ -139,9 +141,16 @@ impl Activity {
         self.begun.load(Ordering::Relaxed)
     }
 
-    /// Whether a request is being answered, so that silence says nothing.
+    /// Whether a request has begun and is not answered, so that silence says
+    /// nothing about the connection; whoever reads the body has a clock.
     pub(super) fn is_busy(&self) -> bool {
         self.begun() != self.ended.load(Ordering::Relaxed)
+    }
+
+    /// Whether a request has come whole and is being answered. Who is still
+    /// sending one keeps others waiting like somebody who says nothing.
+    fn is_answering(&self) -> bool {
+        self.answering.load(Ordering::Relaxed)
     }
 
     /// Begins a request, which lasts until what this gives back is dropped.
@@ -156,20 +165,37 @@ impl Activity {
     }
 }
 
-/// A request that is being answered.
+/// A request whose head has come.
 #[derive(Debug)]
 pub(super) struct Work(Arc<Activity>);
 
+impl Work {
+    /// Notes that all of it has come.
+    pub(super) fn has_come_whole(&self) {
+        self.0.answering.store(true, Ordering::Relaxed);
+    }
+}
+
 impl Drop for Work {
     fn drop(&mut self) {
+        self.0.answering.store(false, Ordering::Relaxed);
         self.0.ended.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-/// How many files this process may have open.
+/// How many files this process may have open, once it has asked for as many as
+/// it is allowed to. The lower limit that it starts with is there for programs
+/// that wait by `select`, and we do not.
 fn open_files() -> Option<u64> {
     #[cfg(unix)]
-    return rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    {
+        use rustix::process::{Resource, getrlimit, setrlimit};
+        let mut limit = getrlimit(Resource::Nofile);
+        limit.current = limit.maximum;
+        // Where this is refused, the limit stays, and the crowd is smaller.
+        let _ = setrlimit(Resource::Nofile, limit);
+        getrlimit(Resource::Nofile).current
+    }
     #[cfg(not(unix))]
     None
 }
@@ -192,7 +218,7 @@ mod tests {
         let first = crowd.sit(true);
         let second = crowd.sit(true);
         advance(Duration::from_millis(5)).await;
-        first.activity.move_now();
+        first.activity.move_at(Instant::now());
         let third = crowd.sit(true);
         assert!(has_left(&second).await);
         assert!(!has_left(&first).await && !has_left(&third).await);
@@ -206,6 +232,7 @@ mod tests {
         let crowd = Crowd::of(3);
         let busy = crowd.sit(false);
         let work = busy.activity.begin();
+        work.has_come_whole();
         let known = crowd.sit(true);
         advance(Duration::from_millis(5)).await;
         let stranger = crowd.sit(false);
@@ -215,5 +242,14 @@ mod tests {
         drop(work);
         let _fifth = crowd.sit(true);
         assert!(has_left(&busy).await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_is_still_sending_a_request_may_have_to_leave() {
+        let crowd = Crowd::of(1);
+        let slow = crowd.sit(true);
+        let _work = slow.activity.begin();
+        let _next = crowd.sit(true);
+        assert!(has_left(&slow).await);
     }
 }

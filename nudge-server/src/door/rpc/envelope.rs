@@ -7,54 +7,98 @@ use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Answer, Fault};
+use super::Fault;
 
 /// The most calls in a batch.
 pub(super) const MAX_BATCH: usize = 100;
 
+/// What most responses fit in.
+const USUAL: usize = 1024;
+
 /// Handles a request, a notification, or a batch of them; `None` when nothing
 /// is to be said. What calls are made is up to `call`, which gets the name of
-/// the method and the text of its params.
-pub fn handle(body: &[u8], mut call: impl FnMut(&str, &str) -> Answer) -> Option<Vec<u8>> {
-    let text = match std::str::from_utf8(body) {
-        Ok(text) => text.trim_matches([' ', '\t', '\r', '\n']),
-        Err(error) => return write(None, &Err(no_json(&error))),
+/// the method and the text of its params, and appends the result to the bytes
+/// that it gets, or fails. What it appended before it failed is taken back.
+pub fn handle(
+    body: &[u8],
+    mut call: impl FnMut(&str, &str, &mut Vec<u8>) -> Result<(), Fault>,
+) -> Option<Vec<u8>> {
+    let mut response = Vec::with_capacity(USUAL);
+    let said = match std::str::from_utf8(body) {
+        Ok(text) => {
+            let text = text.trim_matches([' ', '\t', '\r', '\n']);
+            if text.starts_with('[') {
+                several(text, &mut call, &mut response)
+            } else {
+                one(text, &mut call, &mut response)
+            }
+        }
+        Err(error) => refuse(None, &no_json(&error), &mut response),
     };
-    if !text.starts_with('[') {
-        return one(text, &mut call);
-    }
+    said.then_some(response)
+}
+
+/// Answers a batch, and says whether there is anything to be said.
+fn several(
+    text: &str,
+    call: &mut impl FnMut(&str, &str, &mut Vec<u8>) -> Result<(), Fault>,
+    response: &mut Vec<u8>,
+) -> bool {
     let batch: Batch<'_> = match serde_json::from_str(text) {
         Ok(batch) => batch,
-        Err(error) => return write(None, &Err(no_json(&error))),
+        Err(error) => return refuse(None, &no_json(&error), response),
     };
     if batch.count == 0 || batch.count > MAX_BATCH {
         let words = format!(
             "a batch has 1 to {MAX_BATCH} requests, this one has {}; send several",
             batch.count
         );
-        return write(None, &Err(Fault::Request(words)));
+        return refuse(None, &Fault::Request(words), response);
     }
-    let answers = batch.calls.iter();
-    let answers = answers.filter_map(|text| one(text.get(), &mut call));
-    let answers: Vec<Vec<u8>> = answers.collect();
-    if answers.is_empty() {
-        return None;
+    response.push(b'[');
+    for text in batch.calls {
+        if one(text.get(), call, response) {
+            response.push(b',');
+        }
     }
-    let mut all = vec![b'['];
-    all.extend(answers.join(&b','));
-    all.push(b']');
-    Some(all)
+    // The last comma, if there is one, makes way for the end.
+    let said = response.pop() == Some(b',');
+    response.push(b']');
+    said
 }
 
-fn one(text: &str, call: &mut impl FnMut(&str, &str) -> Answer) -> Option<Vec<u8>> {
+/// Answers one request, and says whether there is anything to be said.
+fn one(
+    text: &str,
+    call: &mut impl FnMut(&str, &str, &mut Vec<u8>) -> Result<(), Fault>,
+    response: &mut Vec<u8>,
+) -> bool {
     let request = match Request::read(text) {
         Ok(request) => request,
-        Err(fault) => return write(id_of(text), &Err(fault)),
+        Err(fault) => return refuse(id_of(text), &fault, response),
     };
-    let answer = call(&request.method, request.params.map_or("{}", RawValue::get));
-    // A notification gets no answer, whatever became of it.
-    request.id?;
-    write(request.id, &answer)
+    // The result is written where it is sent from: it is the longest part.
+    let start = response.len();
+    response.extend_from_slice(br#"{"jsonrpc":"2.0","result":"#);
+    let params = request.params.map_or("{}", RawValue::get);
+    let answer = call(&request.method, params, response);
+    match (request.id, answer) {
+        // A notification gets no answer, whatever became of it.
+        (None, _) => {
+            response.truncate(start);
+            false
+        }
+        (Some(id), Ok(())) => {
+            response.extend_from_slice(br#","id":"#);
+            response.extend_from_slice(id.get().as_bytes());
+            response.push(b'}');
+            true
+        }
+        (Some(id), Err(fault)) => {
+            response.truncate(start);
+            refuse(Some(id), &fault, response)
+        }
+    }
 }
 
 /// One request, as far as it can be read without looking into its params.
@@ -174,23 +218,19 @@ fn no_request(why: &str) -> Fault {
     Fault::Request(format!("this is no JSON-RPC request: {why}"))
 }
 
-/// A response, to be written.
-#[derive(Serialize)]
-struct Response<'a> {
-    jsonrpc: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<&'a RawValue>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<&'a Fault>,
-    id: Option<&'a RawValue>,
-}
+/// Says why there is no result, which is always something to be said.
+fn refuse(id: Option<&RawValue>, fault: &Fault, response: &mut Vec<u8>) -> bool {
+    #[derive(Serialize)]
+    struct Refused<'a> {
+        jsonrpc: &'static str,
+        error: &'a Fault,
+        id: Option<&'a RawValue>,
+    }
 
-fn write(id: Option<&RawValue>, answer: &Answer) -> Option<Vec<u8>> {
-    let response = Response {
+    let refused = Refused {
         jsonrpc: "2.0",
-        result: answer.as_deref().ok(),
-        error: answer.as_ref().err(),
+        error: fault,
         id,
     };
-    serde_json::to_vec(&response).ok()
+    serde_json::to_writer(response, &refused).is_ok()
 }

@@ -1,0 +1,56 @@
+//! Why a request was not let in, and what its sender is told.
+
+use axum::http::header::WWW_AUTHENTICATE;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+
+/// Why a request was not let in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Refusal {
+    status: StatusCode,
+    words: &'static str,
+}
+
+impl Refusal {
+    pub(super) const MISDIRECTED: Refusal = Refusal {
+        status: StatusCode::MISDIRECTED_REQUEST,
+        words: "this server answers to `127.0.0.1`, `localhost` and `[::1]` with its port; \
+                give one of them in a single `Host` header",
+    };
+    pub(super) const FOREIGN: Refusal = Refusal {
+        status: StatusCode::FORBIDDEN,
+        words: "a page of another origin may not ask this server; ask from a program",
+    };
+    pub(super) const STRANGER: Refusal = Refusal {
+        status: StatusCode::UNAUTHORIZED,
+        words: "this server answers to its own user; if that is you, \
+                send the header `Authorization: Bearer TOKEN` with the token that `nudge token` prints",
+    };
+    pub(super) const MEDIA_TYPE: Refusal = Refusal {
+        status: StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        words: "the body must be `Content-Type: application/json`; `curl --json BODY URL` says so",
+    };
+    pub(super) const TOO_LARGE: Refusal = Refusal {
+        status: StatusCode::PAYLOAD_TOO_LARGE,
+        words: "a body has at most 8 MiB; send several",
+    };
+    pub(super) const SLOW: Refusal = Refusal {
+        status: StatusCode::REQUEST_TIMEOUT,
+        words: "the body did not arrive within 10 seconds; send it at once",
+    };
+    pub(super) const BROKEN: Refusal = Refusal {
+        status: StatusCode::BAD_REQUEST,
+        words: "the body could not be read to its end; send it again",
+    };
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, format!("{}\n", self.words)).into_response();
+        if self.status == StatusCode::UNAUTHORIZED {
+            let scheme = HeaderValue::from_static("Bearer");
+            response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
+        }
+        response
+    }
+}
