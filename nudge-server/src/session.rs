@@ -5,6 +5,7 @@ pub mod changes;
 pub mod client;
 pub mod events;
 pub mod infer;
+pub mod journal;
 pub mod link;
 pub mod log;
 pub mod primary;

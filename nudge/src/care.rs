@@ -1,16 +1,16 @@
-//! Setting up a store and looking after it: sweeping, counting, replaying.
+//! Setting up a store and looking after it: sweeping, counting.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
+use chrono::{DateTime, Utc};
 use crossbeam_utils::sync::ShardedLock;
 use parking_lot::Mutex;
 
 use crate::change::{Change, Sink};
-use crate::clock::{Clock, Monotone, SystemClock};
+use crate::clock::{Clock, Monotone, SystemClock, from_millis};
 use crate::config::Config;
 use crate::error::Error;
 use crate::gate::Gate;
@@ -170,6 +170,21 @@ impl Nudge {
         &self.session_id
     }
 
+    /// When the session began, as exports say.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{ManualClock, Nudge};
+    ///
+    /// let noon = "2025-11-04T12:00:00Z".parse().unwrap();
+    /// assert_eq!(Nudge::default().with_clock(ManualClock::at(noon)).created_at(), noon);
+    /// ```
+    #[must_use]
+    pub fn created_at(&self) -> DateTime<Utc> {
+        from_millis(self.created_at.load(Ordering::Relaxed))
+    }
+
     /// How the store was set up.
     ///
     /// # Examples
@@ -227,39 +242,6 @@ impl Nudge {
     #[must_use]
     pub fn last_change(&self) -> u64 {
         self.last_change.load(Ordering::Acquire)
-    }
-
-    /// Does again what changes say, in their order, without asking anybody:
-    /// they were accepted once.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::sync::{Arc, Mutex};
-    /// use nudge::{Change, GetHint, Nudge, SetHint};
-    ///
-    /// let seen = Arc::new(Mutex::new(Vec::new()));
-    /// let journal = Arc::clone(&seen);
-    /// let first = Nudge::default().with_sink(move |changes: &[Change]| {
-    ///     journal.lock().unwrap().extend(changes.iter().cloned());
-    ///     Ok(())
-    /// });
-    /// first.set_hint(SetHint::new("api", "build", "make"))?;
-    ///
-    /// let second = Nudge::default();
-    /// second.replay(seen.lock().unwrap().drain(..));
-    /// assert!(second.get_hint(GetHint::new("api", "build")).is_ok());
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
-    pub fn replay(&self, changes: impl IntoIterator<Item = Change>) {
-        let _writing = self.writing.lock();
-        let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);
-        for mut change in changes {
-            self.last_change.fetch_max(change.seq, Ordering::Release);
-            self.clock.not_before(change.at);
-            change.share(&self.pools);
-            store.apply(change);
-        }
     }
 }
 

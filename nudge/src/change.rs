@@ -1,11 +1,13 @@
 //! `Change`: what a write did, as data; `Sink`: who is asked before it is done.
 
+use std::fmt;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::gate::Gate;
 use crate::hint::Hint;
 use crate::name::Name;
@@ -139,6 +141,52 @@ fn is_empty(name: &Name) -> bool {
     name.as_str().is_empty()
 }
 
+/// What the caller of an operation will get once its changes are accepted.
+///
+/// It is written only when a [`Sink`] asks for it.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Answer, Change, Error, Nudge, SetHint, Sink};
+///
+/// struct Shown;
+///
+/// impl Sink for Shown {
+///     fn accept(&self, _: &[Change], answer: &Answer<'_>) -> Result<(), Error> {
+///         assert!(answer.to_json()?.get().contains("\"created\":true"));
+///         Ok(())
+///     }
+/// }
+///
+/// Nudge::default().with_sink(Shown).set_hint(SetHint::new("api", "build", "make"))?;
+/// # Ok::<(), nudge::Error>(())
+/// ```
+pub struct Answer<'a> {
+    write: &'a dyn Fn() -> serde_json::Result<Box<RawValue>>,
+}
+
+impl Answer<'_> {
+    /// Hands an answer to whoever wants to write it.
+    pub(crate) fn lend<T: Serialize, R>(answer: &T, to: impl FnOnce(&Answer<'_>) -> R) -> R {
+        to(&Answer {
+            write: &|| to_raw_value(answer),
+        })
+    }
+
+    /// Writes it as the JSON that every door gives back.
+    pub fn to_json(&self) -> Result<Box<RawValue>, Error> {
+        (self.write)().map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
+    }
+}
+
+// An answer may hold a secret, and no `Debug` shows one.
+impl fmt::Debug for Answer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Answer").finish_non_exhaustive()
+    }
+}
+
 /// Who is asked before changes are applied.
 ///
 /// The changes of one operation come together and in order, and are applied
@@ -147,6 +195,8 @@ fn is_empty(name: &Name) -> bool {
 ///
 /// A sink may read the store it serves, which does not show the changes yet.
 /// It must not write to it: writes wait for each other.
+///
+/// A closure that takes the changes alone is a sink.
 ///
 /// # Examples
 ///
@@ -161,15 +211,16 @@ fn is_empty(name: &Name) -> bool {
 /// assert_eq!(nudge.stats().hints, 0);
 /// ```
 pub trait Sink: Send + Sync {
-    /// Takes note of the changes, or refuses them.
-    fn accept(&self, changes: &[Change]) -> Result<(), Error>;
+    /// Takes note of the changes, or refuses them. The answer is what the
+    /// caller of the operation gets if nobody refuses.
+    fn accept(&self, changes: &[Change], answer: &Answer<'_>) -> Result<(), Error>;
 }
 
 impl<F> Sink for F
 where
     F: Fn(&[Change]) -> Result<(), Error> + Send + Sync,
 {
-    fn accept(&self, changes: &[Change]) -> Result<(), Error> {
+    fn accept(&self, changes: &[Change], _: &Answer<'_>) -> Result<(), Error> {
         self(changes)
     }
 }

@@ -89,6 +89,7 @@ mod slot;
 mod snapshot;
 mod stats;
 mod store;
+mod succession;
 mod tag;
 mod target;
 mod time;
@@ -101,7 +102,7 @@ pub use crate::answer::{
     Bumped, ComponentEntry, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported,
     Ineligible, Problem, Ranked,
 };
-pub use crate::change::{Change, Sink, What};
+pub use crate::change::{Answer, Change, Sink, What};
 pub use crate::clock::{Clock, ManualClock, SystemClock};
 pub use crate::config::{Config, Limits};
 pub use crate::context::{Context, Facts};

@@ -1,7 +1,7 @@
 //! `Nudge`: what it is made of, and the eight operations.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64};
 
 use crossbeam_utils::sync::ShardedLock;
 use parking_lot::Mutex;
@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use crate::answer::{Bumped, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported};
 use crate::answer::{Ineligible, Ranked};
 use crate::change::Sink;
-use crate::clock::{Monotone, from_millis};
+use crate::clock::Monotone;
 use crate::config::Config;
 use crate::error::Error;
 use crate::explain::{MatchExplain, near_misses};
@@ -288,7 +288,7 @@ impl Nudge {
         let now = self.clock.now();
         let (components, secrets_left_out) = request.collect(&self.read(), now);
         let payload = Snapshot {
-            created_at: from_millis(self.created_at.load(Ordering::Relaxed)),
+            created_at: self.created_at(),
             session_id: Arc::clone(&self.session_id),
             components,
         };

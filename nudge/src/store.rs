@@ -143,6 +143,17 @@ impl Store {
         })
     }
 
+    /// The changes that make this store anew, without what is dead at `now`.
+    pub(crate) fn standing(&self, now: DateTime<Utc>) -> impl Iterator<Item = Change> {
+        let sets = self.slots().flat_map(move |slot| {
+            slot.live(now).map(move |hint| {
+                let names = (slot.component.clone(), slot.key.clone());
+                Change::new(What::Set, now, names, None, Some(Arc::clone(hint)))
+            })
+        });
+        std::iter::once(Change::clear(now)).chain(sets)
+    }
+
     fn hash(&self, component: &str, key: &str) -> u64 {
         self.hasher.hash_one((component, key))
     }

@@ -5,8 +5,9 @@ use std::sync::atomic::Ordering;
 
 use chrono::{DateTime, Utc};
 use crossbeam_utils::sync::ShardedLockReadGuard;
+use serde::Serialize;
 
-use crate::change::Change;
+use crate::change::{Answer, Change};
 use crate::context::Context;
 use crate::error::Error;
 use crate::nudge::Nudge;
@@ -19,7 +20,7 @@ impl Nudge {
     ///
     /// One writer at a time, so that the changes are numbered, seen by the
     /// sink and applied in one order; readers go on until they are applied.
-    pub(crate) fn write<T>(
+    pub(crate) fn write<T: Serialize>(
         &self,
         plan: impl FnOnce(Desk<'_>) -> Result<(Vec<Change>, T), Error>,
     ) -> Result<T, Error> {
@@ -38,7 +39,7 @@ impl Nudge {
             change.seq = last;
         }
         if let Some(sink) = self.sink.as_ref().filter(|_| !changes.is_empty()) {
-            sink.accept(&changes)?;
+            Answer::lend(&answer, |answer| sink.accept(&changes, answer))?;
         }
         self.last_change.store(last, Ordering::Release);
         let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);

@@ -4,7 +4,7 @@
 //! believed: it must be a real folder of ours, and every file is opened without
 //! following a link, without waiting, and looked at before it is read.
 
-mod file;
+pub(in crate::session) mod file;
 
 use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io;

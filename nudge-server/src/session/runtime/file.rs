@@ -15,7 +15,7 @@ const MAX_SOCKET_PATH: usize = 100;
 
 /// Opens a regular file of ours, 0600 when it is made. A link is not followed, a
 /// FIFO is not waited for, and a program that we start does not inherit it.
-pub(super) fn open(path: &Path, flags: OFlags) -> io::Result<File> {
+pub(in crate::session) fn open(path: &Path, flags: OFlags) -> io::Result<File> {
     let safe = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
     let file = File::from(rustix::fs::open(
         path,
@@ -67,7 +67,7 @@ pub(super) fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Renames a file. A folder in its way, which a rename does not replace, is moved
 /// aside and not emptied: it is not ours to delete what somebody put there.
-pub(super) fn take_name(made: &Path, path: &Path) -> io::Result<()> {
+pub(in crate::session) fn take_name(made: &Path, path: &Path) -> io::Result<()> {
     match fs::rename(made, path) {
         Err(error) if error.kind() == io::ErrorKind::IsADirectory => {
             fs::rename(path, beside(path))?;

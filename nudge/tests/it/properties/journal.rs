@@ -47,6 +47,18 @@ proptest! {
     }
 
     #[test]
+    fn what_stands_makes_the_same_store(story in story(40)) {
+        let mut stage = Stage::new(Limits::default());
+        for step in &story {
+            let _ = stage.play(step);
+        }
+        let twin = stage.twin();
+        stage.nudge.standing(|changes| twin.nudge.replay(changes));
+        prop_assert_eq!(twin.nudge.last_change(), stage.nudge.last_change());
+        prop_assert_eq!(twin.export(), stage.export());
+    }
+
+    #[test]
     fn a_replayed_store_answers_with_the_same_bytes(
         story in story(40),
         place in 0..PLACES.len(),

@@ -1,0 +1,10 @@
+//! What a journal promises.
+
+mod ages;
+mod bytes;
+mod calls;
+mod files;
+mod full;
+mod model;
+mod secrecy;
+mod stage;
