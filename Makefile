@@ -11,7 +11,7 @@ VENV = target/venv/bin
 UV = $(VENV)/uv pip install --quiet --python $(VENV)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help run binary test lint fmt rust c go python clients conformance header install-c bench clean libnudge adapters venv tools
+.PHONY: help run binary test lint fmt rust c go python clients conformance header install-c bench soak clean libnudge adapters venv tools
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
@@ -67,6 +67,11 @@ bench: libnudge venv ## measure, beside a floor and the peers, in one table a la
 	cd nudge-go && $(GO) run ./internal/bench
 	nudge-py/benches/run
 	nudge-server/benches/run
+
+soak: ## kill the PRIMARY ROUNDS=200 times under load, then load it for MINUTES=10; prints what was lost
+	$(CARGO) build --release --package nudge-server
+	NUDGE_BIN=$(CURDIR)/target/release/nudge ROUNDS=$(ROUNDS) MINUTES=$(MINUTES) \
+		$(CARGO) test --package nudge-server --test it faults::soak -- --ignored --nocapture
 
 clean: ## remove what was built
 	$(CARGO) clean

@@ -47,6 +47,32 @@ type Meta struct {
 	Source Source `json:"source,omitempty"`
 	// AddedBy says who added it, in free form.
 	AddedBy string `json:"added_by,omitempty"`
+	// Origin says who set the value; nil where no door of a server did.
+	Origin *Origin `json:"origin,omitempty"`
+}
+
+// Origin says who set the value of a hint. A server stamps it; no caller can
+// give it. A hint that a program set by the library has none.
+type Origin struct {
+	// Door is how the call came in, such as mcp, cli or http.
+	Door string `json:"door"`
+	// Client is the program that called, with its version; empty when not known.
+	Client string `json:"client,omitempty"`
+	// Repo is the repository that it was in; empty when not known.
+	Repo string `json:"repo,omitempty"`
+	// At is when the value was set; the zero time when not known.
+	At time.Time `json:"at"`
+	// Replaced says who had set the value that stood there before, if that was
+	// another origin.
+	Replaced *Replaced `json:"replaced,omitempty"`
+}
+
+// Replaced says who had set a value that another origin changed.
+type Replaced struct {
+	// Door is how the call came in.
+	Door string `json:"door"`
+	// Client is the program that called; empty when not known.
+	Client string `json:"client,omitempty"`
 }
 
 // Scope is the conditions under which a hint is eligible. All that are stated
@@ -160,6 +186,21 @@ func (m Meta) MarshalJSON() ([]byte, error) {
 	}{plain: plain(m)}
 	if !m.Scope.IsEverywhere() {
 		whole.Scope = &m.Scope
+	}
+	return json.Marshal(whole)
+}
+
+// MarshalJSON writes the origin as every other door of Nudge does.
+func (o Origin) MarshalJSON() ([]byte, error) {
+	whole := struct {
+		Door     string    `json:"door"`
+		Client   string    `json:"client,omitempty"`
+		Repo     string    `json:"repo,omitempty"`
+		At       *stamp    `json:"at,omitempty"`
+		Replaced *Replaced `json:"replaced,omitempty"`
+	}{Door: o.Door, Client: o.Client, Repo: o.Repo, Replaced: o.Replaced}
+	if !o.At.IsZero() {
+		whole.At = (*stamp)(&o.At)
 	}
 	return json.Marshal(whole)
 }

@@ -63,10 +63,56 @@ func (r *reader) meta(meta *Meta) {
 			meta.Source = Source(r.string())
 		case "added_by":
 			meta.AddedBy = r.string()
+		case "origin":
+			if r.peek() == 'n' {
+				r.null()
+			} else {
+				meta.Origin = r.origin()
+			}
 		default:
 			r.skip()
 		}
 	}
+}
+
+func (r *reader) origin() *Origin {
+	origin := new(Origin)
+	for ok := r.open('{'); ok && r.more('}'); {
+		switch r.key() {
+		case "door":
+			origin.Door = r.string()
+		case "client":
+			origin.Client = r.string()
+		case "repo":
+			origin.Repo = r.string()
+		case "at":
+			origin.At = r.time()
+		case "replaced":
+			if r.peek() == 'n' {
+				r.null()
+			} else {
+				origin.Replaced = r.replaced()
+			}
+		default:
+			r.skip()
+		}
+	}
+	return origin
+}
+
+func (r *reader) replaced() *Replaced {
+	replaced := new(Replaced)
+	for ok := r.open('{'); ok && r.more('}'); {
+		switch r.key() {
+		case "door":
+			replaced.Door = r.string()
+		case "client":
+			replaced.Client = r.string()
+		default:
+			r.skip()
+		}
+	}
+	return replaced
 }
 
 func (r *reader) scope(scope *Scope) {

@@ -117,6 +117,28 @@ func TestMetaIsAPatch(t *testing.T) {
 	equal(t, found.Hint.Meta.Tags, []string(nil))
 }
 
+func TestAHintSaysWhoSetItsValue(t *testing.T) {
+	store := newStore(t)
+	origin := `{"door":"mcp","client":"codex/0.166","repo":"git:acme/api","at":"2025-11-04T10:00:00.000Z","replaced":{"door":"cli","client":"nudge/1"}}`
+	payload := `{"schema_version":"1.0","components":{"api":{"hints":{"build":{"value":"make","meta":{"origin":` + origin + `}},"test":{"value":"make","meta":{"origin":{"door":"http"}}}}}}}`
+	_, err := store.Import(Import{Payload: json.RawMessage(payload)})
+	must(t, err)
+	found, err := store.GetHint(GetHint{Component: "api", Key: "build"})
+	must(t, err)
+	at := time.Date(2025, 11, 4, 10, 0, 0, 0, time.UTC)
+	equal(t, found.Hint.Meta.Origin, &Origin{
+		Door: "mcp", Client: "codex/0.166", Repo: "git:acme/api", At: at, Replaced: &Replaced{Door: "cli", Client: "nudge/1"},
+	})
+	written, err := json.Marshal(found.Hint.Meta.Origin)
+	must(t, err)
+	equal(t, string(written), origin)
+	found, err = store.GetHint(GetHint{Component: "api", Key: "test"})
+	must(t, err)
+	written, err = json.Marshal(found.Hint.Meta.Origin)
+	must(t, err)
+	equal(t, string(written), `{"door":"http"}`)
+}
+
 func TestAGetGivesAlternativesAndNearMisses(t *testing.T) {
 	store := newStore(t)
 	set(t, store, "api", "shell", "zsh", MetaPatch{Scope: &Scope{OS: []OS{Darwin}}})

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 fuzz_target!(|body: &[u8]| {
     let primary = Primary::with_system_clock(nudge::Config::default(), 0);
     let answer = rpc::handle(body, |method, params, response| {
-        rpc::call_into(&primary, method, params, response)
+        rpc::call_into(&primary, None, method, params, response)
     });
     let Some(answer) = answer else { return };
     // Not as values: an id may be a number that none can hold.

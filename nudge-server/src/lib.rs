@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod ascii_json;
 pub mod bug;
 pub mod cli;
 pub mod config;

@@ -175,6 +175,11 @@ fn find(text: &str) -> Option<&'static str> {
     secret::find(text)
 }
 
+/// Whether a text that says who or where somebody is looks like a credential.
+pub(crate) fn finds_secret(text: &str) -> bool {
+    find(text).is_some()
+}
+
 fn find_in_value(key: &Name, value: &HintValue) -> Option<&'static str> {
     match value {
         HintValue::Text(text) => secret::find_named(key, text),

@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::context::{Context, Facts};
 use crate::gate::{Gate, allows};
 use crate::hint::{Hint, Os};
+use crate::name::Name;
+use crate::origin::Origin;
 use crate::rank::{Candidate, Parts, above, from_ten_thousandths};
 use crate::repo::Repo;
 use crate::scope::{CONDITIONS, Scope};
@@ -99,7 +101,35 @@ fn reasons(hint: &Hint, facts: &Facts, now: DateTime<Utc>) -> Vec<String> {
         };
         reasons.push(format!("{how} used ({} ago)", Age(age)));
     }
+    if let Some(origin) = &hint.meta.origin
+        && let Some(replaced) = &origin.replaced
+    {
+        let by = who(&origin.door, origin.client.as_ref());
+        let had = who(&replaced.door, replaced.client.as_ref());
+        reasons.push(format!("value changed by {by}; {had} had set it"));
+    }
     reasons
+}
+
+impl Origin {
+    /// Who set the value, where, and how long ago: `codex/0.166 over mcp in
+    /// git:acme/api, 3m ago`.
+    #[must_use]
+    pub fn told(&self, now: DateTime<Utc>) -> String {
+        let who = who(&self.door, self.client.as_ref());
+        let place = self.repo.as_ref().map(|repo| format!(" in {repo}"));
+        let age = self.at.map(|at| {
+            let age = now.signed_duration_since(at).num_seconds().max(0);
+            format!(", {} ago", Age(age))
+        });
+        [who, place.unwrap_or_default(), age.unwrap_or_default()].concat()
+    }
+}
+
+/// A program and the door that it came by.
+fn who(door: &Name, client: Option<&Name>) -> String {
+    let client = client.map_or("a caller", Name::as_str);
+    [client, " over ", door].concat()
 }
 
 fn conditions_met(gate: &Gate, facts: &Facts) -> Vec<String> {

@@ -12,6 +12,7 @@ use crate::context::Facts;
 use crate::gate::Gate;
 use crate::name::Name;
 use crate::object;
+use crate::origin::Origin;
 use crate::scope::Scope;
 use crate::time;
 use crate::ttl::Ttl;
@@ -284,6 +285,12 @@ pub struct HintMeta<S = Arc<Gate>> {
     /// Who added it, in free form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub added_by: Option<Name>,
+    /// Who set the value, as the door says that took it; absent where none does.
+    #[serde(
+        deserialize_with = "object::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub origin: Option<Box<Origin>>,
 }
 
 impl<S> Default for HintMeta<S> {
@@ -298,6 +305,7 @@ impl<S> Default for HintMeta<S> {
             scope: None,
             source: None,
             added_by: None,
+            origin: None,
         }
     }
 }
@@ -327,6 +335,7 @@ impl<S> HintMeta<S> {
             scope,
             source: self.source,
             added_by: self.added_by,
+            origin: self.origin,
         }
     }
 }

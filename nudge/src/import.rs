@@ -11,8 +11,9 @@ use crate::change::{Change, What};
 use crate::check::{check_hint, check_names};
 use crate::config::{Config, Size};
 use crate::error::Error;
-use crate::hint::{Hint, Source};
+use crate::hint::{Hint, HintMeta, Source};
 use crate::name::Name;
+use crate::origin::{Origin, origin_of};
 use crate::plan::Desk;
 use crate::pool::Pools;
 use crate::secret;
@@ -169,7 +170,10 @@ impl Checked {
                             // A version that a caller has seen never comes
                             // back with another value.
                             let version = hint.version.max(known.version.saturating_add(1));
-                            Arc::make_mut(&mut hint).version = version;
+                            let hint = Arc::make_mut(&mut hint);
+                            hint.version = version;
+                            let origin = hint.meta.origin.take();
+                            hint.meta.origin = origin_of(&hint.value, origin, Some(known));
                             Some(Arc::clone(known))
                         }
                         None => match config.limits.check(&grown) {
@@ -218,6 +222,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) pools: &'a Pools,
     pub(crate) config: &'a Config,
     pub(crate) now: DateTime<Utc>,
+    /// Who imports.
+    pub(crate) origin: Option<&'a Origin>,
 }
 
 impl Checker<'_> {
@@ -231,6 +237,13 @@ impl Checker<'_> {
             None => self.pools.tags(meta.tags.to_vec()),
         };
         meta.source = meta.source.or(Some(Source::FileImport));
+        let origin = match meta.origin.take() {
+            Some(origin) => Some(*origin),
+            None => self.origin.map(|origin| origin.clone().stamped(self.now)),
+        };
+        meta.origin = origin
+            .and_then(|origin| origin.fitting(self.config))
+            .map(Box::new);
         meta.ttl = meta.ttl.or_else(|| self.config.default_ttl.stamp());
         let updated_at = seed.updated_at.unwrap_or(self.now);
         let hint = Hint {
@@ -249,8 +262,16 @@ impl Checker<'_> {
 
 /// Whether an imported hint takes the place of the one that is there.
 fn is_newer(hint: &Hint, known: &Hint) -> bool {
-    let same = hint.value == known.value && hint.meta == known.meta;
-    hint.updated_at > known.updated_at && !same
+    hint.updated_at > known.updated_at && !says_the_same(hint, known)
+}
+
+/// Whether two hints differ at most in who set them.
+fn says_the_same(hint: &Hint, known: &Hint) -> bool {
+    let meta = |hint: &Hint| HintMeta {
+        origin: None,
+        ..hint.meta.clone()
+    };
+    hint.value == known.value && meta(hint) == meta(known)
 }
 
 /// How many hints the changes let expire, by component.

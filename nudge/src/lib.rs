@@ -71,6 +71,7 @@ mod list;
 mod name;
 mod nudge;
 mod object;
+mod origin;
 mod path;
 mod pattern;
 mod plan;
@@ -116,6 +117,7 @@ pub use crate::hint::{
 pub use crate::json::{from_json, invalid_field};
 pub use crate::name::Name;
 pub use crate::nudge::Nudge;
+pub use crate::origin::{Origin, Replaced};
 pub use crate::prompt_block::{Block, PromptBlock};
 pub use crate::rank::{Parts, Weights};
 pub use crate::repo::Repo;

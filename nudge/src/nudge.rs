@@ -317,11 +317,13 @@ impl Nudge {
             payload,
             mode,
             dry_run,
+            origin,
         } = request;
         let by = Checker {
             pools: &self.pools,
             config: &self.config,
             now: self.clock.now(),
+            origin: origin.as_deref(),
         };
         let checked = Checked::new(payload, &by)?;
         self.write(|desk| {

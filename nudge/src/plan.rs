@@ -13,6 +13,7 @@ use crate::error::{Error, ErrorData, ErrorKind};
 use crate::hint::Hint;
 use crate::import::Dead;
 use crate::name::Name;
+use crate::origin::{Origin, origin_of};
 use crate::pool::Pools;
 use crate::query::Circumstances;
 use crate::scope::Scope;
@@ -39,6 +40,7 @@ impl SetHint {
             value,
             mut meta,
             if_match_version,
+            origin,
         } = self;
         let gate_of = |scope| on.pools.gate_for(scope, &value);
         let given = match std::mem::take(&mut meta.scope) {
@@ -67,12 +69,15 @@ impl SetHint {
             (None, None) => gate_of(Scope::new())?,
             (None, Some(before)) => gate_of(before.scope().cloned().unwrap_or_default())?,
         };
-        let meta = meta.onto(
+        let mut meta = meta.onto(
             before.map(|hint| &hint.meta),
             gate,
             &on.config.default_ttl,
             on.pools,
         )?;
+        let origin = origin.and_then(|origin| origin.fitting(on.config));
+        let origin = origin.map(|origin: Origin| Box::new(origin.stamped(on.now)));
+        meta.origin = origin_of(&value, origin, before.map(|hint| &**hint));
         // Old use does not vouch for a new value.
         let used = before.filter(|hint| hint.value == value);
         let hint = Arc::new(Hint {

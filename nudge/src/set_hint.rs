@@ -11,6 +11,7 @@ use crate::gate::Gate;
 use crate::hint::{HintMeta, HintValue, Os, Sensitivity, Source};
 use crate::name::Name;
 use crate::object;
+use crate::origin::Origin;
 use crate::pool::Pools;
 use crate::scope::Scope;
 use crate::ttl::Ttl;
@@ -68,6 +69,9 @@ pub struct SetHint {
     /// The version that the variant must have; 0 for "must not exist".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub if_match_version: Option<u64>,
+    /// Who asks, as the door says; JSON has no word for it.
+    #[serde(skip)]
+    pub origin: Option<Box<Origin>>,
 }
 
 /// What a write changes about a hint's meta.
@@ -121,7 +125,7 @@ impl MetaPatch {
 
 impl MetaPatch {
     /// The meta after the write, given what it was before; the scope is the
-    /// variant's and is not merged.
+    /// variant's and is not merged, and who set the value is not said here.
     pub(crate) fn onto(
         self,
         before: Option<&HintMeta>,
@@ -154,6 +158,7 @@ impl MetaPatch {
             scope,
             source: self.source.onto(|| before.source).or(Some(Source::User)),
             added_by: self.added_by.onto(|| before.added_by.clone()),
+            origin: None,
         })
     }
 }
@@ -247,6 +252,7 @@ impl SetHint {
             value: value.into(),
             meta: MetaPatch::default(),
             if_match_version: None,
+            origin: None,
         }
     }
 
@@ -347,6 +353,13 @@ impl SetHint {
     #[must_use]
     pub fn if_match_version(mut self, version: u64) -> SetHint {
         self.if_match_version = Some(version);
+        self
+    }
+
+    /// Says who asks; for doors, which know it otherwise than from the request.
+    #[must_use]
+    pub fn origin(mut self, origin: Origin) -> SetHint {
+        self.origin = Some(Box::new(origin));
         self
     }
 

@@ -9,6 +9,7 @@ use crate::answer::{ComponentEntry, Components};
 use crate::context::Context;
 use crate::hint::Hint;
 use crate::name::Name;
+use crate::origin::Origin;
 use crate::request::{is_false, null_as_default};
 use crate::seed::Named;
 use crate::slot::Slot;
@@ -232,6 +233,10 @@ pub struct Import {
         skip_serializing_if = "is_false"
     )]
     pub dry_run: bool,
+    /// Who asks, as the door says: the origin of hints that name none. JSON has
+    /// no word for it.
+    #[serde(skip)]
+    pub origin: Option<Box<Origin>>,
 }
 
 /// What an import does with what is there.
@@ -252,6 +257,7 @@ impl Import {
             payload: payload.into(),
             mode: ImportMode::Merge,
             dry_run: false,
+            origin: None,
         }
     }
 
@@ -266,6 +272,13 @@ impl Import {
     #[must_use]
     pub fn dry_run(mut self) -> Import {
         self.dry_run = true;
+        self
+    }
+
+    /// Says who asks; for doors, which know it otherwise than from the request.
+    #[must_use]
+    pub fn origin(mut self, origin: Origin) -> Import {
+        self.origin = Some(Box::new(origin));
         self
     }
 }

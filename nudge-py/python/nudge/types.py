@@ -97,6 +97,29 @@ class ScopeLike(TypedDict, total=False):
     env_match: Mapping[str, str | Sequence[str]]
 
 
+class _Replaced(TypedDict):
+    door: str
+
+
+class Replaced(_Replaced, total=False):
+    """Who had set a value that another origin changed."""
+
+    client: str
+
+
+class _Origin(TypedDict):
+    door: str
+
+
+class Origin(_Origin, total=False):
+    """Who set the value of a hint; a server stamps it, and no caller can give it."""
+
+    client: str
+    repo: str
+    at: str
+    replaced: Replaced
+
+
 class Meta(TypedDict, total=False):
     """What is known about a hint."""
 
@@ -109,6 +132,7 @@ class Meta(TypedDict, total=False):
     scope: Scope
     source: Source
     added_by: str
+    origin: Origin
 
 
 class MetaLike(TypedDict, total=False):

@@ -14,6 +14,7 @@ mod load;
 mod measure;
 mod place;
 mod process;
+mod safety;
 mod start;
 mod table;
 
@@ -28,13 +29,14 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 /// A part of the benchmark, by the name that asks for it alone.
 type Part = (&'static str, fn(&Place) -> Outcome<()>);
 
-const PARTS: [Part; 6] = [
+const PARTS: [Part; 7] = [
     ("calls", calls::direct),
     ("proxy", calls::forwarded),
     ("start", start::start),
     ("http", http::http),
     ("command", command::get),
     ("size", start::size),
+    ("safety", safety::safety),
 ];
 
 fn main() -> ExitCode {

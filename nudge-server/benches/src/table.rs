@@ -19,6 +19,8 @@ pub(crate) enum Asked {
     AtLeast(f64),
     /// Theirs takes at least so many times as long.
     TimesFaster(f64),
+    /// At most so many seconds more than theirs.
+    Adds(f64),
     /// Nothing; the line is there to compare.
     Nothing,
 }
@@ -76,6 +78,7 @@ impl Asked {
     fn ratio(self, ours: f64, theirs: f64) -> f64 {
         match self {
             Asked::TimesFaster(_) => theirs / ours,
+            Asked::Adds(_) => ours - theirs,
             _ => ours / theirs,
         }
     }
@@ -88,10 +91,18 @@ impl Asked {
             Asked::AtMost(limit) => (format!("at most {limit:.2} x"), ratio <= limit),
             Asked::AtLeast(limit) => (format!("at least {limit:.2} x"), ratio >= limit),
             Asked::TimesFaster(limit) => (format!("{limit:.0} times faster"), ratio >= limit),
+            Asked::Adds(limit) => (
+                format!("at most {:.0} us more", limit * 1e6),
+                ratio <= limit,
+            ),
             Asked::Nothing => (String::new(), true),
         };
         let shown = match self {
             Asked::TimesFaster(_) => format!("{ratio:>7.0} times ({low:.0} to {high:.0})"),
+            Asked::Adds(_) => {
+                let [ratio, low, high] = [ratio, low, high].map(|more| more * 1e6);
+                format!("{ratio:>+7.2} us ({low:.2} to {high:.2})")
+            }
             _ => format!("{ratio:>7.2} x ({low:.2} to {high:.2})"),
         };
         let verdict = match (self, met) {

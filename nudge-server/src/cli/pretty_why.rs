@@ -1,6 +1,6 @@
 //! How `nudge why` reads for people.
 
-use nudge::{Hint, HintMatch, MatchExplain};
+use nudge::{Clock, Hint, HintMatch, MatchExplain, SystemClock};
 
 use super::escape::shown;
 use super::failure::scope_told;
@@ -32,6 +32,10 @@ pub(crate) fn why(page: &mut Page, chosen: Option<&HintMatch>, found: &Found) ->
 fn variant(page: &mut Page, word: &str, hint: &Hint, explain: &MatchExplain) {
     page.line(&format!("{word}: {} (v{})", value(hint), hint.version));
     page.line(&format!("  scope: {}", scope(hint)));
+    if let Some(origin) = &hint.meta.origin {
+        let told = origin.told(SystemClock.now());
+        page.line(&format!("  set by {}", shown(&told)));
+    }
     let parts = explain.parts();
     let terms = [
         ("frecency", parts.frecency),

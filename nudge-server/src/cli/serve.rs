@@ -108,11 +108,7 @@ async fn serve_here(session: &Arc<Session>, on_stdio: bool, background: bool) ->
             let_go_of_stdout();
         }
         match session.role() {
-            Some(Role::Proxy) => {
-                if let Err(fault) = session.primary_gone().await {
-                    return failed(&words(&fault));
-                }
-            }
+            Some(Role::Proxy) => session.unsettled().await,
             // `serve` ends it all then.
             _ => std::future::pending().await,
         }

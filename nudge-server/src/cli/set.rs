@@ -34,7 +34,7 @@ impl Set {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         let slot = Params::slot(&self.component, &self.key);
         let (answer, repo) = match self.params(terminal, &slot) {
-            Ok((params, repo)) => (terminal.call("nudge.set_hint", &params.to_json()), repo),
+            Ok((params, repo)) => (terminal.write("nudge.set_hint", &params.to_json()), repo),
             Err(fault) => (Err(fault), None),
         };
         let asked = Asked {

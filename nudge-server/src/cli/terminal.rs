@@ -15,6 +15,8 @@ use crate::config::{ScopeWrites, Settings};
 use crate::door::rpc::{Answer, Fault};
 use crate::session::client::Client;
 use crate::session::infer::{infer, lacks};
+use crate::session::origin;
+use crate::session::primary::{PRODUCT, VERSION};
 
 /// What a command works with.
 pub(crate) struct Terminal {
@@ -58,6 +60,12 @@ impl Terminal {
     /// Calls a method with the text of its params.
     pub(crate) fn call(&self, method: &str, params: &str) -> Answer {
         self.client()?.call_blocking(method, params)
+    }
+
+    /// Calls a method that sets hints, and says who they come from.
+    pub(crate) fn write(&self, method: &str, params: &str) -> Answer {
+        let origin = origin::here("cli", Some(format!("{PRODUCT}/{VERSION}")));
+        self.client()?.call_from(Some(&origin), method, params)
     }
 
     /// Calls a method that takes nothing, of a server that runs already.

@@ -4,7 +4,6 @@ mod connection;
 mod crowd;
 mod listen;
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 use axum::Router;
@@ -14,15 +13,19 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use nudge::Origin;
 use parking_lot::Mutex;
 use serde_json::json;
 
 pub use self::listen::serve_tcp;
 #[cfg(unix)]
 pub use self::listen::serve_unix;
+use crate::ascii_json::ascii_json;
 use crate::door::guard::Caller;
 use crate::door::{event_stream, rpc};
+use crate::session::origin;
 use crate::session::primary::Primary;
+use crate::session::request_id::nth;
 
 /// The variables that live scopes mention, on every response of `/rpc`.
 const ENV_NAMES: HeaderName = HeaderName::from_static("nudge-env");
@@ -30,6 +33,16 @@ const ENV_NAMES: HeaderName = HeaderName::from_static("nudge-env");
 /// The most bytes of that header. Clients give up on longer ones, and
 /// `nudge.hello` tells them all.
 const MAX_ENV_NAMES: usize = 8 * 1024;
+
+/// By what a call is known that is made again, because its answer was lost.
+const REQUEST_ID: HeaderName = HeaderName::from_static("nudge-request-id");
+
+/// The longest of these; ours have some forty letters.
+const MAX_REQUEST_ID: usize = 128;
+
+/// Who a write comes from, where that is not its sender: the CLI and a PROXY
+/// speak for others.
+const ORIGIN: HeaderName = HeaderName::from_static("nudge-origin");
 
 const ROUTES: &str =
     "there are POST /rpc (JSON-RPC 2.0; also at /), GET /health, GET /events and /mcp\n";
@@ -78,18 +91,37 @@ impl Shared {
         let latest = self.primary.nudge.last_change();
         if wanted && *known != latest {
             *known = latest;
-            *value = as_header(self.primary.nudge.env_names());
+            *value = as_header(self.primary.env_names().to_vec());
         }
         value.clone()
     }
 
     /// Answers what was sent to `/rpc`. The store is quick and waits for nothing
     /// but its own lock, so it is called right here.
-    fn answer(&self, body: &[u8]) -> Response {
-        let mut asks = false;
+    fn answer(&self, headers: &HeaderMap, body: &[u8]) -> Response {
+        let id = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
+        let id = id.filter(|id| id.len() <= MAX_REQUEST_ID);
+        let origin = || {
+            let told = headers.get(ORIGIN).map(HeaderValue::as_bytes);
+            told.and_then(origin::read)
+                .unwrap_or_else(|| Origin::new("http"))
+        };
+        let (mut asks, mut calls) = (false, 0);
         let answer = rpc::handle(body, |method, params, response| {
             asks |= matches!(method, "nudge.get_hint" | "nudge.query");
-            rpc::call_into(&self.primary, method, params, response)
+            // In a batch each call has an id of its own.
+            let number = calls;
+            calls += 1;
+            if !rpc::writes(method) {
+                return rpc::call_into(&self.primary, None, method, params, response);
+            }
+            let origin = origin();
+            let Some(id) = id.map(|id| nth(id, number)) else {
+                return rpc::call_into(&self.primary, Some(&origin), method, params, response);
+            };
+            let once = rpc::call_once(&self.primary, Some(&id), Some(&origin), method, params)?;
+            response.extend_from_slice(once.get().as_bytes());
+            Ok(())
         });
         let mut response = match answer {
             Some(answer) => {
@@ -116,25 +148,14 @@ fn as_header(mut names: Vec<String>) -> Option<HeaderValue> {
     if names.is_empty() {
         return None;
     }
-    let mut ascii = String::new();
-    for character in serde_json::to_string(&names).ok()?.chars() {
-        if matches!(character, ' '..='~') {
-            ascii.push(character);
-        } else {
-            for unit in character.encode_utf16(&mut [0; 2]) {
-                // Writing to a String cannot fail.
-                let _ = write!(ascii, "\\u{unit:04x}");
-            }
-        }
-    }
-    HeaderValue::try_from(ascii).ok()
+    HeaderValue::try_from(ascii_json(&names)?).ok()
 }
 
 /// `POST /rpc`.
-async fn call(State(shared): State<Arc<Shared>>, body: Body) -> Response {
+async fn call(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Body) -> Response {
     // The guard has read it, within its limits.
     match to_bytes(body, usize::MAX).await {
-        Ok(body) => shared.answer(&body),
+        Ok(body) => shared.answer(&headers, &body),
         Err(_) => StatusCode::BAD_REQUEST.into_response(),
     }
 }

@@ -7,7 +7,7 @@ mod tests;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
-use nudge::{Error, ErrorKind, from_json};
+use nudge::{Error, ErrorKind, Import, Origin, SetHint, from_json};
 use serde::de::DeserializeOwned;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
@@ -65,20 +65,25 @@ impl Serialize for Fault {
 
 /// Calls a method of the store, or of its owner, with the text of its params.
 ///
-/// A panic, which is a bug of ours, is an answer like any other.
-pub fn call(primary: &Primary, method: &str, params: &str) -> Answer {
-    caught(|| dispatch(primary, method, params, Boxed))
+/// What it sets is said to come from `origin`. A panic, which is a bug of ours, is an answer like any other.
+pub fn call(primary: &Primary, origin: Option<&Origin>, method: &str, params: &str) -> Answer {
+    let answer = caught(|| dispatch(primary, origin, method, params, Boxed));
+    primary.tidy_journal();
+    answer
 }
 
 /// The same, with the result appended to `response`. What is there after a
 /// failure is to be thrown away.
 pub fn call_into(
     primary: &Primary,
+    origin: Option<&Origin>,
     method: &str,
     params: &str,
     response: &mut Vec<u8>,
 ) -> Result<(), Fault> {
-    caught(|| dispatch(primary, method, params, response))
+    let answer = caught(|| dispatch(primary, origin, method, params, response));
+    primary.tidy_journal();
+    answer
 }
 
 /// How a result leaves.
@@ -110,32 +115,66 @@ impl Form for &mut Vec<u8> {
 
 fn dispatch<F: Form>(
     primary: &Primary,
+    origin: Option<&Origin>,
     method: &str,
     params: &str,
     form: F,
 ) -> Result<F::Made, Fault> {
     primary.calls.fetch_add(1, Ordering::Relaxed);
     let nudge = &primary.nudge;
+    let origin = || origin.cloned().map(Box::new);
     match method.strip_prefix("nudge.") {
-        Some("set_hint") => run(params, form, |request| nudge.set_hint(request)),
+        Some("set_hint") => run(params, form, |request| {
+            let origin = origin();
+            nudge.set_hint(SetHint { origin, ..request })
+        }),
         Some("get_hint") => run(params, form, |request| nudge.get_hint(request)),
         Some("query") => run(params, form, |request| nudge.query(request)),
         Some("delete_hint") => run(params, form, |request| nudge.delete_hint(request)),
         Some("list_components") => run(params, form, |request| nudge.list_components(request)),
         Some("bump") => run(params, form, |request| nudge.bump(request)),
         Some("export") => run(params, form, |request| nudge.export(request)),
-        Some("import") => run(params, form, |request| nudge.import(request)),
+        Some("import") => run(params, form, |request| {
+            let origin = origin();
+            nudge.import(Import { origin, ..request })
+        }),
         Some("prompt_block") => run(params, form, |request| nudge.prompt_block(request)),
         Some("hello") => run(params, form, |_: Nothing| Ok(hello(primary))),
         Some("status") => run(params, form, |_: Nothing| Ok(status(primary))),
         Some("stop") => run(params, form, |_: Nothing| {
-            primary.stop();
+            primary.end_session();
             Ok(json!({"stopped": true}))
         }),
         _ => Err(Fault::Method(format!(
             "there is no method `{}`; `nudge.status` is one",
             shown(method)
         ))),
+    }
+}
+
+/// Whether a method changes the store.
+#[must_use]
+pub fn writes(method: &str) -> bool {
+    matches!(
+        method,
+        "nudge.set_hint" | "nudge.delete_hint" | "nudge.bump" | "nudge.import"
+    )
+}
+
+/// Calls a method as [`call`] does, but once for each request id: a write that was
+/// answered already, also by an earlier PRIMARY of the session, is answered again.
+pub fn call_once(
+    primary: &Primary,
+    id: Option<&str>,
+    origin: Option<&Origin>,
+    method: &str,
+    params: &str,
+) -> Answer {
+    match (id, primary.journal()) {
+        (Some(id), Some(journal)) if writes(method) => {
+            journal.once(id, || call(primary, origin, method, params))
+        }
+        _ => call(primary, origin, method, params),
     }
 }
 

@@ -1,24 +1,26 @@
 //! The changes of the store as this process hears of them, whoever is PRIMARY.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::sync::{broadcast, watch};
+use tokio::time::Instant;
 
 use crate::session::backend::Backend;
 use crate::session::events::told;
 use crate::session::link::Link;
 use crate::session::primary::Primary;
+use crate::session::role::Session;
 
 /// How many changes a slow listener may be behind.
 const BEHIND: usize = 256;
 
-/// How long a stream that ended is left alone.
+/// How long a stream that ended as soon as it began is left alone.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Without chunks, which HTTP/1.0 does not know: the body is the stream itself.
@@ -51,6 +53,7 @@ impl Changes {
     pub(super) fn subscribe(
         &self,
         settled: watch::Receiver<Option<Backend>>,
+        session: Weak<Session>,
     ) -> broadcast::Receiver<Arc<Value>> {
         let receiver = self.sender.subscribe();
         if !self.is_followed.swap(true, Ordering::Relaxed) {
@@ -60,7 +63,7 @@ impl Changes {
                 Some(Backend::Local(primary)) => Some(*primary.events.bell().borrow()),
                 _ => None,
             };
-            tokio::spawn(follow(settled, self.sender.clone(), since));
+            tokio::spawn(follow(settled, session, self.sender.clone(), since));
         }
         receiver
     }
@@ -69,6 +72,7 @@ impl Changes {
 /// Follows whoever is PRIMARY, until the session is gone.
 async fn follow(
     mut settled: watch::Receiver<Option<Backend>>,
+    session: Weak<Session>,
     sender: Sender,
     mut since: Option<u64>,
 ) {
@@ -77,10 +81,17 @@ async fn follow(
         let followed = async {
             match backend {
                 Some(Backend::Local(primary)) => follow_local(&primary, &sender, since).await,
-                Some(Backend::Remote(link)) => follow_remote(&link, &sender).await,
+                Some(Backend::Remote(link)) => {
+                    follow_remote(&link, &sender).await;
+                    if let Some(session) = session.upgrade() {
+                        // By itself: what it finds ends this.
+                        tokio::spawn(async move { session.look_for_successor(&link).await });
+                    }
+                }
                 None => {}
             }
-            // Whoever it was is gone; the next call finds another.
+            // Whoever it was is gone, and so is its session; the next call starts
+            // another.
             std::future::pending::<()>().await;
         };
         tokio::select! {
@@ -110,8 +121,11 @@ async fn follow_local(primary: &Primary, sender: &Sender, since: Option<u64>) {
 /// asked again.
 async fn follow_remote(link: &Link, sender: &Sender) {
     while let Ok(socket) = link.another().await {
+        let start = Instant::now();
         let _ = read_events(socket, sender).await;
-        tokio::time::sleep(PAUSE).await;
+        if start.elapsed() < PAUSE {
+            tokio::time::sleep(PAUSE).await;
+        }
     }
 }
 

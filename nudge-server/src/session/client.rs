@@ -9,16 +9,25 @@ pub(super) mod wire;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
-use nudge::{Error, ErrorKind};
+use nudge::{Error, ErrorKind, Origin};
 use parking_lot::Mutex;
 use serde::Deserialize;
 
 use crate::door::rpc::{Answer, Fault};
+use crate::session::origin::header_line;
 use crate::session::primary::PRODUCT;
 use crate::session::request_id::RequestIds;
 use connection::Connection;
 use wire::{EnvNames, Gone};
+
+/// How long a server that went away may take to be succeeded.
+const SUCCESSION: Duration = Duration::from_secs(1);
+
+/// How long to wait before it is looked for again.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// Speaks to the process that owns the store, over one connection that is kept.
 #[derive(Debug)]
@@ -73,8 +82,22 @@ impl Client {
     /// A server that cannot be reached is [`ErrorKind::Unavailable`]; an error
     /// of the server is passed on as it is.
     pub fn call_blocking(&self, method: &str, params: &str) -> Answer {
-        let answer = self.send(&self.ids.next(), method, params);
-        answer.unwrap_or_else(|gone| Err(gone.into()))
+        self.call_from(None, method, params)
+    }
+
+    /// Calls a method as [`Client::call_blocking`] does, and says who a write comes from.
+    pub fn call_from(&self, origin: Option<&Origin>, method: &str, params: &str) -> Answer {
+        let id = self.ids.next();
+        let start = Instant::now();
+        loop {
+            match self.send(&id, origin, method, params) {
+                Ok(answer) => return answer,
+                // A member of the session takes the place of a PRIMARY that is
+                // gone, and knows the call by its id.
+                Err(gone) if gone.left() && start.elapsed() < SUCCESSION => sleep(PAUSE),
+                Err(gone) => return Err(gone.into()),
+            }
+        }
     }
 
     /// The variables that live scopes mention, as of the last answer.
@@ -85,8 +108,15 @@ impl Client {
 
     /// Sends a call. A kept connection that the server has closed meanwhile is
     /// replaced, as long as the request cannot have reached it whole.
-    fn send(&self, id: &str, method: &str, params: &str) -> Result<Answer, Gone> {
-        let request = wire::request(&self.place.host(), "", id, method, params);
+    fn send(
+        &self,
+        id: &str,
+        origin: Option<&Origin>,
+        method: &str,
+        params: &str,
+    ) -> Result<Answer, Gone> {
+        let more = header_line(origin);
+        let request = wire::request(&self.place.host(), &more, id, method, params);
         let mut kept = self.connection.lock();
         let old = kept.take().filter(|connection| !connection.is_stale());
         let sent = old.and_then(|mut connection| {

@@ -190,6 +190,21 @@ impl Journal {
         writer.is_none_or(|writer| writer.lock().medium.are_in_place())
     }
 
+    /// Whether another process has taken over, so that nothing is accepted any more.
+    #[must_use]
+    pub fn is_superseded(&self) -> bool {
+        let writer = self.writer.as_ref();
+        writer.is_some_and(|writer| writer.lock().is_over())
+    }
+
+    /// Finds out whether that is so, without a write.
+    pub fn look_for_successor(&self) {
+        if let Some(writer) = &self.writer {
+            // Whether it is so is known to the writer from now on.
+            let _ = writer.lock().look();
+        }
+    }
+
     /// Whether the journal has grown so much that it should be compacted.
     #[must_use]
     pub fn wants_compaction(&self) -> bool {

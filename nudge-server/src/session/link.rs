@@ -1,9 +1,14 @@
 //! `Link`: what a PROXY speaks to its PRIMARY over, one connection that is kept.
 
+mod peer;
+
 use std::io;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
+use nudge::Origin;
 use parking_lot::Mutex;
 use rustix::process::Pid;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -14,15 +19,20 @@ use crate::door::rpc::Answer;
 use crate::session::client::wire::{
     self, EnvNames, Gone, PATIENCE, Response, hung_up, is_stale, own_peer,
 };
+use crate::session::origin::header_line;
 use crate::session::request_id::RequestIds;
 use crate::session::runtime::reachable;
+use peer::Peer;
+
+/// After how long without an answer the PRIMARY is looked at, again and again.
+const SUSPICIOUS: Duration = Duration::from_secs(2);
 
 /// Speaks to the PRIMARY. Calls take turns on its one connection.
 #[derive(Debug)]
 pub struct Link {
     socket: PathBuf,
     /// The process that answers.
-    peer: Pid,
+    peer: Peer,
     kept: tokio::sync::Mutex<Option<UnixStream>>,
     env: Mutex<EnvNames>,
     ids: RequestIds,
@@ -34,7 +44,7 @@ impl Link {
         let (stream, peer) = connected(socket).await?;
         Ok(Link {
             socket: socket.to_owned(),
-            peer,
+            peer: Peer::new(peer),
             kept: tokio::sync::Mutex::new(Some(stream)),
             env: Mutex::default(),
             ids: RequestIds::new(),
@@ -57,7 +67,7 @@ impl Link {
     /// it is found out by joining it.
     pub(super) async fn another(&self) -> io::Result<UnixStream> {
         let (stream, peer) = connected(&self.socket).await?;
-        if peer == self.peer {
+        if peer == self.peer.pid {
             return Ok(stream);
         }
         Err(io::Error::new(
@@ -68,11 +78,27 @@ impl Link {
 
     /// Sends a call. A kept connection that the server has closed meanwhile is
     /// replaced, as long as the request cannot have reached it whole.
-    pub(super) async fn send(&self, id: &str, method: &str, params: &str) -> Result<Answer, Gone> {
-        let request = wire::request("localhost", "", id, method, params);
+    pub(super) async fn send(
+        &self,
+        id: &str,
+        origin: Option<&Origin>,
+        method: &str,
+        params: &str,
+    ) -> Result<Answer, Gone> {
+        let request = wire::request("localhost", &header_line(origin), id, method, params);
         let mut kept = self.kept.lock().await;
         let old = kept.take().filter(|stream| !is_stale(stream));
-        let response = timeout(PATIENCE, self.exchange(old, request.as_bytes())).await;
+        let mut exchange = pin!(self.exchange(old, request.as_bytes()));
+        let response = timeout(PATIENCE, async {
+            loop {
+                match timeout(SUSPICIOUS, exchange.as_mut()).await {
+                    Ok(response) => return response,
+                    // One that was stopped answers nobody, and its successor can.
+                    Err(_) => self.peer.end_if_stopped(),
+                }
+            }
+        });
+        let response = response.await;
         let response = response.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
         let (response, stream) = response.map_err(Gone)?;
         if !response.closes {

@@ -1,15 +1,17 @@
 //! `Primary`: the one process that owns the store, and what it says of itself.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use nudge::{Change, Clock, Config, Nudge, SystemClock};
+use nudge::{Clock, Config, Nudge, SystemClock};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use crate::session::events::Events;
+use crate::session::journal::{Journal, Recovered};
+use crate::session::recorder::{Recorder, Recording};
 use crate::session::runtime::Runtime;
 
 /// What a server calls itself; another product on our port says something else.
@@ -64,6 +66,7 @@ pub struct Primary {
     pub nudge: Nudge,
     /// What happened in it.
     pub events: Arc<Events>,
+    recorder: Arc<Recorder>,
     /// Who this is.
     pub identity: Identity,
     /// Since when it serves.
@@ -72,6 +75,8 @@ pub struct Primary {
     pub calls: AtomicU64,
     /// Where the members of the session meet, if this one has any others.
     runtime: Option<Runtime>,
+    /// Whether the session ends with this server.
+    is_over: AtomicBool,
     mentioned: Mutex<Mentioned>,
     stopped: watch::Sender<bool>,
 }
@@ -81,16 +86,12 @@ impl Primary {
     /// tests can set the time; a server gives [`SystemClock`].
     #[must_use]
     pub fn new(config: Config, clock: impl Clock + 'static, port: u16) -> Primary {
-        let events = Arc::new(Events::default());
-        let noted = Arc::clone(&events);
+        let recorder = Arc::new(Recorder::default());
         let started = clock
             .now()
             .to_rfc3339_opts(chrono::SecondsFormat::Millis, true);
         let nudge = Nudge::new(config).with_clock(clock);
-        let nudge = nudge.with_sink(move |changes: &[Change]| {
-            noted.note(changes);
-            Ok(())
-        });
+        let nudge = nudge.with_sink(Recording(Arc::clone(&recorder)));
         let identity = Identity {
             product: PRODUCT.to_owned(),
             version: VERSION.to_owned(),
@@ -103,11 +104,13 @@ impl Primary {
         };
         Primary {
             nudge,
-            events,
+            events: Arc::clone(&recorder.events),
+            recorder,
             identity,
             since: Instant::now(),
             calls: AtomicU64::new(0),
             runtime: None,
+            is_over: AtomicBool::new(false),
             mentioned: Mutex::default(),
             stopped: watch::Sender::new(false),
         }
@@ -156,9 +159,73 @@ impl Primary {
             .collect()
     }
 
-    /// Asks the server to end, as `nudge stop` does.
+    /// Goes on where another PRIMARY left the session, whose id the store has already.
+    pub(super) fn resume(&self, recovered: Recovered) {
+        self.nudge.replay(recovered.changes);
+        self.nudge
+            .resume(recovered.created_at, recovered.last_change);
+    }
+
+    /// Writes every change to a journal from now on.
+    pub(super) fn keep(&self, journal: Journal) {
+        // A server has one journal for life.
+        let _ = self.recorder.journal.set(journal);
+    }
+
+    /// The journal, where the session outlives this server.
+    pub(crate) fn journal(&self) -> Option<&Journal> {
+        self.recorder.journal.get()
+    }
+
+    /// Makes the journal short again where it has grown too long.
+    pub(crate) fn tidy_journal(&self) {
+        if self.journal().is_some_and(Journal::wants_compaction) {
+            self.rewrite_journal();
+        }
+    }
+
+    /// Puts the journal back where it was taken away.
+    pub(super) fn put_journal_back(&self) {
+        if self.journal().is_some_and(|journal| !journal.is_in_place()) {
+            self.rewrite_journal();
+        }
+    }
+
+    fn rewrite_journal(&self) {
+        if let Some(journal) = self.journal() {
+            self.nudge.standing(|changes| journal.compact(&changes));
+        }
+    }
+
+    /// Whether another server has taken the session over while this one did not
+    /// look: it must not answer for it any more.
+    #[must_use]
+    pub(super) fn is_superseded(&self) -> bool {
+        self.journal().is_some_and(Journal::is_superseded)
+    }
+
+    /// Finds out whether that is so, without a write.
+    pub(super) fn look_for_successor(&self) {
+        if let Some(journal) = self.journal() {
+            journal.look_for_successor();
+        }
+    }
+
+    /// Asks the server to end; the session goes on if it has other members.
     pub fn stop(&self) {
         self.stopped.send_replace(true);
+    }
+
+    /// Asks the server to end and the session with it, as `nudge stop` does.
+    pub fn end_session(&self) {
+        self.is_over.store(true, Ordering::Release);
+        self.stop();
+    }
+
+    /// Whether the session was asked to end.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Acquire)
     }
 
     /// Shows true once the server was asked to end.

@@ -1,30 +1,38 @@
 //! `Session`: who owns the store, as seen by this process.
 
+mod agree;
+mod call;
+mod leave;
+mod names;
 mod own;
+mod post;
+mod search;
+mod succeed;
 
-use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use nudge::{Error, ErrorKind};
-use serde::Deserialize;
 use serde_json::Value;
-use serde_json::value::RawValue;
 use tokio::sync::{Mutex, broadcast, watch};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep};
 
 use crate::config::{ScopeWrites, Settings};
-use crate::door::rpc::{self, Answer, Fault};
+use crate::door::rpc::Fault;
 use crate::session::backend::Backend;
 use crate::session::changes::Changes;
 use crate::session::link::Link;
-use crate::session::primary::{PROTOCOL, Primary, VERSION};
-use crate::session::runtime::{Membership, Runtime};
+use crate::session::primary::Primary;
+use crate::session::request_id::RequestIds;
+use crate::session::runtime::{Lock, Membership, Runtime};
+use agree::agree;
 
 /// How long a PRIMARY that comes or goes is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long one waits before one looks again, at first and at most.
-const PAUSES: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(50)];
+const PAUSES: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(5)];
 
 /// How long a PRIMARY that ends lets its callers read their answers.
 const GRACE: Duration = Duration::from_millis(50);
@@ -42,6 +50,7 @@ pub enum Role {
 ///
 /// It is settled by the first call, and again when the owner is gone.
 pub struct Session {
+    me: Weak<Session>,
     /// How a PRIMARY is set up; absent where there is nothing to settle.
     settings: Option<Settings>,
     /// How long a PRIMARY of ours stays without a caller; forever when absent.
@@ -50,8 +59,13 @@ pub struct Session {
     settling: Mutex<()>,
     /// Our place among the members of the session, once it is settled.
     membership: parking_lot::Mutex<Option<Membership>>,
+    /// The lock that a PRIMARY has left to us.
+    inherited: parking_lot::Mutex<Option<Lock>>,
+    /// Whether a thread of ours waits for that.
+    is_heir: AtomicBool,
     ended: watch::Sender<bool>,
     changes: Changes,
+    ids: RequestIds,
 }
 
 impl Session {
@@ -78,14 +92,18 @@ impl Session {
         idle_limit: Option<Duration>,
         backend: Option<Backend>,
     ) -> Arc<Session> {
-        Arc::new(Session {
+        Arc::new_cyclic(|me| Session {
+            me: Weak::clone(me),
             settings,
             idle_limit,
             settled: watch::Sender::new(backend),
             settling: Mutex::new(()),
             membership: parking_lot::Mutex::default(),
+            inherited: parking_lot::Mutex::default(),
+            is_heir: AtomicBool::new(false),
             ended: watch::Sender::new(false),
             changes: Changes::default(),
+            ids: RequestIds::new(),
         })
     }
 
@@ -99,40 +117,8 @@ impl Session {
             return Ok(backend);
         }
         let backend = self.join_or_own().await?;
-        let membership = self.runtime()?.join_members()?;
-        *self.membership.lock() = Some(membership);
         self.settled.send_replace(Some(backend.clone()));
         Ok(backend)
-    }
-
-    /// Calls a method by its name on the wire, such as `nudge.get_hint`.
-    ///
-    /// When the PRIMARY is gone, whoever is PRIMARY then is asked, be it this
-    /// process: once more for a call that may have been heard, and until one
-    /// answers for a call that was not. The call keeps its request id.
-    pub async fn call(&self, method: &str, params: &str) -> Answer {
-        let mut kept_id: Option<String> = None;
-        let mut was_read = false;
-        let mut pauses = Pauses::new();
-        loop {
-            let link = match self.settle().await? {
-                Backend::Remote(link) => link,
-                // The store is quick and waits for nothing but its own lock.
-                Backend::Local(primary) => return rpc::call(&primary, method, params),
-            };
-            let id = kept_id.get_or_insert_with(|| link.request_id());
-            match link.send(id, method, params).await {
-                Ok(answer) => return answer,
-                Err(gone) if gone.left() && !(was_read && gone.was_read()) => {
-                    was_read |= gone.was_read();
-                    self.unsettle(&link);
-                    if !pauses.next().await {
-                        return Err(gone.into());
-                    }
-                }
-                Err(gone) => return Err(gone.into()),
-            }
-        }
     }
 
     /// The variables that live scopes mention, as far as this process has heard.
@@ -166,7 +152,8 @@ impl Session {
     ///
     /// [`told`]: crate::session::events::told
     pub fn changes(&self) -> broadcast::Receiver<Arc<Value>> {
-        self.changes.subscribe(self.settled.subscribe())
+        self.changes
+            .subscribe(self.settled.subscribe(), self.me.clone())
     }
 
     /// Waits until a PRIMARY in this process has ended because it was asked to.
@@ -176,39 +163,16 @@ impl Session {
         let _ = ended.wait_for(|ended| *ended).await;
     }
 
-    /// Waits until the PRIMARY, another process, is gone, and forgets it.
-    pub async fn primary_gone(&self) -> Result<(), Fault> {
-        let runtime = self.runtime()?;
-        let waited = tokio::task::spawn_blocking(move || runtime.wait_for_lock().map(drop));
-        waited.await.map_err(|error| internal(&error))??;
-        self.settled.send_replace(None);
-        Ok(())
-    }
-
-    /// Gives the place of a PRIMARY up, if this process has it, for a clean end.
-    pub async fn leave(&self) {
-        if self.settings.is_some()
-            && let Some(Backend::Local(primary)) = self.backend()
-        {
-            primary.stop();
-            // The names in the runtime folder are not worth more than this.
-            let _ = timeout(GRACE * 2, self.ended()).await;
-        }
+    /// Waits until it is not settled any more, or otherwise, who the PRIMARY is.
+    pub async fn unsettled(&self) {
+        let mut settled = self.settled.subscribe();
+        settled.mark_unchanged();
+        // The sender lives as long as we do.
+        let _ = settled.changed().await;
     }
 
     fn backend(&self) -> Option<Backend> {
         self.settled.borrow().clone()
-    }
-
-    /// Forgets a PRIMARY that is gone, unless another one was found meanwhile.
-    fn unsettle(&self, gone: &Arc<Link>) {
-        self.settled.send_if_modified(|settled| match settled {
-            Some(Backend::Remote(link)) if Arc::ptr_eq(link, gone) => {
-                *settled = None;
-                true
-            }
-            _ => false,
-        });
     }
 
     fn runtime(&self) -> Result<Runtime, Error> {
@@ -225,20 +189,52 @@ impl Session {
     async fn join_or_own(&self) -> Result<Backend, Fault> {
         let runtime = self.runtime()?;
         let mut pauses = Pauses::new();
+        let mut refused = None;
         loop {
             if let Some(link) = join(&runtime).await? {
-                return Ok(Backend::Remote(Arc::new(link)));
+                self.inherited.lock().take();
+                return self.follow(&runtime, link);
             }
-            if let Some(lock) = runtime.try_lock()? {
-                return match join(&runtime).await? {
-                    Some(link) => Ok(Backend::Remote(Arc::new(link))),
-                    None => self.own(runtime, lock),
-                };
+            let inherited = self.inherited.lock().take();
+            let lock = inherited.map_or_else(|| runtime.try_lock(), |lock| Ok(Some(lock)))?;
+            if let Some(lock) = lock {
+                if let Some(link) = join(&runtime).await? {
+                    drop(lock);
+                    return self.follow(&runtime, link);
+                }
+                // One that lost its names puts them back, and must not find
+                // another in its place.
+                if self.is_member() || !search::lives_without_names(&runtime).await {
+                    match self.recover(&runtime) {
+                        Ok(recovery) => return self.own(&runtime, lock, recovery).await,
+                        Err(fault) => refused = Some(fault),
+                    }
+                }
             }
             if !pauses.next().await {
-                return Err(unanswered(&runtime).into());
+                return Err(refused.unwrap_or_else(|| unanswered(&runtime).into()));
             }
         }
+    }
+
+    /// Is a member of the session of another process from now on, and its heir.
+    fn follow(&self, runtime: &Runtime, link: Link) -> Result<Backend, Fault> {
+        self.be_member(runtime)?;
+        self.wait_to_inherit(runtime);
+        Ok(Backend::Remote(Arc::new(link)))
+    }
+
+    fn be_member(&self, runtime: &Runtime) -> Result<(), Error> {
+        let mut membership = self.membership.lock();
+        let is_member = |membership: &Membership| runtime.is_member(membership);
+        if !membership.as_ref().is_some_and(is_member) {
+            *membership = Some(runtime.join_members()?);
+        }
+        Ok(())
+    }
+
+    fn is_member(&self) -> bool {
+        self.membership.lock().is_some()
     }
 }
 
@@ -277,32 +273,12 @@ async fn join(runtime: &Runtime) -> Result<Option<Link>, Fault> {
         }
         Err(_) => return Ok(None),
     };
-    match link.send(&link.request_id(), "nudge.hello", "{}").await {
+    let id = link.request_id();
+    match link.send(&id, None, "nudge.hello", "{}").await {
         Ok(hello) => agree(&hello?).map(|()| Some(link)),
         Err(gone) if gone.left() => Ok(None),
         Err(gone) => Err(gone.into()),
     }
-}
-
-/// Refuses a server that speaks another language than we do. It is not ended: it
-/// serves others, who may agree with it.
-fn agree(hello: &RawValue) -> Result<(), Fault> {
-    #[derive(Deserialize)]
-    struct Hello {
-        version: String,
-        protocol: String,
-    }
-    let hello: Hello = nudge::from_json(hello.get().as_bytes())?;
-    let major = |protocol: &str| protocol.split('.').next().map(str::to_owned);
-    if major(&hello.protocol) == major(PROTOCOL) {
-        return Ok(());
-    }
-    let words = format!(
-        "the server that runs is nudge {} with protocol {}, this is nudge {VERSION} with protocol \
-         {PROTOCOL}; end it with its own `nudge stop`, or use the same version",
-        hello.version, hello.protocol
-    );
-    Err(Fault::Core(Error::new(ErrorKind::Unavailable, words)))
 }
 
 fn unanswered(runtime: &Runtime) -> Error {
@@ -310,35 +286,4 @@ fn unanswered(runtime: &Runtime) -> Error {
     let words =
         format!("a server holds the lock in `{folder}` and does not answer; end that process");
     Error::new(ErrorKind::Unavailable, words)
-}
-
-fn internal(error: &tokio::task::JoinError) -> Fault {
-    Fault::Core(Error::new(ErrorKind::Internal, error.to_string()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn hello(protocol: &str) -> Box<RawValue> {
-        let json =
-            serde_json::json!({"product": "nudge", "version": "9.9.9", "protocol": protocol});
-        serde_json::value::to_raw_value(&json).unwrap()
-    }
-
-    #[test]
-    fn servers_agree_by_the_first_number_of_the_protocol() {
-        assert!(agree(&hello("1.7")).is_ok());
-        for other in ["2.0", "11.0", "0.1", ""] {
-            let Err(Fault::Core(error)) = agree(&hello(other)) else {
-                panic!("{other:?} was agreed with");
-            };
-            assert_eq!(error.kind(), ErrorKind::Unavailable);
-            let words = error.to_string();
-            assert!(
-                words.contains("9.9.9") && words.contains(VERSION),
-                "{words}"
-            );
-        }
-    }
 }

@@ -5,6 +5,7 @@
 //! following a link, without waiting, and looked at before it is read.
 
 pub(in crate::session) mod file;
+mod members;
 
 use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io;
@@ -18,6 +19,7 @@ use rustix::fs::OFlags;
 use crate::session::primary::{Identity, PRODUCT, nonce};
 
 pub(crate) use file::reachable;
+pub use members::Membership;
 
 /// Where the default folder lies. It does not depend on `TMPDIR` or the XDG
 /// variables: hosts filter those, and two paths would be two PRIMARYs.
@@ -36,14 +38,15 @@ pub struct Runtime {
 /// dropped or the process ends in whatever way.
 #[derive(Debug)]
 pub struct Lock {
-    _file: File,
+    file: File,
 }
 
-/// A place among the members of the session, until this is dropped or the process
-/// ends in whatever way.
-#[derive(Debug)]
-pub struct Membership {
-    _file: File,
+impl Lock {
+    /// The same lock under the next free number of a descriptor.
+    pub(crate) fn moved_up(self) -> io::Result<Lock> {
+        let file = self.file.try_clone()?;
+        Ok(Lock { file })
+    }
 }
 
 impl Runtime {
@@ -118,6 +121,11 @@ impl Runtime {
         }))
     }
 
+    /// Makes the folder anew, if it was taken away.
+    pub(crate) fn restore(&self) -> Result<(), Error> {
+        Runtime::made(std::slice::from_ref(&self.folder), true).map(drop)
+    }
+
     /// The folder itself.
     #[must_use]
     pub fn folder(&self) -> &Path {
@@ -130,43 +138,12 @@ impl Runtime {
         self.folder.join("nudge.sock")
     }
 
-    /// Joins the members of the session. They hold a shared lock on a file, so the
-    /// kernel knows who they are, and takes those off who die.
-    pub fn join_members(&self) -> Result<Membership, Error> {
-        let path = self.session_path();
-        let refused = |error: io::Error| unusable(&path, &error.to_string());
-        let file = file::open(&path, OFlags::RDWR | OFlags::CREATE).map_err(refused)?;
-        file.lock_shared().map_err(refused)?;
-        Ok(Membership { _file: file })
-    }
-
-    /// The processes that are members of the session; none where the kernel does not tell.
-    #[must_use]
-    pub fn members(&self) -> Vec<u32> {
-        let seen = fs::symlink_metadata(self.session_path());
-        let locks = fs::read_to_string("/proc/locks");
-        let (Ok(seen), Ok(locks)) = (seen, locks) else {
-            return Vec::new();
-        };
-        let mut members: Vec<u32> = locks
-            .lines()
-            .filter_map(|line| holder(line, seen.ino()))
-            .collect();
-        members.sort_unstable();
-        members.dedup();
-        members
-    }
-
-    fn session_path(&self) -> PathBuf {
-        self.folder.join("session")
-    }
-
     /// Takes the lock, unless another process has it.
     pub fn try_lock(&self) -> Result<Option<Lock>, Error> {
         loop {
             let file = self.lock_file()?;
             match file.try_lock() {
-                Ok(()) if self.is_the_lock(&file) => return Ok(Some(Lock { _file: file })),
+                Ok(()) if self.is_the_lock(&file) => return Ok(Some(Lock { file })),
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Ok(None),
                 Err(TryLockError::Error(error)) => return Err(self.no_lock(&error)),
@@ -178,12 +155,24 @@ impl Runtime {
     /// PRIMARY is woken here by the kernel. It blocks its thread.
     pub fn wait_for_lock(&self) -> Result<Lock, Error> {
         loop {
-            let file = self.lock_file()?;
-            file.lock().map_err(|error| self.no_lock(&error))?;
-            if self.is_the_lock(&file) {
-                return Ok(Lock { _file: file });
+            if let Some(lock) = self.wait_for_this_lock()? {
+                return Ok(lock);
             }
         }
+    }
+
+    /// Waits for the lock that there is now; `None` when it has lost its name
+    /// by the time it is ours.
+    pub(crate) fn wait_for_this_lock(&self) -> Result<Option<Lock>, Error> {
+        let file = self.lock_file()?;
+        file.lock().map_err(|error| self.no_lock(&error))?;
+        Ok(self.is_the_lock(&file).then_some(Lock { file }))
+    }
+
+    /// Whether a lock is the one of this folder still.
+    #[must_use]
+    pub fn is_locked_by(&self, lock: &Lock) -> bool {
+        self.is_the_lock(&lock.file)
     }
 
     fn lock_file(&self) -> Result<File, Error> {
@@ -238,6 +227,12 @@ impl Runtime {
         (identity.product == PRODUCT).then_some(identity)
     }
 
+    /// Whether there is anything in the place of the PID file.
+    #[must_use]
+    pub(crate) fn has_identity(&self) -> bool {
+        fs::symlink_metadata(self.pid_file()).is_ok()
+    }
+
     /// Writes the PID file, in the place of whatever was there.
     pub fn write_identity(&self, _: &Lock, identity: &Identity) -> io::Result<()> {
         let mut json = serde_json::to_vec(identity)?;
@@ -276,23 +271,22 @@ impl Runtime {
     }
 }
 
+impl Runtime {
+    /// Puts a token back that is the server's already.
+    pub(crate) fn keep_token(&self, token: &str) {
+        let path = self.folder.join("token");
+        if known_token(&path).as_deref() != Some(token) {
+            // Without it, callers that the kernel tells of are let in as before.
+            let _ = file::replace(&path, token.as_bytes());
+        }
+    }
+}
+
 fn known_token(path: &Path) -> Option<String> {
     let token = String::from_utf8(file::read(path, MAX_FILE).ok()?).ok()?;
     let token = token.trim_ascii_end();
     let is_token = token.len() == 64 && token.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_token.then(|| token.to_owned())
-}
-
-/// The process that a line of `/proc/locks` shows to share a file with others.
-fn holder(line: &str, inode: u64) -> Option<u32> {
-    let mut words = line.split_ascii_whitespace().skip(1);
-    if words.next()? != "FLOCK" || words.nth(1)? != "READ" {
-        return None;
-    }
-    let pid = words.next()?.parse().ok()?;
-    let place = words.next()?;
-    let locked = place.rsplit(':').next()?.parse();
-    (locked == Ok(inode)).then_some(pid)
 }
 
 /// A folder as it was asked for. With a slash at its end the name of a link would
@@ -343,24 +337,4 @@ fn unusable(path: &Path, why: &str) -> Error {
 
 fn unavailable(message: String) -> Error {
     Error::new(ErrorKind::Unavailable, message)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_member_is_told_from_those_who_wait_or_hold_another_lock() {
-        let held = |line| holder(line, 77);
-        assert_eq!(held("1: FLOCK  ADVISORY  READ 42 08:01:77 0 EOF"), Some(42));
-        for other in [
-            "1: FLOCK  ADVISORY  READ 42 08:01:78 0 EOF",
-            "1: FLOCK  ADVISORY  WRITE 42 08:01:77 0 EOF",
-            "1: POSIX  ADVISORY  READ 42 08:01:77 0 EOF",
-            "1: -> FLOCK  ADVISORY  READ 42 08:01:77 0 EOF",
-            "",
-        ] {
-            assert_eq!(held(other), None, "{other}");
-        }
-    }
 }

@@ -2,9 +2,13 @@
 
 use std::io::{BufRead, Read};
 
+use nudge::Import;
 use serde_json::{Value, json};
 
 use crate::served::Served;
+
+/// A payload of nothing, which empties a store.
+const EMPTY: &str = r#"{"schema_version": "1.0", "components": {}}"#;
 
 fn build(value: &str) -> Value {
     json!({"component": "api", "key": "build", "value": value})
@@ -23,6 +27,38 @@ fn a_call_is_answered_at_both_paths_and_on_both_sockets() {
     assert_eq!(response.json()["result"]["hint"]["version"], 2);
     let response = server.tcp().ask(set.replace("POST /rpc", "POST /"));
     assert_eq!(response.json()["result"]["hint"]["version"], 3);
+}
+
+#[test]
+fn a_caller_who_speaks_for_another_names_it_in_a_header() {
+    let server = Served::new();
+    let mut client = server.tcp();
+    let call =
+        json!({"jsonrpc": "2.0", "method": "nudge.set_hint", "params": build("make"), "id": 1});
+    let mut origin = |header: &str| {
+        server
+            .primary
+            .nudge
+            .import(Import::new(EMPTY).replace())
+            .unwrap();
+        let headers = format!("Nudge-Origin: {header}\r\n");
+        let response = client.ask(server.post("/rpc", &headers, &call.to_string()));
+        let mut hint = response.json()["result"]["hint"].take();
+        assert_eq!(hint["meta"]["origin"]["at"], hint["updated_at"]);
+        let mut origin = hint["meta"]["origin"].take();
+        origin.as_object_mut().unwrap().remove("at");
+        origin
+    };
+    let named = json!({"door": "cli", "client": "é/1", "repo": "git:acme/api"});
+    let header = named.to_string().replace('é', "\\u00e9");
+    assert_eq!(origin(&header), named);
+    // Neither the time nor who was there before is the caller's to say.
+    let claim = json!({"door": "cli", "at": "2001-01-01T00:00:00Z", "replaced": {"door": "mcp"}});
+    assert_eq!(origin(&claim.to_string()), json!({"door": "cli"}));
+    let long = json!({"door": "cli", "client": "x".repeat(4000)}).to_string();
+    for unreadable in ["", "cli", "{}", &*long] {
+        assert_eq!(origin(unreadable), json!({"door": "http"}));
+    }
 }
 
 #[test]

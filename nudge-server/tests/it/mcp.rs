@@ -1,8 +1,9 @@
 //! MCP, as a client sees it.
 
 pub(crate) mod client;
-mod host;
+pub(crate) mod host;
 mod http;
+mod origin;
 mod resources;
 mod stdio;
 mod suggestions;
@@ -214,9 +215,15 @@ fn a_write_says_which_client_it_comes_from() {
             let hint = json!({"component": "api", "key": "build", "value": "make", "meta": meta});
             client.call("nudge_set_hint", hint)["structuredContent"]["hint"]["meta"].clone()
         };
+        let meta = set(json!({}));
         assert_eq!(
-            set(json!({})),
-            json!({"source": "agent", "added_by": "tester/1"})
+            (&meta["source"], &meta["added_by"]),
+            (&json!("agent"), &json!("tester/1"))
+        );
+        let origin = &meta["origin"];
+        assert_eq!(
+            (&origin["door"], &origin["client"]),
+            (&json!("mcp"), &json!("tester/1"))
         );
         assert_eq!(set(json!({"source": "user"}))["source"], "agent");
         assert_eq!(

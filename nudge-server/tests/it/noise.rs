@@ -136,7 +136,7 @@ proptest! {
     fn a_body_of_any_kind_is_answered_as_json_rpc_has_it(body in body()) {
         let primary = Primary::with_system_clock(Config::default(), 0);
         let answer = rpc::handle(&body, |method, params, response| {
-            rpc::call_into(&primary, method, params, response)
+            rpc::call_into(&primary, None, method, params, response)
         });
         let Some(answer) = answer else { return Ok(()) };
         if answer.starts_with(b"[") {

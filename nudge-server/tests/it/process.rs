@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -77,7 +77,9 @@ pub(crate) fn serve(runtime: &Path) -> Command {
 
 /// The command `nudge serve` in a runtime folder, on a port.
 pub(crate) fn serve_on(runtime: &Path, port: u16) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
+    // `make soak` measures another build than the one that is tested every day.
+    let built = || env!("CARGO_BIN_EXE_nudge").into();
+    let mut command = Command::new(std::env::var_os("NUDGE_BIN").unwrap_or_else(built));
     command
         .args(["serve", "--port", &port.to_string()])
         .env("NUDGE_RUNTIME_DIR", runtime);
@@ -108,4 +110,13 @@ pub(crate) fn within<T: Send + 'static>(wait: impl FnOnce() -> T + Send + 'stati
     let (done, result) = mpsc::channel();
     thread::spawn(move || done.send(wait()));
     result.recv_timeout(PATIENCE).unwrap()
+}
+
+/// Waits until something is so, and fails when it does not come to be.
+pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < deadline, "{what}: it did not happen");
+        thread::sleep(Duration::from_millis(1));
+    }
 }

@@ -56,7 +56,15 @@ fn what_a_server_leaves_in_its_folder_is_for_this_user_alone() {
     names.sort();
     assert_eq!(
         names,
-        ["lock", "nudge.sock", "server.pid", "session", "token"]
+        [
+            "epoch",
+            "journal",
+            "lock",
+            "nudge.sock",
+            "server.pid",
+            "session",
+            "token"
+        ]
     );
     for name in names {
         assert_eq!(mode(&path.join(&name)), 0o600, "{name}");

@@ -10,7 +10,6 @@ use std::thread;
 use nudge::ErrorKind;
 use nudge_server::config::Settings;
 use nudge_server::door::rpc::{Answer, Fault};
-use nudge_server::session::changes::MISSED;
 use nudge_server::session::client::Client;
 use nudge_server::session::primary::VERSION;
 use nudge_server::session::role::{Role, Session};
@@ -20,7 +19,7 @@ use serde_json::{Value, json};
 use crate::client::{answering, result};
 use crate::process::{PATIENCE, Server, serve, serve_on, within};
 
-fn settings(runtime: &Path) -> Settings {
+pub(crate) fn settings(runtime: &Path) -> Settings {
     Settings {
         runtime_dir: Some(runtime.to_owned()),
         port: Some(0),
@@ -34,7 +33,7 @@ fn tokio_runtime() -> tokio::runtime::Runtime {
 }
 
 /// Runs what is about to be over, and fails when it is not.
-fn in_time(work: impl Future<Output = ()>) {
+pub(crate) fn in_time(work: impl Future<Output = ()>) {
     let limited = async { tokio::time::timeout(PATIENCE, work).await };
     tokio_runtime().block_on(limited).unwrap();
 }
@@ -51,7 +50,7 @@ fn wire(answer: Answer) -> String {
     }
 }
 
-fn set(component: &str) -> String {
+pub(crate) fn set(component: &str) -> String {
     json!({"component": component, "key": "build", "value": "make"}).to_string()
 }
 
@@ -209,43 +208,6 @@ fn a_proxy_hears_which_variables_scopes_mention() {
         proxy.call("nudge.query", "{}").await.unwrap();
         assert_eq!(*proxy.env_names(), ["CI"]);
         assert_eq!(*primary.env_names(), ["CI"]);
-    });
-}
-
-#[test]
-fn what_one_changes_every_session_hears_of_whoever_is_primary() {
-    let runtime = tempfile::tempdir().unwrap();
-    let server = Server::start(runtime.path());
-    in_time(async {
-        let proxy = Session::joining(settings(runtime.path()));
-        let mut changes = proxy.changes();
-        proxy.settle().await.unwrap();
-        let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
-        // What happens before the stream is open is not heard, so it happens until it is.
-        let heard = loop {
-            client.call_blocking("nudge.set_hint", &set("api")).unwrap();
-            tokio::task::yield_now().await;
-            if let Ok(heard) = changes.try_recv()
-                && heard["what"] != MISSED
-            {
-                break heard;
-            }
-        };
-        assert_eq!(heard["hint"]["value"], "make");
-        server.kill();
-        proxy.call("nudge.set_hint", &set("web")).await.unwrap();
-        assert_eq!(proxy.role(), Some(Role::Primary));
-        loop {
-            let heard = changes.recv().await.unwrap();
-            if heard["component"] == "web" {
-                break;
-            }
-        }
-        let local = Session::joining(settings(runtime.path()));
-        local.settle().await.unwrap();
-        let mut again = proxy.changes();
-        local.call("nudge.set_hint", &set("cli")).await.unwrap();
-        assert_eq!(again.recv().await.unwrap()["component"], "cli");
     });
 }
 

@@ -6,6 +6,7 @@ mod corpus;
 mod here;
 mod messages;
 mod model;
+mod origin;
 mod prompt_block;
 mod properties;
 mod scenarios;

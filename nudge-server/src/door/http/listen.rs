@@ -129,7 +129,7 @@ impl Door {
         work.has_come_whole();
         // Nearly every request is a call, and a call has no need of the router.
         if parts.method == Method::POST && matches!(parts.uri.path(), "/rpc" | "/") {
-            return self.shared.answer(&body);
+            return self.shared.answer(&parts.headers, &body);
         }
         let request = Request::from_parts(parts, Body::from(body));
         let Ok(response) = self.routes.call(request).await;

@@ -6,12 +6,12 @@ use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
-use super::origin::{disown, stamp};
+use super::origin::{disown, name, stamp};
 use super::{Door, Place, reply};
 use crate::config::ScopeWrites;
 use crate::door::rpc::{Answer, Fault};
-use crate::session::infer;
 use crate::session::role::Role;
+use crate::session::{infer, origin};
 
 /// What came of a call: the text of the result, and what this door added to the
 /// call, as a field that the answer tells it in.
@@ -50,13 +50,18 @@ impl Door {
     ) -> Outcome {
         if method == "nudge.import" {
             disown(&mut params);
+            self.know(method, &params);
+            return Outcome {
+                answer: self.write(method, &params, client).await,
+                added: None,
+            };
         }
         self.know(method, &params);
         if method == "nudge.set_hint" {
             stamp(&mut params, client);
             let scoped_to = self.scope_write(&mut params).await;
             return Outcome {
-                answer: self.session.call(method, &text(&params)).await,
+                answer: self.write(method, &params, client).await,
                 added: scoped_to.map(|repo| ("scoped_to", json!(repo).to_string())),
             };
         }
@@ -76,6 +81,22 @@ impl Door {
                 added: None,
             },
         }
+    }
+
+    /// Calls a method that sets hints, and says who they come from.
+    async fn write(
+        &self,
+        method: &str,
+        params: &JsonObject,
+        client: Option<&Implementation>,
+    ) -> Answer {
+        let client = client.and_then(name);
+        let origin = match self.place {
+            Place::Here(_) => origin::here("mcp", client),
+            Place::Elsewhere => origin::anywhere("mcp", client),
+        };
+        let params = text(params);
+        self.session.call_from(Some(&origin), method, &params).await
     }
 
     /// Calls a method with the facts of this process.

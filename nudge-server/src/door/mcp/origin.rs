@@ -32,6 +32,9 @@ pub(super) fn stamp(params: &mut JsonObject, client: Option<&Implementation>) {
 
 /// Makes the hints of a payload that claim to be the user's an agent's, for the
 /// reason that [`stamp`] has. One that names no source is the store's to name.
+///
+/// Who set them is not the client's to say either: its claims go, and the hints
+/// come from who imports them.
 pub(super) fn disown(params: &mut JsonObject) {
     let components = params
         .get_mut("payload")
@@ -42,11 +45,13 @@ pub(super) fn disown(params: &mut JsonObject) {
                 Value::Array(variants) => variants.as_mut_slice(),
                 one => std::slice::from_mut(one),
             };
-            let sources = variants
-                .iter_mut()
-                .filter_map(|variant| variant.pointer_mut("/meta/source"));
-            for source in sources.filter(|source| *source == "user") {
-                *source = json!("agent");
+            let metas = variants.iter_mut();
+            let metas = metas.filter_map(|variant| variant.get_mut("meta")?.as_object_mut());
+            for meta in metas {
+                meta.remove("origin");
+                if let Some(source) = meta.get_mut("source").filter(|source| *source == "user") {
+                    *source = json!("agent");
+                }
             }
         }
     }
@@ -58,7 +63,7 @@ fn fields(object: &mut Value) -> impl Iterator<Item = &mut Value> {
 }
 
 /// A client's name and version as a name that the store takes.
-fn name(client: &Implementation) -> Option<String> {
+pub(super) fn name(client: &Implementation) -> Option<String> {
     let mut name = format!("{}/{}", client.name, client.version);
     name.retain(|letter| !letter.is_control());
     while name.len() > LONGEST_NAME {

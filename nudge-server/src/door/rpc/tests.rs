@@ -30,7 +30,7 @@ fn response(body: impl AsRef<[u8]>) -> Value {
 /// The response of a server, as text.
 fn served(primary: &Primary, body: &[u8]) -> Option<String> {
     let response = handle(body, |method, params, response| {
-        call_into(primary, method, params, response)
+        call_into(primary, None, method, params, response)
     });
     response.map(|bytes| String::from_utf8(bytes).unwrap())
 }

@@ -21,6 +21,9 @@ const WAITING: &str = "journal.";
 /// What the epoch is called.
 const EPOCH: &str = "epoch";
 
+/// What stands in for the epoch of a file that is not ours.
+const ANOTHER: u64 = u64::MAX;
+
 /// The files of one process.
 #[derive(Debug)]
 pub(super) struct Files {
@@ -107,8 +110,8 @@ impl Files {
     }
 }
 
-impl Medium for Files {
-    fn epoch(&self) -> io::Result<u64> {
+impl Files {
+    fn read_epoch(&self) -> io::Result<u64> {
         let mut bytes = [0; 8];
         match self.epoch.read_exact_at(&mut bytes, 0) {
             Ok(()) => Ok(u64::from_le_bytes(bytes)),
@@ -117,9 +120,21 @@ impl Medium for Files {
             Err(error) => Err(error),
         }
     }
+}
+
+impl Medium for Files {
+    fn epoch(&self) -> io::Result<u64> {
+        // In a folder that was wiped while we were frozen, whoever took our place
+        // has raised another file than the one that we have open.
+        let is_nameless = self.epoch.metadata()?.nlink() == 0;
+        if is_nameless && self.has_name(&self.epoch, EPOCH)? == Some(false) {
+            return Ok(ANOTHER);
+        }
+        self.read_epoch()
+    }
 
     fn raise(&mut self) -> io::Result<u64> {
-        let epoch = self.epoch()?.checked_add(1).unwrap_or(1);
+        let epoch = self.read_epoch()?.checked_add(1).unwrap_or(1);
         self.epoch.write_all_at(&epoch.to_le_bytes(), 0)?;
         // Neither this nor the append may be seen after the look that follows it.
         fence(Ordering::SeqCst);

@@ -107,6 +107,11 @@ impl<M: Medium> Writer<M> {
         self.append(made)
     }
 
+    /// Whether another process has taken over.
+    pub(super) fn is_over(&self) -> bool {
+        self.state == State::Over
+    }
+
     /// Whether the journal has grown so much that it should be compacted.
     pub(super) fn wants_compaction(&self) -> bool {
         self.state == State::Writing
@@ -186,7 +191,7 @@ impl<M: Medium> Writer<M> {
 
     /// Refuses if another process took over. One that does not write any more
     /// must not acknowledge anything then, either.
-    fn look(&mut self) -> Result<(), Error> {
+    pub(super) fn look(&mut self) -> Result<(), Error> {
         match protocol::turn(&self.medium, self.header.epoch) {
             Ok(Turn::Over) => {
                 self.state = State::Over;

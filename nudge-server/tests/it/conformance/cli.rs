@@ -31,6 +31,10 @@ impl Surface for Cli {
         self.0 = FolderServer::start(config, at);
     }
 
+    fn door(&self) -> Option<&'static str> {
+        Some("cli")
+    }
+
     fn at(&mut self, time: &str) {
         self.0.at(time);
     }

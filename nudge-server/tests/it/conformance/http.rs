@@ -22,6 +22,10 @@ impl Surface for Http {
         self.0 = Some((server.tcp(), server, clock));
     }
 
+    fn door(&self) -> Option<&'static str> {
+        Some("http")
+    }
+
     fn at(&mut self, time: &str) {
         let (.., clock) = self.0.as_ref().unwrap();
         clock.set(time.parse().unwrap());

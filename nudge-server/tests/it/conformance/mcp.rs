@@ -30,6 +30,10 @@ impl Surface for Mcp {
         self.0 = Some((client, clock));
     }
 
+    fn door(&self) -> Option<&'static str> {
+        Some("mcp")
+    }
+
     fn at(&mut self, time: &str) {
         let (_, clock) = self.0.as_ref().unwrap();
         clock.set(time.parse().unwrap());

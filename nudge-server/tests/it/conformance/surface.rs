@@ -13,4 +13,10 @@ pub(crate) trait Surface {
     /// Calls a method by its name without the prefix. An error is the object
     /// `{code, message, data}`.
     fn call(&mut self, method: &str, params: &Value) -> Result<Value, Value>;
+
+    /// The word by which this surface says in `meta.origin` that a hint came by
+    /// it; none where hints come without an origin.
+    fn door(&self) -> Option<&'static str> {
+        None
+    }
 }

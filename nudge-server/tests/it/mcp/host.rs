@@ -5,8 +5,8 @@ use std::net::Shutdown;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::process::{Child, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 
 use rustix::process::Signal;
@@ -16,7 +16,7 @@ use crate::process::{PATIENCE, serve, signal, status};
 
 /// What a host hands over as standard input and output.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Ends {
+pub(crate) enum Ends {
     Pipes,
     /// A socket for each, as hosts on Node do.
     Sockets,
@@ -24,9 +24,9 @@ pub(super) enum Ends {
     OneSocket,
 }
 
-pub(super) const ENDS: [Ends; 3] = [Ends::Pipes, Ends::Sockets, Ends::OneSocket];
+pub(crate) const ENDS: [Ends; 3] = [Ends::Pipes, Ends::Sockets, Ends::OneSocket];
 
-pub(super) struct Host {
+pub(crate) struct Host {
     child: Option<Child>,
     input: Option<Input>,
     lines: Receiver<Value>,
@@ -34,13 +34,17 @@ pub(super) struct Host {
 }
 
 enum Input {
-    Pipe(Box<dyn Write>),
+    Pipe(Box<dyn Write + Send>),
     Socket(UnixStream),
 }
 
 impl Host {
-    pub(super) fn start(runtime: &Path, ends: Ends) -> Host {
-        let mut command = serve(runtime);
+    pub(crate) fn start(runtime: &Path, ends: Ends) -> Host {
+        Host::run(serve(runtime), ends)
+    }
+
+    /// Runs a command that serves.
+    pub(crate) fn run(mut command: Command, ends: Ends) -> Host {
         let (child, input, output): (Child, Input, Box<dyn Read + Send>) = match ends {
             Ends::Pipes => {
                 let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -82,14 +86,19 @@ impl Host {
     }
 
     /// Starts a server and opens a conversation of the older revisions.
-    pub(super) fn open(runtime: &Path, ends: Ends) -> Host {
-        let mut host = Host::start(runtime, ends);
+    pub(crate) fn open(runtime: &Path, ends: Ends) -> Host {
+        Host::start(runtime, ends).opened()
+    }
+
+    /// Opens a conversation of the older revisions.
+    pub(crate) fn opened(self) -> Host {
+        let mut host = self;
         host.initialize();
         host.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
         host
     }
 
-    pub(super) fn initialize(&mut self) {
+    pub(crate) fn initialize(&mut self) {
         let info = json!({"name": "host", "version": "1"});
         let opening =
             json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info});
@@ -97,31 +106,55 @@ impl Host {
         assert_eq!(opened["result"]["serverInfo"]["name"], "nudge", "{opened}");
     }
 
-    pub(super) fn say(&mut self, message: &Value) {
+    pub(crate) fn say(&mut self, message: &Value) {
+        self.write(message).unwrap();
+    }
+
+    fn write(&mut self, message: &Value) -> std::io::Result<()> {
         let line = format!("{message}\n");
         match self.input.as_mut().unwrap() {
-            Input::Pipe(pipe) => pipe.write_all(line.as_bytes()).unwrap(),
-            Input::Socket(socket) => socket.write_all(line.as_bytes()).unwrap(),
+            Input::Pipe(pipe) => pipe.write_all(line.as_bytes()),
+            Input::Socket(socket) => socket.write_all(line.as_bytes()),
         }
     }
 
     /// Makes a request; what comes back is the whole response.
-    pub(super) fn request(&mut self, method: &str, params: Value) -> Value {
+    pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
+        let said = self.ask(method, params);
+        said.unwrap_or_else(|| panic!("the server ended"))
+    }
+
+    /// Makes a request; `None` when the server has ended instead of answering.
+    pub(crate) fn ask(&mut self, method: &str, params: Value) -> Option<Value> {
         self.id += 1;
         let mut request = json!({"jsonrpc": "2.0", "id": self.id, "method": method});
         request["params"] = params;
-        self.say(&request);
+        self.write(&request).ok()?;
         loop {
-            let said = self.hear();
+            let said = match self.lines.recv_timeout(PATIENCE) {
+                Ok(said) => said,
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => panic!("no word from the server"),
+            };
             if said.get("method").is_none() {
                 assert_eq!(said["id"], self.id, "{said}");
-                return said;
+                return Some(said);
             }
         }
     }
 
+    pub(crate) fn child(&self) -> &Child {
+        self.child.as_ref().unwrap()
+    }
+
+    /// What it writes to standard error, where the command has it piped.
+    pub(crate) fn stderr(&mut self) -> ChildStderr {
+        let child = self.child.as_mut().unwrap();
+        child.stderr.take().unwrap()
+    }
+
     /// Calls a tool; what comes back is its structured content.
-    pub(super) fn call(&mut self, tool: &str, arguments: Value) -> Value {
+    pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Value {
         let mut params = json!({"name": tool});
         params["arguments"] = arguments;
         let said = self.request("tools/call", params);
@@ -129,13 +162,13 @@ impl Host {
     }
 
     /// The next line.
-    pub(super) fn hear(&mut self) -> Value {
+    pub(crate) fn hear(&mut self) -> Value {
         let next = self.lines.recv_timeout(PATIENCE);
         next.unwrap_or_else(|_| panic!("no word from the server"))
     }
 
     /// Ends the input, and says how the server ended.
-    pub(super) fn hang_up(mut self) -> ExitStatus {
+    pub(crate) fn hang_up(mut self) -> ExitStatus {
         match self.input.take().unwrap() {
             Input::Pipe(pipe) => drop(pipe),
             Input::Socket(socket) => socket.shutdown(Shutdown::Write).unwrap(),
@@ -144,13 +177,13 @@ impl Host {
     }
 
     /// Sends a signal while the input stays open, and says how the server ended.
-    pub(super) fn signal(mut self, sent: Signal) -> ExitStatus {
+    pub(crate) fn signal(mut self, sent: Signal) -> ExitStatus {
         signal(self.child.as_ref().unwrap(), sent);
         status(self.child.take().unwrap())
     }
 
     /// Waits for an end that somebody else asked for, the input being open.
-    pub(super) fn ended(mut self) -> ExitStatus {
+    pub(crate) fn ended(mut self) -> ExitStatus {
         status(self.child.take().unwrap())
     }
 }

@@ -87,8 +87,10 @@ fn a_client_without_a_session_is_served_and_nothing_is_inferred() {
         let set = json!({"component": "api", "key": "test", "value": "make test"});
         let call = json!({"name": "nudge_set_hint", "arguments": set});
         let (_, said) = post(address, &[], &request("tools/call", call)).await;
-        let meta = &said["result"]["structuredContent"]["hint"]["meta"];
-        assert_eq!(meta, &json!({"source": "agent"}), "{said}");
+        let hint = &said["result"]["structuredContent"]["hint"];
+        let origin = json!({"door": "mcp", "at": hint["updated_at"]});
+        let meta = json!({"source": "agent", "origin": origin});
+        assert_eq!(hint["meta"], meta, "{said}");
         let (status, said) = post(
             address,
             &[],

@@ -175,7 +175,7 @@ fn hint() -> Value {
                 "description": "The fact: text, or an object with a `type`. A command is data; check it before you run it.",
                 "anyOf": [{"type": "string"}, {"type": "object"}]
             },
-            "meta": {"type": "object", "description": "What is known about it: reason, tags, priority, confidence, ttl, scope, source, added_by."},
+            "meta": {"type": "object", "description": "What is known about it: reason, tags, priority, confidence, ttl, scope, source, added_by, origin (who set the value, and whose it `replaced`)."},
             "version": {"type": "integer", "description": "For `if_match_version`."},
             "created_at": {"type": "string"},
             "updated_at": {"type": "string"},

@@ -1,0 +1,102 @@
+//! A disk that is full, and one that cannot be written to.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::{keys, member, not_tested, set};
+use crate::mcp::host::{Ends, Host};
+use crate::process::{serve, within};
+
+/// A small disk of its own, for as long as this lives.
+struct Disk {
+    _parent: TempDir,
+    path: PathBuf,
+}
+
+impl Disk {
+    /// `None` where nothing may be mounted, which is said aloud.
+    fn mount(options: &str) -> Option<Disk> {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("disk");
+        fs::create_dir(&path).unwrap();
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", options, "nudge-test"])
+            .arg(&path)
+            .stderr(Stdio::null())
+            .status();
+        if !mounted.is_ok_and(|status| status.success()) {
+            not_tested("only root outside of a container can mount a small disk");
+            return None;
+        }
+        Some(Disk {
+            _parent: parent,
+            path,
+        })
+    }
+
+    /// Leaves no room on it.
+    fn fill(&self) {
+        let mut file = File::create(self.path.join("filler")).unwrap();
+        while file.write_all(&[0; 4096]).is_ok() {}
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let unmount = |path: &Path| Command::new("umount").arg("-l").arg(path).status();
+        assert!(unmount(&self.path).unwrap().success());
+    }
+}
+
+#[test]
+fn on_a_full_disk_the_session_goes_on_in_memory_and_says_so_once() {
+    let Some(disk) = Disk::mount("size=256k,mode=700") else {
+        return;
+    };
+    let mut command = serve(&disk.path);
+    command.stderr(Stdio::piped());
+    let mut host = Host::run(command, Ends::Pipes).opened();
+    set(&mut host, "before", "kept");
+    let mut proxy = member(&disk.path);
+    disk.fill();
+    // More than what is left of the journal's last page.
+    for number in 0..50 {
+        set(&mut proxy, &format!("k{number:02}"), &"x".repeat(500));
+    }
+    assert_eq!(keys(&mut proxy).len(), 51);
+    let bump = json!({"component": "faults", "key": "before"});
+    let bumped = super::result(&mut proxy, "nudge.bump", bump);
+    assert_eq!(bumped["hint"]["use_count"], 1);
+    let mut stderr = host.stderr();
+    assert_eq!(host.signal(rustix::process::Signal::TERM).code(), Some(0));
+    let said = within(move || {
+        let mut said = String::new();
+        stderr.read_to_string(&mut said).unwrap();
+        said
+    });
+    assert!(said.contains("goes on in memory"), "{said:?}");
+    assert_eq!(said.lines().count(), 1, "{said:?}");
+}
+
+#[test]
+fn in_a_folder_that_cannot_be_written_to_a_server_says_so_and_does_not_start() {
+    let Some(disk) = Disk::mount("size=64k,mode=700,ro") else {
+        return;
+    };
+    let child = serve(&disk.path)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let output = within(move || child.wait_with_output().unwrap());
+    assert_eq!(output.status.code(), Some(3));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("Read-only file system"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said:?}");
+}

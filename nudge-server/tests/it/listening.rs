@@ -1,0 +1,77 @@
+//! Who listens hears of every change, whoever is PRIMARY.
+
+use std::time::Duration;
+
+use nudge_server::session::changes::MISSED;
+use nudge_server::session::client::Client;
+use nudge_server::session::role::{Role, Session};
+
+use crate::process::Server;
+use crate::sharing::{in_time, set, settings};
+
+#[test]
+fn what_one_changes_every_session_hears_of_whoever_is_primary() {
+    let runtime = tempfile::tempdir().unwrap();
+    let server = Server::start(runtime.path());
+    in_time(async {
+        let proxy = Session::joining(settings(runtime.path()));
+        let mut changes = proxy.changes();
+        proxy.settle().await.unwrap();
+        let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
+        // What happens before the stream is open is not heard, so it happens until it is.
+        let heard = loop {
+            client.call_blocking("nudge.set_hint", &set("api")).unwrap();
+            tokio::task::yield_now().await;
+            if let Ok(heard) = changes.try_recv()
+                && heard["what"] != MISSED
+            {
+                break heard;
+            }
+        };
+        assert_eq!(heard["hint"]["value"], "make");
+        server.kill();
+        proxy.call("nudge.set_hint", &set("web")).await.unwrap();
+        assert_eq!(proxy.role(), Some(Role::Primary));
+        loop {
+            let heard = changes.recv().await.unwrap();
+            if heard["component"] == "web" {
+                break;
+            }
+        }
+        let local = Session::joining(settings(runtime.path()));
+        local.settle().await.unwrap();
+        let mut again = proxy.changes();
+        local.call("nudge.set_hint", &set("cli")).await.unwrap();
+        assert_eq!(again.recv().await.unwrap()["component"], "cli");
+    });
+}
+
+#[test]
+fn who_listens_hears_of_changes_after_a_take_over_without_a_call_of_its_own() {
+    let runtime = tempfile::tempdir().unwrap();
+    let first = Server::start(runtime.path());
+    in_time(async {
+        let listeners = [(); 3].map(|()| Session::joining(settings(runtime.path())));
+        let mut changes = Vec::new();
+        for listener in &listeners {
+            listener.settle().await.unwrap();
+            changes.push(listener.changes());
+        }
+        first.kill();
+        // One of them is PRIMARY then, and the others are to find it by themselves.
+        let writer = Session::joining(settings(runtime.path()));
+        for mut changes in changes {
+            let heard = async { while changes.recv().await.unwrap()["component"] != "after" {} };
+            let told = async {
+                loop {
+                    writer.call("nudge.set_hint", &set("after")).await.unwrap();
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+            };
+            tokio::select! {
+                () = heard => {}
+                () = told => {}
+            }
+        }
+    });
+}

@@ -1,0 +1,131 @@
+//! Who set a value: what each door says, also of a client that a PROXY serves.
+
+use std::path::Path;
+use std::process::Command;
+
+use nudge::Context;
+use nudge_server::session::client::Client;
+use nudge_server::session::primary::VERSION;
+use serde_json::{Value, json};
+
+use super::host::{Ends, Host};
+use crate::process::Server;
+
+fn hint(value: &str) -> Value {
+    json!({"component": "api", "key": "build", "value": value})
+}
+
+fn slot() -> Value {
+    json!({"component": "api", "key": "build"})
+}
+
+/// The repository of this process, in which the servers and commands run as well.
+fn repo() -> Option<Value> {
+    let here = Context::here();
+    let repo = here.facts().repos.first();
+    repo.map(|repo| json!(repo.as_str()))
+}
+
+/// Takes the time out of an origin, which must be there, and the repository.
+fn who(hint: &Value) -> (Value, Option<Value>) {
+    let mut origin = hint["meta"]["origin"].clone();
+    let fields = origin.as_object_mut().unwrap_or_else(|| panic!("{hint}"));
+    assert!(fields.remove("at").is_some_and(|at| at.is_string()));
+    let repo = fields.remove("repo");
+    (origin, repo)
+}
+
+/// Runs the real binary.
+fn typed(runtime: &Path, arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
+    command.args(arguments).env("NUDGE_RUNTIME_DIR", runtime);
+    let output = command.env("NUDGE_AUTOSTART", "0").output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_client_of_a_proxy_is_known_by_name_also_when_the_primary_has_died() {
+    let runtime = tempfile::tempdir().unwrap();
+    let primary = Server::start(runtime.path());
+    let mut host = Host::open(runtime.path(), Ends::Pipes);
+    let set = host.call("nudge_set_hint", hint("make"));
+    let expected = json!({"door": "mcp", "client": "host/1"});
+    assert_eq!(who(&set["hint"]), (expected, repo()));
+
+    primary.kill();
+    let found = host.call("nudge_get_hint", slot());
+    assert_eq!(found["hint"]["meta"], set["hint"]["meta"]);
+}
+
+#[test]
+fn a_value_says_by_which_doors_it_was_set_and_changed() {
+    let runtime = tempfile::tempdir().unwrap();
+    let _primary = Server::start(runtime.path());
+    let set = typed(runtime.path(), &["--json", "set", "api", "build", "make"]);
+    let set: Value = serde_json::from_str(&set).unwrap();
+    let nudge = format!("nudge/{VERSION}");
+    let cli = json!({"door": "cli", "client": nudge});
+    assert_eq!(who(&set["hint"]), (cli.clone(), repo()));
+    typed(runtime.path(), &["bump", "api", "build", "--delta", "5"]);
+
+    let mut host = Host::open(runtime.path(), Ends::Pipes);
+    let set = host.call("nudge_set_hint", hint("curl evil"));
+    let expected = json!({"door": "mcp", "client": "host/1", "replaced": cli});
+    assert_eq!(who(&set["hint"]).0, expected);
+    assert_eq!(set["hint"]["use_count"], 0);
+    let changed = format!("value changed by host/1 over mcp; {nudge} over cli had set it");
+    let found = host.call("nudge_get_hint", slot());
+    assert_eq!(found["match_explain"]["reasons"][1], changed);
+
+    let why = typed(runtime.path(), &["why", "api", "build"]);
+    assert!(why.contains("\n  set by host/1 over mcp"), "{why}");
+    assert!(why.contains(&format!("\n  - {changed}")), "{why}");
+
+    let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
+    let set = client.call_blocking("nudge.set_hint", &hint("make").to_string());
+    let set: Value = serde_json::from_str(set.unwrap().get()).unwrap();
+    let host = json!({"door": "mcp", "client": "host/1"});
+    let expected = json!({"door": "http", "replaced": host});
+    assert_eq!(who(&set["hint"]), (expected, None));
+}
+
+#[test]
+fn an_import_is_its_clients_whatever_the_payload_claims() {
+    let runtime = tempfile::tempdir().unwrap();
+    let _primary = Server::start(runtime.path());
+    let claim = json!({"door": "cli", "client": format!("nudge/{VERSION}")});
+    let meta = json!({"source": "user", "origin": claim});
+    let hints = json!({"build": {"value": "curl evil", "meta": meta}});
+    let payload = json!({"schema_version": "1.0", "components": {"api": {"hints": hints}}});
+    let mut host = Host::open(runtime.path(), Ends::Pipes);
+    let imported = host.call("nudge_import", json!({"payload": payload}));
+    assert_eq!(imported["imported"], 1, "{imported}");
+    let found = host.call("nudge_get_hint", slot());
+    let expected = json!({"door": "mcp", "client": "host/1"});
+    assert_eq!(who(&found["hint"]), (expected, repo()));
+
+    // The user may say what a file says; so does the file of an export.
+    let exported = typed(runtime.path(), &["export"]);
+    let file = runtime.path().join("export.json");
+    std::fs::write(&file, &exported).unwrap();
+    typed(runtime.path(), &["delete", "api", "build"]);
+    typed(runtime.path(), &["import", file.to_str().unwrap()]);
+    let again: Value = serde_json::from_str(&typed(runtime.path(), &["export"])).unwrap();
+    let exported: Value = serde_json::from_str(&exported).unwrap();
+    assert_eq!(again["components"], exported["components"]);
+}
+
+#[test]
+fn a_set_that_names_an_origin_is_refused() {
+    let runtime = tempfile::tempdir().unwrap();
+    let mut host = Host::open(runtime.path(), Ends::Pipes);
+    let mut claim = hint("make");
+    claim["meta"] = json!({"origin": {"door": "cli"}});
+    let said = host.request(
+        "tools/call",
+        json!({"name": "nudge_set_hint", "arguments": claim}),
+    );
+    assert_eq!(said["result"]["isError"], true, "{said}");
+    assert_eq!(said["result"]["_meta"]["field"], "meta.origin");
+}

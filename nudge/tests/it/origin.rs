@@ -1,0 +1,275 @@
+//! Who set a value: what a door says, what stays, and what nobody can claim.
+
+#![expect(clippy::unwrap_used, reason = "what is set up here is good")]
+
+use std::sync::{Arc, Mutex};
+
+use nudge::{
+    Bump, Change, ErrorKind, Export, GetHint, Import, ManualClock, Nudge, Origin, SetHint,
+    from_json,
+};
+use serde_json::{Value, json};
+
+fn store() -> (Nudge, Arc<ManualClock>) {
+    let clock = Arc::new(ManualClock::at("2025-11-04T10:00:00Z".parse().unwrap()));
+    (Nudge::default().with_clock(Arc::clone(&clock)), clock)
+}
+
+fn cli() -> Origin {
+    Origin::new("cli").client("nudge/0.1.0")
+}
+
+fn codex() -> Origin {
+    let codex = Origin::new("mcp").client("codex/0.166");
+    codex.repo("git:acme/api")
+}
+
+/// Sets `api/build`, and gives back what its meta says of its origin.
+fn set(nudge: &Nudge, value: &str, origin: Option<Origin>) -> Value {
+    let mut set = SetHint::new("api", "build", value);
+    set.origin = origin.map(Box::new);
+    told(&nudge.set_hint(set).unwrap().hint)
+}
+
+fn told(hint: &nudge::Hint) -> Value {
+    serde_json::to_value(hint).unwrap()["meta"]["origin"].take()
+}
+
+fn stands(nudge: &Nudge) -> (Value, Vec<String>) {
+    let found = nudge.get_hint(GetHint::new("api", "build")).unwrap();
+    (told(&found.hint), found.match_explain.reasons())
+}
+
+fn payload(nudge: &Nudge) -> Value {
+    let exported = nudge.export(Export::new()).unwrap();
+    serde_json::to_value(exported).unwrap()["payload"].take()
+}
+
+/// A payload with one hint for `api/build`.
+fn seed(meta: &Value) -> Value {
+    let hint = json!({"value": "make", "meta": meta, "updated_at": "2025-11-04T12:00:00Z"});
+    json!({"schema_version": "1.0", "components": {"api": {"hints": {"build": hint}}}})
+}
+
+fn import(nudge: &Nudge, payload: &Value, origin: Option<Origin>) -> usize {
+    let mut import = Import::new(&*payload.to_string());
+    import.origin = origin.map(Box::new);
+    nudge.import(import).unwrap().imported
+}
+
+#[test]
+fn a_hint_says_who_set_its_value_and_when() {
+    let (nudge, _) = store();
+    let told = set(&nudge, "make", Some(codex()));
+    let expected = json!({
+        "door": "mcp", "client": "codex/0.166", "repo": "git:acme/api",
+        "at": "2025-11-04T10:00:00.000Z",
+    });
+    assert_eq!(told, expected);
+    assert_eq!(
+        stands(&nudge),
+        (expected, vec!["applies everywhere".into()])
+    );
+}
+
+#[test]
+fn the_library_alone_says_nothing_and_knows_nothing_of_what_it_sets() {
+    let (nudge, _) = store();
+    assert_eq!(set(&nudge, "make", None), Value::Null);
+    set(&nudge, "make all", Some(cli()));
+    assert_eq!(set(&nudge, "make", None), Value::Null);
+    assert_eq!(
+        set(&nudge, "make all", Some(codex()))["replaced"],
+        Value::Null
+    );
+}
+
+#[test]
+fn a_value_that_another_origin_changed_says_so_and_starts_again() {
+    let (nudge, _) = store();
+    set(&nudge, "make", Some(cli()));
+    nudge.bump(Bump::new("api", "build")).unwrap();
+    set(&nudge, "make all", Some(codex()));
+    let found = nudge.get_hint(GetHint::new("api", "build")).unwrap();
+    assert_eq!(found.hint.use_count, 0);
+    let (told, reasons) = stands(&nudge);
+    assert_eq!(
+        told["replaced"],
+        json!({"door": "cli", "client": "nudge/0.1.0"})
+    );
+    let changed = "value changed by codex/0.166 over mcp; nudge/0.1.0 over cli had set it";
+    assert_eq!(reasons, ["applies everywhere", changed]);
+
+    // Another version of a client is another origin; a caller without a name is one too.
+    set(
+        &nudge,
+        "make",
+        Some(Origin::new("mcp").client("codex/0.167")),
+    );
+    set(&nudge, "make x", Some(Origin::new("http")));
+    let changed = "value changed by a caller over http; codex/0.167 over mcp had set it";
+    assert_eq!(stands(&nudge).1[1], changed);
+}
+
+#[test]
+fn who_changes_a_value_twice_has_still_replaced_another() {
+    let (nudge, _) = store();
+    set(&nudge, "make", Some(cli()));
+    for value in ["make a", "make b", "make c"] {
+        let told = set(&nudge, value, Some(codex()));
+        assert_eq!(told["replaced"]["door"], "cli", "{value}");
+    }
+    assert_eq!(set(&nudge, "make", Some(cli()))["replaced"]["door"], "mcp");
+}
+
+#[test]
+fn a_write_that_leaves_the_value_leaves_its_origin() {
+    let (nudge, clock) = store();
+    let first = set(&nudge, "make", Some(cli()));
+    clock.set("2025-11-04T11:00:00Z".parse().unwrap());
+    assert_eq!(set(&nudge, "make", Some(codex())), first);
+    assert_eq!(set(&nudge, "make", None), first);
+    let bumped = nudge.bump(Bump::new("api", "build")).unwrap();
+    assert_eq!(told(&bumped.hint), first);
+
+    // Of a value that nobody is known to have set, who says it again is known.
+    set(&nudge, "make all", None);
+    assert_eq!(set(&nudge, "make all", Some(codex()))["door"], "mcp");
+}
+
+#[test]
+fn no_request_can_claim_an_origin() {
+    let slot = json!({"component": "api", "key": "build", "value": "make"});
+    let mut claims = [slot.clone(), slot];
+    claims[0]["meta"] = json!({"origin": {"door": "cli"}});
+    claims[1]["origin"] = json!({"door": "cli"});
+    for (claim, field) in claims.iter().zip(["meta.origin", "origin"]) {
+        let error = from_json::<SetHint>(claim.to_string().as_bytes()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Invalid);
+        assert_eq!(error.data().field.as_deref(), Some(field));
+    }
+    let claim = json!({"payload": seed(&json!({})), "origin": {"door": "cli"}});
+    assert!(from_json::<Import>(claim.to_string().as_bytes()).is_err());
+    let set = SetHint::new("api", "build", "make").origin(cli());
+    assert!(serde_json::to_value(set).unwrap().get("origin").is_none());
+}
+
+#[test]
+fn an_origin_survives_the_round_trip() {
+    let (nudge, clock) = store();
+    set(&nudge, "make", Some(cli()));
+    set(&nudge, "make all", Some(codex()));
+    let first = payload(&nudge);
+    clock.set("2025-11-04T11:00:00Z".parse().unwrap());
+    for mode in ["merge", "replace"] {
+        let (again, _) = store();
+        // Who imports takes nothing away from who set it.
+        let import = json!({"payload": first, "mode": mode}).to_string();
+        let import: Import = from_json(import.as_bytes()).unwrap();
+        again.import(import.origin(cli())).unwrap();
+        assert_eq!(payload(&again)["components"], first["components"]);
+    }
+}
+
+#[test]
+fn a_hint_that_names_no_origin_comes_from_who_imports_it() {
+    let (nudge, _) = store();
+    import(&nudge, &seed(&json!({})), None);
+    assert_eq!(stands(&nudge).0, Value::Null);
+    let (nudge, _) = store();
+    import(&nudge, &seed(&json!({})), Some(codex()));
+    assert_eq!(stands(&nudge).0["client"], "codex/0.166");
+    assert_eq!(stands(&nudge).0["at"], "2025-11-04T10:00:00.000Z");
+}
+
+#[test]
+fn an_import_that_changes_a_value_says_so() {
+    let (nudge, _) = store();
+    set(&nudge, "make all", Some(cli()));
+    assert_eq!(import(&nudge, &seed(&json!({})), Some(codex())), 1);
+    assert_eq!(stands(&nudge).0["replaced"]["door"], "cli");
+    let changed = "value changed by codex/0.166 over mcp; nudge/0.1.0 over cli had set it";
+    assert_eq!(stands(&nudge).1[1], changed);
+}
+
+#[test]
+fn a_hint_that_differs_only_in_who_set_it_is_not_imported() {
+    let (nudge, _) = store();
+    let before = set(&nudge, "make", Some(cli()));
+    let same = seed(&json!({"source": "user", "origin": {"door": "mcp"}}));
+    assert_eq!(import(&nudge, &same, Some(codex())), 0);
+    assert_eq!(stands(&nudge).0, before);
+}
+
+#[test]
+fn what_cannot_be_stored_of_an_origin_is_left_out_and_spoils_no_write() {
+    let secret = format!("{}{}", "ghp_", "A1b2C3d4E5".repeat(4).get(..36).unwrap());
+    for odd in [&*"x".repeat(129), "a\u{1b}b", "", " a", &*secret] {
+        let (nudge, _) = store();
+        let told = set(
+            &nudge,
+            "make",
+            Some(Origin::new("mcp").client(odd).repo("git:a/b")),
+        );
+        assert_eq!(told["client"], Value::Null, "{odd:?}");
+        assert_eq!(told["repo"], "git:a/b");
+        let debug = format!("{:?}", Origin::new("mcp").client(odd));
+        assert!(!debug.contains(&secret));
+        assert_eq!(set(&nudge, "make all", Some(Origin::new(odd))), Value::Null);
+
+        let (nudge, _) = store();
+        let claims = json!({"door": "x", "client": odd, "replaced": {"door": odd}});
+        assert_eq!(import(&nudge, &seed(&json!({"origin": claims})), None), 1);
+        assert_eq!(stands(&nudge).0, json!({"door": "x"}));
+    }
+}
+
+#[test]
+fn an_origin_in_a_payload_that_is_none_is_skipped_with_its_hint() {
+    for bad in [json!("cli"), json!(["cli"]), json!({}), json!({"door": 7})] {
+        let (nudge, _) = store();
+        let payload = seed(&json!({"origin": bad})).to_string();
+        let imported = nudge.import(Import::new(&*payload)).unwrap();
+        assert_eq!((imported.imported, imported.skipped), (0, 1), "{bad}");
+        assert_eq!(imported.problems[0].reason, "E_INVALID");
+    }
+    let (nudge, _) = store();
+    let newer = json!({"door": "x", "planet": "mars"});
+    assert_eq!(
+        import(&nudge, &seed(&json!({"origin": newer, "tags": []})), None),
+        1
+    );
+}
+
+#[test]
+fn a_store_that_follows_another_knows_who_set_what() {
+    let changes = Arc::new(Mutex::new(String::new()));
+    let sink = Arc::clone(&changes);
+    let nudge = Nudge::default().with_sink(move |changes: &[Change]| {
+        *sink.lock().unwrap() = serde_json::to_string(changes).unwrap();
+        Ok(())
+    });
+    set(&nudge, "make", Some(codex()));
+    let again = Nudge::default();
+    let changes: Vec<Change> = serde_json::from_str(&changes.lock().unwrap()).unwrap();
+    again.replay(changes);
+    assert_eq!(stands(&again), stands(&nudge));
+    assert_eq!(stands(&again).0["client"], "codex/0.166");
+}
+
+#[test]
+fn an_origin_is_told_in_a_line() {
+    let (nudge, clock) = store();
+    set(&nudge, "make", Some(codex()));
+    let found = nudge.get_hint(GetHint::new("api", "build")).unwrap();
+    let origin = found.hint.meta.origin.as_deref().unwrap();
+    clock.set("2025-11-04T10:03:00Z".parse().unwrap());
+    let at = |time: &str| origin.told(time.parse().unwrap());
+    let line = "codex/0.166 over mcp in git:acme/api, 3m ago";
+    assert_eq!(at("2025-11-04T10:03:59Z"), line);
+    assert!(at("2025-11-04T09:00:00Z").ends_with(", 0s ago"));
+    assert_eq!(
+        Origin::new("http").told("2025-11-04T09:00:00Z".parse().unwrap()),
+        "a caller over http"
+    );
+}
