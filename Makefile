@@ -68,8 +68,7 @@ bench: libnudge venv ## measure, beside a floor and the peers, in one table a la
 	nudge-py/benches/run
 	nudge-server/benches/run
 
-soak: ## kill the PRIMARY ROUNDS=200 times under load, then load it for MINUTES=10; prints what was lost
-	$(CARGO) build --release --package nudge-server
+soak: binary ## kill the PRIMARY ROUNDS=200 times under load, then load it for MINUTES=10; prints what was lost
 	NUDGE_BIN=$(CURDIR)/target/release/nudge ROUNDS=$(ROUNDS) MINUTES=$(MINUTES) \
 		$(CARGO) test --package nudge-server --test it faults::soak -- --ignored --nocapture
 

@@ -133,6 +133,10 @@ impl Medium for Files {
         self.read_epoch()
     }
 
+    fn glance(&self) -> io::Result<u64> {
+        self.read_epoch()
+    }
+
     fn raise(&mut self) -> io::Result<u64> {
         let epoch = self.read_epoch()?.checked_add(1).unwrap_or(1);
         self.epoch.write_all_at(&epoch.to_le_bytes(), 0)?;
