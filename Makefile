@@ -19,8 +19,9 @@ help: ## list these commands
 run: binary ## start a server with example hints, show one answer, stay until Ctrl-C
 	@examples/serve.sh
 
+# Optimised as a whole, which takes minutes; the libraries gain nothing by it.
 binary: ## build target/release/nudge as it is meant to be installed
-	$(CARGO) rustc --release --package nudge-server --bin nudge -- $(STATIC)
+	CARGO_PROFILE_RELEASE_LTO=fat $(CARGO) rustc --release --package nudge-server --bin nudge -- $(STATIC)
 
 test: lint rust c go python clients ## run every test
 

@@ -54,14 +54,15 @@ impl Checkout {
     /// Looks for a repository right at `folder`.
     fn at(folder: &Path) -> Option<Checkout> {
         let dot_git = folder.join(".git");
+        let bare = || is_bare_looking(folder).then(|| GitFolder::open(folder.to_path_buf(), None));
         let found = match fs::metadata(&dot_git) {
-            Ok(kind) if kind.is_dir() && has(&dot_git, "HEAD") => {
-                return Some(plain(dot_git, folder));
-            }
-            Ok(kind) if !kind.is_dir() => GitFolder::behind(&dot_git, folder),
+            Ok(kind) if kind.is_dir() => match plain(&dot_git, folder) {
+                Some(checkout) => return Some(checkout),
+                None => bare()?,
+            },
+            Ok(_) => GitFolder::behind(&dot_git, folder),
             Err(error) if error.kind() != io::ErrorKind::NotFound => None,
-            _ if is_bare_looking(folder) => GitFolder::open(folder.to_path_buf(), None),
-            _ => return None,
+            Err(_) => bare()?,
         };
         // Git gives up at a `.git` that it cannot follow, and so do we: the folder
         // is not part of whatever repository lies further up.
@@ -76,29 +77,30 @@ struct Known {
     checkout: Checkout,
 }
 
-/// Reads a `.git` folder, unless its files look as they did the last time.
-fn plain(dot_git: PathBuf, folder: &Path) -> Checkout {
+/// Reads a `.git` folder, unless its files look as they did the last time; `None`
+/// for one without a `HEAD`, which is nothing to git.
+fn plain(dot_git: &Path, folder: &Path) -> Option<Checkout> {
     let files = ["HEAD", "config", "commondir"].map(|name| Stamp::of(&dot_git.join(name)));
+    let [head, config, commondir] = &files;
+    head.as_ref()?;
     let known = LAST.with_borrow(|last| {
         let last = last.as_ref();
         let same = last.filter(|last| last.dot_git == dot_git && last.files == files);
         same.map(|last| last.checkout.clone())
     });
-    if let Some(checkout) = known {
-        return checkout;
+    if known.is_some() {
+        return known;
     }
-    let found = GitFolder::open(dot_git.clone(), Some(folder));
+    let found = GitFolder::open(dot_git.to_path_buf(), Some(folder));
     let checkout = found.and_then(|found| found.read()).unwrap_or_default();
     // What leads elsewhere, or has just been written, may change unseen.
-    let [head, config, commondir] = &files;
-    let is_plain = head.is_some() && commondir.is_none();
     let settled = [head, config].into_iter().flatten().all(Stamp::is_settled);
-    LAST.set((is_plain && settled).then(|| Known {
-        dot_git,
+    LAST.set((commondir.is_none() && settled).then(|| Known {
+        dot_git: dot_git.to_path_buf(),
         files,
         checkout: checkout.clone(),
     }));
-    checkout
+    Some(checkout)
 }
 
 /// Where a repository keeps its files.

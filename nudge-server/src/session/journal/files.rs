@@ -126,7 +126,7 @@ impl Medium for Files {
     fn epoch(&self) -> io::Result<u64> {
         // In a folder that was wiped while we were frozen, whoever took our place
         // has raised another file than the one that we have open.
-        let is_nameless = self.epoch.metadata()?.nlink() == 0;
+        let is_nameless = rustix::fs::fstat(&self.epoch)?.st_nlink == 0;
         if is_nameless && self.has_name(&self.epoch, EPOCH)? == Some(false) {
             return Ok(ANOTHER);
         }
