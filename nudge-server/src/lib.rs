@@ -6,9 +6,9 @@
 
 #![forbid(unsafe_code)]
 
-mod ascii_json;
 pub mod bug;
 pub mod cli;
 pub mod config;
 pub mod door;
+mod json_text;
 pub mod session;

@@ -17,6 +17,7 @@ use super::flags::Params;
 use super::indent::indented;
 use super::terminal::Asked;
 use crate::door::rpc::Fault;
+use crate::json_text::extended;
 
 /// How a command ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -254,12 +255,9 @@ pub(crate) fn misused(words: &str) -> Exit {
 
 /// A result with what this process adds to it.
 fn echoed(result: &str, echo: Option<&(&str, Value)>) -> String {
-    match (echo, result.strip_suffix('}')) {
-        (Some((name, value)), Some(rest)) => {
-            let comma = if rest.ends_with('{') { "" } else { "," };
-            format!("{rest}{comma}\"{name}\":{value}}}")
-        }
-        _ => result.to_owned(),
+    match echo {
+        Some((name, value)) => extended(result, name, &value.to_string()),
+        None => result.to_owned(),
     }
 }
 

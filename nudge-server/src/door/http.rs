@@ -20,9 +20,9 @@ use serde_json::json;
 pub use self::listen::serve_tcp;
 #[cfg(unix)]
 pub use self::listen::serve_unix;
-use crate::ascii_json::ascii_json;
 use crate::door::guard::Caller;
 use crate::door::{event_stream, rpc};
+use crate::json_text::ascii_json;
 use crate::session::origin;
 use crate::session::primary::Primary;
 use crate::session::request_id::nth;
@@ -68,10 +68,10 @@ fn routes(shared: Arc<Shared>, mcp: Router) -> Router {
 }
 
 /// What the routes share: the owner of the store, and what its scopes mentioned
-/// when they were last asked.
+/// when they were last asked, as a header.
 struct Shared {
     primary: Arc<Primary>,
-    mentioned: Mutex<(u64, Option<HeaderValue>)>,
+    mentioned: Mutex<(Arc<[String]>, Option<HeaderValue>)>,
 }
 
 impl Shared {
@@ -82,18 +82,18 @@ impl Shared {
         }
     }
 
-    /// The names of the variables that scopes mention. Asking for them walks
-    /// the whole store, so it is done only when something has changed and the
-    /// caller may want them; else the latest will do.
+    /// The names of the variables that scopes mention; where the caller may not
+    /// want them, the latest that are known will do.
     fn env_names(&self, wanted: bool) -> Option<HeaderValue> {
         let mut mentioned = self.mentioned.lock();
-        let (known, value) = &mut *mentioned;
-        let latest = self.primary.nudge.last_change();
-        if wanted && *known != latest {
-            *known = latest;
-            *value = as_header(self.primary.env_names().to_vec());
+        if wanted {
+            let names = self.primary.env_names();
+            if !Arc::ptr_eq(&names, &mentioned.0) {
+                let header = as_header(names.to_vec());
+                *mentioned = (names, header);
+            }
         }
-        value.clone()
+        mentioned.1.clone()
     }
 
     /// Answers what was sent to `/rpc`. The store is quick and waits for nothing

@@ -203,7 +203,7 @@ fn hello(primary: &Primary) -> serde_json::Value {
         "protocol": identity.protocol,
         "session_id": identity.session_id,
         "role": "primary",
-        "env_names": primary.nudge.env_names(),
+        "env_names": *primary.env_names(),
     })
 }
 

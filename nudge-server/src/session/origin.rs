@@ -3,7 +3,7 @@
 
 use nudge::{Context, Origin};
 
-use crate::ascii_json::ascii_json;
+use crate::json_text::ascii_json;
 
 /// The longest header. All that the store takes of an origin fits in, at three
 /// bytes of ASCII for each of its own.

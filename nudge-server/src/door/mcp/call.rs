@@ -10,6 +10,7 @@ use super::origin::{disown, name, stamp};
 use super::{Door, Place, reply};
 use crate::config::ScopeWrites;
 use crate::door::rpc::{Answer, Fault};
+use crate::json_text::extended;
 use crate::session::role::Role;
 use crate::session::{infer, origin};
 
@@ -206,28 +207,5 @@ fn told(answer: &str, added: Option<(&str, String)>) -> String {
     match added {
         Some((name, json)) => extended(answer, name, &json),
         None => answer.to_owned(),
-    }
-}
-
-/// The text of an object with one more field at its end, so that the fields of
-/// an answer keep the order in which they read best.
-fn extended(object: &str, name: &str, json: &str) -> String {
-    let fields = object.trim_end().strip_suffix('}').unwrap_or(object);
-    let comma = if fields.trim_end().ends_with('{') {
-        ""
-    } else {
-        ","
-    };
-    format!("{fields}{comma}\"{name}\":{json}}}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_field_is_added_to_any_object() {
-        assert_eq!(extended("{}", "a", "1"), r#"{"a":1}"#);
-        assert_eq!(extended(r#"{"b":{}}"#, "a", "1"), r#"{"b":{},"a":1}"#);
     }
 }
