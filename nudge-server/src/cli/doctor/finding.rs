@@ -1,0 +1,29 @@
+//! What `nudge doctor` says of one thing that it looked at.
+
+use serde::Serialize;
+
+/// How a thing is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum State {
+    /// As it should be.
+    Good,
+    /// Nudge works, but somebody may be surprised.
+    Odd,
+    /// Something does not work until it is mended.
+    Bad,
+}
+
+/// One thing, and how it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Finding {
+    /// What was looked at, in a word or two: `server`, `Claude Code`.
+    pub(crate) about: String,
+    /// How it is.
+    pub(crate) state: State,
+    /// The same in words, without a full stop.
+    pub(crate) words: String,
+    /// The command that mends it, as it is typed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mend: Option<String>,
+}
