@@ -8,6 +8,7 @@ pub mod infer;
 pub mod journal;
 pub mod link;
 pub mod log;
+pub mod member;
 pub(crate) mod origin;
 pub mod primary;
 mod recorder;

@@ -32,6 +32,27 @@ impl Context {
         Context::new().filled_in(std::iter::empty::<&str>())
     }
 
+    /// Gathers the facts of a folder of this machine, as a process there would find them.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::Context;
+    ///
+    /// let root = Context::at("/");
+    /// assert_eq!(root.facts().cwd.as_deref(), Some("/"));
+    /// assert!(root.facts().branch.is_none());
+    /// ```
+    #[must_use]
+    pub fn at(folder: impl AsRef<str>) -> Context {
+        let folder = folder.as_ref();
+        let found = Checkout::around(Path::new(folder)).unwrap_or_default();
+        let mut context = Context::new().cwd(folder);
+        context.state_repos(found.repo);
+        let context = found.branch.into_iter().fold(context, Context::branch);
+        build_os().into_iter().fold(context, Context::os)
+    }
+
     /// Fills in what is absent with the facts of this process; what is stated stays.
     ///
     /// Repository and branch are those of the context's own cwd when that lies in

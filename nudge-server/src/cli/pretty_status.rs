@@ -25,13 +25,8 @@ pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
         at("/started")
     ));
     if let Some(members) = status.get("members").and_then(Value::as_array) {
-        let pids = members.iter().filter_map(|member| member.get("pid"));
-        let pids: Vec<String> = pids.map(Value::to_string).collect();
-        page.line(&format!(
-            "members: {} (pid {})",
-            pids.len(),
-            pids.join(", ")
-        ));
+        let shown: Vec<String> = members.iter().map(member).collect();
+        page.line(&format!("members: {} ({})", shown.len(), shown.join(", ")));
     }
     page.line(&format!(
         "holds:   {} hints in {} components, used {} times",
@@ -47,4 +42,16 @@ pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
         at("/limits/value_bytes"),
     ));
     Exit::Done
+}
+
+/// A member by its process, and the client that it serves.
+fn member(member: &Value) -> String {
+    let pid = member
+        .get("pid")
+        .and_then(Value::as_u64)
+        .unwrap_or_default();
+    match member.get("client").and_then(Value::as_str) {
+        Some(client) => format!("pid {pid} for {}", shown(client)),
+        None => format!("pid {pid}"),
+    }
 }

@@ -28,6 +28,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 use rmcp::ServiceExt;
+use rmcp::model::Implementation;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
@@ -143,6 +144,16 @@ impl Door {
             return std::future::pending().await;
         };
         while input.changed().await.is_ok() {}
+    }
+
+    /// Lets the other members know whom this process serves, where it serves one.
+    async fn introduce(&self, client: Option<&Implementation>) {
+        if self.is_here()
+            && !self.session.is_introduced()
+            && let Some(name) = client.and_then(origin::name)
+        {
+            self.session.introduce(name).await;
+        }
     }
 
     /// Finds out who owns the store, before a call has to wait for it. Who asks

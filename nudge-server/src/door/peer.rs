@@ -72,6 +72,13 @@ mod tests {
         Client::connect((Ipv4Addr::LOCALHOST, port)).unwrap()
     }
 
+    /// Waits until a client is gone: one that another test forks holds on to its
+    /// end until it is another program.
+    async fn gone(stream: &TcpStream) {
+        stream.readable().await.unwrap();
+        assert!(!matches!(stream.try_read(&mut [0]), Ok(1)));
+    }
+
     fn us() -> u32 {
         rustix::process::geteuid().as_raw()
     }
@@ -130,6 +137,7 @@ mod tests {
             None
         })
         .await;
+        gone(&stream).await;
         assert_eq!(Peers::new().uid(&stream), None);
     }
 
@@ -153,6 +161,7 @@ mod tests {
             None
         })
         .await;
+        gone(&stream).await;
         assert_eq!(Peers::new().uid(&stream), None);
     }
 
@@ -160,7 +169,7 @@ mod tests {
     async fn who_has_the_port_of_one_that_is_gone_is_not_taken_for_it() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let own = listener.local_addr().unwrap();
-        let gone = plain(own.port());
+        let client = plain(own.port());
         let (stream, _) = listener.accept().await.unwrap();
         let (SocketAddr::V4(own), SocketAddr::V4(peer)) = (own, stream.peer_addr().unwrap()) else {
             panic!("it listens on IPv4");
@@ -169,8 +178,9 @@ mod tests {
         assert_eq!(kernel.uid_between(&stream, peer, own), Some(us()));
 
         let at_once = Some(std::time::Duration::ZERO);
-        rustix::net::sockopt::set_socket_linger(&gone, at_once).unwrap();
-        drop(gone);
+        rustix::net::sockopt::set_socket_linger(&client, at_once).unwrap();
+        drop(client);
+        gone(&stream).await;
         let heir = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
         rustix::net::sockopt::set_socket_reuseaddr(&heir, true).unwrap();
         rustix::net::bind(&heir, &peer).unwrap();

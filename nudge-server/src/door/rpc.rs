@@ -15,6 +15,7 @@ use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
 pub use self::envelope::handle;
+use crate::session::member::Introduction;
 use crate::session::primary::Primary;
 
 /// What a call gives back: the result, or why there is none.
@@ -139,7 +140,10 @@ fn dispatch<F: Form>(
             nudge.import(Import { origin, ..request })
         }),
         Some("prompt_block") => run(params, form, |request| nudge.prompt_block(request)),
-        Some("hello") => run(params, form, |_: Nothing| Ok(hello(primary))),
+        Some("hello") => run(params, form, |said: Introduction| {
+            primary.meet(said);
+            Ok(hello(primary))
+        }),
         Some("status") => run(params, form, |_: Nothing| Ok(status(primary))),
         Some("stop") => run(params, form, |_: Nothing| {
             primary.end_session();

@@ -11,6 +11,7 @@ use tokio::sync::watch;
 
 use crate::session::events::Events;
 use crate::session::journal::{Journal, Recovered};
+use crate::session::member::{Introduced, Introduction, Member};
 use crate::session::recorder::{Recorder, Recording};
 use crate::session::runtime::Runtime;
 
@@ -51,15 +52,6 @@ struct Mentioned {
     names: Arc<[String]>,
 }
 
-/// A process that shares the session.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Member {
-    /// Its number.
-    pub pid: u32,
-    /// `primary` or `proxy`.
-    pub role: &'static str,
-}
-
 /// The owner of the store.
 pub struct Primary {
     /// The store.
@@ -75,6 +67,7 @@ pub struct Primary {
     pub calls: AtomicU64,
     /// Where the members of the session meet, if this one has any others.
     runtime: Option<Runtime>,
+    introduced: Introduced,
     /// Whether the session ends with this server.
     is_over: AtomicBool,
     mentioned: Mutex<Mentioned>,
@@ -110,6 +103,7 @@ impl Primary {
             since: Instant::now(),
             calls: AtomicU64::new(0),
             runtime: None,
+            introduced: Introduced::default(),
             is_over: AtomicBool::new(false),
             mentioned: Mutex::default(),
             stopped: watch::Sender::new(false),
@@ -150,13 +144,21 @@ impl Primary {
     #[must_use]
     pub fn members(&self) -> Vec<Member> {
         let own = self.identity.pid;
-        let others = self.runtime.as_ref().map(Runtime::members);
-        let others = others.into_iter().flatten().filter(|pid| *pid != own);
-        let member = |pid, role| Member { pid, role };
-        let proxies = others.map(|pid| member(pid, "proxy"));
-        std::iter::once(member(own, "primary"))
+        let others = self.member_pids().into_iter().filter(|pid| *pid != own);
+        let proxies = others.map(|pid| self.introduced.member(pid, "proxy"));
+        std::iter::once(self.introduced.member(own, "primary"))
             .chain(proxies)
             .collect()
+    }
+
+    /// Remembers what a process says of itself.
+    pub(crate) fn meet(&self, said: Introduction) {
+        self.introduced.note(said, || self.member_pids());
+    }
+
+    fn member_pids(&self) -> Vec<u32> {
+        let members = self.runtime.as_ref().map(Runtime::members);
+        members.unwrap_or_default()
     }
 
     /// Goes on where another PRIMARY left the session, whose id the store has already.

@@ -2,6 +2,7 @@
 
 mod agree;
 mod call;
+mod introduce;
 mod leave;
 mod names;
 mod own;
@@ -10,7 +11,7 @@ mod search;
 mod succeed;
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
 use nudge::{Error, ErrorKind};
@@ -66,6 +67,8 @@ pub struct Session {
     ended: watch::Sender<bool>,
     changes: Changes,
     ids: RequestIds,
+    /// The client that this process serves, once it has said who it is.
+    client: OnceLock<String>,
 }
 
 impl Session {
@@ -104,6 +107,7 @@ impl Session {
             ended: watch::Sender::new(false),
             changes: Changes::default(),
             ids: RequestIds::new(),
+            client: OnceLock::new(),
         })
     }
 
@@ -117,6 +121,9 @@ impl Session {
             return Ok(backend);
         }
         let backend = self.join_or_own().await?;
+        if let Backend::Local(primary) = &backend {
+            primary.meet(self.introduction());
+        }
         self.settled.send_replace(Some(backend.clone()));
         Ok(backend)
     }
@@ -191,14 +198,14 @@ impl Session {
         let mut pauses = Pauses::new();
         let mut refused = None;
         loop {
-            if let Some(link) = join(&runtime).await? {
+            if let Some(link) = join(&runtime, &self.introduction_json()).await? {
                 self.inherited.lock().take();
                 return self.follow(&runtime, link);
             }
             let inherited = self.inherited.lock().take();
             let lock = inherited.map_or_else(|| runtime.try_lock(), |lock| Ok(Some(lock)))?;
             if let Some(lock) = lock {
-                if let Some(link) = join(&runtime).await? {
+                if let Some(link) = join(&runtime, &self.introduction_json()).await? {
                     drop(lock);
                     return self.follow(&runtime, link);
                 }
@@ -233,6 +240,14 @@ impl Session {
         Ok(())
     }
 
+    /// Whether the file in which our place is has lost its name.
+    fn has_lost_its_place(&self, runtime: &Runtime) -> bool {
+        let membership = self.membership.lock();
+        membership
+            .as_ref()
+            .is_some_and(|membership| !runtime.is_member(membership))
+    }
+
     fn is_member(&self) -> bool {
         self.membership.lock().is_some()
     }
@@ -261,7 +276,7 @@ impl Pauses {
 }
 
 /// Joins the PRIMARY on the socket, if one answers there.
-async fn join(runtime: &Runtime) -> Result<Option<Link>, Fault> {
+async fn join(runtime: &Runtime, introduction: &str) -> Result<Option<Link>, Fault> {
     use std::io::ErrorKind::{TimedOut, WouldBlock};
     let link = match Link::connect(&runtime.socket()).await {
         Ok(link) => link,
@@ -274,7 +289,7 @@ async fn join(runtime: &Runtime) -> Result<Option<Link>, Fault> {
         Err(_) => return Ok(None),
     };
     let id = link.request_id();
-    match link.send(&id, None, "nudge.hello", "{}").await {
+    match link.send(&id, None, "nudge.hello", introduction).await {
         Ok(hello) => agree(&hello?).map(|()| Some(link)),
         Err(gone) if gone.left() => Ok(None),
         Err(gone) => Err(gone.into()),

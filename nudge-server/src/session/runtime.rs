@@ -175,6 +175,14 @@ impl Runtime {
         self.is_the_lock(&lock.file)
     }
 
+    /// Takes its name from a lock, which wakes those who wait for it once it is
+    /// let go of.
+    pub(crate) fn unname(&self, lock: &Lock) {
+        if self.is_locked_by(lock) {
+            let _ = fs::remove_file(self.lock_path());
+        }
+    }
+
     fn lock_file(&self) -> Result<File, Error> {
         let flags = OFlags::RDWR | OFlags::CREATE;
         file::open(&self.lock_path(), flags).map_err(|error| self.no_lock(&error))

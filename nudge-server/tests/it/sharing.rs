@@ -14,9 +14,11 @@ use nudge_server::session::client::Client;
 use nudge_server::session::primary::VERSION;
 use nudge_server::session::role::{Role, Session};
 use nudge_server::session::runtime::Runtime;
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::client::{answering, result};
+use crate::mcp::host::{Ends, Host};
 use crate::process::{PATIENCE, Server, serve, serve_on, within};
 
 pub(crate) fn settings(runtime: &Path) -> Settings {
@@ -70,6 +72,39 @@ fn the_members_of_a_session_are_known_until_they_die() {
     assert_eq!(members(), both);
     proxy.kill();
     assert_eq!(members(), alone);
+}
+
+#[test]
+fn a_member_is_known_by_its_client_and_where_that_is() {
+    let (runtime, place) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let place = place.path().canonicalize().unwrap();
+    let git = place.join(".git");
+    std::fs::create_dir_all(git.join("objects")).unwrap();
+    std::fs::create_dir_all(git.join("refs")).unwrap();
+    std::fs::write(git.join("HEAD"), "ref: refs/heads/dev\n").unwrap();
+    let host = || {
+        let mut command = serve(runtime.path());
+        command.current_dir(&place);
+        let mut host = Host::run(command, Ends::Pipes).opened();
+        host.request("nudge.hello", json!({}));
+        host
+    };
+    let (mut primary, mut proxy) = (host(), host());
+    for asked in [&mut primary, &mut proxy] {
+        let members = asked.request("nudge.status", json!({}))["result"]["members"].take();
+        assert_eq!(members.as_array().unwrap().len(), 2);
+        for member in members.as_array().unwrap() {
+            assert_eq!(member["client"], "host/1", "{member}");
+            assert_eq!(member["context"]["cwd"], place.to_str().unwrap());
+            assert_eq!(member["context"]["branch"], "dev");
+        }
+    }
+    // Whoever succeeds the PRIMARY has it from the others.
+    primary.signal(Signal::KILL);
+    std::fs::write(git.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+    let members = proxy.request("nudge.status", json!({}))["result"]["members"].take();
+    assert_eq!(members[0]["client"], "host/1");
+    assert_eq!(members[0]["context"]["branch"], "main");
 }
 
 #[test]
@@ -225,10 +260,13 @@ fn when_the_primary_is_killed_the_next_call_is_answered_by_a_survivor() {
         }
         server.kill();
         one.call("nudge.set_hint", &set("api")).await.unwrap();
-        assert_eq!(one.role(), Some(Role::Primary));
         let found = value(other.call("nudge.query", "{}").await);
         assert_eq!(found["total"], 1);
-        assert_eq!(other.role(), Some(Role::Proxy));
+        // Both wait for the lock, and either may have it first.
+        let roles = [one.role(), other.role()];
+        for role in [Role::Primary, Role::Proxy] {
+            assert!(roles.contains(&Some(role)), "{roles:?}");
+        }
         let identity = Runtime::open(Some(runtime.path())).unwrap().identity();
         assert_eq!(identity.unwrap().pid, std::process::id());
     });

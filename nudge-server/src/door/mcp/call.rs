@@ -49,6 +49,7 @@ impl Door {
         mut params: JsonObject,
         client: Option<&Implementation>,
     ) -> Outcome {
+        self.introduce(client).await;
         if method == "nudge.import" {
             disown(&mut params);
             self.know(method, &params);

@@ -64,7 +64,8 @@ impl ServerHandler for Door {
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
         // The newest revision has no such notification, and tells of changes
         // only who listens.
-        if context.peer.peer_info().is_some() {
+        if let Some(info) = context.peer.peer_info() {
+            self.introduce(Some(&info.client_info)).await;
             self.announce_to(context.peer);
         }
         self.settle().await;

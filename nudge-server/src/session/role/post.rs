@@ -110,6 +110,12 @@ impl Post {
     /// Gives back its name to whatever has lost it; false if another process has
     /// the lock. That one finds out that we live and lets go, or has our place.
     fn put_names_back(&mut self) -> io::Result<bool> {
+        let session = self.session.upgrade();
+        // The others learn from the lock that they have to take their places
+        // anew, so it goes with the file of the members.
+        if session.is_some_and(|session| session.has_lost_its_place(&self.runtime)) {
+            self.runtime.unname(&self.lock);
+        }
         if !self.runtime.is_locked_by(&self.lock) {
             match self.runtime.try_lock() {
                 Ok(Some(lock)) => self.lock = lock,

@@ -100,6 +100,19 @@ fn after_a_wipe_a_proxy_still_takes_over_however_the_primary_ends() {
 }
 
 #[test]
+fn whoever_loses_the_file_of_the_members_finds_the_new_one() {
+    let runtime = tempfile::tempdir().unwrap();
+    let (mut primary, mut proxy) = two(runtime.path());
+    let before = place(&mut primary);
+    fs::remove_file(runtime.path().join("session")).unwrap();
+    until_names_are_back(runtime.path());
+    until_members(&mut primary, 2);
+    primary.signal(Signal::TERM);
+    assert_eq!(keys(&mut proxy), ["one", "two"]);
+    assert_eq!(place(&mut proxy), before);
+}
+
+#[test]
 fn no_write_is_lost_while_the_folder_is_wiped() {
     let parent = tempfile::tempdir().unwrap();
     let runtime = parent.path().join("nudge");

@@ -1,0 +1,122 @@
+//! The members of a session as others see them: a process, the client that it
+//! serves, and where that client is.
+
+use std::collections::BTreeMap;
+
+use nudge::Context;
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
+
+/// The longest name of a client that is kept, in letters.
+const LONGEST_NAME: usize = 128;
+
+/// How many introductions are kept; those of processes that have left go first.
+const KEPT: usize = 256;
+
+/// A process that shares the session.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Member {
+    /// Its number.
+    pub pid: u32,
+    /// `primary` or `proxy`.
+    pub role: &'static str,
+    /// The client that it serves, by name and version, if it serves one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client: Option<String>,
+    /// Where that client is now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<Context>,
+}
+
+/// How a process introduces itself. What a later version may add is ignored, so
+/// that members of several versions meet.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Introduction {
+    pid: Option<u32>,
+    client: Option<String>,
+    cwd: Option<String>,
+}
+
+impl Introduction {
+    /// What this process says of itself and of its client.
+    pub(crate) fn here(client: Option<&str>) -> Introduction {
+        let cwd = std::env::current_dir().ok();
+        Introduction {
+            pid: Some(std::process::id()),
+            client: client.map(str::to_owned),
+            cwd: cwd.and_then(|cwd| cwd.into_os_string().into_string().ok()),
+        }
+    }
+}
+
+/// What members said of themselves, by their numbers.
+#[derive(Debug, Default)]
+pub(super) struct Introduced(Mutex<BTreeMap<u32, Introduction>>);
+
+impl Introduced {
+    /// Remembers how a process introduced itself; one that serves no client has
+    /// nothing to say.
+    pub(super) fn note(&self, said: Introduction, living: impl FnOnce() -> Vec<u32>) {
+        let (Some(pid), Some(client)) = (said.pid, &said.client) else {
+            return;
+        };
+        let client = Some(client.chars().take(LONGEST_NAME).collect());
+        let mut introduced = self.0.lock();
+        if introduced.len() >= KEPT {
+            let living = living();
+            introduced.retain(|pid, _| living.contains(pid));
+        }
+        introduced.insert(pid, Introduction { client, ..said });
+    }
+
+    /// A process as a member, with what it said of itself.
+    pub(super) fn member(&self, pid: u32, role: &'static str) -> Member {
+        let said = self.0.lock().get(&pid).cloned().unwrap_or_default();
+        Member {
+            pid,
+            role,
+            context: said.cwd.map(Context::at),
+            client: said.client,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(json: &str) -> Introduction {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn a_member_is_known_by_what_it_said_last() {
+        let introduced = Introduced::default();
+        for json in [
+            r#"{"pid": 7, "client": "codex/0.1", "cwd": "/"}"#,
+            r#"{"pid": 7, "client": "codex/0.2", "cwd": "/", "mood": "from a later version"}"#,
+            r#"{"pid": 7}"#,
+            r#"{"client": "nobody"}"#,
+        ] {
+            introduced.note(said(json), Vec::new);
+        }
+        let member = introduced.member(7, "proxy");
+        assert_eq!(member.client.as_deref(), Some("codex/0.2"));
+        assert_eq!(member.context, Some(Context::at("/")));
+        let silent = introduced.member(8, "primary");
+        assert_eq!((silent.client, silent.context), (None, None));
+    }
+
+    #[test]
+    fn those_who_have_left_make_room() {
+        let introduced = Introduced::default();
+        for pid in 0..1000 {
+            let json = format!(r#"{{"pid": {pid}, "client": "{}"}}"#, "x".repeat(300));
+            introduced.note(said(&json), || vec![0]);
+        }
+        assert!(introduced.0.lock().len() <= KEPT);
+        let first = introduced.member(0, "primary").client;
+        assert_eq!(first, Some("x".repeat(LONGEST_NAME)));
+    }
+}
