@@ -134,3 +134,8 @@ pub use crate::upkeep::{Export, Format, Import, ImportMode, ListComponents};
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;
+
+/// Those of the page for Rust.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/rust.md")]
+struct RustPage;

@@ -28,6 +28,8 @@ pub(crate) fn running(settings: &Settings) -> Result<Client, Fault> {
 /// The server that runs, or one that is started now. A port that was asked for
 /// is somebody's own server, so nothing is started there.
 pub(crate) fn reach(settings: &Settings, out: &Output) -> Result<Client, Fault> {
+    // In a folder that cannot be used a server would end at once.
+    Runtime::find(settings.runtime_dir.as_deref())?;
     let refused = match running(settings) {
         Ok(client) => return Ok(client),
         Err(refused) => refused,

@@ -101,6 +101,20 @@ fn a_server_that_was_started_so_has_a_session_of_its_own_and_ends_when_told() {
 }
 
 #[test]
+fn a_folder_that_cannot_be_used_is_named_before_a_server_is_started() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink(folder.path(), &link).unwrap();
+    let said = |arguments: &[&str]| {
+        let output = command(&link).args(arguments).output().unwrap();
+        (text(&output.stderr), output.status.code())
+    };
+    let (set, status) = (said(&["set", "api", "build", "make"]), said(&["status"]));
+    assert_eq!(set, status);
+    assert!(set.0.contains("link"), "{}", set.0);
+}
+
+#[test]
 fn status_and_stop_never_start_one() {
     let folder = Folder::new();
     for word in ["status", "stop"] {

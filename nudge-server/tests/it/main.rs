@@ -9,6 +9,7 @@ mod autostart;
 mod client;
 mod conformance;
 mod crowds;
+mod docs;
 mod exports;
 mod faults;
 mod folder_server;

@@ -1,10 +1,11 @@
-//! Replays the sessions in `tests/transcripts`, which are documentation as well.
+//! Replays the sessions in `tests/transcripts`, which are documentation as well,
+//! and those in the README and in `docs`.
 //!
-//! A line that starts with `$` is typed into a shell, lines that start with `>`
-//! go on with it, `? 1` is its exit status where that is not 0, and the rest is
-//! what it prints, stderr too. In an expected line `[..]` stands for anything.
-//! `$ # 5 minutes later` sets the clock of the server. `UPDATE=1` writes down what
-//! was printed.
+//! In a block of a `console`, a line that starts with `$` is typed into a shell,
+//! lines that start with `>` go on with it, `? 1` is its exit status where that is
+//! not 0, and the rest is what it prints, stderr too. In an expected line `[..]`
+//! stands for anything. `$ # 5 minutes later` sets the clock of the server.
+//! `UPDATE=1` writes down what was printed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use nudge::Config;
 use tempfile::TempDir;
 
 use crate::conformance::adapter::file;
+use crate::docs::page::{CONSOLE, FENCE, run_elsewhere, with_blocks_of};
 use crate::folder_server::FolderServer;
 
 const START: &str = "2025-11-04T10:00:00Z";
@@ -24,8 +26,21 @@ const ROOT: &str = "/work";
 
 #[test]
 fn every_session_prints_what_its_transcript_says() {
+    prints_what_it_says(transcripts());
+}
+
+#[test]
+fn every_session_of_the_readme_and_the_docs_prints_what_it_says() {
+    let mut pages = with_blocks_of("console");
+    pages.retain(|path| !run_elsewhere(path));
+    assert!(pages.len() > 3, "the pages are not all there");
+    prints_what_it_says(pages);
+}
+
+/// Replays files, each in a session of its own.
+fn prints_what_it_says(paths: Vec<PathBuf>) {
     let mut wrong = Vec::new();
-    for path in transcripts() {
+    for path in paths {
         let text = fs::read_to_string(&path).unwrap();
         let replayed = Session::start().replay(&text);
         if std::env::var_os("UPDATE").is_some() {
@@ -40,16 +55,6 @@ fn every_session_prints_what_its_transcript_says() {
         "{}\n(`UPDATE=1` writes down what was printed)",
         wrong.join("\n")
     );
-}
-
-#[test]
-fn the_session_of_the_readme_prints_what_it_says() {
-    let readme = fs::read_to_string(file("README.md")).unwrap();
-    let mut blocks = readme.split("```console\n");
-    let session = blocks.find(|block| block.starts_with("$ nudge ")).unwrap();
-    let (session, _) = session.split_once("```").unwrap();
-    let replayed = Session::start().replay(session);
-    assert_eq!(first_difference(session, &replayed), None);
 }
 
 #[test]
@@ -73,13 +78,13 @@ fn transcripts() -> Vec<PathBuf> {
 }
 
 /// A server, and a checkout of `acme/http-proxy` on the branch `dev` to sit in.
-struct Session {
+pub(crate) struct Session {
     server: FolderServer,
     root: TempDir,
 }
 
 impl Session {
-    fn start() -> Session {
+    pub(crate) fn start() -> Session {
         let root = tempfile::tempdir().unwrap();
         let git = root.path().join("http-proxy/.git");
         fs::create_dir_all(&git).unwrap();
@@ -96,10 +101,14 @@ impl Session {
     fn replay(&self, text: &str) -> String {
         let mut replayed = String::new();
         let mut lines = text.lines().peekable();
+        let mut is_console = false;
         while let Some(line) = lines.next() {
             replayed.push_str(line);
             replayed.push('\n');
-            let Some(typed) = line.strip_prefix("$ ") else {
+            if line.starts_with(FENCE) {
+                is_console = line == CONSOLE;
+            }
+            let Some(typed) = line.strip_prefix("$ ").filter(|_| is_console) else {
                 continue;
             };
             let mut typed = typed.to_owned();
@@ -109,7 +118,7 @@ impl Session {
                 typed = format!("{typed}\n{}", more.trim_start_matches('>'));
             }
             let mut expected = Vec::new();
-            while let Some(line) = lines.next_if(|line| !line.starts_with("$ ") && *line != "```") {
+            while let Some(line) = lines.next_if(|line| !line.starts_with("$ ") && *line != FENCE) {
                 expected.push(line);
             }
             replayed.push_str(&self.answered(&typed, &expected));
@@ -143,26 +152,54 @@ impl Session {
             self.server.advance(Duration::from_secs(60 * minutes));
             return String::new();
         }
-        let binary = Path::new(env!("CARGO_BIN_EXE_nudge")).parent().unwrap();
-        let path = format!("{}:/usr/bin:/bin", binary.display());
-        let output = Command::new("/bin/sh")
-            .args(["-c", &format!("exec 2>&1\n{typed}")])
-            .env_clear()
-            .env("PATH", path)
-            .env("NUDGE_RUNTIME_DIR", self.server.folder())
-            .env("NUDGE_AUTOSTART", "0")
-            .current_dir(self.root.path().join("http-proxy"))
-            .output()
-            .unwrap();
-        let root = self.root.path().to_str().unwrap();
-        let printed = String::from_utf8(output.stdout)
-            .unwrap()
-            .replace(root, ROOT);
+        let mut shell = self.in_checkout("/bin/sh");
+        let output = shell.args(["-c", &format!("exec 2>&1\n{typed}")]).output();
+        let output = output.unwrap();
+        let printed = self.shown(output.stdout);
         match output.status.code() {
             Some(0) => printed,
             Some(status) => format!("? {status}\n{printed}"),
             None => panic!("`{typed}` was ended: {printed}"),
         }
+    }
+
+    /// What is printed where a terminal is, with its colours.
+    pub(crate) fn typed_at_terminal(&self, typed: &str) -> String {
+        let mut terminal = self.in_checkout("/usr/bin/script");
+        let output = terminal.args(["-qec", typed, "/dev/null"]).output();
+        let mut printed = output.unwrap().stdout;
+        printed.retain(|byte| *byte != b'\r');
+        self.shown(printed)
+    }
+
+    /// A program in the checkout, which finds our binary and the server.
+    fn in_checkout(&self, program: &str) -> Command {
+        let binary = Path::new(env!("CARGO_BIN_EXE_nudge")).parent().unwrap();
+        let mut command = Command::new(program);
+        command
+            .env_clear()
+            .env("PATH", format!("{}:/usr/bin:/bin", binary.display()))
+            .env("NUDGE_RUNTIME_DIR", self.server.folder())
+            .env("NUDGE_AUTOSTART", "0")
+            .current_dir(self.root.path().join("http-proxy"));
+        command
+    }
+
+    /// What was printed, in the words of a session that a reader may have had.
+    fn shown(&self, printed: Vec<u8>) -> String {
+        let root = self.root.path().to_str().unwrap();
+        let printed = String::from_utf8(printed).unwrap().replace(root, ROOT);
+        let lines = printed.split_inclusive('\n').map(|line| {
+            // The command asks the clock of the machine how long ago that was, and
+            // the server that of the test, where it was now.
+            match line.rsplit_once(", ") {
+                Some((who, ago)) if who.starts_with("  set by ") && ago.ends_with(" ago\n") => {
+                    format!("{who}, 0s ago\n")
+                }
+                _ => line.to_owned(),
+            }
+        });
+        lines.collect()
     }
 }
 

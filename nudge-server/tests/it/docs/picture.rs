@@ -1,0 +1,195 @@
+//! `docs/session.svg`: a picture of a session at a terminal. The commands are
+//! typed and their colours taken as they come; `UPDATE=1` draws it anew.
+
+use std::fmt::Write;
+use std::fs;
+
+use crate::conformance::adapter::file;
+use crate::transcripts::Session;
+
+const PICTURE: &str = "docs/session.svg";
+
+const TYPED: [&str; 4] = [
+    "nudge set http-proxy build \"docker compose build router\" --scope-branch dev --reason \"custom router image\"",
+    "nudge get http-proxy build",
+    "nudge why http-proxy build",
+    "nudge get http-proxy build --branch main",
+];
+
+/// How wide the terminal is; a longer line goes on in the next.
+const COLUMNS: usize = 111;
+
+/// Sizes in pixels. A letter of the usual fixed fonts is 0.6 of its size wide.
+const FONT: f64 = 12.8;
+const LINE: usize = 19;
+const MARGIN: usize = 18;
+const BAR: usize = 34;
+const WIDTH: usize = 900;
+
+/// A piece of a line in one style.
+#[derive(Debug, Clone, PartialEq)]
+struct Piece {
+    style: &'static str,
+    text: String,
+}
+
+fn piece(style: &'static str, text: &str) -> Piece {
+    Piece {
+        style,
+        text: text.to_owned(),
+    }
+}
+
+/// Reads a line that a program printed. A sequence that is not known is a reason
+/// to draw it.
+fn read(line: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut style = "plain";
+    for (number, part) in line.split("\u{1b}[").enumerate() {
+        let mut text = part;
+        if number > 0 {
+            let (code, rest) = part.split_once('m').unwrap();
+            style = match code {
+                "0" => "plain",
+                "2" => "dim",
+                "32" => "good",
+                other => panic!("there is no style for `\\e[{other}m`"),
+            };
+            text = rest;
+        }
+        if !text.is_empty() {
+            pieces.push(piece(style, text));
+        }
+    }
+    pieces
+}
+
+/// Breaks a line where a terminal would.
+fn wrapped(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
+    let mut lines = vec![Vec::new()];
+    let mut column = 0;
+    for Piece { style, text } in pieces {
+        let mut rest: Vec<char> = text.chars().collect();
+        while !rest.is_empty() {
+            if column == COLUMNS {
+                lines.push(Vec::new());
+                column = 0;
+            }
+            let after = rest.split_off(rest.len().min(COLUMNS - column));
+            column += rest.len();
+            let text: String = rest.iter().collect();
+            lines.last_mut().unwrap().push(Piece { style, text });
+            rest = after;
+        }
+    }
+    lines
+}
+
+/// What is typed and printed, line by line.
+fn session() -> Vec<Vec<Piece>> {
+    let session = Session::start();
+    let mut lines = Vec::new();
+    for (number, typed) in TYPED.into_iter().enumerate() {
+        if number > 0 {
+            lines.push(Vec::new());
+        }
+        lines.extend(wrapped(vec![piece("prompt", "$ "), piece("typed", typed)]));
+        let printed = session.typed_at_terminal(typed);
+        lines.extend(printed.lines().flat_map(|line| wrapped(read(line))));
+    }
+    lines
+}
+
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn drawn(lines: &[Vec<Piece>]) -> String {
+    let height = BAR + LINE * lines.len() + 2 * MARGIN - LINE / 3;
+    let mut svg = String::new();
+    write!(
+        svg,
+        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" role="img" aria-labelledby="title words">
+<title id="title">A session with Nudge at a terminal</title>
+<desc id="words">A build command is set for the branch dev, found there with the reason why, explained term by term, and kept back on the branch main.</desc>
+<style>
+text {{ font: {FONT}px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace; fill: #d7dde5; white-space: pre; }}
+.prompt {{ fill: #7aa2f7; }}
+.typed {{ fill: #ffffff; font-weight: 600; }}
+.good {{ fill: #73d08a; }}
+.dim {{ fill: #98a2b0; }}
+.bar {{ fill: #98a2b0; text-anchor: middle; }}
+</style>
+<rect x="0.5" y="0.5" width="{}" height="{}" rx="9" fill="#15181e" stroke="#3a414c"/>
+<circle cx="22" cy="18" r="5.5" fill="#f0625b"/>
+<circle cx="41" cy="18" r="5.5" fill="#f3bd4e"/>
+<circle cx="60" cy="18" r="5.5" fill="#5bc45f"/>
+<text class="bar" x="{}" y="22">/work/http-proxy (dev)</text>
+"##,
+        WIDTH - 1,
+        height - 1,
+        WIDTH / 2,
+    )
+    .unwrap();
+    for (number, line) in lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| !line.is_empty())
+    {
+        let y = BAR + MARGIN + LINE * number;
+        let spans = line.iter().map(|Piece { style, text }| {
+            let text = escaped(text);
+            match *style {
+                "plain" => text,
+                style => format!("<tspan class=\"{style}\">{text}</tspan>"),
+            }
+        });
+        let spans: String = spans.collect();
+        writeln!(
+            svg,
+            "<text x=\"{MARGIN}\" y=\"{y}\" xml:space=\"preserve\">{spans}</text>"
+        )
+        .unwrap();
+    }
+    svg + "</svg>\n"
+}
+
+#[test]
+fn the_picture_shows_what_a_terminal_does() {
+    let drawn = drawn(&session());
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(file(PICTURE), &drawn).unwrap();
+    }
+    let kept = fs::read_to_string(file(PICTURE)).unwrap_or_default();
+    assert!(
+        kept == drawn,
+        "a terminal shows something else now; `UPDATE=1` draws it anew\n{drawn}"
+    );
+}
+
+#[test]
+fn the_colours_of_a_terminal_are_read() {
+    assert_eq!(
+        read("\u{1b}[32m✔\u{1b}[0m done"),
+        [piece("good", "✔"), piece("plain", " done")]
+    );
+    assert_eq!(read("plain"), [piece("plain", "plain")]);
+}
+
+#[test]
+fn a_long_line_goes_on_in_the_next() {
+    let long = "é".repeat(COLUMNS + 1);
+    let lines = wrapped(vec![piece("prompt", "$ "), piece("typed", &long)]);
+    let widths = lines.iter().map(|line| {
+        let letters = line.iter().map(|piece| piece.text.chars().count());
+        letters.sum::<usize>()
+    });
+    assert_eq!(widths.collect::<Vec<_>>(), [COLUMNS, 3]);
+}
+
+#[test]
+fn nothing_that_is_printed_becomes_markup() {
+    let svg = drawn(&[vec![piece("plain", "<a href=\"x\">&")]]);
+    assert!(svg.contains("&lt;a href=&quot;x&quot;&gt;&amp;</text>"));
+}
