@@ -11,7 +11,7 @@ VENV = target/venv/bin
 UV = $(VENV)/uv pip install --quiet --python $(VENV)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help run binary test lint fmt rust c go python clients conformance header install-c bench soak clean libnudge adapters venv tools
+.PHONY: help run binary test lint fmt rust c go python clients page documents hosts conformance header install-c bench soak dist clean libnudge adapters venv tools
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
@@ -23,7 +23,7 @@ run: binary ## start a server with example hints, show one answer, stay until Ct
 binary: ## build target/release/nudge as it is meant to be installed
 	CARGO_PROFILE_RELEASE_LTO=fat $(CARGO) rustc --release --package nudge-server --bin nudge -- $(STATIC)
 
-test: lint rust c go python clients ## run every test
+test: lint rust c go python clients page documents ## run every test
 
 lint: tools ## check format, lints and docs
 	$(CARGO) fmt --all --check
@@ -53,6 +53,17 @@ clients: venv ## let the MCP clients that people use talk to the server
 	$(CARGO) build --package nudge-server
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/clients/run
 
+page: ## open the page in a real browser, and use it
+	$(CARGO) build --package nudge-server
+	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/page/run
+
+documents: venv ## hold docs/openrpc.json and server.json against the schemas of those who read them
+	tests/documents/run
+
+hosts: ## install into the real agents and ask them with their own commands; not a part of `make test`
+	$(CARGO) build --package nudge-server
+	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/run
+
 conformance: adapters ## run the vectors that say what Nudge does through every door
 	$(CARGO) test --quiet --package nudge-server --test it conformance
 
@@ -72,6 +83,12 @@ bench: libnudge venv ## measure, beside a floor and the peers, in one table a la
 soak: binary ## kill the PRIMARY ROUNDS=200 times under load, then load it for MINUTES=10; prints what was lost
 	NUDGE_BIN=$(CURDIR)/target/release/nudge ROUNDS=$(ROUNDS) MINUTES=$(MINUTES) \
 		$(CARGO) test --package nudge-server --test it faults::soak -- --ignored --nocapture
+
+# A released file does not tell where it was built, so that it is the same wherever that was.
+dist: export RUSTFLAGS = --remap-path-prefix=$(CURDIR)=nudge --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)=cargo
+dist: binary libnudge venv ## build what is released into target/dist and try it out, which takes minutes
+	nudge-server/dist.sh
+	tests/dist/run
 
 clean: ## remove what was built
 	$(CARGO) clean

@@ -1,20 +1,29 @@
 //! The terminal's room: the commands, and how each of them ends.
 
+mod browser;
 mod bump;
+mod completions;
 mod context_flags;
+mod deadline;
 mod delete;
+mod doctor;
 mod escape;
+mod every_command;
 mod export;
 mod failure;
 mod flags;
 mod get;
+mod host_flags;
 mod import;
 mod indent;
+mod install;
 mod later;
 mod ls;
+mod man;
 mod meta_flags;
 mod output;
 mod pretty;
+mod pretty_deed;
 mod pretty_status;
 mod pretty_why;
 mod query;
@@ -27,34 +36,43 @@ mod status;
 mod stop;
 mod terminal;
 mod token;
+mod ui;
+mod uninstall;
 mod value_flags;
+mod watch;
 mod why;
 
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use self::later::Later;
-use self::output::Output;
+use self::every_command::EveryCommand;
+use self::later::{Later, Nothing};
+use self::output::{Exit, Output};
 use self::terminal::Terminal;
 use crate::config::{Flags, Settings};
+
+/// Whoever asks for help wants to see it done, so the examples come first.
+const HELP: &str = "\
+{about-with-newline}
+  nudge set api build \"make all\" --reason \"the Makefile knows the order\"
+  nudge get api build
+  nudge install                     puts Nudge into the coding agents of this machine
+
+{usage-heading} {usage}
+
+{all-args}{after-help}";
+
+const EXIT_STATUS: &str =
+    "Exit status: 0 done, 1 looked and found nothing, 2 refused or misused, 3 no server.";
 
 /// Small facts for coding agents and people, returned where they fit, with the reason why.
 #[derive(Debug, Parser)]
 #[command(name = "nudge", version, infer_long_args = false, max_term_width = 100)]
-#[command(
-    after_help = "Exit status: 0 done, 1 looked and found nothing, 2 refused or misused, 3 no server."
-)]
+#[command(help_template = HELP, after_help = EXIT_STATUS)]
 struct Cli {
-    /// Talk to the server on this port of 127.0.0.1; with `serve`, listen there
-    #[arg(short, long, global = true, help_heading = "For every command")]
-    port: Option<u16>,
-    /// Print the JSON-RPC result or error as it is
-    #[arg(long, global = true, help_heading = "For every command")]
-    json: bool,
-    /// Print without colour, as `NO_COLOR` does
-    #[arg(long, global = true, help_heading = "For every command")]
-    no_color: bool,
+    #[command(flatten)]
+    every: EveryCommand,
     #[command(subcommand)]
     command: Command,
 }
@@ -64,9 +82,9 @@ enum Command {
     /// Serve MCP on stdin and stdout, and HTTP on 127.0.0.1
     Serve(Later<Serve>),
     /// Show the running server and what it holds
-    Status,
+    Status(Later<Nothing>),
     /// End the running server and its session
-    Stop,
+    Stop(Later<Nothing>),
     /// Store a hint, or correct one
     Set(Later<set::Set>),
     /// Find the hint that fits here, and why
@@ -86,8 +104,22 @@ enum Command {
     Export(Later<export::Export>),
     /// Take over the hints of a file
     Import(Later<import::Import>),
+    /// Show what happens in the store, as it happens
+    Watch(Later<watch::Watch>),
+    /// Show the hints in a browser, as they change
+    Ui(Later<ui::Ui>),
+    /// Put Nudge into a coding agent
+    Install(Later<install::Install>),
+    /// Take Nudge out of a coding agent
+    Uninstall(Later<uninstall::Uninstall>),
+    /// Look for what is wrong, and say what mends it
+    Doctor(Later<doctor::Doctor>),
     /// Print the token for callers who cannot show who they are
-    Token,
+    Token(Later<Nothing>),
+    /// Print the script that completes `nudge` in a shell
+    Completions(Later<completions::Completions>),
+    /// Write the manual pages to a folder
+    Man(Later<man::Man>),
 }
 
 #[derive(Debug, Args)]
@@ -102,7 +134,14 @@ struct Serve {
 /// Runs the command that this process was started with.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let parsed = Cli::command().try_get_matches().and_then(|matches| {
+        let every = EveryCommand::said(&matches);
+        Ok(Cli {
+            every,
+            ..Cli::from_arg_matches(&matches)?
+        })
+    });
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(misuse) => {
             // Help goes to stdout and is no misuse; a reader who left is no failure.
@@ -110,26 +149,38 @@ pub fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(misuse.exit_code()).unwrap_or(2));
         }
     };
-    let out = Output::new(cli.json, cli.no_color);
+    let EveryCommand {
+        port,
+        json,
+        no_color,
+    } = cli.every;
+    let out = Output::new(json, no_color);
+    // What needs no server must work where the settings do not.
+    match &cli.command {
+        Command::Doctor(_) => return doctor::run(port, &out).into(),
+        Command::Completions(asked) => return asked.0.run().into(),
+        Command::Man(man) => return man.0.run(&out).into(),
+        _ => {}
+    }
     let none = Flags::default();
     let flags = match &cli.command {
         Command::Serve(serve) => &serve.0.flags,
         _ => &none,
     };
     let settings = match Settings::read(flags) {
-        Ok(settings) => Settings {
-            port: cli.port,
-            ..settings
-        },
+        Ok(settings) => Settings { port, ..settings },
         Err(words) => return output::misused(&words).into(),
     };
     if let Command::Serve(serve) = &cli.command {
         return serve::run(settings, serve.0.background);
     }
+    if let Command::Watch(watch) = cli.command {
+        return watch.0.run(settings, out);
+    }
     let terminal = &Terminal::new(settings, out);
     let exit = match cli.command {
-        Command::Serve(_) | Command::Status => status::run(terminal),
-        Command::Stop => stop::run(terminal),
+        Command::Status(_) => status::run(terminal),
+        Command::Stop(_) => stop::run(terminal),
         Command::Set(set) => set.0.run(terminal),
         Command::Get(get) => get.0.run(terminal),
         Command::Why(why) => why.0.run(terminal),
@@ -139,7 +190,15 @@ pub fn main() -> ExitCode {
         Command::Bump(bump) => bump.0.run(terminal),
         Command::Export(export) => export.0.run(terminal),
         Command::Import(import) => import.0.run(terminal),
-        Command::Token => token::run(terminal),
+        Command::Ui(ui) => ui.0.run(terminal),
+        Command::Install(install) => install.0.run(terminal),
+        Command::Uninstall(uninstall) => uninstall.0.run(terminal),
+        Command::Token(_) => token::run(terminal),
+        Command::Serve(_)
+        | Command::Watch(_)
+        | Command::Doctor(_)
+        | Command::Completions(_)
+        | Command::Man(_) => Exit::Done,
     };
     exit.into()
 }

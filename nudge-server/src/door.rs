@@ -1,8 +1,12 @@
 //! How a call comes in.
 
+mod discover;
 pub mod event_stream;
 pub mod guard;
 pub mod http;
+mod mask;
 pub mod mcp;
+mod page;
 pub mod peer;
 pub mod rpc;
+mod schema;

@@ -10,5 +10,6 @@ pub mod bug;
 pub mod cli;
 pub mod config;
 pub mod door;
+mod host;
 mod json_text;
 pub mod session;

@@ -133,7 +133,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn sweep(&self) -> Result<usize, Error> {
-        self.write(|desk| {
+        self.write(None, |desk| {
             let changes: Vec<Change> = desk.store.expire(desk.now).collect();
             let count = changes.len();
             Ok((changes, count))

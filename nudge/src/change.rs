@@ -7,10 +7,12 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::config::Config;
 use crate::error::{Error, ErrorKind};
 use crate::gate::Gate;
 use crate::hint::Hint;
 use crate::name::Name;
+use crate::origin::Origin;
 use crate::pool::Pools;
 use crate::request::is_false;
 use crate::time;
@@ -68,6 +70,10 @@ pub struct Change {
     /// The hint after; absent when it is gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<Arc<Hint>>,
+    /// Who asked for it, where a door says so and the hint does not: who deleted
+    /// or used it, or set it again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Arc<Origin>>,
 }
 
 /// What a [`Change`] did.
@@ -114,6 +120,22 @@ impl Change {
             after: after.as_ref().map_or(0, |hint| hint.version),
             value_changed,
             hint: after,
+            by: None,
+        }
+    }
+
+    /// Whether it is known without further words who asked for the change.
+    fn tells_of(&self, origin: &Origin) -> bool {
+        let set_by = self
+            .hint
+            .as_ref()
+            .and_then(|hint| hint.meta.origin.as_ref());
+        match self.what {
+            What::Expire => true,
+            What::Set => {
+                set_by.is_some_and(|by| by.door == origin.door && by.client == origin.client)
+            }
+            What::Bump | What::Delete | What::Clear => false,
         }
     }
 
@@ -134,6 +156,21 @@ impl Change {
             None,
             None,
         )
+    }
+}
+
+/// Notes who asked for changes, on those that do not tell.
+pub(crate) fn note_who(changes: &mut [Change], origin: Option<Box<Origin>>, config: &Config) {
+    let Some(origin) = origin else { return };
+    let silent = |change: &&mut Change| !change.tells_of(&origin);
+    let silent: Vec<&mut Change> = changes.iter_mut().filter(silent).collect();
+    // To look at an origin costs more than a change; mostly there is no need to.
+    if silent.is_empty() {
+        return;
+    }
+    let by = origin.fitting(config).map(Arc::new);
+    for change in silent {
+        change.by.clone_from(&by);
     }
 }
 

@@ -145,16 +145,59 @@ impl ErrorKind {
         self.row().1
     }
 
-    const fn row(self) -> (i32, &'static str) {
+    /// What went wrong, as a list of all kinds has it. The message of an
+    /// [`Error`] says more.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::ErrorKind;
+    ///
+    /// assert_eq!(ErrorKind::Quota.meaning(), "a limit of the store was reached");
+    /// ```
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        self.row().2
+    }
+
+    const fn row(self) -> (i32, &'static str, &'static str) {
         match self {
-            ErrorKind::Invalid => (40001, "E_INVALID"),
-            ErrorKind::SecretRejected => (40002, "E_SECRET_REJECTED"),
-            ErrorKind::ScopeInvalid => (40003, "E_SCOPE_INVALID"),
-            ErrorKind::NotFound => (40401, "E_NOT_FOUND"),
-            ErrorKind::Conflict => (40901, "E_CONFLICT"),
-            ErrorKind::Quota => (42901, "E_QUOTA"),
-            ErrorKind::Internal => (50001, "E_INTERNAL"),
-            ErrorKind::Unavailable => (50301, "E_UNAVAILABLE"),
+            ErrorKind::Invalid => (
+                40001,
+                "E_INVALID",
+                "a field is missing, of the wrong type, out of range, or ambiguous",
+            ),
+            ErrorKind::SecretRejected => (
+                40002,
+                "E_SECRET_REJECTED",
+                "the secret guard refused to store something",
+            ),
+            ErrorKind::ScopeInvalid => (
+                40003,
+                "E_SCOPE_INVALID",
+                "a glob does not compile or climbs out of its root",
+            ),
+            ErrorKind::NotFound => (
+                40401,
+                "E_NOT_FOUND",
+                "no such slot, it has expired, or nothing in it fits the context",
+            ),
+            ErrorKind::Conflict => (
+                40901,
+                "E_CONFLICT",
+                "the version is not the expected one, or a write could mean several variants",
+            ),
+            ErrorKind::Quota => (42901, "E_QUOTA", "a limit of the store was reached"),
+            ErrorKind::Internal => (
+                50001,
+                "E_INTERNAL",
+                "a bug of Nudge's; nothing was half-written",
+            ),
+            ErrorKind::Unavailable => (
+                50301,
+                "E_UNAVAILABLE",
+                "what owns the store cannot be reached, or refused the change",
+            ),
         }
     }
 }

@@ -102,7 +102,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn set_hint(&self, request: SetHint) -> Result<HintSet, Error> {
-        self.write(|desk| request.plan(desk))
+        self.write(request.origin.clone(), |desk| request.plan(desk))
     }
 
     /// Finds the hint of a slot that fits best where the caller is.
@@ -231,7 +231,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn delete_hint(&self, request: DeleteHint) -> Result<Deleted, Error> {
-        self.write(|desk| request.plan(desk))
+        self.write(request.origin.clone(), |desk| request.plan(desk))
     }
 
     /// Lists the components.
@@ -268,7 +268,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn bump(&self, request: Bump) -> Result<Bumped, Error> {
-        self.write(|desk| request.plan(desk))
+        self.write(request.origin.clone(), |desk| request.plan(desk))
     }
 
     /// Gives the store, or a part of it, as a payload.
@@ -326,7 +326,7 @@ impl Nudge {
             origin: origin.as_deref(),
         };
         let checked = Checked::new(payload, &by)?;
-        self.write(|desk| {
+        self.write(origin.clone(), |desk| {
             checked.plan(
                 Desk {
                     now: by.now,

@@ -142,6 +142,7 @@ impl DeleteHint {
             scope,
             context,
             all,
+            ..
         } = self;
         let which = Which::new(scope, context, all)?;
         let previous = on.pick((&component, &key), which)?;
@@ -171,6 +172,7 @@ impl Bump {
             delta,
             scope,
             context,
+            ..
         } = self;
         let delta = in_range("delta", delta.unwrap_or(1), 1, 1000)?;
         let which = Which::new(scope, context, false)?;

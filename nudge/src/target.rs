@@ -6,6 +6,7 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::name::Name;
 use crate::object;
+use crate::origin::Origin;
 use crate::request::{is_false, null_as_default};
 use crate::scope::Scope;
 
@@ -78,6 +79,9 @@ pub struct DeleteHint {
         skip_serializing_if = "is_false"
     )]
     pub all: bool,
+    /// Who asks, as the door says; JSON has no word for it.
+    #[serde(skip)]
+    pub origin: Option<Box<Origin>>,
 }
 
 impl DeleteHint {
@@ -89,6 +93,7 @@ impl DeleteHint {
             scope: None,
             context: None,
             all: false,
+            origin: None,
         }
     }
 
@@ -110,6 +115,13 @@ impl DeleteHint {
     #[must_use]
     pub fn all(mut self) -> DeleteHint {
         self.all = true;
+        self
+    }
+
+    /// Says who asks; for doors, which know it otherwise than from the request.
+    #[must_use]
+    pub fn origin(mut self, origin: Origin) -> DeleteHint {
+        self.origin = Some(Box::new(origin));
         self
     }
 }
@@ -146,6 +158,9 @@ pub struct Bump {
     /// The variant that a get would choose there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<Context>,
+    /// Who asks, as the door says; JSON has no word for it.
+    #[serde(skip)]
+    pub origin: Option<Box<Origin>>,
 }
 
 impl Bump {
@@ -157,6 +172,7 @@ impl Bump {
             delta: None,
             scope: None,
             context: None,
+            origin: None,
         }
     }
 
@@ -178,6 +194,13 @@ impl Bump {
     #[must_use]
     pub fn context(mut self, context: impl Into<Context>) -> Bump {
         self.context = Some(context.into());
+        self
+    }
+
+    /// Says who asks; for doors, which know it otherwise than from the request.
+    #[must_use]
+    pub fn origin(mut self, origin: Origin) -> Bump {
+        self.origin = Some(Box::new(origin));
         self
     }
 }

@@ -7,21 +7,24 @@ use chrono::{DateTime, Utc};
 use crossbeam_utils::sync::ShardedLockReadGuard;
 use serde::Serialize;
 
-use crate::change::{Answer, Change};
+use crate::change::{Answer, Change, note_who};
 use crate::context::Context;
 use crate::error::Error;
 use crate::nudge::Nudge;
+use crate::origin::Origin;
 use crate::plan::Desk;
 use crate::query::Circumstances;
 use crate::store::Store;
 
 impl Nudge {
-    /// Makes a plan, asks the sink, and does what the plan says.
+    /// Makes a plan, asks the sink, and does what the plan says. The origin is
+    /// who wants it done.
     ///
     /// One writer at a time, so that the changes are numbered, seen by the
     /// sink and applied in one order; readers go on until they are applied.
     pub(crate) fn write<T: Serialize>(
         &self,
+        origin: Option<Box<Origin>>,
         plan: impl FnOnce(Desk<'_>) -> Result<(Vec<Change>, T), Error>,
     ) -> Result<T, Error> {
         let _writing = self.writing.lock();
@@ -33,6 +36,7 @@ impl Nudge {
             now: self.clock.now(),
         })?;
         drop(store);
+        note_who(&mut changes, origin, &self.config);
         let mut last = self.last_change();
         for change in &mut changes {
             last = last.saturating_add(1);

@@ -43,6 +43,11 @@ impl Failure {
         Failure::deserialize(object).unwrap_or_default()
     }
 
+    /// What went wrong, in one sentence.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     /// The status that the command ends with.
     pub(crate) fn exit(&self) -> Exit {
         match self.data.reason.as_str() {

@@ -10,6 +10,10 @@ use super::pretty;
 use super::terminal::Terminal;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  nudge get api build
+  nudge get api build --branch dev --alternatives 3
+  cmd=$(nudge get api build --raw) || cmd=make")]
 pub(crate) struct Get {
     /// A service, module or folder by name
     component: String,

@@ -12,6 +12,10 @@ use super::terminal::{Asked, Terminal, misuse, stdin};
 use crate::door::rpc::Fault;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  nudge import hints.json --dry-run
+  nudge export -o hints.json && nudge import hints.json
+  nudge import - --mode replace < hints.json")]
 pub(crate) struct Import {
     /// What `nudge export` wrote; `-` reads stdin
     file: String,

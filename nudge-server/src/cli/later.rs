@@ -2,10 +2,16 @@
 
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 
+use super::every_command::EveryCommand;
+
 /// The flags of a command that clap need not know of while it looks for another
 /// one: laying out all flags of all commands takes longer than the rest of a get.
 #[derive(Debug)]
 pub(crate) struct Later<T>(pub(crate) Box<T>);
+
+/// The flags of a command that has none of its own.
+#[derive(Debug, Args)]
+pub(crate) struct Nothing {}
 
 impl<T: Args> Args for Later<T> {
     fn augment_args(command: Command) -> Command {
@@ -21,6 +27,7 @@ impl<T: Args> Args for Later<T> {
 /// flags would otherwise pass for what is said of the command.
 fn laid_out<T: Args>(command: Command) -> Command {
     let about = command.get_about().cloned();
+    let command = EveryCommand::augment_args(command);
     let command = T::augment_args(command).long_about(None);
     match about {
         Some(about) => command.about(about),

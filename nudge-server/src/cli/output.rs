@@ -32,14 +32,20 @@ pub(crate) enum Exit {
     NoServer,
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
+impl From<Exit> for u8 {
+    fn from(exit: Exit) -> u8 {
+        match exit {
             Exit::Done => 0,
             Exit::Nothing => 1,
             Exit::Refused => 2,
             Exit::NoServer => 3,
-        })
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(u8::from(exit))
     }
 }
 
@@ -64,6 +70,16 @@ impl Page {
     /// Adds a line that starts with a mark of success.
     pub(crate) fn marked(&mut self, mark: &str, line: &str) {
         self.styled("\u{1b}[32m", mark, &format!(" {line}"));
+    }
+
+    /// Adds a line that starts with a mark of doubt.
+    pub(crate) fn warned(&mut self, mark: &str, line: &str) {
+        self.styled("\u{1b}[33m", mark, &format!(" {line}"));
+    }
+
+    /// Adds a line that starts with a mark of failure.
+    pub(crate) fn alarmed(&mut self, mark: &str, line: &str) {
+        self.styled("\u{1b}[31m", mark, &format!(" {line}"));
     }
 
     fn styled(&mut self, style: &str, line: &str, rest: &str) {
@@ -204,6 +220,24 @@ impl Output {
         })
     }
 
+    /// Prints what this process found out by itself.
+    pub(crate) fn value(&self, value: &Value, pretty: impl FnOnce(&mut Page) -> Exit) -> Exit {
+        let mut page = self.page(&io::stdout());
+        let exit = pretty(&mut page);
+        if self.json {
+            page.text = format!("{value}\n");
+        }
+        print(io::stdout(), &page.text, exit)
+    }
+
+    /// Prints something that happened at once, as one line.
+    pub(crate) fn event(&self, json: &str, words: &str) -> io::Result<()> {
+        let line = if self.json { json } else { words };
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(format!("{line}\n").as_bytes())?;
+        stdout.flush()
+    }
+
     /// Prints a word, or why there is none.
     pub(crate) fn told(&self, word: Result<String, Fault>) -> Exit {
         match word {
@@ -213,6 +247,18 @@ impl Output {
                 &Asked::about(&Params::default(), Ok(Box::default())),
             ),
         }
+    }
+
+    /// Whether a program reads what is printed.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// Prints a page.
+    pub(crate) fn page_of(&self, write: impl FnOnce(&mut Page)) -> Exit {
+        let mut page = self.page(&io::stdout());
+        write(&mut page);
+        print(io::stdout(), &page.text, Exit::Done)
     }
 
     /// Says a line on the side, as that a server was started.
@@ -246,6 +292,11 @@ impl Output {
 /// Prints a line as it is.
 fn line(line: &str) -> Exit {
     print(io::stdout(), &format!("{line}\n"), Exit::Done)
+}
+
+/// Prints a text as it is.
+pub(crate) fn written_out(text: &str) -> Exit {
+    print(io::stdout(), text, Exit::Done)
 }
 
 /// Says that a command was not meant so.

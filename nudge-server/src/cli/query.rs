@@ -10,6 +10,10 @@ use super::pretty;
 use super::terminal::Terminal;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  nudge query --component api
+  nudge query --tags build,docker --all-tags
+  nudge query --regex 'make (all|test)' --include-ineligible")]
 pub(crate) struct Query {
     /// Only hints of this component
     #[arg(long)]

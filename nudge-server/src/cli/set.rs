@@ -13,6 +13,10 @@ use crate::door::rpc::Fault;
 use crate::session::infer;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  nudge set api build \"make all\" --tags build --reason \"the Makefile knows the order\"
+  nudge set api test \"cargo test\" --scope-branch 'dev,hotfix/*' --ttl 2h
+  nudge set api deploy --type command --shell bash - < deploy.sh")]
 pub(crate) struct Set {
     /// A service, module or folder by name
     component: String,

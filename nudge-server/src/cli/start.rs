@@ -68,6 +68,18 @@ fn start() -> Result<(), Fault> {
     Ok(())
 }
 
+/// Whether the server on a port knows this user by the uid of the connection: only
+/// then does it tell the nonce to a caller who shows no token.
+pub(crate) fn is_known_by_uid(settings: &Settings, port: u16) -> bool {
+    let runtime = Runtime::find(settings.runtime_dir.as_deref());
+    let identity = runtime
+        .ok()
+        .flatten()
+        .and_then(|runtime| runtime.identity());
+    let nonce = identity.map(|identity| identity.nonce);
+    Client::tcp(port, nonce.as_deref()).is_ok()
+}
+
 /// The word that lets in a caller who cannot show who it is.
 pub(crate) fn token(settings: &Settings) -> Result<String, Fault> {
     Ok(Runtime::open(settings.runtime_dir.as_deref())?.token()?)

@@ -12,7 +12,7 @@ use super::flags::Params;
 use super::output::Output;
 use super::start;
 use crate::config::{ScopeWrites, Settings};
-use crate::door::rpc::{Answer, Fault};
+use crate::door::rpc::{self, Answer, Fault};
 use crate::session::client::Client;
 use crate::session::infer::{infer, lacks};
 use crate::session::origin;
@@ -62,10 +62,18 @@ impl Terminal {
         self.client()?.call_blocking(method, params)
     }
 
-    /// Calls a method that sets hints, and says who they come from.
+    /// Calls a method that changes hints, and says who does it.
     pub(crate) fn write(&self, method: &str, params: &str) -> Answer {
         let origin = origin::here("cli", Some(format!("{PRODUCT}/{VERSION}")));
         self.client()?.call_from(Some(&origin), method, params)
+    }
+
+    /// Calls a method, and says who does it where it changes something.
+    fn send(&self, method: &str, params: &str) -> Answer {
+        if rpc::writes(method) {
+            return self.write(method, params);
+        }
+        self.call(method, params)
     }
 
     /// Calls a method that takes nothing, of a server that runs already.
@@ -94,7 +102,7 @@ impl Terminal {
     /// asked for first.
     pub(crate) fn choose(&self, method: &str, params: &Params, given: Option<&Value>) -> Asked {
         if given.is_none() {
-            return Asked::about(params, self.call(method, &params.to_json()));
+            return Asked::about(params, self.send(method, &params.to_json()));
         }
         let names = self.env_names();
         let asked = names.and_then(|names| self.asked(method, params, given, &names));
@@ -111,8 +119,8 @@ impl Terminal {
         let given = given.and_then(|given| to_raw_value(given).ok());
         let context = infer(given.as_deref(), names)?;
         let stated = serde_json::to_value(&context).unwrap_or_default();
-        let params = params.clone().with("context", Some(stated));
-        Ok((self.call(method, &params.to_json()), context))
+        let params = params.clone().with("context", Some(stated)).to_json();
+        Ok((self.send(method, &params), context))
     }
 
     /// The variables that live scopes mention.
@@ -135,6 +143,11 @@ impl Terminal {
     /// The word that lets in a caller who cannot show who it is.
     pub(crate) fn token(&self) -> Result<String, Fault> {
         start::token(&self.settings)
+    }
+
+    /// Whether a caller on a port is known by its uid, as a browser then is.
+    pub(crate) fn is_known_by_uid(&self, port: u16) -> bool {
+        start::is_known_by_uid(&self.settings, port)
     }
 
     /// The server, which is started if none runs.

@@ -22,6 +22,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use tokio::time::timeout;
 
 pub use self::refusal::Refusal;
+use crate::door::page;
 
 /// The most bytes of a body.
 pub const MAX_BODY: usize = 8 * 1024 * 1024;
@@ -121,9 +122,12 @@ impl Guard {
         if !self.is_no_foreign_page(headers) {
             return Err(Refusal::FOREIGN);
         }
-        let caller = self.caller(headers, uid);
+        let caller = self.caller(parts, uid);
         if caller == Caller::Stranger && parts.uri.path() != "/health" {
-            return Err(Refusal::STRANGER);
+            return Err(match page_token(parts) {
+                Some(_) => Refusal::OTHER_TOKEN,
+                None => Refusal::STRANGER,
+            });
         }
         if parts.method == Method::POST && !is_json(headers) {
             return Err(Refusal::MEDIA_TYPE);
@@ -162,11 +166,14 @@ impl Guard {
 
     /// Who shows a token is taken by it: a wrong one is a mistake to be told,
     /// whoever makes it.
-    fn caller(&self, headers: &HeaderMap, uid: Option<u32>) -> Caller {
-        let owner = match (&self.token, headers.get(AUTHORIZATION)) {
-            (Some(token), Some(shown)) => {
-                bearer(shown).is_some_and(|shown| is_same(shown, token.as_bytes()))
-            }
+    fn caller(&self, parts: &Parts, uid: Option<u32>) -> Caller {
+        let header = parts.headers.get(AUTHORIZATION);
+        let shown = match header {
+            Some(shown) => Some(bearer(shown).unwrap_or_default()),
+            None => page_token(parts),
+        };
+        let owner = match (&self.token, shown) {
+            (Some(token), Some(shown)) => is_same(shown, token.as_bytes()),
             _ => self.knows(uid),
         };
         if owner {
@@ -181,6 +188,17 @@ impl Guard {
 fn bearer(shown: &HeaderValue) -> Option<&[u8]> {
     let (scheme, token) = shown.as_bytes().split_at_checked("Bearer ".len())?;
     scheme.eq_ignore_ascii_case(b"Bearer ").then_some(token)
+}
+
+/// The token in the address of the page. A browser sends no header of ours when
+/// it opens an address, and nothing but the page is opened in this way.
+fn page_token(parts: &Parts) -> Option<&[u8]> {
+    if !page::is_asked_for(&parts.method, &parts.uri) {
+        return None;
+    }
+    let mut pairs = parts.uri.query()?.split('&');
+    let shown = pairs.find_map(|pair| pair.strip_prefix("token="));
+    shown.map(str::as_bytes)
 }
 
 /// Compares in a time that says nothing about where two texts differ.

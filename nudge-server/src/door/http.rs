@@ -21,7 +21,7 @@ pub use self::listen::serve_tcp;
 #[cfg(unix)]
 pub use self::listen::serve_unix;
 use crate::door::guard::Caller;
-use crate::door::{event_stream, rpc};
+use crate::door::{event_stream, mask, page, rpc};
 use crate::json_text::ascii_json;
 use crate::session::origin;
 use crate::session::primary::Primary;
@@ -44,8 +44,12 @@ const MAX_REQUEST_ID: usize = 128;
 /// speak for others.
 const ORIGIN: HeaderName = HeaderName::from_static("nudge-origin");
 
-const ROUTES: &str =
-    "there are POST /rpc (JSON-RPC 2.0; also at /), GET /health, GET /events and /mcp\n";
+/// Whose events a stream tells: who has seen a snapshot of another session
+/// must not take them for changes of that.
+const SESSION: HeaderName = HeaderName::from_static("nudge-session");
+
+const ROUTES: &str = "there are POST /rpc (JSON-RPC 2.0; also at /), GET / (a page for people), \
+                      GET /health, GET /events and /mcp\n";
 
 /// The routes of a server, with those of `mcp` beside them.
 ///
@@ -58,7 +62,7 @@ pub fn router(primary: Arc<Primary>, mcp: Router) -> Router {
 fn routes(shared: Arc<Shared>, mcp: Router) -> Router {
     Router::new()
         .route("/rpc", post(call))
-        .route("/", post(call))
+        .route("/", get(page::show).post(call))
         .route("/health", get(health))
         .route("/events", get(events))
         .method_not_allowed_fallback(async || (StatusCode::METHOD_NOT_ALLOWED, ROUTES))
@@ -123,6 +127,10 @@ impl Shared {
             response.extend_from_slice(once.get().as_bytes());
             Ok(())
         });
+        let answer = match answer {
+            Some(answer) if mask::is_asked_for(headers) => Some(mask::without_secrets(answer)),
+            answer => answer,
+        };
         let mut response = match answer {
             Some(answer) => {
                 let json = HeaderValue::from_static("application/json");
@@ -184,7 +192,11 @@ async fn health(
 
 /// `GET /events`.
 async fn events(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
-    event_stream::stream(Arc::clone(&shared.primary), &headers)
+    let mut response = event_stream::stream(Arc::clone(&shared.primary), &headers);
+    if let Ok(session) = HeaderValue::from_str(&shared.primary.identity.session_id) {
+        response.headers_mut().insert(SESSION, session);
+    }
+    response
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! JSON-RPC 2.0: the envelope, and the one match from a method's name to what it does.
 
 mod envelope;
+mod method;
 #[cfg(test)]
 mod tests;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
-use nudge::{Error, ErrorKind, Import, Origin, SetHint, from_json};
+use nudge::{Bump, DeleteHint, Error, ErrorKind, Import, Origin, SetHint, from_json};
 use serde::de::DeserializeOwned;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
@@ -15,6 +16,8 @@ use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
 pub use self::envelope::handle;
+pub use self::method::Method;
+use crate::door::discover;
 use crate::session::member::Introduction;
 use crate::session::primary::Primary;
 
@@ -66,7 +69,7 @@ impl Serialize for Fault {
 
 /// Calls a method of the store, or of its owner, with the text of its params.
 ///
-/// What it sets is said to come from `origin`. A panic, which is a bug of ours, is an answer like any other.
+/// What it changes is said to be done by `origin`. A panic, which is a bug of ours, is an answer like any other.
 pub fn call(primary: &Primary, origin: Option<&Origin>, method: &str, params: &str) -> Answer {
     let answer = caught(|| dispatch(primary, origin, method, params, Boxed));
     primary.tidy_journal();
@@ -124,35 +127,45 @@ fn dispatch<F: Form>(
     primary.calls.fetch_add(1, Ordering::Relaxed);
     let nudge = &primary.nudge;
     let origin = || origin.cloned().map(Box::new);
-    match method.strip_prefix("nudge.") {
-        Some("set_hint") => run(params, form, |request| {
+    let Some(method) = Method::named(method) else {
+        let words = format!(
+            "there is no method `{}`; `rpc.discover` lists those there are",
+            shown(method)
+        );
+        return Err(Fault::Method(words));
+    };
+    match method {
+        Method::SetHint => run(params, form, |request| {
             let origin = origin();
             nudge.set_hint(SetHint { origin, ..request })
         }),
-        Some("get_hint") => run(params, form, |request| nudge.get_hint(request)),
-        Some("query") => run(params, form, |request| nudge.query(request)),
-        Some("delete_hint") => run(params, form, |request| nudge.delete_hint(request)),
-        Some("list_components") => run(params, form, |request| nudge.list_components(request)),
-        Some("bump") => run(params, form, |request| nudge.bump(request)),
-        Some("export") => run(params, form, |request| nudge.export(request)),
-        Some("import") => run(params, form, |request| {
+        Method::GetHint => run(params, form, |request| nudge.get_hint(request)),
+        Method::Query => run(params, form, |request| nudge.query(request)),
+        Method::DeleteHint => run(params, form, |request| {
+            let origin = origin();
+            nudge.delete_hint(DeleteHint { origin, ..request })
+        }),
+        Method::ListComponents => run(params, form, |request| nudge.list_components(request)),
+        Method::Bump => run(params, form, |request| {
+            let origin = origin();
+            nudge.bump(Bump { origin, ..request })
+        }),
+        Method::Export => run(params, form, |request| nudge.export(request)),
+        Method::Import => run(params, form, |request| {
             let origin = origin();
             nudge.import(Import { origin, ..request })
         }),
-        Some("prompt_block") => run(params, form, |request| nudge.prompt_block(request)),
-        Some("hello") => run(params, form, |said: Introduction| {
+        Method::PromptBlock => run(params, form, |request| nudge.prompt_block(request)),
+        Method::Hello => run(params, form, |said: Introduction| {
             primary.meet(said);
             Ok(hello(primary))
         }),
-        Some("status") => run(params, form, |_: Nothing| Ok(status(primary))),
-        Some("stop") => run(params, form, |_: Nothing| {
+        Method::Status => run(params, form, |_: Nothing| Ok(status(primary))),
+        Method::Stop => run(params, form, |_: Nothing| {
             primary.end_session();
             Ok(json!({"stopped": true}))
         }),
-        _ => Err(Fault::Method(format!(
-            "there is no method `{}`; `nudge.status` is one",
-            shown(method)
-        ))),
+        Method::Discover => run(params, form, |_: Nothing| Ok(discover::document(primary))),
     }
 }
 

@@ -4,6 +4,8 @@
 //! would have started.
 
 mod connection;
+mod events;
+mod health;
 pub(super) mod wire;
 
 use std::io;
@@ -14,7 +16,6 @@ use std::time::{Duration, Instant};
 
 use nudge::{Error, ErrorKind, Origin};
 use parking_lot::Mutex;
-use serde::Deserialize;
 
 use crate::door::rpc::{Answer, Fault};
 use crate::session::origin::header_line;
@@ -22,6 +23,9 @@ use crate::session::primary::PRODUCT;
 use crate::session::request_id::RequestIds;
 use connection::Connection;
 use wire::{EnvNames, Gone};
+
+pub(crate) use events::{Event, Events};
+pub(crate) use health::{Health, health};
 
 /// How long a server that went away may take to be succeeded.
 const SUCCESSION: Duration = Duration::from_secs(1);
@@ -100,6 +104,12 @@ impl Client {
         }
     }
 
+    /// The events of the store after a number, or from now on, over a connection
+    /// of their own.
+    pub(crate) fn events(&self, after: Option<u64>) -> io::Result<Events> {
+        Events::open(self.place.connect()?, &self.place.host(), after)
+    }
+
     /// The variables that live scopes mention, as of the last answer.
     #[must_use]
     pub fn env_names(&self) -> Arc<[String]> {
@@ -142,15 +152,19 @@ impl Client {
     }
 }
 
+/// The process that listens on a socket of this user, whether it answers or not.
+pub(crate) fn listener(socket: &Path) -> io::Result<u32> {
+    let pid = Connection::unix(socket)?.peer()?;
+    Ok(pid.as_raw_nonzero().get().unsigned_abs())
+}
+
 impl Place {
     fn connect(&self) -> io::Result<Connection> {
         match self {
             Place::Unix(socket) => Connection::unix(socket),
             Place::Tcp { port, nonce } => {
-                let mut connection = Connection::tcp(*port)?;
-                let request = format!("GET /health HTTP/1.1\r\nHost: {}\r\n\r\n", self.host());
-                connection.write(request.as_bytes())?;
-                check_health(*port, nonce.as_deref(), &connection.read()?.body)?;
+                let (connection, health) = health::asked(*port)?;
+                check_health(*port, nonce.as_deref(), health.as_ref())?;
                 Ok(connection)
             }
         }
@@ -165,14 +179,7 @@ impl Place {
 }
 
 /// Refuses who is not Nudge, or not the one whose nonce we know.
-fn check_health(port: u16, nonce: Option<&str>, body: &[u8]) -> io::Result<()> {
-    #[derive(Deserialize)]
-    struct Health {
-        product: String,
-        #[serde(default)]
-        nonce: Option<String>,
-    }
-    let health: Option<Health> = serde_json::from_slice(body).ok();
+fn check_health(port: u16, nonce: Option<&str>, health: Option<&Health>) -> io::Result<()> {
     let words = match health.filter(|health| health.product == PRODUCT) {
         None => format!("port {port} is another product's"),
         Some(health) if nonce.is_none() || health.nonce.as_deref() != nonce => {

@@ -24,6 +24,8 @@ use crate::session::request_id::RequestIds;
 use crate::session::runtime::reachable;
 use peer::Peer;
 
+pub(crate) use peer::is_stopped;
+
 /// After how long without an answer the PRIMARY is looked at, again and again.
 const SUSPICIOUS: Duration = Duration::from_secs(2);
 

@@ -29,6 +29,9 @@ use crate::session::request_id::RequestIds;
 use crate::session::runtime::{Lock, Membership, Runtime};
 use agree::agree;
 
+pub(crate) use agree::speaks;
+pub(crate) use own::PORT;
+
 /// How long a PRIMARY that comes or goes is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
 

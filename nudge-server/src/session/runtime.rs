@@ -5,6 +5,7 @@
 //! following a link, without waiting, and looked at before it is read.
 
 pub(in crate::session) mod file;
+mod look;
 mod members;
 
 use std::fs::{self, DirBuilder, File, TryLockError};

@@ -28,7 +28,8 @@ use self::http::Http;
 use self::mcp::Mcp;
 use self::rust::Rust;
 use self::surface::Surface;
-use self::vector::{Case, Step, Topic, topics};
+pub(crate) use self::vector::topics;
+use self::vector::{Case, Step, Topic};
 
 /// Fewer cases than this means that files went missing.
 const LEAST: usize = 200;

@@ -18,25 +18,6 @@ use std::process::Command;
 use crate::conformance::adapter::file;
 use page::{Page, pages};
 
-/// What is written elsewhere and not here yet: delete these lists when it is.
-const PAGES_TO_COME: [&str; 5] = [
-    "docs/completions.md",
-    "docs/for-agents.md",
-    "docs/hosts.md",
-    "docs/openrpc.json",
-    "docs/reference.md",
-];
-const COMMANDS_TO_COME: [&str; 7] = [
-    "completions",
-    "doctor",
-    "install",
-    "man",
-    "ui",
-    "uninstall",
-    "watch",
-];
-const TARGETS_TO_COME: [&str; 1] = ["dist"];
-
 /// Who runs the blocks of a language; `text` is for what nobody can.
 const RUNNERS: [(&str, &str); 10] = [
     ("c", "tests/c/run"),

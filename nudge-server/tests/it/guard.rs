@@ -289,7 +289,7 @@ fn another_user_of_the_machine_gets_product_and_version() {
 
 /// What another user of this machine hears on the port.
 #[cfg(target_os = "linux")]
-fn asked_by(uid: u32, server: &Served, request: &str) -> String {
+pub(crate) fn asked_by(uid: u32, server: &Served, request: &str) -> String {
     let request = request.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
     let script = r#"exec 3<>/dev/tcp/127.0.0.1/$0 && printf %s "$1" >&3 && cat <&3"#;
     let port = server.port.to_string();
@@ -301,7 +301,7 @@ fn asked_by(uid: u32, server: &Served, request: &str) -> String {
     String::from_utf8(output.unwrap().stdout).unwrap()
 }
 
-fn status(response: &str) -> u16 {
+pub(crate) fn status(response: &str) -> u16 {
     response.split(' ').nth(1).unwrap().parse().unwrap()
 }
 

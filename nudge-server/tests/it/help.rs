@@ -5,15 +5,38 @@ use std::process::Command;
 
 use crate::conformance::adapter::file;
 
-const COMMANDS: [&str; 14] = [
-    "", "serve", "status", "stop", "set", "get", "why", "query", "ls", "delete", "bump", "export",
-    "import", "token",
+pub(crate) const COMMANDS: [&str; 21] = [
+    "",
+    "serve",
+    "status",
+    "stop",
+    "set",
+    "get",
+    "why",
+    "query",
+    "ls",
+    "delete",
+    "bump",
+    "export",
+    "import",
+    "watch",
+    "ui",
+    "install",
+    "uninstall",
+    "doctor",
+    "token",
+    "completions",
+    "man",
 ];
 
 fn help(command: &str) -> String {
+    asked(command, "--help")
+}
+
+fn asked(command: &str, flag: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_nudge"))
         .args(command.split_whitespace())
-        .arg("--help")
+        .arg(flag)
         .env_clear()
         .output()
         .unwrap();
@@ -38,6 +61,31 @@ fn the_help_is_as_written_down() {
         written == pages,
         "the help has changed; `UPDATE=1 cargo test -p nudge-server --test it help` writes it down\n{pages}"
     );
+}
+
+#[test]
+fn the_short_flag_says_the_same() {
+    for command in COMMANDS {
+        assert_eq!(asked(command, "-h"), help(command));
+    }
+}
+
+#[test]
+fn the_examples_come_before_all_else() {
+    let (about, rest) = help("").split_once("Usage:").map(owned).unwrap();
+    assert_eq!(about.matches("\n  nudge ").count(), 3, "{about}");
+    assert!(rest.contains("Exit status: 0 done, "));
+    for command in ["set", "get", "query", "import", "watch", "man"] {
+        let (_, examples) = help(command).split_once("Examples:\n").map(owned).unwrap();
+        assert!(
+            examples.contains(&format!("  nudge {command} ")),
+            "{examples}"
+        );
+    }
+}
+
+fn owned((one, other): (&str, &str)) -> (String, String) {
+    (one.to_owned(), other.to_owned())
 }
 
 #[test]

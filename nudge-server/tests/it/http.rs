@@ -154,7 +154,7 @@ fn what_is_not_there_is_answered_with_what_is() {
     for (request, status) in [
         (server.get("/nope", ""), 404),
         (server.post("/rpc/x", "", "{}"), 404),
-        (server.get("/", ""), 405),
+        (server.get("/", "").replace("GET", "PUT"), 405),
         (server.get("/rpc", ""), 405),
         (server.post("/health", "", "{}"), 405),
         (server.get("/health", "").replace("GET", "DELETE"), 405),
@@ -173,6 +173,7 @@ fn no_answer_invites_other_origins() {
     for request in [
         server.call("nudge.status", &json!({})),
         server.get("/health", ""),
+        server.get("/", ""),
         server.get("/nope", ""),
         server.get("/rpc", "Origin: http://evil.example\r\n"),
         server

@@ -1,7 +1,5 @@
 //! The tools as clients see them: a golden file, and what no schema may contain.
 
-use std::env;
-use std::fs;
 use std::sync::Arc;
 
 use nudge::Config;
@@ -10,7 +8,7 @@ use nudge_server::session::primary::Primary;
 use nudge_server::session::role::Session;
 use serde_json::{Value, json};
 
-use crate::conformance::file;
+use crate::golden::is_as_written_down;
 use crate::mcp::client::Client;
 
 fn tools() -> Value {
@@ -22,18 +20,7 @@ fn tools() -> Value {
 
 #[test]
 fn the_tools_are_those_that_clients_depend_on() {
-    let path = file("tests/mcp/tools.json");
-    let today = format!("{:#}\n", tools());
-    if env::var_os("UPDATE").is_some_and(|update| update == "1") {
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, &today).unwrap();
-    }
-    let golden = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        golden == today,
-        "{} is stale; look at the difference after `UPDATE=1 make test`",
-        path.display()
-    );
+    is_as_written_down("tests/mcp/tools.json", &format!("{:#}\n", tools()));
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn transcripts() -> Vec<PathBuf> {
     paths
 }
 
-/// A server, and a checkout of `acme/http-proxy` on the branch `dev` to sit in.
+/// A server, a home, and a checkout of `acme/http-proxy` on the branch `dev` to sit in.
 pub(crate) struct Session {
     server: FolderServer,
     root: TempDir,
@@ -89,6 +89,7 @@ impl Session {
         let git = root.path().join("http-proxy/.git");
         fs::create_dir_all(&git).unwrap();
         fs::write(git.join("HEAD"), "ref: refs/heads/dev\n").unwrap();
+        fs::create_dir(root.path().join("home")).unwrap();
         let config = "[remote \"origin\"]\n\turl = git@github.com:acme/http-proxy.git\n";
         fs::write(git.join("config"), config).unwrap();
         Session {
@@ -181,6 +182,7 @@ impl Session {
             .env("PATH", format!("{}:/usr/bin:/bin", binary.display()))
             .env("NUDGE_RUNTIME_DIR", self.server.folder())
             .env("NUDGE_AUTOSTART", "0")
+            .env("HOME", self.root.path().join("home"))
             .current_dir(self.root.path().join("http-proxy"));
         command
     }

@@ -5,8 +5,8 @@
 use std::sync::{Arc, Mutex};
 
 use nudge::{
-    Bump, Change, ErrorKind, Export, GetHint, Import, ManualClock, Nudge, Origin, SetHint,
-    from_json,
+    Bump, Change, DeleteHint, ErrorKind, Export, GetHint, Import, ManualClock, Nudge, Origin,
+    SetHint, from_json,
 };
 use serde_json::{Value, json};
 
@@ -272,4 +272,46 @@ fn an_origin_is_told_in_a_line() {
         Origin::new("http").told("2025-11-04T09:00:00Z".parse().unwrap()),
         "a caller over http"
     );
+}
+
+#[test]
+fn a_change_says_who_asked_for_it_where_its_hint_does_not() {
+    let journal = Arc::new(Mutex::new(Vec::<Change>::new()));
+    let sink = Arc::clone(&journal);
+    let nudge = store().0.with_sink(move |changes: &[Change]| {
+        sink.lock().unwrap().extend_from_slice(changes);
+        Ok(())
+    });
+    set(&nudge, "make", Some(codex()));
+    set(&nudge, "make", Some(cli()));
+    let bump = Bump::new("api", "build");
+    nudge.bump(bump.clone().origin(codex())).unwrap();
+    nudge.bump(bump).unwrap();
+    let delete = DeleteHint::new("api", "build").origin(cli());
+    nudge.delete_hint(delete).unwrap();
+    let theirs = json!({"origin": {"door": "mcp", "client": "codex/0.166"}});
+    import(&nudge, &seed(&theirs), Some(cli()));
+    import(&nudge, &seed(&json!({})), Some(cli()));
+    let odd = Origin::new("cli").client("x".repeat(1000));
+    nudge
+        .delete_hint(DeleteHint::new("api", "build").origin(odd))
+        .unwrap();
+
+    let changes = journal.lock().unwrap();
+    let by: Vec<_> = changes
+        .iter()
+        .map(|change| {
+            change
+                .by
+                .as_ref()
+                .map(|by| (&*by.door, by.client.is_some()))
+        })
+        .collect();
+    let (cli, mcp) = (Some(("cli", true)), Some(("mcp", true)));
+    let odd = Some(("cli", false));
+    // The second payload says nothing new, and so there is no change.
+    assert_eq!(by, [None, cli, mcp, None, cli, cli, odd]);
+    let written = serde_json::to_string(&*changes).unwrap();
+    let read: Vec<Change> = serde_json::from_str(&written).unwrap();
+    assert_eq!(read, *changes);
 }

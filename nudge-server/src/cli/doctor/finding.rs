@@ -27,3 +27,35 @@ pub(crate) struct Finding {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) mend: Option<String>,
 }
+
+impl Finding {
+    /// A thing that is as it should be.
+    pub(crate) fn good(about: &str, words: impl Into<String>) -> Finding {
+        Finding::new(about, State::Good, words.into())
+    }
+
+    /// A thing that may surprise somebody.
+    pub(crate) fn odd(about: &str, words: impl Into<String>) -> Finding {
+        Finding::new(about, State::Odd, words.into())
+    }
+
+    /// A thing that does not work.
+    pub(crate) fn bad(about: &str, words: impl Into<String>) -> Finding {
+        Finding::new(about, State::Bad, words.into())
+    }
+
+    /// The same with the command that mends it.
+    pub(crate) fn mended_by(mut self, command: impl Into<String>) -> Finding {
+        self.mend = Some(command.into());
+        self
+    }
+
+    fn new(about: &str, state: State, words: String) -> Finding {
+        Finding {
+            about: about.to_owned(),
+            state,
+            words,
+            mend: None,
+        }
+    }
+}

@@ -26,6 +26,10 @@ impl Refusal {
         words: "this server answers to its own user; if that is you, \
                 send the header `Authorization: Bearer TOKEN` with the token that `nudge token` prints",
     };
+    pub(super) const OTHER_TOKEN: Refusal = Refusal {
+        status: StatusCode::UNAUTHORIZED,
+        words: "the token in this address is not this server's; `nudge ui` opens the page with the right one",
+    };
     pub(super) const MEDIA_TYPE: Refusal = Refusal {
         status: StatusCode::UNSUPPORTED_MEDIA_TYPE,
         words: "the body must be `Content-Type: application/json`; `curl --json BODY URL` says so",
@@ -42,6 +46,18 @@ impl Refusal {
         status: StatusCode::BAD_REQUEST,
         words: "the body could not be read to its end; send it again",
     };
+}
+
+impl Refusal {
+    /// The status of the response.
+    pub(crate) fn status(self) -> StatusCode {
+        self.status
+    }
+
+    /// Why, and what to do about it.
+    pub(crate) fn words(self) -> &'static str {
+        self.words
+    }
 }
 
 impl IntoResponse for Refusal {

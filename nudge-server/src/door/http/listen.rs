@@ -27,6 +27,7 @@ use super::connection::Impatient;
 use super::crowd::{Crowd, Seat, Work};
 use super::{Shared, routes};
 use crate::door::guard::Guard;
+use crate::door::page;
 use crate::door::peer::Peers;
 use crate::session::primary::Primary;
 
@@ -122,8 +123,10 @@ impl Door {
     }
 
     async fn answer(&self, request: Request<Incoming>, uid: Option<u32>, work: &Work) -> Response {
+        let is_from_reader = page::is_asked_for_by_reader(&request);
         let (parts, body) = match self.guard.admit(request, uid).await {
             Ok(admitted) => admitted,
+            Err(refusal) if is_from_reader => return page::refused(refusal),
             Err(refusal) => return refusal.into_response(),
         };
         work.has_come_whole();

@@ -1,11 +1,12 @@
 //! The eight tools, as data.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use rmcp::model::{JsonObject, MetaObject, Tool, ToolAnnotations};
 use serde_json::Value;
 
-use super::schema;
+use crate::door::rpc::Method;
+use crate::door::schema::{Reader, gives, takes};
 
 /// What a call of a tool does to the store, for hosts that ask before they let one through.
 enum Effect {
@@ -16,7 +17,7 @@ enum Effect {
 }
 
 struct Entry {
-    method: &'static str,
+    method: Method,
     name: &'static str,
     title: &'static str,
     description: &'static str,
@@ -28,7 +29,7 @@ struct Entry {
 /// Sorted by name: a list that keeps its order can be cached in a prompt.
 const ENTRIES: [Entry; 8] = [
     Entry {
-        method: "nudge.bump",
+        method: Method::Bump,
         name: "nudge_bump",
         title: "Bump a hint",
         description: "Call this after a hint from Nudge worked (the build passed, the path was right): it ranks higher \
@@ -37,7 +38,7 @@ const ENTRIES: [Entry; 8] = [
         always: false,
     },
     Entry {
-        method: "nudge.delete_hint",
+        method: Method::DeleteHint,
         name: "nudge_delete_hint",
         title: "Delete a hint",
         description: "Call this when a hint is wrong and there is nothing right to put in its place; to correct one, \
@@ -46,7 +47,7 @@ const ENTRIES: [Entry; 8] = [
         always: false,
     },
     Entry {
-        method: "nudge.export",
+        method: Method::Export,
         name: "nudge_export",
         title: "Export hints",
         description: "Call this when the user wants to keep or share the hints of this session; it returns them as \
@@ -55,7 +56,7 @@ const ENTRIES: [Entry; 8] = [
         always: false,
     },
     Entry {
-        method: "nudge.get_hint",
+        method: Method::GetHint,
         name: "nudge_get_hint",
         title: "Get a hint",
         description: "Call this before you build, test, run or look for a component, and before you ask the user how: \
@@ -66,7 +67,7 @@ const ENTRIES: [Entry; 8] = [
         always: true,
     },
     Entry {
-        method: "nudge.import",
+        method: Method::Import,
         name: "nudge_import",
         title: "Import hints",
         description: "Call this to load a payload of nudge_export, such as a seed file of the project. `merge` keeps \
@@ -75,7 +76,7 @@ const ENTRIES: [Entry; 8] = [
         always: false,
     },
     Entry {
-        method: "nudge.list_components",
+        method: Method::ListComponents,
         name: "nudge_list_components",
         title: "List components",
         description: "Call this to see which components have hints; with `component`, which keys that one has.",
@@ -83,7 +84,7 @@ const ENTRIES: [Entry; 8] = [
         always: false,
     },
     Entry {
-        method: "nudge.query",
+        method: Method::Query,
         name: "nudge_query",
         title: "Search hints",
         description: "Call this when something fails, or when you do not know the key: it searches the hints that apply \
@@ -93,7 +94,7 @@ const ENTRIES: [Entry; 8] = [
         always: true,
     },
     Entry {
-        method: "nudge.set_hint",
+        method: Method::SetHint,
         name: "nudge_set_hint",
         title: "Set a hint",
         description: "Call this when you learned, or the user told you, a small fact that the next agent would have to \
@@ -115,14 +116,13 @@ pub(super) fn method(tool: &str) -> Option<&'static str> {
         .strip_prefix("nudge_")
         .or_else(|| tool.strip_prefix("nudge."));
     let word = word.unwrap_or(tool);
-    let mut entries = ENTRIES.iter();
-    entries
-        .find(|entry| entry.method.strip_prefix("nudge.") == Some(word))
-        .map(|entry| entry.method)
+    let mut names = ENTRIES.iter().map(|entry| entry.method.name());
+    names.find(|name| name.strip_prefix("nudge.") == Some(word))
 }
 
 fn tool(entry: &Entry) -> Tool {
-    let (takes, gives) = schema::of(entry.method);
+    let takes = object(takes(entry.method, Reader::Model));
+    let gives = object(gives(entry.method, Reader::Model));
     let (reads, destroys, again) = match entry.effect {
         Effect::Reads => (true, false, true),
         Effect::Adds => (false, false, false),
@@ -142,6 +142,13 @@ fn tool(entry: &Entry) -> Tool {
         return tool.with_meta(MetaObject(JsonObject::from_iter([always])));
     }
     tool
+}
+
+fn object(schema: Value) -> Arc<JsonObject> {
+    match schema {
+        Value::Object(schema) => Arc::new(schema),
+        _ => Arc::default(),
+    }
 }
 
 #[cfg(test)]

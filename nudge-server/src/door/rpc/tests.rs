@@ -227,7 +227,7 @@ fn a_method_is_found_by_its_whole_name_and_takes_params_by_name() {
         "nudge.Query",
         "nudge.query ",
         "",
-        "rpc.discover",
+        "discover",
     ] {
         assert_eq!(code(unknown, json!({})), -32601, "{unknown}");
     }

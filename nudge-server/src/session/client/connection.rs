@@ -5,9 +5,11 @@ use std::net::{Ipv4Addr, TcpStream};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::time::Duration;
 
 use rustix::net::sockopt::{Timeout, set_socket_timeout};
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
+use rustix::process::Pid;
 
 use super::wire::{PATIENCE, Response, hung_up, is_stale, own_peer};
 use crate::session::runtime::reachable;
@@ -58,6 +60,17 @@ impl Connection {
         is_stale(&self.stream)
     }
 
+    /// The process at the other end, where the kernel tells.
+    pub(super) fn peer(&self) -> io::Result<Pid> {
+        own_peer(&self.stream)
+    }
+
+    /// Waits so long for what comes next, and no longer.
+    pub(super) fn wait_up_to(&self, patience: Duration) -> io::Result<()> {
+        set_socket_timeout(&self.stream, Timeout::Recv, Some(patience))?;
+        Ok(())
+    }
+
     /// Writes a request.
     pub(super) fn write(&mut self, request: &[u8]) -> io::Result<()> {
         match &mut self.stream {
@@ -77,7 +90,8 @@ impl Connection {
         }
     }
 
-    fn read_more(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
+    /// Reads what there is, at least one byte.
+    pub(super) fn read_more(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
         let old = bytes.len();
         bytes.resize(old + 4096.max(old), 0);
         let room = bytes.get_mut(old..).unwrap_or_default();

@@ -36,7 +36,7 @@ impl Peer {
 }
 
 /// Whether a process is in the state T.
-fn is_stopped(pid: Pid) -> bool {
+pub(crate) fn is_stopped(pid: Pid) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     // The name of the program is in parentheses and may hold some itself.
     let after_name = stat.rsplit_once(')').map(|(_, rest)| rest.trim_start());

@@ -16,8 +16,7 @@ pub(super) fn agree(hello: &RawValue) -> Result<(), Fault> {
         protocol: String,
     }
     let hello: Hello = nudge::from_json(hello.get().as_bytes())?;
-    let major = |protocol: &str| protocol.split('.').next().map(str::to_owned);
-    if major(&hello.protocol) == major(PROTOCOL) {
+    if speaks(&hello.protocol) {
         return Ok(());
     }
     let words = format!(
@@ -26,6 +25,12 @@ pub(super) fn agree(hello: &RawValue) -> Result<(), Fault> {
         hello.version, hello.protocol
     );
     Err(Fault::Core(Error::new(ErrorKind::Unavailable, words)))
+}
+
+/// Whether a protocol is ours, as far as it matters.
+pub(crate) fn speaks(protocol: &str) -> bool {
+    let major = |protocol: &str| protocol.split('.').next().map(str::to_owned);
+    major(protocol) == major(PROTOCOL)
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use crate::session::runtime::{Lock, Runtime};
 use crate::session::sweep;
 
 /// The port that is tried first when none was asked for.
-pub(super) const PORT: u16 = 8765;
+pub(crate) const PORT: u16 = 8765;
 
 /// How many ports are tried.
 const PORTS: u16 = 100;

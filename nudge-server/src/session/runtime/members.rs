@@ -6,7 +6,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use nudge::Error;
 use rustix::fs::OFlags;
@@ -60,15 +60,7 @@ impl Runtime {
     /// The processes that are members; none where the kernel does not tell.
     #[must_use]
     pub fn members(&self) -> Vec<u32> {
-        let seen = fs::symlink_metadata(self.members_path());
-        let locks = fs::read_to_string("/proc/locks");
-        let (Ok(seen), Ok(locks)) = (seen, locks) else {
-            return Vec::new();
-        };
-        let mut members: Vec<u32> = locks
-            .lines()
-            .filter_map(|line| holder(line, seen.ino()))
-            .collect();
+        let mut members = holders(&self.members_path(), "READ");
         members.sort_unstable();
         members.dedup();
         members
@@ -83,10 +75,25 @@ impl Runtime {
     }
 }
 
-/// The process that a line of `/proc/locks` shows to share a file with others.
-fn holder(line: &str, inode: u64) -> Option<u32> {
+/// The processes that hold a lock of a kind on a file; none where the kernel
+/// does not tell.
+pub(super) fn holders(path: &Path, kind: &str) -> Vec<u32> {
+    let seen = fs::symlink_metadata(path);
+    let locks = fs::read_to_string("/proc/locks");
+    let (Ok(seen), Ok(locks)) = (seen, locks) else {
+        return Vec::new();
+    };
+    let lines = locks.lines();
+    lines
+        .filter_map(|line| holder(line, kind, seen.ino()))
+        .collect()
+}
+
+/// The process that a line of `/proc/locks` shows to hold a file: `READ` with
+/// others, `WRITE` alone.
+fn holder(line: &str, kind: &str, inode: u64) -> Option<u32> {
     let mut words = line.split_ascii_whitespace().skip(1);
-    if words.next()? != "FLOCK" || words.nth(1)? != "READ" {
+    if words.next()? != "FLOCK" || words.nth(1)? != kind {
         return None;
     }
     let pid = words.next()?.parse().ok()?;
@@ -101,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_member_is_told_from_those_who_wait_or_hold_another_lock() {
-        let held = |line| holder(line, 77);
+        let held = |line| holder(line, "READ", 77);
         assert_eq!(held("1: FLOCK  ADVISORY  READ 42 08:01:77 0 EOF"), Some(42));
         for other in [
             "1: FLOCK  ADVISORY  READ 42 08:01:78 0 EOF",
@@ -112,6 +119,8 @@ mod tests {
         ] {
             assert_eq!(held(other), None, "{other}");
         }
+        let alone = "1: FLOCK  ADVISORY  WRITE 42 08:01:77 0 EOF";
+        assert_eq!(holder(alone, "WRITE", 77), Some(42));
     }
 
     #[test]

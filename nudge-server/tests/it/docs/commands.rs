@@ -4,7 +4,6 @@
 use std::fs;
 
 use super::page::{Page, pages};
-use super::{COMMANDS_TO_COME, TARGETS_TO_COME};
 use crate::conformance::adapter::file;
 
 /// What ends a command within a line.
@@ -35,9 +34,6 @@ impl Help {
             !is_port && !word.starts_with('-')
         });
         let command = command.unwrap_or_default();
-        if COMMANDS_TO_COME.contains(&command) {
-            return None;
-        }
         let Some(page) = self.page(command) else {
             return Some(format!("`{line}`: there is no command `{command}`"));
         };
@@ -71,7 +67,7 @@ fn no_target(line: &str, makefile: &str) -> Option<String> {
     let mut targets = words.iter().skip(1).filter(|word| !word.contains('='));
     let missing = targets.find(|name| {
         let is_there = |line: &str| line.starts_with(&format!("{name}:"));
-        !TARGETS_TO_COME.contains(name) && !makefile.lines().any(is_there)
+        !makefile.lines().any(is_there)
     })?;
     Some(format!("`{line}`: the Makefile has no `{missing}`"))
 }

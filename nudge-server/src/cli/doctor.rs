@@ -1,0 +1,94 @@
+//! `nudge doctor`: looks at everything, changes nothing, and says what to do.
+
+mod agreement;
+mod binary;
+mod files;
+mod finding;
+mod folder;
+mod git;
+mod hosts;
+mod port;
+mod proxy;
+mod server;
+mod variables;
+
+use std::time::Duration;
+
+use clap::Args;
+
+use self::finding::{Finding, State};
+use super::output::{Exit, Output, Page};
+use crate::cli::escape::shown;
+use crate::config::Settings;
+use crate::host::machine::Machine;
+use crate::session::runtime::Runtime;
+
+#[derive(Debug, Args)]
+#[command(after_help = "✔ is fine, ! may surprise you, ✘ does not work.
+Nothing is changed, and no server is started.
+Exit status: 0 when there is no ✘, else 2.")]
+pub(crate) struct Doctor {}
+
+/// How long anything may take to answer.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Looks, prints what was found, and ends as bad as the worst of it.
+pub(crate) fn run(port: Option<u16>, out: &Output) -> Exit {
+    let findings = look(port);
+    let is_bad = findings.iter().any(|found| found.state == State::Bad);
+    let exit = if is_bad { Exit::Refused } else { Exit::Done };
+    let json = serde_json::json!({"findings": findings});
+    out.value(&json, |page| {
+        for finding in &findings {
+            write(page, finding);
+        }
+        exit
+    })
+}
+
+fn look(port: Option<u16>) -> Vec<Finding> {
+    let variable = |name: &str| std::env::var_os(name);
+    let (settings, refused) = Settings::read_each(variable);
+    let mut found = vec![binary::look(std::env::current_exe(), variable("PATH"))];
+    let names = std::env::vars_os().map(|(name, _)| name);
+    found.extend(variables::look(names, &refused));
+    // Where the variable says nothing, no folder is meant.
+    if !refused.iter().any(|(name, _)| *name == "NUDGE_RUNTIME_DIR") {
+        let asked_for = settings.runtime_dir.as_deref();
+        let places = Runtime::places(asked_for);
+        let (runtime, folder) = folder::look(&places, asked_for.is_some());
+        found.push(folder);
+        found.extend(session(runtime.as_ref(), port, settings.autostart));
+    }
+    found.extend(proxy::look(variable));
+    found.push(git::look(std::env::current_dir().ok().as_deref()));
+    // Without a home there are no hosts to look at.
+    if let Ok(machine) = Machine::here() {
+        found.extend(hosts::look(&machine));
+    }
+    found
+}
+
+/// What there is of a session: its server, and what the folder says about it.
+fn session(runtime: Option<&Runtime>, port: Option<u16>, autostart: bool) -> Vec<Finding> {
+    let (answer, mut found) = server::look(runtime, autostart);
+    if let Some(runtime) = runtime {
+        found.extend(agreement::look(runtime, &answer));
+        found.extend(files::look(runtime.folder(), answer.status().is_some()));
+    }
+    let identity = runtime.and_then(Runtime::identity);
+    found.extend(port::look(answer.status(), identity.as_ref(), port));
+    found
+}
+
+fn write(page: &mut Page, finding: &Finding) {
+    let line = format!("{}: {}", shown(&finding.about), shown(&finding.words));
+    match finding.state {
+        State::Good => page.marked("✔", &line),
+        State::Odd => page.warned("!", &line),
+        State::Bad => page.alarmed("✘", &line),
+    }
+    if let Some(mend) = &finding.mend {
+        page.line(&format!("  type: {}", shown(mend)));
+    }
+}

@@ -1,0 +1,59 @@
+//! This program: which it is, and whether it is the one that people type.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use super::finding::Finding;
+use crate::cli::escape::quoted;
+use crate::session::primary::{PRODUCT, VERSION};
+
+const ABOUT: &str = "binary";
+
+/// Compares the program that runs with the one that the PATH finds. Another
+/// product ships a `nudge` as well, so that one is not started to be asked.
+pub(super) fn look(own: io::Result<PathBuf>, path: Option<OsString>) -> Finding {
+    let own = match own {
+        Ok(own) => own,
+        Err(error) => {
+            let words = format!("{PRODUCT} {VERSION}, but where it lies cannot be told ({error})");
+            return Finding::odd(ABOUT, words);
+        }
+    };
+    let this = format!("{PRODUCT} {VERSION} at `{}`", own.display());
+    let folder = own.parent().unwrap_or(Path::new("/"));
+    let mend = format!(
+        "export PATH={}:\"$PATH\"",
+        quoted(&folder.to_string_lossy())
+    );
+    match on_path(&path.unwrap_or_default()) {
+        Some(found) if is_same(&found, &own) => {
+            Finding::good(ABOUT, format!("{this}, which the PATH finds"))
+        }
+        Some(found) => {
+            let found = found.display();
+            let words = format!("{this}, but the PATH finds `{found}` first, which is another");
+            Finding::odd(ABOUT, words).mended_by(mend)
+        }
+        None => {
+            Finding::odd(ABOUT, format!("{this}, which the PATH does not find")).mended_by(mend)
+        }
+    }
+}
+
+fn on_path(path: &OsString) -> Option<PathBuf> {
+    let folders = std::env::split_paths(path);
+    let mut programs = folders.map(|folder| folder.join(PRODUCT));
+    programs.find(|program| {
+        let seen = fs::metadata(program);
+        seen.is_ok_and(|seen| seen.is_file() && seen.permissions().mode() & 0o111 != 0)
+    })
+}
+
+/// Whether two paths lead to the same file, by whatever links.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    real(one).is_some_and(|one| Some(one) == real(other))
+}

@@ -1,0 +1,94 @@
+//! The files of the runtime folder: whose they are, and who may read them.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::Path;
+
+use super::finding::Finding;
+use crate::cli::escape::quoted;
+
+/// The files that a server leaves alone once they are there.
+const PLAIN: [&str; 5] = ["lock", "session", "epoch", "server.pid", "nudge.sock"];
+
+/// Looks at every file of a folder that Nudge reads.
+pub(super) fn look(folder: &Path, is_served: bool) -> Vec<Finding> {
+    let plain = PLAIN
+        .iter()
+        .filter_map(|name| seen("files", &folder.join(name)));
+    let plain: Vec<Result<u64, Finding>> = plain.collect();
+    let is_any = !plain.is_empty();
+    let mut found: Vec<Finding> = plain.into_iter().filter_map(Result::err).collect();
+    if found.is_empty() && is_any {
+        found.push(Finding::good("files", "for you alone (mode 0600)"));
+    }
+    found.push(token(&folder.join("token")));
+    found.push(journal(&folder.join("journal"), is_served));
+    found
+}
+
+/// The token is a password, so what it says is not looked at.
+fn token(path: &Path) -> Finding {
+    match seen("token", path) {
+        None => Finding::good(
+            "token",
+            "none yet; `nudge token` makes it when it is needed",
+        ),
+        Some(Ok(_)) => Finding::good("token", "for you alone (mode 0600)"),
+        Some(Err(finding)) => Finding {
+            state: super::State::Bad,
+            ..finding
+        },
+    }
+}
+
+fn journal(path: &Path, is_served: bool) -> Finding {
+    match (seen("journal", path), is_served) {
+        (Some(Err(finding)), _) => finding,
+        (Some(Ok(bytes)), true) => Finding::good("journal", format!("on, {bytes} bytes")),
+        (Some(Ok(bytes)), false) => {
+            let words = format!("{bytes} bytes of a session that the next server may go on with");
+            Finding::good("journal", words)
+        }
+        (None, false) => Finding::good("journal", "none; a session that runs has one"),
+        (None, true) => {
+            let words = "off, so the session ends with its server; is the disk full?";
+            let disk = path.parent().unwrap_or(Path::new("/")).to_string_lossy();
+            Finding::odd("journal", words).mended_by(format!("df {}", quoted(&disk)))
+        }
+    }
+}
+
+/// The size of a file that is private; `None` for one that is not there.
+fn seen(about: &str, path: &Path) -> Option<Result<u64, Finding>> {
+    let (shown, typed) = (path.display(), quoted(&path.to_string_lossy()));
+    let seen = match fs::symlink_metadata(path) {
+        Ok(seen) => seen,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+        Err(error) => {
+            let words = format!("`{shown}` cannot be looked at ({error})");
+            return Some(Err(
+                Finding::bad(about, words).mended_by(format!("ls -l {typed}"))
+            ));
+        }
+    };
+    let is_expected = if path.ends_with("nudge.sock") {
+        seen.file_type().is_socket()
+    } else {
+        seen.is_file()
+    };
+    if !is_expected || seen.uid() != rustix::process::geteuid().as_raw() {
+        let words = format!("`{shown}` is a link, of another kind, or not yours");
+        return Some(Err(
+            Finding::bad(about, words).mended_by(format!("rm -r {typed}"))
+        ));
+    }
+    let mode = seen.mode() & 0o777;
+    if mode & 0o077 != 0 {
+        let words = format!("others may use `{shown}` (mode {mode:04o})");
+        return Some(Err(
+            Finding::odd(about, words).mended_by(format!("chmod 600 {typed}"))
+        ));
+    }
+    Some(Ok(seen.len()))
+}

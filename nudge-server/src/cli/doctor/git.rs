@@ -1,0 +1,45 @@
+//! Where Nudge takes the caller to be.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use nudge::Context;
+
+use super::finding::Finding;
+use crate::cli::escape::quoted;
+use crate::cli::failure::scope_told;
+
+const ABOUT: &str = "context";
+
+/// Says what is inferred in the current folder, and whether git is behind it.
+pub(super) fn look(cwd: Option<&Path>) -> Finding {
+    let Some(cwd) = cwd else {
+        let words = "the current folder is gone, so no cwd, repo or branch is inferred";
+        return Finding::odd(ABOUT, words).mended_by("cd");
+    };
+    let here = Context::here();
+    let told = scope_told(&serde_json::to_value(&here).unwrap_or_default());
+    let good = || Finding::good(ABOUT, format!("you are at {told}"));
+    let mut above = cwd.ancestors().map(|folder| (folder, folder.join(".git")));
+    let Some((folder, dot_git)) = above.find(|(_, git)| fs::symlink_metadata(git).is_ok()) else {
+        return good();
+    };
+    let typed = quoted(&folder.to_string_lossy());
+    if here.facts().repos.is_empty() {
+        let words = format!(
+            "`{}` cannot be read as git's, so no repo and no branch is inferred here",
+            dot_git.display()
+        );
+        return Finding::odd(ABOUT, words).mended_by(format!("git -C {typed} status"));
+    }
+    let owner = fs::metadata(&dot_git).map(|seen| seen.uid());
+    let me = rustix::process::geteuid().as_raw();
+    if owner.is_ok_and(|owner| owner != me) {
+        let words =
+            format!("you are at {told}, in a repository of another user, which git refuses");
+        let mend = format!("git config --global --add safe.directory {typed}");
+        return Finding::odd(ABOUT, words).mended_by(mend);
+    }
+    good()
+}

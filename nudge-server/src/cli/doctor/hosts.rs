@@ -1,0 +1,158 @@
+//! What `nudge doctor` says of the hosts: one line for each that is installed here.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use super::finding::{Finding, State};
+use crate::host::config_file::ConfigFile;
+use crate::host::entry::Present;
+use crate::host::install::foreign;
+use crate::host::machine::Machine;
+use crate::host::program::{is_executable, run};
+use crate::host::table::{Host, Scope};
+use crate::session::primary::VERSION;
+
+/// How long a binary may take to say its version.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Looks at the entry of each host that is installed here. A host without an
+/// entry is no fault, but worth a line.
+pub(crate) fn look(machine: &Machine) -> Vec<Finding> {
+    machine
+        .hosts()
+        .into_iter()
+        .map(|host| look_at(host, machine))
+        .collect()
+}
+
+/// An entry of ours, and the file that it is in.
+struct Entry {
+    scope: Scope,
+    path: PathBuf,
+    present: Present,
+}
+
+fn look_at(host: &Host, machine: &Machine) -> Finding {
+    let (mut entries, mut foreigner) = (Vec::new(), None);
+    for scope in [Scope::User, Scope::Project] {
+        match ConfigFile::of(host, scope, machine) {
+            Err(words) => return finding(host, State::Bad, words, None),
+            Ok((_, None)) => {}
+            Ok((file, Some(present))) if present.is_ours() => entries.push(Entry {
+                scope,
+                path: file.path,
+                present,
+            }),
+            Ok((file, Some(present))) => foreigner = Some(foreign(&file, &present)),
+        }
+    }
+    let install = format!("nudge install {}", host.id);
+    let Some(first) = entries.first() else {
+        return match foreigner {
+            Some(words) => finding(host, State::Odd, words, None),
+            None => finding(host, State::Odd, "no entry yet".to_owned(), Some(install)),
+        };
+    };
+    let worst = entries.iter().map(|entry| judged(host, machine, entry));
+    let worst = worst.max_by_key(|finding| rank(finding.state));
+    match (worst, entries.get(1)) {
+        (Some(worst), _) if worst.state == State::Bad => worst,
+        (_, Some(second))
+            if machine.resolve(&first.present.program)
+                != machine.resolve(&second.present.program) =>
+        {
+            let words = format!(
+                "`{}` starts `{}`, but `{}` starts `{}`",
+                first.path.display(),
+                first.present.program,
+                second.path.display(),
+                second.present.program
+            );
+            let mend = format!("nudge uninstall {} --scope project", host.id);
+            finding(host, State::Odd, words, Some(mend))
+        }
+        (Some(worst), _) => worst,
+        (None, _) => finding(host, State::Odd, "no entry yet".to_owned(), Some(install)),
+    }
+}
+
+fn rank(state: State) -> usize {
+    match state {
+        State::Good => 0,
+        State::Odd => 1,
+        State::Bad => 2,
+    }
+}
+
+/// How one entry is.
+fn judged(host: &Host, machine: &Machine, entry: &Entry) -> Finding {
+    let (program, file) = (&entry.present.program, entry.path.display());
+    let scope = match entry.scope {
+        Scope::User => "",
+        Scope::Project => " --scope project",
+    };
+    let mend = || Some(format!("nudge install {}{scope}", host.id));
+    let Some(path) = machine.resolve(program) else {
+        let words = format!("`{file}` starts `{program}`, which is not on the PATH");
+        return finding(host, State::Bad, words, mend());
+    };
+    if !is_executable(&path) {
+        let is = if path.exists() {
+            "cannot be started"
+        } else {
+            "is not there"
+        };
+        let words = format!("`{file}` starts `{program}`, which {is}");
+        return finding(host, State::Bad, words, mend());
+    }
+    let version = match version(machine, entry, &path) {
+        Ok(version) => version,
+        Err(words) => {
+            let words = format!("`{file}` starts `{program}`, but {words}");
+            return finding(host, State::Bad, words, mend());
+        }
+    };
+    if let Some((name, so)) = entry.present.lacks(host) {
+        let words = format!("the entry in `{file}` does not set `{name}`, so {so}");
+        return finding(host, State::Odd, words, mend());
+    }
+    if version.as_deref().is_some_and(|version| version != VERSION) {
+        let version = version.unwrap_or_default();
+        let words = format!("`{file}` starts version {version} of Nudge, and this is {VERSION}");
+        return finding(host, State::Odd, words, mend());
+    }
+    finding(
+        host,
+        State::Good,
+        format!("`{file}` starts `{program}`"),
+        None,
+    )
+}
+
+/// The version that a binary says it is; nothing where it is not asked. A file
+/// of a project may come from anybody and name any program, so that one is
+/// started only if it is this very binary.
+fn version(machine: &Machine, entry: &Entry, path: &PathBuf) -> Result<Option<String>, String> {
+    if entry.scope == Scope::Project && !machine.starts_this(&entry.present.program) {
+        return Ok(None);
+    }
+    let ran = run(Command::new(path).arg("--version"), PATIENCE)?;
+    let said = ran.stdout.trim();
+    match said.strip_prefix("nudge ").filter(|_| ran.is_success) {
+        Some(version) => Ok(Some(version.to_owned())),
+        None => Err("it does not say that it is Nudge".to_owned()),
+    }
+}
+
+fn finding(host: &Host, state: State, words: String, mend: Option<String>) -> Finding {
+    Finding {
+        about: host.name.to_owned(),
+        state,
+        words,
+        mend,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,167 @@
+//! The server: whether one answers, and whether it speaks as we do.
+
+use std::fs;
+use std::io;
+
+use serde::Deserialize;
+
+use super::PATIENCE;
+use super::finding::Finding;
+use crate::cli::deadline::within;
+use crate::cli::failure::Failure;
+use crate::session::client::{Client, listener};
+use crate::session::link::is_stopped;
+use crate::session::primary::{PROTOCOL, VERSION};
+use crate::session::role::speaks;
+use crate::session::runtime::Runtime;
+
+const ABOUT: &str = "server";
+
+/// What a server says of itself.
+#[derive(Debug, Deserialize)]
+pub(super) struct Status {
+    version: String,
+    protocol: String,
+    pub(super) port: u16,
+    pub(super) session_id: String,
+    #[serde(default)]
+    members: Vec<Member>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Member {
+    pid: u32,
+    #[serde(default)]
+    role: String,
+}
+
+/// Who answers on the socket.
+pub(super) enum Answer {
+    /// Nobody, and nothing says that somebody should.
+    Nobody,
+    /// Nobody, and something is wrong.
+    Wrong,
+    /// This process, so.
+    Status(u32, Status),
+}
+
+impl Answer {
+    pub(super) fn status(&self) -> Option<&Status> {
+        match self {
+            Answer::Status(_, status) => Some(status),
+            Answer::Nobody | Answer::Wrong => None,
+        }
+    }
+}
+
+/// Asks the server of a folder how it is, if one runs. None is started.
+pub(super) fn look(runtime: Option<&Runtime>, autostart: bool) -> (Answer, Vec<Finding>) {
+    let Some(runtime) = runtime else {
+        return (Answer::Nobody, vec![none(autostart)]);
+    };
+    let socket = runtime.socket();
+    let wrong = |finding| (Answer::Wrong, vec![finding]);
+    if fs::symlink_metadata(&socket).is_err() {
+        return match runtime.lock_holder() {
+            Some(pid) => wrong(silent(pid, "holds the lock, but has no socket")),
+            None => (Answer::Nobody, vec![none(autostart)]),
+        };
+    }
+    let at = socket.clone();
+    let pid = match within(PATIENCE, move || listener(&at)) {
+        Some(Ok(pid)) => pid,
+        Some(Err(error)) => return wrong(unreachable(&error, runtime.lock_holder())),
+        None => {
+            let pid = runtime.lock_holder().unwrap_or_default();
+            return wrong(silent(pid, "does not take calls"));
+        }
+    };
+    let asked = within(PATIENCE, move || {
+        let client = Client::unix(&socket).ok()?;
+        Some(client.call_blocking("nudge.status", "{}"))
+    });
+    let answer = match asked {
+        Some(Some(Ok(answer))) => answer,
+        Some(Some(Err(fault))) => return wrong(refused(pid, &Failure::of(&fault))),
+        Some(None) | None => return wrong(silent(pid, "listens, but does not answer")),
+    };
+    let Ok(status) = serde_json::from_str::<Status>(answer.get()) else {
+        let words = format!("process {pid} answers, but not as Nudge does");
+        return wrong(Finding::bad(ABOUT, words).mended_by(format!("kill {pid}")));
+    };
+    let found = vec![versions(pid, &status), members(&status)];
+    (Answer::Status(pid, status), found)
+}
+
+/// That no server runs is as it should be, where one can be started.
+fn none(autostart: bool) -> Finding {
+    if autostart {
+        return Finding::good(ABOUT, "none runs; the first command starts one");
+    }
+    let words = "none runs, and NUDGE_AUTOSTART keeps commands from starting one";
+    Finding::odd(ABOUT, words).mended_by("nudge serve")
+}
+
+fn unreachable(error: &io::Error, holder: Option<u32>) -> Finding {
+    match (error.kind(), holder) {
+        (_, Some(pid)) => silent(pid, "holds the lock, but does not listen on the socket"),
+        (io::ErrorKind::ConnectionRefused, None) => {
+            let words = "none runs; the last one left its socket, which the next one replaces";
+            Finding::odd(ABOUT, words).mended_by("nudge ls")
+        }
+        _ => Finding::bad(ABOUT, format!("the socket cannot be used ({error})"))
+            .mended_by("nudge ls"),
+    }
+}
+
+/// A process that does not answer: it was stopped, or it hangs.
+fn silent(pid: u32, what: &str) -> Finding {
+    let raw = i32::try_from(pid)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw);
+    let Some(known) = raw else {
+        return Finding::bad(ABOUT, format!("some process {what}")).mended_by("nudge stop");
+    };
+    if is_stopped(known) {
+        let words = format!("process {pid} {what}, because it was stopped");
+        return Finding::bad(ABOUT, words).mended_by(format!("kill -CONT {pid}"));
+    }
+    Finding::bad(ABOUT, format!("process {pid} {what}")).mended_by(format!("kill {pid}"))
+}
+
+fn refused(pid: u32, failure: &Failure) -> Finding {
+    let words = format!(
+        "process {pid} does not say how it is: {}",
+        failure.message()
+    );
+    Finding::bad(ABOUT, words).mended_by(format!("kill {pid}"))
+}
+
+/// Whether the server is of our version, or at least speaks our language.
+fn versions(pid: u32, status: &Status) -> Finding {
+    let (version, protocol) = (&status.version, &status.protocol);
+    let restart = "nudge export -o hints.json && nudge stop && nudge import hints.json";
+    if !speaks(protocol) {
+        let words = format!(
+            "process {pid} is nudge {version} with protocol {protocol}, this is nudge {VERSION} \
+             with protocol {PROTOCOL}; they do not understand each other"
+        );
+        return Finding::bad(ABOUT, words).mended_by("nudge stop");
+    }
+    if version != VERSION {
+        let words = format!("process {pid} is nudge {version}, this is nudge {VERSION}");
+        return Finding::odd(ABOUT, words).mended_by(restart);
+    }
+    let session = &status.session_id;
+    Finding::good(
+        ABOUT,
+        format!("nudge {version} answers, process {pid}, session `{session}`"),
+    )
+}
+
+fn members(status: &Status) -> Finding {
+    let shown = status.members.iter();
+    let shown = shown.map(|member| format!("{} ({})", member.pid, member.role));
+    let shown: Vec<String> = shown.collect();
+    Finding::good("members", shown.join(", "))
+}

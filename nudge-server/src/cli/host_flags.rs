@@ -1,0 +1,138 @@
+//! The flags that `nudge install` and `nudge uninstall` share.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use nudge::{Error, ErrorKind};
+
+use super::terminal::{Terminal, misuse};
+use crate::door::rpc::Fault;
+use crate::host::table::{HOSTS, Host, Scope};
+
+#[derive(Debug, Args)]
+pub(crate) struct HostFlags {
+    /// claude, codex, gemini, cursor, vscode, opencode or copilot; all that are found when left out
+    #[arg(value_name = "HOST", value_parser = ids(), hide_possible_values = true)]
+    hosts: Vec<String>,
+    /// Whose files: yours, or those of the project that you are in
+    #[arg(long, value_enum, default_value_t = Scope::User, hide_possible_values = true, value_name = "user|project")]
+    pub(crate) scope: Scope,
+    /// Only say what would happen
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Take all hosts that are found, without a question
+    #[arg(short, long)]
+    yes: bool,
+}
+
+/// The words for the hosts, as clap lists and suggests them.
+fn ids() -> PossibleValuesParser {
+    let value = |host: &Host| PossibleValue::new(host.id).aliases(host.aliases);
+    PossibleValuesParser::new(HOSTS.iter().map(value))
+}
+
+impl HostFlags {
+    /// Whether hosts were named.
+    pub(crate) fn are_named(&self) -> bool {
+        !self.hosts.is_empty()
+    }
+
+    /// The hosts that were named.
+    pub(crate) fn named(&self) -> Vec<&'static Host> {
+        let named = |host: &&Host| {
+            let mut words = std::iter::once(&host.id).chain(host.aliases);
+            words.any(|word| self.hosts.iter().any(|typed| typed == word))
+        };
+        HOSTS.iter().filter(named).collect()
+    }
+
+    /// The hosts to do something in: those that were named, or those of `found`
+    /// that the person at the terminal agrees to.
+    pub(crate) fn chosen(
+        &self,
+        terminal: &Terminal,
+        verb: &str,
+        nothing: &str,
+        found: impl FnOnce() -> Vec<&'static Host>,
+    ) -> Result<Vec<&'static Host>, Fault> {
+        if self.are_named() {
+            return Ok(self.named());
+        }
+        let found = found();
+        if found.is_empty() {
+            let ids: Vec<_> = HOSTS.iter().map(|host| host.id).collect();
+            let words = format!("{nothing}; name one of `{}`", ids.join("`, `"));
+            return Err(Error::new(ErrorKind::NotFound, words).into());
+        }
+        if self.yes || self.dry_run {
+            return Ok(found);
+        }
+        let stdin = io::stdin();
+        if terminal.out.is_json() || !stdin.is_terminal() {
+            let names: Vec<_> = found.iter().map(|host| host.name).collect();
+            let ids: Vec<_> = found.iter().map(|host| host.id).collect();
+            let scope = match self.scope {
+                Scope::User => "",
+                Scope::Project => " --scope project",
+            };
+            let words = format!(
+                "found {}, but nobody can be asked here; type `nudge {verb} {}{scope}`",
+                names.join(", "),
+                ids.join(" ")
+            );
+            return Err(misuse(words).into());
+        }
+        Ok(agreed(found, verb, stdin.lock(), io::stderr()))
+    }
+}
+
+/// The hosts that are answered with yes.
+fn agreed(
+    found: Vec<&'static Host>,
+    verb: &str,
+    mut answers: impl BufRead,
+    mut questions: impl Write,
+) -> Vec<&'static Host> {
+    let mut ask = |host: &&Host| {
+        // Somebody who sees no question gives no answer.
+        let _ = write!(questions, "{verb} {}? [y/N] ", host.name);
+        let _ = questions.flush();
+        let mut answer = String::new();
+        let _ = answers.read_line(&mut answer);
+        matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
+    };
+    found.into_iter().filter(|host| ask(host)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_yes_is_a_yes() {
+        let found = || HOSTS.iter().collect();
+        let ids = |answers: &str| {
+            let hosts = agreed(found(), "install", answers.as_bytes(), io::sink());
+            hosts.iter().map(|host| host.id).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            ids("y\n\nYES\nn\nyo\n y \n"),
+            ["claude", "gemini", "opencode"]
+        );
+        assert!(ids("").is_empty());
+    }
+
+    #[test]
+    fn each_host_is_asked_about_by_name() {
+        let mut asked = Vec::new();
+        agreed(
+            HOSTS.iter().take(2).collect(),
+            "install",
+            &b"\n\n"[..],
+            &mut asked,
+        );
+        let asked = String::from_utf8(asked).unwrap();
+        assert_eq!(asked, "install Claude Code? [y/N] install Codex? [y/N] ");
+    }
+}

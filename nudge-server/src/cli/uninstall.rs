@@ -1,0 +1,63 @@
+//! `nudge uninstall`
+
+use clap::Args;
+
+use super::host_flags::HostFlags;
+use super::output::Exit;
+use super::pretty_deed;
+use super::terminal::{Terminal, misuse};
+use crate::host::backup::Backup;
+use crate::host::config_file::ConfigFile;
+use crate::host::deed::{Deed, Outcome};
+use crate::host::machine::Machine;
+use crate::host::table::{HOSTS, Host, Scope};
+use crate::host::uninstall::uninstall;
+
+#[derive(Debug, Args)]
+pub(crate) struct Uninstall {
+    #[command(flatten)]
+    flags: HostFlags,
+}
+
+impl Uninstall {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let flags = &self.flags;
+        let machine = match Machine::here() {
+            Ok(machine) => machine,
+            Err(words) => return terminal.out.told(Err(misuse(words).into())),
+        };
+        let found = || {
+            let hosts = HOSTS.iter();
+            hosts
+                .filter(|host| holds(host, flags.scope, &machine).unwrap_or(true))
+                .collect()
+        };
+        let done = |host: &Host| {
+            let deed = uninstall(host, flags.scope, &machine, flags.dry_run);
+            with_project(host, flags.scope, &machine, deed)
+        };
+        match flags.chosen(terminal, "uninstall", "no entry of Nudge was found", found) {
+            Ok(hosts) => pretty_deed::print(&terminal.out, hosts.into_iter().map(done)),
+            Err(fault) => terminal.out.told(Err(fault)),
+        }
+    }
+}
+
+/// Whether a host has an entry of ours, or the backup of one; unknown where its file cannot be read,
+/// which whoever wants to be rid of Nudge should hear of.
+fn holds(host: &Host, scope: Scope, machine: &Machine) -> Option<bool> {
+    let (file, present) = ConfigFile::of(host, scope, machine).ok()?;
+    let is_ours = present.is_some_and(|present| present.is_ours());
+    Some(is_ours || Backup::of(&file).read().is_some())
+}
+
+/// The same deed, with a note if the project has an entry as well, which is
+/// for others too and so is not taken along.
+fn with_project(host: &Host, scope: Scope, machine: &Machine, deed: Deed) -> Deed {
+    let is_left = scope == Scope::User
+        && deed.outcome != Outcome::Refused
+        && holds(host, Scope::Project, machine) == Some(true);
+    let id = host.id;
+    let note = || format!("this project has an entry too: `nudge uninstall {id} --scope project`");
+    deed.noting(is_left.then(note))
+}

@@ -1,0 +1,80 @@
+//! `nudge watch`: what happens in the store, as lines, until somebody has seen enough.
+
+mod follow;
+mod pretty;
+
+use std::io;
+use std::os::fd::AsFd;
+use std::process::ExitCode;
+use std::thread;
+
+use clap::Args;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
+
+use self::follow::Follower;
+use super::output::{Exit, Output};
+use crate::config::Settings;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "It ends with the session, as by `nudge stop`, and on Ctrl-C. Times are UTC.
+
+Examples:
+  nudge watch                       all that happens, as it happens
+  nudge watch --component api
+  nudge watch --json | jq .key      one JSON object a line"
+)]
+pub(crate) struct Watch {
+    /// Only what happens in this component; repeat it for more
+    #[arg(long)]
+    component: Vec<String>,
+}
+
+impl Watch {
+    /// Follows the session until it ends, the reader is gone, or Ctrl-C.
+    pub(crate) fn run(self, settings: Settings, out: Output) -> ExitCode {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        let Ok(runtime) = runtime else {
+            return super::output::misused("signals cannot be heard").into();
+        };
+        let exit = runtime.block_on(async {
+            // Heard from before the first line on, for whoever waits for that.
+            let interrupt = signal(SignalKind::interrupt());
+            let (done, mut ended) = mpsc::unbounded_channel();
+            let reader_gone = done.clone();
+            thread::spawn(move || {
+                let exit = Follower::new(settings, out, self.component).follow();
+                done.send(exit)
+            });
+            thread::spawn(move || {
+                wait_for_end_of(io::stdout());
+                reader_gone.send(Exit::Done)
+            });
+            let interrupted = async {
+                match interrupt {
+                    Ok(mut interrupt) => interrupt.recv().await,
+                    Err(_) => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                _ = interrupted => Exit::Done,
+                exit = ended.recv() => exit.unwrap_or(Exit::Done),
+            }
+        });
+        // A line that is being written is written whole.
+        let _whole = io::stdout().lock();
+        std::process::exit(i32::from(u8::from(exit)))
+    }
+}
+
+/// Waits until nobody reads any more, which no write would tell while nothing
+/// happens. It blocks its thread, for good where the reader cannot go.
+fn wait_for_end_of(stream: impl AsFd) {
+    let mut watched = [PollFd::new(&stream, PollFlags::empty())];
+    while matches!(poll(&mut watched, None), Err(Errno::INTR)) {}
+}

@@ -1,0 +1,182 @@
+//! Following a session, whoever is its PRIMARY.
+
+use std::io;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use nudge::{Change, Error, ErrorKind};
+use serde::Deserialize;
+
+use super::pretty;
+use crate::cli::escape::shown;
+use crate::cli::output::{Exit, Output};
+use crate::cli::start;
+use crate::config::Settings;
+use crate::door::rpc::Fault;
+use crate::session::client::{Client, Event, Events};
+use crate::session::journal::Journal;
+use crate::session::runtime::Runtime;
+
+/// How long a server that went away may take to be succeeded.
+const SUCCESSION: Duration = Duration::from_secs(10);
+
+/// How long to wait before it is looked for again.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// One who reads the events of one session.
+pub(super) struct Follower {
+    settings: Settings,
+    out: Output,
+    components: Vec<String>,
+    seen: Seen,
+}
+
+/// The session that is followed, and the number of its last change that was seen.
+#[derive(Default, Deserialize)]
+struct Seen {
+    session_id: String,
+    last_change: u64,
+}
+
+/// What a server that is gone has left.
+enum Left {
+    /// Nothing: its session has ended.
+    Nothing,
+    /// The session, to members who go on with it.
+    Heirs,
+    /// The session, to nobody: it crashed.
+    Journal,
+}
+
+impl Follower {
+    pub(super) fn new(settings: Settings, out: Output, components: Vec<String>) -> Follower {
+        Follower {
+            settings,
+            out,
+            components,
+            seen: Seen::default(),
+        }
+    }
+
+    /// Prints what happens from now on, until the session ends.
+    pub(super) fn follow(mut self) -> Exit {
+        let mut events = match self.begin() {
+            Ok(events) => events,
+            Err(fault) => return self.out.told(Err(fault)),
+        };
+        loop {
+            while let Ok(event) = events.next() {
+                if let Err(error) = self.tell(&event) {
+                    return ended_by(&error);
+                }
+            }
+            self.out.note("the server is gone; reconnecting");
+            events = match self.reconnect() {
+                Ok(Some(events)) => events,
+                Ok(None) => {
+                    self.out.note("the session has ended");
+                    return Exit::Done;
+                }
+                Err(fault) => return self.out.told(Err(fault)),
+            };
+        }
+    }
+
+    /// Follows the server that runs, or one that is started now.
+    fn begin(&mut self) -> Result<Events, Fault> {
+        let client = start::reach(&self.settings, &self.out)?;
+        self.seen = seen(&client)?;
+        let events = client.events(Some(self.seen.last_change));
+        events.map_err(|error| unavailable(&format!("the events cannot be read ({error})")))
+    }
+
+    /// Follows whoever goes on with the session; `None` when it has ended. A
+    /// session that comes after it is not followed: it has other hints.
+    fn reconnect(&self) -> Result<Option<Events>, Fault> {
+        let deadline = Instant::now() + SUCCESSION;
+        while Instant::now() < deadline {
+            let client = start::running(&self.settings);
+            match client.and_then(|client| Ok((seen(&client)?, client))) {
+                Ok((seen, _)) if seen.session_id != self.seen.session_id => return Ok(None),
+                Ok((_, client)) => {
+                    if let Ok(events) = client.events(Some(self.seen.last_change)) {
+                        return Ok(Some(events));
+                    }
+                }
+                Err(_) => match self.left() {
+                    Left::Nothing => return Ok(None),
+                    Left::Heirs => {}
+                    Left::Journal => drop(start::reach(&self.settings, &self.out)?),
+                },
+            }
+            sleep(PAUSE);
+        }
+        Err(unavailable("no server goes on with the session"))
+    }
+
+    fn left(&self) -> Left {
+        let runtime = Runtime::find(self.settings.runtime_dir.as_deref());
+        let runtime = runtime.ok().flatten();
+        match runtime.filter(|runtime| Journal::is_there(runtime.folder())) {
+            None => Left::Nothing,
+            Some(runtime) if runtime.members().is_empty() && runtime.lock_holder().is_none() => {
+                Left::Journal
+            }
+            Some(_) => Left::Heirs,
+        }
+    }
+
+    /// Prints an event, and how many before it nobody could tell us of.
+    fn tell(&mut self, event: &Event) -> io::Result<()> {
+        let last = self.seen.last_change;
+        if event.id <= last {
+            return Ok(());
+        }
+        self.seen.last_change = event.id;
+        match event.id - last - 1 {
+            0 => {}
+            1 => self.out.note("1 change was missed"),
+            missed => self.out.note(&format!("{missed} changes were missed")),
+        }
+        let change = serde_json::from_str::<Change>(&event.data).ok();
+        if change.as_ref().is_some_and(|change| !self.wants(change)) {
+            return Ok(());
+        }
+        let words = match &change {
+            Some(change) => pretty::line(change),
+            // A server of another version may say what this one cannot read.
+            None => shown(&event.data).into_owned(),
+        };
+        self.out.event(&event.data, &words)
+    }
+
+    /// Whether a change is one that was asked for. That everything is gone
+    /// concerns every component.
+    fn wants(&self, change: &Change) -> bool {
+        let component = change.component.as_str();
+        component.is_empty()
+            || self.components.is_empty()
+            || self.components.iter().any(|wanted| wanted == component)
+    }
+}
+
+/// Where the session of a server is.
+fn seen(client: &Client) -> Result<Seen, Fault> {
+    let status = client.call_blocking("nudge.status", "{}")?;
+    let seen = serde_json::from_str(status.get());
+    seen.map_err(|_| unavailable("the server does not say where its session is"))
+}
+
+/// How it ends when a line cannot be written: a reader who has seen enough is
+/// no failure.
+fn ended_by(error: &io::Error) -> Exit {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Exit::Done,
+        _ => Exit::Refused,
+    }
+}
+
+fn unavailable(words: &str) -> Fault {
+    let words = format!("{words}; `nudge doctor` says why");
+    Fault::Core(Error::new(ErrorKind::Unavailable, words))
+}

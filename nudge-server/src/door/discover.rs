@@ -1,0 +1,118 @@
+//! `rpc.discover`: every method, what it takes, gives and refuses, as an OpenRPC document.
+
+mod catalog;
+mod story;
+
+use nudge::ErrorKind;
+use serde_json::{Map, Value, json};
+
+use self::catalog::Entry;
+use self::story::{Told, story};
+use crate::door::rpc::Method;
+use crate::door::schema::{Reader, gives, parts, takes};
+use crate::session::primary::{Primary, VERSION};
+
+/// The version of OpenRPC that the document is written in.
+const OPENRPC: &str = "1.3.2";
+
+/// The document of a server.
+pub(crate) fn document(primary: &Primary) -> Value {
+    let told = story();
+    let methods = Method::ALL.map(|method| {
+        let told = told.iter().find(|told| told.method == method);
+        describe(catalog::entry(method), method, told)
+    });
+    let errors = ErrorKind::ALL.iter().map(|kind| {
+        let error = json!({
+            "code": kind.code(), "message": kind.meaning(), "data": {"reason": kind.reason()},
+        });
+        (kind.reason().to_owned(), error)
+    });
+    let schemas = parts()
+        .into_iter()
+        .map(|(name, part)| (name.to_owned(), part));
+    json!({
+        "openrpc": OPENRPC,
+        "info": {
+            "title": "Nudge",
+            "version": VERSION,
+            "description": "Session-scoped memory for coding agents: small facts, returned where they fit, with the reason why.",
+            "license": {"name": "MIT OR Apache-2.0"},
+        },
+        "servers": [{
+            "name": "this server",
+            "summary": "JSON-RPC 2.0 over HTTP, for the user whose server it is.",
+            "url": format!("http://127.0.0.1:{}/rpc", primary.identity.port),
+        }],
+        "methods": methods,
+        "components": {
+            "schemas": schemas.collect::<Map<String, Value>>(),
+            "errors": errors.collect::<Map<String, Value>>(),
+        },
+    })
+}
+
+fn describe(entry: &Entry, method: Method, told: Option<&Told>) -> Value {
+    let errors = ErrorKind::ALL
+        .iter()
+        .filter(|kind| entry.refuses(**kind))
+        .map(|kind| json!({"$ref": format!("#/components/errors/{}", kind.reason())}));
+    let mut described = json!({
+        "name": method.name(),
+        "summary": entry.summary,
+        "description": entry.description,
+        "paramStructure": "by-name",
+        "params": params(&takes(method, Reader::Program)),
+        "result": {"name": entry.result, "schema": gives(method, Reader::Program)},
+        "errors": errors.collect::<Vec<Value>>(),
+    });
+    // A document that holds itself as an example would never end.
+    if let (Some(told), Some(fields)) = (told, described.as_object_mut()) {
+        fields.insert("examples".to_owned(), json!([example(told)]));
+    }
+    described
+}
+
+/// The fields of an object as OpenRPC lists params: those that must be given first.
+fn params(takes: &Value) -> Vec<Value> {
+    let required = takes.get("required").and_then(Value::as_array);
+    let required: Vec<&str> = required
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let fields = takes.get("properties").and_then(Value::as_object);
+    let mut params: Vec<(usize, Value)> = fields
+        .into_iter()
+        .flatten()
+        .map(|(name, schema)| {
+            let place = required.iter().position(|known| known == name);
+            let mut schema = schema.clone();
+            let description = schema
+                .as_object_mut()
+                .and_then(|fields| fields.remove("description"));
+            let param = json!({
+                "name": name,
+                "description": description.unwrap_or_default(),
+                "required": place.is_some(),
+                "schema": schema,
+            });
+            (place.unwrap_or(required.len()), param)
+        })
+        .collect();
+    params.sort_by_key(|(place, _)| *place);
+    params.into_iter().map(|(_, param)| param).collect()
+}
+
+fn example(told: &Told) -> Value {
+    let given = told.params.as_object();
+    let given = given.into_iter().flatten();
+    let params: Vec<Value> = given
+        .map(|(name, value)| json!({"name": name, "value": value}))
+        .collect();
+    json!({
+        "name": told.name,
+        "params": params,
+        "result": {"name": "result", "value": told.result},
+    })
+}

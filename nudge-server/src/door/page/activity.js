@@ -1,0 +1,125 @@
+// What happens, who is connected, and whether the page is live.
+
+/** The most events that are listed. */
+const MOST_EVENTS = 200;
+
+/** Who shares the session, as the server last said. */
+let members = [];
+/** The session whose events are listed, and the number of the latest. */
+let session = null;
+let latest = 0;
+
+/** Lists changes, the newest on top; those that are listed already are passed over. */
+function note(changes) {
+  const fresh = changes.filter(({ seq }) => seq > latest);
+  if (fresh.length === 0) return;
+  latest = fresh.at(-1).seq;
+  const list = $("events");
+  list.prepend(...fresh.slice(-MOST_EVENTS).map(eventOf).reverse());
+  while (list.children.length > MOST_EVENTS) list.lastElementChild.remove();
+  $("quiet").hidden = true;
+}
+
+const VERBS = { bump: "used", delete: "deleted", expire: "ran out" };
+
+function verbOf({ what, before, value_changed: changed }) {
+  if (what !== "set") return VERBS[what] ?? what;
+  return before === 0 ? "added" : changed ? "changed" : "set again";
+}
+
+function eventOf(change) {
+  const { at, what, component, key, scope, hint } = change;
+  const time = new Date(at);
+  const by = change.by ?? (what === "set" ? hint?.meta?.origin : undefined);
+  const secret = hint?.meta?.sensitivity === "secret";
+  const value = what === "set" && hint ? (secret ? "•••••• marked as secret" : textOf(hint.value).slice(0, 120)) : "";
+  const name = what === "clear" ? "everything" : `${component} / ${key}`;
+  return el("li", { class: "event" },
+    el("p", {},
+      el("time", { datetime: at }, time.toLocaleTimeString("en-GB")),
+      el("span", { class: `verb ${what}` }, what === "clear" ? "replaced" : verbOf(change)),
+      el("span", { class: "slot" }, name)),
+    value ? el("p", { class: "value" }, value) : null,
+    scope || by ? el("p", { class: "by" }, [scope ? scopeInWords(scope) : "", by ? who(by) : ""].filter(Boolean).join(" · ")) : null);
+}
+
+function memberInWords({ pid, client, context }) {
+  const place = [context?.cwd ?? context?.repo, context?.branch].filter(Boolean).join(", ");
+  return [client ?? `process ${pid}`, place].filter(Boolean).join(" · ");
+}
+
+/** Shows who answers and who is connected. */
+function showStatus(status) {
+  members = status.members ?? [];
+  $("members").replaceChildren(...members.map((member) => el("li", {},
+    el("span", { class: `role ${member.role}` }, member.role),
+    el("span", { class: "member" }, memberInWords(member)),
+    member.client ? el("span", { class: "pid" }, `process ${member.pid}`) : null)));
+  $("member-count").textContent = number(members.length);
+  $("version").textContent = plain(`${status.product} ${status.version}`);
+  $("session").textContent = plain(`session ${status.session_id}`);
+  $("url").textContent = plain(status.url);
+  if ($("why").open) offerMembers();
+}
+
+/** Notes that another session answers: its hints and its events are others. */
+function meet(status) {
+  const isOther = session !== null && session !== status.session_id;
+  if (isOther) {
+    $("events").replaceChildren();
+    $("quiet").hidden = false;
+    latest = 0;
+    toast("A new session has begun; its hints are shown now.");
+  }
+  session = status.session_id;
+}
+
+const STATES = {
+  connecting: "connecting",
+  live: "live",
+  lost: "reconnecting",
+};
+
+/** When it is said at length that nobody answers; a successor is there sooner than that. */
+let worry;
+
+/** Says whether what is shown is up to date. */
+function showState(state, words = "") {
+  document.documentElement.dataset.state = state;
+  if ($("state").textContent !== STATES[state]) $("state").textContent = STATES[state];
+  if (state !== "lost") {
+    clearTimeout(worry);
+    worry = undefined;
+    $("lost").hidden = true;
+  }
+  worry ??= state === "lost" ? setTimeout(() => ($("lost").hidden = false), SECOND) : undefined;
+  $("lost-words").textContent = words
+    ? plain(words)
+    : "Nudge does not answer, so what is shown may be old. This page goes on trying.";
+  document.title = state === "lost" ? "Nudge (reconnecting)" : "Nudge";
+}
+
+/** Says something for a while, with what can be done about it. */
+function toast(words, act) {
+  const element = el("div", { class: "toast" }, el("p", {}, words));
+  let timer;
+  const close = () => {
+    clearTimeout(timer);
+    if (element.contains(document.activeElement)) (elementOf(current) ?? $("filter")).focus();
+    element.remove();
+  };
+  // Nobody is hurried who has the pointer or the keyboard on it.
+  const start = () => { clearTimeout(timer); timer = setTimeout(close, 10 * SECOND); };
+  const hold = () => clearTimeout(timer);
+  const button = (attributes, label, run) => {
+    const made = el("button", { type: "button", ...attributes }, label);
+    made.addEventListener("click", () => { close(); run?.(); });
+    element.append(made);
+  };
+  if (act) button({ class: "act", "aria-keyshortcuts": "u" }, act.label, act.run);
+  button({ "aria-label": "Dismiss" }, "×");
+  for (const type of ["pointerenter", "focusin"]) element.addEventListener(type, hold);
+  for (const type of ["pointerleave", "focusout"]) element.addEventListener(type, start);
+  $("toasts").append(element);
+  start();
+}

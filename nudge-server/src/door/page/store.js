@@ -1,0 +1,85 @@
+// The hints as this page knows them, by variant: a snapshot, and the changes after it.
+
+/** Every variant by its identity: component, key and canonical scope. */
+const hints = new Map();
+
+function identity(component, key, scope) {
+  return JSON.stringify([component, key, scope ? sorted(scope) : null]);
+}
+
+/** The same with its fields in order, whoever wrote it. */
+function sorted(value) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const fields = Object.keys(value).sort().map((name) => [name, sorted(value[name])]);
+  return Object.fromEntries(fields);
+}
+
+/** Takes a snapshot over. Gives back which variants are other than before. */
+function replaceAll(payload) {
+  const now = Date.now();
+  const found = new Map();
+  for (const [component, { hints: slots }] of Object.entries(payload.components)) {
+    for (const [key, slot] of Object.entries(slots)) {
+      for (const hint of [slot].flat()) {
+        const entry = variant(component, key, hint);
+        if (entry.end > now) found.set(entry.id, entry);
+      }
+    }
+  }
+  const touched = new Set();
+  for (const id of hints.keys()) if (!found.has(id)) touched.add(id);
+  for (const [id, entry] of found) {
+    const known = hints.get(id);
+    if (!known || JSON.stringify(sorted(known.hint)) !== JSON.stringify(sorted(entry.hint))) touched.add(id);
+  }
+  for (const id of touched) put(id, found.get(id));
+  return touched;
+}
+
+/** Does what changes say, in order. Gives back which variants they touched. */
+function apply(changes) {
+  const touched = new Set();
+  for (const { what, component, key, scope, hint } of changes) {
+    if (what === "clear") {
+      for (const id of hints.keys()) touched.add(id);
+      hints.clear();
+      continue;
+    }
+    const id = identity(component, key, scope);
+    put(id, hint && variant(component, key, hint));
+    touched.add(id);
+  }
+  return touched;
+}
+
+/** Takes away what has run out; the server sweeps once in a while only. */
+function expire(now) {
+  const over = new Set();
+  for (const [id, { end }] of hints) if (end <= now) over.add(id);
+  for (const id of over) hints.delete(id);
+  return over;
+}
+
+function put(id, entry) {
+  if (entry) hints.set(id, entry);
+  else hints.delete(id);
+}
+
+function variant(component, key, hint) {
+  const secret = hint.meta?.sensitivity === "secret";
+  const text = secret ? "" : textOf(hint.value);
+  const tags = hint.meta?.tags ?? [];
+  return {
+    id: identity(component, key, hint.meta?.scope),
+    component, key, hint, secret, text, tags,
+    end: endOf(hint),
+    /** What the filter looks at. */
+    haystack: [component, key, text, ...tags].join("\n").toLowerCase(),
+  };
+}
+
+/** The order in which variants are listed. */
+function compare(one, other) {
+  const by = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+  return by(one.component, other.component) || by(one.key, other.key) || by(one.id, other.id);
+}

@@ -1,0 +1,19 @@
+//! The hosts that Nudge installs itself into: coding agents with a config file
+//! that lists MCP servers.
+//!
+//! `table.rs` says what each host is; everything else is the same for all of
+//! them. A change of a config is a list of edits (`format.rs`), so that one
+//! write may touch several places of a file.
+
+pub(crate) mod backup;
+pub(crate) mod config_file;
+pub(crate) mod deed;
+pub(crate) mod entry;
+mod format;
+pub(crate) mod install;
+mod link;
+pub(crate) mod machine;
+mod own_command;
+pub(crate) mod program;
+pub(crate) mod table;
+pub(crate) mod uninstall;

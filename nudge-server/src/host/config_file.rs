@@ -1,0 +1,258 @@
+//! `ConfigFile`: a host's file, read once and written as a whole or not at all.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
+use std::path::{Path, PathBuf};
+
+use super::entry::Present;
+use super::format::Flaw;
+use super::link::followed;
+use super::machine::{Location, Machine};
+use super::table::{Host, Scope};
+
+/// What an editor on some systems puts first.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// A host's file as it was when it was read.
+#[derive(Debug)]
+pub(crate) struct ConfigFile {
+    /// Its path, as the host names it.
+    pub(crate) path: PathBuf,
+    /// Where its bytes are, which is elsewhere if the path is a link.
+    target: PathBuf,
+    /// Its bytes; none where there is no file.
+    bytes: Option<Vec<u8>>,
+    /// Its text, without a byte order mark.
+    pub(crate) text: String,
+    scope: Scope,
+    /// How many folders there are between it and the root of its project, or
+    /// the folder of its host.
+    pub(crate) depth: usize,
+}
+
+impl ConfigFile {
+    /// The file of a host in a scope, and the entry `nudge` in it. Of several
+    /// files the one with the entry is meant, then the first that exists.
+    pub(crate) fn of(
+        host: &Host,
+        scope: Scope,
+        machine: &Machine,
+    ) -> Result<(ConfigFile, Option<Present>), String> {
+        let mut files = Vec::new();
+        for location in machine.locations(host, scope) {
+            let file = ConfigFile::open(&location, scope)?;
+            let found = host.format.look(&file.text, &host.keys());
+            let found = found.map_err(|flaw| file.flawed(&flaw))?;
+            if let Some(found) = found {
+                return Ok((file, Some(Present::read(host, found))));
+            }
+            files.push(file);
+        }
+        let existing = files.iter().position(ConfigFile::exists).unwrap_or(0);
+        Ok((files.swap_remove(existing), None))
+    }
+
+    fn open(location: &Location, scope: Scope) -> Result<ConfigFile, String> {
+        let path = location.path();
+        let target = followed(location, scope)?;
+        let shown = path.display();
+        let bytes = match fs::read(&target) {
+            Ok(bytes) => Some(bytes),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => return Err(format!("`{shown}` cannot be read: {error}")),
+        };
+        let text = match std::str::from_utf8(bytes.as_deref().unwrap_or_default()) {
+            Ok(text) => text
+                .strip_prefix(BYTE_ORDER_MARK)
+                .unwrap_or(text)
+                .to_owned(),
+            Err(error) => {
+                let byte = error.valid_up_to();
+                return Err(format!(
+                    "`{shown}` is not UTF-8 at byte {byte}; it was left as it is"
+                ));
+            }
+        };
+        Ok(ConfigFile {
+            path,
+            target,
+            bytes,
+            text,
+            scope,
+            depth: Path::new(location.name).components().count() - 1,
+        })
+    }
+
+    /// Whether there is a file.
+    pub(crate) fn exists(&self) -> bool {
+        self.bytes.is_some()
+    }
+
+    /// Whether its path is a link to where it is.
+    pub(crate) fn is_link(&self) -> bool {
+        self.path.is_symlink()
+    }
+
+    /// Its bytes; none where there is no file.
+    pub(crate) fn bytes(&self) -> Option<&[u8]> {
+        self.bytes.as_deref()
+    }
+
+    /// The sentence for what is wrong in it.
+    pub(crate) fn flawed(&self, flaw: &Flaw) -> String {
+        format!(
+            "`{}` is broken at line {}, column {}: {}; it was left as it is",
+            self.path.display(),
+            flaw.line,
+            flaw.column,
+            flaw.words
+        )
+    }
+
+    /// Makes the file say something else; a byte order mark stays.
+    pub(crate) fn write(&self, text: &str) -> Result<(), String> {
+        let mark = match &self.bytes {
+            Some(bytes) if bytes.starts_with(BYTE_ORDER_MARK.as_bytes()) => BYTE_ORDER_MARK,
+            _ => "",
+        };
+        self.write_bytes(format!("{mark}{text}").as_bytes())
+    }
+
+    /// Replaces the file in one step: a reader sees the old bytes or the new
+    /// ones, and so does whoever comes after a crash.
+    pub(crate) fn write_bytes(&self, bytes: &[u8]) -> Result<(), String> {
+        let failed = |error| format!("`{}` cannot be written: {error}", self.path.display());
+        let name = self
+            .target
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy();
+        let own = format!(".{name}.nudge-{}", std::process::id());
+        let temporary = self.target.with_file_name(own);
+        let written = self.prepare(&temporary, bytes).map_err(failed);
+        let replaced = written
+            .and_then(|()| self.unchanged())
+            .and_then(|()| fs::rename(&temporary, &self.target).map_err(failed));
+        if replaced.is_err() {
+            // It may not even be there.
+            let _ = fs::remove_file(&temporary);
+        }
+        replaced?;
+        // The name is as safe as the bytes once the folder is on disk.
+        let folder = self.target.parent().map(File::open);
+        folder
+            .map_or(Ok(()), |folder| folder.and_then(|folder| folder.sync_all()))
+            .map_err(failed)
+    }
+
+    /// Writes the new bytes beside the file, with its mode and its owner.
+    fn prepare(&self, temporary: &Path, bytes: &[u8]) -> std::io::Result<()> {
+        let old = self.target.metadata().ok();
+        // What hosts keep of a user may hold keys; a project's file is for everybody.
+        let new_mode = match self.scope {
+            Scope::User => 0o600,
+            Scope::Project => 0o666,
+        };
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        options.mode(old.as_ref().map_or(new_mode, |_| 0o600));
+        let mut file = options.open(temporary)?;
+        if let Some(old) = old {
+            keep_owner(&file, &old)?;
+            file.set_permissions(old.permissions())?;
+        }
+        file.write_all(bytes)?;
+        file.sync_all()
+    }
+
+    /// Refuses to go on when somebody else wrote the file since it was read.
+    fn unchanged(&self) -> Result<(), String> {
+        let now = fs::read(&self.target).ok();
+        if now == self.bytes {
+            return Ok(());
+        }
+        let shown = self.path.display();
+        Err(format!(
+            "`{shown}` was changed by another program just now and left as it is; run this again"
+        ))
+    }
+
+    /// Gives the file the bytes that were read, whatever it says by now.
+    pub(crate) fn put_back(&self) -> Result<(), String> {
+        let now = ConfigFile {
+            path: self.path.clone(),
+            target: self.target.clone(),
+            bytes: fs::read(&self.target).ok(),
+            text: String::new(),
+            ..*self
+        };
+        match &self.bytes {
+            _ if now.bytes == self.bytes => Ok(()),
+            Some(bytes) => now.write_bytes(bytes),
+            None => now.remove(),
+        }
+    }
+
+    /// Takes the file away, if it is still as it was read.
+    pub(crate) fn remove(&self) -> Result<(), String> {
+        self.unchanged()?;
+        let failed = |error| format!("`{}` cannot be removed: {error}", self.path.display());
+        fs::remove_file(&self.target).map_err(failed)
+    }
+
+    /// Makes the folders above it, and says how many were missing.
+    pub(crate) fn make_folders(&self) -> Result<usize, String> {
+        let above = self.target.ancestors().skip(1);
+        let missing = above.take_while(|folder| !folder.exists()).count();
+        let mode = match self.scope {
+            Scope::User => 0o700,
+            Scope::Project => 0o777,
+        };
+        let folder = self.target.parent().unwrap_or(&self.target);
+        let done = fs::DirBuilder::new()
+            .recursive(true)
+            .mode(mode)
+            .create(folder);
+        done.map_err(|error| format!("`{}` cannot be made: {error}", folder.display()))?;
+        Ok(missing)
+    }
+
+    /// Takes away as many folders above it, if nothing is in them.
+    pub(crate) fn remove_folders(&self, count: usize) {
+        for folder in self.path.ancestors().skip(1).take(count) {
+            // One that holds something stays, and those above it do.
+            if fs::remove_dir(folder).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Why the file may not be written at all, if so.
+    pub(crate) fn is_writable(&self) -> Result<(), String> {
+        let shown = self.path.display();
+        match self.target.metadata() {
+            Ok(file) if !file.is_file() => Err(format!("`{shown}` is no file")),
+            Ok(file) if file.permissions().mode() & 0o200 == 0 => Err(format!(
+                "`{shown}` is read-only, so another program may own it; add the entry there"
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Gives a new file to the owner of the old one.
+fn keep_owner(file: &File, old: &Metadata) -> std::io::Result<()> {
+    let new = file.metadata()?;
+    if new.uid() != old.uid() {
+        return fchown(file, Some(old.uid()), Some(old.gid()));
+    }
+    if new.gid() != old.gid() {
+        // A group that its owner has left cannot be given back, and keeps nobody out.
+        let _ = fchown(file, None, Some(old.gid()));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

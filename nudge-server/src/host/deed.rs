@@ -1,0 +1,83 @@
+//! `Deed`: what was done in one host, or was not.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::table::{Host, Scope};
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    Installed,
+    Updated,
+    AlreadyInstalled,
+    WouldInstall,
+    WouldUpdate,
+    Removed,
+    WouldRemove,
+    NotInstalled,
+    Refused,
+    Printed,
+}
+
+/// What was done in one host.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Deed {
+    /// The word for the host, as it is typed.
+    pub(crate) host: String,
+    /// What its makers call it.
+    pub(crate) name: String,
+    /// `user` or `project`.
+    pub(crate) scope: String,
+    /// What happened.
+    pub(crate) outcome: Outcome,
+    /// The same in words.
+    pub(crate) message: String,
+    /// The file that holds the entry, or held it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) file: Option<String>,
+    /// The host's own command that did it, or would.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) command: Option<Vec<String>>,
+    /// What the file would be, as a diff, or what to paste into it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) text: Option<String>,
+    /// What people should know beside.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) notes: Vec<String>,
+}
+
+impl Deed {
+    pub(crate) fn new(host: &Host, scope: Scope, outcome: Outcome, message: String) -> Deed {
+        Deed {
+            host: host.id.to_owned(),
+            name: host.name.to_owned(),
+            scope: scope.word().to_owned(),
+            outcome,
+            message,
+            file: None,
+            command: None,
+            text: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// The deed that was refused.
+    pub(crate) fn refused(host: &Host, scope: Scope, words: String) -> Deed {
+        Deed::new(host, scope, Outcome::Refused, words)
+    }
+
+    /// The same with the file that it is about.
+    pub(crate) fn about(mut self, file: &Path) -> Deed {
+        self.file = Some(file.display().to_string());
+        self
+    }
+
+    /// The same with a note.
+    pub(crate) fn noting(mut self, note: Option<impl Into<String>>) -> Deed {
+        self.notes.extend(note.map(Into::into));
+        self
+    }
+}

@@ -1,0 +1,136 @@
+//! Config files as text: what is at a key, and edits that leave the rest as it is.
+
+mod json;
+mod toml;
+
+use self::json::options;
+
+/// How a config is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// JSON, and what a host reads beside it.
+    Json {
+        /// Comments.
+        comments: bool,
+        /// Commas after the last of a list.
+        commas: bool,
+    },
+    /// TOML.
+    Toml,
+}
+
+/// A value that Nudge reads or writes. Others are left as they are, unread.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Value {
+    Text(String),
+    List(Vec<String>),
+    Map(Vec<(String, Value)>),
+}
+
+/// One change of a config.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Edit {
+    /// Makes a key say something; what is missing above it is made.
+    Set(Vec<String>, Value),
+    /// Takes a key away, if it is there.
+    Remove(Vec<String>),
+}
+
+/// What is at a key.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// Its line, from 1.
+    pub(crate) line: usize,
+    /// What it says, as far as Nudge can say it.
+    pub(crate) value: Option<Value>,
+    /// The keys below it, whatever they say.
+    pub(crate) names: Vec<String>,
+}
+
+/// Why a config cannot be read or edited, and where.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Flaw {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    /// What is wrong there, in lower case.
+    pub(crate) words: String,
+}
+
+impl Edit {
+    pub(crate) fn set(keys: &[&str], value: Value) -> Edit {
+        Edit::Set(keys.iter().map(|&key| key.to_owned()).collect(), value)
+    }
+
+    pub(crate) fn remove(keys: &[&str]) -> Edit {
+        Edit::Remove(keys.iter().map(|&key| key.to_owned()).collect())
+    }
+
+    fn keys(&self) -> Vec<&str> {
+        let (Edit::Set(keys, _) | Edit::Remove(keys)) = self;
+        keys.iter().map(String::as_str).collect()
+    }
+}
+
+impl Format {
+    /// What a config has at a key.
+    pub(crate) fn look(self, text: &str, keys: &[&str]) -> Result<Option<Found>, Flaw> {
+        match self {
+            Format::Json { comments, commas } => json::look(text, keys, &options(comments, commas)),
+            Format::Toml => toml::look(text, keys),
+        }
+    }
+
+    /// A config after some edits. All else keeps its place, its comments and
+    /// its layout.
+    pub(crate) fn edit(self, text: &str, edits: &[Edit]) -> Result<String, Flaw> {
+        for edit in edits {
+            // What is no table is refused here and so never written over.
+            self.look(text, &edit.keys())?;
+        }
+        match self {
+            Format::Json { comments, commas } => {
+                json::edit(text, edits, &options(comments, commas))
+            }
+            Format::Toml => toml::edit(text, edits),
+        }
+    }
+
+    /// Whether two configs differ in nothing but layout.
+    pub(crate) fn is_same(self, one: &str, other: &str) -> bool {
+        match self {
+            Format::Json { .. } => json::is_same(one, other, &options(true, true)),
+            Format::Toml => toml::is_same(one, other),
+        }
+    }
+
+    /// Whether a config says nothing at all.
+    pub(crate) fn is_empty(self, text: &str) -> bool {
+        let nothing = match self {
+            Format::Json { .. } => "{}",
+            Format::Toml => "",
+        };
+        text.trim().is_empty() || self.is_same(text, nothing)
+    }
+}
+
+/// The line and the column of a byte, from 1.
+fn position(text: &str, byte: usize) -> (usize, usize) {
+    let before = text.get(..byte).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let column = before.get(start..).unwrap_or_default().chars().count() + 1;
+    (line, column)
+}
+
+/// The flaw of a text at a byte.
+fn flaw(text: &str, byte: usize, words: impl Into<String>) -> Flaw {
+    let (line, column) = position(text, byte);
+    Flaw {
+        line,
+        column,
+        words: words.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

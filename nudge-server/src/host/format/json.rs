@@ -1,0 +1,195 @@
+//! Configs in JSON, with comments and commas at the end.
+
+use jsonc_parser::ast::{Object, Value as Node};
+use jsonc_parser::common::Ranged;
+use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
+use jsonc_parser::errors::ParseError;
+use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions, parse_to_ast};
+
+use super::{Edit, Flaw, Found, Value, flaw, position};
+
+/// JSON, with comments and commas at the end where a host reads them, and
+/// nothing looser.
+pub(super) fn options(comments: bool, commas: bool) -> ParseOptions {
+    ParseOptions {
+        allow_comments: comments,
+        allow_trailing_commas: commas,
+        allow_loose_object_property_names: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
+    }
+}
+
+fn broken(text: &str, error: &ParseError) -> Flaw {
+    let words = error.kind().to_string();
+    let (first, rest) = words.split_at(words.chars().next().map_or(0, char::len_utf8));
+    flaw(text, error.range().start, first.to_lowercase() + rest)
+}
+
+pub(super) fn look(
+    text: &str,
+    keys: &[&str],
+    options: &ParseOptions,
+) -> Result<Option<Found>, Flaw> {
+    let parsed = parse_to_ast(text, &CollectOptions::default(), options);
+    let parsed = parsed.map_err(|error| broken(text, &error))?;
+    // An empty file is an empty config.
+    let Some(root) = parsed.value else {
+        return Ok(None);
+    };
+    let (mut node, mut start, mut name) = (&root, root.start(), "the file");
+    for key in keys {
+        let Node::Object(object) = node else {
+            return Err(flaw(text, start, format!("`{name}` is no object")));
+        };
+        let Some(found) = only(text, object, key)? else {
+            return Ok(None);
+        };
+        (node, start, name) = (&found.value, found.start(), key);
+    }
+    let names = match node {
+        Node::Object(object) => object
+            .properties
+            .iter()
+            .map(|it| it.name.as_str().to_owned())
+            .collect(),
+        _ => Vec::new(),
+    };
+    Ok(Some(Found {
+        line: position(text, start).0,
+        value: value(node),
+        names,
+    }))
+}
+
+/// The only property of a name. Of two, programs take the last and people read the first.
+fn only<'o, 'a>(
+    text: &str,
+    object: &'o Object<'a>,
+    key: &str,
+) -> Result<Option<&'o jsonc_parser::ast::ObjectProp<'a>>, Flaw> {
+    let mut all = object
+        .properties
+        .iter()
+        .filter(|it| it.name.as_str() == key);
+    let first = all.next();
+    match all.next() {
+        Some(second) => Err(flaw(
+            text,
+            second.start(),
+            format!("`{key}` is there twice"),
+        )),
+        None => Ok(first),
+    }
+}
+
+fn value(node: &Node<'_>) -> Option<Value> {
+    match node {
+        Node::StringLit(text) => Some(Value::Text(text.value.to_string())),
+        Node::Array(list) => {
+            let text = |node: &Node<'_>| node.as_string_lit().map(|text| text.value.to_string());
+            let texts: Option<Vec<_>> = list.elements.iter().map(text).collect();
+            texts.map(Value::List)
+        }
+        Node::Object(object) => {
+            let fields = object.properties.iter();
+            let fields =
+                fields.filter_map(|it| Some((it.name.as_str().to_owned(), value(&it.value)?)));
+            Some(Value::Map(fields.collect()))
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn edit(text: &str, edits: &[Edit], options: &ParseOptions) -> Result<String, Flaw> {
+    let text = if text.trim().is_empty() { "{}\n" } else { text };
+    let root = CstRootNode::parse(text, options).map_err(|error| broken(text, &error))?;
+    let object = root.object_value_or_set();
+    for edit in edits {
+        match edit {
+            Edit::Set(keys, value) => set(&object, keys, value),
+            Edit::Remove(keys) => remove(&object, keys),
+        }
+    }
+    Ok(root.to_string())
+}
+
+fn set(root: &CstObject, keys: &[String], value: &Value) {
+    let Some((last, above)) = keys.split_last() else {
+        return;
+    };
+    let mut object = root.clone();
+    for key in above {
+        object = object.object_value_or_set(key);
+    }
+    match object.get(last) {
+        Some(property) => property.set_value(written(value)),
+        None => {
+            object.append(last, written(value));
+        }
+    }
+}
+
+fn remove(root: &CstObject, keys: &[String]) {
+    let Some((last, above)) = keys.split_last() else {
+        return;
+    };
+    let mut object = root.clone();
+    for key in above {
+        match object.object_value(key) {
+            Some(below) => object = below,
+            None => return,
+        }
+    }
+    if let Some(property) = object.get(last) {
+        property.remove();
+    }
+}
+
+fn written(value: &Value) -> CstInputValue {
+    match value {
+        Value::Text(text) => CstInputValue::String(text.clone()),
+        Value::List(texts) => texts.clone().into(),
+        Value::Map(fields) => {
+            let field = |(name, value): &(String, Value)| (name.clone(), written(value));
+            CstInputValue::Object(fields.iter().map(field).collect())
+        }
+    }
+}
+
+/// Compares what is said, comments too, without spaces, line ends and commas:
+/// JSON means the same without its commas.
+pub(super) fn is_same(one: &str, other: &str, options: &ParseOptions) -> bool {
+    let (one, other) = (tokens(one, options), tokens(other, options));
+    one.is_some() && one == other
+}
+
+fn tokens<'t>(text: &'t str, options: &ParseOptions) -> Option<(Vec<&'t str>, Vec<&'t str>)> {
+    let collect = CollectOptions {
+        comments: CommentCollectionStrategy::Separate,
+        tokens: true,
+    };
+    let parsed = parse_to_ast(text, &collect, options).ok()?;
+    let tokens = parsed.tokens?.into_iter();
+    let tokens = tokens.filter_map(|token| text.get(token.range.start..token.range.end));
+    let mut comments: Vec<_> = parsed
+        .comments?
+        .values()
+        .flat_map(|all| all.iter())
+        .map(Ranged::range)
+        .collect();
+    // A comment is listed for what is before it and for what is after it.
+    comments.sort_by_key(|range| range.start);
+    comments.dedup();
+    let comments = comments.into_iter();
+    let comments = comments.filter_map(|range| text.get(range.start..range.end));
+    Some((
+        tokens.filter(|token| *token != ",").collect(),
+        comments.collect(),
+    ))
+}

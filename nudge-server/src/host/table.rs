@@ -1,0 +1,294 @@
+//! What each host is: where its files are, and how it writes down a server.
+
+use super::entry::Part::{self, Arguments, CommandLine, Environment, Program, Word, Words};
+use super::format::Format::{self, Toml};
+use super::machine::Root::{self, Home, In};
+
+/// Whose file an entry goes into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Scope {
+    /// The files of this user, for every project
+    User,
+    /// The files of this project, for everybody who works on it
+    Project,
+}
+
+impl Scope {
+    /// The word for it, as it is typed.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Scope::User => "user",
+            Scope::Project => "project",
+        }
+    }
+}
+
+/// A program that starts MCP servers, as far as installing needs to know it.
+#[derive(Debug)]
+pub(crate) struct Host {
+    /// The word that people type.
+    pub(crate) id: &'static str,
+    /// Other words for it.
+    pub(crate) aliases: &'static [&'static str],
+    /// What its makers call it.
+    pub(crate) name: &'static str,
+    /// Its commands; one on the PATH shows that it is installed.
+    pub(crate) commands: &'static [&'static str],
+    /// Its folder, the first that the environment names; it shows that as well.
+    pub(crate) folder: &'static [Root],
+    /// Where the files of a user are, the first that the environment names.
+    pub(crate) user: &'static [Root],
+    /// The names of a user's file there; the first is made where none is.
+    pub(crate) user_files: &'static [&'static str],
+    /// The same below the root of a project.
+    pub(crate) project_files: &'static [&'static str],
+    /// How its files are written.
+    pub(crate) format: Format,
+    /// The key under which the servers are.
+    pub(crate) servers: &'static str,
+    /// The fields of a server, in order.
+    pub(crate) entry: &'static [(&'static str, Part)],
+    /// Its own command that adds a server.
+    pub(crate) own: Option<Own>,
+    /// What people should know who install into a scope.
+    pub(crate) user_note: &'static str,
+    /// The same for a project.
+    pub(crate) project_note: &'static str,
+}
+
+/// A host's own command that adds a server. Of its arguments `{scope}` stands
+/// for the scope, `{nudge}` for the path of the binary and `{entry}` for the
+/// entry with its name, as JSON.
+#[derive(Debug)]
+pub(crate) struct Own {
+    pub(crate) arguments: &'static str,
+    /// The scopes that it can write to.
+    pub(crate) scopes: &'static [Scope],
+    /// Whether it keeps notes of its own in the same file. Of any other command
+    /// the work is undone if it changes more than our entry.
+    pub(crate) takes_notes: bool,
+}
+
+const BOTH: &[Scope] = &[Scope::User, Scope::Project];
+const USER: &[Scope] = &[Scope::User];
+
+/// JSON and nothing else.
+const STRICT: Format = Format::Json {
+    comments: false,
+    commas: false,
+};
+/// JSON with comments.
+const COMMENTED: Format = Format::Json {
+    comments: true,
+    commas: false,
+};
+/// JSON with comments, and commas after the last of a list.
+const LOOSE: Format = Format::Json {
+    comments: true,
+    commas: true,
+};
+
+/// The fields that most hosts have.
+const USUAL: &[(&str, Part)] = &[
+    ("type", Word("stdio")),
+    ("command", Program),
+    ("args", Arguments),
+    ("env", Environment),
+];
+
+#[cfg(target_os = "macos")]
+const VSCODE: Root = Home("Library/Application Support/Code");
+#[cfg(not(target_os = "macos"))]
+const VSCODE: Root = Home(".config/Code");
+
+/// Every host, in the order in which they are listed.
+pub(crate) static HOSTS: [Host; 7] = [
+    Host {
+        id: "claude",
+        aliases: &["claude-code"],
+        name: "Claude Code",
+        commands: &["claude"],
+        folder: &[In("CLAUDE_CONFIG_DIR", ""), Home(".claude")],
+        user: &[In("CLAUDE_CONFIG_DIR", ""), Home("")],
+        user_files: &[".claude.json"],
+        project_files: &[".mcp.json"],
+        format: STRICT,
+        servers: "mcpServers",
+        entry: USUAL,
+        own: Some(Own {
+            arguments: "mcp add --scope {scope} nudge -e NUDGE_SCOPE_WRITES=repo -- {nudge} serve",
+            scopes: BOTH,
+            takes_notes: true,
+        }),
+        user_note: "",
+        project_note: "Claude Code asks everybody once before it uses a project's entry",
+    },
+    Host {
+        id: "codex",
+        aliases: &[],
+        name: "Codex",
+        commands: &["codex"],
+        folder: &[In("CODEX_HOME", ""), Home(".codex")],
+        user: &[In("CODEX_HOME", ""), Home(".codex")],
+        user_files: &["config.toml"],
+        project_files: &[".codex/config.toml"],
+        format: Toml,
+        servers: "mcp_servers",
+        entry: &[
+            ("command", Program),
+            ("args", Arguments),
+            ("env", Environment),
+        ],
+        own: Some(Own {
+            arguments: "mcp add nudge --env NUDGE_SCOPE_WRITES=repo -- {nudge} serve",
+            scopes: USER,
+            takes_notes: false,
+        }),
+        user_note: "",
+        project_note: "Codex reads a project's entry where the project is trusted",
+    },
+    Host {
+        id: "gemini",
+        aliases: &["gemini-cli"],
+        name: "Gemini CLI",
+        commands: &["gemini"],
+        folder: &[In("GEMINI_CLI_HOME", ".gemini"), Home(".gemini")],
+        user: &[In("GEMINI_CLI_HOME", ".gemini"), Home(".gemini")],
+        user_files: &["settings.json"],
+        project_files: &[".gemini/settings.json"],
+        format: COMMENTED,
+        servers: "mcpServers",
+        // Without a type: Gemini CLI goes by the field `command`.
+        entry: &[
+            ("command", Program),
+            ("args", Arguments),
+            ("env", Environment),
+        ],
+        own: Some(Own {
+            arguments: "mcp add --scope {scope} -e NUDGE_SCOPE_WRITES=repo nudge {nudge} serve",
+            scopes: BOTH,
+            takes_notes: false,
+        }),
+        user_note: "Gemini CLI starts servers in trusted folders only",
+        project_note: "Gemini CLI starts servers in trusted folders only",
+    },
+    Host {
+        id: "cursor",
+        aliases: &[],
+        name: "Cursor",
+        commands: &["cursor", "cursor-agent"],
+        folder: &[Home(".cursor")],
+        user: &[Home(".cursor")],
+        user_files: &["mcp.json"],
+        project_files: &[".cursor/mcp.json"],
+        format: LOOSE,
+        servers: "mcpServers",
+        // Cursor starts servers elsewhere unless it is told to do it here.
+        entry: &[
+            ("type", Word("stdio")),
+            ("command", Program),
+            ("args", Arguments),
+            ("env", Environment),
+            ("cwd", Word("${workspaceFolder}")),
+        ],
+        own: None,
+        user_note: "turn `nudge` on in Cursor's settings if it is listed as disabled",
+        project_note: "turn `nudge` on in Cursor's settings if it is listed as disabled",
+    },
+    Host {
+        id: "vscode",
+        aliases: &["code"],
+        name: "VS Code",
+        commands: &["code"],
+        folder: &[
+            In("VSCODE_PORTABLE", "user-data"),
+            In("VSCODE_APPDATA", "Code"),
+            #[cfg(not(target_os = "macos"))]
+            In("XDG_CONFIG_HOME", "Code"),
+            VSCODE,
+        ],
+        user: &[
+            In("VSCODE_PORTABLE", "user-data"),
+            In("VSCODE_APPDATA", "Code"),
+            #[cfg(not(target_os = "macos"))]
+            In("XDG_CONFIG_HOME", "Code"),
+            VSCODE,
+        ],
+        user_files: &["User/mcp.json"],
+        project_files: &[".vscode/mcp.json"],
+        format: LOOSE,
+        servers: "servers",
+        entry: USUAL,
+        own: Some(Own {
+            arguments: "--add-mcp {entry}",
+            scopes: USER,
+            takes_notes: false,
+        }),
+        user_note: "VS Code asks once whether it trusts a server",
+        project_note: "VS Code asks once whether it trusts a server",
+    },
+    Host {
+        id: "opencode",
+        aliases: &[],
+        name: "OpenCode",
+        commands: &["opencode"],
+        folder: &[In("XDG_CONFIG_HOME", "opencode"), Home(".config/opencode")],
+        user: &[In("XDG_CONFIG_HOME", "opencode"), Home(".config/opencode")],
+        user_files: &["opencode.json", "opencode.jsonc"],
+        project_files: &["opencode.json", "opencode.jsonc"],
+        format: LOOSE,
+        servers: "mcp",
+        entry: &[
+            ("type", Word("local")),
+            ("command", CommandLine),
+            ("environment", Environment),
+        ],
+        // `opencode mcp add` makes a file of another name, and adds a schema to it.
+        own: None,
+        user_note: "",
+        project_note: "",
+    },
+    Host {
+        id: "copilot",
+        aliases: &["copilot-cli"],
+        name: "Copilot CLI",
+        commands: &["copilot"],
+        folder: &[In("COPILOT_HOME", ""), Home(".copilot")],
+        user: &[In("COPILOT_HOME", ""), Home(".copilot")],
+        user_files: &["mcp-config.json"],
+        // It also reads `.mcp.json`, which is Claude Code's.
+        project_files: &[".github/mcp.json"],
+        format: LOOSE,
+        servers: "mcpServers",
+        entry: &[
+            ("type", Word("local")),
+            ("command", Program),
+            ("args", Arguments),
+            ("env", Environment),
+            ("tools", Words(&["*"])),
+        ],
+        own: Some(Own {
+            arguments: "mcp add nudge --env NUDGE_SCOPE_WRITES=repo -- {nudge} serve",
+            scopes: USER,
+            takes_notes: false,
+        }),
+        user_note: "",
+        project_note: "Copilot CLI reads a project's entry where the folder is trusted",
+    },
+];
+
+impl Host {
+    /// What people should know who have installed into a scope.
+    pub(crate) fn note(&self, scope: Scope) -> Option<&'static str> {
+        let note = match scope {
+            Scope::User => self.user_note,
+            Scope::Project => self.project_note,
+        };
+        (!note.is_empty()).then_some(note)
+    }
+
+    /// The keys under which our entry is.
+    pub(crate) fn keys(&self) -> [&'static str; 2] {
+        [self.servers, "nudge"]
+    }
+}

@@ -1,0 +1,228 @@
+//! What `rpc.discover` says: a golden file, and that all of it is true.
+
+mod described;
+
+use std::sync::Arc;
+
+use nudge::{Config, ErrorKind, ManualClock, Origin, from_json};
+use nudge_server::door::mcp::Place;
+use nudge_server::door::rpc::{self, Method};
+use nudge_server::session::events::told;
+use nudge_server::session::primary::Primary;
+use nudge_server::session::role::Session;
+use serde_json::{Value, json};
+
+use self::described::Described;
+use crate::conformance::topics;
+use crate::golden::is_as_written_down;
+use crate::mcp::client::{Client, STATELESS};
+
+fn primary() -> Primary {
+    Primary::with_system_clock(Config::default(), 8765)
+}
+
+/// The document of a server on the usual port.
+pub(crate) fn document() -> Value {
+    call(&primary(), "rpc.discover", &json!({})).unwrap()
+}
+
+/// Calls a method as HTTP does; an error is its object.
+fn call(primary: &Primary, method: &str, params: &Value) -> Result<Value, Value> {
+    let origin = Origin::new("http");
+    let answer = rpc::call(primary, Some(&origin), method, &params.to_string());
+    match answer {
+        Ok(result) => Ok(serde_json::from_str(result.get()).unwrap()),
+        Err(fault) => Err(serde_json::to_value(&fault).unwrap()),
+    }
+}
+
+#[test]
+fn the_document_is_as_written_down() {
+    is_as_written_down("docs/openrpc.json", &format!("{:#}\n", document()));
+}
+
+#[test]
+fn what_is_listed_is_what_is_answered() {
+    let document = document();
+    let listed = document["methods"].as_array().unwrap().iter();
+    let listed: Vec<&str> = listed.filter_map(|entry| entry["name"].as_str()).collect();
+    assert_eq!(listed, Method::ALL.map(Method::name));
+    let code = |method: &str| {
+        let answer = call(&primary(), method, &json!({}));
+        answer.err().map(|error| error["code"].clone())
+    };
+    for method in listed {
+        assert_ne!(code(method), Some(json!(-32601)), "{method}");
+    }
+    assert_eq!(code("nudge.nope"), Some(json!(-32601)));
+    assert_eq!(code("set_hint"), Some(json!(-32601)));
+}
+
+#[test]
+fn every_vector_fits_the_schemas() {
+    let described = Described::new(document());
+    let (mut answers, mut refusals) = (0, 0);
+    for case in topics().into_iter().flat_map(|topic| topic.cases) {
+        let start = case.steps[0].at.as_deref().unwrap().parse().unwrap();
+        let clock = Arc::new(ManualClock::at(start));
+        let config = from_json(case.config.to_string().as_bytes()).unwrap();
+        let primary = Primary::new(config, Arc::clone(&clock), 0);
+        for step in &case.steps {
+            if let Some(at) = &step.at {
+                clock.set(at.parse().unwrap());
+            }
+            let method = format!("nudge.{}", step.call);
+            let params = &step.params.value;
+            match call(&primary, &method, params) {
+                Ok(result) => {
+                    answers += 1;
+                    described.takes(&method, params).unwrap_or_else(|wrong| {
+                        panic!("{}: {method} takes {params:#}, but {wrong}", case.name)
+                    });
+                    described.gives(&method, &result).unwrap_or_else(|wrong| {
+                        panic!("{}: {method} gives {result:#}, but {wrong}", case.name)
+                    });
+                }
+                Err(error) => {
+                    refusals += 1;
+                    described.refuses(&method, &error).unwrap_or_else(|wrong| {
+                        panic!(
+                            "{}: {method} refuses with {error:#}, but {wrong}",
+                            case.name
+                        )
+                    });
+                }
+            }
+        }
+        for change in primary.events.after(0) {
+            let change = told(&change);
+            described.part("Change", &change).unwrap_or_else(|wrong| {
+                panic!("{}: an event is {change:#}, but {wrong}", case.name)
+            });
+        }
+    }
+    assert!(answers > 500 && refusals > 100, "{answers}, {refusals}");
+}
+
+#[test]
+fn what_no_schema_allows_is_refused() {
+    let described = Described::new(document());
+    let slot = json!({"component": "api", "key": "build"});
+    let with = |more: Value| {
+        let mut params = slot.clone();
+        let more = more.as_object().unwrap().clone();
+        params.as_object_mut().unwrap().extend(more);
+        params
+    };
+    for (method, params) in [
+        ("nudge.set_hint", slot.clone()),
+        ("nudge.set_hint", with(json!({"value": 7}))),
+        ("nudge.set_hint", with(json!({"value": "make", "vlaue": 1}))),
+        (
+            "nudge.set_hint",
+            with(json!({"value": {"type": "command"}})),
+        ),
+        (
+            "nudge.set_hint",
+            with(json!({"value": {"type": "path", "abs": "/a", "cmd": "b"}})),
+        ),
+        (
+            "nudge.set_hint",
+            with(json!({"value": "make", "meta": {"priority": 11}})),
+        ),
+        (
+            "nudge.set_hint",
+            with(json!({"value": "make", "meta": {"scope": {"barnch": "dev"}}})),
+        ),
+        (
+            "nudge.set_hint",
+            with(json!({"value": "make", "meta": {"scope": {"branch": []}}})),
+        ),
+        ("nudge.get_hint", with(json!({"alternatives": 21}))),
+        ("nudge.get_hint", with(json!({"context": {"os": "plan9"}}))),
+        ("nudge.query", json!({"limit": 0})),
+        ("nudge.query", json!({"tags_mode": "some"})),
+        ("nudge.bump", with(json!({"delta": 0}))),
+        ("nudge.export", json!({"format": "yaml"})),
+        ("nudge.import", json!({"payload": {"components": {}}})),
+        ("nudge.status", json!({"all": true})),
+    ] {
+        assert!(
+            described.takes(method, &params).is_err(),
+            "{method} {params}"
+        );
+        let error = call(&primary(), method, &params).unwrap_err();
+        assert_eq!(error["code"], 40001, "{method} {params}: {error}");
+    }
+}
+
+#[test]
+fn null_is_as_good_as_absent_where_the_schema_says_so() {
+    let document = document();
+    for method in document["methods"].as_array().unwrap() {
+        let name = method["name"].as_str().unwrap();
+        for param in method["params"].as_array().unwrap() {
+            let mut params = json!({});
+            for given in method["examples"][0]["params"].as_array().unwrap() {
+                params[given["name"].as_str().unwrap()] = given["value"].clone();
+            }
+            let field = param["name"].as_str().unwrap();
+            params[field] = Value::Null;
+            let takes_null = param["schema"]["anyOf"]
+                .as_array()
+                .is_some_and(|any| any.contains(&json!({"type": "null"})));
+            assert_ne!(takes_null, param["required"] == true, "{name} {field}");
+            let answer = call(&primary(), name, &params);
+            let refused = answer.is_err_and(|error| error["code"] == 40001);
+            assert_eq!(refused, !takes_null, "{name} {field}");
+        }
+    }
+}
+
+#[test]
+fn the_examples_fit_the_schemas() {
+    let described = Described::new(document());
+    for method in document()["methods"].as_array().unwrap() {
+        let name = method["name"].as_str().unwrap();
+        for example in method["examples"].as_array().into_iter().flatten() {
+            let mut params = json!({});
+            for given in example["params"].as_array().unwrap() {
+                params[given["name"].as_str().unwrap()] = given["value"].clone();
+            }
+            described.takes(name, &params).unwrap();
+            described.gives(name, &example["result"]["value"]).unwrap();
+        }
+    }
+}
+
+#[test]
+fn every_error_is_listed_with_its_code() {
+    let document = document();
+    let errors = document["components"]["errors"].as_object().unwrap();
+    assert_eq!(errors.len(), ErrorKind::ALL.len());
+    for kind in ErrorKind::ALL {
+        let error = &errors[kind.reason()];
+        assert_eq!(error["code"], kind.code());
+        assert_eq!(error["data"]["reason"], kind.reason());
+    }
+}
+
+#[test]
+fn the_document_says_where_the_server_is() {
+    let primary = Primary::with_system_clock(Config::default(), 4711);
+    let document = call(&primary, "rpc.discover", &json!({})).unwrap();
+    assert_eq!(document["servers"][0]["url"], "http://127.0.0.1:4711/rpc");
+    assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
+    let error = call(&primary, "rpc.discover", &json!({"all": true})).unwrap_err();
+    assert_eq!(error["data"]["reason"], "E_INVALID");
+}
+
+#[test]
+fn mcp_answers_it_too() {
+    let primary = Arc::new(primary());
+    let session = || Session::local(primary);
+    let mut client = Client::new(session, Place::Elsewhere, STATELESS, None);
+    let said = client.request("rpc.discover", json!({})).unwrap();
+    assert_eq!(said["openrpc"], document()["openrpc"]);
+    client.end().unwrap();
+}

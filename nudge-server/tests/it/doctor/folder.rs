@@ -1,0 +1,178 @@
+//! The runtime folder and its files.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, symlink};
+use std::path::Path;
+
+use super::{Findings, Patient, chmod};
+use crate::process::Server;
+
+#[test]
+fn a_folder_that_is_not_there_is_fine_and_not_made() {
+    let patient = Patient::new();
+    let findings = patient.looked_at();
+    let words = format!(
+        "`{}` is not there yet; the first server makes it",
+        patient.runtime().display()
+    );
+    assert_eq!(findings.one("folder"), ["good", &words, ""]);
+    assert!(
+        !findings.any("odd") && !findings.any("bad"),
+        "{:?}",
+        findings.all
+    );
+    assert_eq!(findings.exit, 0);
+    assert!(!patient.runtime().exists());
+}
+
+#[test]
+fn a_folder_is_for_its_owner_alone() {
+    let patient = Patient::with_folder();
+    let path = patient.runtime().display().to_string();
+    let mend = format!("chmod 700 {path}");
+    let told = |mode| {
+        chmod(&patient.runtime(), mode);
+        let findings = patient.looked_at();
+        let [state, words, mend] = findings.one("folder");
+        (
+            state.to_owned(),
+            words.to_owned(),
+            mend.to_owned(),
+            findings.exit,
+        )
+    };
+    let said = |state: &str, words: &str, mend: &str, exit| {
+        let words = words.replace("PATH", &path);
+        (state.to_owned(), words, mend.to_owned(), exit)
+    };
+    let good = said("good", "`PATH` is yours alone (mode 0700)", "", 0);
+    assert_eq!(told(0o700), good);
+    let odd = said("odd", "others may look into `PATH` (mode 0755)", &mend, 0);
+    assert_eq!(told(0o755), odd);
+    // An empty one is made private by the first server; one in use is not touched.
+    let odd = said("odd", "others may look into `PATH` (mode 0777)", &mend, 0);
+    assert_eq!(told(0o777), odd);
+    fs::write(patient.file("note"), "").unwrap();
+    let words = "others may write to `PATH` (mode 0777), so no server uses it";
+    assert_eq!(told(0o777), said("bad", words, &mend, 2));
+    let words = "`PATH` does not let you in yourself (mode 0500)";
+    assert_eq!(told(0o500), said("bad", words, &mend, 2));
+    assert_eq!(mode(&patient.runtime()), 0o500);
+    chmod(&patient.runtime(), 0o700);
+}
+
+#[test]
+fn a_link_in_the_place_of_the_folder_is_not_followed() {
+    let patient = Patient::new();
+    symlink("/tmp", patient.runtime()).unwrap();
+    let findings = patient.looked_at();
+    let path = patient.runtime().display().to_string();
+    let words = format!("`{path}` is a link, which is not followed, so no server can be");
+    assert_eq!(
+        findings.one("folder"),
+        ["bad", &words, "unset NUDGE_RUNTIME_DIR"]
+    );
+    assert_eq!(findings.exit, 2);
+    assert!(findings.about("files").is_empty());
+}
+
+#[test]
+fn every_file_is_for_its_owner_alone() {
+    let patient = Patient::new();
+    let server = Server::start(&patient.runtime());
+    let private = ["good", "for you alone (mode 0600)", ""];
+    let findings = patient.looked_at();
+    assert_eq!(findings.one("files"), private);
+    assert_eq!(findings.one("token"), private);
+
+    for (name, about, state, exit) in [
+        ("lock", "files", "odd", 0),
+        ("nudge.sock", "files", "odd", 0),
+        ("server.pid", "files", "odd", 0),
+        ("journal", "journal", "odd", 0),
+        ("token", "token", "bad", 2),
+    ] {
+        let file = patient.file(name);
+        chmod(&file, 0o640);
+        let findings = patient.looked_at();
+        let words = format!("others may use `{}` (mode 0640)", file.display());
+        let mend = format!("chmod 600 {}", file.display());
+        assert_eq!(findings.one(about), [state, &words, &mend]);
+        assert_eq!(findings.exit, exit, "{name}");
+        chmod(&file, 0o600);
+    }
+    drop(server);
+}
+
+#[test]
+fn a_file_that_is_a_link_or_of_another_kind_keeps_a_server_away() {
+    let patient = Patient::with_folder();
+    symlink("/etc/passwd", patient.file("lock")).unwrap();
+    fs::create_dir(patient.file("token")).unwrap();
+    let findings = patient.looked_at();
+    for (about, name) in [("files", "lock"), ("token", "token")] {
+        let file = patient.file(name).display().to_string();
+        let words = format!("`{file}` is a link, of another kind, or not yours");
+        assert_eq!(
+            findings.one(about),
+            ["bad", &words, &format!("rm -r {file}")]
+        );
+    }
+    assert_eq!(findings.exit, 2);
+}
+
+#[test]
+fn a_folder_without_a_session_has_neither_token_nor_journal() {
+    let findings = Patient::with_folder().looked_at();
+    let words = "none yet; `nudge token` makes it when it is needed";
+    assert_eq!(findings.one("token"), ["good", words, ""]);
+    let words = "none; a session that runs has one";
+    assert_eq!(findings.one("journal"), ["good", words, ""]);
+    assert!(findings.about("files").is_empty());
+}
+
+#[test]
+fn nothing_is_changed_by_looking() {
+    let patient = Patient::new();
+    let server = Server::start(&patient.runtime());
+    server.kill();
+    fs::write(patient.file("server.pid"), "garbage").unwrap();
+    chmod(&patient.file("token"), 0o644);
+    chmod(&patient.runtime(), 0o750);
+    let before = everything(&patient.runtime());
+    assert!(before.len() > 4);
+    patient.looked_at();
+    assert_eq!(everything(&patient.runtime()), before);
+}
+
+#[test]
+fn a_path_is_shown_and_not_obeyed() {
+    let patient = Patient::new();
+    let hostile = patient.root.path().join("a\u{1b}[31m\nb");
+    let mut doctor = patient.doctor();
+    let output = doctor.env("NUDGE_RUNTIME_DIR", &hostile).output().unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains(r"a\x1b[31m\nb` is not there yet"), "{shown}");
+    assert!(!shown.contains('\u{1b}'));
+    let findings = Findings::of(patient.doctor().env("NUDGE_RUNTIME_DIR", &hostile));
+    assert!(findings.one("folder")[1].contains("\u{1b}[31m\nb"));
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::symlink_metadata(path).unwrap().mode() & 0o777
+}
+
+/// Name, mode and bytes of the folder and all that is in it.
+fn everything(folder: &Path) -> Vec<(String, u32, Vec<u8>)> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut all: Vec<_> = entries
+        .map(|entry| {
+            let path = entry.unwrap().path();
+            let bytes = fs::read(&path).unwrap_or_default();
+            (path.display().to_string(), mode(&path), bytes)
+        })
+        .collect();
+    all.push((String::new(), mode(folder), Vec::new()));
+    all.sort();
+    all
+}

@@ -1,0 +1,168 @@
+//! A home with hosts in it, and `nudge` as it is typed there.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+/// The binary that the tests install.
+pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_nudge");
+
+/// Each host: the word for it, its folder, its file, and where that starts to differ.
+pub(crate) const HOSTS: [(&str, &str, &str); 7] = [
+    ("claude", ".claude", ".claude.json"),
+    ("codex", ".codex", ".codex/config.toml"),
+    ("gemini", ".gemini", ".gemini/settings.json"),
+    ("cursor", ".cursor", ".cursor/mcp.json"),
+    ("vscode", ".config/Code", ".config/Code/User/mcp.json"),
+    (
+        "opencode",
+        ".config/opencode",
+        ".config/opencode/opencode.json",
+    ),
+    ("copilot", ".copilot", ".copilot/mcp-config.json"),
+];
+
+/// A home, a project and a folder of commands, all empty.
+pub(crate) struct Home {
+    root: TempDir,
+    variables: Vec<(String, String)>,
+}
+
+/// What a command printed, and how it ended.
+#[derive(Debug)]
+pub(crate) struct Typed {
+    pub(crate) status: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Home {
+    /// A home in which all hosts seem to be installed.
+    pub(crate) fn with_hosts() -> Home {
+        let home = Home::empty();
+        for (_, folder, _) in HOSTS {
+            fs::create_dir_all(home.path(folder)).unwrap();
+        }
+        home
+    }
+
+    /// A home without any host.
+    pub(crate) fn empty() -> Home {
+        let root = tempfile::tempdir().unwrap();
+        for folder in ["home", "bin", "project/.git"] {
+            fs::create_dir_all(root.path().join(folder)).unwrap();
+        }
+        Home {
+            root,
+            variables: Vec::new(),
+        }
+    }
+
+    /// The same with one more variable.
+    pub(crate) fn with(mut self, name: &str, value: &str) -> Home {
+        self.variables.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// A path below the home.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.root.path().join("home").join(name)
+    }
+
+    /// A path below the project.
+    pub(crate) fn project(&self, name: &str) -> PathBuf {
+        self.root.path().join("project").join(name)
+    }
+
+    /// Writes a file, with the folders above it.
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Puts a command on the PATH.
+    pub(crate) fn command(&self, name: &str, script: &str) -> PathBuf {
+        let path = self.root.path().join("bin").join(name);
+        executable(&path, script);
+        path
+    }
+
+    /// Types `nudge` and what follows.
+    pub(crate) fn nudge(&self, line: &str) -> Typed {
+        self.run(Path::new(BINARY), line)
+    }
+
+    pub(crate) fn run(&self, binary: &Path, line: &str) -> Typed {
+        let bin = self.root.path().join("bin");
+        let mut command = Command::new(binary);
+        command
+            .args(line.split_whitespace())
+            .env_clear()
+            .env("HOME", self.path(""))
+            .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
+            .envs(self.variables.iter().cloned())
+            .current_dir(self.project(""));
+        let output = command.output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Typed {
+            status: output.status.code().unwrap(),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        }
+    }
+
+    /// Every file and folder below the home and the project, with its bytes.
+    pub(crate) fn everything(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+        let mut all = BTreeMap::new();
+        let mut folders = vec![self.path(""), self.project("")];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path.clone());
+                    all.insert(path, None);
+                } else {
+                    let bytes = fs::read(&path).unwrap();
+                    all.insert(path, Some(bytes));
+                }
+            }
+        }
+        all
+    }
+}
+
+/// Writes a script that can be started at once. A process of its own writes
+/// it: a child of another test may still hold a file that this one had open,
+/// and such a file cannot be started.
+fn executable(path: &Path, script: &str) {
+    let mut shell = Command::new("/bin/sh");
+    shell.args([
+        "-c",
+        "printf '#!/bin/sh\\n%s\\n' \"$2\" > \"$1\" && chmod 755 \"$1\"",
+        "sh",
+    ]);
+    assert!(shell.arg(path).arg(script).status().unwrap().success());
+}
+
+impl Typed {
+    /// What was printed, of a command that went well.
+    pub(crate) fn done(self) -> String {
+        assert_eq!(self.status, 0, "{self:?}");
+        self.stdout
+    }
+
+    /// What was said, of a command that was refused.
+    pub(crate) fn refused(self) -> String {
+        assert_eq!(self.status, 2, "{self:?}");
+        self.stderr
+    }
+}

@@ -1,0 +1,106 @@
+//! `nudge man`: a page for every command, that every formatter takes.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::conformance::adapter::file;
+use crate::help::COMMANDS;
+use crate::need::need;
+
+/// The folder that `nudge man` made, and the pages in it.
+fn written() -> (TempDir, Vec<PathBuf>) {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("share/man1");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
+    let output = command
+        .arg("man")
+        .arg(&folder)
+        .env_clear()
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let count = COMMANDS.len();
+    assert_eq!(
+        said,
+        format!("✔ wrote {count} pages to `{}`\n", folder.display())
+    );
+    let pages = fs::read_dir(&folder).unwrap();
+    let mut pages: Vec<PathBuf> = pages.map(|page| page.unwrap().path()).collect();
+    pages.sort();
+    (root, pages)
+}
+
+fn name(page: &Path) -> String {
+    page.file_name().unwrap().to_str().unwrap().to_owned()
+}
+
+#[test]
+fn every_command_has_a_page() {
+    let (_root, pages) = written();
+    let pages: BTreeSet<String> = pages.iter().map(|page| name(page)).collect();
+    let expected = COMMANDS.map(|command| match command {
+        "" => "nudge.1".to_owned(),
+        command => format!("nudge-{command}.1"),
+    });
+    assert_eq!(pages, BTreeSet::from(expected));
+}
+
+#[test]
+fn a_page_is_as_written_down() {
+    let (_root, pages) = written();
+    let page = pages.iter().find(|page| page.ends_with("nudge-get.1"));
+    let page = fs::read_to_string(page.unwrap()).unwrap();
+    // The one line that every release changes.
+    let page = page.replace(env!("CARGO_PKG_VERSION"), "VERSION");
+    let path = file("tests/transcripts/nudge-get.1");
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&path, &page).unwrap();
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == page, "`UPDATE=1` writes it down\n{page}");
+}
+
+#[test]
+fn groff_has_nothing_to_say_about_a_page() {
+    if !need("groff", "groff") {
+        return;
+    }
+    let (_root, pages) = written();
+    for page in pages {
+        let mut groff = Command::new("groff");
+        let output = groff.args(["-man", "-Tutf8", "-ww", "-z"]).arg(&page);
+        let output = output.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(said, "", "{}", name(&page));
+    }
+}
+
+#[test]
+fn mandoc_misses_nothing_but_a_date() {
+    if !need("mandoc", "mandoc") {
+        return;
+    }
+    let (_root, pages) = written();
+    let mut mandoc = Command::new("mandoc");
+    let output = mandoc.args(["-Tlint", "-Wwarning"]).args(pages);
+    let said = String::from_utf8(output.output().unwrap().stdout).unwrap();
+    // A page says none: the same source makes the same bytes.
+    let mut rest = said.lines().filter(|line| !line.contains("missing date"));
+    assert_eq!(rest.next(), None);
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_refused() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
+    let output = command.args(["man", "/dev/null/man1"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        words.starts_with("`/dev/null/man1` cannot be written to: "),
+        "{words}"
+    );
+}

@@ -1,0 +1,154 @@
+//! `nudge ui`: the address of the page, and the browser that it is opened in.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::folder_server::FolderServer;
+use crate::process::Server;
+
+/// A server, and a folder with programs that note what they are given.
+struct Desk {
+    runtime: TempDir,
+    programs: TempDir,
+    server: Server,
+}
+
+impl Desk {
+    fn new() -> Desk {
+        let (runtime, programs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let server = Server::start(runtime.path());
+        Desk {
+            runtime,
+            programs,
+            server,
+        }
+    }
+
+    /// Puts a program there. It ends with a status once it has noted its words.
+    fn install(&self, name: &str, status: u8) {
+        let path = self.programs.path().join(name);
+        let noted = self.noted_path(name);
+        let script = format!(
+            "#!/bin/sh\nprintf '%s\\n' \"$@\" >{}\necho noise; echo noise >&2; exit {status}\n",
+            noted.display()
+        );
+        fs::write(&path, script).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    fn noted_path(&self, name: &str) -> std::path::PathBuf {
+        self.programs.path().join(format!("{name}.noted"))
+    }
+
+    /// What a program was given; nothing if it was not started.
+    fn noted(&self, name: &str) -> Option<String> {
+        fs::read_to_string(self.noted_path(name)).ok()
+    }
+
+    fn ui(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+        let mut command = nudge(self.runtime.path());
+        command.args(["ui"]).args(arguments);
+        command.env(
+            "PATH",
+            format!("{}:/bin:/usr/bin", self.programs.path().display()),
+        );
+        command.envs(variables.iter().copied()).output().unwrap()
+    }
+
+    fn address(&self) -> String {
+        format!("http://{}/", self.server.address())
+    }
+}
+
+fn nudge(runtime: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
+    command.env_clear().env("NUDGE_RUNTIME_DIR", runtime);
+    command.env("NUDGE_AUTOSTART", "0");
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn the_page_is_opened_by_the_program_of_the_system() {
+    let desk = Desk::new();
+    desk.install("xdg-open", 0);
+    let printed = desk.ui(&[], &[("DISPLAY", ":0")]);
+    let address = desk.address();
+    assert_eq!(printed.status.code(), Some(0));
+    assert_eq!(text(&printed.stdout), format!("{address}\n"));
+    assert_eq!(text(&printed.stderr), "opened in the browser\n");
+    assert_eq!(desk.noted("xdg-open"), Some(format!("{address}\n")));
+    let printed = desk.ui(&["--json"], &[("WAYLAND_DISPLAY", "wayland-0")]);
+    let told: Value = serde_json::from_slice(&printed.stdout).unwrap();
+    assert_eq!(told, json!({"url": address, "opened": true}));
+}
+
+#[test]
+fn the_browser_that_is_named_comes_first_and_no_shell_reads_its_name() {
+    let desk = Desk::new();
+    for (name, status) in [("xdg-open", 0), ("broken", 1), ("other", 0)] {
+        desk.install(name, status);
+    }
+    let browser = "missing:broken:other --new $(touch oops) %s;x";
+    let printed = desk.ui(
+        &[],
+        &[("BROWSER", browser), ("DISPLAY", ":0"), ("SSH_TTY", "x")],
+    );
+    assert_eq!(text(&printed.stderr), "opened in the browser\n");
+    let address = desk.address();
+    let words = format!("--new\n$(touch\noops)\n{address};x\n");
+    assert_eq!(desk.noted("other"), Some(words));
+    assert!(desk.noted("broken").is_some());
+    assert_eq!(desk.noted("xdg-open"), None);
+}
+
+#[test]
+fn without_a_browser_the_address_is_printed_and_why() {
+    let desk = Desk::new();
+    let address = desk.address();
+    let seen = |arguments: &[&str], variables: &[(&str, &str)]| {
+        let printed = desk.ui(arguments, variables);
+        assert_eq!(printed.status.code(), Some(0));
+        assert_eq!(text(&printed.stdout), format!("{address}\n"));
+        text(&printed.stderr)
+    };
+    let words =
+        |why: &str| format!("no browser was opened, because {why}; open the address yourself\n");
+    assert_eq!(seen(&[], &[]), words("there is no display here"));
+    assert_eq!(seen(&["--no-open"], &[("DISPLAY", ":0")]), "");
+    desk.install("xdg-open", 3);
+    let nothing = "no program here opens addresses (`xdg-open` does)";
+    assert_eq!(seen(&[], &[("DISPLAY", ":0")]), words(nothing));
+    assert_eq!(
+        seen(&[], &[("DISPLAY", ":0"), ("SSH_CONNECTION", "1 2 3 4")]),
+        words("you are here over SSH")
+    );
+    assert_eq!(
+        seen(&[], &[("BROWSER", "missing")]),
+        words("what `BROWSER` names did not start")
+    );
+}
+
+#[test]
+fn a_server_that_no_browser_can_reach_is_said_so() {
+    // It has a socket and no port.
+    let server = FolderServer::start(nudge::Config::default(), "2025-11-04T10:00:00Z");
+    let printed = server.nudge().arg("ui").output().unwrap();
+    assert_eq!(printed.status.code(), Some(3));
+    let words = text(&printed.stderr);
+    assert!(words.contains("no port for a browser"), "{words}");
+    let printed = nudge(tempfile::tempdir().unwrap().path())
+        .arg("ui")
+        .output()
+        .unwrap();
+    assert_eq!(printed.status.code(), Some(3));
+    assert!(text(&printed.stderr).contains("nudge serve"));
+}

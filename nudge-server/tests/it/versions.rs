@@ -1,0 +1,90 @@
+//! One version is everywhere, and what points somewhere points at something.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::conformance::file;
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+fn text(path: &str) -> String {
+    let read = fs::read_to_string(file(path));
+    read.unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn json(path: &str) -> Value {
+    serde_json::from_str(&text(path)).unwrap()
+}
+
+#[test]
+fn one_version_is_everywhere() {
+    let nudge = Command::new(env!("CARGO_BIN_EXE_nudge"));
+    let said = { nudge }.arg("--version").output().unwrap().stdout;
+    assert_eq!(
+        String::from_utf8(said).unwrap(),
+        format!("nudge {VERSION}\n")
+    );
+
+    let header = text("include/nudge.h");
+    assert!(header.contains(&format!("#define NUDGE_VERSION \"{VERSION}\"\n")));
+
+    let server = json("server.json");
+    assert_eq!(server["version"], VERSION, "server.json");
+    for package in server["packages"].as_array().unwrap() {
+        assert_eq!(package["version"], VERSION, "a package of server.json");
+    }
+    assert_eq!(json("docs/openrpc.json")["info"]["version"], VERSION);
+}
+
+#[test]
+fn the_wheel_and_the_c_library_have_no_version_of_their_own() {
+    let project = text("pyproject.toml");
+    assert!(project.contains("dynamic = [\"version\"]"));
+    assert!(text("nudge-ffi/nudge.pc.in").contains("Version: @VERSION@"));
+    assert!(text("nudge-go/call.go").contains("C.nudge_version()"));
+}
+
+#[test]
+fn the_newest_entry_of_the_changelog_is_this_version_or_the_next() {
+    let changelog = text("CHANGELOG.md");
+    let mut entries = changelog
+        .lines()
+        .filter_map(|line| line.strip_prefix("## "));
+    let newest = entries.next().unwrap().trim_start_matches('[');
+    let word = newest.split([' ', ']']).next().unwrap();
+    assert!([VERSION, "Unreleased"].contains(&word), "## {newest}");
+}
+
+#[test]
+fn what_a_registry_is_told_is_what_is_packed() {
+    let server = json("server.json");
+    let package = &server["packages"][0];
+    let name = format!("name = {}", package["identifier"]);
+    assert!(text("pyproject.toml").contains(&name), "{name}");
+    assert_eq!(package["packageArguments"][0]["value"], "serve");
+    let known = text("nudge-server/src/config.rs");
+    for variable in package["environmentVariables"].as_array().unwrap() {
+        assert!(
+            known.contains(variable["name"].as_str().unwrap()),
+            "{variable}"
+        );
+    }
+    // Whoever publishes it must put their own account in its place.
+    if server["name"] == "io.github.your-account/nudge" {
+        assert!(text("RELEASING.md").contains("io.github.your-account/nudge"));
+    }
+}
+
+#[test]
+fn what_models_are_pointed_at_is_there() {
+    let page = text("llms.txt");
+    assert!(page.starts_with("# Nudge\n\n> "));
+    let links = page.split("](").skip(1);
+    let links: Vec<&str> = links.map(|rest| rest.split(')').next().unwrap()).collect();
+    assert!(links.len() > 5);
+    for link in links {
+        assert!(file(link).exists(), "{link}");
+    }
+}

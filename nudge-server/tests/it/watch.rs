@@ -1,0 +1,271 @@
+//! `nudge watch`: every change once, whoever is PRIMARY, for as long as somebody reads.
+
+pub(crate) mod follower;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::Path;
+use std::process::Command;
+use std::thread;
+
+use nudge::Config;
+use nudge_server::session::client::Client;
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use self::follower::{Watcher, read_once, set};
+use crate::client::result;
+use crate::folder_server::FolderServer;
+use crate::process::{Server, until};
+
+const START: &str = "2025-11-04T10:00:00Z";
+
+/// The command, for a runtime folder.
+fn nudge(runtime: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
+    command.env_clear().env("NUDGE_RUNTIME_DIR", runtime);
+    command.env("NUDGE_AUTOSTART", "0");
+    command
+}
+
+/// Ends the server of a folder that nobody else would end, also when the test fails.
+struct Stopped<'a>(&'a Path);
+
+impl Drop for Stopped<'_> {
+    fn drop(&mut self) {
+        let _ = nudge(self.0).arg("stop").output();
+    }
+}
+
+fn stop(runtime: &Path) {
+    let stopped = nudge(runtime).arg("stop").output().unwrap();
+    assert!(stopped.status.success());
+}
+
+#[test]
+fn what_happens_is_a_line_at_once() {
+    let server = FolderServer::start(Config::default(), START);
+    let watcher = Watcher::start(server.nudge(), server.folder());
+    set(server.folder(), "api", "build", "make");
+    assert_eq!(
+        watcher.line(),
+        "10:00:00 set      api/build: make (over http)"
+    );
+    let typed = server.nudge().args(["bump", "api", "build"]).output();
+    assert!(typed.unwrap().status.success());
+    assert_eq!(
+        watcher.line(),
+        "10:00:00 bumped   api/build: make (used once)"
+    );
+}
+
+#[test]
+fn no_value_acts_upon_the_terminal_and_no_secret_is_shown() {
+    let server = FolderServer::start(Config::default(), START);
+    let watcher = Watcher::start(server.nudge(), server.folder());
+    set(server.folder(), "api", "build", "\u{1b}[2Jmake\r\nall");
+    let line = watcher.line();
+    assert!(line.contains(r": \x1b[2Jmake\r\nall ("), "{line}");
+    let secret = ["set", "api", "token", "swordfish", "--allow-secret"];
+    assert!(
+        server
+            .nudge()
+            .args(secret)
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
+    let line = watcher.line();
+    assert!(line.contains("api/token: *** (nudge/"), "{line}");
+}
+
+#[test]
+fn as_json_a_line_is_the_data_of_the_event() {
+    let server = FolderServer::start(Config::default(), START);
+    let watcher = Watcher::asked(server.nudge(), &["--json"], server.folder());
+    set(server.folder(), "api", "build", "two\nlines");
+    set(server.folder(), "web", "build", "\u{1b}");
+    let lines = [watcher.line(), watcher.line()];
+
+    let mut stream = UnixStream::connect(server.folder().join("nudge.sock")).unwrap();
+    let request = b"GET /events HTTP/1.0\r\nHost: localhost\r\nLast-Event-ID: 0\r\n\r\n";
+    stream.write_all(request).unwrap();
+    let told = BufReader::new(stream).lines().map(Result::unwrap);
+    let told = told.filter_map(|line| Some(line.strip_prefix("data: ")?.to_owned()));
+    let told: Vec<String> = told.filter(|data| !data.contains("warm")).take(2).collect();
+    assert_eq!(told, lines);
+    let first: Value = serde_json::from_str(&lines[0]).unwrap();
+    assert_eq!(first["hint"]["value"], "two\nlines");
+}
+
+#[test]
+fn only_the_components_that_were_asked_for_are_shown() {
+    let server = FolderServer::start(Config::default(), START);
+    let flags = [
+        "--component",
+        "api",
+        "--component",
+        "warm",
+        "--component",
+        "db",
+    ];
+    let watcher = Watcher::asked(server.nudge(), &flags, server.folder());
+    for component in ["api", "web", "db"] {
+        set(server.folder(), component, "build", "make");
+    }
+    assert!(watcher.line().contains(" api/build"));
+    assert!(watcher.line().contains(" db/build"));
+    // That all is gone concerns everybody.
+    let payload =
+        json!({"payload": {"schema_version": "1.0", "components": {}}, "mode": "replace"});
+    let client = Client::unix(&server.folder().join("nudge.sock")).unwrap();
+    client
+        .call_blocking("nudge.import", &payload.to_string())
+        .unwrap();
+    assert_eq!(watcher.line(), "10:00:00 cleared  everything");
+}
+
+#[test]
+fn a_port_tells_the_same_as_the_socket() {
+    let runtime = tempfile::tempdir().unwrap();
+    let server = Server::start(runtime.path());
+    let (_, port) = server.address().split_once(':').unwrap();
+    let watcher = Watcher::asked(nudge(runtime.path()), &["-p", port], runtime.path());
+    set(runtime.path(), "api", "build", "make");
+    let line = watcher.line();
+    assert!(line.ends_with("api/build: make (over http)"), "{line}");
+}
+
+#[test]
+fn a_take_over_neither_loses_nor_doubles_anything() {
+    let runtime = tempfile::tempdir().unwrap();
+    let primary = Server::start(runtime.path());
+    let heir = Server::start(runtime.path());
+    assert!(!heir.is_primary());
+    let watcher = Watcher::start(nudge(runtime.path()), runtime.path());
+    set(runtime.path(), "api", "before", "1");
+    assert!(watcher.line().contains("api/before"));
+    primary.kill();
+    assert_eq!(watcher.note(), "the server is gone; reconnecting");
+    let socket = runtime.path().join("nudge.sock");
+    until("the heir serves", || Client::unix(&socket).is_ok());
+    set(runtime.path(), "api", "after", "2");
+    set(runtime.path(), "api", "later", "3");
+    assert!(watcher.line().contains("api/after"));
+    assert!(watcher.line().contains("api/later"));
+    let (code, lines, notes) = watcher.ended_by(Signal::INT);
+    assert_eq!((code, lines, notes), (Some(0), vec![], vec![]));
+}
+
+#[test]
+fn a_server_that_crashed_alone_is_started_anew_and_its_session_goes_on() {
+    let runtime = tempfile::tempdir().unwrap();
+    let server = Server::start(runtime.path());
+    let _at_the_end = Stopped(runtime.path());
+    let mut command = nudge(runtime.path());
+    command.env("NUDGE_AUTOSTART", "1");
+    let watcher = Watcher::start(command, runtime.path());
+    set(runtime.path(), "api", "before", "1");
+    assert!(watcher.line().contains("api/before"));
+    server.kill();
+    assert_eq!(watcher.note(), "the server is gone; reconnecting");
+    let started = "started a server in the background; `nudge stop` ends it";
+    assert_eq!(watcher.note(), started);
+    set(runtime.path(), "api", "build", "make");
+    assert!(watcher.line().contains("api/build"));
+    stop(runtime.path());
+    let (code, lines, notes) = watcher.ended();
+    let ended = ["the server is gone; reconnecting", "the session has ended"];
+    assert_eq!((code, lines), (Some(0), vec![]));
+    assert_eq!(notes, ended);
+}
+
+#[test]
+fn where_none_may_be_started_a_crash_is_the_end() {
+    let runtime = tempfile::tempdir().unwrap();
+    let server = Server::start(runtime.path());
+    let watcher = Watcher::start(nudge(runtime.path()), runtime.path());
+    server.kill();
+    let (code, _, notes) = watcher.ended();
+    assert_eq!(code, Some(3));
+    let last = "no server is running; start one with `nudge serve`";
+    assert_eq!(notes.last().unwrap(), last);
+}
+
+#[test]
+fn it_ends_with_the_session() {
+    let runtime = tempfile::tempdir().unwrap();
+    let _primary = Server::start(runtime.path());
+    // A PROXY stays, and begins another session with its next call.
+    let proxy = Server::start(runtime.path());
+    assert!(!proxy.is_primary());
+    let watcher = Watcher::start(nudge(runtime.path()), runtime.path());
+    stop(runtime.path());
+    let (code, _, notes) = watcher.ended();
+    assert_eq!(code, Some(0));
+    assert_eq!(notes.last().unwrap(), "the session has ended");
+}
+
+#[test]
+fn it_ends_when_nobody_reads_any_more_although_nothing_happens() {
+    let server = FolderServer::start(Config::default(), START);
+    let (code, notes) = read_once(server.nudge(), server.folder());
+    assert_eq!((code, notes), (Some(0), vec![]));
+}
+
+#[test]
+fn without_a_server_it_says_so() {
+    let runtime = tempfile::tempdir().unwrap();
+    let output = nudge(runtime.path()).arg("watch").output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        words,
+        "no server is running; start one with `nudge serve`\n"
+    );
+}
+
+/// A server that tells of some events in its own way, once, and ends.
+fn telling(socket: &Path, events: &'static str) {
+    let listener = UnixListener::bind(socket).unwrap();
+    let status = result(&json!({"session_id": "s-1", "last_change": 1}));
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut request = vec![0; 4096];
+            let length = stream.read(&mut request).unwrap();
+            let is_call = request.get(..length).unwrap().starts_with(b"POST ");
+            let answer = if is_call {
+                let length = status.len();
+                format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\n\r\n{status}")
+            } else {
+                format!("HTTP/1.0 200 OK\r\n\r\n{events}")
+            };
+            stream.write_all(answer.as_bytes()).unwrap();
+            if !is_call {
+                return;
+            }
+        }
+    });
+}
+
+#[test]
+fn what_nobody_could_tell_is_counted_and_what_was_told_is_not_told_again() {
+    let runtime = tempfile::tempdir().unwrap();
+    fs::create_dir(runtime.path().join("nudge")).unwrap();
+    let folder = runtime.path().join("nudge");
+    telling(
+        &folder.join("nudge.sock"),
+        ":\n\nid: 1\ndata: {\"old\":1}\n\nid: 5\ndata: {\"a\":\"\\u001b\"}\n\n\
+         id: 5\ndata: {\"a\":2}\n\nid: 7\r\ndata: no\u{1b}json\r\n\r\n",
+    );
+    let output = nudge(&folder).arg("watch").output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    assert_eq!(text(output.stdout), "{\"a\":\"\\u001b\"}\nno\\x1bjson\n");
+    let notes = "3 changes were missed\n1 change was missed\n\
+                 the server is gone; reconnecting\nthe session has ended\n";
+    assert_eq!(text(output.stderr), notes);
+    assert_eq!(output.status.code(), Some(0));
+}

@@ -1,0 +1,197 @@
+// Who can use the page, and who gets it at all.
+
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { after, test } from "node:test";
+import { Stage, close } from "./stage.js";
+
+after(close);
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+async function prepare(it) {
+  await it.nudge("set", "api", "build", "make dev", "--scope-branch", "dev", "--tags", "build", "--ttl", "PT50S", "--reason", "it is quick");
+  await it.nudge("set", "api", "build", "make", "--unscoped");
+  await it.nudge("set", "api", "long", "word ".repeat(400));
+  await it.nudge("set", "api", "password", "swordfish", "--allow-secret");
+  await it.nudge("set", "web", `${"wide".repeat(30)}`, "w".repeat(3000), "--tags", "t".repeat(64));
+  await it.nudge("set", "web", "template", "make {{target}}\u001b[0m", "--type", "template", "--format", "mustache");
+  await it.nudge("bump", "api", "long");
+}
+
+/** What axe finds, in a line each. */
+async function findings(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing, ${colorScheme}`, async (t) => {
+    const stage = await Stage.start(t, { prepare, context: { colorScheme, reducedMotion: "reduce" } });
+    const { page } = stage;
+    assert.deepEqual(await findings(page), []);
+    await stage.row("build").first().getByRole("button", { name: "Why" }).click();
+    await page.locator(".away").waitFor();
+    assert.deepEqual(await findings(page), []);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    assert.deepEqual(await findings(page), []);
+    await page.keyboard.press("Escape");
+    await stage.row("password").getByRole("button", { name: "Delete" }).click();
+    await stage.row("long").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Undo" }).waitFor();
+    assert.deepEqual(await findings(page), []);
+    stage.servers[0].kill("SIGKILL");
+    await page.locator("#lost").waitFor();
+    assert.deepEqual(await findings(page), []);
+  });
+}
+
+test("axe finds nothing on a page without hints, and on a narrow one", async (t) => {
+  const stage = await Stage.start(t, { context: { viewport: { width: 360, height: 640 } } });
+  assert.deepEqual(await findings(stage.page), []);
+  await stage.page.getByRole("button", { name: "Activity" }).click();
+  assert.deepEqual(await findings(stage.page), []);
+});
+
+test("nothing is wider than a screen of 360 pixels", async (t) => {
+  const stage = await Stage.start(t, { prepare, context: { viewport: { width: 360, height: 640 } } });
+  const { page } = stage;
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.equal(await overflow(), 0);
+  await stage.unfold();
+  assert.equal(await overflow(), 0);
+  await page.getByRole("button", { name: "Activity" }).click();
+  assert.equal(await page.locator("#hints").isVisible(), false);
+  assert.equal(await overflow(), 0);
+  await page.getByRole("button", { name: "Hints" }).click();
+  await page.locator(".hint").last().getByRole("button", { name: "Why" }).click();
+  await page.locator(".winner").waitFor();
+  const inside = await page.locator("#why").evaluate((it) => it.scrollWidth - it.clientWidth);
+  assert.deepEqual([await overflow(), inside], [0, 0]);
+});
+
+test("the keyboard alone reaches everything, and its place can be seen", async (t) => {
+  const stage = await Stage.start(t, { prepare });
+  const { page } = stage;
+  const place = () => page.evaluate(() => {
+    const at = document.activeElement;
+    if (getComputedStyle(at).outlineStyle === "none") return `unseen ${at.outerHTML}`;
+    return at.classList.contains("hint") ? `row ${at.querySelector("h3").textContent}` : at.id || at.textContent;
+  });
+  const press = async (...keys) => {
+    for (const key of keys) await page.keyboard.press(key);
+    return place();
+  };
+  assert.equal(await press("Tab"), "filter");
+  assert.deepEqual([await press("Tab"), await press("Tab")], ["export", "help"]);
+  assert.equal(await press("Tab"), "row build");
+  assert.deepEqual([await press("Tab"), await press("Tab"), await press("Tab")], ["Copy", "Why", "Delete"]);
+  assert.equal(await press("Tab"), "events");
+  assert.equal(await press("Shift+Tab", "j", "ArrowDown"), "row long");
+  assert.equal(await press("End"), `row ${"wide".repeat(30)}`);
+  assert.equal(await press("Home", "k"), "row build");
+  await press("Enter");
+  await page.locator("#why[open]").waitFor();
+  await page.locator(".variant").first().waitFor();
+  assert.equal(await press("Escape"), "row build");
+  await press("?");
+  await page.locator("#keys[open]").waitFor();
+  await press("Escape");
+  await press("Delete");
+  await page.getByText("Deleted api / build.").waitFor();
+  await page.waitForFunction(() => document.querySelectorAll(".hint").length === 5);
+  assert.equal(await place(), "row build");
+  await press("u");
+  await page.waitForFunction(() => document.querySelectorAll(".hint").length === 6);
+  assert.equal(await press("/"), "filter");
+  // A change does not take the focus away from the row that changes.
+  assert.equal(await press("Tab", "Tab", "Tab", "Tab"), "Copy");
+  await stage.nudge("bump", "api", "build", "--scope-branch", "dev");
+  await stage.nudge("bump", "api", "build", "--unscoped");
+  await page.getByText("used 1×").nth(2).waitFor();
+  assert.equal(await place(), "Copy");
+});
+
+test("a wrong token is refused with words, and the right one leaves the address", async (t) => {
+  const stage = await Stage.start(t);
+  const { page } = stage;
+  const refused = await page.goto(`${stage.url}?token=wrong`);
+  assert.equal(refused.status(), 401);
+  assert.match(await page.locator("main").innerText(), /the token in this address is not this server's[^]*Run nudge ui/);
+  assert.equal(await page.locator("script").count(), 0);
+  assert.deepEqual(await findings(page), []);
+  stage.complaints.length = 0;
+
+  const token = (await stage.nudge("token")).trim();
+  const asked = page.waitForRequest("**/rpc");
+  await page.goto(`${stage.url}?token=${token}`);
+  await stage.isLive();
+  assert.equal(page.url(), stage.url);
+  assert.equal((await asked).headers().authorization, `Bearer ${token}`);
+  assert.ok(!(await page.content()).includes(token));
+});
+
+test("an address that is typed works, and a link of another site does not", async (t) => {
+  const stage = await Stage.start(t);
+  const other = createServer((_, response) => {
+    response.setHeader("Content-Type", "text/html");
+    response.end(`<title>other</title><a href="${stage.url}">look</a>`);
+  });
+  await new Promise((done) => other.listen(0, "127.0.0.1", done));
+  t.after(() => other.close());
+  const page = await stage.context.newPage();
+  await page.goto(`http://localhost:${other.address().port}/`);
+  const [response] = await Promise.all([page.waitForResponse(stage.url), page.getByText("look").click()]);
+  assert.equal(response.status(), 403);
+  await page.getByText("Run nudge ui").waitFor();
+  await page.close();
+});
+
+test("five thousand hints can be looked at, filtered and changed", async (t) => {
+  const at = new Date().toISOString();
+  const stage = await Stage.start(t, {
+    async prepare(it) {
+      const components = {};
+      for (let c = 0; c < 25; c++) {
+        const hints = {};
+        for (let k = 0; k < 200; k++) {
+          hints[`key-${k}`] = { value: `docker compose run --rm service-${c} make target-${k}`, version: 1, created_at: at, updated_at: at,
+            meta: { tags: ["build", `t${k % 7}`], ttl: k % 2 ? "PT2H" : "session", scope: k % 3 ? { branch: ["dev", "main"], os: ["linux"] } : undefined } };
+        }
+        components[`component-${c}`] = { hints };
+      }
+      const { imported } = await it.call("nudge.import", { payload: { schema_version: "1.0", components } });
+      assert.equal(imported, 5000);
+      await it.call("nudge.delete_hint", { component: "component-0", key: "key-0", all: true });
+    },
+  });
+  const { page } = stage;
+  const shows = (count) => page.waitForFunction((count) => document.querySelectorAll(".component:not([hidden]) .hint:not([hidden])").length === count, count);
+  await shows(4999);
+  const timed = async (name, run) => {
+    const start = performance.now();
+    await run();
+    t.diagnostic(`${name}: ${Math.round(performance.now() - start)} ms`);
+  };
+  await timed("reload to live", async () => {
+    await page.reload();
+    await stage.isLive();
+  });
+  await timed("filter to 25", () => page.locator("#filter").fill("target-77"));
+  await shows(25);
+  await page.locator("#filter").fill("");
+  await shows(4999);
+  await timed("set to shown", async () => {
+    await stage.call("nudge.set_hint", { component: "component-0", key: "added", value: "x" });
+    await shows(5000);
+  });
+  await timed("End", async () => {
+    await page.locator(".hint").first().focus();
+    await page.keyboard.press("End");
+    await page.waitForFunction(() => document.activeElement.classList.contains("hint") && scrollY > 1000);
+  });
+});

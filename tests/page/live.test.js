@@ -1,0 +1,152 @@
+// The page stays with the session, whoever serves it, and knows another one when it meets it.
+
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { after, test } from "node:test";
+import { Stage, close } from "./stage.js";
+
+after(close);
+
+const keys = (stage) => stage.page.locator(".hint h3").allInnerTexts();
+const events = (stage) => stage.page.locator("#events .slot").allInnerTexts();
+
+test("a PROXY takes over, and the page goes on without a hint lost or doubled", async (t) => {
+  const stage = await Stage.start(t, {
+    async prepare(it) {
+      await it.serve(it.port);
+      for (const key of ["a", "b"]) await it.nudge("set", "api", key, "x");
+    },
+  });
+  assert.deepEqual(await keys(stage), ["a", "b"]);
+  assert.equal(await stage.page.locator("#members li").count(), 2);
+  const [primary] = stage.servers;
+  primary.kill("SIGKILL");
+  await once(primary, "exit");
+  // The CLI waits for the successor.
+  await stage.nudge("set", "api", "c", "x");
+  await stage.row("c").waitFor();
+  await stage.isLive();
+  assert.deepEqual(await keys(stage), ["a", "b", "c"]);
+  assert.deepEqual(await events(stage), ["api / c", "api / b", "api / a"]);
+  assert.equal(await stage.page.getByText("A new session").count(), 0);
+  await stage.page.waitForFunction(() => document.querySelectorAll("#members li").length === 1);
+});
+
+test("a new session on the same port is told from the old one", async (t) => {
+  const stage = await Stage.start(t, {
+    async prepare(it) {
+      for (const key of ["a", "b", "c"]) await it.nudge("set", "api", key, "x");
+    },
+  });
+  const [old] = stage.servers;
+  await stage.nudge("stop");
+  if (old.exitCode === null) await once(old, "exit");
+  await stage.page.locator("[data-state=lost]").waitFor();
+  await stage.page.locator("#lost").waitFor();
+  await stage.serve(stage.port);
+  await stage.isLive();
+  await stage.page.getByText("A new session has begun").waitFor();
+  await stage.page.getByText("No hints yet").waitFor();
+  assert.equal(await stage.page.locator("#lost").isVisible(), false);
+  await stage.nudge("set", "web", "d", "x");
+  await stage.row("d").waitFor();
+  assert.deepEqual(await keys(stage), ["d"]);
+  assert.deepEqual(await events(stage), ["web / d"]);
+});
+
+/** Lets a stream of our own answer the page first; then the server does. */
+function firstStream(headers, body) {
+  return async (page) => {
+    let calls = 0;
+    await page.route("**/events", async (route) => {
+      if (calls++ > 0) return route.continue();
+      return route.fulfill({ status: 200, headers: { "Content-Type": "text/event-stream", ...headers() }, body: body() });
+    });
+  };
+}
+
+const ghost = (seq) => {
+  const at = new Date().toISOString();
+  const hint = { value: "x", meta: {}, version: 1, created_at: at, updated_at: at, use_count: 0 };
+  const change = { seq, at, what: "set", component: "api", key: "ghost", before: 0, after: 1, hint };
+  return `id: ${seq}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`;
+};
+
+test("a page that missed changes asks for everything anew", async (t) => {
+  let status;
+  const stage = await Stage.start(t, {
+    async prepare(it) {
+      await it.nudge("set", "api", "a", "x");
+      status = await it.call("nudge.status");
+    },
+    arrange: firstStream(() => ({ "Nudge-Session": status.session_id }), () => ghost(status.last_change + 2)),
+  });
+  await stage.page.waitForFunction(() => performance.getEntriesByName(`${location.href}events`).length > 0);
+  await stage.nudge("set", "api", "b", "x");
+  await stage.row("b").waitFor();
+  assert.deepEqual(await keys(stage), ["a", "b"]);
+  assert.deepEqual(await events(stage), ["api / b", "api / a"]);
+});
+
+test("the events of another session are not taken for changes of this one", async (t) => {
+  const stage = await Stage.start(t, {
+    prepare: (it) => it.nudge("set", "api", "a", "x"),
+    arrange: firstStream(() => ({ "Nudge-Session": "s-another" }), () => ghost(2)),
+  });
+  await stage.nudge("set", "api", "b", "x");
+  await stage.row("b").waitFor();
+  assert.deepEqual(await keys(stage), ["a", "b"]);
+  assert.deepEqual(await events(stage), ["api / b", "api / a"]);
+});
+
+test("a write whose answer is lost is not made twice", async (t) => {
+  const stage = await Stage.start(t, { prepare: (it) => it.nudge("set", "api", "a", "x") });
+  const ids = [];
+  await stage.page.route("**/rpc", async (route) => {
+    const headers = route.request().headers();
+    const id = headers["nudge-request-id"];
+    if (!id) return route.continue();
+    ids.push(id);
+    assert.deepEqual(JSON.parse(headers["nudge-origin"]), { door: "page" });
+    if (ids.length > 1) return route.continue();
+    // The server does it, and nobody hears of it.
+    await route.fetch();
+    return route.abort("connectionreset");
+  });
+  await stage.row("a").getByRole("button", { name: "Delete" }).click();
+  await stage.page.getByText("Deleted api / a.").waitFor();
+  assert.equal(ids.length, 2);
+  assert.equal(ids[0], ids[1]);
+});
+
+test("a stream that has fallen silent is opened anew, and what it told before is not told twice", async (t) => {
+  const stage = await Stage.start(t, { clock: true, prepare: (it) => it.nudge("set", "api", "a", "x") });
+  await stage.page.locator(".event").waitFor();
+  const again = stage.page.waitForRequest("**/events");
+  await stage.page.clock.fastForward(41_000);
+  await again;
+  await stage.nudge("set", "api", "b", "x");
+  await stage.row("b").waitFor();
+  assert.deepEqual(await events(stage), ["api / b", "api / a"]);
+});
+
+test("a page that nobody looks at lets its connection go, and is up to date when somebody does", async (t) => {
+  const stage = await Stage.start(t, { clock: true });
+  const { page } = stage;
+  const show = (isShown) => page.evaluate((hidden) => {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, !isShown);
+  const ended = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/events"));
+  await page.clock.pauseAt(Date.now() + 500);
+  await show(false);
+  await page.clock.runFor(30_500);
+  await ended;
+  await page.clock.resume();
+  await stage.nudge("set", "api", "a", "x");
+  assert.equal(await page.title(), "Nudge");
+  assert.equal(await stage.row("a").count(), 0);
+  await show(true);
+  await stage.row("a").waitFor();
+  assert.equal(await page.locator(".hint").count(), 1);
+});

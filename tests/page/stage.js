@@ -1,0 +1,134 @@
+// What each test stands on: a server in a folder of its own, and a page in a real browser.
+
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { chromium } from "playwright-core";
+
+const BINARY = process.env.NUDGE_BIN;
+const FLAGS = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync",
+];
+
+let browser;
+
+/** The browser, one for all tests of a file. */
+export async function open() {
+  browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+  return browser;
+}
+
+export async function close() {
+  await browser?.close();
+}
+
+/** A test's server and its page; both end with the test. */
+export class Stage {
+  /** Console messages and violations of the policy: a test that expects none of them says nothing. */
+  complaints = [];
+  /** The addresses that the page asked for. */
+  requests = [];
+  /** What the server said to the page, streams left out. */
+  bodies = [];
+
+  /** Starts a server, lets `prepare` fill it and `arrange` see the page before it is opened, and opens it. */
+  static async start(test, { prepare, arrange, context, clock, env } = {}) {
+    const stage = new Stage();
+    stage.arrange = arrange;
+    stage.folder = await mkdtemp(join(tmpdir(), "nudge-page-"));
+    stage.env = { ...process.env, NUDGE_RUNTIME_DIR: stage.folder, NUDGE_AUTOSTART: "0", ...env };
+    stage.servers = [];
+    test.after(() => stage.end());
+    await stage.serve();
+    await prepare?.(stage);
+    await stage.visit(context, clock);
+    return stage;
+  }
+
+  /** Starts a server and waits until it has said where it is. */
+  async serve(port = 0) {
+    const server = spawn(BINARY, ["serve", "--port", String(port)], { env: this.env, stdio: ["ignore", "pipe", "ignore"] });
+    this.servers.push(server);
+    const [line] = await once(createInterface(server.stdout), "line");
+    this.url ??= `${/http:[^; ]*/.exec(line)[0]}/`;
+    return server;
+  }
+
+  get port() {
+    return Number(new URL(this.url).port);
+  }
+
+  /** Types a command of the CLI. */
+  async nudge(...args) {
+    const { stdout } = await promisify(execFile)(BINARY, args, { env: this.env, cwd: "/", maxBuffer: 1 << 26 });
+    return stdout;
+  }
+
+  /** Calls a method of the server, as a program would. */
+  async call(method, params = {}) {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const headers = { "Content-Type": "application/json" };
+    const response = await fetch(`${this.url}rpc`, { method: "POST", headers, body });
+    const { result, error } = await response.json();
+    if (error) throw new Error(error.message);
+    return result;
+  }
+
+  /** Opens the page and waits until it is live. */
+  async visit(options = {}, clock = false) {
+    const viewport = { width: 1280, height: 800 };
+    this.context = await (await open()).newContext({ viewport, ...options });
+    this.page = await this.context.newPage();
+    this.page.setDefaultTimeout(20_000);
+    if (clock) await this.page.clock.install();
+    this.page.on("console", (message) => {
+      // That a server which was killed does not answer is what the test is about.
+      if (message.type() !== "log" && !/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/.test(message.text())) {
+        this.complaints.push(message.text());
+      }
+    });
+    this.page.on("pageerror", (error) => this.complaints.push(String(error.stack)));
+    this.page.on("request", (request) => this.requests.push(request.url()));
+    this.page.on("response", (response) => {
+      if (!response.url().endsWith("/events")) this.bodies.push(response.text().catch(() => ""));
+    });
+    await this.arrange?.(this.page);
+    await this.page.goto(this.url);
+    await this.isLive();
+  }
+
+  /** Waits until what is shown is up to date. */
+  async isLive() {
+    await this.page.locator("[data-state=live]").waitFor();
+  }
+
+  row(key) {
+    return this.page.locator(".hint").filter({ has: this.page.getByRole("heading", { name: key, exact: true }) });
+  }
+
+  /** Shows all of every long value. */
+  async unfold() {
+    const folds = this.page.getByRole("button", { name: /Show all/ });
+    while (await folds.count() > 0) await folds.first().click();
+  }
+
+  /** Ends everything. No page may have complained, or have asked for another place. */
+  async end() {
+    await this.context?.close();
+    for (const server of this.servers) {
+      if (server.exitCode === null && server.signalCode === null) {
+        server.kill("SIGKILL");
+        await once(server, "exit");
+      }
+    }
+    await rm(this.folder, { recursive: true, force: true });
+    assert.deepEqual(this.complaints, []);
+    assert.deepEqual(this.requests.filter((url) => !url.startsWith(this.url) && !url.startsWith("blob:")), []);
+  }
+}
