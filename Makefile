@@ -60,9 +60,10 @@ page: ## open the page in a real browser, and use it
 documents: venv ## hold docs/openrpc.json and server.json against the schemas of those who read them
 	tests/documents/run
 
-hosts: ## install into the real agents and ask them with their own commands; not a part of `make test`
+hosts: ## install into the real agents, ask them, and let them work with their hooks; not a part of `make test`
 	$(CARGO) build --package nudge-server
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/run
+	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hooks/run
 
 conformance: adapters ## run the vectors that say what Nudge does through every door
 	$(CARGO) test --quiet --package nudge-server --test it conformance

@@ -130,7 +130,8 @@ void nudge_free(nudge *store);
 // `command`, `path`, `template` or `json`. Of `meta` (`reason`, `tags`,
 // `priority`, `confidence`, `ttl`, `sensitivity`, `scope`, `source`, `added_by`)
 // what is given is set, what is left out stays, and null clears. The answer:
-// `{"component", "key", "hint", "created", "variants"}`.
+// `{"component", "key", "hint", "created", "variants", "proposal"}`, the last one
+// only if nothing was overwritten because the user's word stands against it.
 //
 // `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
 // success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
@@ -193,9 +194,10 @@ nudge_error *nudge_delete_hint(const nudge *store, const char *params, char **re
 // is dropped.
 nudge_error *nudge_list_components(const nudge *store, const char *params, char **result);
 
-// Counts a use of a hint, which makes it come first more often.
+// Counts a use of a hint, which makes it come first more often; with `"outcome":
+// "fail"` a failure, which makes it come later.
 //
-// `params`: `{"component": …, "key": …, "delta": 1}` and, where the slot holds
+// `params`: `{"component": …, "key": …, "delta": 1, "outcome": "ok"}` and, where the slot holds
 // several variants, `scope` or `context`. The answer: `{"component", "key",
 // "hint"}`.
 //
@@ -249,6 +251,86 @@ nudge_error *nudge_pin_clock(const nudge *store, const char *time);
 
 // Frees the text of an answer. NULL is fine.
 void nudge_string_free(char *text);
+
+// Says what is being worked on, in named sets.
+//
+// `params`: `{"sets": {"files": ["src/main.rs"], "ports": [8080]}, "mode":
+// "replace"}`. An item is a string or an integer, the newest comes last, and an
+// empty list takes a set away. `mode` is optional; "merge" keeps what a set has.
+// A set holds 10 items at most and all hold 50, the newest. The answer: `{"sets",
+// "dropped", "nearest"}`; the last two, where there is something to say, are what
+// had to go, and the known name that a new one is like.
+//
+// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
+// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
+// returned. On failure nothing has changed, `*result` is NULL and the error is
+// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
+// is dropped.
+nudge_error *nudge_set_context(const nudge *store, const char *params, char **result);
+
+// Tells what is being worked on.
+//
+// `params`: `{"name": …}` for one set, or nothing for all. The answer: `{"sets",
+// "gone"}`, where `gone` is how many files no longer exist; they are not listed.
+// A name that nobody knows is `NUDGE_E_NOT_FOUND`.
+//
+// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
+// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
+// returned. On failure nothing has changed, `*result` is NULL and the error is
+// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
+// is dropped.
+nudge_error *nudge_get_context(const nudge *store, const char *params, char **result);
+
+// Proposes a hint: it is never served until it is accepted.
+//
+// `params`: `{"component": …, "key": …, "value": …, "meta": {…}, "why": …}`, as for
+// `nudge_set_hint`, with a reason; `meta` is optional. The answer: `{"proposal":
+// {"id", "component", "key", "hint", "why"}}`. What is set already is
+// `NUDGE_E_CONFLICT`. A set by a program becomes a proposal by itself where the
+// user's word stands against it; its answer then has a `proposal` as well.
+//
+// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
+// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
+// returned. On failure nothing has changed, `*result` is NULL and the error is
+// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
+// is dropped.
+nudge_error *nudge_propose(const nudge *store, const char *params, char **result);
+
+// Lists the proposals that wait, the oldest first.
+//
+// `params`: nothing. The answer: `{"proposals": [{"id", "component", "key", "hint",
+// "why"}]}`, of which there are 50 at most.
+//
+// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
+// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
+// returned. On failure nothing has changed, `*result` is NULL and the error is
+// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
+// is dropped.
+nudge_error *nudge_list_proposals(const nudge *store, const char *params, char **result);
+
+// Sets the hint of a proposal, as the user's own.
+//
+// `params`: `{"id": 1}`. The answer is that of `nudge_set_hint`. A proposal that does
+// not wait is `NUDGE_E_NOT_FOUND`.
+//
+// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
+// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
+// returned. On failure nothing has changed, `*result` is NULL and the error is
+// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
+// is dropped.
+nudge_error *nudge_accept(const nudge *store, const char *params, char **result);
+
+// Drops a proposal.
+//
+// `params`: `{"id": 1}`. The answer: `{"proposal": {…}}`. A proposal that does not
+// wait is `NUDGE_E_NOT_FOUND`.
+//
+// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
+// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
+// returned. On failure nothing has changed, `*result` is NULL and the error is
+// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
+// is dropped.
+nudge_error *nudge_reject(const nudge *store, const char *params, char **result);
 
 // Reads a context once, to be used for many calls.
 //

@@ -16,6 +16,9 @@ type HintSet struct {
 	Created bool `json:"created"`
 	// Variants is how many variants the slot holds.
 	Variants int `json:"variants"`
+	// Proposal is what the set became, because a program must not overwrite what
+	// the user has set; Hint is then the one that stands. It is nil otherwise.
+	Proposal *Proposal `json:"proposal,omitempty"`
 }
 
 // HintMatch is the hint that fits best, and why.

@@ -15,6 +15,13 @@ func (r *reader) hintSet(set *HintSet) {
 			set.Created = r.bool()
 		case "variants":
 			set.Variants = r.int()
+		case "proposal":
+			if r.peek() == 'n' {
+				r.null()
+			} else {
+				set.Proposal = new(Proposal)
+				r.proposal(set.Proposal)
+			}
 		default:
 			r.skip()
 		}

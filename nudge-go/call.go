@@ -15,7 +15,10 @@ typedef struct {
 	size_t length;
 } nudge_go_answer;
 
-enum { SET_HINT, GET_HINT, QUERY, DELETE_HINT, LIST_COMPONENTS, BUMP, EXPORT, IMPORT, OPERATIONS };
+enum {
+	SET_HINT, GET_HINT, QUERY, DELETE_HINT, LIST_COMPONENTS, BUMP, EXPORT, IMPORT,
+	SET_CONTEXT, GET_CONTEXT, PROPOSE, LIST_PROPOSALS, ACCEPT, REJECT, OPERATIONS
+};
 
 typedef nudge_error *(*nudge_go_operation)(const nudge *, const char *, char **);
 typedef nudge_error *(*nudge_go_operation_in)(const nudge *, const nudge_context *, const char *, char **);
@@ -29,6 +32,12 @@ static const nudge_go_operation nudge_go_operations[OPERATIONS] = {
 	[BUMP] = nudge_bump,
 	[EXPORT] = nudge_export,
 	[IMPORT] = nudge_import,
+	[SET_CONTEXT] = nudge_set_context,
+	[GET_CONTEXT] = nudge_get_context,
+	[PROPOSE] = nudge_propose,
+	[LIST_PROPOSALS] = nudge_list_proposals,
+	[ACCEPT] = nudge_accept,
+	[REJECT] = nudge_reject,
 };
 
 static const nudge_go_operation_in nudge_go_operations_in[OPERATIONS] = {
@@ -107,7 +116,7 @@ type (
 	cChar    = C.char
 )
 
-// operation is one of the eight.
+// operation is one of those that a store has.
 type operation C.int
 
 const (
@@ -119,6 +128,12 @@ const (
 	opBump           operation = C.BUMP
 	opExport         operation = C.EXPORT
 	opImport         operation = C.IMPORT
+	opSetContext     operation = C.SET_CONTEXT
+	opGetContext     operation = C.GET_CONTEXT
+	opPropose        operation = C.PROPOSE
+	opListProposals  operation = C.LIST_PROPOSALS
+	opAccept         operation = C.ACCEPT
+	opReject         operation = C.REJECT
 )
 
 // operations are their names, without the prefix that they have on the wire.
@@ -131,6 +146,12 @@ var operations = [C.OPERATIONS]string{
 	opBump:           "bump",
 	opExport:         "export",
 	opImport:         "import",
+	opSetContext:     "set_context",
+	opGetContext:     "get_context",
+	opPropose:        "propose",
+	opListProposals:  "list_proposals",
+	opAccept:         "accept",
+	opReject:         "reject",
 }
 
 // cCall runs an operation, in the prepared context if there is one, and has its

@@ -25,6 +25,12 @@ type Hint struct {
 	LastUsedAt time.Time `json:"last_used_at"`
 	// UseCount is how often it was bumped since its value last changed.
 	UseCount uint64 `json:"use_count"`
+	// FailCount is how often it failed since its value last changed.
+	FailCount uint64 `json:"fail_count,omitempty"`
+	// FirstFailedAt is when it failed for the first time; the zero time when it never did.
+	FirstFailedAt time.Time `json:"first_failed_at"`
+	// LastFailedAt is when it last failed; the zero time when it never did.
+	LastFailedAt time.Time `json:"last_failed_at"`
 }
 
 // Meta is what is known about a hint.
@@ -154,17 +160,27 @@ func (h Hint) Format(f fmt.State, verb rune) {
 	fmt.Fprintf(f, fmt.FormatString(f, verb), plain(h))
 }
 
+// stampOf is a time to write, or nothing for the zero time.
+func stampOf(t *time.Time) *stamp {
+	if t.IsZero() {
+		return nil
+	}
+	return (*stamp)(t)
+}
+
 // MarshalJSON writes the hint as every other door of Nudge does.
 func (h Hint) MarshalJSON() ([]byte, error) {
 	type plain Hint
 	whole := struct {
 		plain
-		CreatedAt  stamp  `json:"created_at"`
-		UpdatedAt  stamp  `json:"updated_at"`
-		LastUsedAt *stamp `json:"last_used_at,omitempty"`
-	}{plain: plain(h), CreatedAt: stamp(h.CreatedAt), UpdatedAt: stamp(h.UpdatedAt)}
-	if !h.LastUsedAt.IsZero() {
-		whole.LastUsedAt = (*stamp)(&h.LastUsedAt)
+		CreatedAt     stamp  `json:"created_at"`
+		UpdatedAt     stamp  `json:"updated_at"`
+		LastUsedAt    *stamp `json:"last_used_at,omitempty"`
+		FirstFailedAt *stamp `json:"first_failed_at,omitempty"`
+		LastFailedAt  *stamp `json:"last_failed_at,omitempty"`
+	}{
+		plain: plain(h), CreatedAt: stamp(h.CreatedAt), UpdatedAt: stamp(h.UpdatedAt),
+		LastUsedAt: stampOf(&h.LastUsedAt), FirstFailedAt: stampOf(&h.FirstFailedAt), LastFailedAt: stampOf(&h.LastFailedAt),
 	}
 	return json.Marshal(whole)
 }

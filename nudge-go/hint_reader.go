@@ -32,6 +32,12 @@ func (r *reader) hint(hint *Hint) {
 			hint.LastUsedAt = r.time()
 		case "use_count":
 			hint.UseCount = r.uint()
+		case "fail_count":
+			hint.FailCount = r.uint()
+		case "first_failed_at":
+			hint.FirstFailedAt = r.time()
+		case "last_failed_at":
+			hint.LastFailedAt = r.time()
 		default:
 			r.skip()
 		}

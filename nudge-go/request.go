@@ -105,15 +105,26 @@ type ListComponents struct {
 	Context AnyContext `json:"context"`
 }
 
-// Bump asks for a hint to be reinforced after it proved useful. Scope and
-// Context choose among several variants; give one of them, or none when there
-// is only one.
+// Outcome is what came of using a hint.
+type Outcome string
+
+// The outcomes there are.
+const (
+	OK   Outcome = "ok"
+	Fail Outcome = "fail"
+)
+
+// Bump tells what came of using a hint: it is reinforced when it proved useful,
+// and trusted less when it failed. Scope and Context choose among several
+// variants; give one of them, or none when there is only one.
 type Bump struct {
 	// Component and Key name the slot.
 	Component string `json:"component"`
 	Key       string `json:"key"`
 	// Delta is how many uses to add, from 1 to 1,000; 1 when it is 0.
 	Delta int `json:"delta"`
+	// Outcome says whether they worked; that they did when it is empty.
+	Outcome Outcome `json:"outcome"`
 	// Scope means the variant with this scope.
 	Scope *Scope `json:"scope"`
 	// Context means the variant that a get would choose there.
@@ -243,6 +254,7 @@ func (r Bump) write(w *writer) {
 	w.text("component", r.Component)
 	w.text("key", r.Key)
 	w.integer("delta", r.Delta)
+	w.optional("outcome", string(r.Outcome))
 	w.scope(r.Scope)
 	w.context(r.Context)
 	w.close(start, "{}")

@@ -9,6 +9,10 @@ pub mod version;
 
 pub mod store;
 
+pub mod context_sets;
+
+pub mod proposal;
+
 pub mod context;
 
 pub mod in_context;

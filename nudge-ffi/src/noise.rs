@@ -9,8 +9,10 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use crate::context::{PreparedContext, nudge_context_free, nudge_context_new};
+use crate::context_sets::{nudge_get_context, nudge_set_context};
 use crate::error::{NudgeError, nudge_error_code};
 use crate::in_context::{nudge_get_hint_in, nudge_query_in};
+use crate::proposal::{nudge_accept, nudge_list_proposals, nudge_propose, nudge_reject};
 use crate::store::{
     Store, nudge_bump, nudge_delete_hint, nudge_export, nudge_free, nudge_get_hint, nudge_import,
     nudge_list_components, nudge_new, nudge_pin_clock, nudge_query, nudge_set_hint,
@@ -23,7 +25,7 @@ type Operation = unsafe extern "C" fn(
     Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>>;
 
-const OPERATIONS: [Operation; 8] = [
+const OPERATIONS: [Operation; 14] = [
     nudge_set_hint,
     nudge_get_hint,
     nudge_query,
@@ -32,10 +34,16 @@ const OPERATIONS: [Operation; 8] = [
     nudge_bump,
     nudge_export,
     nudge_import,
+    nudge_set_context,
+    nudge_get_context,
+    nudge_propose,
+    nudge_list_proposals,
+    nudge_accept,
+    nudge_reject,
 ];
 
 /// Arguments that one function or another would take as they are.
-const ARGUMENTS: [&str; 7] = [
+const ARGUMENTS: [&str; 10] = [
     "{}",
     r#"{"component":"api","key":"build","value":"make","meta":{"ttl":"PT2H","scope":{"os":["linux"]}}}"#,
     r#"{"component":"api","key":"build","context":{"cwd":"/a","os":"linux","env":{"A":null}}}"#,
@@ -43,6 +51,9 @@ const ARGUMENTS: [&str; 7] = [
     r#"{"cwd":"C:\\a\\..","repo":["git@h:a/b.git"],"branch":"dev","files_open":["/a"]}"#,
     r#"{"limits":{"components":1,"value_bytes":9},"default_ttl":"P1D"}"#,
     r#"{"payload":{"schema_version":"1.0","components":{"a":{"b":{"value":"c"}}}},"mode":"merge"}"#,
+    r#"{"sets":{"files":["/a","b"],"ports":[8080]},"mode":"merge"}"#,
+    r#"{"component":"api","key":"build","value":"cmake","why":"it worked"}"#,
+    r#"{"id":1}"#,
 ];
 
 /// A text for C with some bytes changed, none of them to NUL.

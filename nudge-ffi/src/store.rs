@@ -50,7 +50,8 @@ pub extern "C" fn nudge_free(store: Option<Box<Store>>) {
 /// `command`, `path`, `template` or `json`. Of `meta` (`reason`, `tags`,
 /// `priority`, `confidence`, `ttl`, `sensitivity`, `scope`, `source`, `added_by`)
 /// what is given is set, what is left out stays, and null clears. The answer:
-/// `{"component", "key", "hint", "created", "variants"}`.
+/// `{"component", "key", "hint", "created", "variants", "proposal"}`, the last one
+/// only if nothing was overwritten because the user's word stands against it.
 ///
 /// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
 /// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
@@ -173,9 +174,10 @@ pub unsafe extern "C" fn nudge_list_components(
     unsafe { call(store, params, result, Nudge::list_components) }
 }
 
-/// Counts a use of a hint, which makes it come first more often.
+/// Counts a use of a hint, which makes it come first more often; with `"outcome":
+/// "fail"` a failure, which makes it come later.
 ///
-/// `params`: `{"component": …, "key": …, "delta": 1}` and, where the slot holds
+/// `params`: `{"component": …, "key": …, "delta": 1, "outcome": "ok"}` and, where the slot holds
 /// several variants, `scope` or `context`. The answer: `{"component", "key",
 /// "hint"}`.
 ///

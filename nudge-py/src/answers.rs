@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use nudge::HintValue;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::PyString;
 use pythonize::pythonize;
 
-use crate::answer::{Answer, Described, Parts, View, object, written};
+use crate::answer::{Answer, Parts, View, written};
 
 /// Defines the classes. An attribute gives the part of its name, and `None`
 /// when there is none.
@@ -67,8 +67,18 @@ answers! {
         last_used_at,
         /// How often it was bumped since its value last changed.
         use_count,
+        /// When it failed for the first time; `None` if it never did.
+        first_failed_at,
+        /// When it last failed; `None` if it never did.
+        last_failed_at,
     }
     {
+        /// How often it failed since its value last changed.
+        #[getter]
+        fn fail_count(&self) -> u64 {
+            self.0.fail_count
+        }
+
         /// The fact itself: a string, or a dict with a `type`.
         #[getter]
         fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -106,6 +116,8 @@ answers! {
         created,
         /// How many variants the slot holds.
         variants,
+        /// What the set became where the user's word stands against it; `None` otherwise.
+        proposal,
     }
 
     /// The hint that fits best, and why.
@@ -219,121 +231,50 @@ answers! {
         /// What is wrong with the first 20 bad ones.
         problems,
     }
+
+    /// What is being worked on.
+    ContextSets(nudge::ContextSets) {
+        /// The items of each set, the newest last.
+        sets,
+        /// What had to go to make room; `None` if nothing had to.
+        dropped,
+        /// The known name that a new one is like; `None` if there is none.
+        nearest,
+        /// How many files no longer exist, and are not listed; `None` if all do.
+        gone,
+    }
+
+    /// A hint that waits for somebody to accept it.
+    Proposal(nudge::Proposal) {
+        /// By which it is accepted or rejected; from 1.
+        id,
+        /// The component.
+        component,
+        /// The key.
+        key,
+        /// The hint as it would be.
+        hint,
+        /// Why it is only proposed.
+        why,
+    }
+
+    /// A proposal that waits, or that was rejected.
+    Proposed(nudge::Proposed) {
+        /// The proposal.
+        proposal,
+    }
+
+    /// The proposals that wait.
+    Proposals(nudge::Proposals) {
+        /// Each of them, the oldest first.
+        proposals,
+    }
 }
 
 /// A value as Python has it. Most are text, and need no detour.
-fn value<'py>(py: Python<'py>, value: &HintValue) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn value<'py>(py: Python<'py>, value: &HintValue) -> PyResult<Bound<'py, PyAny>> {
     match value.as_str() {
         Some(text) => Ok(PyString::new(py, text).into_any()),
         None => written(py, || pythonize(py, value)),
     }
 }
-
-/// A part of an answer that is there, or not.
-type Part<'py> = PyResult<Option<Bound<'py, PyAny>>>;
-
-fn part<V: View>(py: Python<'_>, view: V) -> Part<'_> {
-    Ok(Some(object(py, view)?.into_any()))
-}
-
-fn hint<'py>(py: Python<'py>, hint: &Arc<nudge::Hint>) -> Part<'py> {
-    part(py, Hint(Arc::clone(hint)))
-}
-
-fn explain<'py>(py: Python<'py>, explain: &nudge::MatchExplain) -> Part<'py> {
-    part(py, MatchExplain(explain.clone()))
-}
-
-fn ranked<'py>(py: Python<'py>, ranked: &[nudge::Ranked]) -> Part<'py> {
-    let objects = ranked.iter().map(|one| object(py, Ranked(one.clone())));
-    let objects: Vec<_> = objects.collect::<PyResult<_>>()?;
-    Ok(Some(PyList::new(py, objects)?.into_any()))
-}
-
-impl Described for Arc<nudge::Hint> {
-    fn own_part<'py>(&self, py: Python<'py>, name: &str) -> Part<'py> {
-        match name {
-            "value" => value(py, &self.value).map(Some),
-            _ => Ok(None),
-        }
-    }
-
-    fn shows(&self, name: &str) -> bool {
-        !(self.is_secret() && ["value", "meta"].contains(&name))
-    }
-}
-
-impl Described for nudge::MatchExplain {}
-
-impl Described for nudge::HintSet {
-    fn own_part<'py>(&self, py: Python<'py>, name: &str) -> Part<'py> {
-        match name {
-            "hint" => hint(py, &self.hint),
-            _ => Ok(None),
-        }
-    }
-}
-
-impl Described for nudge::HintMatch {
-    fn own_part<'py>(&self, py: Python<'py>, name: &str) -> Part<'py> {
-        match name {
-            "hint" => hint(py, &self.hint),
-            "match_explain" => explain(py, &self.match_explain),
-            "alternatives" if !self.alternatives.is_empty() => ranked(py, &self.alternatives),
-            _ => Ok(None),
-        }
-    }
-}
-
-impl Described for nudge::Ranked {
-    fn own_part<'py>(&self, py: Python<'py>, name: &str) -> Part<'py> {
-        match name {
-            "hint" => hint(py, &self.hint),
-            "match_explain" => explain(py, &self.match_explain),
-            _ => Ok(None),
-        }
-    }
-}
-
-impl Described for nudge::Found {
-    fn own_part<'py>(&self, py: Python<'py>, name: &str) -> Part<'py> {
-        match name {
-            "hints" => ranked(py, &self.hints),
-            _ => Ok(None),
-        }
-    }
-}
-
-impl Described for nudge::Deleted {
-    fn own_part<'py>(&self, py: Python<'py>, name: &str) -> Part<'py> {
-        match (name, &*self.previous) {
-            ("previous", [one]) => hint(py, one),
-            ("previous", several) => {
-                let hints = several.iter().map(|one| object(py, Hint(Arc::clone(one))));
-                let hints: Vec<_> = hints.collect::<PyResult<_>>()?;
-                Ok(Some(PyList::new(py, hints)?.into_any()))
-            }
-            _ => Ok(None),
-        }
-    }
-}
-
-impl Described for nudge::Bumped {
-    fn own_part<'py>(&self, py: Python<'py>, name: &str) -> Part<'py> {
-        match name {
-            "hint" => hint(py, &self.hint),
-            _ => Ok(None),
-        }
-    }
-}
-
-impl Described for nudge::Components {}
-
-impl Described for nudge::Exported {
-    /// A payload may hold what is marked as secret.
-    fn shows(&self, name: &str) -> bool {
-        name != "payload"
-    }
-}
-
-impl Described for nudge::Imported {}

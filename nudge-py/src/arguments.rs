@@ -3,8 +3,8 @@
 use std::convert::Infallible;
 
 use nudge::{
-    Bump, Config, DeleteHint, Export, GetHint, Import, ListComponents, PromptBlock, Query, SetHint,
-    from_json,
+    Accept, Bump, Config, DeleteHint, Export, GetContext, GetHint, Import, ListComponents,
+    ListProposals, PromptBlock, Propose, Query, SetContext, SetHint, from_json,
 };
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -210,5 +210,6 @@ macro_rules! requests {
     };
 }
 
-requests!(Config, nudge::Context, SetHint, Export, Import;
+requests!(Config, nudge::Context, SetHint, Export, Import, SetContext, GetContext, Propose,
+    ListProposals, Accept;
     with a context: GetHint, Query, DeleteHint, Bump, ListComponents, PromptBlock);

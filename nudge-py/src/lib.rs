@@ -12,10 +12,13 @@ mod answer;
 mod answers;
 mod arguments;
 mod context;
+mod context_sets;
+mod described;
 mod error;
 mod fields;
 mod json;
 mod prompt_block;
+mod proposal;
 mod store;
 mod value;
 

@@ -32,7 +32,7 @@ use crate::json::{Place, unicode};
 pub(crate) struct Store(RwLock<Option<Nudge>>);
 
 /// The keywords of a call.
-type Named<'a, 'py> = &'a Bound<'py, PyDict>;
+pub(crate) type Named<'a, 'py> = &'a Bound<'py, PyDict>;
 
 impl Store {
     /// Asks the store for something, with the interpreter released: a thread that
@@ -230,6 +230,7 @@ impl Store {
 
     /// Counts a use of a hint, which makes it come first more often.
     ///
+    /// With the `outcome` "fail" a failure is counted, which makes it come later.
     /// `delta` is from 1 to 1000. Which variant is meant, `scope` or `context` says,
     /// as for `delete_hint`. Raises `NotFoundError` and `InvalidError`.
     ///
@@ -238,7 +239,7 @@ impl Store {
     ///     1
     #[pyo3(
         signature = (component=Arg::Missing, key=Arg::Missing, **named),
-        text_signature = "($self, component, key, *, delta=None, scope=None, context=None)"
+        text_signature = "($self, component, key, *, delta=None, outcome=None, scope=None, context=None)"
     )]
     fn bump<'py>(
         &self,

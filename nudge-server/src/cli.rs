@@ -1,10 +1,12 @@
 //! The terminal's room: the commands, and how each of them ends.
 
+mod accept;
 mod browser;
 mod bump;
 mod completions;
+mod context;
 mod context_flags;
-mod deadline;
+pub(crate) mod deadline;
 mod delete;
 mod doctor;
 mod escape;
@@ -13,6 +15,7 @@ mod export;
 mod failure;
 mod flags;
 mod get;
+mod hook;
 mod host_flags;
 mod import;
 mod indent;
@@ -23,10 +26,15 @@ mod man;
 mod meta_flags;
 mod output;
 mod pretty;
+mod pretty_context;
 mod pretty_deed;
+mod pretty_proposals;
 mod pretty_status;
 mod pretty_why;
+mod prime;
+mod proposals;
 mod query;
+mod reject;
 mod scope_flags;
 pub mod serve;
 mod set;
@@ -93,6 +101,8 @@ enum Command {
     Why(Later<why::Why>),
     /// Search the hints that apply here, the best first
     Query(Later<query::Query>),
+    /// Print what an agent is told when its session starts here
+    Prime(Later<prime::Prime>),
     /// List components, or the keys of one
     #[command(visible_alias = "list-components")]
     Ls(Later<ls::Ls>),
@@ -100,6 +110,14 @@ enum Command {
     Delete(Later<delete::Delete>),
     /// Say that a hint was of use
     Bump(Later<bump::Bump>),
+    /// Show or say what is being worked on: files, endpoints, ports
+    Context(Later<context::Context>),
+    /// List the hints that wait for you to accept them
+    Proposals(Later<Nothing>),
+    /// Set the hint of a proposal, as your own
+    Accept(Later<accept::Accept>),
+    /// Drop a proposal
+    Reject(Later<reject::Reject>),
     /// Write the hints out, for `nudge import`
     Export(Later<export::Export>),
     /// Take over the hints of a file
@@ -112,6 +130,8 @@ enum Command {
     Install(Later<install::Install>),
     /// Take Nudge out of a coding agent
     Uninstall(Later<uninstall::Uninstall>),
+    /// Tell the server of a coding agent's event
+    Hook(Later<hook::Hook>),
     /// Look for what is wrong, and say what mends it
     Doctor(Later<doctor::Doctor>),
     /// Print the token for callers who cannot show who they are
@@ -134,6 +154,9 @@ struct Serve {
 /// Runs the command that this process was started with.
 #[must_use]
 pub fn main() -> ExitCode {
+    if let Some(words) = crate::hook::asked(std::env::args_os()) {
+        return crate::hook::run(words);
+    }
     let parsed = Cli::command().try_get_matches().and_then(|matches| {
         let every = EveryCommand::said(&matches);
         Ok(Cli {
@@ -162,6 +185,9 @@ pub fn main() -> ExitCode {
         Command::Man(man) => return man.0.run(&out).into(),
         _ => {}
     }
+    if let Command::Hook(hook) = cli.command {
+        return hook.0.run();
+    }
     let none = Flags::default();
     let flags = match &cli.command {
         Command::Serve(serve) => &serve.0.flags,
@@ -185,9 +211,14 @@ pub fn main() -> ExitCode {
         Command::Get(get) => get.0.run(terminal),
         Command::Why(why) => why.0.run(terminal),
         Command::Query(query) => query.0.run(terminal),
+        Command::Prime(prime) => prime.0.run(terminal),
         Command::Ls(ls) => ls.0.run(terminal),
         Command::Delete(delete) => delete.0.run(terminal),
         Command::Bump(bump) => bump.0.run(terminal),
+        Command::Context(context) => context.0.run(terminal),
+        Command::Proposals(_) => proposals::run(terminal),
+        Command::Accept(accept) => accept.0.run(terminal),
+        Command::Reject(reject) => reject.0.run(terminal),
         Command::Export(export) => export.0.run(terminal),
         Command::Import(import) => import.0.run(terminal),
         Command::Ui(ui) => ui.0.run(terminal),
@@ -196,6 +227,7 @@ pub fn main() -> ExitCode {
         Command::Token(_) => token::run(terminal),
         Command::Serve(_)
         | Command::Watch(_)
+        | Command::Hook(_)
         | Command::Doctor(_)
         | Command::Completions(_)
         | Command::Man(_) => Exit::Done,

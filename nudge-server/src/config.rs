@@ -11,7 +11,7 @@ use clap::Args;
 use nudge::{Config, Ttl};
 
 /// The variables that Nudge listens to.
-pub const VARIABLES: [&str; 11] = [
+pub const VARIABLES: [&str; 13] = [
     "NUDGE_MAX_COMPONENTS",
     "NUDGE_MAX_HINTS_PER_COMPONENT",
     "NUDGE_MAX_HINTS",
@@ -23,6 +23,8 @@ pub const VARIABLES: [&str; 11] = [
     "NUDGE_AUTOSTART",
     "NUDGE_LINGER",
     "NUDGE_SCOPE_WRITES",
+    "NUDGE_PRIME_TOKENS",
+    "NUDGE_HOOK_MS",
 ];
 
 /// How a process of Nudge is set up; what nobody said has its default.
@@ -42,6 +44,10 @@ pub struct Settings {
     pub autostart: bool,
     /// What a write that names no scope is scoped to.
     pub scope_writes: ScopeWrites,
+    /// How many tokens the start of a session is told in.
+    pub prime_tokens: Option<usize>,
+    /// How many milliseconds a host's hook takes at most.
+    pub hook_ms: usize,
 }
 
 impl Default for Settings {
@@ -54,6 +60,8 @@ impl Default for Settings {
             linger: None,
             autostart: true,
             scope_writes: ScopeWrites::Off,
+            prime_tokens: None,
+            hook_ms: 150,
         }
     }
 }
@@ -202,6 +210,16 @@ impl Settings {
             _ => None,
         })?;
         settings.scope_writes = scoped.unwrap_or(ScopeWrites::Off);
+        let tokens = source.word("NUDGE_PRIME_TOKENS", "a number from 1 to 50000", |text| {
+            text.parse()
+                .ok()
+                .filter(|tokens| (1..=50_000).contains(tokens))
+        })?;
+        settings.prime_tokens = tokens;
+        let within = source.word("NUDGE_HOOK_MS", "a number from 50 to 60000", |text| {
+            text.parse().ok().filter(|ms| (50..=60_000).contains(ms))
+        })?;
+        settings.hook_ms = within.unwrap_or(settings.hook_ms);
         settings.runtime_dir = source.get("NUDGE_RUNTIME_DIR").map(PathBuf::from);
         if let Some(folder) = settings
             .runtime_dir

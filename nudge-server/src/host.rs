@@ -10,6 +10,7 @@ pub(crate) mod config_file;
 pub(crate) mod deed;
 pub(crate) mod entry;
 mod format;
+pub(crate) mod hooks;
 pub(crate) mod install;
 mod link;
 pub(crate) mod machine;

@@ -10,6 +10,7 @@ pub mod bug;
 pub mod cli;
 pub mod config;
 pub mod door;
+mod hook;
 mod host;
 mod json_text;
 pub mod session;

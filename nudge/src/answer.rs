@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::explain::{MatchExplain, NearMiss};
 use crate::hint::Hint;
 use crate::name::Name;
+use crate::proposal::Proposal;
 use crate::rank::Candidate;
 use crate::snapshot::Snapshot;
 
@@ -39,6 +40,10 @@ pub struct HintSet {
     pub created: bool,
     /// How many variants the slot holds.
     pub variants: usize,
+    /// The proposal that it became, because a program must not overwrite what the
+    /// user has set; the hint is then the one that stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<Proposal>,
 }
 
 /// The hint that fits best, and why.

@@ -120,6 +120,23 @@ impl Nudge {
         Ok(())
     }
 
+    /// The time on the store's clock, which never runs backwards.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::Nudge;
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.pin_clock(Some("2025-11-04T10:00:00Z"))?;
+    /// assert_eq!(nudge.now().to_rfc3339(), "2025-11-04T10:00:00+00:00");
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn now(&self) -> DateTime<Utc> {
+        self.clock.now()
+    }
+
     /// Lets go of the hints that have expired, and says how many they were.
     ///
     /// Reads never show them in any case; this gives their memory back.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::config::Config;
+use crate::context_sets::InHand;
 use crate::error::{Error, ErrorKind};
 use crate::gate::Gate;
 use crate::hint::Hint;
@@ -51,10 +52,10 @@ pub struct Change {
     pub at: DateTime<Utc>,
     /// What was done.
     pub what: What,
-    /// The component; empty when the whole store was cleared.
+    /// The component; empty when no hint is meant.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub component: Name,
-    /// The key; empty when the whole store was cleared.
+    /// The key; empty when no hint is meant.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub key: Name,
     /// The scope of the variant; absent when it applies everywhere.
@@ -74,6 +75,15 @@ pub struct Change {
     /// or used it, or set it again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Arc<Origin>>,
+    /// All that is being worked on after, the oldest first; absent unless that changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<Arc<InHand>>,
+    /// The number of the proposal, where one came or went.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<u64>,
+    /// Why a hint was proposed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<Box<str>>,
 }
 
 /// What a [`Change`] did.
@@ -85,12 +95,20 @@ pub enum What {
     Set,
     /// A variant was used.
     Bump,
+    /// A variant was used and failed.
+    Fail,
     /// A variant was deleted.
     Delete,
     /// A variant's time to live was over.
     Expire,
     /// Everything was taken away, to be replaced by what follows.
     Clear,
+    /// Something else is being worked on.
+    Context,
+    /// A hint was proposed.
+    Propose,
+    /// A proposal was accepted, rejected or dropped.
+    Dismiss,
 }
 
 impl Change {
@@ -121,6 +139,18 @@ impl Change {
             value_changed,
             hint: after,
             by: None,
+            context: None,
+            proposal: None,
+            why: None,
+        }
+    }
+
+    /// The change after which these things are being worked on.
+    pub(crate) fn context(at: DateTime<Utc>, in_hand: Arc<InHand>) -> Change {
+        Change {
+            what: What::Context,
+            context: Some(in_hand),
+            ..Change::clear(at)
         }
     }
 
@@ -135,7 +165,13 @@ impl Change {
             What::Set => {
                 set_by.is_some_and(|by| by.door == origin.door && by.client == origin.client)
             }
-            What::Bump | What::Delete | What::Clear => false,
+            What::Bump
+            | What::Fail
+            | What::Delete
+            | What::Clear
+            | What::Context
+            | What::Propose
+            | What::Dismiss => false,
         }
     }
 

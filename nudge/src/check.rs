@@ -22,6 +22,9 @@ const MAX_ADDED_BY_BYTES: usize = 128;
 /// How deep a JSON value may be nested.
 const MAX_DEPTH: usize = 64;
 
+/// The longest item of a context set, in bytes.
+const MAX_ITEM_BYTES: usize = 512;
+
 /// No credential that stands alone is shorter than this.
 const MIN_SECRET_BYTES: usize = 16;
 
@@ -47,7 +50,28 @@ pub(crate) fn check_hint(
     }
     match find_secret(component, key, hint) {
         None => Ok(()),
-        Some((field, rule)) => Err(rejected(field, rule)),
+        Some((field, rule)) => {
+            let or = ", or set meta.sensitivity to `secret` to keep it all the same";
+            Err(rejected(field, rule, or))
+        }
+    }
+}
+
+/// Checks a sentence that a caller gives.
+pub(crate) fn check_reason(text: &str, field: &str, config: &Config) -> Result<(), Error> {
+    check_said(text, field, MAX_REASON_BYTES, config)
+}
+
+/// Checks a name or an item of a context set.
+pub(crate) fn check_item(text: &str, field: &str, config: &Config) -> Result<(), Error> {
+    check_said(text, field, MAX_ITEM_BYTES, config)
+}
+
+fn check_said(text: &str, field: &str, most: usize, config: &Config) -> Result<(), Error> {
+    check_text(text, field, most)?;
+    match find(text).filter(|_| config.secret_guard) {
+        None => Ok(()),
+        Some(rule) => Err(rejected(field, rule, "")),
     }
 }
 
@@ -193,18 +217,17 @@ fn find_in_value(key: &Name, value: &HintValue) -> Option<&'static str> {
     }
 }
 
-fn rejected(field: &'static str, rule: &'static str) -> Error {
+fn rejected(field: &str, rule: &'static str, or: &str) -> Error {
     let data = ErrorData {
         detail: Some("secret"),
-        field: Some(field.into()),
+        field: Some(field.to_owned()),
         rule: Some(rule),
         ..ErrorData::default()
     };
     Error::with(
         ErrorKind::SecretRejected,
         format!(
-            "{field} looks like a credential (rule `{rule}`); store a reference such as `$NAME`, \
-             or set meta.sensitivity to `secret` to keep it all the same"
+            "{field} looks like a credential (rule `{rule}`); store a reference such as `$NAME`{or}"
         ),
         data,
     )

@@ -101,6 +101,7 @@ fn reasons(hint: &Hint, facts: &Facts, now: DateTime<Utc>) -> Vec<String> {
         };
         reasons.push(format!("{how} used ({} ago)", Age(age)));
     }
+    reasons.extend(hint.told_failures(now));
     if let Some(origin) = &hint.meta.origin
         && let Some(replaced) = &origin.replaced
     {
@@ -109,6 +110,13 @@ fn reasons(hint: &Hint, facts: &Facts, now: DateTime<Utc>) -> Vec<String> {
         reasons.push(format!("value changed by {by}; {had} had set it"));
     }
     reasons
+}
+
+/// A time as people say it on the same day: `14:02`, in UTC as all times are;
+/// with the date on another one.
+pub(crate) fn clock_time(time: DateTime<Utc>, now: DateTime<Utc>) -> impl fmt::Display {
+    let is_today = time.date_naive() == now.date_naive();
+    time.format(if is_today { "%H:%M" } else { "%Y-%m-%d %H:%M" })
 }
 
 impl Origin {
@@ -127,7 +135,7 @@ impl Origin {
 }
 
 /// A program and the door that it came by.
-fn who(door: &Name, client: Option<&Name>) -> String {
+pub(crate) fn who(door: &Name, client: Option<&Name>) -> String {
     let client = client.map_or("a caller", Name::as_str);
     [client, " over ", door].concat()
 }
@@ -155,7 +163,7 @@ fn conditions_met(gate: &Gate, facts: &Facts) -> Vec<String> {
 }
 
 /// A span of time as people say it: `12s`, `3m`, `5h`, `2d`.
-struct Age(i64);
+pub(crate) struct Age(pub(crate) i64);
 
 impl fmt::Display for Age {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -110,6 +110,12 @@ impl Context {
     }
 }
 
+/// Whether there is something at an absolute path of this machine.
+pub(crate) fn is_there(path: &str) -> bool {
+    // What cannot be looked at is not known to be gone.
+    !matches!(std::fs::symlink_metadata(path), Err(error) if error.kind() == std::io::ErrorKind::NotFound)
+}
+
 /// Whether a variable is among the facts, be it as one that is not set.
 fn states_variable(facts: &Facts, name: &str) -> bool {
     let caseless = facts.is_caseless();

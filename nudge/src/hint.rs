@@ -13,6 +13,7 @@ use crate::gate::Gate;
 use crate::name::Name;
 use crate::object;
 use crate::origin::Origin;
+use crate::request::is_zero;
 use crate::scope::Scope;
 use crate::time;
 use crate::ttl::Ttl;
@@ -62,6 +63,23 @@ pub struct Hint {
     /// How often it was bumped since its value last changed.
     #[serde(default)]
     pub use_count: u64,
+    /// How often it failed since its value last changed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fail_count: u64,
+    /// When it failed for the first time.
+    #[serde(
+        with = "time::option",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub first_failed_at: Option<DateTime<Utc>>,
+    /// When it last failed.
+    #[serde(
+        with = "time::option",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub last_failed_at: Option<DateTime<Utc>>,
 }
 
 impl Hint {

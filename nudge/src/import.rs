@@ -254,6 +254,9 @@ impl Checker<'_> {
             updated_at,
             last_used_at: seed.last_used_at,
             use_count: seed.use_count,
+            fail_count: seed.fail_count,
+            first_failed_at: seed.first_failed_at,
+            last_failed_at: seed.last_failed_at,
         };
         check_hint(component, key, &hint, self.config)?;
         Ok(hint)

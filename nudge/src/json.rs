@@ -160,12 +160,15 @@ fn child(path: &str, name: &str) -> String {
 
 /// The nearest known name, as a question, or all of them.
 fn meant(name: &str, known: &[&str]) -> String {
-    let nearest = known.iter().max_by(|a, b| {
-        let likeness = |known: &str| strsim::jaro_winkler(name, known);
-        likeness(a).total_cmp(&likeness(b))
-    });
-    match nearest {
-        Some(nearest) => format!("; did you mean `{nearest}`?"),
+    match likest(name, known) {
+        Some((nearest, _)) => format!("; did you mean `{nearest}`?"),
         None => "; leave it out".to_owned(),
     }
+}
+
+/// The known name that is most like another, and how much, from 0 to 1.
+pub(crate) fn likest<'n>(name: &str, known: &[&'n str]) -> Option<(&'n str, f64)> {
+    let alike = known.iter();
+    let alike = alike.map(|known| (*known, strsim::jaro_winkler(name, known)));
+    alike.max_by(|a, b| a.1.total_cmp(&b.1))
 }

@@ -102,7 +102,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn set_hint(&self, request: SetHint) -> Result<HintSet, Error> {
-        self.write(request.origin.clone(), |desk| request.plan(desk))
+        self.write(request.origin.clone(), |desk| request.plan_as(desk, None))
     }
 
     /// Finds the hint of a slot that fits best where the caller is.

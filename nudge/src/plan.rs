@@ -10,17 +10,18 @@ use crate::check::{check_hint, check_names};
 use crate::config::{Config, Size};
 use crate::context::Context;
 use crate::error::{Error, ErrorData, ErrorKind};
-use crate::hint::Hint;
+use crate::hint::{Hint, HintMeta, HintValue};
 use crate::import::Dead;
 use crate::name::Name;
 use crate::origin::{Origin, origin_of};
 use crate::pool::Pools;
+use crate::proposal::overwrites_user;
 use crate::query::Circumstances;
 use crate::scope::Scope;
 use crate::select::{ambiguous, pick};
 use crate::set_hint::{Patch, SetHint};
 use crate::store::Store;
-use crate::target::{Bump, DeleteHint, Which};
+use crate::target::{Bump, DeleteHint, Outcome, Which};
 
 /// What a plan is made with.
 #[derive(Clone, Copy)]
@@ -32,8 +33,13 @@ pub(crate) struct Desk<'a> {
 }
 
 impl SetHint {
-    /// The change that sets the hint, after those that make room for it.
-    pub(crate) fn plan(self, on: Desk<'_>) -> Result<(Vec<Change>, HintSet), Error> {
+    /// The change that sets the hint, after those that make room for it; or the
+    /// one that proposes it, where `why` says so or the user's word stands against it.
+    pub(crate) fn plan_as(
+        self,
+        on: Desk<'_>,
+        why: Option<Box<str>>,
+    ) -> Result<(Vec<Change>, HintSet), Error> {
         let SetHint {
             component,
             key,
@@ -78,21 +84,15 @@ impl SetHint {
         let origin = origin.and_then(|origin| origin.fitting(on.config));
         let origin = origin.map(|origin: Origin| Box::new(origin.stamped(on.now)));
         meta.origin = origin_of(&value, origin, before.map(|hint| &**hint));
-        // Old use does not vouch for a new value.
-        let used = before.filter(|hint| hint.value == value);
-        let hint = Arc::new(Hint {
-            version: before.map_or(1, |hint| hint.version.saturating_add(1)),
-            created_at: before.map_or(on.now, |hint| hint.created_at),
-            updated_at: on.now,
-            last_used_at: used.and_then(|hint| hint.last_used_at),
-            use_count: used.map_or(0, |hint| hint.use_count),
-            value,
-            meta,
-        });
+        let hint = Arc::new(after(before, value, meta, on.now));
         check_names(&component, &key)?;
         check_hint(&component, &key, &hint, on.config)?;
 
         let names = || (component.clone(), key.clone());
+        if let Some(why) = why.or_else(|| overwrites_user(before?, &hint)) {
+            let stands = (before, live.len());
+            return Ok(on.propose_instead((component, key), hint, why, stands));
+        }
         let mut changes = Vec::with_capacity(1);
         match before {
             None => changes = make_room(&component, on)?,
@@ -128,8 +128,27 @@ impl SetHint {
                 hint,
                 created,
                 variants,
+                proposal: None,
             },
         ))
+    }
+}
+
+/// The hint that stands where `before` stood.
+fn after(before: Option<&Arc<Hint>>, value: HintValue, meta: HintMeta, now: DateTime<Utc>) -> Hint {
+    // What became of an old value says nothing of a new one.
+    let used = before.filter(|hint| hint.value == value);
+    Hint {
+        version: before.map_or(1, |hint| hint.version.saturating_add(1)),
+        created_at: before.map_or(now, |hint| hint.created_at),
+        updated_at: now,
+        last_used_at: used.and_then(|hint| hint.last_used_at),
+        use_count: used.map_or(0, |hint| hint.use_count),
+        fail_count: used.map_or(0, |hint| hint.fail_count),
+        first_failed_at: used.and_then(|hint| hint.first_failed_at),
+        last_failed_at: used.and_then(|hint| hint.last_failed_at),
+        value,
+        meta,
     }
 }
 
@@ -164,12 +183,13 @@ impl DeleteHint {
 }
 
 impl Bump {
-    /// The change that counts the use.
+    /// The change that counts the use, or the failure.
     pub(crate) fn plan(self, on: Desk<'_>) -> Result<(Vec<Change>, Bumped), Error> {
         let Bump {
             component,
             key,
             delta,
+            outcome,
             scope,
             context,
             ..
@@ -181,17 +201,22 @@ impl Bump {
             return Err(Error::new(ErrorKind::Internal, "a slot without variants"));
         };
         let mut hint = Hint::clone(before);
-        hint.use_count = hint.use_count.saturating_add(delta as u64);
-        hint.last_used_at = Some(on.now);
+        let what = match outcome.unwrap_or_default() {
+            Outcome::Ok => {
+                hint.use_count = hint.use_count.saturating_add(delta as u64);
+                hint.last_used_at = Some(on.now);
+                What::Bump
+            }
+            Outcome::Fail => {
+                hint.fail_count = hint.fail_count.saturating_add(delta as u64);
+                hint.first_failed_at = hint.first_failed_at.or(Some(on.now));
+                hint.last_failed_at = Some(on.now);
+                What::Fail
+            }
+        };
         let hint = Arc::new(hint);
         let names = (component.clone(), key.clone());
-        let change = Change::new(
-            What::Bump,
-            on.now,
-            names,
-            Some(before),
-            Some(Arc::clone(&hint)),
-        );
+        let change = Change::new(what, on.now, names, Some(before), Some(Arc::clone(&hint)));
         Ok((
             vec![change],
             Bumped {

@@ -11,15 +11,8 @@ use crate::plan::in_range;
 use crate::rank::Candidate;
 use crate::request::null_as_default;
 
-/// The budget of a request that states none.
-const DEFAULT_BUDGET: i64 = 400;
-
 /// The largest budget.
 const MAX_BUDGET: i64 = 100_000;
-
-/// How many bytes are taken for a token. Commands and paths have more tokens
-/// to the byte than prose; four would promise too much room.
-const BYTES_A_TOKEN: usize = 3;
 
 const HEADING: &str = "Hints that apply here, from Nudge; check a command before you run it:\n";
 
@@ -91,6 +84,13 @@ pub struct Block {
 }
 
 impl PromptBlock {
+    /// How many bytes are taken for a token. Commands and paths have more tokens
+    /// to the byte than prose; four would promise too much room.
+    pub const BYTES_A_TOKEN: usize = 3;
+
+    /// The budget of a request that states none.
+    pub const DEFAULT_BUDGET: i64 = 400;
+
     /// Asks for a block of the usual size.
     #[must_use]
     pub fn new() -> PromptBlock {
@@ -128,7 +128,7 @@ impl Nudge {
         reason = "every operation takes its request, whether or not it uses it up"
     )]
     pub fn prompt_block(&self, request: PromptBlock) -> Result<Block, Error> {
-        let budget = request.budget.unwrap_or(DEFAULT_BUDGET);
+        let budget = request.budget.unwrap_or(PromptBlock::DEFAULT_BUDGET);
         let budget = in_range("budget", budget, 1, MAX_BUDGET)?;
         let at = self.circumstances(&request.context, self.clock.now());
         let store = self.read();
@@ -152,7 +152,11 @@ impl Nudge {
             let line = line(component, key, hint);
             ((component, key), line)
         });
-        Ok(fill(lines.collect(), total, budget * BYTES_A_TOKEN))
+        Ok(fill(
+            lines.collect(),
+            total,
+            budget * PromptBlock::BYTES_A_TOKEN,
+        ))
     }
 }
 

@@ -97,7 +97,7 @@ impl Parts {
         Parts {
             frecency: weights.frecency * frecency(hint, weights, now),
             priority: weights.priority * priority,
-            confidence: weights.confidence * hint.meta.confidence.unwrap_or(CONFIDENCE),
+            confidence: weights.confidence * confidence(hint),
             specificity: weights.specificity * f64::from(fields) / 6.0,
             recency: weights.recency * fade(hint.updated_at, weights, now),
         }
@@ -150,6 +150,21 @@ fn frecency(hint: &Hint, weights: &Weights, now: DateTime<Utc>) -> f64 {
     };
     let often = 1.0 - (-(hint.use_count as f64) / weights.half_uses).exp2();
     often * fade(used, weights, now)
+}
+
+/// How far a hint is trusted: less, the more of its uses failed. One that has
+/// not failed is trusted as it states.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "beyond 2^53 uses, one more does not count"
+)]
+fn confidence(hint: &Hint) -> f64 {
+    let stated = hint.meta.confidence.unwrap_or(CONFIDENCE);
+    if hint.fail_count == 0 {
+        return stated;
+    }
+    let (used, failed) = (hint.use_count as f64, hint.fail_count as f64);
+    stated * (used + 1.0) / (used + failed + 1.0)
 }
 
 /// Halves with every half-life since `then`; a time to come counts as now.

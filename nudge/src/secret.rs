@@ -9,6 +9,7 @@ mod keyword;
 mod login;
 mod name;
 mod programs;
+mod redact;
 mod rule;
 mod rules;
 mod sentence;
@@ -20,6 +21,7 @@ mod value;
 mod word_list;
 
 use keyword::Finding;
+pub use redact::redact;
 use serde_json::Value;
 use topic::Topics;
 

@@ -37,6 +37,12 @@ pub(crate) struct Seed {
     pub(crate) last_used_at: Option<DateTime<Utc>>,
     #[serde(default)]
     pub(crate) use_count: u64,
+    #[serde(default)]
+    pub(crate) fail_count: u64,
+    #[serde(default, with = "time::option")]
+    pub(crate) first_failed_at: Option<DateTime<Utc>>,
+    #[serde(default, with = "time::option")]
+    pub(crate) last_failed_at: Option<DateTime<Utc>>,
 }
 
 /// What stands under names, in their order.
@@ -58,6 +64,9 @@ impl Seed {
             updated_at: Some(hint.updated_at),
             last_used_at: hint.last_used_at,
             use_count: hint.use_count,
+            fail_count: hint.fail_count,
+            first_failed_at: hint.first_failed_at,
+            last_failed_at: hint.last_failed_at,
         }
     }
 

@@ -163,6 +163,26 @@ impl MetaPatch {
     }
 }
 
+impl MetaPatch {
+    /// The patch that makes any meta this one.
+    pub(crate) fn to(meta: &HintMeta) -> MetaPatch {
+        fn set<T>(value: Option<T>) -> Patch<T> {
+            value.map_or(Patch::Clear, Patch::Set)
+        }
+        MetaPatch {
+            reason: set(meta.reason.clone()),
+            tags: Patch::Set(meta.tags.to_vec()),
+            priority: set(meta.priority.map(i64::from)),
+            confidence: set(meta.confidence),
+            ttl: set(meta.ttl.as_ref().map(ToString::to_string)),
+            sensitivity: set(meta.sensitivity),
+            scope: set(meta.scope.as_ref().map(|gate| Scope::clone(gate))),
+            source: set(meta.source),
+            added_by: set(meta.added_by.clone()),
+        }
+    }
+}
+
 impl fmt::Debug for MetaPatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MetaPatch")

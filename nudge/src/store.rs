@@ -1,6 +1,6 @@
 //! `Store`: the maps and indices behind the lock; knows no lock and no clock.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
@@ -9,10 +9,12 @@ use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
 use crate::change::{Change, What};
+use crate::context_sets::InHand;
 use crate::gate::Gate;
 use crate::haystack::{Haystack, Place};
 use crate::hint::Hint;
 use crate::name::Name;
+use crate::proposal::Proposal;
 use crate::slot::{Slot, Variant};
 use crate::tag::{folded, has_tag};
 
@@ -33,6 +35,9 @@ pub(crate) struct Store {
     expiring: BTreeSet<(DateTime<Utc>, u32)>,
     haystack: Haystack,
     hints: usize,
+    in_hand: Arc<InHand>,
+    proposals: VecDeque<Proposal>,
+    last_proposal: u64,
 }
 
 /// The slots of a component, sorted by key, and how many hints are in them.
@@ -51,10 +56,34 @@ impl Store {
             key,
             scope,
             hint,
+            context,
+            proposal,
+            why,
             ..
         } = change;
+        let id = proposal.unwrap_or_default();
+        self.last_proposal = self.last_proposal.max(id);
         match (what, hint) {
-            (What::Clear, _) => *self = Store::default(),
+            // What is being worked on and what is proposed are no hints, and stay.
+            (What::Clear, _) => {
+                *self = Store {
+                    in_hand: std::mem::take(&mut self.in_hand),
+                    proposals: std::mem::take(&mut self.proposals),
+                    last_proposal: self.last_proposal,
+                    ..Store::default()
+                }
+            }
+            (What::Propose | What::Dismiss, hint) => {
+                self.proposals.retain(|known| known.id != id);
+                self.proposals.extend(hint.map(|hint| Proposal {
+                    id,
+                    component,
+                    key,
+                    hint,
+                    why: why.unwrap_or_default(),
+                }));
+            }
+            (What::Context, _) => self.in_hand = context.unwrap_or_default(),
             (_, Some(hint)) => self.put(component, &key, hint, what),
             (_, None) => self.remove(&component, &key, scope.as_ref()),
         }
@@ -110,6 +139,21 @@ impl Store {
         self.tags.iter()
     }
 
+    /// The hints that wait to be accepted, the oldest first.
+    pub(crate) fn proposals(&self) -> impl Iterator<Item = &Proposal> {
+        self.proposals.iter()
+    }
+
+    /// The number of the next one.
+    pub(crate) fn next_proposal(&self) -> u64 {
+        self.last_proposal.saturating_add(1)
+    }
+
+    /// What is being worked on.
+    pub(crate) fn in_hand(&self) -> &Arc<InHand> {
+        &self.in_hand
+    }
+
     /// How many hints there are, dead ones that are still here included.
     pub(crate) fn hints(&self) -> usize {
         self.hints
@@ -151,7 +195,17 @@ impl Store {
                 Change::new(What::Set, now, names, None, Some(Arc::clone(hint)))
             })
         });
-        std::iter::once(Change::clear(now)).chain(sets)
+        let last = Some(self.last_proposal).filter(|last| *last > 0);
+        let last = last.map(|last| Change::dismissed(now, last));
+        let waiting = self.proposals().map(move |one| Change::propose(now, one));
+        let in_hand = Some(&self.in_hand).filter(|in_hand| !in_hand.is_empty());
+        let in_hand = in_hand.map(|in_hand| Change::context(now, Arc::clone(in_hand)));
+        std::iter::once(Change::clear(now))
+            .chain(sets)
+            .chain(in_hand)
+            // So that no number comes twice, whatever still waits.
+            .chain(last)
+            .chain(waiting)
     }
 
     fn hash(&self, component: &str, key: &str) -> u64 {
@@ -171,7 +225,7 @@ impl Store {
         {
             let old = std::mem::replace(&mut variant.hint, hint);
             let (new, place) = (Arc::clone(&variant.hint), variant.place);
-            if what == What::Bump {
+            if matches!(what, What::Bump | What::Fail) {
                 return;
             }
             if !same_text(&old, &new) {

@@ -126,16 +126,31 @@ impl DeleteHint {
     }
 }
 
-/// Asks for a hint to be reinforced after it proved useful.
+/// What came of using a hint.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// It worked.
+    #[default]
+    Ok,
+    /// It did not.
+    Fail,
+}
+
+/// Tells what came of using a hint: it is reinforced when it proved useful, and
+/// trusted less when it failed.
 ///
 /// # Examples
 ///
 /// ```
-/// use nudge::{Bump, Nudge, SetHint};
+/// use nudge::{Bump, Nudge, Outcome, SetHint};
 ///
 /// let nudge = Nudge::default();
 /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
 /// assert_eq!(nudge.bump(Bump::new("api", "build"))?.hint.use_count, 1);
+///
+/// let failed = nudge.bump(Bump::new("api", "build").outcome(Outcome::Fail))?.hint;
+/// assert_eq!((failed.use_count, failed.fail_count), (1, 1));
 /// # Ok::<(), nudge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -148,6 +163,9 @@ pub struct Bump {
     /// How many uses to add, from 1 to 1,000; 1 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delta: Option<i64>,
+    /// Whether they worked; that they did when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
     /// The variant with this scope.
     #[serde(
         default,
@@ -170,10 +188,18 @@ impl Bump {
             component: component.into(),
             key: key.into(),
             delta: None,
+            outcome: None,
             scope: None,
             context: None,
             origin: None,
         }
+    }
+
+    /// Says whether it worked.
+    #[must_use]
+    pub fn outcome(mut self, outcome: Outcome) -> Bump {
+        self.outcome = Some(outcome);
+        self
     }
 
     /// Adds this many uses.

@@ -12,7 +12,9 @@ typedef nudge_error *method_in(const nudge *, const nudge_context *, const char 
 
 static method *const methods[] = {nudge_set_hint, nudge_get_hint,        nudge_query,
                                   nudge_delete_hint, nudge_list_components, nudge_bump,
-                                  nudge_export,   nudge_import};
+                                  nudge_export,   nudge_import, nudge_set_context,
+                                  nudge_get_context, nudge_propose, nudge_list_proposals,
+                                  nudge_accept, nudge_reject};
 static method_in *const methods_in[] = {nudge_get_hint_in, nudge_query_in, nudge_delete_hint_in,
                                         nudge_list_components_in, nudge_bump_in};
 enum { METHODS = sizeof methods / sizeof *methods };

@@ -21,7 +21,7 @@ def stdio() -> StdioServerParameters:
 async def use(client: Client, component: str, infers: bool) -> None:
     """Does what an agent does in a session, and looks at what it is told."""
     tools = (await client.list_tools()).tools
-    assert len(tools) == 8, tools
+    assert len(tools) == 10, tools
     assert all(tool.output_schema for tool in tools)
 
     slot = {"component": component, "key": "build"}

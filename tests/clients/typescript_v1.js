@@ -15,7 +15,7 @@ async function use(name, transport) {
   const client = new Client({ name: "typescript", version: "1" });
   await client.connect(transport);
   const { tools } = await client.listTools();
-  assert.equal(tools.length, 8);
+  assert.equal(tools.length, 10);
 
   const slot = { component: `typescript-${name}`, key: "build" };
   const call = (tool, args) => client.callTool({ name: tool, arguments: args });

@@ -21,6 +21,16 @@ async function prepare(it) {
   await it.nudge("bump", "api", "long");
 }
 
+/** The same, and all that is shown only at times. */
+async function prepareAll(it) {
+  await prepare(it);
+  await it.nudge("bump", "api", "long", "--outcome", "fail");
+  await it.nudge("set", "api", "long", "w".repeat(3000), "--source", "agent", "--reason", "r".repeat(400));
+  await it.nudge("set", "api", "password", "bluefish", "--allow-secret", "--source", "agent");
+  await it.call("nudge.propose", { component: "c".repeat(100), key: "k".repeat(100), value: "x", why: "y".repeat(300), meta: { tags: ["t"], ttl: "PT2H" } });
+  await it.call("nudge.set_context", { sets: { files: ["gone.rs", "f".repeat(400)], ports: [8080] } });
+}
+
 /** What axe finds, in a line each. */
 async function findings(page) {
   await page.evaluate(axe);
@@ -30,8 +40,11 @@ async function findings(page) {
 
 for (const colorScheme of ["light", "dark"]) {
   test(`axe finds nothing, ${colorScheme}`, async (t) => {
-    const stage = await Stage.start(t, { prepare, context: { colorScheme, reducedMotion: "reduce" } });
+    const stage = await Stage.start(t, { prepare: prepareAll, context: { colorScheme, reducedMotion: "reduce" } });
     const { page } = stage;
+    assert.equal(await page.locator(".proposal").count(), 3);
+    assert.deepEqual(await findings(page), []);
+    await page.locator("#working summary").click();
     assert.deepEqual(await findings(page), []);
     await stage.row("build").first().getByRole("button", { name: "Why" }).click();
     await page.locator(".away").waitFor();
@@ -58,7 +71,7 @@ test("axe finds nothing on a page without hints, and on a narrow one", async (t)
 });
 
 test("nothing is wider than a screen of 360 pixels", async (t) => {
-  const stage = await Stage.start(t, { prepare, context: { viewport: { width: 360, height: 640 } } });
+  const stage = await Stage.start(t, { prepare: prepareAll, context: { viewport: { width: 360, height: 640 } } });
   const { page } = stage;
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.equal(await overflow(), 0);

@@ -103,7 +103,8 @@ def test_an_agent_cannot_claim_to_be_the_user(store, call):
     assert "source" not in inspect.signature(call["nudge_set_hint"]).parameters
     store.set_hint("api", "build", "mkae")
     answer = call["nudge_set_hint"]("api", "build", "make")
-    assert answer["hint"]["meta"]["source"] == "agent"
+    assert answer["hint"]["value"] == "mkae"
+    assert answer["proposal"]["hint"]["meta"]["source"] == "agent"
 
 
 def test_everything_that_is_given_reaches_the_hint(call):

@@ -27,6 +27,7 @@ __all__ = [
     "Bumped",
     "Components",
     "Context",
+    "ContextSets",
     "Deleted",
     "Exported",
     "Found",
@@ -36,6 +37,9 @@ __all__ = [
     "Imported",
     "MatchExplain",
     "Nudge",
+    "Proposal",
+    "Proposals",
+    "Proposed",
     "Ranked",
     "prompt_block",
 ]
@@ -188,11 +192,13 @@ class Nudge:
         key: str,
         *,
         delta: int | None = None,
+        outcome: Literal["ok", "fail"] | None = None,
         scope: _Scope | None = None,
         context: _Context | None = None,
     ) -> Bumped:
         """Counts a use of a hint, which makes it come first more often.
 
+        With the `outcome` "fail" a failure is counted, which makes it come later.
         `delta` is from 1 to 1000. Which variant is meant, `scope` or `context` says,
         as for `delete_hint`. Raises `NotFoundError` and `InvalidError`.
 
@@ -237,6 +243,84 @@ class Nudge:
             >>> _ = store.set_hint("api", "build", "make")
             >>> Nudge().import_(store.export().payload).imported
             1
+        """
+
+    def set_context(
+        self,
+        sets: Mapping[str, Sequence[str | int]],
+        *,
+        mode: Literal["replace", "merge"] | None = None,
+    ) -> ContextSets:
+        """Says what is being worked on, in named sets.
+
+        `sets` has the items of each set, the newest last: strings or integers, none to
+        take a set away. With `mode="merge"` a set keeps what it has. A set has 10 items
+        at most and all have 50; the newest stay, and `dropped` says what went.
+
+        Raises `InvalidError` and `SecretRejectedError`.
+
+            >>> store.set_context({"files": ["src/proxy.rs"], "ports": [8080]}).sets
+            {'files': ['src/proxy.rs'], 'ports': ['8080']}
+        """
+
+    def get_context(self, name: str | None = None) -> ContextSets:
+        """Tells what is being worked on, or what is in one set.
+
+        Files that no longer exist on this machine are counted in `gone` and not listed.
+        Raises `NotFoundError`, which names the nearest set, and `InvalidError`.
+
+            >>> _ = store.set_context({"ports": [8080]})
+            >>> store.get_context().sets
+            {'ports': ['8080']}
+        """
+
+    def propose(
+        self,
+        component: str,
+        key: str,
+        value: Value | Mapping[str, Any],
+        *,
+        why: str,
+        meta: MetaLike | Mapping[str, Any] | None = None,
+    ) -> Proposed:
+        """Proposes a hint: it is never served until it is accepted.
+
+        As `set_hint`, with a reason. Raises `ConflictError` when the hint says so
+        already, and what a set raises.
+
+            >>> proposed = store.propose("api", "test", "make test JOBS=1", why="it failed without")
+            >>> proposed.proposal.id, store.query().total
+            (1, 0)
+        """
+
+    def list_proposals(self) -> Proposals:
+        """Lists the proposals that wait.
+
+        The oldest comes first, and there are 50 at most.
+
+            >>> _ = store.propose("api", "test", "make test", why="it worked")
+            >>> [proposal.hint.value for proposal in store.list_proposals().proposals]
+            ['make test']
+        """
+
+    def accept(self, id: int) -> HintSet:
+        """Sets the hint of a proposal, as the user's own.
+
+        Raises `NotFoundError` when it does not wait, and what a set raises.
+
+            >>> _ = store.propose("api", "test", "make test", why="it worked")
+            >>> store.accept(1).hint.meta["source"]
+            'user'
+        """
+
+    def reject(self, id: int) -> Proposed:
+        """Drops a proposal.
+
+        The answer has it once more. Raises `NotFoundError` when it does not wait.
+
+            >>> _ = store.propose("api", "test", "make test", why="it worked")
+            >>> store.reject(1).proposal.why
+            'it worked'
         """
 
     def sweep(self) -> int:
@@ -421,6 +505,18 @@ class Hint(Answer):
     def use_count(self) -> int:
         """How often it was bumped since its value last changed."""
 
+    @property
+    def fail_count(self) -> int:
+        """How often it failed since its value last changed."""
+
+    @property
+    def first_failed_at(self) -> str | None:
+        """When it failed for the first time; `None` if it never did."""
+
+    @property
+    def last_failed_at(self) -> str | None:
+        """When it last failed; `None` if it never did."""
+
 @final
 class MatchExplain(Answer):
     """Why a hint was returned: its score, its terms, and the reasons in words."""
@@ -464,6 +560,10 @@ class HintSet(Answer):
     @property
     def variants(self) -> int:
         """How many variants the slot holds."""
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """What the set became where the user's word stands against it; `None` otherwise."""
 
 @final
 class HintMatch(Answer):
@@ -620,3 +720,63 @@ class Imported(Answer):
     @property
     def problems(self) -> list[Problem]:
         """What is wrong with the first 20 bad ones."""
+
+@final
+class ContextSets(Answer):
+    """What is being worked on."""
+
+    @property
+    def sets(self) -> dict[str, list[str]]:
+        """The items of each set, the newest last."""
+
+    @property
+    def dropped(self) -> dict[str, list[str]] | None:
+        """What had to go to make room; `None` if nothing had to."""
+
+    @property
+    def nearest(self) -> dict[str, str] | None:
+        """The known name that a new one is like; `None` if there is none."""
+
+    @property
+    def gone(self) -> dict[str, int] | None:
+        """How many files no longer exist, and are not listed; `None` if all do."""
+
+@final
+class Proposal(Answer):
+    """A hint that waits for somebody to accept it."""
+
+    @property
+    def id(self) -> int:
+        """By which it is accepted or rejected; from 1."""
+
+    @property
+    def component(self) -> str:
+        """The component."""
+
+    @property
+    def key(self) -> str:
+        """The key."""
+
+    @property
+    def hint(self) -> Hint:
+        """The hint as it would be."""
+
+    @property
+    def why(self) -> str:
+        """Why it is only proposed."""
+
+@final
+class Proposed(Answer):
+    """A proposal that waits, or that was rejected."""
+
+    @property
+    def proposal(self) -> Proposal:
+        """The proposal."""
+
+@final
+class Proposals(Answer):
+    """The proposals that wait."""
+
+    @property
+    def proposals(self) -> list[Proposal]:
+        """Each of them, the oldest first."""

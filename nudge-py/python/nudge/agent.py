@@ -87,8 +87,10 @@ def tools(store: Nudge, context: Facts | Callable[[], Facts] = None) -> list[Too
         Call this AFTER you found out something that will be needed again: the command that
         worked, the right path, a flag that a branch needs. Scope it with cwd_glob, repo, branch
         and os when it holds only there; with none of them a new hint applies everywhere, and a
-        correction keeps the scope of the hint it corrects. Never store passwords, tokens or
-        keys; they are refused. A command is kept as data and never executed by Nudge.
+        correction keeps the scope of the hint it corrects. What the user has set is never
+        overwritten: `hint` is then still the user's, and yours waits as `proposal` until the user
+        accepts it. Never store passwords, tokens or keys; they are refused. A command is kept as
+        data and never executed by Nudge.
 
         Args:
             component (str): The service, module or folder the fact is about, such as http-proxy.

@@ -246,6 +246,9 @@ class StoredHint(_StoredHint, total=False):
     """A hint as a payload has it."""
 
     last_used_at: str
+    fail_count: int
+    first_failed_at: str
+    last_failed_at: str
 
 
 class Slots(TypedDict):

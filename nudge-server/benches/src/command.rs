@@ -72,7 +72,7 @@ fn processor_time(command: &mut Command) -> Outcome<Figures> {
     Ok(vec![(of_children()? - before) / f64::from(RUNS)])
 }
 
-fn of_children() -> Outcome<f64> {
+pub(crate) fn of_children() -> Outcome<f64> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let time = usage.user_time() + usage.system_time();
     Ok(number(time.num_microseconds().try_into()?) / 1e6)

@@ -9,6 +9,7 @@ mod calls;
 mod command;
 mod corpus;
 mod floor;
+mod hook;
 mod http;
 mod load;
 mod measure;
@@ -29,12 +30,13 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 /// A part of the benchmark, by the name that asks for it alone.
 type Part = (&'static str, fn(&Place) -> Outcome<()>);
 
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 8] = [
     ("calls", calls::direct),
     ("proxy", calls::forwarded),
     ("start", start::start),
     ("http", http::http),
     ("command", command::get),
+    ("hook", hook::hook),
     ("size", start::size),
     ("safety", safety::safety),
 ];

@@ -1,11 +1,12 @@
 //! `nudge bump`
 
 use clap::Args;
+use nudge::Bumped;
 use serde_json::Value;
 
 use super::context_flags::ContextFlags;
 use super::flags::{Params, number};
-use super::output::Exit;
+use super::output::{Exit, Page};
 use super::pretty;
 use super::scope_flags::ScopeFlags;
 use super::terminal::Terminal;
@@ -19,6 +20,9 @@ pub(crate) struct Bump {
     /// How many uses to add, up to 1000
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     delta: Option<Value>,
+    /// What came of using it: `ok` or `fail`
+    #[arg(long, value_name = "OUTCOME")]
+    outcome: Option<String>,
     /// The variant that `nudge get` would choose here
     #[arg(long)]
     here: bool,
@@ -32,9 +36,12 @@ impl Bump {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         let params = Params::slot(&self.component, &self.key)
             .with("delta", self.delta.clone())
+            .with("outcome", self.outcome.as_deref())
             .with("scope", self.scope.given());
         let context = self.context.given_or_here(self.here);
         let asked = terminal.choose("nudge.bump", &params, context.as_ref());
-        terminal.out.asked(&asked, pretty::bumped)
+        let has_failed = self.outcome.as_deref() == Some("fail");
+        let print = |page: &mut Page, it: &Bumped| pretty::bumped(page, it, has_failed);
+        terminal.out.asked(&asked, print)
     }
 }

@@ -6,6 +6,7 @@ mod files;
 mod finding;
 mod folder;
 mod git;
+mod hooks;
 mod hosts;
 mod port;
 mod proxy;
@@ -65,6 +66,7 @@ fn look(port: Option<u16>) -> Vec<Finding> {
     // Without a home there are no hosts to look at.
     if let Ok(machine) = Machine::here() {
         found.extend(hosts::look(&machine));
+        found.extend(hooks::look(&machine));
     }
     found
 }

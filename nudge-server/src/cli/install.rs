@@ -6,9 +6,11 @@ use super::host_flags::HostFlags;
 use super::output::Exit;
 use super::pretty_deed;
 use super::terminal::{Terminal, misuse};
+use crate::host::deed::{Deed, Outcome};
+use crate::host::hooks;
 use crate::host::install::{install, print};
 use crate::host::machine::Machine;
-use crate::host::table::HOSTS;
+use crate::host::table::{HOSTS, Host};
 
 #[derive(Debug, Args)]
 pub(crate) struct Install {
@@ -17,6 +19,9 @@ pub(crate) struct Install {
     /// Print what to paste into which file, and change nothing
     #[arg(long, conflicts_with = "dry_run")]
     print: bool,
+    /// Wire the agent's hooks too, so that hints come by themselves
+    #[arg(long)]
+    hooks: bool,
 }
 
 impl Install {
@@ -32,9 +37,10 @@ impl Install {
             } else {
                 HOSTS.iter().collect()
             };
-            let deeds = hosts
-                .into_iter()
-                .map(|host| print(host, flags.scope, &machine));
+            let deeds = hosts.into_iter().flat_map(|host| {
+                let entry = print(host, flags.scope, &machine);
+                self.with_hooks(host, entry, || hooks::print(host, flags.scope, &machine))
+            });
             return pretty_deed::print(&terminal.out, deeds);
         }
         match flags.chosen(
@@ -44,10 +50,33 @@ impl Install {
             || machine.hosts(),
         ) {
             Ok(hosts) => {
-                let deed = |host| install(host, flags.scope, &machine, flags.dry_run);
-                pretty_deed::print(&terminal.out, hosts.into_iter().map(deed))
+                let (scope, dry_run) = (flags.scope, flags.dry_run);
+                let deeds = hosts.into_iter().flat_map(|host| {
+                    let entry = install(host, scope, &machine, dry_run);
+                    let wire = || hooks::install(host, scope, &machine, dry_run);
+                    self.with_hooks(host, entry, wire)
+                });
+                pretty_deed::print(&terminal.out, deeds)
             }
             Err(fault) => terminal.out.told(Err(fault)),
         }
+    }
+
+    /// What was done for the entry, and for the hooks if they were asked for.
+    /// Without the entry there would be no server to hear of them.
+    fn with_hooks(
+        &self,
+        host: &Host,
+        entry: Deed,
+        wire: impl FnOnce() -> Option<Deed>,
+    ) -> Vec<Deed> {
+        if !self.hooks || entry.outcome == Outcome::Refused {
+            return vec![entry];
+        }
+        if let Some(wired) = wire() {
+            return vec![entry, wired];
+        }
+        let note = format!("Nudge knows no hooks of {}", host.name);
+        vec![entry.noting(Some(note))]
     }
 }

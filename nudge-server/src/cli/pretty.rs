@@ -1,12 +1,13 @@
 //! How each answer reads for people. Appendix B of the specification is the model.
 
-use nudge::{Bumped, Components, Deleted, Hint, HintMatch, HintValue, Imported, Ranked};
+use nudge::{Bumped, Components, Deleted, Hint, HintMatch, HintValue, Imported, Proposal, Ranked};
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::escape::shown;
 use super::failure::{conditions, scope_told};
 use super::output::{Exit, Page};
+use super::pretty_proposals::proposed;
 use crate::session::events::MASK;
 
 /// What stands for a value: its text, or a mask.
@@ -24,7 +25,7 @@ pub(crate) fn scope(hint: &Hint) -> String {
 }
 
 /// A number of things, in words.
-fn count(number: usize, thing: &str) -> String {
+pub(crate) fn count(number: usize, thing: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
     format!("{number} {thing}{s}")
 }
@@ -39,9 +40,15 @@ pub(crate) struct HintSet {
     variants: usize,
     #[serde(default)]
     scoped_to: Option<String>,
+    #[serde(default)]
+    proposal: Option<Proposal>,
 }
 
 pub(crate) fn hint_set(page: &mut Page, set: &HintSet) -> Exit {
+    if let Some(proposal) = &set.proposal {
+        proposed(page, &set.hint, proposal);
+        return Exit::Done;
+    }
     let (hint, meta) = (&set.hint, &set.hint.meta);
     let name = format!("{}/{}", shown(&set.component), shown(&set.key));
     page.marked("✔", &format!("upserted hint {name} (v{})", hint.version));
@@ -234,12 +241,21 @@ pub(crate) fn deleted(page: &mut Page, deleted: &Deleted) -> Exit {
     Exit::Done
 }
 
-pub(crate) fn bumped(page: &mut Page, bumped: &Bumped) -> Exit {
-    let uses = bumped.hint.use_count;
-    page.marked(
-        "↑",
-        &format!("bumped frecency: use_count={uses} last_used_at=now"),
-    );
+pub(crate) fn bumped(page: &mut Page, bumped: &Bumped, has_failed: bool) -> Exit {
+    let hint = &bumped.hint;
+    if has_failed {
+        let words = format!(
+            "counted a failure: fail_count={} last_failed_at=now",
+            hint.fail_count
+        );
+        page.marked("↓", &words);
+    } else {
+        let words = format!(
+            "bumped frecency: use_count={} last_used_at=now",
+            hint.use_count
+        );
+        page.marked("↑", &words);
+    }
     Exit::Done
 }
 

@@ -60,6 +60,10 @@ impl Set {
         };
         let value = self.value.value(text)?;
         let mut meta = self.meta.given();
+        // Whoever types is the user, also where an agent has set the hint before.
+        if !meta.has("source") {
+            meta = meta.with("source", Some("user"));
+        }
         let mut repo = None;
         if terminal.scopes_writes() && !meta.has("scope") {
             repo = infer::scoped_to(&terminal.call("nudge.get_hint", &slot.to_json()));

@@ -135,6 +135,13 @@ impl Terminal {
         Ok(hello.map(|hello| hello.env_names).unwrap_or_default())
     }
 
+    /// How many tokens the start of a session is told in, if somebody said so.
+    pub(crate) fn prime_tokens(&self) -> Option<i64> {
+        self.settings
+            .prime_tokens
+            .and_then(|most| i64::try_from(most).ok())
+    }
+
     /// Whether a write that names no scope is scoped to the repository.
     pub(crate) fn scopes_writes(&self) -> bool {
         self.settings.scope_writes == ScopeWrites::Repo

@@ -9,6 +9,7 @@ use super::terminal::{Terminal, misuse};
 use crate::host::backup::Backup;
 use crate::host::config_file::ConfigFile;
 use crate::host::deed::{Deed, Outcome};
+use crate::host::hooks::{self, Hooks};
 use crate::host::machine::Machine;
 use crate::host::table::{HOSTS, Host, Scope};
 use crate::host::uninstall::uninstall;
@@ -32,23 +33,35 @@ impl Uninstall {
                 .filter(|host| holds(host, flags.scope, &machine).unwrap_or(true))
                 .collect()
         };
-        let done = |host: &Host| {
-            let deed = uninstall(host, flags.scope, &machine, flags.dry_run);
-            with_project(host, flags.scope, &machine, deed)
+        let (scope, dry_run) = (flags.scope, flags.dry_run);
+        let deeds = |host: &'static Host| {
+            let entry = uninstall(host, scope, &machine, dry_run);
+            let hooks = hooks::uninstall(host, scope, &machine, dry_run);
+            std::iter::once(with_project(host, scope, &machine, entry)).chain(hooks)
         };
         match flags.chosen(terminal, "uninstall", "no entry of Nudge was found", found) {
-            Ok(hosts) => pretty_deed::print(&terminal.out, hosts.into_iter().map(done)),
+            Ok(hosts) => pretty_deed::print(&terminal.out, hosts.into_iter().flat_map(deeds)),
             Err(fault) => terminal.out.told(Err(fault)),
         }
     }
 }
 
-/// Whether a host has an entry of ours, or the backup of one; unknown where its file cannot be read,
+/// Whether a host has an entry of ours, hooks, or the backup of one; unknown where its file cannot be read,
 /// which whoever wants to be rid of Nudge should hear of.
 fn holds(host: &Host, scope: Scope, machine: &Machine) -> Option<bool> {
     let (file, present) = ConfigFile::of(host, scope, machine).ok()?;
     let is_ours = present.is_some_and(|present| present.is_ours());
-    Some(is_ours || Backup::of(&file).read().is_some())
+    let has_backup = || Backup::of(&file).read().is_some();
+    Some(is_ours || has_backup() || holds_hooks(host, scope, machine))
+}
+
+fn holds_hooks(host: &Host, scope: Scope, machine: &Machine) -> bool {
+    let found = || {
+        let hooks = Hooks::of(host)?;
+        let file = hooks.file(scope, machine).ok()?;
+        hooks.found(&file.text).ok()
+    };
+    found().is_some_and(|found| !found.is_empty())
 }
 
 /// The same deed, with a note if the project has an entry as well, which is

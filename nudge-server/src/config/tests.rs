@@ -28,6 +28,8 @@ fn every_variable_is_heard() {
         ("NUDGE_AUTOSTART", "0"),
         ("NUDGE_LINGER", "PT8H"),
         ("NUDGE_SCOPE_WRITES", "repo"),
+        ("NUDGE_PRIME_TOKENS", "200"),
+        ("NUDGE_HOOK_MS", "1000"),
     ];
     assert_eq!(variables.map(|(name, _)| name), VARIABLES);
     let said = settings(&Flags::default(), &variables).unwrap();
@@ -50,6 +52,8 @@ fn every_variable_is_heard() {
         linger: Some(Duration::from_hours(8)),
         autostart: false,
         scope_writes: ScopeWrites::Repo,
+        prime_tokens: Some(200),
+        hook_ms: 1000,
     };
     assert_eq!(said, expected);
 }

@@ -8,6 +8,7 @@ mod announce;
 mod call;
 mod complete;
 mod handler;
+mod hook;
 mod lines;
 mod message;
 mod origin;

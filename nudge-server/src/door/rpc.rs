@@ -8,7 +8,10 @@ mod tests;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
-use nudge::{Bump, DeleteHint, Error, ErrorKind, Import, Origin, SetHint, from_json};
+use nudge::{
+    Accept, Bump, DeleteHint, Error, ErrorKind, Import, Origin, Propose, SetContext, SetHint,
+    from_json,
+};
 use serde::de::DeserializeOwned;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
@@ -155,7 +158,28 @@ fn dispatch<F: Form>(
             let origin = origin();
             nudge.import(Import { origin, ..request })
         }),
+        Method::SetContext => run(params, form, |request| {
+            let origin = origin();
+            nudge.set_context(SetContext { origin, ..request })
+        }),
+        Method::GetContext => run(params, form, |request| nudge.get_context(request)),
+        Method::Propose => run(params, form, |request| {
+            let origin = origin();
+            nudge.propose(Propose { origin, ..request })
+        }),
+        Method::ListProposals => run(params, form, |request| nudge.list_proposals(request)),
+        Method::Accept => run(params, form, |request| {
+            let origin = origin();
+            nudge.accept(Accept { origin, ..request })
+        }),
+        Method::Reject => run(params, form, |request| {
+            let origin = origin();
+            nudge.reject(Accept { origin, ..request })
+        }),
         Method::PromptBlock => run(params, form, |request| nudge.prompt_block(request)),
+        Method::OnEvent => run(params, form, |event| {
+            Ok(primary.attention.on_event(nudge, &event))
+        }),
         Method::Hello => run(params, form, |said: Introduction| {
             primary.meet(said);
             Ok(hello(primary))
@@ -174,7 +198,15 @@ fn dispatch<F: Form>(
 pub fn writes(method: &str) -> bool {
     matches!(
         method,
-        "nudge.set_hint" | "nudge.delete_hint" | "nudge.bump" | "nudge.import"
+        "nudge.set_hint"
+            | "nudge.delete_hint"
+            | "nudge.bump"
+            | "nudge.import"
+            | "nudge.set_context"
+            | "nudge.propose"
+            | "nudge.accept"
+            | "nudge.reject"
+            | "nudge.on_event"
     )
 }
 

@@ -39,9 +39,14 @@ pub(crate) fn takes(method: Method, reader: Reader) -> Value {
         Method::Bump => takes::bump(reader),
         Method::Export => takes::export(reader),
         Method::Import => takes::import(reader),
+        Method::SetContext => takes::set_context(reader),
+        Method::GetContext => takes::get_context(reader),
+        Method::Propose => takes::propose(reader),
+        Method::Accept | Method::Reject => takes::by_id(reader),
+        Method::OnEvent => takes::event(reader),
         Method::PromptBlock => server::block_wanted(reader),
         Method::Hello => server::introduction(reader),
-        Method::Status | Method::Stop | Method::Discover => {
+        Method::ListProposals | Method::Status | Method::Stop | Method::Discover => {
             reader.params(json!({"type": "object", "properties": {}}))
         }
     }
@@ -50,7 +55,7 @@ pub(crate) fn takes(method: Method, reader: Reader) -> Value {
 /// What a method gives back when it succeeds.
 pub(crate) fn gives(method: Method, reader: Reader) -> Value {
     match method {
-        Method::SetHint => gives::hint_set(reader),
+        Method::SetHint | Method::Accept => gives::hint_set(reader),
         Method::GetHint => gives::hint_match(reader),
         Method::Query => gives::found(reader),
         Method::DeleteHint => gives::deleted(reader),
@@ -58,6 +63,10 @@ pub(crate) fn gives(method: Method, reader: Reader) -> Value {
         Method::Bump => gives::bumped(reader),
         Method::Export => gives::exported(reader),
         Method::Import => gives::imported(reader),
+        Method::SetContext | Method::GetContext => gives::context_sets(),
+        Method::Propose | Method::Reject => gives::proposed(reader),
+        Method::ListProposals => gives::proposals(reader),
+        Method::OnEvent => server::reaction(),
         Method::PromptBlock => server::block(),
         Method::Hello => server::hello(),
         Method::Status => server::status(),

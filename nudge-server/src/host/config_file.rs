@@ -53,7 +53,8 @@ impl ConfigFile {
         Ok((files.swap_remove(existing), None))
     }
 
-    fn open(location: &Location, scope: Scope) -> Result<ConfigFile, String> {
+    /// The file at a place.
+    pub(crate) fn open(location: &Location, scope: Scope) -> Result<ConfigFile, String> {
         let path = location.path();
         let target = followed(location, scope)?;
         let shown = path.display();

@@ -3,6 +3,8 @@
 mod json;
 mod toml;
 
+use jsonc_parser::cst::CstRootNode;
+
 use self::json::options;
 
 /// How a config is written.
@@ -92,6 +94,14 @@ impl Format {
                 json::edit(text, edits, &options(comments, commas))
             }
             Format::Toml => toml::edit(text, edits),
+        }
+    }
+
+    /// A config in JSON as a tree, to be edited in ways that are not an [`Edit`].
+    pub(crate) fn tree(self, text: &str) -> Result<CstRootNode, Flaw> {
+        match self {
+            Format::Json { comments, commas } => json::tree(text, &options(comments, commas)),
+            Format::Toml => Err(flaw(text, 0, "this is no JSON")),
         }
     }
 

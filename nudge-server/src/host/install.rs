@@ -12,7 +12,7 @@ use super::format::Edit;
 use super::machine::Machine;
 use super::own_command::OwnCommand;
 use super::table::{Host, Scope};
-use super::uninstall::rest;
+use super::uninstall::{hooks_in, rest};
 
 /// Puts Nudge into a host, or says what would be done.
 pub(crate) fn install(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Deed {
@@ -43,7 +43,7 @@ pub(crate) fn print(host: &Host, scope: Scope, machine: &Machine) -> Deed {
 }
 
 /// The binary as text, which is all that a config can hold.
-fn program(machine: &Machine) -> Result<&str, String> {
+pub(super) fn program(machine: &Machine) -> Result<&str, String> {
     let shown = machine.binary.display();
     let text = machine.binary.to_str();
     text.ok_or_else(|| format!("`{shown}` is not UTF-8; install Nudge at another path"))
@@ -137,8 +137,9 @@ impl Installing<'_> {
             None => Before::Nothing(folders),
         };
         // A new file of a project gets no note: it would lie about in a
-        // repository, where people see that a file has nothing in it.
-        if self.scope == Scope::User || file.exists() {
+        // repository, where people see that a file has nothing in it. Where our
+        // hooks are in the file, it was noted when they came.
+        if !self.holds_hooks(file) && (self.scope == Scope::User || file.exists()) {
             Backup::of(file).write(&before)?;
         }
         let Some(own) = own else {
@@ -186,7 +187,7 @@ impl Installing<'_> {
         if !present.as_ref().is_some_and(is_ours) {
             return Err("no entry came of it".to_owned());
         }
-        if own.takes_notes || rest(host, scope, &file, Some(before))?.is_as_before() {
+        if own.takes_notes || rest(host, scope, &file, Some(before), None)?.is_as_before() {
             return Ok(());
         }
         Err("it changed other lines too, which was undone".to_owned())
@@ -195,13 +196,19 @@ impl Installing<'_> {
     fn written(&self, file: &ConfigFile, new: &str, folders: usize) -> Result<Deed, String> {
         if let Err(words) = file.write(new) {
             // Nothing was changed, so nothing is left that would say so.
-            let _ = Backup::of(file).remove();
+            if !self.holds_hooks(file) {
+                let _ = Backup::of(file).remove();
+            }
             file.remove_folders(folders);
             return Err(words);
         }
         let message = format!("installed in `{}`", file.path.display());
         let deed = self.deed(Outcome::Installed, message, &file.path);
         Ok(deed.noting(self.host.note(self.scope)))
+    }
+
+    fn holds_hooks(&self, file: &ConfigFile) -> bool {
+        hooks_in(self.host, self.scope, self.machine, file).is_some()
     }
 
     fn edited(&self, file: &ConfigFile, edits: &[Edit]) -> Result<String, String> {

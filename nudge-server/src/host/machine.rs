@@ -152,7 +152,8 @@ impl Machine {
         is_word.then(|| self.on_path(program)).flatten()
     }
 
-    fn first(&self, roots: &[Root]) -> PathBuf {
+    /// The first folder that the environment names.
+    pub(super) fn first(&self, roots: &[Root]) -> PathBuf {
         let path = |root: &Root| match root {
             Root::Home(rest) => Some(self.home.join(rest)),
             Root::In(variable, rest) => {

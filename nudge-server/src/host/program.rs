@@ -1,7 +1,7 @@
 //! Programs of others: finding them, and running them with a deadline.
 
 use std::ffi::OsStr;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -39,16 +39,33 @@ pub(crate) fn is_executable(path: &Path) -> bool {
 /// Runs a command to its end, and ends it with all that it started when it
 /// takes longer than `deadline`. The error says why there is no answer.
 pub(crate) fn run(command: &mut Command, deadline: Duration) -> Result<Ran, String> {
+    run_with(command, "", deadline)
+}
+
+/// The same with something on its stdin.
+pub(crate) fn run_with(
+    command: &mut Command,
+    input: &str,
+    deadline: Duration,
+) -> Result<Ran, String> {
+    let stdin = if input.is_empty() {
+        Stdio::null()
+    } else {
+        Stdio::piped()
+    };
     let started = command
-        .stdin(Stdio::null())
+        .stdin(stdin)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         // Of its own, so that what it starts can be ended with it.
         .process_group(0)
         .spawn();
-    let child = started.map_err(|error| format!("it does not start: {error}"))?;
+    let mut child = started.map_err(|error| format!("it does not start: {error}"))?;
+    let (stdin, input) = (child.stdin.take(), input.to_owned());
     let group = Pid::from_child(&child);
     let (done, ended) = mpsc::channel();
+    // A program need not read what it is given.
+    thread::spawn(move || stdin.map(|mut pipe| pipe.write_all(input.as_bytes())));
     thread::spawn(move || done.send(read(child)));
     if let Ok(ran) = ended.recv_timeout(deadline) {
         return ran.map_err(|error| format!("its end was not seen: {error}"));

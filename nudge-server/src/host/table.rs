@@ -73,17 +73,17 @@ const BOTH: &[Scope] = &[Scope::User, Scope::Project];
 const USER: &[Scope] = &[Scope::User];
 
 /// JSON and nothing else.
-const STRICT: Format = Format::Json {
+pub(super) const STRICT: Format = Format::Json {
     comments: false,
     commas: false,
 };
 /// JSON with comments.
-const COMMENTED: Format = Format::Json {
+pub(super) const COMMENTED: Format = Format::Json {
     comments: true,
     commas: false,
 };
 /// JSON with comments, and commas after the last of a list.
-const LOOSE: Format = Format::Json {
+pub(super) const LOOSE: Format = Format::Json {
     comments: true,
     commas: true,
 };

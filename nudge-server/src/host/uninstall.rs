@@ -3,7 +3,9 @@
 use super::backup::{Backup, Before};
 use super::config_file::ConfigFile;
 use super::deed::{Deed, Outcome};
+use super::entry::Present;
 use super::format::Edit;
+use super::hooks::Hooks;
 use super::install::{diff, foreign};
 use super::machine::Machine;
 use super::table::{Host, Scope};
@@ -28,6 +30,16 @@ pub(crate) enum Rest {
 }
 
 impl Rest {
+    /// What would change in a file.
+    pub(super) fn diff(&self, file: &ConfigFile) -> String {
+        let new = match self {
+            Rest::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+            Rest::Text(text) => text.clone(),
+            Rest::Nothing(_) => String::new(),
+        };
+        diff(&file.path, &file.text, &new)
+    }
+
     /// Whether it is what was there before, to the byte.
     pub(crate) fn is_as_before(&self) -> bool {
         !matches!(self, Rest::Text(_))
@@ -39,7 +51,8 @@ fn done(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Result<D
     let backup = Backup::of(&file);
     let shown = file.path.display();
     let deed = |outcome, message| Deed::new(host, scope, outcome, message).about(&file.path);
-    let Some(present) = present else {
+    let hooks = hooks_in(host, scope, machine, &file);
+    if present.is_none() && hooks.is_none() {
         let message = format!("not installed in `{shown}`");
         if dry_run || backup.read().is_none() {
             return Ok(deed(Outcome::NotInstalled, message));
@@ -48,33 +61,21 @@ fn done(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Result<D
         backup.remove()?;
         let message = format!("removed `{}`, as the entry was gone", backup.path.display());
         return Ok(deed(Outcome::Removed, message));
-    };
-    if !present.is_ours() {
+    }
+    if let Some(present) = present.filter(|present| !present.is_ours()) {
         return Err(foreign(&file, &present));
     }
     file.is_writable()?;
-    let rest = rest(host, scope, &file, backup.read())?;
+    let rest = rest(host, scope, &file, backup.read(), hooks)?;
     if dry_run {
-        let new = match &rest {
-            Rest::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-            Rest::Text(text) => text.clone(),
-            Rest::Nothing(_) => String::new(),
-        };
         let mut deed = deed(
             Outcome::WouldRemove,
             format!("would remove the entry from `{shown}`"),
         );
-        deed.text = Some(diff(&file.path, &file.text, &new));
+        deed.text = Some(rest.diff(&file));
         return Ok(deed);
     }
-    match &rest {
-        Rest::Bytes(bytes) => file.write_bytes(bytes)?,
-        Rest::Text(text) => file.write(text)?,
-        Rest::Nothing(_) => file.remove()?,
-    }
-    backup.remove()?;
-    let message = if let Rest::Nothing(folders) = rest {
-        file.remove_folders(folders);
+    let message = if written(&file, &rest)? {
         format!("removed `{shown}`, which held nothing else")
     } else {
         format!("removed from `{shown}`")
@@ -82,13 +83,49 @@ fn done(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Result<D
     Ok(deed(Outcome::Removed, message))
 }
 
-/// What is left when the entry is gone: what was there before, where nobody
-/// else has changed the file since.
+/// Leaves the rest of a file, and nothing of ours beside it; says whether the
+/// file is gone.
+pub(super) fn written(file: &ConfigFile, rest: &Rest) -> Result<bool, String> {
+    match rest {
+        Rest::Bytes(bytes) => file.write_bytes(bytes)?,
+        Rest::Text(text) => file.write(text)?,
+        Rest::Nothing(_) => file.remove()?,
+    }
+    Backup::of(file).remove()?;
+    let Rest::Nothing(folders) = rest else {
+        return Ok(false);
+    };
+    file.remove_folders(*folders);
+    Ok(true)
+}
+
+/// Whether a file has our entry.
+pub(super) fn holds_entry(host: &Host, file: &ConfigFile) -> bool {
+    let found = host.format.look(&file.text, &host.keys());
+    let found = found.ok().flatten();
+    found.is_some_and(|found| Present::read(host, found).is_ours())
+}
+
+/// The hooks of a host, if there are some of ours in the file of its servers.
+pub(super) fn hooks_in(
+    host: &Host,
+    scope: Scope,
+    machine: &Machine,
+    file: &ConfigFile,
+) -> Option<&'static Hooks> {
+    let hooks = Hooks::of(host).filter(|hooks| hooks.is_in(&file.path, scope, machine))?;
+    let found = hooks.found(&file.text);
+    found.is_ok_and(|found| !found.is_empty()).then_some(hooks)
+}
+
+/// What is left when the entry is gone, and hooks that are in the same file:
+/// what was there before, where nobody else has changed the file since.
 pub(crate) fn rest(
     host: &Host,
     scope: Scope,
     file: &ConfigFile,
     before: Option<Before>,
+    hooks: Option<&Hooks>,
 ) -> Result<Rest, String> {
     let format = host.format;
     let flawed = |flaw| file.flawed(&flaw);
@@ -103,6 +140,9 @@ pub(crate) fn rest(
     let had = |keys: &[&str]| {
         old.is_some_and(|old| format.look(old, keys).is_ok_and(|found| found.is_some()))
     };
+    if let Some(hooks) = hooks {
+        text = hooks.unwired(&text, &had).map_err(flawed)?;
+    }
     // The table of servers goes too, if it came with the entry and nothing else is in it.
     let servers = [host.servers];
     let is_made = before.is_some() && !had(&servers);

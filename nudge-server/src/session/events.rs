@@ -76,7 +76,7 @@ pub fn told(change: &Change) -> Value {
 mod tests {
     use std::sync::Arc;
 
-    use nudge::{Nudge, SetHint};
+    use nudge::{Accept, Nudge, Propose, SetContext, SetHint};
 
     use super::*;
 
@@ -107,6 +107,31 @@ mod tests {
         assert_eq!(numbers(0), (KEPT, Some(11)));
         assert_eq!(numbers(last), (0, None));
         assert_eq!(*events.bell().borrow(), last);
+    }
+
+    #[test]
+    fn an_event_does_not_tell_a_secret_that_is_proposed() {
+        let (nudge, events) = watched();
+        let secret = SetHint::new("api", "token", "swordfish").secret();
+        nudge.propose(Propose::new(secret, "it worked")).unwrap();
+        nudge.reject(Accept::new(1)).unwrap();
+        let told: Vec<Value> = events.after(0).iter().map(told).collect();
+        assert_eq!(told[0]["what"], "propose");
+        assert_eq!(told[0]["hint"]["value"], MASK);
+        assert_eq!(told[1]["what"], "dismiss");
+        assert!(!Value::from(told).to_string().contains("swordfish"));
+    }
+
+    #[test]
+    fn an_event_tells_what_is_being_worked_on() {
+        let (nudge, events) = watched();
+        nudge.set_context(SetContext::new("ports", ["1"])).unwrap();
+        // The same again is no change.
+        nudge.set_context(SetContext::new("ports", ["1"])).unwrap();
+        let told: Vec<Value> = events.after(0).iter().map(told).collect();
+        assert_eq!(told.len(), 1);
+        assert_eq!(told[0]["what"], "context");
+        assert_eq!(told[0]["context"], serde_json::json!([["ports", "1"]]));
     }
 
     #[test]

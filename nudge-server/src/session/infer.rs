@@ -3,10 +3,12 @@
 //! Only the process that serves a client may ask this, never a PRIMARY on
 //! behalf of another: the facts are those of the process that asks.
 
+use std::path::{Component, Path};
+
 use nudge::{Context, Error, from_json};
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use crate::door::rpc::Answer;
 
@@ -15,7 +17,7 @@ use crate::door::rpc::Answer;
 #[must_use]
 pub fn infers(method: &str, gives_context: bool) -> bool {
     match method.strip_prefix("nudge.").unwrap_or(method) {
-        "get_hint" | "query" => true,
+        "get_hint" | "query" | "on_event" => true,
         "bump" | "delete_hint" | "list_components" => gives_context,
         _ => false,
     }
@@ -70,6 +72,42 @@ pub fn scoped_to(found: &Answer) -> Option<String> {
         .repos
         .first()
         .map(|repo| repo.as_str().to_owned())
+}
+
+/// Makes the files that a client works on absolute, in the params of a
+/// `nudge.set_context`: the others do not know where the client is. What is no
+/// list of texts is left for the store to refuse.
+pub fn place_files(params: &mut Map<String, Value>) {
+    let files = params
+        .get_mut("sets")
+        .and_then(|sets| sets.get_mut("files"))
+        .and_then(Value::as_array_mut);
+    let Ok(here) = std::env::current_dir() else {
+        return;
+    };
+    for file in files.into_iter().flatten() {
+        if let Some(placed) = file.as_str().and_then(|file| placed(&here, file)) {
+            *file = Value::from(placed);
+        }
+    }
+}
+
+/// A relative path as an absolute one, by its words alone: the file may not be there yet.
+fn placed(here: &Path, file: &str) -> Option<String> {
+    if file.trim().is_empty() || Path::new(file).is_absolute() {
+        return None;
+    }
+    let mut path = here.to_path_buf();
+    for part in Path::new(file).components() {
+        match part {
+            Component::ParentDir => {
+                path.pop();
+            }
+            Component::Normal(name) => path.push(name),
+            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+        }
+    }
+    path.into_os_string().into_string().ok()
 }
 
 #[cfg(test)]
@@ -145,6 +183,45 @@ mod tests {
         assert!(lacks(&context, &names("PATH")));
         assert!(!lacks(&context, &names("NUDGE_TEST_NO_SUCH_VARIABLE")));
         assert!(!lacks(&context.env("PATH", "/bin"), &names("PATH")));
+    }
+
+    #[test]
+    fn a_relative_file_is_where_the_client_is() {
+        let here = Path::new("/work/api");
+        let placed = |file: &str| placed(here, file);
+        for (file, at) in [
+            ("src/main.rs", "/work/api/src/main.rs"),
+            ("./a b", "/work/api/a b"),
+            ("../web/x", "/work/web/x"),
+            ("../../../x", "/x"),
+        ] {
+            assert_eq!(placed(file).as_deref(), Some(at));
+        }
+        for kept in ["/etc/hosts", "", " "] {
+            assert_eq!(placed(kept), None);
+        }
+    }
+
+    #[test]
+    fn only_files_are_placed_and_only_where_there_are_some() {
+        let mut params = serde_json::json!({"sets": {"files": ["a", 7], "tables": ["a"]}});
+        place_files(params.as_object_mut().unwrap());
+        let file = params["sets"]["files"][0].as_str().unwrap();
+        assert!(
+            Path::new(file).is_absolute() && file.ends_with("/a"),
+            "{file}"
+        );
+        assert_eq!(params["sets"]["files"][1], 7);
+        assert_eq!(params["sets"]["tables"][0], "a");
+        for odd in [
+            serde_json::json!({}),
+            serde_json::json!({"sets": []}),
+            serde_json::json!({"sets": {"files": "a"}}),
+        ] {
+            let mut params = odd.clone();
+            place_files(params.as_object_mut().unwrap());
+            assert_eq!(params, odd);
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
+use crate::session::attention::Attention;
 use crate::session::events::Events;
 use crate::session::journal::{Journal, Recovered};
 use crate::session::member::{Introduced, Introduction, Member};
@@ -63,6 +64,8 @@ pub struct Primary {
     pub identity: Identity,
     /// Since when it serves.
     pub since: Instant,
+    /// What hooks told of their clients.
+    pub(crate) attention: Attention,
     /// How many calls came in; while it stands still, nobody calls.
     pub calls: AtomicU64,
     /// Where the members of the session meet, if this one has any others.
@@ -101,6 +104,7 @@ impl Primary {
             recorder,
             identity,
             since: Instant::now(),
+            attention: Attention::default(),
             calls: AtomicU64::new(0),
             runtime: None,
             introduced: Introduced::default(),

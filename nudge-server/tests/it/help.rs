@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::conformance::adapter::file;
 
-pub(crate) const COMMANDS: [&str; 21] = [
+pub(crate) const COMMANDS: [&str; 27] = [
     "",
     "serve",
     "status",
@@ -14,15 +14,21 @@ pub(crate) const COMMANDS: [&str; 21] = [
     "get",
     "why",
     "query",
+    "prime",
     "ls",
     "delete",
     "bump",
+    "context",
+    "proposals",
+    "accept",
+    "reject",
     "export",
     "import",
     "watch",
     "ui",
     "install",
     "uninstall",
+    "hook",
     "doctor",
     "token",
     "completions",

@@ -4,7 +4,7 @@
 //! a script stands for a command of theirs.
 
 mod golden;
-mod home;
+pub(crate) mod home;
 mod manual;
 mod mishaps;
 mod own_commands;

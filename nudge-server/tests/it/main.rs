@@ -21,6 +21,7 @@ mod golden;
 mod guard;
 mod held;
 mod help;
+mod hooks;
 mod hosts;
 mod http;
 mod listening;

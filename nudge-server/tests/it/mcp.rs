@@ -3,7 +3,9 @@
 pub(crate) mod client;
 pub(crate) mod host;
 mod http;
+mod on_event;
 mod origin;
+mod proposals;
 mod resources;
 mod stdio;
 mod suggestions;
@@ -49,7 +51,7 @@ fn every_revision_is_spoken() {
     for revision in HANDSHAKES.into_iter().chain([STATELESS]) {
         let mut client = client_of(&primary(), HERE, revision);
         let listed = client.request("tools/list", json!({})).unwrap();
-        assert_eq!(listed["tools"].as_array().unwrap().len(), 8, "{revision}");
+        assert_eq!(listed["tools"].as_array().unwrap().len(), 10, "{revision}");
         let set = client.call(
             "nudge_set_hint",
             json!({"component": "api", "key": "build", "value": "make"}),

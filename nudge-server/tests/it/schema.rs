@@ -27,7 +27,7 @@ fn the_tools_are_those_that_clients_depend_on() {
 fn every_client_can_read_the_schemas() {
     let tools = tools();
     let tools = tools["tools"].as_array().unwrap();
-    assert_eq!(tools.len(), 8);
+    assert_eq!(tools.len(), 10);
     for tool in tools {
         let name = tool["name"].as_str().unwrap();
         assert!(

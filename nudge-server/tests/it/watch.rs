@@ -58,6 +58,37 @@ fn what_happens_is_a_line_at_once() {
         watcher.line(),
         "10:00:00 bumped   api/build: make (used once)"
     );
+    let typed = server.nudge().args(["context", "ports", "8080"]).output();
+    assert!(typed.unwrap().status.success());
+    let line = watcher.line();
+    assert!(
+        line.starts_with("10:00:00 works on ports 8080 (nudge/") && line.ends_with(" over cli)"),
+        "{line}"
+    );
+}
+
+#[test]
+fn who_decides_about_a_proposal_is_told() {
+    let server = FolderServer::start(Config::default(), START);
+    set(server.folder(), "api", "build", "make");
+    let watcher = Watcher::start(server.nudge(), server.folder());
+    for value in ["cmake", "bazel"] {
+        let set = ["set", "api", "build", value, "--source", "agent"];
+        assert!(server.nudge().args(set).output().unwrap().status.success());
+        let line = watcher.line();
+        assert!(line.contains(&format!("proposed api/build: {value} (proposal ")));
+    }
+    for (command, id) in [("reject", "1"), ("accept", "2")] {
+        let decided = server.nudge().args([command, id]).output();
+        assert!(decided.unwrap().status.success());
+        let line = watcher.line();
+        let told = format!("10:00:00 settled  api/build (proposal {id}, nudge/");
+        assert!(
+            line.starts_with(&told) && line.ends_with(" over cli)"),
+            "{line}"
+        );
+    }
+    assert!(watcher.line().contains("updated  api/build: bazel"));
 }
 
 #[test]
@@ -117,10 +148,13 @@ fn only_the_components_that_were_asked_for_are_shown() {
     }
     assert!(watcher.line().contains(" api/build"));
     assert!(watcher.line().contains(" db/build"));
-    // That all is gone concerns everybody.
+    // What is being worked on concerns none of them; that all is gone concerns everybody.
     let payload =
         json!({"payload": {"schema_version": "1.0", "components": {}}, "mode": "replace"});
     let client = Client::unix(&server.folder().join("nudge.sock")).unwrap();
+    client
+        .call_blocking("nudge.set_context", r#"{"sets": {"ports": [8080]}}"#)
+        .unwrap();
     client
         .call_blocking("nudge.import", &payload.to_string())
         .unwrap();

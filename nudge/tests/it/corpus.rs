@@ -5,6 +5,7 @@
     reason = "a case that cannot be read fails its test"
 )]
 
+use std::cell::Cell;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -242,4 +243,39 @@ fn decoded(text: &str) -> Vec<u8> {
         }
     }
     bytes
+}
+
+#[test]
+fn no_secret_of_the_table_survives_redaction() {
+    let is_taken = |text: &str| {
+        let set = SetHint::new("api", "note", text);
+        Nudge::default().set_hint(set).is_ok()
+    };
+    let redacted = Cell::new(0);
+    play("secrets.jsonl", |case| {
+        let text = String::from_utf8(decoded(case["text_b64"].as_str().unwrap())).unwrap();
+        let left = nudge::redact(&text);
+        if is_taken(&text) {
+            let is_same = (left == text).then_some(());
+            return is_same.ok_or(format!("changed to {left}"));
+        }
+        redacted.set(redacted.get() + 1);
+        match random_word(&left) {
+            Some(word) => Err(format!("{word} is left in {left}")),
+            None if !is_taken(&left) => Err(format!("refused still: {left}")),
+            None => Ok(()),
+        }
+    });
+    let redacted = redacted.get();
+    assert!(redacted > 600, "only {redacted} texts were redacted");
+}
+
+/// A word that is long and has letters of both cases and digits, as credentials do.
+fn random_word(text: &str) -> Option<&str> {
+    let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+    words.find(|word| {
+        let has = |kind: fn(&u8) -> bool| word.as_bytes().iter().any(kind);
+        let mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase);
+        word.len() >= 12 && mixed && has(u8::is_ascii_uppercase)
+    })
 }

@@ -8,6 +8,7 @@
     reason = "a model that cannot go on fails its test"
 )]
 
+mod besides;
 mod kept;
 pub(crate) mod story;
 
@@ -27,6 +28,11 @@ pub(crate) struct Model {
     /// The latest time that an operation saw, in milliseconds.
     now: i64,
     hints: Vec<Kept>,
+    /// What is being worked on: sets and items, the oldest first.
+    in_hand: Vec<(usize, usize)>,
+    /// What waits, with its numbers, the oldest first.
+    proposals: Vec<(u64, Kept)>,
+    last_proposal: u64,
 }
 
 impl Model {
@@ -35,6 +41,9 @@ impl Model {
             limits,
             now,
             hints: Vec::new(),
+            in_hand: Vec::new(),
+            proposals: Vec::new(),
+            last_proposal: 0,
         }
     }
 
@@ -47,6 +56,13 @@ impl Model {
             Step::Query(search) => Ok(self.query(search)),
             Step::Delete(slot, which) => self.delete_hint(*slot, *which),
             Step::Bump(slot, which, delta) => self.bump(*slot, *which, *delta),
+            Step::Fail(slot, which, delta) => self.fail(*slot, *which, *delta),
+            Step::Work(work) => Ok(self.set_context(work)),
+            Step::InHand(set) => Ok(self.get_context(*set)),
+            Step::Propose(set) => self.propose(set),
+            Step::Proposals => Ok(self.list_proposals()),
+            Step::Decide(id, true) => self.accept(*id),
+            Step::Decide(id, false) => self.reject(*id),
             Step::List(component, place) => Ok(self.list_components(*component, *place)),
             Step::Export(component, tags, secrets) => Ok(self.export(*component, tags, *secrets)),
             Step::Sweep => Ok(json!(self.sweep())),
@@ -71,7 +87,8 @@ impl Model {
             .collect()
     }
 
-    fn set_hint(&mut self, set: &Set) -> Outcome {
+    /// The hint that a set means, and the place of the variant that it would change.
+    fn meant(&self, set: &Set) -> Result<(Kept, Option<usize>), String> {
         let variants = self.variants(set.slot);
         let with_area = |area| {
             variants
@@ -90,15 +107,9 @@ impl Model {
         if set.if_match_version.is_some_and(|wanted| wanted != current) {
             return Err(format!("E_CONFLICT version {current}"));
         }
-        let (component, key) = set.slot.names();
-        let blank = Kept::new((component, key), area, self.now);
+        let blank = Kept::new(set.slot.names(), area, self.now);
         let mut hint = before.map_or(blank, |index| self.hints[index].clone());
-        let value = VALUES[set.value];
-        if hint.value != value {
-            hint.use_count = 0;
-            hint.last_used_at = None;
-        }
-        hint.value = value;
+        hint.say(VALUES[set.value]);
         hint.version += 1;
         hint.updated_at = self.now;
         patch(&mut hint.reason, &set.reason, |reason| REASONS[*reason]);
@@ -117,6 +128,19 @@ impl Model {
         if !(0.0..=1.0).contains(&hint.confidence.unwrap_or(0.5)) {
             return Err("E_INVALID meta.confidence".into());
         }
+        Ok((hint, before))
+    }
+
+    fn set_hint(&mut self, set: &Set) -> Outcome {
+        let (hint, before) = self.meant(set)?;
+        self.put(&hint, before)
+    }
+
+    /// Puts a hint in the place of a variant, or beside the others.
+    fn put(&mut self, hint: &Kept, before: Option<usize>) -> Outcome {
+        let (component, key, area) = (hint.component, hint.key, hint.area);
+        let here = |hint: &&Kept| (hint.component, hint.key) == (component, key);
+        let variants = self.live().filter(here).count();
         if let Some(index) = before {
             self.hints[index] = hint.clone();
         } else {
@@ -127,10 +151,9 @@ impl Model {
             self.hints.retain(|kept| !same(kept));
             self.hints.push(hint.clone());
         }
-        let count = variants.len() + usize::from(before.is_none());
         Ok(json!({
             "component": component, "key": key, "hint": hint.json(),
-            "created": before.is_none(), "variants": count,
+            "created": before.is_none(), "variants": variants + usize::from(before.is_none()),
         }))
     }
 
@@ -232,14 +255,36 @@ impl Model {
     }
 
     fn bump(&mut self, slot: Slot, which: Which, delta: i64) -> Outcome {
+        let now = self.now;
+        self.outcome(slot, which, delta, |hint, delta| {
+            hint.use_count += delta;
+            hint.last_used_at = Some(now);
+        })
+    }
+
+    fn fail(&mut self, slot: Slot, which: Which, delta: i64) -> Outcome {
+        let now = self.now;
+        self.outcome(slot, which, delta, |hint, delta| {
+            hint.fail_count += delta;
+            hint.first_failed_at = hint.first_failed_at.or(Some(now));
+            hint.last_failed_at = Some(now);
+        })
+    }
+
+    fn outcome(
+        &mut self,
+        slot: Slot,
+        which: Which,
+        delta: i64,
+        count: impl Fn(&mut Kept, u64),
+    ) -> Outcome {
         let delta = u64::try_from(delta)
             .ok()
             .filter(|delta| (1..=1000).contains(delta));
         let delta = delta.ok_or("E_INVALID delta")?;
         let picked = self.pick(slot, which)?;
         let hint = &mut self.hints[picked[0]];
-        hint.use_count += delta;
-        hint.last_used_at = Some(self.now);
+        count(hint, delta);
         Ok(hint.json())
     }
 

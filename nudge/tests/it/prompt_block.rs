@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "what cannot be set up has failed")]
 
-use nudge::{Block, Context, ErrorKind, Nudge, PromptBlock, SetHint};
+use nudge::{
+    Accept, Block, Context, ErrorKind, Nudge, PromptBlock, Propose, SetContext, SetHint, Source,
+};
 
 fn filled(hints: &[(&str, &str, i64)]) -> Nudge {
     let nudge = Nudge::default();
@@ -51,6 +53,20 @@ fn the_best_are_taken_and_written_in_the_order_of_their_names() {
         some.text
             .ends_with("(1 more hint applies here; ask Nudge for it)\n")
     );
+}
+
+#[test]
+fn what_is_only_proposed_is_not_in_it() {
+    let nudge = filled(&[("build", "make", 5)]);
+    let before = (block(&nudge, 400).text, nudge.stats());
+    let agents = SetHint::new("api", "build", "rm -rf").source(Source::Agent);
+    assert!(nudge.set_hint(agents).unwrap().proposal.is_some());
+    let other = SetHint::new("api", "test", "make test");
+    nudge.propose(Propose::new(other, "it worked")).unwrap();
+    nudge.set_context(SetContext::new("ports", ["1"])).unwrap();
+    assert_eq!((block(&nudge, 400).text, nudge.stats()), before);
+    nudge.accept(Accept::new(2)).unwrap();
+    assert!(block(&nudge, 400).text.contains("make test"));
 }
 
 #[test]

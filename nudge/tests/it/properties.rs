@@ -5,6 +5,7 @@
     reason = "what fails in a property fails its test"
 )]
 
+mod besides;
 mod journal;
 mod noise;
 mod paths;

@@ -15,6 +15,9 @@ static const struct {
     {"query", nudge_query},             {"delete_hint", nudge_delete_hint},
     {"bump", nudge_bump},               {"list_components", nudge_list_components},
     {"export", nudge_export},           {"import", nudge_import},
+    {"set_context", nudge_set_context}, {"get_context", nudge_get_context},
+    {"propose", nudge_propose},         {"list_proposals", nudge_list_proposals},
+    {"accept", nudge_accept},           {"reject", nudge_reject},
 };
 
 int main(void) {

@@ -10,7 +10,11 @@ use crate::cli::Cli;
 
 /// The words of flags whose values are read by the store, which has the last
 /// word about them: what is not here may be typed all the same.
-const WORDS: [(&str, &[&str]); 13] = [
+const WORDS: [(&str, &[&str]); 14] = [
+    (
+        "host",
+        &["claude", "codex", "gemini", "copilot", "cursor", "opencode"],
+    ),
     ("os", SYSTEMS),
     ("scope_os", SYSTEMS),
     ("path_os", SYSTEMS),

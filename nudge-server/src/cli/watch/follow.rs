@@ -4,7 +4,7 @@ use std::io;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use nudge::{Change, Error, ErrorKind};
+use nudge::{Change, Error, ErrorKind, What};
 use serde::Deserialize;
 
 use super::pretty;
@@ -151,10 +151,10 @@ impl Follower {
     }
 
     /// Whether a change is one that was asked for. That everything is gone
-    /// concerns every component.
+    /// concerns every component, and what is being worked on concerns none.
     fn wants(&self, change: &Change) -> bool {
         let component = change.component.as_str();
-        component.is_empty()
+        change.what == What::Clear
             || self.components.is_empty()
             || self.components.iter().any(|wanted| wanted == component)
     }

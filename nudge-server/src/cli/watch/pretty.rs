@@ -1,6 +1,8 @@
 //! How an event reads for people: one line, whatever is stored.
 
-use nudge::{Change, Hint, What};
+use std::collections::BTreeMap;
+
+use nudge::{Change, Origin, What};
 
 use crate::cli::escape::shown;
 use crate::cli::failure::scope_told;
@@ -9,16 +11,15 @@ use crate::cli::pretty::value;
 /// The most letters of a value.
 const MOST: usize = 60;
 
-/// When, what, where, which value, and who set it.
+/// When, what, where, which value, and who did it.
 pub(super) fn line(change: &Change) -> String {
     let time = change.at.format("%H:%M:%S");
     let (word, place) = (word(change), place(change));
-    let Some(hint) = change.hint.as_deref() else {
-        return format!("{time} {word:<8} {place}");
-    };
-    let who = who(change, hint).map(|who| format!(" ({who})"));
-    let (value, who) = (short(&value(hint)), who.unwrap_or_default());
-    format!("{time} {word:<8} {place}: {value}{who}")
+    let value = change.hint.as_deref().map(value);
+    let value = value.map(|value| format!(": {}", short(&value)));
+    let note = note(change).map(|note| format!(" ({note})"));
+    let (value, note) = (value.unwrap_or_default(), note.unwrap_or_default());
+    format!("{time} {word:<8} {place}{value}{note}")
 }
 
 /// What was done, as people call it.
@@ -28,16 +29,23 @@ fn word(change: &Change) -> &'static str {
         What::Set if change.value_changed => "updated",
         What::Set => "renewed",
         What::Bump => "bumped",
+        What::Fail => "failed",
         What::Delete => "deleted",
         What::Expire => "expired",
         What::Clear => "cleared",
+        What::Context => "works on",
+        What::Propose => "proposed",
+        // Accepted, rejected or dropped: who accepts it sets a hint next.
+        What::Dismiss => "settled",
         _ => "changed",
     }
 }
 
 fn place(change: &Change) -> String {
-    if change.what == What::Clear {
-        return "everything".to_owned();
+    match change.what {
+        What::Clear => return "everything".to_owned(),
+        What::Context => return short(&work(change)),
+        _ => {}
     }
     let name = format!("{}/{}", shown(&change.component), shown(&change.key));
     match &change.scope {
@@ -57,33 +65,68 @@ fn short(text: &str) -> String {
     }
 }
 
-/// Who set the value, or how often it was of use. Who used it nobody notes.
-fn who(change: &Change, hint: &Hint) -> Option<String> {
-    if change.what == What::Bump {
-        return Some(match hint.use_count {
-            1 => "used once".to_owned(),
-            uses => format!("used {uses} times"),
-        });
+/// What is being worked on, set by set.
+fn work(change: &Change) -> String {
+    let in_hand = serde_json::to_value(&change.context).unwrap_or_default();
+    let in_hand: Vec<(String, String)> = serde_json::from_value(in_hand).unwrap_or_default();
+    let mut sets: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for (name, item) in &in_hand {
+        sets.entry(shown(name)).or_default().push(shown(item));
     }
-    let origin = hint.meta.origin.as_ref()?;
+    if sets.is_empty() {
+        return "nothing".to_owned();
+    }
+    let told = |(name, items): (_, Vec<_>)| format!("{name} {}", items.join(", "));
+    sets.into_iter().map(told).collect::<Vec<_>>().join(" · ")
+}
+
+/// Who did it, how often it was of use, or which proposal it was. Who used a
+/// hint or took it away is more than a line has room for.
+fn note(change: &Change) -> Option<String> {
+    let hint = change.hint.as_deref();
+    match change.what {
+        What::Bump => Some(often("used", hint?.use_count)),
+        What::Fail => Some(often("failed", hint?.fail_count)),
+        What::Set => hint?.meta.origin.as_deref().map(who),
+        What::Context => change.by.as_deref().map(who),
+        What::Propose | What::Dismiss => {
+            let proposal = format!("proposal {}", change.proposal?);
+            let by = change.by.as_deref().map(who);
+            Some(by.map_or_else(|| proposal.clone(), |by| format!("{proposal}, {by}")))
+        }
+        _ => None,
+    }
+}
+
+fn often(word: &str, times: u64) -> String {
+    match times {
+        1 => format!("{word} once"),
+        times => format!("{word} {times} times"),
+    }
+}
+
+fn who(origin: &Origin) -> String {
     let door = shown(&origin.door);
-    Some(match &origin.client {
+    match &origin.client {
         Some(client) => format!("{} over {door}", shown(client)),
         None => format!("over {door}"),
-    })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::{Arc, Mutex};
 
-    use nudge::{Bump, DeleteHint, ManualClock, Nudge, Origin, SetHint};
+    use nudge::{
+        Accept, Bump, DeleteHint, ManualClock, Nudge, Outcome, Propose, SetContext, SetHint,
+    };
 
     use super::*;
 
-    #[test]
-    fn every_change_is_one_line() {
-        let changes = Arc::new(Mutex::new(Vec::new()));
+    type Changes = Arc<Mutex<Vec<Change>>>;
+
+    fn watched() -> (Nudge, Arc<ManualClock>, Changes) {
+        let changes = Changes::default();
         let sink = Arc::clone(&changes);
         let clock = Arc::new(ManualClock::at("2025-11-04T10:00:00Z".parse().unwrap()));
         let nudge = Nudge::default().with_clock(Arc::clone(&clock));
@@ -91,6 +134,16 @@ mod tests {
             sink.lock().unwrap().extend_from_slice(made);
             Ok(())
         });
+        (nudge, clock, changes)
+    }
+
+    fn lines(changes: &Changes) -> Vec<String> {
+        changes.lock().unwrap().iter().map(line).collect()
+    }
+
+    #[test]
+    fn every_change_is_one_line() {
+        let (nudge, clock, changes) = watched();
         let set = |value: &str| SetHint::new("api", "build", value);
         let agent = Origin::new("mcp").client("codex/0.166");
         nudge.set_hint(set("make").origin(agent)).unwrap();
@@ -108,7 +161,6 @@ mod tests {
         nudge.set_hint(hostile).unwrap();
         clock.set("2025-11-04T11:02:03Z".parse().unwrap());
         nudge.sweep().unwrap();
-        let lines: Vec<String> = changes.lock().unwrap().iter().map(line).collect();
         let long = format!("\\x1b]0;x\\n{}…", "é".repeat(50));
         let expected = [
             "10:00:00 set      api/build: make (codex/0.166 over mcp)",
@@ -121,6 +173,61 @@ mod tests {
             &*format!("10:00:00 set      a\\u{{202e}}b/k: {long}"),
             "11:02:03 expired  a\\u{202e}b/k",
         ];
-        assert_eq!(lines, expected);
+        assert_eq!(lines(&changes), expected);
+    }
+
+    #[test]
+    fn what_is_proposed_what_failed_and_what_is_worked_on_is_a_line() {
+        let (nudge, _, changes) = watched();
+        let agent = || Origin::new("mcp").client("codex/0.166");
+        let set = |value: &str| SetHint::new("api", "build", value);
+        nudge.set_hint(set("make")).unwrap();
+        for _ in 0..2 {
+            let failed = Bump {
+                outcome: Some(Outcome::Fail),
+                ..Bump::new("api", "build")
+            };
+            nudge.bump(failed).unwrap();
+        }
+        nudge
+            .propose(Propose::new(
+                set("cmake").branch("dev").origin(agent()),
+                "it worked",
+            ))
+            .unwrap();
+        let secret = SetHint::new("api", "token", "swordfish").secret();
+        nudge.propose(Propose::new(secret, "it worked")).unwrap();
+        let page = |id| Accept {
+            origin: Some(Box::new(Origin::new("page"))),
+            ..Accept::new(id)
+        };
+        nudge.accept(page(1)).unwrap();
+        nudge.reject(Accept::new(2)).unwrap();
+        let context = |name: &str, items: &[&str]| SetContext {
+            origin: Some(Box::new(agent())),
+            ..SetContext::new(name, items.iter().copied())
+        };
+        nudge.set_context(context("ports", &["8080"])).unwrap();
+        let files = context("files", &["src/\u{202e}a.rs", "src/b.rs"]);
+        nudge.set_context(files).unwrap();
+        nudge.set_context(context("files", &[])).unwrap();
+        nudge
+            .set_context(SetContext::new("ports", [""; 0]))
+            .unwrap();
+        let expected = [
+            "10:00:00 set      api/build: make",
+            "10:00:00 failed   api/build: make (failed once)",
+            "10:00:00 failed   api/build: make (failed 2 times)",
+            "10:00:00 proposed api/build [branch=dev]: cmake (proposal 1, codex/0.166 over mcp)",
+            "10:00:00 proposed api/token: *** (proposal 2)",
+            "10:00:00 settled  api/build (proposal 1, over page)",
+            "10:00:00 set      api/build [branch=dev]: cmake (codex/0.166 over mcp)",
+            "10:00:00 settled  api/token (proposal 2)",
+            "10:00:00 works on ports 8080 (codex/0.166 over mcp)",
+            "10:00:00 works on files src/\\u{202e}a.rs, src/b.rs · ports 8080 (codex/0.166 over mcp)",
+            "10:00:00 works on ports 8080 (codex/0.166 over mcp)",
+            "10:00:00 works on nothing",
+        ];
+        assert_eq!(lines(&changes), expected);
     }
 }

@@ -33,6 +33,13 @@ pub(super) const fn entry(method: Method) -> &'static Entry {
         Method::Bump => &BUMP,
         Method::Export => &EXPORT,
         Method::Import => &IMPORT,
+        Method::SetContext => &SET_CONTEXT,
+        Method::GetContext => &GET_CONTEXT,
+        Method::Propose => &PROPOSE,
+        Method::ListProposals => &LIST_PROPOSALS,
+        Method::Accept => &ACCEPT,
+        Method::Reject => &REJECT,
+        Method::OnEvent => &ON_EVENT,
         Method::PromptBlock => &PROMPT_BLOCK,
         Method::Hello => &HELLO,
         Method::Status => &STATUS,
@@ -109,6 +116,64 @@ const IMPORT: Entry = Entry {
                   bad. Every hint passes the guard, the checks and the limits as if it were set.",
     result: "imported",
     refuses: &[Invalid, SecretRejected, ScopeInvalid, Quota, Unavailable],
+};
+
+const SET_CONTEXT: Entry = Entry {
+    summary: "Says what is being worked on, in named sets.",
+    description: "A set has 10 items at most and all have 50: the newest stay, and `dropped` says what went. Sets that are \
+                  not named stay as they are.",
+    result: "context_sets",
+    refuses: &[Invalid, SecretRejected, Unavailable],
+};
+
+const GET_CONTEXT: Entry = Entry {
+    summary: "Tells what is being worked on.",
+    description: "Files that no longer exist on this machine are counted in `gone` and not listed.",
+    result: "context_sets",
+    refuses: &[Invalid, NotFound],
+};
+
+const PROPOSE: Entry = Entry {
+    summary: "Proposes a hint: it is never served until it is accepted.",
+    description: "50 may wait, and the oldest go. What waits already waits once; what is set already is `E_CONFLICT`.",
+    result: "proposed",
+    refuses: &[
+        Invalid,
+        SecretRejected,
+        ScopeInvalid,
+        Conflict,
+        Quota,
+        Unavailable,
+    ],
+};
+
+const LIST_PROPOSALS: Entry = Entry {
+    summary: "Lists the hints that wait to be accepted.",
+    description: "A set of a program that would overwrite what the user has set waits here as well.",
+    result: "proposals",
+    refuses: &[Invalid],
+};
+
+const ACCEPT: Entry = Entry {
+    summary: "Sets the hint of a proposal, as the user's own.",
+    description: "Over MCP it is refused: who proposes does not decide.",
+    result: "hint_set",
+    refuses: &[Invalid, NotFound, Conflict, Quota, Unavailable],
+};
+
+const REJECT: Entry = Entry {
+    summary: "Drops a proposal.",
+    description: "Over MCP it is refused: who proposes does not decide.",
+    result: "proposed",
+    refuses: &[Invalid, NotFound, Unavailable],
+};
+
+const ON_EVENT: Entry = Entry {
+    summary: "Takes an event of a host's hook, and says what the agent should be told.",
+    description: "A command that equals a hint that applies there bumps it or counts a failure. Mostly nothing is said. \
+                  `nudge hook` calls it.",
+    result: "reaction",
+    refuses: &[Invalid, Unavailable],
 };
 
 const PROMPT_BLOCK: Entry = Entry {

@@ -48,7 +48,7 @@ pub(super) fn story() -> Vec<Told> {
     told.collect()
 }
 
-fn calls() -> [(Method, &'static str, Value); 12] {
+fn calls() -> [(Method, &'static str, Value); 20] {
     let dev = json!({"branch": "dev", "cwd": "/work/http-proxy"});
     [
         (
@@ -97,6 +97,36 @@ fn calls() -> [(Method, &'static str, Value); 12] {
             }),
         ),
         (Method::Hello, "who is there", json!({})),
+        (
+            Method::SetContext,
+            "what is being worked on",
+            json!({"sets": {"files": ["src/router.rs"], "ports": [8080]}}),
+        ),
+        (Method::GetContext, "the same, for who joins", json!({})),
+        (
+            Method::Propose,
+            "a test command that worked after another failed",
+            json!({
+                "component": "http-proxy", "key": "test", "value": "make test JOBS=1",
+                "why": "`make test` failed, this worked"
+            }),
+        ),
+        (Method::ListProposals, "what waits", json!({})),
+        (Method::Accept, "a good one", json!({"id": 1})),
+        (
+            Method::Propose,
+            "one that is not so good",
+            json!({
+                "component": "http-proxy", "key": "lint", "value": "make lint || true",
+                "why": "`make lint` failed, this worked"
+            }),
+        ),
+        (Method::Reject, "a bad one", json!({"id": 2})),
+        (
+            Method::OnEvent,
+            "a hook tells that a command worked",
+            json!({"event": "after_command", "host": "claude", "command": "make test JOBS=1", "ok": true, "context": dev}),
+        ),
         (Method::Status, "how it is doing", json!({})),
         (
             Method::DeleteHint,

@@ -1,6 +1,7 @@
 //! One call, from what a client gives to what the store says: what this door
 //! adds on the way in, and what it says it added on the way out.
 
+use nudge::{Error, ErrorKind};
 use rmcp::model::{Implementation, JsonObject};
 use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
@@ -50,6 +51,12 @@ impl Door {
         client: Option<&Implementation>,
     ) -> Outcome {
         self.introduce(client).await;
+        if let Some(fault) = users_only(method) {
+            return Outcome {
+                answer: Err(fault),
+                added: None,
+            };
+        }
         if method == "nudge.import" {
             disown(&mut params);
             self.know(method, &params);
@@ -59,12 +66,25 @@ impl Door {
             };
         }
         self.know(method, &params);
+        if method == "nudge.set_context" && self.is_here() {
+            infer::place_files(&mut params);
+        }
+        if method == "nudge.propose" {
+            stamp(&mut params, client);
+            return Outcome {
+                answer: self.write(method, &params, client).await,
+                added: None,
+            };
+        }
         if method == "nudge.set_hint" {
             stamp(&mut params, client);
             let scoped_to = self.scope_write(&mut params).await;
+            let answer = self.write(method, &params, client).await;
+            let scoped_to = scoped_to.map(|repo| ("scoped_to", json!(repo).to_string()));
+            let note = || proposed(&answer).map(|note| ("note", json!(note).to_string()));
             return Outcome {
-                answer: self.write(method, &params, client).await,
-                added: scoped_to.map(|repo| ("scoped_to", json!(repo).to_string())),
+                added: scoped_to.or_else(note),
+                answer,
             };
         }
         let given = params.get("context").filter(|given| !given.is_null());
@@ -201,6 +221,44 @@ struct Listed {
 
 fn text(params: &JsonObject) -> String {
     serde_json::to_string(params).unwrap_or_default()
+}
+
+/// The refusal of what only the user may do: whoever proposes does not decide.
+pub(super) fn users_only(method: &str) -> Option<Fault> {
+    let word = match method {
+        "nudge.accept" => "accept",
+        "nudge.reject" => "reject",
+        _ => return None,
+    };
+    let words = format!(
+        "`{method}` is for the user, not for agents; tell the user of the proposal, who can do it \
+         with `nudge {word} ID`"
+    );
+    Some(Fault::Core(Error::new(ErrorKind::Invalid, words)))
+}
+
+/// What a model is told when its set became a proposal: that a call succeeded
+/// must not be taken for that the hint is set.
+fn proposed(answer: &Answer) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Set {
+        proposal: Numbered,
+    }
+    #[derive(Deserialize)]
+    struct Numbered {
+        id: u64,
+    }
+    let text = answer.as_ref().ok()?.get();
+    // Nearly no answer has one, and reading it all takes longer than this.
+    if !text.contains("\"proposal\":") {
+        return None;
+    }
+    let Set { proposal } = serde_json::from_str(text).ok()?;
+    Some(format!(
+        "Nothing was overwritten: the user has set this hint, and `hint` is still the user's. \
+         Yours waits as a proposal; the user can accept it with `nudge accept {}`.",
+        proposal.id
+    ))
 }
 
 /// The text of an answer with what this door added to the call.

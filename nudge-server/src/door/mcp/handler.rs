@@ -13,6 +13,8 @@ use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 
+use super::call::users_only;
+use super::hook::{self, Told};
 use super::resources::Address;
 use super::twice::Twice;
 use super::{Door, prompt, reply, resources, tools};
@@ -92,6 +94,9 @@ impl ServerHandler for Door {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(method) = tools::method(&request.name) else {
+            if let Some(fault) = users_only(&tools::as_method(&request.name)) {
+                return Ok(reply::refusal(&fault).into());
+            }
             let words = format!(
                 "no tool `{}`; `tools/list` shows those there are",
                 request.name
@@ -107,6 +112,12 @@ impl ServerHandler for Door {
             let names = names(&params);
             let outcome = self.call(method, params, client.as_ref()).await;
             outcome.text_or_miss(&names)
+        } else if method == hook::METHOD {
+            let told = Told::read(params, client.as_ref());
+            let outcome = self
+                .call(method, told.params.clone(), client.as_ref())
+                .await;
+            outcome.text().map(|text| told.answer(text))
         } else {
             self.call(method, params, client.as_ref()).await.text()
         };

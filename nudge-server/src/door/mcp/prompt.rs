@@ -20,7 +20,8 @@ pub(super) fn listed() -> Vec<Prompt> {
 }
 
 #[derive(Deserialize)]
-struct Block {
+struct Told {
+    #[serde(default)]
     text: String,
 }
 
@@ -32,28 +33,31 @@ impl Door {
         }
         // The briefing holds without a store as well, and an older server may
         // not know the method.
-        let block = self
+        let told = self
             .session
-            .call("nudge.prompt_block", &self.where_it_is())
+            .call("nudge.on_event", &self.session_start())
             .await;
-        let block: Option<Block> = block
+        let told: Option<Told> = told
             .ok()
             .and_then(|text| serde_json::from_str(text.get()).ok());
-        let text = match block {
-            Some(block) if !block.text.is_empty() => format!("{BRIEFING}\n{}", block.text),
+        let text = match told {
+            Some(told) if !told.text.is_empty() => format!("{BRIEFING}\n{}", told.text),
             _ => BRIEFING.to_owned(),
         };
         let message = PromptMessage::new_text(Role::User, text);
         Ok(GetPromptResult::new(vec![message]).with_description(DESCRIPTION))
     }
 
-    /// The params that say where the client is, as far as that is known.
-    fn where_it_is(&self) -> String {
+    /// The event of a session that starts where the client is, as far as that is known.
+    fn session_start(&self) -> String {
+        let mut event = json!({"event": "session_start"});
         let context = infer::infer(None, &self.session.env_names());
-        match context {
-            Ok(context) if self.is_here() => json!({"context": context}).to_string(),
-            _ => json!({}).to_string(),
+        if let Ok(context) = context
+            && self.is_here()
+        {
+            event["context"] = json!(context);
         }
+        event.to_string()
     }
 }
 

@@ -49,6 +49,10 @@ impl Address {
         if ["clear", MISSED].contains(&word("what")) {
             return true;
         }
+        // No resource shows what is proposed or being worked on.
+        if ["propose", "dismiss", "context"].contains(&word("what")) {
+            return false;
+        }
         let counts = version("before") == 0 || version("after") == 0;
         match self {
             Address::Components => counts,
@@ -229,6 +233,10 @@ mod tests {
             let touched =
                 [&set, &bump, &clear, &missed].map(|change| address.is_touched_by(change));
             assert_eq!(touched, expected, "{address}");
+            for what in ["propose", "dismiss", "context"] {
+                let beside = json!({"what": what, "component": "api", "key": "build", "before": 0, "after": 1});
+                assert!(!address.is_touched_by(&beside), "{address}: {what}");
+            }
         }
     }
 }

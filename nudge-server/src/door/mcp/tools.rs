@@ -1,10 +1,11 @@
-//! The eight tools, as data.
+//! The tools, as data.
 
 use std::sync::{Arc, LazyLock};
 
 use rmcp::model::{JsonObject, MetaObject, Tool, ToolAnnotations};
 use serde_json::Value;
 
+use super::hook;
 use crate::door::rpc::Method;
 use crate::door::schema::{Reader, gives, takes};
 
@@ -12,6 +13,8 @@ use crate::door::schema::{Reader, gives, takes};
 enum Effect {
     Reads,
     Adds,
+    /// Puts something in a place, where a second call of the same changes nothing.
+    Sets,
     /// Takes something away, and a second call of the same takes no more.
     Destroys,
 }
@@ -27,13 +30,13 @@ struct Entry {
 }
 
 /// Sorted by name: a list that keeps its order can be cached in a prompt.
-const ENTRIES: [Entry; 8] = [
+const ENTRIES: [Entry; 10] = [
     Entry {
         method: Method::Bump,
         name: "nudge_bump",
         title: "Bump a hint",
         description: "Call this after a hint from Nudge worked (the build passed, the path was right): it ranks higher \
-                      next time.",
+                      next time. With `outcome` \"fail\" say that it did not work: it ranks lower.",
         effect: Effect::Adds,
         always: false,
     },
@@ -52,6 +55,16 @@ const ENTRIES: [Entry; 8] = [
         title: "Export hints",
         description: "Call this when the user wants to keep or share the hints of this session; it returns them as \
                       one JSON payload. Hints marked as secret are left out unless asked for.",
+        effect: Effect::Reads,
+        always: false,
+    },
+    Entry {
+        method: Method::GetContext,
+        name: "nudge_get_context",
+        title: "See what is being worked on",
+        description: "Call this when you start or resume work, or take over from another agent: it returns the files, \
+                      endpoints, ports and other things that are being worked on in this session, the newest last. \
+                      `gone` counts files that no longer exist.",
         effect: Effect::Reads,
         always: false,
     },
@@ -94,13 +107,26 @@ const ENTRIES: [Entry; 8] = [
         always: true,
     },
     Entry {
+        method: Method::SetContext,
+        name: "nudge_set_context",
+        title: "Say what is being worked on",
+        description: "Call this when what you work on changes (you open the files of a task, start a server on a port): \
+                      whoever resumes the work, or joins it, sees it. A set that you name gets these items instead of \
+                      those it had; with `mode` \"merge\", beside them. 10 items a set, 50 in all; `dropped` says what \
+                      went.",
+        effect: Effect::Sets,
+        always: false,
+    },
+    Entry {
         method: Method::SetHint,
         name: "nudge_set_hint",
         title: "Set a hint",
         description: "Call this when you learned, or the user told you, a small fact that the next agent would have to \
                       find out again: a build, test or run command that works, a folder, a flag, a variable. Other \
                       agents of this session see it at once. Give a scope if it holds only for a branch, folder or \
-                      system. Nothing is executed. No secrets: refer to them, as in `$TOKEN`.",
+                      system. What the user has set you cannot overwrite: your hint then only waits as the `proposal` \
+                      in the answer, for the user to accept. Nothing is executed. No secrets: refer to them, as in \
+                      `$TOKEN`.",
         effect: Effect::Adds,
         always: true,
     },
@@ -109,15 +135,25 @@ const ENTRIES: [Entry; 8] = [
 /// The tools as clients see them. The list is the same for every client, so it is made once.
 pub(super) static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| ENTRIES.iter().map(tool).collect());
 
-/// The method that a tool calls; a tool may also go by the name of its method,
-/// with `nudge.` or without.
+/// The method that a tool calls, also one that is not listed; a tool may also go
+/// by the name of its method, with `nudge.` or without.
 pub(super) fn method(tool: &str) -> Option<&'static str> {
+    let method = as_method(tool);
+    if method == hook::METHOD {
+        return Some(hook::METHOD);
+    }
+    let mut entries = ENTRIES.iter();
+    entries
+        .find(|entry| entry.method.name() == method)
+        .map(|entry| entry.method.name())
+}
+
+/// The method that is meant by the name of a tool, whether or not there is one.
+pub(super) fn as_method(tool: &str) -> String {
     let word = tool
         .strip_prefix("nudge_")
         .or_else(|| tool.strip_prefix("nudge."));
-    let word = word.unwrap_or(tool);
-    let mut names = ENTRIES.iter().map(|entry| entry.method.name());
-    names.find(|name| name.strip_prefix("nudge.") == Some(word))
+    format!("nudge.{}", word.unwrap_or(tool))
 }
 
 fn tool(entry: &Entry) -> Tool {
@@ -126,6 +162,7 @@ fn tool(entry: &Entry) -> Tool {
     let (reads, destroys, again) = match entry.effect {
         Effect::Reads => (true, false, true),
         Effect::Adds => (false, false, false),
+        Effect::Sets => (false, false, true),
         Effect::Destroys => (false, true, true),
     };
     let annotations = ToolAnnotations::new()

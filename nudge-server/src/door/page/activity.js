@@ -20,27 +20,40 @@ function note(changes) {
   $("quiet").hidden = true;
 }
 
-const VERBS = { bump: "used", delete: "deleted", expire: "ran out" };
+const VERBS = {
+  bump: "used", fail: "failed", delete: "deleted", expire: "ran out", clear: "replaced",
+  context: "working on", propose: "proposed",
+  // It was accepted, and then a set follows, or rejected, or others came after it.
+  dismiss: "settled",
+};
 
 function verbOf({ what, before, value_changed: changed }) {
   if (what !== "set") return VERBS[what] ?? what;
   return before === 0 ? "added" : changed ? "changed" : "set again";
 }
 
+/** What an event says: the value of a hint, or what is being worked on. */
+function saidBy({ what, hint, context = [] }) {
+  if (what === "context") return workInWords(workOf(context)) || "nothing";
+  if (what !== "set" && what !== "propose") return "";
+  return hint?.meta?.sensitivity === "secret" ? "•••••• marked as secret" : textOf(hint?.value ?? "").slice(0, 120);
+}
+
 function eventOf(change) {
-  const { at, what, component, key, scope, hint } = change;
+  const { at, what, component, key, scope, hint, proposal, why } = change;
   const time = new Date(at);
   const by = change.by ?? (what === "set" ? hint?.meta?.origin : undefined);
-  const secret = hint?.meta?.sensitivity === "secret";
-  const value = what === "set" && hint ? (secret ? "•••••• marked as secret" : textOf(hint.value).slice(0, 120)) : "";
-  const name = what === "clear" ? "everything" : `${component} / ${key}`;
+  const name = what === "clear" ? "everything" : key === undefined ? "" : `${component} / ${key}`;
+  const value = saidBy(change);
+  const more = [proposal ? `proposal ${proposal}` : "", scope ? scopeInWords(scope) : "", by ? who(by) : ""].filter(Boolean);
   return el("li", { class: "event" },
     el("p", {},
       el("time", { datetime: at }, time.toLocaleTimeString("en-GB")),
-      el("span", { class: `verb ${what}` }, what === "clear" ? "replaced" : verbOf(change)),
-      el("span", { class: "slot" }, name)),
+      el("span", { class: `verb ${what}` }, verbOf(change)),
+      name ? el("span", { class: "slot" }, name) : null),
     value ? el("p", { class: "value" }, value) : null,
-    scope || by ? el("p", { class: "by" }, [scope ? scopeInWords(scope) : "", by ? who(by) : ""].filter(Boolean).join(" · ")) : null);
+    why ? el("p", { class: "because" }, why) : null,
+    more.length > 0 ? el("p", { class: "by" }, more.join(" · ")) : null);
 }
 
 function memberInWords({ pid, client, context }) {

@@ -148,6 +148,7 @@ $("hints").addEventListener("focusin", ({ target }) => {
   const id = target.closest(".hint")?.dataset.id;
   if (id && id !== current) makeCurrent(id);
 });
+$("proposals").addEventListener("click", decide);
 $("filter").addEventListener("input", ({ target }) => filterBy(target.value));
 $("export").addEventListener("click", () => attempt(download));
 $("help").addEventListener("click", () => $("keys").showModal());
@@ -174,12 +175,18 @@ document.addEventListener("keydown", onKey);
 
 setInterval(() => {
   const over = expire(Date.now());
-  if (over.size > 0) render(over, false);
+  if (over.size > 0) {
+    render(over, false);
+    showOverwritten(over);
+  }
   tick();
+  tickProposals();
 }, SECOND);
 
 setInterval(async () => {
   if (document.hidden || document.documentElement.dataset.state !== "live") return;
+  // Files go without an event, too.
+  lookAtWork();
   try {
     showStatus(await call("nudge.status"));
   } catch {
@@ -190,17 +197,22 @@ setInterval(async () => {
 showView("hints");
 showState("connecting");
 follow({
-  snapshot({ status, payload }) {
+  snapshot({ status, payload, proposals, context }) {
     meet(status);
     showStatus(status);
     render(replaceAll(payload), false);
+    replaceProposals(proposals);
+    showWork(context);
     explain();
   },
   history: note,
   changes(changes) {
     const touched = apply(changes);
     render(touched, true);
+    applyToProposals(changes);
+    showOverwritten(touched);
     note(changes);
+    if (changes.some(({ what }) => what === "context")) lookAtWork();
     const isExplained = ({ component, key }) => component === slot?.component && key === slot?.key;
     if (slot && changes.some((change) => change.what === "clear" || isExplained(change))) explain();
   },

@@ -12,26 +12,23 @@ const unfolded = new Set();
 
 /** A row, and the parts of it that change as time goes by. */
 function rowOf(entry, isFresh) {
-  const { id, hint, secret, tags, end } = entry;
+  const { id, hint, secret, end } = entry;
   const ticks = [];
-  const timed = (name, words) => {
-    const element = el("span", { class: name });
-    ticks.push([element, words]);
-    return element;
-  };
+  const timed = timedInto(ticks);
   const updated = Date.parse(hint.updated_at);
-  const used = Date.parse(hint.last_used_at);
+  const often = (word, count, last) =>
+    (now) => `${word} ${number(count)}×${last ? `, last ${ago(Date.parse(last), now)}` : ""}`;
+  const { use_count: uses, fail_count: failures = 0 } = hint;
   const facts = [
-    el("span", { class: hint.meta?.scope ? "scope" : "" }, scopeInWords(hint.meta?.scope)),
-    ...tags.map((tag) => el("span", { class: "tag" }, tag)),
+    ...placeInWords(entry),
     end < Infinity
       ? timed("left", (now, it) => (it.classList.toggle("soon", end - now < MINUTE), `${left(end - now)} left`))
       : null,
-    hint.use_count > 0
-      ? timed("uses", (now) => `used ${number(hint.use_count)}×${used ? `, last ${ago(used, now)}` : ""}`)
-      : el("span", { class: "uses" }, "unused"),
+    uses > 0 ? timed("uses", often("used", uses, hint.last_used_at)) : null,
+    failures > 0 ? timed("failures", often("failed", failures, hint.last_failed_at)) : null,
+    uses + failures === 0 ? el("span", { class: "uses" }, "unused") : null,
     timed("age", (now) => `set ${ago(updated, now)}`),
-    el("span", { class: "source" }, [hint.meta?.source, who(hint.meta?.origin)].filter(Boolean).join(", ")),
+    el("span", { class: "source" }, sourceInWords(hint)),
     el("span", { class: "version" }, `v${hint.version}`),
   ];
   const act = (name, words) => el("button", { type: "button", "data-act": name, tabindex: -1 }, words);
@@ -47,6 +44,27 @@ function rowOf(entry, isFresh) {
   const row = { element, ticks };
   tickRow(row, Date.now());
   return row;
+}
+
+/** Makes elements whose words change as time goes by, and notes them. */
+function timedInto(ticks) {
+  return (name, words) => {
+    const element = el("span", { class: name });
+    ticks.push([element, words]);
+    return element;
+  };
+}
+
+/** Where a hint applies, and its tags. */
+function placeInWords({ hint, tags }) {
+  return [
+    el("span", { class: hint.meta?.scope ? "scope" : "" }, scopeInWords(hint.meta?.scope)),
+    ...tags.map((tag) => el("span", { class: "tag" }, tag)),
+  ];
+}
+
+function sourceInWords({ meta }) {
+  return [meta?.source, who(meta?.origin)].filter(Boolean).join(", ");
 }
 
 function tickRow({ ticks }, now) {

@@ -36,10 +36,14 @@ function replaceAll(payload) {
   return touched;
 }
 
-/** Does what changes say, in order. Gives back which variants they touched. */
+/** What changes no hint, also where it tells of one. */
+const BESIDES = new Set(["context", "propose", "dismiss"]);
+
+/** Does what changes say about hints, in order. Gives back which variants they touched. */
 function apply(changes) {
   const touched = new Set();
   for (const { what, component, key, scope, hint } of changes) {
+    if (BESIDES.has(what)) continue;
     if (what === "clear") {
       for (const id of hints.keys()) touched.add(id);
       hints.clear();

@@ -84,15 +84,18 @@ function wait(span) {
   return new Promise((done) => setTimeout(done, span));
 }
 
-/** All hints, and the number of the last change that they are sure to include. */
+/** All that is shown, and the number of the last change that it is sure to include. */
 async function snapshot() {
-  const [status, exported] = await ask([
+  const answers = await ask([
     ["nudge.status"],
     ["nudge.export", { format: "json", include_secrets: true }],
+    ["nudge.list_proposals"],
+    ["nudge.get_context"],
   ]);
-  const error = status.error ?? exported.error;
+  const error = answers.find((answer) => answer.error)?.error;
   if (error) throw new Refusal(error);
-  return { status: status.result, payload: exported.result.payload };
+  const [status, { payload }, { proposals }, context] = answers.map(({ result }) => result);
+  return { status, payload, proposals, context };
 }
 
 /**

@@ -282,3 +282,21 @@ fn bad_input_stores_nothing_and_the_next_call_is_answered() {
     let response = served(&primary, good).unwrap();
     assert!(response.contains("\"created\":true"), "{response}");
 }
+
+#[test]
+fn an_event_that_nobody_knows_is_answered_with_nothing() {
+    let primary = Primary::with_system_clock(Config::default(), 0);
+    let answered = |params: Value| {
+        let answer = call(&primary, None, "nudge.on_event", &params.to_string());
+        let answer = answer.map_err(|fault| serde_json::to_value(&fault).unwrap());
+        answer.map(|answer| answer.get().to_owned())
+    };
+    let odd = json!({"event": "lunch", "command": [], "colour": 1, "context": {"moon": "full"}});
+    assert_eq!(answered(odd), Ok("{}".to_owned()));
+    let error = answered(json!({"command": "make"})).unwrap_err();
+    assert_eq!(error["code"], 40001);
+    assert!(
+        writes("nudge.on_event"),
+        "what it counts must be counted once"
+    );
+}

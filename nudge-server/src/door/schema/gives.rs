@@ -13,12 +13,16 @@ pub(super) fn hint_set(reader: Reader) -> Value {
             "key": {"type": "string"},
             "hint": hint(reader),
             "created": {"type": "boolean", "description": "Whether the hint is new."},
-            "variants": {"type": "integer", "description": "How many hints with different scopes the key holds."}
+            "variants": {"type": "integer", "description": "How many hints with different scopes the key holds."},
+            "proposal": proposal(reader, "Present when nothing was overwritten, because the user has set this hint: yours waits until the user accepts it, and `hint` is still the user's.")
         },
         "required": ["component", "key", "hint", "created", "variants"]
     });
-    let scoped_to = json!({"scoped_to": {"type": "string", "description": "The repository that the hint was scoped to because the call named no scope."}});
-    for_model(reader, schema, scoped_to)
+    let added = json!({
+        "note": {"type": "string", "description": "What became of the hint, when it was only proposed."},
+        "scoped_to": {"type": "string", "description": "The repository that the hint was scoped to because the call named no scope."}
+    });
+    for_model(reader, schema, added)
 }
 
 pub(super) fn hint_match(reader: Reader) -> Value {
@@ -183,6 +187,67 @@ pub(super) fn one_ranked(reader: Reader) -> Value {
     })
 }
 
+pub(super) fn context_sets() -> Value {
+    let lists = |description: &str| {
+        json!({
+            "type": "object", "additionalProperties": strings("The newest last."),
+            "description": description
+        })
+    };
+    json!({
+        "type": "object",
+        "properties": {
+            "sets": lists("The items of each set."),
+            "dropped": lists("What had to go to make room."),
+            "nearest": {
+                "type": "object", "additionalProperties": {"type": "string"},
+                "description": "For a new set whose name is like one that is known, that one: perhaps it was meant."
+            },
+            "gone": {
+                "type": "object", "additionalProperties": {"type": "integer"},
+                "description": "How many files no longer exist; they are not listed."
+            }
+        },
+        "required": ["sets"]
+    })
+}
+
+pub(super) fn proposed(reader: Reader) -> Value {
+    json!({
+        "type": "object",
+        "properties": {"proposal": proposal(reader, "The proposal.")},
+        "required": ["proposal"]
+    })
+}
+
+pub(super) fn proposals(reader: Reader) -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "proposals": {
+                "type": "array", "description": "The oldest first.",
+                "items": proposal(reader, "A hint that waits to be accepted.")
+            }
+        },
+        "required": ["proposals"]
+    })
+}
+
+fn proposal(reader: Reader, description: &str) -> Value {
+    json!({
+        "type": "object",
+        "description": description,
+        "properties": {
+            "id": {"type": "integer", "description": "By which the user accepts it: `nudge accept ID`."},
+            "component": {"type": "string"},
+            "key": {"type": "string"},
+            "hint": hint(reader),
+            "why": {"type": "string", "description": "Why it is only proposed."}
+        },
+        "required": ["id", "component", "key", "hint", "why"]
+    })
+}
+
 fn hint(reader: Reader) -> Value {
     match reader {
         Reader::Program => reference("Hint"),
@@ -198,7 +263,10 @@ fn hint(reader: Reader) -> Value {
                 "created_at": {"type": "string"},
                 "updated_at": {"type": "string"},
                 "last_used_at": {"type": "string"},
-                "use_count": {"type": "integer"}
+                "use_count": {"type": "integer"},
+                "fail_count": {"type": "integer"},
+                "first_failed_at": {"type": "string"},
+                "last_failed_at": {"type": "string"}
             },
             "required": ["value", "meta", "version", "created_at", "updated_at"]
         }),

@@ -61,7 +61,10 @@ fn hint() -> Value {
             "created_at": time(),
             "updated_at": time(),
             "last_used_at": described(time(), "When it was last bumped; absent when it never was."),
-            "use_count": {"type": "integer", "minimum": 0}
+            "use_count": {"type": "integer", "minimum": 0},
+            "fail_count": {"type": "integer", "minimum": 1, "description": "How often it failed; absent when it never did."},
+            "first_failed_at": time(),
+            "last_failed_at": time()
         },
         "required": ["value", "meta", "version", "created_at", "updated_at", "use_count"]
     })
@@ -163,15 +166,21 @@ fn change() -> Value {
         "properties": {
             "seq": {"type": "integer", "minimum": 1, "description": "One more with every change of the store; the id of the event."},
             "at": time(),
-            "what": {"type": "string", "enum": ["set", "bump", "delete", "expire", "clear"]},
-            "component": {"type": "string", "description": "Absent when the whole store was cleared."},
-            "key": {"type": "string", "description": "Absent when the whole store was cleared."},
+            "what": {"type": "string", "enum": ["set", "bump", "fail", "delete", "expire", "clear", "context", "propose", "dismiss"]},
+            "component": {"type": "string", "description": "Absent when no hint is meant."},
+            "key": {"type": "string", "description": "Absent when no hint is meant."},
             "scope": reference("Scope"),
             "before": {"type": "integer", "description": "The version before; 0 when the hint was not there."},
             "after": {"type": "integer", "description": "The version after; 0 when the hint is gone."},
             "value_changed": {"type": "boolean", "description": "Whether a set gave a hint that was there another value."},
             "hint": reference("Hint"),
-            "by": reference("Origin")
+            "by": reference("Origin"),
+            "context": {
+                "type": "array", "description": "All that is being worked on after, the oldest first, each with its set; absent unless that changed.",
+                "items": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}
+            },
+            "proposal": {"type": "integer", "description": "The number of the proposal, where one came or went."},
+            "why": {"type": "string", "description": "Why a hint was proposed."}
         },
         "required": ["seq", "at", "what", "before", "after"]
     })

@@ -27,6 +27,27 @@ pub(super) fn block() -> Value {
     })
 }
 
+pub(super) fn reaction() -> Value {
+    let named = |description: &str| json!({"type": "string", "description": description});
+    json!({
+        "type": "object",
+        "properties": {
+            "text": {"type": "string", "description": "What the agent should be told; absent when nothing."},
+            "did": {
+                "type": "array",
+                "description": "What was done besides, each with the component and the key of a hint.",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "bumped": named("It worked."), "failed": named("It failed."),
+                        "proposed": named("It waits to be accepted."), "offered": named("The agent is told of it.")
+                    }
+                }
+            }
+        }
+    })
+}
+
 /// How a member introduces itself. The server ignores what a later version may add.
 pub(super) fn introduction(reader: Reader) -> Value {
     reader.params(json!({

@@ -81,6 +81,7 @@ pub(super) fn bump(reader: Reader) -> Value {
         "properties": {
             "component": component(),
             "key": key(),
+            "outcome": {"type": "string", "enum": ["ok", "fail"], "description": "Whether it worked; `fail` makes it rank lower."},
             "delta": {"type": "integer", "minimum": 1, "maximum": 1000, "description": "How many uses to add; 1 when absent."},
             "scope": scope(reader, "Bump the variant with this very scope."),
             "context": context(reader, &format!("Bump the variant that {get} chooses there."))
@@ -120,6 +121,87 @@ pub(super) fn import(reader: Reader) -> Value {
         },
         "required": ["payload"]
     }))
+}
+
+pub(super) fn set_context(reader: Reader) -> Value {
+    let items = match reader {
+        Reader::Model => strings("Such as paths, URLs or port numbers, as text."),
+        Reader::Program => json!({
+            "type": "array",
+            "items": {"anyOf": [{"type": "string"}, {"type": "integer"}]}
+        }),
+    };
+    reader.params(json!({
+        "type": "object",
+        "properties": {
+            "sets": {
+                "type": "object",
+                "description": "The items of each set by its name: `files`, `endpoints`, `ports`, or a name of your own. The newest item comes last; an empty list takes the set away.",
+                "additionalProperties": items
+            },
+            "mode": {"type": "string", "enum": ["replace", "merge"], "description": "What becomes of the items that a named set has: they go (`replace`, when absent) or stay (`merge`)."}
+        },
+        "required": ["sets"]
+    }))
+}
+
+pub(super) fn get_context(reader: Reader) -> Value {
+    reader.params(json!({
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "description": "Only this set, such as `files`; all when absent."}
+        }
+    }))
+}
+
+pub(super) fn propose(reader: Reader) -> Value {
+    reader.params(json!({
+        "type": "object",
+        "properties": {
+            "component": component(),
+            "key": key(),
+            "value": value::value(reader),
+            "meta": meta::patch(reader),
+            "why": {"type": "string", "description": "Why it is proposed, in a sentence."}
+        },
+        "required": ["component", "key", "value", "why"]
+    }))
+}
+
+pub(super) fn by_id(reader: Reader) -> Value {
+    reader.params(json!({
+        "type": "object",
+        "properties": {
+            "id": {"type": "integer", "minimum": 0, "description": "The number of the proposal."}
+        },
+        "required": ["id"]
+    }))
+}
+
+pub(super) fn event(reader: Reader) -> Value {
+    let text = |description: &str| json!({"type": "string", "description": description});
+    let mut schema = reader.params(json!({
+        "type": "object",
+        "properties": {
+            "event": text("`session_start`, `prompt`, `before_command`, `after_command` or `session_end`; of any other nothing follows."),
+            "host": text("The program whose hook it is, such as `claude`."),
+            "session": text("What the host calls its session."),
+            "reason": text("Why a session starts: `startup`, `resume`, `clear` or `compact`."),
+            "command": text("The command that is about to run, or has run."),
+            "ok": {"type": "boolean", "description": "Whether it worked; nothing is counted when absent."},
+            "exit_code": {"type": "integer"},
+            "output": text("The end of what it printed."),
+            "prompt": text("What the user asked."),
+            "budget": {"type": "integer", "description": "The most tokens of a text at the start of a session; 400 when absent."},
+            "context": context(reader, where_the_caller_is(reader))
+        },
+        "required": ["event"]
+    }));
+    // Hosts say more with every version, and what is not known is passed over.
+    if let Some(fields) = schema.as_object_mut() {
+        fields.remove("additionalProperties");
+    }
+    schema
 }
 
 fn component() -> Value {

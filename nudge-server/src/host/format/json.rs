@@ -106,9 +106,13 @@ fn value(node: &Node<'_>) -> Option<Value> {
     }
 }
 
+pub(super) fn tree(text: &str, options: &ParseOptions) -> Result<CstRootNode, Flaw> {
+    CstRootNode::parse(text, options).map_err(|error| broken(text, &error))
+}
+
 pub(super) fn edit(text: &str, edits: &[Edit], options: &ParseOptions) -> Result<String, Flaw> {
     let text = if text.trim().is_empty() { "{}\n" } else { text };
-    let root = CstRootNode::parse(text, options).map_err(|error| broken(text, &error))?;
+    let root = tree(text, options)?;
     let object = root.object_value_or_set();
     for edit in edits {
         match edit {

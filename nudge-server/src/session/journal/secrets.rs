@@ -9,10 +9,12 @@ use nudge::{Change, Gate, Name, What};
 /// Which variant: a component, a key and a scope.
 type Variant = (Name, Name, Option<Arc<Gate>>);
 
-/// The variants that are marked as secret. Nothing about them is in the journal.
+/// The variants and proposals that are marked as secret. Nothing about them is
+/// in the journal, but for the numbers of proposals, which must not come twice.
 #[derive(Debug, Default)]
 pub(super) struct Secrets {
     variants: HashSet<Variant>,
+    proposals: HashSet<u64>,
 }
 
 /// What of an operation may be written.
@@ -25,7 +27,8 @@ pub(super) struct Writable<'c> {
 impl Secrets {
     /// Takes note of changes, and says what of them may be written.
     pub(super) fn sift<'c>(&mut self, changes: &'c [Change]) -> Writable<'c> {
-        if self.variants.is_empty() && !changes.iter().any(is_secret) {
+        let is_known = !self.variants.is_empty() || !self.proposals.is_empty();
+        if !is_known && !changes.iter().any(is_secret) {
             return Writable {
                 changes: Cow::Borrowed(changes),
                 is_secret: false,
@@ -42,6 +45,13 @@ impl Secrets {
             };
             match (change.what, &change.hint) {
                 (What::Clear, _) => self.variants.clear(),
+                (What::Context, _) => {}
+                (What::Propose | What::Dismiss, _) => {
+                    let (written, is_shown) = self.proposal(change, shows_removed);
+                    stays |= is_shown;
+                    writable.push(written);
+                    continue;
+                }
                 (_, Some(_)) if is_secret(change) => {
                     stays = true;
                     // What stood there openly must not come back by a replay.
@@ -71,7 +81,38 @@ impl Secrets {
     }
 }
 
-/// Whether a change sets a hint that is marked as secret.
+impl Secrets {
+    /// What is written of a proposal that came or went, and whether the answer
+    /// shows a secret.
+    fn proposal(&mut self, change: &Change, shows_removed: bool) -> (Change, bool) {
+        let id = change.proposal.unwrap_or_default();
+        if is_secret(change) {
+            self.proposals.insert(id);
+            return (number_alone(change), true);
+        }
+        if change.hint.is_none() && self.proposals.remove(&id) {
+            return (number_alone(change), shows_removed);
+        }
+        // A set that was only proposed is answered with what stands there.
+        let mut variants = self.variants.iter();
+        let is_of_slot =
+            |(component, key, _): &Variant| *component == change.component && *key == change.key;
+        let stands = change.hint.is_some() && variants.any(is_of_slot);
+        (change.clone(), stands)
+    }
+}
+
+/// The change after which a proposal does not wait, with nothing about it but
+/// its number.
+fn number_alone(change: &Change) -> Change {
+    let mut alone = removal(change);
+    alone.what = What::Dismiss;
+    (alone.component, alone.key) = (Name::default(), Name::default());
+    (alone.scope, alone.why) = (None, None);
+    alone
+}
+
+/// Whether a change sets, or proposes, a hint that is marked as secret.
 pub(super) fn is_secret(change: &Change) -> bool {
     change.hint.as_ref().is_some_and(|hint| hint.is_secret())
 }

@@ -1,6 +1,7 @@
 //! What a journal promises.
 
 mod ages;
+mod besides;
 mod bytes;
 mod calls;
 mod files;

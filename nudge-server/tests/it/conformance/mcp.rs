@@ -11,6 +11,10 @@ use serde_json::{Value, json};
 use super::surface::Surface;
 use crate::mcp::client::{Client, STATELESS};
 
+/// The methods that are no tools: they are not for agents, and this door
+/// answers them, or refuses them, by their own names.
+const RAW: [&str; 4] = ["propose", "list_proposals", "accept", "reject"];
+
 /// A client of the newest revision that does not say who it is, so that the
 /// server has no name to put into `added_by`.
 #[derive(Default)]
@@ -41,6 +45,13 @@ impl Surface for Mcp {
 
     fn call(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
         let (client, _) = self.0.as_mut().unwrap();
+        if RAW.contains(&method) {
+            let mut answer = client.request(&format!("nudge.{method}"), params.clone())?;
+            // Every result of this revision says that it is whole.
+            assert_eq!(answer["resultType"].take(), "complete");
+            answer.as_object_mut().unwrap().remove("resultType");
+            return Ok(answer);
+        }
         let call = json!({"name": format!("nudge_{method}"), "arguments": params});
         let said = client.request("tools/call", call)?;
         let text = said["content"][0]["text"].as_str().unwrap();

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use nudge::{
-    Bump, DeleteHint, Error, Export, GetHint, Import, ListComponents, ManualClock, Nudge, Query,
-    SetHint, from_json,
+    Accept, Bump, DeleteHint, Error, Export, GetContext, GetHint, Import, ListComponents,
+    ListProposals, ManualClock, Nudge, Propose, Query, SetContext, SetHint, from_json,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -43,6 +43,14 @@ impl Surface for Rust {
             "bump" => through(&json, |request: Bump| nudge.bump(request)),
             "export" => through(&json, |request: Export| nudge.export(request)),
             "import" => through(&json, |request: Import| nudge.import(request)),
+            "set_context" => through(&json, |request: SetContext| nudge.set_context(request)),
+            "get_context" => through(&json, |request: GetContext| nudge.get_context(request)),
+            "propose" => through(&json, |request: Propose| nudge.propose(request)),
+            "list_proposals" => through(&json, |request: ListProposals| {
+                nudge.list_proposals(request)
+            }),
+            "accept" => through(&json, |request: Accept| nudge.accept(request)),
+            "reject" => through(&json, |request: Accept| nudge.reject(request)),
             other => panic!("no method {other:?}"),
         };
         answer.map_err(|error| serde_json::to_value(error).unwrap())

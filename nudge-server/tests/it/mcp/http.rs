@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use nudge::SetHint;
+use nudge::{ListProposals, Propose, SetHint};
 use nudge_server::door::mcp::router;
 use nudge_server::session::primary::Primary;
 use nudge_server::session::role::Session;
@@ -63,6 +63,27 @@ fn request(method: &str, params: Value) -> Value {
     let mut request = json!({"jsonrpc": "2.0", "id": 1, "method": method});
     request["params"] = params;
     request
+}
+
+#[test]
+fn an_agent_does_not_decide_on_proposals_over_http_either() {
+    let primary = primary();
+    let proposed = Propose::new(SetHint::new("api", "build", "make"), "it worked");
+    primary.nudge.propose(proposed).unwrap();
+    served(Arc::clone(&primary), async |address| {
+        let headers = ["Mcp-Protocol-Version: 2025-11-25"];
+        for word in ["accept", "reject"] {
+            let raw = request(&format!("nudge.{word}"), json!({"id": 1}));
+            let (_, answer) = post(address, &headers, &raw).await;
+            let message = answer["error"]["message"].as_str().unwrap();
+            assert!(message.contains(&format!("`nudge {word} ID`")), "{message}");
+            let call = json!({"name": format!("nudge_{word}"), "arguments": {"id": 1}});
+            let (_, answer) = post(address, &headers, &request("tools/call", call)).await;
+            assert_eq!(answer["result"]["isError"], true, "{answer}");
+        }
+    });
+    let waiting = primary.nudge.list_proposals(ListProposals {}).unwrap();
+    assert_eq!(waiting.proposals.len(), 1);
 }
 
 #[test]

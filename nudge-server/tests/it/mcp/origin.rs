@@ -36,7 +36,7 @@ fn who(hint: &Value) -> (Value, Option<Value>) {
 }
 
 /// Runs the real binary.
-fn typed(runtime: &Path, arguments: &[&str]) -> String {
+pub(super) fn typed(runtime: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
     command.args(arguments).env("NUDGE_RUNTIME_DIR", runtime);
     let output = command.env("NUDGE_AUTOSTART", "0").output().unwrap();
@@ -62,8 +62,9 @@ fn a_client_of_a_proxy_is_known_by_name_also_when_the_primary_has_died() {
 fn a_value_says_by_which_doors_it_was_set_and_changed() {
     let runtime = tempfile::tempdir().unwrap();
     let _primary = Server::start(runtime.path());
-    let set = typed(runtime.path(), &["--json", "set", "api", "build", "make"]);
-    let set: Value = serde_json::from_str(&set).unwrap();
+    // An agent in a shell; what the user has set, nobody over MCP could change.
+    let set = ["--json", "set", "api", "build", "make", "--source", "agent"];
+    let set: Value = serde_json::from_str(&typed(runtime.path(), &set)).unwrap();
     let nudge = format!("nudge/{VERSION}");
     let cli = json!({"door": "cli", "client": nudge});
     assert_eq!(who(&set["hint"]), (cli.clone(), repo()));

@@ -27,6 +27,9 @@ pub(super) struct Kept {
     pub(super) updated_at: i64,
     pub(super) last_used_at: Option<i64>,
     pub(super) use_count: u64,
+    pub(super) fail_count: u64,
+    pub(super) first_failed_at: Option<i64>,
+    pub(super) last_failed_at: Option<i64>,
 }
 
 impl Kept {
@@ -47,7 +50,22 @@ impl Kept {
             updated_at: now,
             last_used_at: None,
             use_count: 0,
+            fail_count: 0,
+            first_failed_at: None,
+            last_failed_at: None,
         }
+    }
+
+    /// Gives it a value; what became of another one says nothing of it.
+    pub(super) fn say(&mut self, value: &'static str) {
+        if self.value != value {
+            self.use_count = 0;
+            self.last_used_at = None;
+            self.fail_count = 0;
+            self.first_failed_at = None;
+            self.last_failed_at = None;
+        }
+        self.value = value;
     }
 
     pub(super) fn json(&self) -> Value {
@@ -68,8 +86,17 @@ impl Kept {
             "created_at": time(self.created_at), "updated_at": time(self.updated_at),
             "use_count": self.use_count,
         });
-        if let Some(used) = self.last_used_at {
-            hint["last_used_at"] = time(used).into();
+        for (name, at) in [
+            ("last_used_at", self.last_used_at),
+            ("first_failed_at", self.first_failed_at),
+            ("last_failed_at", self.last_failed_at),
+        ] {
+            if let Some(at) = at {
+                hint[name] = time(at).into();
+            }
+        }
+        if self.fail_count > 0 {
+            hint["fail_count"] = self.fail_count.into();
         }
         hint
     }
@@ -132,11 +159,17 @@ impl Kept {
         let fade = |then: i64| 2_f64.powf(-((now - then) as f64) / DAY);
         let used = |then| (1.0 - 2_f64.powf(-(self.use_count as f64) / 3.0)) * fade(then);
         let priority = self.priority.unwrap_or(5) as f64 / 10.0;
+        let stated = self.confidence.unwrap_or(0.5);
+        let (used_well, failed) = (self.use_count as f64 + 1.0, self.fail_count as f64);
+        let confidence = match self.fail_count {
+            0 => stated,
+            _ => stated * used_well / (used_well + failed),
+        };
         let specificity = self.fields().len() as f64 / 6.0;
         [
             0.30 * self.last_used_at.map_or(0.0, used),
             0.20 * priority,
-            0.20 * self.confidence.unwrap_or(0.5),
+            0.20 * confidence,
             0.20 * specificity,
             0.10 * fade(self.updated_at),
         ]

@@ -10,6 +10,9 @@ pub(crate) const REASONS: [&str; 2] = ["the Makefile says so", "asked ola"];
 pub(crate) const TAGS: [&str; 4] = ["ci", "make", "docker", "Docker"];
 pub(crate) const REGEXES: [&str; 5] = ["ma?ke", "^build$", "docker|port", "^$", "(?i)OLA"];
 
+/// Names of context sets, none of which is like another; the first two are known to all.
+pub(crate) const SETS: [&str; 6] = ["endpoints", "ports", "hosts", "people", "queues", "tables"];
+
 /// Times to live with their milliseconds; the session has no end.
 pub(crate) const TTLS: [(&str, Option<i64>); 4] = [
     ("PT1H", Some(3_600_000)),
@@ -26,11 +29,26 @@ pub(crate) enum Step {
     Query(Search),
     Delete(Slot, Which),
     Bump(Slot, Which, i64),
+    Fail(Slot, Which, i64),
+    Work(Work),
+    InHand(Option<usize>),
+    Propose(Set),
+    Proposals,
+    /// Accepts or rejects the proposal of a number.
+    Decide(u64, bool),
     List(Option<usize>, Option<usize>),
     Export(Option<usize>, Vec<usize>, bool),
     Sweep,
     /// Turns the wall clock by so many milliseconds, forwards or backwards.
     Turn(i64),
+}
+
+/// What somebody says is being worked on: items of a set, the newest last.
+#[derive(Debug, Clone)]
+pub(crate) struct Work {
+    pub(crate) set: usize,
+    pub(crate) items: Vec<usize>,
+    pub(crate) merges: bool,
 }
 
 /// A component and a key.

@@ -42,7 +42,7 @@ proptest! {
             let twin = stage.twin();
             twin.nudge.replay(changes);
             prop_assert_eq!(twin.nudge.last_change(), stage.nudge.last_change());
-            prop_assert_eq!(twin.export(), stage.export());
+            prop_assert_eq!(twin.everything(), stage.everything());
         }
     }
 
@@ -55,7 +55,7 @@ proptest! {
         let twin = stage.twin();
         stage.nudge.standing(|changes| twin.nudge.replay(changes));
         prop_assert_eq!(twin.nudge.last_change(), stage.nudge.last_change());
-        prop_assert_eq!(twin.export(), stage.export());
+        prop_assert_eq!(twin.everything(), stage.everything());
     }
 
     #[test]
@@ -111,17 +111,17 @@ proptest! {
             Ok(())
         });
         for step in &story {
-            let before = stage.export();
+            let before = stage.everything();
             let outcome = stage.play(step);
             if outcome.is_err_and(|reason| reason.starts_with("E_UNAVAILABLE")) {
-                prop_assert_eq!(stage.export(), before);
+                prop_assert_eq!(stage.everything(), before);
             }
         }
         let changes = journal.lock().unwrap().clone();
         prop_assert!(changes.iter().zip(1..).all(|(change, seq)| change.seq == seq));
         let twin = stage.twin();
         twin.nudge.replay(changes);
-        prop_assert_eq!(twin.export(), stage.export());
+        prop_assert_eq!(twin.everything(), stage.everything());
     }
 }
 

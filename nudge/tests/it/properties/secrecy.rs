@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 
 use nudge::{Bump, Command, Context, Error, ErrorKind, GetHint, HintValue, Import, Nudge, Os};
-use nudge::{Export, PathValue, Query, Scope, SetHint, Template, TemplateFormat, from_json};
+use nudge::{Export, GetContext, ListProposals, Propose, SetContext};
+use nudge::{PathValue, Query, Scope, SetHint, Template, TemplateFormat, from_json};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use serde_json::json;
@@ -82,6 +83,34 @@ proptest! {
             unsaid(&error, &secret)?;
         }
         prop_assert_eq!(nudge.stats().hints, 0);
+        hidden(&nudge, &secret)?;
+    }
+
+    #[test]
+    fn what_is_refused_beside_hints_shows_in_no_error(secret in secret()) {
+        let nudge = Nudge::default();
+        let hint = || SetHint::new("api", "build", "make");
+        for request in [
+            SetContext::new("endpoints", [&*secret]),
+            SetContext::new("endpoints", [format!("https://x/?token={secret}")]),
+        ] {
+            hidden(&request, &secret)?;
+            unsaid(&nudge.set_context(request).unwrap_err(), &secret)?;
+        }
+        unsaid(&nudge.set_context(SetContext::new(&*secret, ["a"])).unwrap_err(), &secret)?;
+        let name = Some((&*secret).into());
+        unsaid(&nudge.get_context(GetContext { name }).unwrap_err(), &secret)?;
+        let why = Propose::new(hint(), format!("it needs {secret}"));
+        hidden(&why, &secret)?;
+        unsaid(&nudge.propose(why).unwrap_err(), &secret)?;
+        for value in values(&secret) {
+            let open = Propose::new(SetHint::new("api", "build", value.clone()), "it worked");
+            hidden(&open, &secret)?;
+            unsaid(&nudge.propose(open).unwrap_err(), &secret)?;
+            let marked = Propose::new(SetHint::new("api", "build", value).secret(), "it worked");
+            hidden(&nudge.propose(marked).unwrap(), &secret)?;
+        }
+        hidden(&nudge.list_proposals(ListProposals {}).unwrap(), &secret)?;
         hidden(&nudge, &secret)?;
     }
 

@@ -4,12 +4,16 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use nudge::{Bump, Config, DeleteHint, Error, ErrorKind, Export, GetHint, Limits, ListComponents};
-use nudge::{Change, ManualClock, MetaPatch, Nudge, Patch, Query, Sensitivity, SetHint, TagsMode};
+use nudge::{
+    Change, GetContext, ListProposals, ManualClock, MetaPatch, Nudge, Patch, Query, Sensitivity,
+    SetHint, TagsMode,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::besides::{besides, besides_hints};
 use crate::model::Outcome;
 use crate::model::story::{
     AREAS, COMPONENTS, KEYS, PLACES, REASONS, REGEXES, Search, Set, Slot, Step, TAGS, TTLS, VALUES,
@@ -109,6 +113,15 @@ impl Stage {
             Step::Bump(slot, which, delta) => {
                 json(&nudge.bump(bump(*slot, *which).delta(*delta))?.hint)
             }
+            Step::Fail(slot, which, delta) => {
+                let failed = bump(*slot, *which).outcome(nudge::Outcome::Fail);
+                json(&nudge.bump(failed.delta(*delta))?.hint)
+            }
+            Step::Work(_)
+            | Step::InHand(_)
+            | Step::Propose(_)
+            | Step::Proposals
+            | Step::Decide(..) => besides(nudge, step)?,
             Step::List(component, place) => {
                 let request = ListComponents {
                     component: component.map(|number| COMPONENTS[number].into()),
@@ -134,10 +147,17 @@ impl Stage {
         })
     }
 
-    /// All that there is, to the byte.
+    /// All hints that there are, to the byte.
     pub(super) fn export(&self) -> String {
         let export = self.nudge.export(Export::new().include_secrets());
         serde_json::to_string(&export.unwrap().payload).unwrap()
+    }
+
+    /// All that there is: hints, what is being worked on, and what is proposed.
+    pub(super) fn everything(&self) -> (String, Value, Value) {
+        let in_hand = self.nudge.get_context(GetContext::default()).unwrap();
+        let waiting = self.nudge.list_proposals(ListProposals {}).unwrap();
+        (self.export(), json(&in_hand), json(&waiting))
     }
 }
 
@@ -156,7 +176,7 @@ fn refusal(error: &Error) -> String {
             format!("version {}", data.current_version.unwrap())
         }
         (ErrorKind::Quota, _) => data.limit.unwrap().to_owned(),
-        (_, Some("ambiguous")) => "ambiguous".to_owned(),
+        (_, Some(word @ ("ambiguous" | "known"))) => word.to_owned(),
         _ => data.field.clone().unwrap_or_default(),
     };
     format!("{} {word}", error.kind().reason())
@@ -258,6 +278,10 @@ fn which() -> impl Strategy<Value = Which> {
     ]
 }
 
+fn delta() -> impl Strategy<Value = i64> {
+    prop_oneof![4 => 1..9_i64, 1 => Just(0), 1 => Just(1001)]
+}
+
 fn tags() -> impl Strategy<Value = Vec<usize>> {
     vec(0..TAGS.len(), 0..3)
 }
@@ -271,8 +295,11 @@ fn step() -> impl Strategy<Value = Step> {
         3 => search().prop_map(Step::Query),
         1 => (slot(), prop_oneof![4 => which(), 1 => Just(Which::All)])
             .prop_map(|(slot, which)| Step::Delete(slot, which)),
-        3 => (slot(), which(), prop_oneof![4 => 1..9_i64, 1 => Just(0), 1 => Just(1001)])
+        3 => (slot(), which(), delta())
             .prop_map(|(slot, which, delta)| Step::Bump(slot, which, delta)),
+        2 => (slot(), which(), delta())
+            .prop_map(|(slot, which, delta)| Step::Fail(slot, which, delta)),
+        5 => besides_hints(),
         1 => (component(), proptest::option::of(0..PLACES.len()))
             .prop_map(|(component, place)| Step::List(component, place)),
         1 => (component(), tags(), any::<bool>())

@@ -45,9 +45,9 @@ proptest! {
     fn a_refused_call_changes_nothing(limits in limits(), story in story(40)) {
         let mut stage = Stage::new(limits);
         for step in &story {
-            let (before, last) = (stage.export(), stage.nudge.last_change());
+            let (before, last) = (stage.everything(), stage.nudge.last_change());
             if stage.play(step).is_err() {
-                prop_assert_eq!(stage.export(), before, "{:?}", step);
+                prop_assert_eq!(stage.everything(), before, "{:?}", step);
                 prop_assert_eq!(stage.nudge.last_change(), last);
             }
         }

@@ -29,6 +29,12 @@ var methods = map[string]func(*nudge.Store, []byte) (answer any, typed bool, err
 	"bump":            typed((*nudge.Store).Bump),
 	"export":          typed((*nudge.Store).Export),
 	"import":          typed((*nudge.Store).Import),
+	"set_context":     typed((*nudge.Store).SetContext),
+	"get_context":     typed((*nudge.Store).GetContext),
+	"propose":         typed((*nudge.Store).Propose),
+	"list_proposals":  typed((*nudge.Store).ListProposals),
+	"accept":          typed((*nudge.Store).Accept),
+	"reject":          typed((*nudge.Store).Reject),
 }
 
 // typed makes a call with typed params, unless they would not be the same.

@@ -1,4 +1,4 @@
-use nudge::{Bump, Change, DeleteHint, Nudge, SetHint};
+use nudge::{Bump, Change, DeleteHint, Nudge, Propose, SetContext, SetHint};
 use serde_json::json;
 use tokio::time::advance;
 
@@ -47,6 +47,9 @@ fn only_a_new_hint_or_a_new_value_counts_and_no_secret() {
         nudge.set_hint(set("make all")).unwrap();
         nudge.delete_hint(DeleteHint::new("api", "build")).unwrap();
         nudge.set_hint(set("swordfish").secret()).unwrap();
+        let proposed = SetHint::new("api", "test", "make test");
+        nudge.propose(Propose::new(proposed, "it worked")).unwrap();
+        nudge.set_context(SetContext::new("ports", ["1"])).unwrap();
     });
     let values: Vec<Value> = made
         .iter()

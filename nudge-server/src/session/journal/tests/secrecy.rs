@@ -1,6 +1,9 @@
 //! Hints that are marked as secret never reach the disk.
 
-use nudge::{Bump, DeleteHint, ErrorKind, GetHint, Patch, Sensitivity, SetHint};
+use nudge::{
+    Accept, Bump, DeleteHint, ErrorKind, GetHint, ListProposals, Patch, Propose, Sensitivity,
+    SetHint, Source,
+};
 use tempfile::TempDir;
 
 use super::stage::{Session, bytes, folder};
@@ -106,4 +109,83 @@ fn a_repeated_call_about_a_secret_is_known_to_its_own_primary_alone() {
     }
     let next = Session::take_over(folder.path()).unwrap();
     assert!(next.journal.repeated("r-1").is_none());
+}
+
+fn propose(value: &str) -> Propose {
+    Propose::new(token(value).secret(), "it worked")
+}
+
+fn waiting(session: &Session) -> Vec<u64> {
+    let waiting = session.nudge.list_proposals(ListProposals {}).unwrap();
+    let numbers = waiting.proposals.iter().map(|proposal| proposal.id);
+    numbers.collect()
+}
+
+#[test]
+fn nothing_about_a_secret_proposal_is_ever_in_the_file() {
+    let folder = folder();
+    let session = Session::begin(folder.path());
+    let check = |when: &str| {
+        for word in ["swordfish", "token", "it worked", "r-"] {
+            assert!(!says(&folder, word), "{word} {when}");
+        }
+    };
+    session
+        .call("r-1", |nudge| nudge.propose(propose("swordfish")))
+        .unwrap();
+    check("after a proposal");
+    let nudge = &session.nudge;
+    nudge.standing(|changes| session.journal.compact(&changes));
+    check("after a compaction");
+    session
+        .call("r-2", |nudge| nudge.reject(Accept::new(1)))
+        .unwrap();
+    check("after it was rejected");
+    nudge.propose(propose("swordfish")).unwrap();
+    session
+        .call("r-3", |nudge| nudge.accept(Accept::new(2)))
+        .unwrap();
+    check("after it was accepted");
+    nudge.propose(propose("swordfish 3")).unwrap();
+    // It ends with its PRIMARY, and its number with it.
+    let next = Session::take_over(folder.path()).unwrap();
+    check("after a take-over");
+    assert_eq!(waiting(&next), [0; 0]);
+    assert_eq!(next.nudge.propose(propose("x")).unwrap().proposal.id, 4);
+}
+
+#[test]
+fn what_stands_against_a_proposal_is_not_told_if_it_is_a_secret() {
+    let folder = folder();
+    let session = Session::begin(folder.path());
+    session.nudge.set_hint(token("swordfish").secret()).unwrap();
+    let answer = session.call("r-1", |nudge| {
+        nudge.set_hint(open("hello").source(Source::Agent))
+    });
+    assert!(answer.unwrap().get().contains("swordfish"));
+    assert!(!says(&folder, "swordfish"));
+    assert!(!says(&folder, "r-1"));
+    // The secret is still known as one, and its removal tells nothing of it.
+    session
+        .call("r-2", |nudge| {
+            nudge.delete_hint(DeleteHint::new("api", "token"))
+        })
+        .unwrap();
+    assert!(!says(&folder, "swordfish"));
+    let next = Session::take_over(folder.path()).unwrap();
+    assert_eq!(waiting(&next), [1]);
+}
+
+#[test]
+fn a_secret_proposal_does_not_make_a_secret_of_what_stands() {
+    let folder = folder();
+    let session = Session::begin(folder.path());
+    session.nudge.set_hint(open("hello")).unwrap();
+    session.nudge.propose(propose("swordfish")).unwrap();
+    session
+        .nudge
+        .delete_hint(DeleteHint::new("api", "token"))
+        .unwrap();
+    let next = Session::take_over(folder.path()).unwrap();
+    assert_eq!(value(&next), Err(ErrorKind::NotFound));
 }

@@ -37,6 +37,7 @@ impl Line {
             "bump" => {
                 line.slot("bump", &mut fields)?;
                 line.option("--delta", fields.number("delta")?);
+                line.option("--outcome", fields.text("outcome")?);
                 line.scope(&mut fields)?;
                 line.chosen_context(&mut fields)?;
             }
@@ -60,6 +61,18 @@ impl Line {
                 line.option("--mode", fields.text("mode")?);
                 line.switch("--dry-run", fields.switch("dry_run")?);
             }
+            "set_context" => line.set_context(&mut fields)?,
+            "get_context" => {
+                line.arguments.push("context".into());
+                line.words.extend(fields.text("name")?);
+            }
+            "list_proposals" => line.arguments.push("proposals".into()),
+            "accept" | "reject" => {
+                line.arguments.push(method.into());
+                let id = fields.number("id")?;
+                line.words.push(id.ok_or("`id` is always given")?);
+            }
+            "propose" => return Err("a terminal is the user's, who sets".into()),
             other => panic!("no method {other:?}"),
         }
         fields.end()?;
@@ -179,6 +192,33 @@ impl Line {
             }
         }
         scope.end()
+    }
+
+    fn set_context(&mut self, fields: &mut Fields) -> Result<(), Unsaid> {
+        self.arguments.push("context".into());
+        match fields.text("mode")?.as_deref() {
+            None | Some("replace") => {}
+            Some("merge") => self.switch("--merge", true),
+            Some(other) => return Err(format!("`mode` is a switch, not `{other}`")),
+        }
+        let sets = fields.object("sets")?.unwrap_or_default();
+        let mut sets = sets.into_iter();
+        let (Some((name, items)), None) = (sets.next(), sets.next()) else {
+            return Err("one set is always given".into());
+        };
+        self.words.push(name);
+        let Value::Array(items) = items else {
+            return Err(format!("items are typed one by one, not {}", kind(&items)));
+        };
+        self.switch("--clear", items.is_empty());
+        for item in items {
+            match item {
+                Value::String(text) => self.words.push(text),
+                Value::Number(number) if number.is_i64() => self.words.push(number.to_string()),
+                other => return Err(format!("an item is text, not {}", kind(&other))),
+            }
+        }
+        Ok(())
     }
 
     fn set(&mut self, fields: &mut Fields) -> Result<(), Unsaid> {

@@ -1,0 +1,84 @@
+//! `nudge context`
+
+use std::collections::BTreeSet;
+
+use clap::Args;
+use nudge::ContextSets;
+use serde_json::{Map, Value, json};
+
+use super::flags::Params;
+use super::output::Exit;
+use super::pretty_context;
+use super::terminal::{Asked, Terminal};
+use crate::door::rpc::Answer;
+use crate::session::infer;
+
+#[derive(Debug, Args)]
+pub(crate) struct Context {
+    /// A set: files, endpoints, ports, or a name of your own
+    name: Option<String>,
+    /// What it holds from now on, the newest last
+    #[arg(value_name = "ITEM")]
+    items: Vec<String>,
+    /// Keep what it holds, beside the new items
+    #[arg(long, requires = "items")]
+    merge: bool,
+    /// Take the set away, or all sets
+    #[arg(long, conflicts_with_all = ["items", "merge"])]
+    clear: bool,
+}
+
+impl Context {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let Context { items, clear, .. } = self;
+        match &self.name {
+            Some(name) if *clear || !items.is_empty() => {
+                let asked = about(self.set(terminal, [(name.clone(), json!(items))]));
+                terminal.out.asked(&asked, |page, sets: &ContextSets| {
+                    pretty_context::set(page, name, sets)
+                })
+            }
+            None if *clear => {
+                let asked = about(self.clear_all(terminal));
+                terminal.out.asked(&asked, pretty_context::cleared)
+            }
+            name => {
+                let params = Params::default().with("name", name.as_deref());
+                let asked = about(terminal.call("nudge.get_context", &params.to_json()));
+                terminal.out.asked(&asked, pretty_context::shown_sets)
+            }
+        }
+    }
+
+    /// Says what sets hold.
+    fn set(&self, terminal: &Terminal, sets: impl IntoIterator<Item = (String, Value)>) -> Answer {
+        let sets = sets.into_iter().collect::<Map<_, _>>();
+        let mut params = Map::from_iter([("sets".to_owned(), Value::Object(sets))]);
+        if self.merge {
+            params.insert("mode".to_owned(), json!("merge"));
+        }
+        infer::place_files(&mut params);
+        terminal.write("nudge.set_context", &Value::Object(params).to_string())
+    }
+
+    /// Takes every set away, also one of which nothing is listed any more.
+    fn clear_all(&self, terminal: &Terminal) -> Answer {
+        let all = terminal.call("nudge.get_context", "{}")?;
+        let Ok(ContextSets { sets, gone, .. }) = serde_json::from_str(all.get()) else {
+            return Ok(all);
+        };
+        let names: BTreeSet<String> = sets
+            .keys()
+            .chain(gone.keys())
+            .map(ToString::to_string)
+            .collect();
+        if names.is_empty() {
+            return Ok(all);
+        }
+        self.set(terminal, names.into_iter().map(|name| (name, json!([]))))
+    }
+}
+
+fn about(answer: Answer) -> Asked {
+    Asked::about(&Params::default(), answer)
+}

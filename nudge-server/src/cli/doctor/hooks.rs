@@ -1,0 +1,117 @@
+//! What `nudge doctor` says of hooks: one line for each host that has some of ours.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use super::finding::Finding;
+use crate::hook::{Try, trial};
+use crate::host::hooks::{Found, Hooks};
+use crate::host::machine::Machine;
+use crate::host::program::{is_executable, run_with};
+use crate::host::table::{Host, Scope};
+
+/// How long a hook may take to end, which it should long before.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How often a hook is timed; the shortest time counts, the others were a busy machine's.
+const RUNS: u32 = 3;
+
+/// Looks at the hooks of each host that is installed here.
+pub(crate) fn look(machine: &Machine) -> Vec<Finding> {
+    let hosts = machine.hosts().into_iter();
+    hosts.filter_map(|host| look_at(host, machine)).collect()
+}
+
+/// Hooks of ours, and the file that they are in.
+struct Wired {
+    scope: Scope,
+    path: PathBuf,
+    found: Vec<Found>,
+}
+
+fn look_at(host: &Host, machine: &Machine) -> Option<Finding> {
+    let hooks = Hooks::of(host)?;
+    let about = format!("{} hooks", host.name);
+    let mut wired = Vec::new();
+    for scope in [Scope::User, Scope::Project] {
+        let file = match hooks.file(scope, machine) {
+            Ok(file) => file,
+            Err(words) => return Some(Finding::bad(&about, words)),
+        };
+        match hooks.found(&file.text) {
+            Ok(found) if found.is_empty() => {}
+            Ok(found) => wired.push(Wired {
+                scope,
+                path: file.path,
+                found,
+            }),
+            Err(flaw) => return Some(Finding::bad(&about, file.flawed(&flaw))),
+        }
+    }
+    match wired.as_slice() {
+        [] => None,
+        [one] => Some(judged(&about, host, hooks, machine, one)),
+        [one, other, ..] => {
+            let (one, other) = (one.path.display(), other.path.display());
+            let words = format!("`{one}` has hooks and `{other}` has, so all is counted twice");
+            let mend = format!("nudge uninstall {} --scope project", host.id);
+            Some(Finding::odd(&about, words).mended_by(mend))
+        }
+    }
+}
+
+/// How the hooks in one file are.
+fn judged(about: &str, host: &Host, hooks: &Hooks, machine: &Machine, wired: &Wired) -> Finding {
+    let file = wired.path.display();
+    let scope = match wired.scope {
+        Scope::User => "",
+        Scope::Project => " --scope project",
+    };
+    let mend = format!("nudge install {} --hooks{scope}", host.id);
+    for Found { program, .. } in &wired.found {
+        let path = machine.resolve(program);
+        if !path.is_some_and(|path| is_executable(&path)) {
+            let words = format!("`{file}` runs `{program}`, which cannot be started");
+            return Finding::bad(about, words).mended_by(mend);
+        }
+    }
+    if !hooks.are_complete(&wired.found, machine) {
+        let words = format!("the hooks in `{file}` are not those of this binary, each once");
+        return Finding::odd(about, words).mended_by(mend);
+    }
+    // They are this very binary's, so it may be started wherever the file is from.
+    let program = machine.binary.display();
+    match took(machine, host) {
+        Ok(time) => {
+            let time = time.as_millis();
+            Finding::good(
+                about,
+                format!("`{file}` runs `{program}`, which takes {time} ms"),
+            )
+        }
+        Err(words) => {
+            let words = format!("`{file}` runs `{program}`, but {words}");
+            Finding::bad(about, words).mended_by(mend)
+        }
+    }
+}
+
+/// How long a hook takes that hears of the start of a session, which changes nothing.
+fn took(machine: &Machine, host: &Host) -> Result<Duration, String> {
+    let Some(Try { words, event }) = trial(host.id) else {
+        return Err(format!("it knows no events of {}", host.name));
+    };
+    let mut shortest = PATIENCE;
+    for _ in 0..RUNS {
+        let mut command = Command::new(&machine.binary);
+        command.args(&words);
+        let start = Instant::now();
+        let ran = run_with(&mut command, &event, PATIENCE)?;
+        shortest = shortest.min(start.elapsed());
+        if !ran.is_success {
+            return Err("its hook does not end well".to_owned());
+        }
+    }
+    Ok(shortest)
+}

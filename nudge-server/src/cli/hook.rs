@@ -1,0 +1,30 @@
+//! `nudge hook`
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use crate::hook;
+
+#[derive(Debug, Args)]
+#[command(after_help = "A host runs this; `nudge install --hooks` wires it.
+It reads the host's event as JSON from stdin and prints what the agent is to know, or nothing.
+It takes at most 150 ms and never starts a server.
+Exit status: always 0, for some hosts take anything else for a veto.")]
+pub(crate) struct Hook {
+    /// claude, codex, gemini, cursor, opencode or copilot
+    #[arg(value_name = "HOST")]
+    host: Option<String>,
+    /// The event, where the host's JSON does not name it
+    #[arg(value_name = "EVENT")]
+    event: Option<String>,
+    /// What is not known is passed over
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    more: Vec<String>,
+}
+
+impl Hook {
+    pub(crate) fn run(self) -> ExitCode {
+        hook::run(self.host.into_iter().chain(self.event).collect())
+    }
+}

@@ -1,0 +1,26 @@
+//! `nudge reject`
+
+use clap::Args;
+use serde_json::Value;
+
+use super::accept::decide;
+use super::flags::number;
+use super::output::Exit;
+use super::pretty_proposals;
+use super::terminal::{Asked, Terminal};
+
+#[derive(Debug, Args)]
+pub(crate) struct Reject {
+    /// Proposals by their numbers, as `nudge proposals` lists them
+    #[arg(value_name = "ID", required = true, value_parser = number, allow_negative_numbers = true)]
+    ids: Vec<Value>,
+}
+
+impl Reject {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        decide(&self.ids, |params| {
+            let asked = Asked::about(params, terminal.write("nudge.reject", &params.to_json()));
+            terminal.out.asked(&asked, pretty_proposals::rejected)
+        })
+    }
+}

@@ -1,0 +1,127 @@
+//! `nudge hook`: what a host's hook runs. It reads the host's event, tells it to
+//! the server that runs already, and prints what the agent is to know.
+//!
+//! A host waits for its hooks, and some take a bad exit for a veto. So this one
+//! ends well whatever happens, and soon: one thread does the work, and the
+//! process does not wait for it any longer than it may take.
+
+mod answer;
+mod dialect;
+mod ending;
+mod event;
+mod input;
+mod path;
+
+use std::ffi::OsString;
+use std::io::{IsTerminal, Write, stderr, stdin};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::json;
+
+pub(crate) use self::dialect::DIALECTS;
+use self::dialect::What;
+use self::event::Told;
+use crate::cli::deadline::within;
+use crate::config::Settings;
+use crate::session::client::Client;
+use crate::session::infer::infer;
+use crate::session::runtime::Runtime;
+
+/// What starting and ending the process takes of the time on a busy machine.
+const AROUND: Duration = Duration::from_millis(20);
+
+/// Runs a hook for the words after `nudge hook`. It always ends well.
+pub(crate) fn run(words: Vec<String>) -> ExitCode {
+    // A variable that means nothing counts as not set; `nudge doctor` tells of it.
+    let (settings, _) = Settings::read_each(|name| std::env::var_os(name));
+    let most = u64::try_from(settings.hook_ms).unwrap_or(u64::MAX);
+    let patience = Duration::from_millis(most).saturating_sub(AROUND);
+    // What is not done by then is left undone, and so is what comes of a bug.
+    let _ = within(patience, move || {
+        if let Err(words) = done(&words, &settings) {
+            // Nobody may be listening.
+            let _ = writeln!(stderr(), "nudge: {words}");
+        }
+    });
+    ExitCode::SUCCESS
+}
+
+/// The words after `nudge hook`, of a command line that asks for nothing else.
+/// They are read without clap: it refuses, and it takes its time.
+pub(crate) fn asked(line: impl Iterator<Item = OsString>) -> Option<Vec<String>> {
+    let mut line = line.skip(1).map(|word| word.to_string_lossy().into_owned());
+    if line.next()? != "hook" {
+        return None;
+    }
+    let words: Vec<String> = line.collect();
+    let is_help = |word: &String| word == "--help" || word == "-h";
+    (!words.iter().any(is_help)).then_some(words)
+}
+
+/// A hook that changes nothing, to be tried: the start of a session.
+pub(crate) struct Try {
+    /// The words after `nudge`.
+    pub(crate) words: Vec<String>,
+    /// What it reads.
+    pub(crate) event: String,
+}
+
+/// What to try of a host's hooks.
+pub(crate) fn trial(host: &str) -> Option<Try> {
+    let dialect = DIALECTS.iter().find(|known| known.id == host)?;
+    let mut events = dialect.events.iter();
+    let (name, _) = events.find(|(_, what)| *what == What::SessionStart)?;
+    Some(Try {
+        words: ["hook", host, name].map(str::to_owned).into(),
+        event: json!({ dialect.name: name }).to_string(),
+    })
+}
+
+/// The error is one line for whoever wired the hook.
+fn done(words: &[String], settings: &Settings) -> Result<(), String> {
+    let mut words = words.iter().filter(|word| !word.starts_with('-'));
+    let host = words.next().map(String::as_str);
+    let dialect = host.and_then(|host| DIALECTS.iter().find(|known| known.id == host));
+    let Some(dialect) = dialect else {
+        let known: Vec<_> = DIALECTS.iter().map(|known| known.id).collect();
+        let host = host.unwrap_or_default().escape_debug().to_string();
+        let known = known.join("`, `");
+        return Err(format!("no host `{host}`; name one of `{known}`"));
+    };
+    if stdin().is_terminal() {
+        let words = "a host runs this and writes an event to stdin; see `nudge install --hooks`";
+        return Err(words.to_owned());
+    }
+    let event = input::read(stdin().lock())?;
+    let named = words.next().map(String::as_str);
+    let Some(told) = Told::read(dialect, named, &event) else {
+        return Ok(());
+    };
+    if let Some(text) = tell(&told, settings).filter(|text| !text.is_empty()) {
+        answer::print(dialect.shape, &told.name, &text);
+    }
+    Ok(())
+}
+
+/// What the agent is to know, as the server says; nothing where none answers.
+fn tell(told: &Told, settings: &Settings) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Reaction {
+        text: Option<String>,
+    }
+    let runtime = Runtime::find(settings.runtime_dir.as_deref()).ok()??;
+    let client = Client::unix(&runtime.socket()).ok()?;
+    // An event must not be told twice, so the variables that matter are asked
+    // for first.
+    client.call_blocking("nudge.hello", "{}").ok()?;
+    let context = infer(told.given().as_deref(), &client.env_names()).ok()?;
+    let params = told.params(&context, settings.prime_tokens);
+    let answer = client.call_blocking("nudge.on_event", &params).ok()?;
+    let reaction: Reaction = serde_json::from_str(answer.get()).ok()?;
+    reaction.text
+}
+
+#[cfg(test)]
+mod tests;

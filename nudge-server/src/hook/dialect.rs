@@ -1,0 +1,199 @@
+//! How each host tells of an event: the names of its events, and where in the
+//! JSON the rest is. What a host does not say is not listed.
+
+use serde_json::Value;
+
+use super::answer::Shape;
+use super::ending::{self, Ending};
+
+/// What an event is to Nudge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum What {
+    SessionStart,
+    BeforeCommand,
+    AfterCommand,
+    SessionEnd,
+}
+
+impl What {
+    /// The word for it in `nudge.on_event`.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            What::SessionStart => "session_start",
+            What::BeforeCommand => "before_command",
+            What::AfterCommand => "after_command",
+            What::SessionEnd => "session_end",
+        }
+    }
+}
+
+/// The language of a host. Of several paths the first that leads somewhere counts.
+#[derive(Debug)]
+pub(crate) struct Dialect {
+    /// The word for the host, as it is typed.
+    pub(crate) id: &'static str,
+    /// Where an event says what it is. It may be typed instead.
+    pub(super) name: &'static str,
+    /// What its events are. What is not listed is nothing to us, prompts among
+    /// it: no rule needs them, so they are not even passed on.
+    pub(super) events: &'static [(&'static str, What)],
+    /// What the host calls its session.
+    pub(super) session: &'static [&'static str],
+    /// Why a session starts.
+    pub(super) reason: &'static [&'static str],
+    /// The folder of the session.
+    pub(super) folder: &'static [&'static str],
+    /// The folder of the command, which may be said relative to that.
+    pub(super) inner_folder: &'static [&'static str],
+    /// The tool that is used, and the names of those that run commands.
+    pub(super) tool: &'static str,
+    pub(super) shells: &'static [&'static str],
+    /// The command.
+    pub(super) command: &'static [&'static str],
+    /// What the command printed; all of these together.
+    pub(super) output: &'static [&'static str],
+    /// How the command ended.
+    pub(super) ending: fn(&str, &Value) -> Ending,
+    /// A field by which an event shows that another host runs these hooks, and
+    /// will run its own as well.
+    pub(super) foreign: &'static str,
+    /// How the host wants to be told.
+    pub(super) shape: Shape,
+}
+
+/// The events of Claude Code, which Codex took over.
+const CLAUDE_EVENTS: &[(&str, What)] = &[
+    ("SessionStart", What::SessionStart),
+    ("PreToolUse", What::BeforeCommand),
+    ("PostToolUse", What::AfterCommand),
+    ("PostToolUseFailure", What::AfterCommand),
+    ("SessionEnd", What::SessionEnd),
+];
+
+/// The hosts that have hooks.
+pub(crate) static DIALECTS: [Dialect; 6] = [
+    Dialect {
+        id: "claude",
+        name: "hook_event_name",
+        events: CLAUDE_EVENTS,
+        session: &["session_id"],
+        reason: &["source"],
+        folder: &["cwd"],
+        inner_folder: &[],
+        tool: "tool_name",
+        shells: &["Bash"],
+        command: &["tool_input.command"],
+        output: &["tool_response.stdout", "tool_response.stderr", "error"],
+        ending: ending::claude,
+        // Cursor runs the hooks of Claude Code too, and would count everything twice.
+        foreign: "cursor_version",
+        shape: Shape::Specific,
+    },
+    Dialect {
+        id: "codex",
+        name: "hook_event_name",
+        events: CLAUDE_EVENTS,
+        session: &["session_id"],
+        reason: &["source"],
+        folder: &["cwd"],
+        inner_folder: &["tool_input.workdir"],
+        tool: "tool_name",
+        shells: &["Bash"],
+        command: &["tool_input.command"],
+        output: &["tool_response.output", "tool_response"],
+        ending: ending::codex,
+        foreign: "",
+        shape: Shape::Specific,
+    },
+    Dialect {
+        id: "gemini",
+        name: "hook_event_name",
+        events: &[
+            ("SessionStart", What::SessionStart),
+            ("BeforeTool", What::BeforeCommand),
+            ("AfterTool", What::AfterCommand),
+            ("SessionEnd", What::SessionEnd),
+        ],
+        session: &["session_id"],
+        reason: &["source"],
+        folder: &["cwd"],
+        inner_folder: &["tool_input.dir_path", "tool_input.directory"],
+        tool: "tool_name",
+        shells: &["run_shell_command"],
+        command: &["tool_input.command"],
+        output: &["tool_response.llmContent"],
+        ending: ending::gemini,
+        foreign: "",
+        shape: Shape::Specific,
+    },
+    Dialect {
+        id: "copilot",
+        // Its events do not say what they are, so the word is typed.
+        name: "hookEventName",
+        events: &[
+            ("sessionStart", What::SessionStart),
+            ("preToolUse", What::BeforeCommand),
+            ("postToolUse", What::AfterCommand),
+            ("sessionEnd", What::SessionEnd),
+        ],
+        session: &["sessionId"],
+        reason: &["source"],
+        folder: &["cwd"],
+        inner_folder: &[],
+        tool: "toolName",
+        shells: &["bash", "powershell"],
+        command: &["toolArgs.command"],
+        output: &["toolResult.textResultForLlm"],
+        ending: ending::copilot,
+        foreign: "",
+        shape: Shape::Field("additionalContext"),
+    },
+    Dialect {
+        id: "cursor",
+        name: "hook_event_name",
+        events: &[
+            ("sessionStart", What::SessionStart),
+            ("postToolUse", What::AfterCommand),
+            ("postToolUseFailure", What::AfterCommand),
+            ("sessionEnd", What::SessionEnd),
+        ],
+        session: &["conversation_id", "session_id"],
+        reason: &[],
+        folder: &["cwd", "workspace_roots.0"],
+        inner_folder: &["tool_input.working_directory"],
+        tool: "tool_name",
+        shells: &["Shell"],
+        command: &["tool_input.command"],
+        output: &[
+            "tool_output.stdout",
+            "tool_output.stderr",
+            "tool_output.output",
+            "error_message",
+        ],
+        ending: ending::cursor,
+        foreign: "",
+        shape: Shape::Field("additional_context"),
+    },
+    // The plugin of ours tells it, so these words are our own.
+    Dialect {
+        id: "opencode",
+        name: "event",
+        events: &[
+            ("session_start", What::SessionStart),
+            ("before_command", What::BeforeCommand),
+            ("after_command", What::AfterCommand),
+            ("session_end", What::SessionEnd),
+        ],
+        session: &["session"],
+        reason: &["reason"],
+        folder: &["cwd"],
+        inner_folder: &["workdir"],
+        tool: "tool",
+        shells: &["bash"],
+        command: &["command"],
+        output: &["output"],
+        ending: ending::opencode,
+        foreign: "",
+        shape: Shape::Field("text"),
+    },
+];

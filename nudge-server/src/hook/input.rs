@@ -1,0 +1,72 @@
+//! Reading an event from stdin.
+
+use std::io::{self, Read};
+
+use serde_json::Value;
+
+/// The most bytes of an event. A host sends what a command printed along.
+const MAX: u64 = 32 * 1024 * 1024;
+
+/// Reads an event to its end. The error says what is wrong with it and nothing
+/// of what it says.
+pub(super) fn read(mut input: impl Read) -> Result<Value, String> {
+    let failed = |error: io::Error| format!("the event cannot be read: {error}");
+    let mut bytes = Vec::new();
+    input
+        .by_ref()
+        .take(MAX)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
+    // A host that cannot write its event to the end takes that for a fault.
+    let rest = io::copy(&mut input, &mut io::sink()).map_err(failed)?;
+    if rest > 0 {
+        return Err(format!(
+            "the event is longer than {} MiB",
+            MAX / 1024 / 1024
+        ));
+    }
+    if bytes.trim_ascii().is_empty() {
+        return Err("there is no event on stdin".to_owned());
+    }
+    // Of text that is no UTF-8 the rest is good enough: it is what some command printed.
+    let text = String::from_utf8_lossy(&bytes);
+    let text = text.trim_start_matches('\u{feff}');
+    serde_json::from_str(text).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        format!("the event is no JSON at line {line}, column {column}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_said_and_nothing_of_the_event() {
+        for (event, words) in [
+            ("", "there is no event on stdin"),
+            (" \n", "there is no event on stdin"),
+            ("token=hunter2", "the event is no JSON at line 1, column 2"),
+            ("{\"a\": 1}\n{", "the event is no JSON at line 2, column 1"),
+            ("{\"a\": ", "the event is no JSON at line 1, column 6"),
+        ] {
+            assert_eq!(read(event.as_bytes()).unwrap_err(), words, "{event}");
+        }
+    }
+
+    #[test]
+    fn an_event_that_is_too_long_is_read_to_its_end() {
+        let mut event = io::repeat(b' ').take(MAX + 1);
+        assert_eq!(
+            read(&mut event).unwrap_err(),
+            "the event is longer than 32 MiB"
+        );
+        assert_eq!(event.limit(), 0);
+    }
+
+    #[test]
+    fn what_a_command_printed_need_not_be_text() {
+        let event = read(&b"\xef\xbb\xbf{\"out\": \"\xff\"}"[..]).unwrap();
+        assert_eq!(event["out"], "\u{fffd}");
+    }
+}

@@ -1,0 +1,70 @@
+//! Finding something in an event by its path.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+/// What is at a path such as `tool_input.command`. Some hosts write a part of an
+/// event as text that is JSON again; a path leads through that too.
+pub(super) fn at<'e>(event: &'e Value, path: &str) -> Option<Cow<'e, Value>> {
+    let mut here = Cow::Borrowed(event);
+    for name in path.split('.') {
+        if let Value::String(text) = &*here {
+            here = Cow::Owned(serde_json::from_str(text).ok()?);
+        }
+        here = match here {
+            Cow::Borrowed(value) => Cow::Borrowed(below(value, name)?),
+            Cow::Owned(value) => Cow::Owned(below(&value, name)?.clone()),
+        };
+    }
+    Some(here)
+}
+
+fn below<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+    match value {
+        Value::Array(list) => list.get(name.parse::<usize>().ok()?),
+        value => value.get(name),
+    }
+}
+
+/// The text at the first of some paths that leads to one.
+pub(super) fn text(event: &Value, paths: &[&str]) -> Option<String> {
+    paths.iter().find_map(|path| match at(event, path)? {
+        Cow::Borrowed(value) => value.as_str().map(str::to_owned),
+        Cow::Owned(Value::String(text)) => Some(text),
+        Cow::Owned(_) => None,
+    })
+}
+
+/// Whether there is a `true` at one of some paths.
+pub(super) fn is_true(event: &Value, paths: &[&str]) -> bool {
+    paths
+        .iter()
+        .any(|path| at(event, path).is_some_and(|value| *value == Value::Bool(true)))
+}
+
+/// The whole number at the first of some paths that leads to one.
+pub(super) fn number(event: &Value, paths: &[&str]) -> Option<i64> {
+    paths.iter().find_map(|path| at(event, path)?.as_i64())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_path_leads_through_lists_and_through_text_that_is_json() {
+        let event =
+            json!({"a": {"b": "x"}, "roots": ["/one"], "args": "{\"command\": \"make\"}", "n": 7});
+        assert_eq!(text(&event, &["a.b"]).as_deref(), Some("x"));
+        assert_eq!(text(&event, &["roots.0"]).as_deref(), Some("/one"));
+        assert_eq!(text(&event, &["args.command"]).as_deref(), Some("make"));
+        assert_eq!(text(&event, &["a.c", "n", "a.b"]).as_deref(), Some("x"));
+        assert_eq!(number(&event, &["a.b", "n"]), Some(7));
+        for path in ["", "a", "a.b.c", "roots.1", "roots.x", "args.cwd", "n.n"] {
+            assert_eq!(text(&event, &[path]), None, "{path}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! What becomes of a host's events, and of command lines.
+
+use super::*;
+
+fn line(words: &str) -> Option<Vec<String>> {
+    asked(words.split_whitespace().map(OsString::from))
+}
+
+#[test]
+fn a_hook_is_known_by_its_first_word_unless_help_is_wanted() {
+    assert_eq!(line("nudge hook"), Some(vec![]));
+    assert_eq!(
+        line("nudge hook claude --odd"),
+        Some(vec!["claude".to_owned(), "--odd".to_owned()])
+    );
+    for other in [
+        "nudge",
+        "nudge get hook",
+        "nudge hook -h",
+        "nudge hook claude --help",
+    ] {
+        assert_eq!(line(other), None, "{other}");
+    }
+}
+
+#[test]
+fn a_host_that_is_not_known_is_one_sentence() {
+    for (words, name) in [(vec![], ""), (vec!["vim"], "vim"), (vec!["--x"], "")] {
+        let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
+        let said = done(&words, &Settings::default()).unwrap_err();
+        let expected = format!(
+            "no host `{name}`; name one of `claude`, `codex`, `gemini`, `copilot`, `cursor`, `opencode`"
+        );
+        assert_eq!(said, expected);
+    }
+}

@@ -1,0 +1,292 @@
+//! The hooks that a host runs: where they are written down, and how.
+//!
+//! Every hook of ours is a command, also where a host could call a tool instead:
+//! a command answers within 150 ms or not at all, whatever state the server and
+//! the host's connection to it are in, and it can be timed.
+
+mod command;
+mod install;
+mod lists;
+mod plugin;
+mod uninstall;
+
+use std::path::Path;
+
+use super::config_file::ConfigFile;
+use super::format::{Flaw, Format};
+use super::machine::Root::{self, Home, In};
+use super::machine::{Location, Machine};
+use super::table::{COMMENTED, Host, LOOSE, STRICT, Scope};
+
+pub(crate) use self::install::{install, print};
+pub(crate) use self::uninstall::uninstall;
+
+/// The hooks of a host, as far as installing needs to know them.
+#[derive(Debug)]
+pub(crate) struct Hooks {
+    /// The word for the host.
+    host: &'static str,
+    /// Where the files of a user are, the first that the environment names.
+    user: &'static [Root],
+    user_file: &'static str,
+    /// The same below the root of a project.
+    project_file: &'static str,
+    form: Form,
+    /// What people should know who install them.
+    note: &'static str,
+}
+
+/// How hooks are written down.
+#[derive(Debug)]
+enum Form {
+    /// In lists, one for each event.
+    Lists(Lists),
+    /// As a program that the host loads.
+    Plugin,
+}
+
+/// A list of hooks for each event, below the key `hooks`.
+#[derive(Debug)]
+struct Lists {
+    format: Format,
+    /// Whether the file says that it is of version 1.
+    has_version: bool,
+    /// The events that we want to hear of, and for which tools.
+    events: &'static [(&'static str, Option<&'static str>)],
+    shape: Shape,
+}
+
+/// How one hook is written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// In a group with the matcher: `{"matcher": …, "hooks": [{"type": "command", …}]}`.
+    Grouped { timeout: u32 },
+    /// By itself, with the matcher.
+    Flat,
+    /// By itself, for a shell, and the command says which event it is.
+    ForBash,
+}
+
+/// A hook of ours that a file has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// The event; empty for a plugin, which hears of all.
+    pub(crate) event: String,
+    /// For which tools.
+    matcher: Option<String>,
+    /// What it starts.
+    pub(crate) program: String,
+}
+
+/// Hosts wait for a hook at most so long, should ever one not end by itself.
+const SECONDS: u32 = 2;
+
+/// The events of Claude Code, for its tool that runs commands.
+const CLAUDE: &[(&str, Option<&str>)] = &[
+    ("SessionStart", None),
+    ("PreToolUse", Some("Bash")),
+    ("PostToolUse", Some("Bash")),
+    ("PostToolUseFailure", Some("Bash")),
+];
+
+static ALL: [Hooks; 6] = [
+    Hooks {
+        host: "claude",
+        user: &[In("CLAUDE_CONFIG_DIR", ""), Home(".claude")],
+        user_file: "settings.json",
+        project_file: ".claude/settings.json",
+        form: Form::Lists(Lists {
+            format: STRICT,
+            has_version: false,
+            events: CLAUDE,
+            shape: Shape::Grouped { timeout: SECONDS },
+        }),
+        note: "",
+    },
+    Hooks {
+        host: "codex",
+        user: &[In("CODEX_HOME", ""), Home(".codex")],
+        user_file: "hooks.json",
+        project_file: ".codex/hooks.json",
+        form: Form::Lists(Lists {
+            format: STRICT,
+            has_version: false,
+            // It has no event of its own for what fails.
+            events: CLAUDE.split_at(3).0,
+            shape: Shape::Grouped { timeout: SECONDS },
+        }),
+        note: "Codex runs hooks once they are trusted: type `/hooks` in it",
+    },
+    Hooks {
+        host: "gemini",
+        user: &[In("GEMINI_CLI_HOME", ".gemini"), Home(".gemini")],
+        user_file: "settings.json",
+        project_file: ".gemini/settings.json",
+        form: Form::Lists(Lists {
+            format: COMMENTED,
+            has_version: false,
+            events: &[
+                ("SessionStart", None),
+                ("BeforeTool", Some("run_shell_command")),
+                ("AfterTool", Some("run_shell_command")),
+            ],
+            // It counts in milliseconds.
+            shape: Shape::Grouped {
+                timeout: SECONDS * 1000,
+            },
+        }),
+        note: "",
+    },
+    Hooks {
+        host: "cursor",
+        user: &[Home(".cursor")],
+        user_file: "hooks.json",
+        project_file: ".cursor/hooks.json",
+        form: Form::Lists(Lists {
+            format: LOOSE,
+            has_version: true,
+            // Before a command Cursor can only be told to refuse it.
+            events: &[
+                ("sessionStart", None),
+                ("postToolUse", Some("Shell")),
+                ("postToolUseFailure", Some("Shell")),
+            ],
+            shape: Shape::Flat,
+        }),
+        note: "",
+    },
+    Hooks {
+        host: "opencode",
+        user: &[In("XDG_CONFIG_HOME", "opencode"), Home(".config/opencode")],
+        user_file: "plugins/nudge.js",
+        project_file: ".opencode/plugins/nudge.js",
+        form: Form::Plugin,
+        note: "",
+    },
+    Hooks {
+        host: "copilot",
+        user: &[In("COPILOT_HOME", ""), Home(".copilot")],
+        user_file: "hooks/nudge.json",
+        project_file: ".github/hooks/nudge.json",
+        form: Form::Lists(Lists {
+            format: LOOSE,
+            has_version: true,
+            events: &[
+                ("sessionStart", None),
+                ("preToolUse", None),
+                ("postToolUse", None),
+            ],
+            shape: Shape::ForBash,
+        }),
+        note: "",
+    },
+];
+
+impl Hooks {
+    /// The hooks of a host, if it has any that Nudge knows.
+    pub(crate) fn of(host: &Host) -> Option<&'static Hooks> {
+        ALL.iter().find(|hooks| hooks.host == host.id)
+    }
+
+    /// Their file in a scope.
+    pub(crate) fn file(&self, scope: Scope, machine: &Machine) -> Result<ConfigFile, String> {
+        ConfigFile::open(&self.location(scope, machine), scope)
+    }
+
+    fn location(&self, scope: Scope, machine: &Machine) -> Location {
+        match scope {
+            Scope::User => Location {
+                base: machine.first(self.user),
+                name: self.user_file,
+            },
+            Scope::Project => Location {
+                base: machine.project(),
+                name: self.project_file,
+            },
+        }
+    }
+
+    /// Whether their file is the one that has the servers too.
+    pub(crate) fn is_in(&self, path: &Path, scope: Scope, machine: &Machine) -> bool {
+        self.location(scope, machine).path() == path
+    }
+
+    /// The hooks of ours that a text has.
+    pub(crate) fn found(&self, text: &str) -> Result<Vec<Found>, Flaw> {
+        match &self.form {
+            Form::Lists(lists) => lists.found(text, self.host),
+            Form::Plugin => plugin::found(text),
+        }
+    }
+
+    /// Whether a text has each hook once, for this very binary, and no others of ours.
+    pub(crate) fn are_complete(&self, found: &[Found], machine: &Machine) -> bool {
+        let starts_this = |hook: &Found| machine.starts_this(&hook.program);
+        let wanted = match &self.form {
+            Form::Lists(lists) => lists.events,
+            Form::Plugin => &[("", None)],
+        };
+        let is_wanted = |(event, matcher): &(&str, Option<&str>)| {
+            let mut of_event = found.iter().filter(|hook| hook.event == *event);
+            of_event.next().is_some_and(|hook| {
+                hook.matcher.as_deref() == *matcher && of_event.next().is_none()
+            })
+        };
+        found.len() == wanted.len() && found.iter().all(starts_this) && wanted.iter().all(is_wanted)
+    }
+
+    /// A text with each hook once, for a program.
+    fn wired(&self, text: &str, program: &str) -> Result<String, Flaw> {
+        match &self.form {
+            Form::Lists(lists) => lists.wired(text, self.host, program),
+            Form::Plugin => Ok(plugin::text(program)),
+        }
+    }
+
+    /// A text without hooks of ours. A list that is empty then goes too, unless
+    /// it `had` been there before.
+    pub(crate) fn unwired(
+        &self,
+        text: &str,
+        had: &dyn Fn(&[&str]) -> bool,
+    ) -> Result<String, Flaw> {
+        match &self.form {
+            Form::Lists(lists) => lists.unwired(text, self.host, had),
+            Form::Plugin if plugin::found(text)?.is_empty() => Ok(text.to_owned()),
+            Form::Plugin => Ok(String::new()),
+        }
+    }
+
+    /// Whether an older text has something at a key.
+    pub(crate) fn has(&self, text: &str, keys: &[&str]) -> bool {
+        match &self.form {
+            Form::Lists(lists) => lists
+                .format
+                .look(text, keys)
+                .is_ok_and(|found| found.is_some()),
+            Form::Plugin => false,
+        }
+    }
+
+    /// Whether two texts differ in nothing but layout.
+    fn is_same(&self, one: &str, other: &str) -> bool {
+        match &self.form {
+            Form::Lists(lists) => {
+                let format = lists.format;
+                format.is_same(one, other) || (format.is_empty(one) && format.is_empty(other))
+            }
+            Form::Plugin => one == other,
+        }
+    }
+
+    /// Whether a text says nothing, but perhaps of which version it is.
+    fn is_empty(&self, text: &str) -> bool {
+        match &self.form {
+            Form::Lists(lists) => lists.is_empty(text),
+            Form::Plugin => text.is_empty(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

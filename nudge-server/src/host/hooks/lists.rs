@@ -1,0 +1,211 @@
+//! Hooks in lists of JSON: finding ours, adding them, taking them out.
+
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
+
+use super::command::{line, program};
+use super::{Found, Lists, SECONDS, Shape};
+use crate::host::format::Flaw;
+
+const HOOKS: &str = "hooks";
+const VERSION: &str = "version";
+
+/// A hook in the tree of a file.
+struct Hook {
+    node: CstNode,
+    /// The group that it is in.
+    group: Option<CstNode>,
+    matcher: Option<String>,
+    program: String,
+}
+
+impl Lists {
+    /// The tree of a text, whose lists are lists.
+    fn tree(&self, text: &str) -> Result<(CstRootNode, CstObject), Flaw> {
+        let text = if text.trim().is_empty() { "{}\n" } else { text };
+        let found = self.format.look(text, &[HOOKS])?;
+        let names = found.map(|found| found.names).unwrap_or_default();
+        let root = self.format.tree(text)?;
+        let object = root.object_value_or_set();
+        for name in names {
+            // Looked at for what a key that is there twice would hide.
+            let found = self.format.look(text, &[HOOKS, &name])?;
+            let hooks = object.object_value(HOOKS);
+            if hooks.and_then(|hooks| hooks.array_value(&name)).is_none() {
+                return Err(Flaw {
+                    line: found.map_or(1, |found| found.line),
+                    column: 1,
+                    words: format!("`{name}` is no list"),
+                });
+            }
+        }
+        // A key that is no object is refused as the events below it would be.
+        self.format.look(text, &[HOOKS, "SessionStart"])?;
+        Ok((root, object))
+    }
+
+    pub(super) fn found(&self, text: &str, host: &str) -> Result<Vec<Found>, Flaw> {
+        let (_root, object) = self.tree(text)?;
+        let mut all = Vec::new();
+        for (event, list) in lists(&object) {
+            let ours = self.ours(&list, host).into_iter();
+            all.extend(ours.map(|hook| Found {
+                event: event.clone(),
+                matcher: hook.matcher,
+                program: hook.program,
+            }));
+        }
+        Ok(all)
+    }
+
+    pub(super) fn wired(&self, text: &str, host: &str, program: &str) -> Result<String, Flaw> {
+        let text = self.unwired(text, host, &|_| true)?;
+        let (root, object) = self.tree(&text)?;
+        if self.has_version && object.get(VERSION).is_none() {
+            object.insert(0, VERSION, CstInputValue::Number("1".to_owned()));
+        }
+        let hooks = object.object_value_or_set(HOOKS);
+        for (event, matcher) in self.events {
+            let list = hooks.array_value_or_set(event);
+            list.ensure_multiline();
+            list.append(self.hook(host, event, *matcher, program));
+        }
+        Ok(root.to_string())
+    }
+
+    pub(super) fn unwired(
+        &self,
+        text: &str,
+        host: &str,
+        had: &dyn Fn(&[&str]) -> bool,
+    ) -> Result<String, Flaw> {
+        if self.found(text, host)?.is_empty() {
+            return Ok(text.to_owned());
+        }
+        let (root, object) = self.tree(text)?;
+        for (event, list) in lists(&object) {
+            let ours = self.ours(&list, host);
+            let is_touched = !ours.is_empty();
+            for hook in ours {
+                hook.node.remove();
+                let rest = hook.group.as_ref().and_then(CstNode::as_object);
+                let rest = rest.and_then(|group| group.array_value(HOOKS));
+                if let (Some(group), Some(rest)) = (hook.group, rest)
+                    && rest.elements().is_empty()
+                {
+                    group.remove();
+                }
+            }
+            if is_touched && list.elements().is_empty() && !had(&[HOOKS, &event]) {
+                remove(&object.object_value_or_set(HOOKS), &event);
+            }
+        }
+        let is_empty = |hooks: CstObject| hooks.properties().is_empty();
+        if object.object_value(HOOKS).is_some_and(is_empty) && !had(&[HOOKS]) {
+            remove(&object, HOOKS);
+        }
+        if self.has_version && object.properties().len() == 1 && !had(&[VERSION]) {
+            remove(&object, VERSION);
+        }
+        Ok(root.to_string())
+    }
+
+    /// Whether a text says nothing, but perhaps of which version it is.
+    pub(super) fn is_empty(&self, text: &str) -> bool {
+        let is_version = |name: Option<String>| name.as_deref() == Some(VERSION);
+        self.tree(text).is_ok_and(|(_root, object)| {
+            let mut properties = object.properties().into_iter();
+            properties.all(|property| is_version(property.decoded_name()))
+        })
+    }
+
+    /// The hooks of ours in the list of an event.
+    fn ours(&self, list: &CstArray, host: &str) -> Vec<Hook> {
+        let ours = |node: CstNode, group: Option<CstNode>| {
+            let object = node.as_object()?;
+            let program = program(&text(&object, self.shape.command())?, host)?;
+            let holder = group.as_ref().map_or(Some(object), CstNode::as_object)?;
+            Some(Hook {
+                matcher: text(&holder, "matcher"),
+                node,
+                group,
+                program,
+            })
+        };
+        let elements = list.elements().into_iter();
+        if !matches!(self.shape, Shape::Grouped { .. }) {
+            return elements.filter_map(|node| ours(node, None)).collect();
+        }
+        let of_group = |group: CstNode| {
+            let hooks = group.as_object().and_then(|it| it.array_value(HOOKS));
+            let hooks = hooks.map(|hooks| hooks.elements()).unwrap_or_default();
+            let hooks = hooks.into_iter();
+            hooks
+                .filter_map(|node| ours(node, Some(group.clone())))
+                .collect::<Vec<_>>()
+        };
+        elements.flat_map(of_group).collect()
+    }
+
+    /// What is added to the list of an event.
+    fn hook(&self, host: &str, event: &str, matcher: Option<&str>, program: &str) -> CstInputValue {
+        let field = |name: &str, value: CstInputValue| (name.to_owned(), value);
+        let word = |word: &str| CstInputValue::String(word.to_owned());
+        let number = |number: u32| CstInputValue::Number(number.to_string());
+        let matcher = matcher.map(|matcher| field("matcher", word(matcher)));
+        let matcher = matcher.into_iter();
+        match self.shape {
+            Shape::Grouped { timeout } => {
+                let hook = CstInputValue::Object(vec![
+                    field("type", word("command")),
+                    field("command", word(&line(program, host, None))),
+                    field("timeout", number(timeout)),
+                ]);
+                let hooks = field(HOOKS, CstInputValue::Array(vec![hook]));
+                CstInputValue::Object(matcher.chain([hooks]).collect())
+            }
+            Shape::Flat => {
+                let rest = [
+                    field("command", word(&line(program, host, None))),
+                    field("timeout", number(SECONDS)),
+                ];
+                CstInputValue::Object(matcher.chain(rest).collect())
+            }
+            Shape::ForBash => CstInputValue::Object(vec![
+                field("type", word("command")),
+                field("bash", word(&line(program, host, Some(event)))),
+                field("timeoutSec", number(SECONDS)),
+            ]),
+        }
+    }
+}
+
+impl Shape {
+    /// The field that has the command.
+    fn command(self) -> &'static str {
+        match self {
+            Shape::ForBash => "bash",
+            _ => "command",
+        }
+    }
+}
+
+/// The list of each event.
+fn lists(object: &CstObject) -> Vec<(String, CstArray)> {
+    let hooks = object.object_value(HOOKS);
+    let properties = hooks.map(|hooks| hooks.properties()).unwrap_or_default();
+    let list = |property: jsonc_parser::cst::CstObjectProp| {
+        Some((property.decoded_name()?, property.array_value()?))
+    };
+    properties.into_iter().filter_map(list).collect()
+}
+
+fn text(object: &CstObject, name: &str) -> Option<String> {
+    let value = object.get(name)?.value()?;
+    value.as_string_lit()?.decoded_value().ok()
+}
+
+fn remove(object: &CstObject, name: &str) {
+    if let Some(property) = object.get(name) {
+        property.remove();
+    }
+}

@@ -1,0 +1,100 @@
+//! What is done to texts; what is done to files is tested through the binary.
+
+use super::*;
+use crate::host::table::HOSTS;
+
+fn lists() -> impl Iterator<Item = &'static Hooks> {
+    ALL.iter()
+        .filter(|hooks| matches!(hooks.form, Form::Lists(_)))
+}
+
+#[test]
+fn every_host_but_one_has_hooks() {
+    let without: Vec<_> = HOSTS
+        .iter()
+        .filter(|host| Hooks::of(host).is_none())
+        .collect();
+    assert_eq!(without.len(), 1);
+    assert_eq!(without.first().unwrap().id, "vscode");
+    for hooks in &ALL {
+        assert!(crate::hook::DIALECTS.iter().any(|it| it.id == hooks.host));
+    }
+}
+
+#[test]
+fn hooks_of_others_keep_their_place_and_their_layout() {
+    let others = r#"{
+  "hooks": {
+    "PostToolUse": [
+      { "matcher": "Bash", "hooks": [ { "type": "command", "command": "mine" } ] }
+    ],
+    "Stop": []
+  },
+  "model": "x"
+}
+"#;
+    let hooks = ALL.first().unwrap();
+    let wired = hooks.wired(others, "/bin/nudge").unwrap();
+    assert_eq!(hooks.found(&wired).unwrap().len(), 4);
+    let lines = wired.lines();
+    let kept = others
+        .lines()
+        .filter(|line| lines.clone().any(|it| it == *line));
+    assert!(kept.count() > 6, "{wired}");
+    let had = |keys: &[&str]| hooks.has(others, keys);
+    let unwired = hooks.unwired(&wired, &had).unwrap();
+    assert!(hooks.is_same(others, &unwired), "{unwired}");
+}
+
+#[test]
+fn a_group_that_somebody_put_a_hook_into_stays_with_that_hook() {
+    let hooks = ALL.first().unwrap();
+    let wired = hooks.wired("", "/bin/nudge").unwrap();
+    let mine = r#"{"type": "command", "command": "mine"}, {"type": "command", "command": "/bin/nudge hook claude"}"#;
+    let shared =
+        format!(r#"{{"hooks": {{"PreToolUse": [{{"matcher": "Bash", "hooks": [{mine}]}}]}}}}"#);
+    let unwired = hooks.unwired(&shared, &|_| false).unwrap();
+    assert!(
+        unwired.contains("mine") && !unwired.contains("nudge"),
+        "{unwired}"
+    );
+    assert!(hooks.is_empty(&hooks.unwired(&wired, &|_| false).unwrap()));
+}
+
+#[test]
+fn wiring_twice_or_with_another_path_leaves_each_hook_once() {
+    for hooks in lists() {
+        let once = hooks.wired("", "/old/nudge").unwrap();
+        let twice = hooks.wired(&once, "/new/nudge").unwrap();
+        let found = hooks.found(&twice).unwrap();
+        assert!(found.iter().all(|it| it.program == "/new/nudge"));
+        assert_eq!(found.len(), hooks.found(&once).unwrap().len());
+        assert_eq!(twice, hooks.wired("", "/new/nudge").unwrap());
+    }
+}
+
+#[test]
+fn what_is_no_list_is_refused_with_its_line() {
+    for (text, line, words) in [
+        ("[]", 1, "`the file` is no object"),
+        ("{\n\"hooks\": []}", 2, "`hooks` is no object"),
+        ("{\"hooks\": {\n\"Stop\": 1}}", 2, "`Stop` is no list"),
+    ] {
+        let hooks = ALL.first().unwrap();
+        for flaw in [
+            hooks.found(text).unwrap_err(),
+            hooks.wired(text, "/bin/nudge").unwrap_err(),
+        ] {
+            assert_eq!((flaw.line, flaw.words.as_str()), (line, words));
+        }
+    }
+}
+
+#[test]
+fn a_plugin_is_known_by_its_first_line() {
+    let text = plugin::text("/a \"b\"/nudge");
+    let found = plugin::found(&text).unwrap();
+    assert_eq!(found.first().unwrap().program, "/a \"b\"/nudge");
+    assert!(plugin::found("export const Nudge = 1;\n").is_err());
+    assert_eq!(plugin::found("").unwrap(), []);
+}

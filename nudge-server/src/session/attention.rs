@@ -1,0 +1,64 @@
+//! What the owner of the store makes of a host's events: whom it tells of which
+//! hint, and what it learns from how commands end.
+//!
+//! Nothing here asks a machine anything: the event says what happened, the store
+//! what is known and what time it is. What a client ran is kept in memory, without
+//! what looks like a credential, and ends with the client.
+
+mod after;
+mod before;
+mod client;
+mod event;
+mod form;
+mod known;
+mod learn;
+mod line;
+mod place;
+mod prime;
+mod programs;
+mod step;
+#[cfg(test)]
+mod tests;
+mod wording;
+mod words;
+
+use nudge::Nudge;
+use parking_lot::Mutex;
+
+use self::client::{Client, Clients};
+use self::event::What;
+pub(crate) use self::event::{Event, Reaction};
+
+/// What is remembered of the clients whose hooks tell what they do.
+#[derive(Default)]
+pub(crate) struct Attention {
+    clients: Mutex<Clients>,
+}
+
+impl Attention {
+    /// Does what follows from an event, and says what its client is to be told.
+    pub(crate) fn on_event(&self, nudge: &Nudge, event: &Event) -> Reaction {
+        let reaction = match event.what() {
+            Some(What::SessionStart) => {
+                let text = prime::prime(nudge, event.context(), event.reason(), event.budget());
+                (!text.is_empty()).then(|| Reaction {
+                    text: Some(text),
+                    ..Reaction::default()
+                })
+            }
+            Some(What::BeforeCommand) => self.before_command(nudge, event),
+            Some(What::AfterCommand) => self.after_command(nudge, event),
+            Some(What::SessionEnd) => {
+                self.clients.lock().forget(event.client());
+                None
+            }
+            None => None,
+        };
+        reaction.unwrap_or_default()
+    }
+
+    /// Looks at what is remembered of an event's client.
+    fn with<T>(&self, event: &Event, look: impl FnOnce(&mut Client) -> T) -> T {
+        look(self.clients.lock().client(event.client()))
+    }
+}

@@ -1,0 +1,102 @@
+//! After a command: what it says about the hints that say it, and the hint that
+//! explains why it failed.
+
+use nudge::{Bump, Nudge, Origin, Outcome, Ranked, Scope};
+
+use super::Attention;
+use super::before::remembered;
+use super::client::Ran;
+use super::event::{Did, Event, Reaction, named};
+use super::form::contains;
+use super::known::{explaining, for_step, saying};
+use super::learn::origin;
+use super::line::CommandLine;
+use super::place::Place;
+use super::step::Step;
+use super::{wording, words};
+
+impl Attention {
+    pub(super) fn after_command(&self, nudge: &Nudge, event: &Event) -> Option<Reaction> {
+        let line = CommandLine::read(event.command()?)?;
+        let place = Place::of(event.context(), &line)?;
+        let worked = event.worked()?;
+        let said = saying(nudge, &place, &line);
+        let counted = said
+            .iter()
+            .filter_map(|known| count(nudge, &known.hint, worked, origin(event, &place)));
+        let mut did: Vec<Did> = counted.collect();
+
+        let ran = Ran {
+            at: nudge.now(),
+            line: remembered(event.command()?)?,
+            step: Step::of(&line.words),
+            spot: place.spot(),
+            worked,
+        };
+        let failures = ran
+            .step
+            .filter(|_| worked && said.is_empty())
+            .map(|step| self.with(event, |client| client.failures(step, &ran.spot, ran.at)));
+        self.with(event, |client| client.note(ran.clone()));
+        if worked {
+            let learned =
+                super::learn::learn(nudge, event, &place, &ran, &failures.unwrap_or_default());
+            did.extend(learned.map(Did::Proposed));
+            return Some(Reaction { text: None, did });
+        }
+        let offered = self.offer(nudge, event, &place, &line).unwrap_or_default();
+        did.extend(offered.did);
+        Some(Reaction {
+            text: offered.text,
+            did,
+        })
+    }
+
+    /// Tells of the hint that explains a failure, or of how this step is done here.
+    fn offer(
+        &self,
+        nudge: &Nudge,
+        event: &Event,
+        place: &Place,
+        line: &CommandLine,
+    ) -> Option<Reaction> {
+        let now = nudge.now();
+        let is_new = |hint: &Ranked| {
+            let other = CommandLine::read(&hint.hint.value.text());
+            !hint.hint.failed_last() && other.is_none_or(|other| other.text != line.text)
+        };
+        let explaining = explaining(nudge, place, &words::telling(event.output()));
+        let explains = explaining.into_iter().find(|hint| is_new(hint));
+        let by_step = || {
+            let others = for_step(nudge, place, Step::of(&line.words)?);
+            // A hint that says less than the command would not have helped.
+            let mut others = others
+                .into_iter()
+                .filter(|known| !contains(line, &known.line));
+            others
+                .find(|known| is_new(&known.hint))
+                .map(|known| known.hint)
+        };
+        let hint = explains.or_else(by_step)?;
+        let reason = hint.hint.meta.reason.as_deref();
+        let reason = reason.map(|reason| format!(": {reason}"));
+        let text = wording::how(&hint, now, reason.as_slice())?;
+        self.tell(event, &hint, text, now)
+    }
+}
+
+/// Counts what came of a hint, of that very variant.
+fn count(nudge: &Nudge, hint: &Ranked, worked: bool, by: Origin) -> Option<Did> {
+    let scope = hint.hint.scope().cloned().unwrap_or_else(Scope::new);
+    let outcome = if worked { Outcome::Ok } else { Outcome::Fail };
+    let bump = Bump::new(hint.component.clone(), hint.key.clone());
+    let mut bump = bump.scope(scope).outcome(outcome);
+    bump.origin = Some(Box::new(by));
+    nudge.bump(bump).ok()?;
+    let name = named(hint);
+    Some(if worked {
+        Did::Bumped(name)
+    } else {
+        Did::Failed(name)
+    })
+}

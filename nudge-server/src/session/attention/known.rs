@@ -1,0 +1,182 @@
+//! Which hints are about a command: those that say it, those for its step, those
+//! that explain its failure.
+
+use std::sync::Arc;
+
+use nudge::{GetHint, HintValue, Nudge, Query, Ranked};
+
+use super::line::CommandLine;
+use super::place::Place;
+use super::step::Step;
+
+/// How many hints are looked at, the best first.
+const MOST: i64 = 100;
+
+/// The longest pattern that is searched for; the store takes twice that.
+const LONGEST_PATTERN: usize = 240;
+
+/// A hint that holds a command, taken apart.
+#[derive(Debug, Clone)]
+pub(super) struct Known {
+    pub(super) hint: Ranked,
+    pub(super) line: CommandLine,
+    /// Whether a get would choose it here, and no other variant of its slot.
+    pub(super) is_served: bool,
+}
+
+/// The hints that say this very command, up to white space and the folder it is
+/// run in. A hint with a `cd` of its own means that folder.
+///
+/// A slot is there once, although several of its variants may say it.
+pub(super) fn saying(nudge: &Nudge, place: &Place, line: &CommandLine) -> Vec<Known> {
+    let mut pattern = String::new();
+    for word in line.text.split(' ').take_while(|word| !is_operator(word)) {
+        let word = escaped(word);
+        if pattern.len() + word.len() > LONGEST_PATTERN {
+            break;
+        }
+        if !pattern.is_empty() {
+            pattern.push_str(r"\s+");
+        }
+        pattern.push_str(&word);
+    }
+    let hints = queried(nudge, place, &pattern).into_iter();
+    let same = hints.filter(|hint| read(hint).is_some_and(|other| is_same(place, line, &other)));
+    let mut found = known(nudge, place, same);
+    // A slot counts once, with the variant that is served if it says so.
+    found.sort_by_key(|known| !known.is_served);
+    let mut seen = Vec::new();
+    found.retain(|known| {
+        let slot = (known.hint.component.clone(), known.hint.key.clone());
+        let is_first = !seen.contains(&slot);
+        seen.push(slot);
+        is_first
+    });
+    let first = found.first().map(|known| known.hint.component.clone());
+    let is_first = |known: &Known| Some(&known.hint.component) == first.as_ref();
+    if !found.iter().all(is_first) {
+        return place.ours(found);
+    }
+    found
+}
+
+/// The hints for a step that hold a command, of the component that this place is.
+pub(super) fn for_step(nudge: &Nudge, place: &Place, step: Step) -> Vec<Known> {
+    let names = step.names().replace(' ', "|");
+    let hints = queried(nudge, place, &format!("(?i)(?:{names})")).into_iter();
+    let for_step = hints.filter(|hint| Step::of_key(&hint.key) == Some(step));
+    let mut found = known(nudge, place, for_step);
+    found.retain(|known| known.is_served && is_command(&known.hint, &known.line));
+    place.ours(found)
+}
+
+/// The hints whose tags or reason share two words with an error, or a code; those
+/// that share most come first.
+pub(super) fn explaining(nudge: &Nudge, place: &Place, words: &[String]) -> Vec<Ranked> {
+    let mut pattern = String::new();
+    for word in words.iter().map(|word| escaped(word)) {
+        if pattern.len() + word.len() < LONGEST_PATTERN {
+            pattern.push_str(if pattern.is_empty() { "" } else { "|" });
+            pattern.push_str(&word);
+        }
+    }
+    if pattern.is_empty() {
+        return Vec::new();
+    }
+    let mut hints = queried(nudge, place, &format!("(?i)(?:{pattern})"));
+    hints.retain(|hint| shared(hint, words) >= 2);
+    hints.sort_by_key(|hint| std::cmp::Reverse(shared(hint, words)));
+    hints
+}
+
+/// How much the tags and the reason of a hint share with an error: one for each
+/// word, two for one that is a code and hardly means anything else.
+fn shared(hint: &Ranked, words: &[String]) -> usize {
+    let meta = &hint.hint.meta;
+    let reason = super::words::telling(meta.reason.as_deref().unwrap_or_default());
+    let has = |word: &String| {
+        let in_tags = meta.tags.iter().any(|tag| tag.eq_ignore_ascii_case(word));
+        in_tags || reason.iter().any(|other| other.eq_ignore_ascii_case(word))
+    };
+    let weight = |word: &String| 1 + usize::from(super::words::is_code(word));
+    words.iter().filter(|word| has(word)).map(weight).sum()
+}
+
+/// The hints in which a pattern is found, the best ones of all and the best ones of
+/// each component that this place may be.
+fn queried(nudge: &Nudge, place: &Place, pattern: &str) -> Vec<Ranked> {
+    let ask = |query: Query| {
+        let query = query.regex(pattern).context(&place.context).limit(MOST);
+        nudge.query(query).map(|found| found.hints)
+    };
+    let mut hints = ask(Query::new()).unwrap_or_default();
+    if i64::try_from(hints.len()).is_ok_and(|count| count == MOST) {
+        for name in place.names() {
+            let ours = ask(Query::new().component(name)).unwrap_or_default();
+            let is_new = |one: &Ranked| {
+                !hints
+                    .iter()
+                    .any(|other| Arc::ptr_eq(&one.hint, &other.hint))
+            };
+            let new = ours.into_iter().filter(is_new);
+            let new: Vec<Ranked> = new.collect();
+            hints.extend(new);
+        }
+    }
+    hints.retain(|hint| !hint.hint.is_secret());
+    hints
+}
+
+/// The command that a hint holds.
+fn read(hint: &Ranked) -> Option<CommandLine> {
+    match &hint.hint.value {
+        HintValue::Text(text) => CommandLine::read(text),
+        HintValue::Command(command) => CommandLine::read(&command.cmd),
+        _ => None,
+    }
+}
+
+/// Those hints that hold a command.
+fn known(nudge: &Nudge, place: &Place, hints: impl Iterator<Item = Ranked>) -> Vec<Known> {
+    let known = |hint: Ranked| {
+        let line = read(&hint)?;
+        let slot = GetHint::new(hint.component.clone(), hint.key.clone());
+        let served = nudge.get_hint(slot.context(&place.context)).ok()?;
+        Some(Known {
+            line,
+            is_served: served.hint.meta.scope == hint.hint.meta.scope,
+            hint,
+        })
+    };
+    hints.filter_map(known).collect()
+}
+
+/// Whether a hint's text is a command and no prose.
+fn is_command(hint: &Ranked, line: &CommandLine) -> bool {
+    let is_path = line.words.first().is_some_and(|word| word.contains('/'));
+    matches!(hint.hint.value, HintValue::Command(_)) || is_path || Step::of(&line.words).is_some()
+}
+
+fn is_same(place: &Place, line: &CommandLine, hint: &CommandLine) -> bool {
+    let to_same_folder = || {
+        let cwd = |line| Place::of(&place.context, line)?.context.facts().cwd.clone();
+        let there = cwd(hint);
+        hint.folder == line.folder || there.is_some() && there == place.context.facts().cwd
+    };
+    line.text == hint.text && (hint.folder.is_none() || to_same_folder())
+}
+
+fn is_operator(word: &str) -> bool {
+    matches!(word, "&&" | "||" | "|" | ";" | "&")
+}
+
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if r"\.+*?()|[]{}^$#&-~".contains(letter) {
+            escaped.push('\\');
+        }
+        escaped.push(letter);
+    }
+    escaped
+}

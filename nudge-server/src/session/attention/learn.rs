@@ -1,0 +1,97 @@
+//! Learning: what failed and then worked in another form is proposed as a hint.
+
+use nudge::{Command, Nudge, Origin, Propose, Query, Scope, SetHint, Source, redact};
+
+use super::client::Ran;
+use super::event::Event;
+use super::form::is_other_form;
+use super::known::saying;
+use super::place::Place;
+use super::step::Step;
+
+/// The longest command that is proposed.
+const LONGEST: usize = 400;
+
+/// Proposes the command that worked where another form of the same step failed,
+/// and says under which name.
+///
+/// Both must be whole simple commands: of `make | tail` nobody knows whether
+/// `make` worked.
+pub(super) fn learn(
+    nudge: &Nudge,
+    event: &Event,
+    place: &Place,
+    worked: &Ran,
+    failures: &[Ran],
+) -> Option<String> {
+    let step = worked.step?;
+    // What redaction has taken apart is no command any more.
+    let is_whole = |ran: &Ran| {
+        let is_step = Step::of(&ran.line.words) == Some(step);
+        is_step && ran.line.is_simple && ran.line.text.len() <= LONGEST
+    };
+    let is_form = |ran: &&Ran| is_whole(ran) && is_other_form(&worked.line, &ran.line);
+    let failed = failures.iter().find(is_form).filter(|_| is_whole(worked))?;
+    let why = format!(
+        "`{}` failed, `{}` worked",
+        failed.line.text, worked.line.text
+    );
+    let why = redact(&why).into_owned();
+    let (component, key) = name(nudge, place, failed, step)?;
+    let hint = SetHint::new(
+        component.as_str(),
+        key.as_str(),
+        Command::new(worked.line.text.as_str()),
+    )
+    .source(Source::ToolOutput)
+    .scope(scope(place)?)
+    .tags([step.name()])
+    .reason(why.as_str())
+    .origin(origin(event, place));
+    let proposed = nudge.propose(Propose::new(hint, why)).ok()?;
+    let proposal = proposed.proposal;
+    Some(format!("{}/{}", proposal.component, proposal.key))
+}
+
+/// The name of the hint that would be corrected; else that of a component that
+/// this place has, or of the place.
+fn name(nudge: &Nudge, place: &Place, failed: &Ran, step: Step) -> Option<(String, String)> {
+    let corrected = saying(nudge, place, &failed.line).into_iter();
+    let mut corrected = corrected.filter(|known| Step::of_key(&known.hint.key) == Some(step));
+    if let Some(known) = corrected.next() {
+        return Some((known.hint.component.to_string(), known.hint.key.to_string()));
+    }
+    let names = place.names();
+    let is_known = |name: &&&str| {
+        let query = Query::new().component(**name).limit(1);
+        nudge
+            .query(query)
+            .is_ok_and(|found| found.total + found.scoped_out > 0)
+    };
+    let component = names.iter().find(is_known).or(names.first())?;
+    Some(((*component).to_owned(), step.name().to_owned()))
+}
+
+/// Where the hint would apply: in the repository, or else in this folder.
+fn scope(place: &Place) -> Option<Scope> {
+    if let Some(repo) = place.repo() {
+        return Some(Scope::new().repo(repo));
+    }
+    let cwd = place.context.facts().cwd.as_deref()?;
+    // A folder whose name is a pattern would match others, or not itself.
+    let is_plain = !cwd.contains(['*', '?', '[', '{', '(', '!', '\\']);
+    is_plain.then(|| Scope::new().cwd_glob(cwd))
+}
+
+/// Who a hook speaks for.
+pub(super) fn origin(event: &Event, place: &Place) -> Origin {
+    let mut origin = Origin::new("hook");
+    let (host, _) = event.client();
+    if !host.is_empty() {
+        origin = origin.client(host);
+    }
+    match place.repo() {
+        Some(repo) => origin.repo(repo),
+        None => origin,
+    }
+}

@@ -1,0 +1,75 @@
+//! The start of a session: what applies here, what is being worked on, and what
+//! waits for the user.
+
+use nudge::{Context, ContextSets, GetContext, ListProposals, Name, Nudge, PromptBlock};
+
+/// How many items of a set are named where there is room.
+const NAMED: usize = 5;
+
+/// What a session is told when it starts, is resumed, or was compacted.
+///
+/// `budget` is in tokens; it doubles after a compaction, which has thrown away
+/// what the agent knew.
+pub(super) fn prime(nudge: &Nudge, context: &Context, reason: &str, budget: Option<i64>) -> String {
+    let budget = budget
+        .unwrap_or(PromptBlock::DEFAULT_BUDGET)
+        .clamp(1, 50_000);
+    let budget = if reason == "compact" {
+        budget * 2
+    } else {
+        budget
+    };
+    // Hints come first: the rest may take a third and no more.
+    let room = usize::try_from(budget).unwrap_or(0) * PromptBlock::BYTES_A_TOKEN / 3;
+    let waiting = nudge.list_proposals(ListProposals::default());
+    let mut more = proposed(waiting.map_or(0, |waiting| waiting.proposals.len()));
+    if more.len() > room {
+        more.clear();
+    }
+    if matches!(reason, "resume" | "compact") {
+        let sets = nudge.get_context(GetContext::default()).unwrap_or_default();
+        let mut lines = (0..=NAMED).rev().map(|named| working_on(&sets, named));
+        let fitting = lines.find(|line| line.len() + more.len() <= room);
+        more.insert_str(0, &fitting.unwrap_or_default());
+    }
+    let taken = more.len().div_ceil(PromptBlock::BYTES_A_TOKEN);
+    let left = budget
+        .saturating_sub(i64::try_from(taken).unwrap_or(budget))
+        .max(1);
+    let block = nudge.prompt_block(PromptBlock::new().context(context).budget(left));
+    block.map(|block| block.text).unwrap_or_default() + &more
+}
+
+/// The sets in one line, with the newest items of each.
+fn working_on(sets: &ContextSets, named: usize) -> String {
+    let set = |(name, items): (&Name, &Vec<String>)| {
+        let newest = items.iter().rev().take(named).map(|item| one_line(item));
+        let newest: Vec<String> = newest.collect();
+        let more = items.len() - newest.len();
+        let more = (more > 0).then(|| format!("{more} more"));
+        let all: Vec<String> = newest.into_iter().chain(more).collect();
+        format!("{} {}", one_line(name), all.join(", "))
+    };
+    let gone = |(name, count): (&Name, &usize)| format!("{} gone: {count}", one_line(name));
+    let said = sets.sets.iter().map(set).chain(sets.gone.iter().map(gone));
+    let said: Vec<String> = said.collect();
+    if said.is_empty() {
+        return String::new();
+    }
+    format!("Working on: {}\n", said.join("; "))
+}
+
+fn proposed(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        1 => "1 proposed hint waits for the user (`nudge proposals`)\n".to_owned(),
+        _ => format!("{count} proposed hints wait for the user (`nudge proposals`)\n"),
+    }
+}
+
+/// An item with line breaks could otherwise pass for lines of ours.
+fn one_line(text: &str) -> String {
+    let is_plain =
+        |letter: &char| !letter.is_control() && !matches!(letter, '\u{2028}' | '\u{2029}');
+    text.chars().filter(is_plain).collect()
+}

@@ -1,0 +1,60 @@
+//! What follows from events, as the tables in `tests/hooks` say it, and what never does.
+
+mod limits;
+mod stories;
+mod tables;
+
+use std::path::PathBuf;
+
+use nudge::{Nudge, from_json};
+use serde_json::{Value, json};
+
+use super::{Attention, Event};
+
+/// A store whose clock stands still, and what is remembered beside it.
+pub(super) struct Stage {
+    pub(super) nudge: Nudge,
+    pub(super) attention: Attention,
+}
+
+impl Stage {
+    pub(super) fn new() -> Stage {
+        let nudge = Nudge::default();
+        nudge.pin_clock(Some("2025-11-04T14:00:00Z")).unwrap();
+        Stage {
+            nudge,
+            attention: Attention::default(),
+        }
+    }
+
+    /// What follows from an event, as JSON.
+    pub(super) fn hear(&self, event: &Value) -> Value {
+        let event: Event = from_json(event.to_string().as_bytes()).unwrap();
+        serde_json::to_value(self.attention.on_event(&self.nudge, &event)).unwrap()
+    }
+
+    /// Lets the clock stand at a time of that day.
+    pub(super) fn at(&self, time: &str) {
+        let at = format!("2025-11-04T{time}:00Z");
+        self.nudge.pin_clock(Some(&at)).unwrap();
+    }
+
+    /// Calls the store as JSON-RPC does.
+    pub(super) fn set(&self, hint: Value) {
+        let request = serde_json::from_value(hint).unwrap();
+        self.nudge.set_hint(request).unwrap();
+    }
+}
+
+pub(super) fn table(name: &str) -> String {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/hooks");
+    std::fs::read_to_string(folder.join(name)).unwrap()
+}
+
+/// An event of a client that works on `api`.
+pub(super) fn event(what: &str, command: &str) -> Value {
+    json!({
+        "event": what, "host": "claude", "session": "s1", "command": command,
+        "context": {"cwd": "/work/api", "repo": "git:acme/api", "os": "linux"}
+    })
+}

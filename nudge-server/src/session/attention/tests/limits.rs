@@ -1,0 +1,198 @@
+//! What holds for any input: short texts, few of them, no secret, no panic.
+
+use nudge::{Bump, Outcome};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::super::wording::MOST_BYTES;
+use super::{Stage, event};
+
+/// A credential, in two halves for other people's scanners.
+const SECRET: &str = concat!("xK92", "mQp7Lw");
+
+fn commands() -> impl Strategy<Value = String> {
+    let known = prop::sample::select(vec![
+        "make",
+        "make -j4",
+        "ninja",
+        "npm test",
+        "npx jest",
+        "pytest",
+        "uv run pytest",
+        "ls",
+        "cd sub && make",
+        "cargo build",
+        "ruff check .",
+        "flake8",
+        "black .",
+        "isort .",
+        "./deploy.sh",
+        "terraform apply",
+    ]);
+    let noise = "[ -~\n\u{e9}\u{1F600}]{0,60}";
+    prop_oneof![
+        4 => known.prop_map(str::to_owned),
+        1 => noise,
+        1 => Just(format!("DB_PASSWORD={SECRET} make")),
+        1 => Just(format!("mysql -u root -p{SECRET} app")),
+    ]
+}
+
+/// Words that hints and errors share.
+fn topics() -> impl Strategy<Value = Vec<&'static str>> {
+    prop::sample::select(vec![
+        vec!["router", "service"],
+        vec!["linker", "mold"],
+        vec!["EADDRINUSE"],
+        vec!["python", "wheel"],
+        vec!["schema", "migrations"],
+        vec![],
+    ])
+}
+
+fn hints() -> impl Strategy<Value = Vec<Value>> {
+    let component = prop::sample::select(vec!["api", "web", "work", "shop"]);
+    let key = prop::sample::select(vec![
+        "build",
+        "test",
+        "test.unit",
+        "lint",
+        "format",
+        "deploy",
+        "notes",
+    ]);
+    let hint = (
+        component,
+        key,
+        commands(),
+        0..3_i64,
+        0..2_i64,
+        ".{0,200}",
+        topics(),
+    );
+    let hint = hint.prop_map(|(component, key, value, used, failed, reason, tags)| {
+        json!({"hint": {"component": component, "key": key, "value": value, "meta": {"reason": reason, "tags": tags}},
+               "used": used, "failed": failed})
+    });
+    prop::collection::vec(hint, 0..16)
+}
+
+fn events() -> impl Strategy<Value = Vec<(i64, Value)>> {
+    let what = prop::sample::select(vec![
+        "before_command",
+        "after_command",
+        "after_command",
+        "prompt",
+    ]);
+    let folder = prop::sample::select(vec!["/work/api", "/work/web", "/", "relative"]);
+    let told = (
+        what,
+        commands(),
+        prop::sample::select(vec![Some(false), Some(false), Some(true), None]),
+        folder,
+        (".{0,40}", topics()),
+        0..40_i64,
+    );
+    let told = told.prop_map(|(what, command, ok, cwd, (noise, topic), wait)| {
+        let mut told = event(what, &command);
+        told["ok"] = json!(ok);
+        told["context"]["cwd"] = json!(cwd);
+        told["output"] = json!(format!("{noise} {}", topic.join(" is missing: ")));
+        (wait, told)
+    });
+    prop::collection::vec(told, 0..60)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn texts_are_short_and_few_and_give_nothing_away(hints in hints(), events in events()) {
+        let stage = Stage::new();
+        for hint in hints {
+            // Some are refused, as they should be.
+            let Ok(request) = serde_json::from_value(hint["hint"].clone()) else { continue };
+            let Ok(set) = stage.nudge.set_hint(request) else { continue };
+            for (name, outcome) in [("used", Outcome::Ok), ("failed", Outcome::Fail)] {
+                for _ in 0..hint[name].as_i64().unwrap() {
+                    let bump = Bump::new(set.component.clone(), set.key.clone());
+                    stage.nudge.bump(bump.outcome(outcome)).unwrap();
+                }
+            }
+        }
+        let start = stage.nudge.now();
+        let mut seconds = 0;
+        let mut told: Vec<i64> = Vec::new();
+        for (wait, event) in events {
+            seconds += wait;
+            let now = start + chrono::TimeDelta::seconds(seconds);
+            stage.nudge.pin_clock(Some(&now.to_rfc3339())).unwrap();
+            let heard = stage.hear(&event);
+            prop_assert!(!heard.to_string().contains(SECRET));
+            if let Some(text) = heard.get("text").and_then(Value::as_str) {
+                prop_assert!(text.len() <= MOST_BYTES, "{text}");
+                prop_assert!(text.starts_with("Nudge: ") && !text.chars().any(char::is_control), "{text}");
+                told.push(seconds);
+                let lately = told.iter().filter(|at| seconds - **at < 600).count();
+                prop_assert!(lately <= 3, "{lately} in ten minutes");
+            }
+        }
+        let waiting = stage.nudge.list_proposals(nudge::ListProposals {}).unwrap();
+        prop_assert!(!serde_json::to_string(&waiting).unwrap().contains(SECRET));
+    }
+
+    #[test]
+    fn any_object_with_an_event_is_answered(event in "[a-z_]{0,16}", field in "[a-z_.]{0,12}", noise in ".{0,300}", number in any::<f64>()) {
+        let stage = Stage::new();
+        for name in ["command", "output", "context", "ok", "session", "budget", &*field] {
+            for value in [json!(noise), json!(number), json!([noise]), json!({"cwd": noise, "repo": [number, noise], "env": {"A": number}})] {
+                for what in ["session_start", "before_command", "after_command", &*event] {
+                    let mut told = json!({"event": what, "command": "make", "ok": false});
+                    if name != "event" {
+                        told[name] = value.clone();
+                    }
+                    prop_assert!(stage.hear(&told).is_object());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_more_clients_and_commands_are_remembered_than_there_is_room_for() {
+    let stage = Stage::new();
+    let client = |number: usize, command: &str, ok: bool| {
+        let mut told = event("after_command", command);
+        told["session"] = json!(format!("s{number}"));
+        told["ok"] = json!(ok);
+        stage.hear(&told)
+    };
+    client(0, "make", false);
+    client(1, "make", false);
+    (2..65).for_each(|number| drop(client(number, "make", false)));
+    assert_eq!(
+        client(0, "ninja", true),
+        json!({}),
+        "the oldest of 65 is forgotten"
+    );
+    // That was a client of its own, for which the next one went.
+    assert_eq!(client(1, "ninja", true), json!({}));
+    assert_eq!(
+        client(5, "ninja", true),
+        json!({"did": [{"proposed": "api/build"}]})
+    );
+
+    client(7, "pytest", false);
+    (0..49).for_each(|_| drop(client(7, "ls", true)));
+    assert_eq!(
+        client(7, "npx jest", true),
+        json!({"did": [{"proposed": "api/test"}]})
+    );
+    client(8, "pytest", false);
+    (0..50).for_each(|_| drop(client(8, "ls", true)));
+    assert_eq!(
+        client(8, "npx jest", true),
+        json!({}),
+        "the oldest of 51 is forgotten"
+    );
+}

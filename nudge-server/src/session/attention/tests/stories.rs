@@ -1,0 +1,237 @@
+//! Whole sessions: how they start, and what is left of them.
+
+use nudge::{
+    Accept, Config, Context, Error, ErrorKind, GetHint, ListProposals, Nudge, PromptBlock, Query,
+    SetContext,
+};
+use serde_json::{Value, json};
+
+use super::{Stage, event};
+
+fn ended(command: &str, ok: bool) -> Value {
+    let mut told = event("after_command", command);
+    told["ok"] = json!(ok);
+    told
+}
+
+fn started(reason: &str, budget: i64) -> Value {
+    let mut told = event("session_start", "");
+    told["reason"] = json!(reason);
+    told["budget"] = json!(budget);
+    told
+}
+
+#[test]
+fn a_cold_session_ends_with_what_it_learned_and_nothing_unasked() {
+    let stage = Stage::new();
+    assert_eq!(
+        stage.hear(&started("startup", 400)),
+        json!({}),
+        "nothing is known yet"
+    );
+    stage.set(
+        json!({"component": "api", "key": "build", "value": "make", "meta": {"source": "agent"}}),
+    );
+    stage.set(json!({"component": "api", "key": "test", "value": "make test", "meta": {"source": "agent"}}));
+    stage.set(json!({"component": "api", "key": "test.unit", "value": "make unit", "meta": {"source": "agent"}}));
+
+    assert_eq!(stage.hear(&event("before_command", "make")), json!({}));
+    assert_eq!(
+        stage.hear(&ended("cd /work/api && make", true))["did"],
+        json!([{"bumped": "api/build"}])
+    );
+    stage.at("14:05");
+    let failed = stage.hear(&ended("make test", false));
+    assert_eq!(failed["did"][0], json!({"failed": "api/test"}));
+    stage.at("14:10");
+    assert_eq!(
+        stage.hear(&ended("make test JOBS=1 -k", false)),
+        json!({}),
+        "said once in ten minutes"
+    );
+    let cured = stage.hear(&ended("npm test", true));
+    assert_eq!(cured["did"], json!([{"proposed": "api/test"}]));
+
+    let here = Context::new().cwd("/work/api").repo("git:acme/api");
+    let built = stage.nudge.get_hint(GetHint::new("api", "build")).unwrap();
+    assert_eq!(built.hint.use_count, 1);
+    let found = stage.nudge.query(Query::new().context(&here)).unwrap();
+    let order: Vec<&str> = found.hints.iter().map(|hint| hint.key.as_str()).collect();
+    assert_eq!(
+        order,
+        ["build", "test.unit", "test"],
+        "the one that failed is last"
+    );
+    let waiting = stage
+        .nudge
+        .list_proposals(ListProposals {})
+        .unwrap()
+        .proposals;
+    assert_eq!(waiting.len(), 1);
+    let test = stage
+        .nudge
+        .get_hint(GetHint::new("api", "test").context(&here))
+        .unwrap();
+    assert_eq!(
+        test.hint.value.text(),
+        "make test",
+        "nothing is served that nobody accepted"
+    );
+
+    stage.nudge.accept(Accept::new(waiting[0].id)).unwrap();
+    let test = stage
+        .nudge
+        .get_hint(GetHint::new("api", "test").context(&here))
+        .unwrap();
+    assert_eq!(test.hint.value.text(), "npm test");
+}
+
+#[test]
+fn a_session_starts_with_the_block_of_the_place() {
+    let stage = Stage::new();
+    stage.set(json!({"component": "api", "key": "build", "value": "make"}));
+    stage.set(json!({"component": "web", "key": "build", "value": "npm run build", "meta": {"scope": {"repo": "git:acme/web"}}}));
+    stage
+        .nudge
+        .set_context(SetContext::new("ports", ["8080"]))
+        .unwrap();
+    let here = Context::new().cwd("/work/api").repo("git:acme/api");
+    let block = stage
+        .nudge
+        .prompt_block(PromptBlock::new().context(here))
+        .unwrap();
+    assert!(block.text.contains("api/build") && !block.text.contains("web"));
+    for reason in ["startup", "clear", ""] {
+        assert_eq!(
+            stage.hear(&started(reason, 400)),
+            json!({"text": block.text})
+        );
+    }
+}
+
+#[test]
+fn what_is_worked_on_is_told_when_it_may_have_been_forgotten() {
+    let stage = Stage::new();
+    let files = [
+        "/nowhere/a.rs",
+        "src/a.rs",
+        "src/b.rs",
+        "src/c.rs",
+        "src/d.rs",
+        "src/e.rs",
+        "src/f.rs",
+    ];
+    stage
+        .nudge
+        .set_context(SetContext::new("files", files))
+        .unwrap();
+    stage
+        .nudge
+        .set_context(SetContext::new("ports", ["8080"]))
+        .unwrap();
+    let line = "Working on: files src/f.rs, src/e.rs, src/d.rs, src/c.rs, src/b.rs, 1 more; ports 8080; files gone: 1\n";
+    for reason in ["resume", "compact"] {
+        assert_eq!(
+            stage.hear(&started(reason, 400)),
+            json!({"text": line}),
+            "{reason}"
+        );
+    }
+    assert_eq!(stage.hear(&started("startup", 400)), json!({}));
+}
+
+#[test]
+fn proposals_that_wait_are_counted_in_a_line() {
+    let stage = Stage::new();
+    stage.hear(&ended("make", false));
+    stage.hear(&ended("ninja", true));
+    let text = "1 proposed hint waits for the user (`nudge proposals`)\n";
+    assert_eq!(stage.hear(&started("startup", 400)), json!({"text": text}));
+}
+
+#[test]
+fn no_start_takes_more_than_its_budget_and_one_after_a_compaction_twice_that() {
+    let stage = Stage::new();
+    for number in 0..40 {
+        let value = format!("make target-{number}");
+        stage.set(json!({"component": "api", "key": format!("key{number}"), "value": value}));
+    }
+    let files: Vec<String> = (0..10).map(|number| format!("src/{number}.rs")).collect();
+    stage
+        .nudge
+        .set_context(SetContext::new("files", files))
+        .unwrap();
+    let length = |reason: &str, budget: i64| {
+        let heard = stage.hear(&started(reason, budget));
+        heard
+            .get("text")
+            .and_then(Value::as_str)
+            .map_or(0, str::len)
+    };
+    for budget in [1, 10, 60, 100, 200] {
+        let most = usize::try_from(budget).unwrap() * PromptBlock::BYTES_A_TOKEN;
+        assert!(length("startup", budget) <= most, "{budget}");
+        assert!(length("resume", budget) <= most, "{budget}");
+        assert!(length("compact", budget) <= 2 * most, "{budget}");
+    }
+    assert!(length("compact", 100) > length("resume", 100) + 200);
+}
+
+#[test]
+fn what_is_remembered_and_proposed_has_no_secret_in_it() {
+    let stage = Stage::new();
+    let secret = concat!("xK92", "mQp7Lw");
+    stage.hear(&ended(&format!("DB_PASSWORD={secret} make"), false));
+    let learned = stage.hear(&ended(&format!("DB_PASSWORD={secret} ninja"), true));
+    assert_eq!(learned["did"], json!([{"proposed": "api/build"}]));
+    let waiting = stage
+        .nudge
+        .list_proposals(ListProposals {})
+        .unwrap()
+        .proposals;
+    assert_eq!(waiting[0].hint.value.text(), "DB_PASSWORD=*** ninja");
+    assert_eq!(
+        &*waiting[0].why,
+        "`DB_PASSWORD=*** make` failed, `DB_PASSWORD=*** ninja` worked"
+    );
+}
+
+#[test]
+fn an_event_that_fails_to_be_counted_is_answered() {
+    let stage = Stage {
+        nudge: Nudge::default()
+            .with_sink(|_: &[nudge::Change]| Err(Error::new(ErrorKind::Unavailable, "full"))),
+        attention: super::Attention::default(),
+    };
+    assert_eq!(stage.hear(&ended("make", false)), json!({}));
+    assert_eq!(stage.hear(&ended("ninja", true)), json!({}));
+}
+
+#[test]
+fn a_hint_with_a_secret_is_not_told_although_the_guard_was_off() {
+    let config = Config {
+        secret_guard: false,
+        ..Config::default()
+    };
+    let stage = Stage {
+        nudge: Nudge::new(config),
+        attention: super::Attention::default(),
+    };
+    let value = concat!("DB_PASSWORD=xK92", "mQp7Lw make");
+    stage.set(json!({"component": "api", "key": "build", "value": value}));
+    assert_eq!(stage.hear(&event("before_command", "ninja")), json!({}));
+    assert_eq!(stage.hear(&ended("ninja", false)), json!({}));
+}
+
+#[test]
+fn a_place_is_known_among_many_others() {
+    let stage = Stage::new();
+    for number in 0..150 {
+        let meta = json!({"scope": {"repo": "git:acme/api"}, "priority": 9});
+        let hint = json!({"component": format!("c{number}"), "key": "build", "value": "npm run build", "meta": meta});
+        stage.set(hint);
+    }
+    stage.set(json!({"component": "api", "key": "build", "value": "make -j4"}));
+    let told = stage.hear(&event("before_command", "ninja"));
+    assert_eq!(told["did"], json!([{"offered": "api/build"}]));
+}

@@ -1,0 +1,118 @@
+//! The tables: which step a command takes, and what follows from events.
+
+use nudge::{Bump, Outcome};
+use serde_json::{Value, json};
+
+use super::super::line::CommandLine;
+use super::super::step::Step;
+use super::{Stage, event, table};
+
+/// The rows of a table: no comments, cells between tabs.
+fn rows(name: &str) -> Vec<Vec<String>> {
+    let text = table(name);
+    let lines = text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with("# "));
+    let rows = lines.map(|line| line.split('\t').map(str::to_owned).collect());
+    rows.collect()
+}
+
+#[test]
+fn a_command_takes_the_step_that_the_table_says() {
+    let wrong = rows("steps.tsv").into_iter().filter_map(|row| {
+        let [command, step] = &row[..] else {
+            panic!("{row:?} is no row of two cells");
+        };
+        let line = CommandLine::read(command);
+        let step_of = line.and_then(|line| Step::of(&line.words));
+        let said = step_of.map_or("-", Step::name);
+        (said != step).then(|| format!("{command}: {said} and not {step}"))
+    });
+    assert_eq!(wrong.collect::<Vec<_>>(), Vec::<String>::new());
+}
+
+#[test]
+fn what_follows_from_events_is_what_the_tables_say() {
+    let mut wrong = Vec::new();
+    for name in ["before.json", "after.json", "learn.json"] {
+        let table: Value = serde_json::from_str(&table(name)).unwrap();
+        for case in table.as_array().unwrap() {
+            if let Err(words) = play(case) {
+                wrong.push(format!("{name}: {}: {words}", case["name"]));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Plays a case: its hints are set and used, and then its events are heard. An
+/// event says what it expects as `text` and `did`; what it does not say is silence.
+fn play(case: &Value) -> Result<(), String> {
+    let stage = Stage::new();
+    for hint in case["hints"].as_array().unwrap() {
+        set(&stage, hint.clone());
+    }
+    for step in case["events"].as_array().unwrap() {
+        let mut step = step.as_object().unwrap().clone();
+        if let Some(at) = step.remove("at") {
+            stage.at(at.as_str().unwrap());
+        }
+        let expected = json!({"text": step.remove("text"), "did": step.remove("did")});
+        let command = step
+            .get("command")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let what = step.get("event").and_then(Value::as_str).unwrap();
+        let mut told = event(what, command);
+        told.as_object_mut().unwrap().extend(step.clone());
+        let heard = stage.hear(&told);
+        let got = json!({"text": heard.get("text"), "did": heard.get("did")});
+        if got != expected {
+            return Err(format!("{}\n   got {got}\n  want {expected}", json!(step)));
+        }
+    }
+    let waiting = stage.nudge.list_proposals(nudge::ListProposals {}).unwrap();
+    let waiting = serde_json::to_value(waiting.proposals).unwrap();
+    match case.get("proposals") {
+        Some(wanted) => contains(&waiting, wanted),
+        None => Ok(()),
+    }
+}
+
+/// Sets a hint; `used` and `failed` say how often.
+fn set(stage: &Stage, mut hint: Value) {
+    let fields = hint.as_object_mut().unwrap();
+    let mut take = |name: &str| fields.remove(name).and_then(|count| count.as_i64());
+    let counts = [(take("used"), Outcome::Ok), (take("failed"), Outcome::Fail)];
+    let (component, key) = (fields["component"].clone(), fields["key"].clone());
+    let (component, key) = (component.as_str().unwrap(), key.as_str().unwrap());
+    stage.set(hint.clone());
+    for (count, outcome) in counts {
+        if let Some(count) = count {
+            let bump = Bump::new(component, key).delta(count).outcome(outcome);
+            stage.nudge.bump(bump).unwrap();
+        }
+    }
+}
+
+/// Whether a value has all that another one names.
+fn contains(value: &Value, wanted: &Value) -> Result<(), String> {
+    let holds = match (value, wanted) {
+        (Value::Array(values), Value::Array(wanted)) => {
+            values.len() == wanted.len()
+                && values
+                    .iter()
+                    .zip(wanted)
+                    .all(|(value, wanted)| contains(value, wanted).is_ok())
+        }
+        (Value::Object(fields), Value::Object(wanted)) => wanted.iter().all(|(name, wanted)| {
+            fields
+                .get(name)
+                .is_some_and(|value| contains(value, wanted).is_ok())
+        }),
+        _ => value == wanted,
+    };
+    holds
+        .then_some(())
+        .ok_or(format!("got {value}\n  want {wanted}"))
+}

@@ -1,0 +1,52 @@
+//! What an agent is told unasked, in a line that is short or is not said.
+
+use chrono::{DateTime, Utc};
+use nudge::{PromptBlock, Ranked, Source, redact};
+
+use super::event::named;
+
+/// The most tokens of one text.
+const MOST_TOKENS: usize = 60;
+
+/// The same in bytes.
+pub(super) const MOST_BYTES: usize = MOST_TOKENS * PromptBlock::BYTES_A_TOKEN;
+
+/// Says how a step is done here; then, as far as there is room, more.
+pub(super) fn how(hint: &Ranked, now: DateTime<Utc>, more: &[String]) -> Option<String> {
+    let value = hint.hint.value.text();
+    let mut text = format!("Nudge: {} here is \"{value}\"", named(hint));
+    let by_user =
+        || (hint.hint.meta.source == Some(Source::User)).then(|| "set by the user".to_owned());
+    let record = hint.hint.told_use(now).or_else(by_user);
+    let record = record.map(|record| format!(" ({record})"));
+    for piece in record.iter().chain(more) {
+        if text.len() + piece.len() <= MOST_BYTES && is_line(piece) {
+            text.push_str(piece);
+        }
+    }
+    fit(text)
+}
+
+/// Says that a hint failed.
+pub(super) fn failing(hint: &Ranked, now: DateTime<Utc>) -> Option<String> {
+    let failures = hint.hint.told_failures(now)?;
+    let value = hint.hint.value.text();
+    fit(format!("Nudge: {} \"{value}\" {failures}", named(hint)))
+}
+
+/// A command that failed, as the end of a text.
+pub(super) fn but(command: &str, failures: &str) -> String {
+    format!("; \"{command}\" {failures}")
+}
+
+/// A text that is short, in one line, and holds nothing that the guard would refuse.
+fn fit(text: String) -> Option<String> {
+    let is_fit = text.len() <= MOST_BYTES && is_line(&text);
+    (is_fit && redact(&text) == text).then_some(text)
+}
+
+/// Whether a text is one line, which cannot pass for several.
+fn is_line(text: &str) -> bool {
+    let breaks = |letter: char| letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}');
+    !text.chars().any(breaks)
+}

@@ -1,0 +1,271 @@
+//! A hook never blocks its host: it ends well and says nothing, whatever state
+//! the server, the event and its pipes are in.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixListener;
+use std::path::Path;
+use std::process::Output;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::{PATIENT, ended, ended_soon, hook, silent, told, well};
+use crate::client::result;
+use crate::process::Server;
+
+const START: &str = r#"{"hook_event_name": "SessionStart", "source": "startup", "cwd": "/"}"#;
+
+pub(super) fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    folder
+}
+
+/// A server that answers a greeting, and then with a text to whatever comes.
+pub(super) fn talkative(runtime: &Path, text: &str) {
+    let listener = UnixListener::bind(runtime.join("nudge.sock")).unwrap();
+    let body = result(&json!({"text": text, "env_names": []}));
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (mut stream, body) = (stream.unwrap(), body.clone());
+            std::thread::spawn(move || {
+                let mut request = vec![0; 65536];
+                while stream.read(&mut request).is_ok_and(|count| count > 0) {
+                    let length = body.len();
+                    let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\n\r\n");
+                    if stream
+                        .write_all(format!("{head}{body}").as_bytes())
+                        .is_err()
+                    {
+                        return;
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// A hook whose server is there and does not answer.
+fn in_vain(runtime: &Path) -> Output {
+    let mut child = hook(runtime, "claude").spawn().unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(START.as_bytes())
+        .unwrap();
+    ended_soon(child)
+}
+
+#[test]
+fn where_no_server_runs_there_is_silence_and_nothing_is_made() {
+    let folder = folder();
+    let runtime = folder.path().join("nudge");
+    silent(&told(&mut hook(&runtime, "claude"), START));
+    assert!(!runtime.exists());
+}
+
+#[test]
+fn a_socket_that_nobody_listens_on_is_silence() {
+    let folder = folder();
+    drop(UnixListener::bind(folder.path().join("nudge.sock")).unwrap());
+    silent(&told(&mut hook(folder.path(), "claude"), START));
+}
+
+#[test]
+fn a_folder_that_is_not_ours_is_silence() {
+    let folder = folder();
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink("/", &link).unwrap();
+    for runtime in [link.as_path(), Path::new("relative"), Path::new("/proc/1")] {
+        let told = told(hook(runtime, "claude").current_dir(folder.path()), START);
+        silent(&told);
+    }
+}
+
+#[test]
+fn a_server_that_was_stopped_in_its_tracks_is_not_waited_for() {
+    let folder = folder();
+    let server = Server::start(folder.path());
+    let pid = Pid::from_raw(i32::try_from(server.pid()).unwrap()).unwrap();
+    kill_process(pid, Signal::STOP).unwrap();
+    silent(&in_vain(folder.path()));
+    kill_process(pid, Signal::CONT).unwrap();
+}
+
+#[test]
+fn a_server_that_never_answers_is_not_waited_for() {
+    let folder = folder();
+    let listener = UnixListener::bind(folder.path().join("nudge.sock")).unwrap();
+    let held = std::thread::spawn(move || listener.accept().unwrap());
+    silent(&in_vain(folder.path()));
+    held.join().unwrap();
+}
+
+#[test]
+fn an_answer_is_printed_in_the_host_s_shape() {
+    let folder = folder();
+    talkative(folder.path(), "Nudge: \"make\"");
+    for (words, event, answer) in [
+        (
+            "claude",
+            START,
+            json!({"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "Nudge: \"make\""}}),
+        ),
+        (
+            "copilot sessionStart",
+            "{}",
+            json!({"additionalContext": "Nudge: \"make\""}),
+        ),
+        (
+            "cursor",
+            r#"{"hook_event_name": "sessionStart", "cursor_version": "3"}"#,
+            json!({"additional_context": "Nudge: \"make\""}),
+        ),
+        (
+            "opencode",
+            r#"{"event": "session_start"}"#,
+            json!({"text": "Nudge: \"make\""}),
+        ),
+    ] {
+        let mut command = hook(folder.path(), words);
+        let told = told(command.env("NUDGE_HOOK_MS", PATIENT), event);
+        assert_eq!(
+            well(&told),
+            (format!("{answer}\n"), String::new()),
+            "{words}"
+        );
+    }
+}
+
+#[test]
+fn what_is_no_event_of_ours_is_silence() {
+    let folder = folder();
+    talkative(folder.path(), "unasked");
+    for (words, event) in [
+        (
+            "claude",
+            r#"{"hook_event_name": "UserPromptSubmit", "prompt": "hello"}"#,
+        ),
+        ("claude", r#"{"hook_event_name": "Invented", "cwd": 7}"#),
+        (
+            "claude",
+            r#"{"hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {"command": "make"}}"#,
+        ),
+        (
+            "claude",
+            r#"{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {}}"#,
+        ),
+        // Cursor runs the hooks of Claude Code as well as its own.
+        (
+            "claude",
+            r#"{"hook_event_name": "SessionStart", "cursor_version": "3.2"}"#,
+        ),
+        ("claude", "[]"),
+        ("claude", "7"),
+        (
+            "cursor",
+            r#"{"hook_event_name": "preToolUse", "tool_name": "Shell", "tool_input": {"command": "make"}}"#,
+        ),
+        ("copilot", "{}"),
+        ("copilot invented", "{}"),
+        (
+            "opencode",
+            r#"{"event": "session_start", "cwd": {"a": 1}} "#,
+        ),
+    ] {
+        let mut command = hook(folder.path(), words);
+        let told = told(command.env("NUDGE_HOOK_MS", PATIENT), event);
+        if words == "opencode" {
+            // A field that means nothing is passed over, and not the event.
+            assert_ne!(well(&told).0, "");
+            continue;
+        }
+        silent(&told);
+    }
+}
+
+#[test]
+fn misuse_and_garbage_are_one_line_and_no_failure() {
+    let folder = folder();
+    for (words, event, said) in [
+        ("", "{}", "nudge: no host ``; name one of "),
+        ("vim", "{}", "nudge: no host `vim`; name one of "),
+        ("claude", "", "nudge: there is no event on stdin"),
+        (
+            "claude",
+            "token=hunter2 {",
+            "nudge: the event is no JSON at line 1, column 2",
+        ),
+        (
+            "claude --frob --json",
+            "\u{0}",
+            "nudge: the event is no JSON at line 1, column 1",
+        ),
+    ] {
+        let mut command = hook(folder.path(), words);
+        let told = told(command.env("NUDGE_HOOK_MS", PATIENT), event);
+        let (printed, line) = well(&told);
+        assert_eq!(printed, "", "{words}");
+        assert!(line.starts_with(said), "{words}: {line}");
+        assert_eq!(line.matches('\n').count(), 1, "{line}");
+        assert!(!line.contains("hunter2"), "{line}");
+    }
+}
+
+#[test]
+fn ten_megabytes_of_output_are_read_to_their_end() {
+    let folder = folder();
+    talkative(folder.path(), "done");
+    let event = json!({
+        "hook_event_name": "PostToolUse", "tool_name": "Bash", "cwd": "/",
+        "tool_input": {"command": "make"}, "tool_response": {"stdout": "x".repeat(10_000_000)},
+    });
+    let mut command = hook(folder.path(), "claude");
+    let told = told(command.env("NUDGE_HOOK_MS", PATIENT), event.to_string());
+    assert!(well(&told).0.contains("done"));
+    // And in the usual time it ends as well as ever.
+    let told = super::told(&mut hook(folder.path(), "claude"), event.to_string());
+    assert_eq!(well(&told).1, "");
+}
+
+#[test]
+fn an_event_that_never_ends_is_not_waited_for() {
+    let folder = folder();
+    let mut child = hook(folder.path(), "claude").spawn().unwrap();
+    let open = child.stdin.take();
+    silent(&ended(child));
+    drop(open);
+}
+
+#[test]
+fn a_host_that_listens_no_more_is_no_failure() {
+    let folder = folder();
+    talkative(folder.path(), &"x".repeat(100_000));
+    let mut command = hook(folder.path(), "claude");
+    let mut child = command.env("NUDGE_HOOK_MS", PATIENT).spawn().unwrap();
+    drop(child.stdout.take());
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(START.as_bytes())
+        .unwrap();
+    silent(&ended(child));
+}
+
+#[test]
+fn settings_that_mean_nothing_change_nothing() {
+    let folder = folder();
+    talkative(folder.path(), "heard");
+    let mut command = hook(folder.path(), "claude");
+    command.envs([
+        ("NUDGE_MAX_HINTS", "many"),
+        ("NUDGE_PRIME_TOKENS", "-1"),
+        ("NUDGE_HOOK_MS", PATIENT),
+    ]);
+    assert!(well(&told(&mut command, START)).0.contains("heard"));
+}

@@ -1,0 +1,185 @@
+//! A session of each host, as the host tells it, played to the real binary: what
+//! it leaves behind, and what its agent was told.
+//!
+//! The streams are in `tests/hooks/streams`. `{project}` is the folder of the session.
+
+use std::fs;
+use std::path::Path;
+
+use nudge_server::session::client::Client;
+use serde_json::{Value, json};
+
+use super::{PATIENT, hook, told, well};
+use crate::conformance::adapter::file;
+use crate::process::Server;
+
+/// A server of its own, and a repository that the session is in.
+struct Stage {
+    root: tempfile::TempDir,
+    client: Client,
+    _server: Server,
+}
+
+impl Stage {
+    fn new() -> Stage {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir_all(root.path().join("api/.git")).unwrap();
+        fs::create_dir(root.path().join("runtime")).unwrap();
+        let server = Server::start(&root.path().join("runtime"));
+        let client = Client::unix(&root.path().join("runtime/nudge.sock")).unwrap();
+        Stage {
+            root,
+            client,
+            _server: server,
+        }
+    }
+
+    fn call(&self, method: &str, params: &Value) -> Value {
+        let answer = self.client.call_blocking(method, &params.to_string());
+        serde_json::from_str(answer.unwrap().get()).unwrap()
+    }
+
+    /// What the agent learned on its own account after the start of its session.
+    fn agent_sets_hints(&self) {
+        for (key, value) in [
+            ("build", "make"),
+            ("test", "make test"),
+            ("test.unit", "make unit"),
+        ] {
+            let hint = json!({"component": "api", "key": key, "value": value, "meta": {"source": "agent"}});
+            self.call("nudge.set_hint", &hint);
+        }
+    }
+
+    /// Plays an event, and gives back what was printed.
+    fn play(&self, line: &Value) -> String {
+        let project = self.root.path().join("api");
+        let event = line["stdin"]
+            .to_string()
+            .replace("{project}", project.to_str().unwrap());
+        let runtime = self.root.path().join("runtime");
+        let mut command = hook(&runtime, line["hook"].as_str().unwrap());
+        command.env("NUDGE_HOOK_MS", PATIENT).current_dir("/");
+        let (printed, said) = well(&told(&mut command, event));
+        assert_eq!(said, "", "{line}");
+        printed
+    }
+
+    fn hint(&self, key: &str) -> Value {
+        let cwd = self.root.path().join("api");
+        let asked = json!({"component": "api", "key": key, "context": {"cwd": cwd}});
+        self.call("nudge.get_hint", &asked)["hint"].clone()
+    }
+}
+
+fn stream(host: &str) -> Vec<Value> {
+    let text = fs::read_to_string(file(&format!("tests/hooks/streams/{host}.jsonl"))).unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    lines.collect()
+}
+
+/// The words that a host is told in its shape.
+fn words(printed: &str) -> String {
+    let answer: Value = serde_json::from_str(printed).unwrap();
+    let specific = &answer["hookSpecificOutput"]["additionalContext"];
+    let fields = [
+        specific,
+        &answer["additionalContext"],
+        &answer["additional_context"],
+        &answer["text"],
+    ];
+    let text = fields.into_iter().find_map(Value::as_str);
+    text.unwrap().to_owned()
+}
+
+/// Plays a session that starts cold, and looks at what is told. Only the command
+/// that failed may be answered, with the other way to take that step.
+fn played(host: &str) -> Stage {
+    let stage = Stage::new();
+    let lines = stream(host);
+    assert_eq!(
+        stage.play(lines.first().unwrap()),
+        "",
+        "nothing is known yet"
+    );
+    stage.agent_sets_hints();
+    for line in lines.iter().skip(1) {
+        let printed = stage.play(line);
+        if printed.is_empty() {
+            continue;
+        }
+        let told = words(&printed);
+        assert!(
+            line.to_string().contains("make test"),
+            "{line} was told {told}"
+        );
+        assert!(told.starts_with("Nudge: ") && told.len() <= 180, "{told}");
+    }
+    stage
+}
+
+#[test]
+fn a_session_that_starts_cold_leaves_what_it_learned() {
+    for host in ["claude", "gemini", "copilot", "cursor", "opencode"] {
+        let stage = played(host);
+        assert_eq!(stage.hint("build")["use_count"], 1, "{host}");
+        assert_eq!(stage.hint("test")["fail_count"], 1, "{host}");
+        let found = stage.call("nudge.query", &json!({"component": "api"}));
+        let keys: Vec<&str> = found["hints"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|hint| hint["key"].as_str().unwrap())
+            .collect();
+        assert_eq!(
+            keys,
+            ["build", "test.unit", "test"],
+            "{host}: what failed is last"
+        );
+        assert_eq!(
+            stage.hint("test")["value"],
+            "make test",
+            "nothing is served unasked"
+        );
+        let start = stage.play(stream(host).first().unwrap());
+        let start = words(&start);
+        assert!(start.contains("make unit"), "{host}: {start}");
+        assert!(
+            start.contains("proposal") && !start.contains("npm test"),
+            "{host}: {start}"
+        );
+    }
+}
+
+#[test]
+fn of_a_host_that_does_not_say_how_commands_end_nothing_is_counted() {
+    let stage = played("codex");
+    for key in ["build", "test"] {
+        let hint = stage.hint(key);
+        assert_eq!(hint["use_count"], 0, "{hint}");
+        assert!(hint["fail_count"].as_u64().unwrap_or(0) == 0, "{hint}");
+    }
+    let start = words(&stage.play(stream("codex").first().unwrap()));
+    assert!(!start.contains("proposal"), "{start}");
+}
+
+#[test]
+fn every_host_has_a_stream() {
+    let folder = fs::read_dir(file("tests/hooks/streams")).unwrap();
+    let names = folder.map(|entry| entry.unwrap().path());
+    let mut names: Vec<String> = names
+        .map(|path: std::path::PathBuf| {
+            Path::new(&path)
+                .file_stem()
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .to_owned()
+        })
+        .collect();
+    names.sort();
+    assert_eq!(
+        names,
+        ["claude", "codex", "copilot", "cursor", "gemini", "opencode"]
+    );
+}

@@ -1,0 +1,323 @@
+//! `nudge install --hooks` and `nudge uninstall`. The files before and after are
+//! in `tests/hooks/golden`; `UPDATE=1` writes those after down anew.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::conformance::adapter::file;
+use crate::hosts::home::{BINARY, Home};
+
+/// The path that the binary has in the files.
+const INSTALLED: &str = "/usr/local/bin/nudge";
+
+/// Each host with hooks: the word for it, and the file that they are in.
+const HOOKS: [(&str, &str); 6] = [
+    ("claude", ".claude/settings.json"),
+    ("codex", ".codex/hooks.json"),
+    ("gemini", ".gemini/settings.json"),
+    ("cursor", ".cursor/hooks.json"),
+    ("opencode", ".config/opencode/plugins/nudge.js"),
+    ("copilot", ".copilot/hooks/nudge.json"),
+];
+
+fn golden(host: &str, name: &str, got: &str) {
+    let end = if host == "opencode" { "js" } else { "json" };
+    let path = file(&format!("tests/hooks/golden/{host}/{name}.{end}"));
+    if std::env::var_os("UPDATE").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, got).unwrap();
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(
+        expected, got,
+        "{host}: {name} is another one; `UPDATE=1` writes it down"
+    );
+}
+
+fn before(host: &str) -> Option<Vec<u8>> {
+    fs::read(file(&format!("tests/hooks/golden/{host}/before.json"))).ok()
+}
+
+#[test]
+fn each_host_s_hooks_are_wired_as_written_down() {
+    for (host, name) in HOOKS {
+        let home = Home::with_hosts();
+        if let Some(before) = before(host) {
+            home.write(name, before);
+        }
+        let untouched = home.everything();
+        home.nudge(&format!("install {host} --hooks")).done();
+        golden(host, "after", &home.read(name).replace(BINARY, INSTALLED));
+        let wired = home.read(name);
+
+        // A second time changes no byte.
+        let once = home.everything();
+        let said = home.nudge(&format!("install {host} --hooks")).done();
+        assert!(said.contains("hooks already in"), "{said}");
+        assert_eq!(home.everything(), once, "{host}");
+
+        // Whoever knows what was before gives it back, to the byte.
+        home.nudge(&format!("uninstall {host}")).done();
+        assert_eq!(home.everything(), untouched, "{host}");
+
+        // And without that knowledge the hooks of others stay.
+        home.write(name, wired);
+        home.nudge(&format!("uninstall {host}")).done();
+        if before(host).is_some() {
+            golden(host, "uninstalled", &home.read(name));
+        }
+    }
+}
+
+#[test]
+fn server_and_hooks_in_one_file_go_in_any_order_without_a_trace() {
+    for lines in [
+        [
+            "install gemini",
+            "install gemini --hooks",
+            "uninstall gemini",
+        ],
+        [
+            "install gemini --hooks",
+            "install gemini",
+            "uninstall gemini",
+        ],
+    ] {
+        let home = Home::with_hosts();
+        home.write(".gemini/settings.json", before("gemini").unwrap());
+        let untouched = home.everything();
+        for line in lines {
+            home.nudge(line).done();
+        }
+        assert_eq!(home.everything(), untouched, "{lines:?}");
+    }
+}
+
+#[test]
+fn hooks_that_are_left_alone_are_still_taken_out() {
+    let home = Home::with_hosts();
+    let untouched = home.everything();
+    home.nudge("install gemini codex --hooks").done();
+    let text = home.read(".gemini/settings.json");
+    let mut config: Value = serde_json::from_str(&text).unwrap();
+    config.as_object_mut().unwrap().remove("mcpServers");
+    home.write(".gemini/settings.json", config.to_string());
+    fs::remove_file(home.path(".codex/config.toml")).unwrap();
+    home.nudge("uninstall --yes").done();
+    assert_eq!(home.everything(), untouched);
+}
+
+#[test]
+fn all_hosts_are_wired_at_once_and_vs_code_has_none() {
+    let home = Home::with_hosts();
+    let untouched = home.everything();
+    let said = home.nudge("install --hooks --yes").done();
+    assert_eq!(
+        said.matches("put hooks into").count(),
+        HOOKS.len(),
+        "{said}"
+    );
+    assert!(said.contains("Nudge knows no hooks of VS Code"), "{said}");
+    for (host, name) in HOOKS {
+        let text = home.read(name);
+        assert!(text.contains(BINARY), "{host}: {text}");
+    }
+    home.nudge("uninstall --yes").done();
+    assert_eq!(home.everything(), untouched);
+}
+
+#[test]
+fn a_project_gets_hooks_of_its_own() {
+    let home = Home::empty();
+    let untouched = home.everything();
+    for (host, _) in HOOKS {
+        home.nudge(&format!("install {host} --hooks --scope project"))
+            .done();
+    }
+    for name in [
+        ".claude/settings.json",
+        ".codex/hooks.json",
+        ".gemini/settings.json",
+        ".cursor/hooks.json",
+        ".opencode/plugins/nudge.js",
+        ".github/hooks/nudge.json",
+    ] {
+        let text = fs::read_to_string(home.project(name)).unwrap();
+        assert!(text.contains(BINARY), "{name}");
+    }
+    home.nudge("uninstall --scope project --yes").done();
+    assert_eq!(home.everything(), untouched);
+}
+
+#[test]
+fn the_manual_shows_what_is_printed() {
+    let home = Home::empty();
+    let printed = home.nudge("install --hooks --print --json").done();
+    let printed: Vec<Value> = serde_json::from_str(&printed).unwrap();
+    assert_eq!(printed.len(), 7 + HOOKS.len());
+    let manual = fs::read_to_string(file("docs/hosts.md")).unwrap();
+    for (host, name) in HOOKS {
+        let deed = printed.iter().rfind(|deed| deed["host"] == host).unwrap();
+        let text = deed["text"].as_str().unwrap().replace(BINARY, INSTALLED);
+        let heading = format!("### Hooks of {}\n\n", deed["name"].as_str().unwrap());
+        let block = match host {
+            // Nobody pastes a program.
+            "opencode" => heading,
+            _ => format!("{heading}```json\n{text}```\n"),
+        };
+        assert!(
+            manual.contains(&block),
+            "docs/hosts.md does not show\n{block}"
+        );
+        assert!(manual.contains(&format!("`~/{name}`")), "{name}");
+    }
+}
+
+#[test]
+fn a_dry_run_shows_the_change_and_makes_none() {
+    let home = Home::with_hosts();
+    home.write(".claude/settings.json", before("claude").unwrap());
+    let untouched = home.everything();
+    let said = home.nudge("install claude --hooks --dry-run").done();
+    assert!(
+        said.contains("would put hooks into") && said.contains('+'),
+        "{said}"
+    );
+    assert_eq!(home.everything(), untouched);
+    home.nudge("install claude --hooks").done();
+    let wired = home.everything();
+    let said = home.nudge("uninstall claude --dry-run").done();
+    assert!(said.contains("would remove the hooks from"), "{said}");
+    assert_eq!(home.everything(), wired);
+}
+
+#[test]
+fn an_old_path_is_mended_and_what_is_not_ours_refused() {
+    let home = Home::with_hosts();
+    home.nudge("install --hooks claude opencode").done();
+    for name in [".claude/settings.json", ".config/opencode/plugins/nudge.js"] {
+        let old = home.read(name).replace(BINARY, "/gone/nudge");
+        home.write(name, old);
+    }
+    let said = home.nudge("install --hooks claude opencode").done();
+    assert_eq!(said.matches("updated the hooks in").count(), 2, "{said}");
+    for name in [".claude/settings.json", ".config/opencode/plugins/nudge.js"] {
+        assert!(!home.read(name).contains("/gone"), "{name}");
+    }
+    home.write(
+        ".config/opencode/plugins/nudge.js",
+        "export const Mine = 1;\n",
+    );
+    home.write(".claude/settings.json", "{\"hooks\": []}\n");
+    let home_before = home.everything();
+    let said = home.nudge("install --hooks claude opencode").refused();
+    assert!(said.contains("`hooks` is no object"), "{said}");
+    assert!(said.contains("it is not the plugin of Nudge"), "{said}");
+    assert_eq!(home.everything(), home_before);
+}
+
+#[test]
+fn the_wired_command_runs_under_a_shell_also_from_a_folder_with_spaces() {
+    let home = Home::with_hosts();
+    let folder = home.path("it's a folder");
+    fs::create_dir(&folder).unwrap();
+    let binary = folder.join("nudge");
+    // A process of its own writes it: a file that another test's child still
+    // holds open for writing cannot be started.
+    let mut copy = std::process::Command::new("cp");
+    assert!(
+        copy.args([BINARY.as_ref(), binary.as_os_str()])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let typed = home.run(&binary, "install claude --hooks");
+    typed.done();
+    let config: Value = serde_json::from_str(&home.read(".claude/settings.json")).unwrap();
+    let line = config["hooks"]["SessionStart"][0]["hooks"][0]["command"]
+        .as_str()
+        .unwrap();
+    let mut shell = std::process::Command::new("/bin/sh");
+    shell
+        .args(["-c", line])
+        .env("NUDGE_RUNTIME_DIR", home.path("none"));
+    let output = super::told(
+        shell
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped()),
+        "{}",
+    );
+    super::silent(&output);
+}
+
+#[test]
+fn a_doctor_looks_at_hooks_and_times_them() {
+    let runtime = tempfile::tempdir().unwrap();
+    let home = Home::with_hosts().with("NUDGE_RUNTIME_DIR", runtime.path().to_str().unwrap());
+    let found = |home: &Home| {
+        let typed = home.nudge("doctor --json");
+        let found: Value = serde_json::from_str(&typed.stdout).unwrap();
+        let found = found["findings"].as_array().unwrap();
+        let about = |found: &&Value| found["about"] == "Claude Code hooks";
+        let mut found = found.iter().filter(about);
+        let text = |found: &Value, name: &str| found[name].as_str().unwrap_or_default().to_owned();
+        let first = found
+            .next()
+            .map(|it| ["state", "words", "mend"].map(|name| text(it, name)));
+        assert!(found.next().is_none());
+        first
+    };
+    assert_eq!(found(&home), None, "hooks are nobody's duty");
+    home.nudge("install claude --hooks").done();
+    let [state, words, _] = found(&home).unwrap();
+    assert_eq!(state, "good", "{words}");
+    assert!(
+        words.contains("which takes ") && words.ends_with(" ms"),
+        "{words}"
+    );
+
+    let name = ".claude/settings.json";
+    let wired = home.read(name);
+    home.write(name, wired.replace("PostToolUseFailure", "Stop"));
+    let [state, words, mend] = found(&home).unwrap();
+    assert_eq!(
+        (state.as_str(), mend.as_str()),
+        ("odd", "nudge install claude --hooks"),
+        "{words}"
+    );
+
+    let mut twice: Value = serde_json::from_str(&wired).unwrap();
+    let list = twice["hooks"]["PreToolUse"].as_array_mut().unwrap();
+    list.push(list[0].clone());
+    home.write(name, twice.to_string());
+    let [state, words, _] = found(&home).unwrap();
+    assert_eq!(state, "odd", "{words}");
+
+    home.write(name, wired.replace(BINARY, "/gone/nudge"));
+    let [state, words, mend] = found(&home).unwrap();
+    assert_eq!(
+        (state.as_str(), mend.as_str()),
+        ("bad", "nudge install claude --hooks")
+    );
+    assert!(
+        words.ends_with("runs `/gone/nudge`, which cannot be started"),
+        "{words}"
+    );
+
+    home.write(name, wired);
+    home.nudge("install claude --hooks --scope project").done();
+    let [state, words, mend] = found(&home).unwrap();
+    assert_eq!(
+        (state.as_str(), mend.as_str()),
+        ("odd", "nudge uninstall claude --scope project"),
+        "{words}"
+    );
+    home.nudge("uninstall claude --scope project").done();
+
+    home.write(name, "{");
+    let [state, words, _] = found(&home).unwrap();
+    assert_eq!(state, "bad");
+    assert!(words.contains("is broken at line 1"), "{words}");
+}

@@ -1,0 +1,154 @@
+//! What an agent cannot do: overwrite the user's word, or decide on what it proposed.
+
+use std::path::Path;
+
+use nudge::{Accept, GetHint, ListProposals, SetHint};
+use nudge_server::door::mcp::Place;
+use serde_json::{Value, json};
+
+use super::host::{Ends, Host};
+use super::origin::typed;
+use super::{HANDSHAKES, HERE, client_of, primary};
+use crate::process::Server;
+
+fn hint(value: &str) -> Value {
+    json!({"component": "api", "key": "build", "value": value})
+}
+
+#[test]
+fn a_model_is_told_that_nothing_was_overwritten() {
+    for place in [HERE, Place::Elsewhere] {
+        let primary = primary();
+        let users = SetHint::new("api", "build", "make");
+        primary.nudge.set_hint(users).unwrap();
+        let mut client = client_of(&primary, place, HANDSHAKES[3]);
+        let set = client.call("nudge_set_hint", hint("cmake"));
+        assert_eq!(set["isError"], false, "{set}");
+        let answer = &set["structuredContent"];
+        assert_eq!(answer["hint"]["value"], "make");
+        assert_eq!(answer["proposal"]["hint"]["value"], "cmake");
+        let why = answer["proposal"]["why"].as_str().unwrap();
+        assert_eq!(
+            why,
+            "tester/1 over mcp would overwrite what the user has set"
+        );
+        let note = answer["note"].as_str().unwrap();
+        assert!(note.starts_with("Nothing was overwritten"), "{note}");
+        assert!(note.contains("`nudge accept 1`"), "{note}");
+        let found = primary
+            .nudge
+            .get_hint(GetHint::new("api", "build"))
+            .unwrap();
+        assert_eq!(found.hint.value.text(), "make");
+        // Who is told when a set is a set, has nothing to be told.
+        let other = json!({"component": "api", "key": "test", "value": "make test"});
+        let set = client.call("nudge_set_hint", other);
+        assert!(set["structuredContent"].get("note").is_none(), "{set}");
+    }
+}
+
+#[test]
+fn no_claim_of_an_agent_overwrites_what_the_user_has_set() {
+    let primary = primary();
+    let users = SetHint::new("api", "build", "make");
+    primary.nudge.set_hint(users).unwrap();
+    let mut client = client_of(&primary, HERE, HANDSHAKES[3]);
+    for source in ["user", "agent", "tool-output", "file-import"] {
+        let mut set = hint(source);
+        set["meta"] = json!({"source": source});
+        let set = client.call("nudge_set_hint", set);
+        assert!(
+            set["structuredContent"]["proposal"].is_object(),
+            "{source}: {set}"
+        );
+        let mut proposed = hint(source);
+        proposed["meta"] = json!({"source": source});
+        proposed["why"] = json!("it worked");
+        let proposed = client.request("nudge.propose", proposed).unwrap();
+        assert_ne!(proposed["proposal"]["hint"]["meta"]["source"], "user");
+    }
+}
+
+#[test]
+fn an_agent_does_not_decide_on_proposals() {
+    for place in [HERE, Place::Elsewhere] {
+        let primary = primary();
+        let mut client = client_of(&primary, place, HANDSHAKES[3]);
+        let mut proposed = hint("make");
+        proposed["why"] = json!("it worked");
+        client.request("nudge.propose", proposed).unwrap();
+        for word in ["accept", "reject"] {
+            let method = format!("nudge.{word}");
+            let error = client.request(&method, json!({"id": 1})).unwrap_err();
+            assert_eq!(error["data"]["reason"], "E_INVALID", "{error}");
+            let message = error["message"].as_str().unwrap();
+            assert!(message.contains(&format!("`nudge {word} ID`")), "{message}");
+            for tool in [format!("nudge_{word}"), method, word.to_owned()] {
+                let refused = client.call(&tool, json!({"id": 1}));
+                assert_eq!(refused["isError"], true, "{refused}");
+                let text = refused["content"][0]["text"].as_str().unwrap();
+                assert!(text.contains(&format!("`nudge {word} ID`")), "{text}");
+            }
+        }
+        let listed = client.request("nudge.list_proposals", json!({})).unwrap();
+        assert_eq!(listed["proposals"][0]["id"], 1);
+        let waiting = primary.nudge.list_proposals(ListProposals {}).unwrap();
+        assert_eq!(waiting.proposals.len(), 1);
+        // Somebody else can.
+        let accepted = primary.nudge.accept(Accept::new(1)).unwrap();
+        let origin = accepted.hint.meta.origin.as_ref().unwrap();
+        assert_eq!(origin.client.as_deref(), Some("tester/1"));
+    }
+}
+
+#[test]
+fn files_are_those_of_the_client_that_is_here() {
+    let files = json!({"sets": {"files": ["./nowhere/a.rs"], "tables": ["./nowhere/a.rs"]}});
+    let primary = primary();
+    let mut here = client_of(&primary, HERE, HANDSHAKES[3]);
+    let set = here.call("nudge_set_context", files.clone());
+    let sets = &set["structuredContent"]["sets"];
+    let file = sets["files"][0].as_str().unwrap();
+    assert!(Path::new(file).is_absolute(), "{file}");
+    assert!(
+        file.ends_with("/nowhere/a.rs") && !file.contains("./"),
+        "{file}"
+    );
+    assert_eq!(sets["tables"][0], "./nowhere/a.rs");
+    let known = here.call("nudge_get_context", json!({}));
+    assert_eq!(known["structuredContent"]["gone"]["files"], 1);
+    let mut elsewhere = client_of(&primary, Place::Elsewhere, HANDSHAKES[3]);
+    let set = elsewhere.call("nudge_set_context", files);
+    assert_eq!(
+        set["structuredContent"]["sets"]["files"][0],
+        "./nowhere/a.rs"
+    );
+}
+
+#[test]
+fn what_an_agent_proposed_outlives_the_primary_until_the_user_accepts_it() {
+    let runtime = tempfile::tempdir().unwrap();
+    let primary = Server::start(runtime.path());
+    typed(runtime.path(), &["set", "api", "build", "make"]);
+    let mut host = Host::open(runtime.path(), Ends::Pipes);
+    let set = host.call("nudge_set_hint", hint("cmake"));
+    assert_eq!(set["proposal"]["id"], 1, "{set}");
+    let ports = json!({"sets": {"ports": [8080]}});
+    host.call("nudge_set_context", ports);
+    let fail = json!({"component": "api", "key": "build", "outcome": "fail"});
+    host.call("nudge_bump", fail);
+
+    primary.kill();
+    let slot = json!({"component": "api", "key": "build"});
+    let found = host.call("nudge_get_hint", slot.clone());
+    assert_eq!(found["hint"]["value"], "make");
+    assert_eq!(found["hint"]["fail_count"], 1);
+    let known = host.call("nudge_get_context", json!({}));
+    assert_eq!(known["sets"]["ports"][0], "8080");
+    let accepted = typed(runtime.path(), &["--json", "accept", "1"]);
+    let accepted: Value = serde_json::from_str(&accepted).unwrap();
+    assert_eq!(accepted["hint"]["meta"]["source"], "user");
+    let found = host.call("nudge_get_hint", slot);
+    assert_eq!(found["hint"]["value"], "cmake");
+    assert_eq!(found["hint"]["meta"]["origin"]["client"], "host/1");
+}

@@ -1,0 +1,125 @@
+//! What the model keeps beside hints: what is being worked on, and what is proposed.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::kept::Kept;
+use super::story::{SETS, Set, Work};
+use super::{Model, Outcome};
+
+impl Model {
+    pub(super) fn set_context(&mut self, work: &Work) -> Value {
+        if !work.merges {
+            self.in_hand.retain(|(set, _)| *set != work.set);
+        }
+        for item in &work.items {
+            self.in_hand.retain(|known| *known != (work.set, *item));
+            self.in_hand.push((work.set, *item));
+        }
+        let mut dropped = Vec::new();
+        let of_set = |all: &[(usize, usize)]| all.iter().filter(|one| one.0 == work.set).count();
+        while of_set(&self.in_hand) > 10 {
+            let oldest = self.in_hand.iter().position(|one| one.0 == work.set);
+            dropped.push(self.in_hand.remove(oldest.unwrap()));
+        }
+        while self.in_hand.len() > 50 {
+            dropped.push(self.in_hand.remove(0));
+        }
+        let mut answer = json!({"sets": by_name(&self.in_hand)});
+        if !dropped.is_empty() {
+            answer["dropped"] = by_name(&dropped);
+        }
+        answer
+    }
+
+    pub(super) fn get_context(&self, set: Option<usize>) -> Value {
+        let wanted = self.in_hand.iter().copied();
+        let wanted = wanted.filter(|one| set.is_none_or(|set| set == one.0));
+        json!({"sets": by_name(&wanted.collect::<Vec<_>>())})
+    }
+
+    pub(super) fn propose(&mut self, set: &Set) -> Outcome {
+        let set = Set {
+            if_match_version: None,
+            ..set.clone()
+        };
+        let (hint, before) = self.meant(&set)?;
+        if before.is_some_and(|index| says(&self.hints[index]) == says(&hint)) {
+            return Err("E_CONFLICT known".into());
+        }
+        let is_same = |waiting: &Kept| {
+            (waiting.component, waiting.key) == (hint.component, hint.key)
+                && (waiting.value, waiting.area) == (hint.value, hint.area)
+        };
+        if let Some((id, waiting)) = self.proposals.iter().find(|(_, one)| is_same(one)) {
+            return Ok(proposal(*id, waiting));
+        }
+        self.last_proposal += 1;
+        let id = self.last_proposal;
+        let answer = proposal(id, &hint);
+        self.proposals.push((id, hint));
+        Ok(answer)
+    }
+
+    pub(super) fn list_proposals(&self) -> Value {
+        let each = |(id, hint): &(u64, Kept)| proposal(*id, hint);
+        self.proposals.iter().map(each).collect()
+    }
+
+    pub(super) fn accept(&mut self, id: u64) -> Outcome {
+        let at = self.waiting(id)?;
+        let proposed = self.proposals[at].1.clone();
+        let same = |kept: &Kept| {
+            (kept.component, kept.key, kept.area)
+                == (proposed.component, proposed.key, proposed.area)
+        };
+        let before = self.hints.iter();
+        let before = before
+            .clone()
+            .position(|kept| same(kept) && self.is_live(kept));
+        let blank = Kept::new((proposed.component, proposed.key), proposed.area, self.now);
+        let mut hint = before.map_or(blank, |index| self.hints[index].clone());
+        hint.say(proposed.value);
+        hint.version += 1;
+        hint.updated_at = self.now;
+        hint.reason = proposed.reason;
+        hint.tags = proposed.tags;
+        hint.priority = proposed.priority;
+        hint.confidence = proposed.confidence;
+        hint.ttl = proposed.ttl;
+        hint.sensitivity = proposed.sensitivity;
+        let answer = self.put(&hint, before)?;
+        self.proposals.remove(at);
+        Ok(answer)
+    }
+
+    pub(super) fn reject(&mut self, id: u64) -> Outcome {
+        let at = self.waiting(id)?;
+        let (id, hint) = self.proposals.remove(at);
+        Ok(proposal(id, &hint))
+    }
+
+    fn waiting(&self, id: u64) -> Result<usize, String> {
+        let at = self.proposals.iter().position(|(known, _)| *known == id);
+        at.ok_or("E_NOT_FOUND gone".into())
+    }
+}
+
+/// What a hint says, without its history.
+fn says(hint: &Kept) -> (Value, Value) {
+    let json = hint.json();
+    (json["value"].clone(), json["meta"].clone())
+}
+
+fn proposal(id: u64, hint: &Kept) -> Value {
+    json!({"id": id, "component": hint.component, "key": hint.key, "hint": hint.json()})
+}
+
+fn by_name(items: &[(usize, usize)]) -> Value {
+    let mut sets: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (set, item) in items {
+        sets.entry(SETS[*set]).or_default().push(item.to_string());
+    }
+    json!(sets)
+}
