@@ -189,7 +189,7 @@ pub(super) fn event(reader: Reader) -> Value {
             "reason": text("Why a session starts: `startup`, `resume`, `clear` or `compact`."),
             "command": text("The command that is about to run, or has run."),
             "ok": {"type": "boolean", "description": "Whether it worked; nothing is counted when absent."},
-            "exit_code": {"type": "integer"},
+            "exit_code": {"type": "integer", "description": "How it ended; 0 is success where `ok` is absent."},
             "output": text("The end of what it printed."),
             "prompt": text("What the user asked."),
             "budget": {"type": "integer", "description": "The most tokens of a text at the start of a session; 400 when absent."},
