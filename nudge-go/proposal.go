@@ -108,13 +108,7 @@ func (r Propose) Format(f fmt.State, verb rune) {
 
 func (r Propose) write(w *writer) {
 	start := w.open()
-	w.text("component", r.Component)
-	w.text("key", r.Key)
-	if r.Value != nil {
-		w.name("value")
-		r.Value.write(w)
-	}
-	r.Meta.write(w)
+	w.hint(r.Component, r.Key, r.Value, r.Meta)
 	w.text("why", r.Why)
 	w.close(start, "{}")
 }

@@ -169,15 +169,20 @@ func Ptr[T any](value T) *T {
 	return &value
 }
 
+// hint writes what a hint is to say, and where.
+func (w *writer) hint(component, key string, value Value, meta MetaPatch) {
+	w.text("component", component)
+	w.text("key", key)
+	if value != nil {
+		w.name("value")
+		value.write(w)
+	}
+	meta.write(w)
+}
+
 func (r SetHint) write(w *writer) {
 	start := w.open()
-	w.text("component", r.Component)
-	w.text("key", r.Key)
-	if r.Value != nil {
-		w.name("value")
-		r.Value.write(w)
-	}
-	r.Meta.write(w)
+	w.hint(r.Component, r.Key, r.Value, r.Meta)
 	if r.IfMatchVersion != nil {
 		w.name("if_match_version")
 		w.json = strconv.AppendUint(w.json, *r.IfMatchVersion, 10)

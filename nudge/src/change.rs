@@ -15,6 +15,7 @@ use crate::hint::Hint;
 use crate::name::Name;
 use crate::origin::Origin;
 use crate::pool::Pools;
+use crate::proposal::Proposal;
 use crate::request::is_false;
 use crate::time;
 
@@ -192,6 +193,35 @@ impl Change {
             None,
             None,
         )
+    }
+}
+
+impl Change {
+    pub(crate) fn propose(at: DateTime<Utc>, proposal: &Proposal) -> Change {
+        let names = (proposal.component.clone(), proposal.key.clone());
+        let hint = Some(Arc::clone(&proposal.hint));
+        Change {
+            proposal: Some(proposal.id),
+            why: Some(proposal.why.clone()),
+            ..Change::new(What::Propose, at, names, None, hint)
+        }
+    }
+
+    pub(crate) fn dismiss(at: DateTime<Utc>, proposal: &Proposal) -> Change {
+        Change {
+            component: proposal.component.clone(),
+            key: proposal.key.clone(),
+            ..Change::dismissed(at, proposal.id)
+        }
+    }
+
+    /// The change after which a proposal does not wait, whatever it was.
+    pub(crate) fn dismissed(at: DateTime<Utc>, id: u64) -> Change {
+        Change {
+            what: What::Dismiss,
+            proposal: Some(id),
+            ..Change::clear(at)
+        }
     }
 }
 

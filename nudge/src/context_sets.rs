@@ -95,7 +95,7 @@ pub enum ContextMode {
 /// nudge.set_context(SetContext::new("ports", ["8080"]))?;
 /// assert_eq!(nudge.get_context(GetContext::default())?.sets["ports"], ["8080"]);
 ///
-/// let error = nudge.get_context(GetContext { name: Some("prots".into()) }).unwrap_err();
+/// let error = nudge.get_context(GetContext::default().name("prots")).unwrap_err();
 /// assert_eq!(error.to_string(), "there is no context set `prots`; did you mean `ports`?");
 /// # Ok::<(), nudge::Error>(())
 /// ```
@@ -105,6 +105,15 @@ pub struct GetContext {
     /// The one set that is meant; all when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<Name>,
+}
+
+impl GetContext {
+    /// Means one set.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<Name>) -> GetContext {
+        self.name = Some(name.into());
+        self
+    }
 }
 
 /// What is being worked on.
@@ -124,7 +133,21 @@ pub struct ContextSets {
     pub gone: BTreeMap<Name, usize>,
 }
 
-/// All items with their sets, the oldest first.
+/// All items with their sets, the oldest first, as a [`Change`] has them.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Change, Nudge, SetContext};
+///
+/// let nudge = Nudge::default().with_sink(|changes: &[Change]| {
+///     let in_hand = changes[0].context.as_ref().unwrap();
+///     assert!(in_hand.items().eq([("ports", "8080")]));
+///     Ok(())
+/// });
+/// nudge.set_context(SetContext::new("ports", ["8080"]))?;
+/// # Ok::<(), nudge::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct InHand(Vec<(Name, String)>);
@@ -204,6 +227,13 @@ impl fmt::Debug for ContextItem {
 }
 
 impl InHand {
+    /// Each item with the name of its set.
+    pub fn items(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0
+            .iter()
+            .map(|(set, item)| (set.as_str(), item.as_str()))
+    }
+
     fn has(&self, name: &Name) -> bool {
         self.0.iter().any(|(set, _)| set == name)
     }
@@ -257,7 +287,18 @@ impl Nudge {
     /// Says what is being worked on, in named sets.
     ///
     /// A set has 10 items at most and all have 50: the newest stay, and the
-    /// answer says what went. See [`SetContext`] for an example.
+    /// answer says what went.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Nudge, SetContext};
+    ///
+    /// let files = (1..=11).map(|number| format!("src/{number}.rs"));
+    /// let set = Nudge::default().set_context(SetContext::new("files", files))?;
+    /// assert_eq!(set.dropped["files"], ["src/1.rs"]);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
     pub fn set_context(&self, request: SetContext) -> Result<ContextSets, Error> {
         self.write(request.origin.clone(), |desk| request.plan(desk))
     }
@@ -265,7 +306,18 @@ impl Nudge {
     /// Tells what is being worked on. Files that no longer exist on this machine
     /// are counted and not listed.
     ///
-    /// See [`GetContext`] for an example.
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{GetContext, Nudge, SetContext};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.set_context(SetContext::new("files", ["/no/such/file"]))?;
+    /// let now = nudge.get_context(GetContext::default())?;
+    /// assert!(now.sets.is_empty());
+    /// assert_eq!(now.gone["files"], 1);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
     #[expect(
         clippy::needless_pass_by_value,
         reason = "every operation takes its request, whether or not it uses it up"

@@ -180,12 +180,12 @@ impl ErrorKind {
             ErrorKind::NotFound => (
                 40401,
                 "E_NOT_FOUND",
-                "no such slot, it has expired, or nothing in it fits the context",
+                "no such slot, context set or proposal, it has expired, or nothing in it fits the context",
             ),
             ErrorKind::Conflict => (
                 40901,
                 "E_CONFLICT",
-                "the version is not the expected one, or a write could mean several variants",
+                "the version is not the expected one, a write could mean several variants, or the user's word stands against it",
             ),
             ErrorKind::Quota => (42901, "E_QUOTA", "a limit of the store was reached"),
             ErrorKind::Internal => (

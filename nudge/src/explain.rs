@@ -1,4 +1,5 @@
-//! `MatchExplain` and `NearMiss`: the only place that words a reason.
+//! `MatchExplain` and `NearMiss`: the place that words reasons, what came of a
+//! hint's uses aside, which is in `track_record.rs`.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -10,12 +10,13 @@ use crate::answer::{Imported, Problem};
 use crate::change::{Change, What};
 use crate::check::{check_hint, check_names};
 use crate::config::{Config, Size};
-use crate::error::Error;
+use crate::error::{Error, ErrorData, ErrorKind};
 use crate::hint::{Hint, HintMeta, Source};
 use crate::name::Name;
 use crate::origin::{Origin, origin_of};
 use crate::plan::Desk;
 use crate::pool::Pools;
+use crate::proposal::overwrites_user;
 use crate::secret;
 use crate::seed::{Named, Seed, Variants, read};
 use crate::snapshot::{Form, Payload};
@@ -111,6 +112,36 @@ impl Checked {
             good.push((key, hints));
         }
         self.components.push((component, in_order(good)));
+    }
+
+    /// Leaves out what would overwrite the user's word; a replacement of it is
+    /// refused.
+    pub(crate) fn spare_user(&mut self, on: Desk<'_>, mode: ImportMode) -> Result<(), Error> {
+        let is_users = |hint: &Arc<Hint>| hint.meta.source == Some(Source::User);
+        let mut live = on.store.slots().flat_map(|slot| slot.live(on.now));
+        if mode == ImportMode::Replace && live.any(is_users) {
+            return Err(users_word("merge the payload instead"));
+        }
+        for (component, slots) in &mut self.components {
+            for (key, hints) in slots {
+                let Some(slot) = on.store.slot(component, key) else {
+                    continue;
+                };
+                hints.retain(|hint| {
+                    let mut live = slot.live(on.now);
+                    let known = live.find(|known| known.meta.scope == hint.meta.scope);
+                    let overwrites = known.is_some_and(|known| {
+                        is_newer(hint, known) && overwrites_user(known, hint).is_some()
+                    });
+                    if overwrites {
+                        let error = users_word("set it by itself to propose it");
+                        self.outcome.skip(component, key, error);
+                    }
+                    !overwrites
+                });
+            }
+        }
+        Ok(())
     }
 
     /// The changes that bring the payload into the store.
@@ -261,6 +292,16 @@ impl Checker<'_> {
         check_hint(component, key, &hint, self.config)?;
         Ok(hint)
     }
+}
+
+/// The refusal of what would overwrite the user's word.
+fn users_word(way_out: &str) -> Error {
+    let data = ErrorData {
+        detail: Some("users"),
+        ..ErrorData::default()
+    };
+    let words = format!("a program must not overwrite what the user has set; {way_out}");
+    Error::with(ErrorKind::Conflict, words, data)
 }
 
 /// Whether an imported hint takes the place of the one that is there.

@@ -318,6 +318,7 @@ impl Nudge {
             mode,
             dry_run,
             origin,
+            by_program,
         } = request;
         let by = Checker {
             pools: &self.pools,
@@ -325,16 +326,16 @@ impl Nudge {
             now: self.clock.now(),
             origin: origin.as_deref(),
         };
-        let checked = Checked::new(payload, &by)?;
+        let mut checked = Checked::new(payload, &by)?;
         self.write(origin.clone(), |desk| {
-            checked.plan(
-                Desk {
-                    now: by.now,
-                    ..desk
-                },
-                mode,
-                dry_run,
-            )
+            let desk = Desk {
+                now: by.now,
+                ..desk
+            };
+            if by_program {
+                checked.spare_user(desk, mode)?;
+            }
+            checked.plan(desk, mode, dry_run)
         })
     }
 }

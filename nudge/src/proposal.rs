@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::HintSet;
-use crate::change::{Change, What};
+use crate::change::Change;
 use crate::check::check_reason;
 use crate::error::{Error, ErrorData, ErrorKind};
 use crate::explain::who;
@@ -160,8 +160,19 @@ impl Accept {
 
 /// Proposals.
 impl Nudge {
-    /// Proposes a hint: it is never served until it is accepted. See [`Propose`]
-    /// for an example.
+    /// Proposes a hint: it is never served until it is accepted.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{ErrorKind, Nudge, Propose, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+    /// let known = Propose::new(SetHint::new("api", "build", "make"), "it worked");
+    /// assert_eq!(nudge.propose(known).unwrap_err().kind(), ErrorKind::Conflict);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
     pub fn propose(&self, request: Propose) -> Result<Proposed, Error> {
         check_reason(&request.why, "why", &self.config)?;
         let set = SetHint {
@@ -180,12 +191,34 @@ impl Nudge {
     }
 
     /// Lists the proposals that wait.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{ListProposals, Nudge};
+    ///
+    /// assert!(Nudge::default().list_proposals(ListProposals {})?.proposals.is_empty());
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
     pub fn list_proposals(&self, _: ListProposals) -> Result<Proposals, Error> {
         let proposals = self.read().proposals().cloned().collect();
         Ok(Proposals { proposals })
     }
 
-    /// Sets the hint of a proposal, as the user's own. See [`Proposal`] for an example.
+    /// Sets the hint of a proposal, as the user's own.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Accept, Nudge, Propose, SetHint, Source};
+    ///
+    /// let nudge = Nudge::default();
+    /// let hint = SetHint::new("api", "build", "make").source(Source::Agent);
+    /// let id = nudge.propose(Propose::new(hint, "it worked"))?.proposal.id;
+    /// let set = nudge.accept(Accept::new(id))?;
+    /// assert_eq!(set.hint.meta.source, Some(Source::User));
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
     pub fn accept(&self, request: Accept) -> Result<HintSet, Error> {
         self.write(request.origin, |desk| {
             let proposal = desk.proposal(request.id)?;
@@ -214,6 +247,15 @@ impl Nudge {
     }
 
     /// Drops a proposal.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Accept, ErrorKind, Nudge};
+    ///
+    /// let error = Nudge::default().reject(Accept::new(7)).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::NotFound);
+    /// ```
     pub fn reject(&self, request: Accept) -> Result<Proposed, Error> {
         self.write(request.origin, |desk| {
             let proposal = desk.proposal(request.id)?.clone();
@@ -234,7 +276,7 @@ impl<'a> Desk<'a> {
                 field: Some("id".into()),
                 ..ErrorData::default()
             };
-            let words = format!("no proposal {id} waits; `nudge proposals` lists those that do");
+            let words = format!("no proposal {id} waits; list the proposals to see which do");
             Error::with(ErrorKind::NotFound, words, data)
         })
     }
@@ -248,7 +290,7 @@ impl<'a> Desk<'a> {
         why: Box<str>,
         (before, variants): (Option<&Arc<Hint>>, usize),
     ) -> (Vec<Change>, HintSet) {
-        let is_known = before.is_some_and(|before| says_the_same(&hint, before));
+        let is_known = before.is_some_and(|before| adds_nothing(&hint, before));
         let (changes, proposal) = if is_known {
             (Vec::new(), None)
         } else {
@@ -323,8 +365,8 @@ pub(crate) fn overwrites_user(before: &Hint, hint: &Hint) -> Option<Box<str>> {
     Some(format!("{by} would overwrite what the user has set").into())
 }
 
-/// Whether two hints say the same, whoever says it.
-fn says_the_same(hint: &Hint, known: &Hint) -> bool {
+/// Whether a hint says no more than the one that stands, whoever says it.
+fn adds_nothing(hint: &Hint, known: &Hint) -> bool {
     let meta = |hint: &Hint| HintMeta {
         origin: None,
         source: None,
@@ -332,33 +374,4 @@ fn says_the_same(hint: &Hint, known: &Hint) -> bool {
         ..hint.meta.clone()
     };
     hint.value == known.value && meta(hint) == meta(known)
-}
-
-impl Change {
-    pub(crate) fn propose(at: chrono::DateTime<chrono::Utc>, proposal: &Proposal) -> Change {
-        let names = (proposal.component.clone(), proposal.key.clone());
-        let hint = Some(Arc::clone(&proposal.hint));
-        Change {
-            proposal: Some(proposal.id),
-            why: Some(proposal.why.clone()),
-            ..Change::new(What::Propose, at, names, None, hint)
-        }
-    }
-
-    fn dismiss(at: chrono::DateTime<chrono::Utc>, proposal: &Proposal) -> Change {
-        Change {
-            component: proposal.component.clone(),
-            key: proposal.key.clone(),
-            ..Change::dismissed(at, proposal.id)
-        }
-    }
-
-    /// The change after which a proposal does not wait, whatever it was.
-    pub(crate) fn dismissed(at: chrono::DateTime<chrono::Utc>, id: u64) -> Change {
-        Change {
-            what: What::Dismiss,
-            proposal: Some(id),
-            ..Change::clear(at)
-        }
-    }
 }

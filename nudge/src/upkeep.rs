@@ -237,6 +237,10 @@ pub struct Import {
     /// no word for it.
     #[serde(skip)]
     pub origin: Option<Box<Origin>>,
+    /// Whether a program asks, which must not overwrite what the user has set, as
+    /// the door says. JSON has no word for it.
+    #[serde(skip)]
+    pub by_program: bool,
 }
 
 /// What an import does with what is there.
@@ -258,6 +262,7 @@ impl Import {
             mode: ImportMode::Merge,
             dry_run: false,
             origin: None,
+            by_program: false,
         }
     }
 

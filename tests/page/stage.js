@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -58,6 +58,27 @@ export class Stage {
     const [line] = await once(createInterface(server.stdout), "line");
     this.url ??= `${/http:[^; ]*/.exec(line)[0]}/`;
     return server;
+  }
+
+  /** Lets a client of MCP join from a checkout on the branch `dev`, and says where that is. */
+  async join(name, version) {
+    const checkout = await realpath(await mkdtemp(join(this.folder, "api-")));
+    await mkdir(join(checkout, ".git"));
+    await writeFile(join(checkout, ".git/HEAD"), "ref: refs/heads/dev\n");
+    await writeFile(join(checkout, ".git/config"), '[remote "origin"]\n\turl = git@github.com:acme/api.git\n');
+    await mkdir(join(checkout, ".git/objects"));
+    await mkdir(join(checkout, ".git/refs"));
+    const member = spawn(BINARY, ["serve"], { env: this.env, cwd: checkout, stdio: ["pipe", "pipe", "ignore"] });
+    this.servers.push(member);
+    const lines = createInterface(member.stdout);
+    const say = (message) => member.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    const clientInfo = { name, version };
+    say({ id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } });
+    await once(lines, "line");
+    say({ method: "notifications/initialized" });
+    say({ id: 2, method: "nudge.hello", params: {} });
+    await once(lines, "line");
+    return checkout;
   }
 
   get port() {

@@ -64,24 +64,19 @@ test("the panel follows what happens, and says when nothing applies", async (t) 
 });
 
 test("the context of a member can be taken over", async (t) => {
+  let label;
   const stage = await Stage.start(t, {
-    prepare,
-    arrange: (page) => page.route("**/rpc", async (route) => {
-      // The member is made up; the answers about it are the server's.
-      const response = await route.fetch();
-      const answers = await response.json();
-      for (const { result } of answers) {
-        if (result?.members) result.members.push({ pid: 4711, role: "proxy", client: "claude-code/2.1", context: { cwd: "/work/api", repo: "git:acme/api", branch: "dev", os: "linux" } });
-      }
-      await route.fulfill({ response, json: answers });
-    }),
+    prepare: async (it) => {
+      await prepare(it);
+      label = `claude-code/2.1 · ${await it.join("claude-code", "2.1")}, dev`;
+    },
   });
   const { page } = stage;
-  await page.locator("#members").getByText("claude-code/2.1 · /work/api, dev").waitFor();
+  await page.locator("#members").getByText(label).waitFor();
   await openPanel(stage);
-  await page.getByLabel("In the context of").selectOption({ label: "claude-code/2.1 · /work/api, dev" });
+  await page.getByLabel("In the context of").selectOption({ label });
   await page.locator(".winner").filter({ hasText: "make dev" }).waitFor();
-  assert.equal(await page.getByLabel("Repository").inputValue(), "git:acme/api");
+  assert.equal(await page.getByLabel("Repository").inputValue(), "git:github.com/acme/api");
   await page.getByLabel("Branch").fill("main");
   await page.locator(".winner").filter({ hasText: "everywhere" }).waitFor();
   assert.equal(await page.getByLabel("In the context of").inputValue(), "");

@@ -93,6 +93,7 @@ impl Failure {
             ("E_NOT_FOUND", "out_of_scope", Some(slot)) => {
                 Some(format!("`nudge why {slot}` explains every variant"))
             }
+            ("E_NOT_FOUND", "no_proposal", _) => Some("`nudge proposals` lists them".into()),
             ("E_CONFLICT", "ambiguous", _) => {
                 Some("say which one with `--unscoped` or its `--scope-…` flags".into())
             }

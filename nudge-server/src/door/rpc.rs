@@ -22,6 +22,7 @@ pub use self::envelope::handle;
 pub use self::method::Method;
 use crate::door::discover;
 use crate::session::member::Introduction;
+use crate::session::origin;
 use crate::session::primary::Primary;
 
 /// What a call gives back: the result, or why there is none.
@@ -156,7 +157,12 @@ fn dispatch<F: Form>(
         Method::Export => run(params, form, |request| nudge.export(request)),
         Method::Import => run(params, form, |request| {
             let origin = origin();
-            nudge.import(Import { origin, ..request })
+            let by_program = origin.as_deref().is_some_and(origin::is_program);
+            nudge.import(Import {
+                origin,
+                by_program,
+                ..request
+            })
         }),
         Method::SetContext => run(params, form, |request| {
             let origin = origin();

@@ -29,6 +29,14 @@ pub(crate) fn anywhere(door: &str, client: Option<String>) -> Origin {
     }
 }
 
+/// The door by which the programs of models come, which do not speak for the user.
+pub(crate) const MCP: &str = "mcp";
+
+/// Whether a call came by that door.
+pub(crate) fn is_program(origin: &Origin) -> bool {
+    origin.door == MCP
+}
+
 /// The origin as a line of a request's head; nothing where there is none.
 pub(super) fn header_line(origin: Option<&Origin>) -> String {
     let json = origin.and_then(ascii_json);

@@ -114,8 +114,8 @@ impl Door {
     ) -> Answer {
         let client = client.and_then(name);
         let origin = match self.place {
-            Place::Here(_) => origin::here("mcp", client),
-            Place::Elsewhere => origin::anywhere("mcp", client),
+            Place::Here(_) => origin::here(origin::MCP, client),
+            Place::Elsewhere => origin::anywhere(origin::MCP, client),
         };
         let params = text(params);
         self.session.call_from(Some(&origin), method, &params).await

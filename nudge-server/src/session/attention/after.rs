@@ -90,9 +90,9 @@ fn count(nudge: &Nudge, hint: &Ranked, worked: bool, by: Origin) -> Option<Did> 
     let scope = hint.hint.scope().cloned().unwrap_or_else(Scope::new);
     let outcome = if worked { Outcome::Ok } else { Outcome::Fail };
     let bump = Bump::new(hint.component.clone(), hint.key.clone());
-    let mut bump = bump.scope(scope).outcome(outcome);
-    bump.origin = Some(Box::new(by));
-    nudge.bump(bump).ok()?;
+    nudge
+        .bump(bump.scope(scope).outcome(outcome).origin(by))
+        .ok()?;
     let name = named(hint);
     Some(if worked {
         Did::Bumped(name)
