@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, ErrorData, ErrorKind};
-use crate::object;
-use crate::rank::Weights;
-use crate::ttl::Ttl;
+use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::object;
+use crate::model::ttl::Ttl;
+use crate::rank::score::Weights;
 
 /// How a store is set up; what is left out has its default.
 ///

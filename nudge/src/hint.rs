@@ -1,5 +1,10 @@
 //! `Hint`, `HintValue`, `HintMeta`: the data model.
 
+pub(crate) mod origin;
+pub(crate) mod tag;
+pub(crate) mod track_record;
+pub(crate) mod value;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -8,16 +13,15 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::context::Facts;
-use crate::gate::Gate;
-use crate::name::Name;
-use crate::object;
-use crate::origin::Origin;
-use crate::request::is_zero;
+use crate::api::request::is_zero;
+use crate::hint::origin::Origin;
+use crate::model::name::Name;
+use crate::model::object;
+use crate::model::time;
+use crate::model::ttl::Ttl;
 use crate::scope::Scope;
-use crate::time;
-use crate::ttl::Ttl;
-use crate::value;
+use crate::scope::context::Facts;
+use crate::scope::matcher::Gate;
 
 /// One stored fact: a value, what is known about it, and its history.
 ///

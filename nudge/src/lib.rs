@@ -45,98 +45,60 @@
 //! * [`Config`] has the limits, [`Change`] and [`Sink`] make every write data,
 //!   [`Clock`] makes time an argument.
 //!
-//! To read the code, go `nudge.rs`, `select.rs`, `gate.rs`, `rank.rs`,
-//! `store.rs`; a write goes by `plan.rs` and `change.rs`.
+//! To read the code, go `nudge.rs`, `rank/select.rs`, `scope/matcher.rs`,
+//! `rank/score.rs`, `store.rs`; a write goes by `write/plan.rs` and `store/change.rs`.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs, rustdoc::broken_intra_doc_links)]
 
-mod answer;
-mod care;
-mod change;
-mod check;
+mod api;
 mod clock;
 mod config;
-mod context;
-mod context_sets;
-mod error;
-mod explain;
-mod gate;
-mod glob;
-mod haystack;
-mod here;
 mod hint;
-mod import;
-mod json;
-mod list;
-mod name;
+mod lifecycle;
+mod model;
 mod nudge;
-mod object;
-mod origin;
-mod path;
-mod pattern;
-mod plan;
-mod pool;
-mod prompt_block;
-mod proposal;
-mod query;
 mod rank;
-mod repo;
-mod request;
 mod scope;
 mod secret;
-mod seed;
-mod select;
-mod set_hint;
-mod slot;
-mod snapshot;
-mod stats;
 mod store;
-mod succession;
-mod tag;
-mod target;
-mod time;
-mod track_record;
-mod ttl;
-mod turns;
-mod upkeep;
-mod value;
+mod write;
 
-pub use crate::answer::{
+pub use crate::api::answer::{
     Bumped, ComponentEntry, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported,
     Ineligible, Problem, Ranked,
 };
-pub use crate::change::{Answer, Change, Sink, What};
+pub use crate::api::import_export::{Export, Format, Import, ImportMode, ListComponents};
+pub use crate::api::request::{GetHint, Query, TagsMode};
+pub use crate::api::selector::{Bump, DeleteHint, Outcome};
+pub use crate::api::set_hint::{MetaPatch, Patch, SetHint};
 pub use crate::clock::{Clock, ManualClock, SystemClock};
 pub use crate::config::{Config, Limits};
-pub use crate::context::{Context, Facts};
-pub use crate::context_sets::{
-    ContextItem, ContextMode, ContextSets, GetContext, InHand, SetContext,
-};
-pub use crate::error::{Error, ErrorData, ErrorKind};
-pub use crate::explain::{MatchExplain, NearMiss};
-pub use crate::gate::Gate;
+pub use crate::hint::origin::{Origin, Replaced};
 pub use crate::hint::{
     Command, Hint, HintMeta, HintValue, Os, PathValue, Sensitivity, Shell, Source, Template,
     TemplateFormat,
 };
-pub use crate::json::{from_json, invalid_field};
-pub use crate::name::Name;
+pub use crate::model::error::{Error, ErrorData, ErrorKind};
+pub use crate::model::json::{from_json, invalid_field};
+pub use crate::model::name::Name;
+pub use crate::model::ttl::Ttl;
 pub use crate::nudge::Nudge;
-pub use crate::origin::{Origin, Replaced};
-pub use crate::prompt_block::{Block, PromptBlock};
-pub use crate::proposal::{Accept, ListProposals, Proposal, Proposals, Propose, Proposed};
-pub use crate::rank::{Parts, Weights};
-pub use crate::repo::Repo;
-pub use crate::request::{GetHint, Query, TagsMode};
+pub use crate::rank::explain::{MatchExplain, NearMiss};
+pub use crate::rank::prompt_block::{Block, PromptBlock};
+pub use crate::rank::score::{Parts, Weights};
 pub use crate::scope::Scope;
+pub use crate::scope::context::{Context, Facts};
+pub use crate::scope::matcher::Gate;
+pub use crate::scope::repo::Repo;
 pub use crate::secret::redact;
-pub use crate::set_hint::{MetaPatch, Patch, SetHint};
-pub use crate::snapshot::{Payload, Snapshot};
-pub use crate::stats::{Stats, TagCount};
-pub use crate::target::{Bump, DeleteHint, Outcome};
-pub use crate::ttl::Ttl;
-pub use crate::upkeep::{Export, Format, Import, ImportMode, ListComponents};
+pub use crate::store::change::{Answer, Change, Sink, What};
+pub use crate::store::stats::{Stats, TagCount};
+pub use crate::write::context_sets::{
+    ContextItem, ContextMode, ContextSets, GetContext, InHand, SetContext,
+};
+pub use crate::write::proposal::{Accept, ListProposals, Proposal, Proposals, Propose, Proposed};
+pub use crate::write::snapshot::{Payload, Snapshot};
 
 /// The README's Rust blocks, run as doctests.
 #[cfg(doctest)]

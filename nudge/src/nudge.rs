@@ -6,27 +6,29 @@ use std::sync::atomic::{AtomicI64, AtomicU64};
 use crossbeam_utils::sync::ShardedLock;
 use parking_lot::Mutex;
 
-use crate::answer::{Bumped, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported};
-use crate::answer::{Ineligible, Ranked};
-use crate::change::Sink;
+use crate::api::answer::{
+    Bumped, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported,
+};
+use crate::api::answer::{Ineligible, Ranked};
+use crate::api::import_export::{Export, Import, ListComponents};
+use crate::api::request::{GetHint, Query};
+use crate::api::selector::{Bump, DeleteHint};
+use crate::api::set_hint::SetHint;
 use crate::clock::Monotone;
 use crate::config::Config;
-use crate::error::Error;
-use crate::explain::{MatchExplain, near_misses};
 use crate::hint::Hint;
-use crate::import::{Checked, Checker};
-use crate::name::Name;
-use crate::pattern::Patterns;
-use crate::plan::{Desk, in_range};
-use crate::pool::Pools;
-use crate::query::Filters;
-use crate::request::{GetHint, Query};
-use crate::select;
-use crate::set_hint::SetHint;
-use crate::snapshot::Snapshot;
+use crate::model::error::Error;
+use crate::model::name::Name;
+use crate::rank::explain::{MatchExplain, near_misses};
+use crate::rank::query::Filters;
+use crate::rank::select;
 use crate::store::Store;
-use crate::target::{Bump, DeleteHint};
-use crate::upkeep::{Export, Import, ListComponents};
+use crate::store::change::Sink;
+use crate::store::interner::Pools;
+use crate::store::pattern::Patterns;
+use crate::write::import::{Checked, Checker};
+use crate::write::plan::{Desk, in_range};
+use crate::write::snapshot::Snapshot;
 
 /// A store of hints, shared by reference between threads.
 ///

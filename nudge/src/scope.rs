@@ -1,15 +1,22 @@
 //! `Scope`: the conditions under which a hint is eligible, as people write them.
 
+pub(crate) mod context;
+pub(crate) mod glob;
+pub(crate) mod here;
+pub(crate) mod matcher;
+pub(crate) mod path;
+pub(crate) mod repo;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, ErrorData, ErrorKind};
-use crate::glob::{Glob, GlobError};
 use crate::hint::Os;
-use crate::list;
-use crate::name::check_text;
-use crate::repo::Repo;
+use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::list;
+use crate::model::name::check_text;
+use crate::scope::glob::{Glob, GlobError};
+use crate::scope::repo::Repo;
 use crate::secret;
 
 /// The most patterns, names and values that one scope may list.

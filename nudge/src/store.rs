@@ -1,5 +1,12 @@
 //! `Store`: the maps and indices behind the lock; knows no lock and no clock.
 
+pub(crate) mod change;
+pub(crate) mod interner;
+pub(crate) mod pattern;
+pub(crate) mod slot;
+pub(crate) mod stats;
+pub(crate) mod text_index;
+
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -8,15 +15,15 @@ use chrono::{DateTime, Utc};
 use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
-use crate::change::{Change, What};
-use crate::context_sets::InHand;
-use crate::gate::Gate;
-use crate::haystack::{Haystack, Place};
 use crate::hint::Hint;
-use crate::name::Name;
-use crate::proposal::Proposal;
-use crate::slot::{Slot, Variant};
-use crate::tag::{folded, has_tag};
+use crate::hint::tag::{folded, has_tag};
+use crate::model::name::Name;
+use crate::scope::matcher::Gate;
+use crate::store::change::{Change, What};
+use crate::store::slot::{Slot, Variant};
+use crate::store::text_index::{Haystack, Place};
+use crate::write::context_sets::InHand;
+use crate::write::proposal::Proposal;
 
 /// All hints, and the ways to find them. Only [`Store::apply`] changes it.
 #[derive(Debug, Default)]

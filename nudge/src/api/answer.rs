@@ -1,0 +1,367 @@
+//! `HintMatch`, `Found` and the other answers: what each operation gives back.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::hint::Hint;
+use crate::model::name::Name;
+use crate::rank::explain::{MatchExplain, NearMiss};
+use crate::rank::score::Candidate;
+use crate::scope::context::Context;
+use crate::write::proposal::Proposal;
+use crate::write::snapshot::Snapshot;
+
+/// What a set did.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// let set = nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// assert!(set.created);
+/// assert_eq!(set.variants, 1);
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct HintSet {
+    /// The component.
+    pub component: Name,
+    /// The key.
+    pub key: Name,
+    /// The hint as it is now.
+    pub hint: Arc<Hint>,
+    /// Whether the variant is new.
+    pub created: bool,
+    /// How many variants the slot holds.
+    pub variants: usize,
+    /// The proposal that it became, because a program must not overwrite what the
+    /// user has set; the hint is then the one that stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<Proposal>,
+}
+
+/// The hint that fits best, and why.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{GetHint, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// let found = nudge.get_hint(GetHint::new("api", "build"))?;
+/// assert_eq!(found.match_explain.score, 0.3);
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct HintMatch {
+    /// The component.
+    pub component: Name,
+    /// The key.
+    pub key: Name,
+    /// The hint.
+    pub hint: Arc<Hint>,
+    /// Why it was chosen.
+    pub match_explain: MatchExplain,
+    /// The next ones, if they were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<Ranked>,
+}
+
+/// One of several hints, with its score.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Nudge, Query, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make").priority(9))?;
+/// nudge.set_hint(SetHint::new("api", "test", "make test"))?;
+/// let found = nudge.query(Query::new())?;
+/// assert_eq!(found.hints[0].key, "build");
+/// assert!(found.hints[0].score > found.hints[1].score);
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Ranked {
+    /// The component.
+    pub component: Name,
+    /// The key.
+    pub key: Name,
+    /// The hint.
+    pub hint: Arc<Hint>,
+    /// From 0 to 1, with four decimals.
+    pub score: f64,
+    /// Why it is there.
+    pub match_explain: MatchExplain,
+}
+
+impl Ranked {
+    pub(crate) fn new(candidate: &Candidate<'_>, context: &Context, now: DateTime<Utc>) -> Ranked {
+        let match_explain = MatchExplain::new(candidate, context.clone(), now);
+        Ranked {
+            component: candidate.component.clone(),
+            key: candidate.key.clone(),
+            hint: Arc::clone(candidate.hint),
+            score: match_explain.score,
+            match_explain,
+        }
+    }
+
+    /// The same as the answer to a get.
+    pub(crate) fn into_match(self, alternatives: Vec<Ranked>) -> HintMatch {
+        HintMatch {
+            component: self.component,
+            key: self.key,
+            hint: self.hint,
+            match_explain: self.match_explain,
+            alternatives,
+        }
+    }
+}
+
+/// What a query found.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Nudge, Query, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make").branch("dev"))?;
+/// let found = nudge.query(Query::new())?;
+/// assert_eq!((found.total, found.scoped_out), (0, 1));
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Found {
+    /// The best ones, up to the limit.
+    pub hints: Vec<Ranked>,
+    /// How many are eligible and fit the filters.
+    pub total: usize,
+    /// How many fit the filters but are out of scope.
+    pub scoped_out: usize,
+    /// Those, up to the limit and without their values, if they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ineligible: Option<Vec<Ineligible>>,
+}
+
+/// A hint that is out of scope, without its value.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Nudge, Query, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make").branch("dev"))?;
+/// let found = nudge.query(Query::new().include_ineligible())?;
+/// assert_eq!(found.ineligible.unwrap()[0].near_misses[0].condition, "branch");
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Ineligible {
+    /// The component.
+    pub component: Name,
+    /// The key.
+    pub key: Name,
+    /// The conditions that fail.
+    pub near_misses: Vec<NearMiss>,
+}
+
+/// What a delete took away.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{DeleteHint, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// let deleted = nudge.delete_hint(DeleteHint::new("api", "build").all())?;
+/// assert_eq!(deleted.previous.len(), 1);
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Deleted {
+    /// The component.
+    pub component: Name,
+    /// The key.
+    pub key: Name,
+    /// Always true: a delete that finds nothing is an error.
+    pub deleted: bool,
+    /// What was there; in JSON one hint, or a list when several went.
+    #[serde(serialize_with = "one_or_list", deserialize_with = "list_or_one")]
+    pub previous: Vec<Arc<Hint>>,
+}
+
+/// The hint after a bump.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Bump, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// assert!(nudge.bump(Bump::new("api", "build"))?.hint.last_used_at.is_some());
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Bumped {
+    /// The component.
+    pub component: Name,
+    /// The key.
+    pub key: Name,
+    /// The hint as it is now.
+    pub hint: Arc<Hint>,
+}
+
+/// The components of a store.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{ListComponents, Nudge};
+///
+/// assert!(Nudge::default().list_components(ListComponents::new())?.components.is_empty());
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Components {
+    /// One entry for each, sorted by name.
+    pub components: Vec<ComponentEntry>,
+}
+
+/// One component of a store.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{ListComponents, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// let listed = nudge.list_components(ListComponents::of("api"))?;
+/// assert_eq!(listed.components[0].hint_count, 1);
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ComponentEntry {
+    /// Its name.
+    pub name: Name,
+    /// How many hints it has, every variant counted.
+    pub hint_count: usize,
+    /// Its keys, sorted, when it was asked for by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keys: Option<Vec<Name>>,
+}
+
+/// An export.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Export, Nudge};
+///
+/// let exported = Nudge::default().export(Export::new())?;
+/// let json = serde_json::to_value(&exported).unwrap();
+/// assert_eq!(json["payload"]["schema_version"], "1.0");
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Exported {
+    /// The hints, ready to be written or imported.
+    pub payload: Snapshot,
+    /// How many hints were left out because they are marked as secret.
+    pub secrets_left_out: usize,
+}
+
+/// What an import did, or would do.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Import, Nudge};
+///
+/// let empty = r#"{"schema_version": "1.0", "components": {}}"#;
+/// assert_eq!(Nudge::default().import(Import::new(empty))?.imported, 0);
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Imported {
+    /// How many hints were taken over.
+    pub imported: usize,
+    /// How many were not: bad, expired, equal to or older than what is there.
+    pub skipped: usize,
+    /// What is wrong with the first 20 bad ones.
+    pub problems: Vec<Problem>,
+}
+
+/// Why one hint of a payload was not taken over.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Import, Nudge};
+///
+/// let seed = r#"{"schema_version": "1.0", "components": {"api": {"hints": {"build": {"value": 7}}}}}"#;
+/// let imported = Nudge::default().import(Import::new(seed))?;
+/// assert_eq!(imported.problems[0].reason, "E_INVALID");
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Problem {
+    /// Its component.
+    pub component: Name,
+    /// Its key.
+    pub key: Name,
+    /// The kind of error, such as `E_SECRET_REJECTED`.
+    pub reason: Cow<'static, str>,
+    /// One word for the case within its kind.
+    pub detail: Cow<'static, str>,
+    /// The error in words.
+    pub message: String,
+}
+
+/// Writes one item by itself and several as a list.
+pub(crate) fn one_or_list<T: Serialize, S: Serializer>(
+    items: &[T],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match items {
+        [one] => one.serialize(serializer),
+        several => several.serialize(serializer),
+    }
+}
+
+fn list_or_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Arc<Hint>>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Previous {
+        One(Arc<Hint>),
+        Several(Vec<Arc<Hint>>),
+    }
+    Ok(match Previous::deserialize(deserializer)? {
+        Previous::One(hint) => vec![hint],
+        Previous::Several(hints) => hints,
+    })
+}

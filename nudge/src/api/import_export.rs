@@ -1,0 +1,289 @@
+//! `ListComponents`, `Export`, `Import`: the requests about a store as a whole.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::api::answer::{ComponentEntry, Components};
+use crate::api::request::{is_false, null_as_default};
+use crate::hint::Hint;
+use crate::hint::origin::Origin;
+use crate::hint::tag::{folded, has_tag};
+use crate::model::name::Name;
+use crate::scope::context::Context;
+use crate::store::slot::Slot;
+use crate::store::{Component, Store};
+use crate::write::seed::Named;
+use crate::write::snapshot::{Payload, Slots};
+
+/// Asks which components there are.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{ListComponents, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// let listed = nudge.list_components(ListComponents::new())?;
+/// assert_eq!(listed.components[0].name, "api");
+///
+/// let one = nudge.list_components(ListComponents::of("api"))?;
+/// assert_eq!(one.components[0].keys.as_deref().unwrap(), ["build"]);
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ListComponents {
+    /// Only this component, with its keys.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub component: Option<Name>,
+    /// Count only what is eligible there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<Context>,
+}
+
+impl ListComponents {
+    /// Asks for all components.
+    #[must_use]
+    pub fn new() -> ListComponents {
+        ListComponents::default()
+    }
+
+    /// Asks for one component and its keys.
+    pub fn of(component: impl Into<Name>) -> ListComponents {
+        ListComponents {
+            component: Some(component.into()),
+            context: None,
+        }
+    }
+
+    /// Counts only what is eligible there.
+    #[must_use]
+    pub fn context(mut self, context: impl Into<Context>) -> ListComponents {
+        self.context = Some(context.into());
+        self
+    }
+}
+
+impl ListComponents {
+    /// The components with what is live and, where a context is given, eligible.
+    pub(crate) fn list(&self, store: &Store, now: DateTime<Utc>) -> Components {
+        let context = self.context.as_ref();
+        let counted = |hint: &Hint| context.is_none_or(|context| hint.applies(context.facts()));
+        let entry = |(name, owner): (&Name, &Component)| {
+            let slots = store.slots_of(owner).filter_map(|slot| {
+                let count = slot.live(now).filter(|hint| counted(hint)).count();
+                (count > 0).then_some((&slot.key, count))
+            });
+            let (mut keys, mut hint_count) = (Vec::new(), 0);
+            for (key, count) in slots {
+                hint_count += count;
+                if self.component.is_some() {
+                    keys.push(key.clone());
+                }
+            }
+            (hint_count > 0).then(|| ComponentEntry {
+                name: name.clone(),
+                hint_count,
+                keys: self.component.is_some().then_some(keys),
+            })
+        };
+        let components = match &self.component {
+            Some(name) => store
+                .component(name)
+                .and_then(|owner| entry((name, owner)))
+                .into_iter()
+                .collect(),
+            None => store.components().into_iter().filter_map(entry).collect(),
+        };
+        Components { components }
+    }
+}
+
+/// Asks for the store, or a part of it, as a payload.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Export, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// let json = serde_json::to_value(nudge.export(Export::new())?).unwrap();
+/// assert_eq!(json["payload"]["components"]["api"]["hints"]["build"]["value"], "make");
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Export {
+    /// The format; JSON is the only one.
+    #[serde(deserialize_with = "null_as_default")]
+    pub format: Format,
+    /// Only this component.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub component: Option<Name>,
+    /// Only hints with one of these tags.
+    #[serde(
+        deserialize_with = "null_as_default",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub tags: Vec<Name>,
+    /// Whether hints that are marked as secret are written out as well.
+    #[serde(deserialize_with = "null_as_default", skip_serializing_if = "is_false")]
+    pub include_secrets: bool,
+}
+
+/// The format of an export.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// JSON.
+    #[default]
+    Json,
+}
+
+impl Export {
+    /// Asks for everything but secrets.
+    #[must_use]
+    pub fn new() -> Export {
+        Export::default()
+    }
+
+    /// Only this component.
+    #[must_use]
+    pub fn component(mut self, component: impl Into<Name>) -> Export {
+        self.component = Some(component.into());
+        self
+    }
+
+    /// Adds a tag that will do.
+    #[must_use]
+    pub fn tag(mut self, tag: impl Into<Name>) -> Export {
+        self.tags.push(tag.into());
+        self
+    }
+
+    /// Writes secrets out as well.
+    #[must_use]
+    pub fn include_secrets(mut self) -> Export {
+        self.include_secrets = true;
+        self
+    }
+}
+
+impl Export {
+    /// The hints to write out, all sorted, and how many secrets are not among them.
+    pub(crate) fn collect(&self, store: &Store, now: DateTime<Utc>) -> (Named<Slots>, usize) {
+        let tags: Vec<Name> = self.tags.iter().map(folded).collect();
+        let mut left_out = 0;
+        let mut variants = |slot: &Slot| {
+            let tagged =
+                |hint: &&Arc<Hint>| tags.is_empty() || tags.iter().any(|tag| has_tag(hint, tag));
+            let mut hints: Vec<Arc<Hint>> = slot.live(now).filter(tagged).cloned().collect();
+            if !self.include_secrets {
+                let all = hints.len();
+                hints.retain(|hint| !hint.is_secret());
+                left_out += all - hints.len();
+            }
+            hints.sort_by(|a, b| a.scope().cmp(&b.scope()));
+            (slot.key.clone(), hints)
+        };
+        let mut component = |owner: &Component| -> Slots {
+            let slots = store.slots_of(owner).map(&mut variants);
+            slots.filter(|(_, hints)| !hints.is_empty()).collect()
+        };
+        let wanted = |name: &Name| self.component.as_ref().is_none_or(|only| only == name);
+        let components = store.components().into_iter();
+        let components = components
+            .filter(|(name, _)| wanted(name))
+            .map(|(name, owner)| (name.clone(), component(owner)))
+            .filter(|(_, slots)| !slots.is_empty())
+            .collect();
+        (components, left_out)
+    }
+}
+
+/// Asks for the hints of a payload to be taken over.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Import, Nudge};
+///
+/// let nudge = Nudge::default();
+/// let seed = r#"{"schema_version": "1.0",
+///                "components": {"api": {"hints": {"build": {"value": "make"}}}}}"#;
+/// assert_eq!(nudge.import(Import::new(seed))?.imported, 1);
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Import {
+    /// What an export gave.
+    pub payload: Payload,
+    /// Whether the payload joins what is there or takes its place.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub mode: ImportMode,
+    /// Whether only to say what would happen.
+    #[serde(
+        default,
+        deserialize_with = "null_as_default",
+        skip_serializing_if = "is_false"
+    )]
+    pub dry_run: bool,
+    /// Who asks, as the door says: the origin of hints that name none. JSON has
+    /// no word for it.
+    #[serde(skip)]
+    pub origin: Option<Box<Origin>>,
+    /// Whether a program asks, which must not overwrite what the user has set, as
+    /// the door says. JSON has no word for it.
+    #[serde(skip)]
+    pub by_program: bool,
+}
+
+/// What an import does with what is there.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ImportMode {
+    /// Hints join what is there; the newer one of two wins.
+    #[default]
+    Merge,
+    /// The payload takes the place of the store, if all of it is good.
+    Replace,
+}
+
+impl Import {
+    /// Asks for a payload to be merged into the store.
+    pub fn new(payload: impl Into<Payload>) -> Import {
+        Import {
+            payload: payload.into(),
+            mode: ImportMode::Merge,
+            dry_run: false,
+            origin: None,
+            by_program: false,
+        }
+    }
+
+    /// Lets the payload take the place of what is there.
+    #[must_use]
+    pub fn replace(mut self) -> Import {
+        self.mode = ImportMode::Replace;
+        self
+    }
+
+    /// Asks only what would happen.
+    #[must_use]
+    pub fn dry_run(mut self) -> Import {
+        self.dry_run = true;
+        self
+    }
+
+    /// Says who asks; for doors, which know it otherwise than from the request.
+    #[must_use]
+    pub fn origin(mut self, origin: Origin) -> Import {
+        self.origin = Some(Box::new(origin));
+        self
+    }
+}

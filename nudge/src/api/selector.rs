@@ -1,0 +1,232 @@
+//! `DeleteHint` and `Bump`: the requests that mean one variant of a slot.
+
+use serde::{Deserialize, Serialize};
+
+use crate::api::request::{is_false, null_as_default};
+use crate::hint::origin::Origin;
+use crate::model::error::Error;
+use crate::model::name::Name;
+use crate::model::object;
+use crate::scope::Scope;
+use crate::scope::context::Context;
+
+/// Which variant of a slot a [`DeleteHint`] or a [`Bump`] means.
+///
+/// With neither a scope nor a context, the only one; that there are several
+/// is then an error.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Which {
+    Only,
+    Scope(Scope),
+    Context(Context),
+    All,
+}
+
+impl Which {
+    pub(crate) fn new(
+        scope: Option<Scope>,
+        context: Option<Context>,
+        all: bool,
+    ) -> Result<Which, Error> {
+        match (scope, context, all) {
+            (None, None, false) => Ok(Which::Only),
+            (Some(scope), None, false) => Ok(Which::Scope(scope)),
+            (None, Some(context), false) => Ok(Which::Context(context)),
+            (None, None, true) => Ok(Which::All),
+            _ => Err(Error::invalid(
+                "scope",
+                "exclusive",
+                "several of `scope`, `context` and `all` are given; each chooses, so give one",
+            )),
+        }
+    }
+}
+
+/// Asks for a hint to be deleted.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{DeleteHint, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// let deleted = nudge.delete_hint(DeleteHint::new("api", "build"))?;
+/// assert_eq!(deleted.previous[0].value.as_str(), Some("make"));
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeleteHint {
+    /// The component.
+    pub component: Name,
+    /// The key.
+    pub key: Name,
+    /// The variant with this scope.
+    #[serde(
+        default,
+        deserialize_with = "object::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub scope: Option<Scope>,
+    /// The variant that a get would choose there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<Context>,
+    /// Every variant of the slot.
+    #[serde(
+        default,
+        deserialize_with = "null_as_default",
+        skip_serializing_if = "is_false"
+    )]
+    pub all: bool,
+    /// Who asks, as the door says; JSON has no word for it.
+    #[serde(skip)]
+    pub origin: Option<Box<Origin>>,
+}
+
+impl DeleteHint {
+    /// Asks for the only variant of a slot to go.
+    pub fn new(component: impl Into<Name>, key: impl Into<Name>) -> DeleteHint {
+        DeleteHint {
+            component: component.into(),
+            key: key.into(),
+            scope: None,
+            context: None,
+            all: false,
+            origin: None,
+        }
+    }
+
+    /// Means the variant with this scope.
+    #[must_use]
+    pub fn scope(mut self, scope: Scope) -> DeleteHint {
+        self.scope = Some(scope);
+        self
+    }
+
+    /// Means the variant that a get would choose there.
+    #[must_use]
+    pub fn context(mut self, context: impl Into<Context>) -> DeleteHint {
+        self.context = Some(context.into());
+        self
+    }
+
+    /// Means every variant of the slot.
+    #[must_use]
+    pub fn all(mut self) -> DeleteHint {
+        self.all = true;
+        self
+    }
+
+    /// Says who asks; for doors, which know it otherwise than from the request.
+    #[must_use]
+    pub fn origin(mut self, origin: Origin) -> DeleteHint {
+        self.origin = Some(Box::new(origin));
+        self
+    }
+}
+
+/// What came of using a hint.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// It worked.
+    #[default]
+    Ok,
+    /// It did not.
+    Fail,
+}
+
+/// Tells what came of using a hint: it is reinforced when it proved useful, and
+/// trusted less when it failed.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Bump, Nudge, Outcome, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// assert_eq!(nudge.bump(Bump::new("api", "build"))?.hint.use_count, 1);
+///
+/// let failed = nudge.bump(Bump::new("api", "build").outcome(Outcome::Fail))?.hint;
+/// assert_eq!((failed.use_count, failed.fail_count), (1, 1));
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bump {
+    /// The component.
+    pub component: Name,
+    /// The key.
+    pub key: Name,
+    /// How many uses to add, from 1 to 1,000; 1 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delta: Option<i64>,
+    /// Whether they worked; that they did when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+    /// The variant with this scope.
+    #[serde(
+        default,
+        deserialize_with = "object::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub scope: Option<Scope>,
+    /// The variant that a get would choose there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<Context>,
+    /// Who asks, as the door says; JSON has no word for it.
+    #[serde(skip)]
+    pub origin: Option<Box<Origin>>,
+}
+
+impl Bump {
+    /// Asks for one more use of the only variant of a slot.
+    pub fn new(component: impl Into<Name>, key: impl Into<Name>) -> Bump {
+        Bump {
+            component: component.into(),
+            key: key.into(),
+            delta: None,
+            outcome: None,
+            scope: None,
+            context: None,
+            origin: None,
+        }
+    }
+
+    /// Says whether it worked.
+    #[must_use]
+    pub fn outcome(mut self, outcome: Outcome) -> Bump {
+        self.outcome = Some(outcome);
+        self
+    }
+
+    /// Adds this many uses.
+    #[must_use]
+    pub fn delta(mut self, delta: i64) -> Bump {
+        self.delta = Some(delta);
+        self
+    }
+
+    /// Means the variant with this scope.
+    #[must_use]
+    pub fn scope(mut self, scope: Scope) -> Bump {
+        self.scope = Some(scope);
+        self
+    }
+
+    /// Means the variant that a get would choose there.
+    #[must_use]
+    pub fn context(mut self, context: impl Into<Context>) -> Bump {
+        self.context = Some(context.into());
+        self
+    }
+
+    /// Says who asks; for doors, which know it otherwise than from the request.
+    #[must_use]
+    pub fn origin(mut self, origin: Origin) -> Bump {
+        self.origin = Some(Box::new(origin));
+        self
+    }
+}

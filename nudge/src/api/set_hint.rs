@@ -1,0 +1,394 @@
+//! `SetHint`: the request for a write, and the rule by which it merges.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use std::sync::Arc;
+
+use crate::hint::origin::Origin;
+use crate::hint::{HintMeta, HintValue, Os, Sensitivity, Source};
+use crate::model::error::Error;
+use crate::model::name::Name;
+use crate::model::object;
+use crate::model::ttl::Ttl;
+use crate::scope::Scope;
+use crate::scope::matcher::Gate;
+use crate::store::interner::Pools;
+
+/// Asks for a hint to be set: a new one, or a variant that is there already.
+///
+/// Of `meta`, what is given is set, what is left out stays, and `null` clears.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Command, Nudge, Os, SetHint};
+///
+/// let nudge = Nudge::default();
+/// let set = nudge.set_hint(
+///     SetHint::new("http-proxy", "build", Command::new("docker compose build router"))
+///         .reason("custom router image")
+///         .tags(["build", "docker"])
+///         .priority(7)
+///         .cwd_glob("**/http-proxy*")
+///         .os(Os::Linux),
+/// )?;
+/// assert!(set.created);
+/// assert_eq!(set.hint.version, 1);
+/// # Ok::<(), nudge::Error>(())
+/// ```
+///
+/// Without a scope, a correction lands where the mistake is:
+///
+/// ```
+/// # use nudge::{Nudge, SetHint};
+/// # let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "mkae").branch("dev"))?;
+/// let set = nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// assert!(!set.created);
+/// assert!(set.hint.meta.scope.is_some());
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SetHint {
+    /// The component.
+    pub component: Name,
+    /// The key.
+    pub key: Name,
+    /// The value.
+    pub value: HintValue,
+    /// What is known about it.
+    #[serde(
+        default,
+        deserialize_with = "object::or_default",
+        skip_serializing_if = "MetaPatch::is_empty"
+    )]
+    pub meta: MetaPatch,
+    /// The version that the variant must have; 0 for "must not exist".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub if_match_version: Option<u64>,
+    /// Who asks, as the door says; JSON has no word for it.
+    #[serde(skip)]
+    pub origin: Option<Box<Origin>>,
+}
+
+/// What a write changes about a hint's meta.
+///
+/// `Debug` shows no text that a caller wrote, so that no secret reaches a log.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{MetaPatch, Patch};
+///
+/// let patch: MetaPatch = serde_json::from_str(r#"{"priority": 7, "reason": null}"#).unwrap();
+/// assert_eq!(patch.priority, Patch::Set(7));
+/// assert_eq!(patch.reason, Patch::Clear);
+/// assert!(patch.tags.is_keep());
+/// ```
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[expect(missing_docs, reason = "each is the field of `HintMeta` of that name")]
+pub struct MetaPatch {
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub reason: Patch<Box<str>>,
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub tags: Patch<Vec<Name>>,
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub priority: Patch<i64>,
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub confidence: Patch<f64>,
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub ttl: Patch<String>,
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub sensitivity: Patch<Sensitivity>,
+    #[serde(
+        deserialize_with = "patch_object",
+        skip_serializing_if = "Patch::is_keep"
+    )]
+    pub scope: Patch<Scope>,
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub source: Patch<Source>,
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub added_by: Patch<Name>,
+}
+
+impl MetaPatch {
+    /// Whether nothing is to change.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == MetaPatch::default()
+    }
+}
+
+impl MetaPatch {
+    /// The meta after the write, given what it was before; the scope is the
+    /// variant's and is not merged, and who set the value is not said here.
+    pub(crate) fn onto(
+        self,
+        before: Option<&HintMeta>,
+        scope: Option<Arc<Gate>>,
+        default_ttl: &Ttl,
+        pools: &Pools,
+    ) -> Result<HintMeta, Error> {
+        let none = HintMeta::default();
+        let before = before.unwrap_or(&none);
+        // A number that a byte cannot hold is as far out of range as 255.
+        let priority = self
+            .priority
+            .map(|given| u8::try_from(given).unwrap_or(u8::MAX));
+        let ttl = match self.ttl {
+            Patch::Keep => before.ttl.clone(),
+            Patch::Clear => None,
+            Patch::Set(text) => Some(text.parse::<Ttl>().map_err(|error| error.within("meta"))?),
+        };
+        Ok(HintMeta {
+            reason: self.reason.onto(|| before.reason.clone()),
+            tags: self
+                .tags
+                .map(|tags| pools.tags(tags))
+                .onto(|| Some(Arc::clone(&before.tags)))
+                .unwrap_or_default(),
+            priority: priority.onto(|| before.priority),
+            confidence: self.confidence.onto(|| before.confidence),
+            ttl: ttl.or_else(|| default_ttl.stamp()),
+            sensitivity: self.sensitivity.onto(|| before.sensitivity),
+            scope,
+            source: self.source.onto(|| before.source).or(Some(Source::User)),
+            added_by: self.added_by.onto(|| before.added_by.clone()),
+            origin: None,
+        })
+    }
+}
+
+impl MetaPatch {
+    /// The patch that makes any meta this one.
+    pub(crate) fn to(meta: &HintMeta) -> MetaPatch {
+        fn set<T>(value: Option<T>) -> Patch<T> {
+            value.map_or(Patch::Clear, Patch::Set)
+        }
+        MetaPatch {
+            reason: set(meta.reason.clone()),
+            tags: Patch::Set(meta.tags.to_vec()),
+            priority: set(meta.priority.map(i64::from)),
+            confidence: set(meta.confidence),
+            ttl: set(meta.ttl.as_ref().map(ToString::to_string)),
+            sensitivity: set(meta.sensitivity),
+            scope: set(meta.scope.as_ref().map(|gate| Scope::clone(gate))),
+            source: set(meta.source),
+            added_by: set(meta.added_by.clone()),
+        }
+    }
+}
+
+impl fmt::Debug for MetaPatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MetaPatch")
+            .field("priority", &self.priority)
+            .field("confidence", &self.confidence)
+            .field("sensitivity", &self.sensitivity)
+            .field("source", &self.source)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a write does to one field.
+// It has a byte of its own for which one it is: where that would hide in the
+// last byte of a name, the compiler compares the whole word, and memory
+// checkers of C programs report the bytes of it that nobody wrote.
+#[repr(u8)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Patch<T> {
+    /// Leaves it as it is; in JSON, the field is absent.
+    #[default]
+    Keep,
+    /// Takes it away; in JSON, `null`.
+    Clear,
+    /// Sets it.
+    Set(T),
+}
+
+impl<T> Patch<T> {
+    /// Whether the field stays as it is.
+    #[must_use]
+    pub fn is_keep(&self) -> bool {
+        matches!(self, Patch::Keep)
+    }
+
+    /// The field after the write, given what it was before.
+    fn onto(self, before: impl FnOnce() -> Option<T>) -> Option<T> {
+        match self {
+            Patch::Keep => before(),
+            Patch::Clear => None,
+            Patch::Set(value) => Some(value),
+        }
+    }
+
+    fn map<U>(self, change: impl FnOnce(T) -> U) -> Patch<U> {
+        match self {
+            Patch::Keep => Patch::Keep,
+            Patch::Clear => Patch::Clear,
+            Patch::Set(value) => Patch::Set(change(value)),
+        }
+    }
+}
+
+fn patch_object<'de, T, D>(deserializer: D) -> Result<Patch<T>, D::Error>
+where
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    Ok(object::optional(deserializer)?.map_or(Patch::Clear, Patch::Set))
+}
+
+impl<T: Serialize> Serialize for Patch<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Patch::Keep | Patch::Clear => serializer.serialize_none(),
+            Patch::Set(value) => value.serialize(serializer),
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Patch<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Patch<T>, D::Error> {
+        let given = Option::<T>::deserialize(deserializer)?;
+        Ok(given.map_or(Patch::Clear, Patch::Set))
+    }
+}
+
+impl SetHint {
+    /// Asks for `value` under a component and a key.
+    pub fn new(
+        component: impl Into<Name>,
+        key: impl Into<Name>,
+        value: impl Into<HintValue>,
+    ) -> SetHint {
+        SetHint {
+            component: component.into(),
+            key: key.into(),
+            value: value.into(),
+            meta: MetaPatch::default(),
+            if_match_version: None,
+            origin: None,
+        }
+    }
+
+    /// Says why the hint is right.
+    #[must_use]
+    pub fn reason(mut self, reason: impl Into<Box<str>>) -> SetHint {
+        self.meta.reason = Patch::Set(reason.into());
+        self
+    }
+
+    /// Gives the tags, in place of those that were there.
+    #[must_use]
+    pub fn tags<T: Into<Name>>(mut self, tags: impl IntoIterator<Item = T>) -> SetHint {
+        self.meta.tags = Patch::Set(tags.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Gives the priority, from 1 to 10.
+    #[must_use]
+    pub fn priority(mut self, priority: impl Into<i64>) -> SetHint {
+        self.meta.priority = Patch::Set(priority.into());
+        self
+    }
+
+    /// Gives the confidence, from 0.0 to 1.0.
+    #[must_use]
+    pub fn confidence(mut self, confidence: f64) -> SetHint {
+        self.meta.confidence = Patch::Set(confidence);
+        self
+    }
+
+    /// Says how long the hint lives: a [`Ttl`](crate::Ttl) or its text, such as `PT2H`.
+    #[must_use]
+    pub fn ttl(mut self, ttl: impl Into<String>) -> SetHint {
+        self.meta.ttl = Patch::Set(ttl.into());
+        self
+    }
+
+    /// Marks the value as a secret, which lets it past the guard.
+    #[must_use]
+    pub fn secret(mut self) -> SetHint {
+        self.meta.sensitivity = Patch::Set(Sensitivity::Secret);
+        self
+    }
+
+    /// Says who the hint comes from.
+    #[must_use]
+    pub fn source(mut self, source: Source) -> SetHint {
+        self.meta.source = Patch::Set(source);
+        self
+    }
+
+    /// Says who added the hint.
+    #[must_use]
+    pub fn added_by(mut self, who: impl Into<Name>) -> SetHint {
+        self.meta.added_by = Patch::Set(who.into());
+        self
+    }
+
+    /// Gives the whole scope.
+    #[must_use]
+    pub fn scope(mut self, scope: Scope) -> SetHint {
+        self.meta.scope = Patch::Set(scope);
+        self
+    }
+
+    /// Says that the hint applies everywhere.
+    #[must_use]
+    pub fn everywhere(self) -> SetHint {
+        self.scope(Scope::new())
+    }
+
+    /// Adds a glob for the cwd to the scope.
+    #[must_use]
+    pub fn cwd_glob(self, glob: impl Into<String>) -> SetHint {
+        self.scoped(|scope| scope.cwd_glob(glob))
+    }
+
+    /// Adds a repository to the scope.
+    #[must_use]
+    pub fn repo(self, repo: impl Into<String>) -> SetHint {
+        self.scoped(|scope| scope.repo(repo))
+    }
+
+    /// Adds a branch, or a glob of branches, to the scope.
+    #[must_use]
+    pub fn branch(self, branch: impl Into<String>) -> SetHint {
+        self.scoped(|scope| scope.branch(branch))
+    }
+
+    /// Adds a system to the scope.
+    #[must_use]
+    pub fn os(self, os: Os) -> SetHint {
+        self.scoped(|scope| scope.os(os))
+    }
+
+    /// Asks for the write only if the variant has this version; 0 if it is not there.
+    #[must_use]
+    pub fn if_match_version(mut self, version: u64) -> SetHint {
+        self.if_match_version = Some(version);
+        self
+    }
+
+    /// Says who asks; for doors, which know it otherwise than from the request.
+    #[must_use]
+    pub fn origin(mut self, origin: Origin) -> SetHint {
+        self.origin = Some(Box::new(origin));
+        self
+    }
+
+    fn scoped(mut self, add: impl FnOnce(Scope) -> Scope) -> SetHint {
+        let scope = match self.meta.scope {
+            Patch::Set(scope) => scope,
+            Patch::Keep | Patch::Clear => Scope::new(),
+        };
+        self.meta.scope = Patch::Set(add(scope));
+        self
+    }
+}

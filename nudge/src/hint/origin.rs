@@ -1,0 +1,193 @@
+//! `Origin`: who set the value of a hint, as the door that took it says.
+
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::config::Config;
+use crate::hint::{Hint, HintValue};
+use crate::model::name::{Name, check_text};
+use crate::model::time;
+use crate::secret;
+use crate::write::validate::finds_secret;
+
+/// The longest name of a door, of a client and of a repository, in bytes.
+const MAX_DOOR_BYTES: usize = 32;
+const MAX_CLIENT_BYTES: usize = 128;
+const MAX_REPO_BYTES: usize = 256;
+
+/// Who set the value of a hint: through which door, by which program, where
+/// and when.
+///
+/// A door says it beside the request, never in it: no JSON that a caller
+/// sends can claim it. Where no door says anything, as in a program that uses
+/// the library, a hint has no origin.
+///
+/// It goes with the value. A bump, or a set that leaves the value as it is,
+/// leaves the origin as well.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{GetHint, Nudge, Origin, SetHint};
+///
+/// let nudge = Nudge::default();
+/// let terminal = Origin::new("cli");
+/// let agent = Origin::new("mcp").client("codex/0.166").repo("git:acme/api");
+/// nudge.set_hint(SetHint::new("api", "build", "make").origin(terminal))?;
+/// nudge.set_hint(SetHint::new("api", "build", "make all").origin(agent))?;
+///
+/// let found = nudge.get_hint(GetHint::new("api", "build"))?;
+/// let origin = found.hint.meta.origin.as_ref().unwrap();
+/// assert_eq!(origin.client.as_deref(), Some("codex/0.166"));
+/// assert_eq!(origin.replaced.as_ref().unwrap().door, "cli");
+/// assert_eq!(
+///     found.match_explain.reasons()[1],
+///     "value changed by codex/0.166 over mcp; a caller over cli had set it"
+/// );
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Origin {
+    /// The door, such as `mcp`, `cli` or `http`; up to 32 bytes.
+    pub door: Name,
+    /// The program that called, with its version, such as `codex/0.166`; up to 128 bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<Name>,
+    /// The repository that it was in; up to 256 bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repo: Option<Name>,
+    /// When the value was set; the store fills it in.
+    #[serde(
+        with = "time::option",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub at: Option<DateTime<Utc>>,
+    /// Who set the value that stood there before, if that was another; the
+    /// store fills it in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaced: Option<Box<Replaced>>,
+}
+
+/// Who had set a value that another origin changed.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Replaced {
+    /// The door.
+    pub door: Name,
+    /// The program that called, with its version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<Name>,
+}
+
+impl Origin {
+    /// Says through which door a call came.
+    pub fn new(door: impl Into<Name>) -> Origin {
+        Origin {
+            door: door.into(),
+            client: None,
+            repo: None,
+            at: None,
+            replaced: None,
+        }
+    }
+
+    /// Says which program called, with its version.
+    #[must_use]
+    pub fn client(mut self, client: impl Into<Name>) -> Origin {
+        self.client = Some(client.into());
+        self
+    }
+
+    /// Says in which repository it was.
+    #[must_use]
+    pub fn repo(mut self, repo: impl Into<Name>) -> Origin {
+        self.repo = Some(repo.into());
+        self
+    }
+
+    /// The origin of a value that is set now.
+    pub(crate) fn stamped(self, now: DateTime<Utc>) -> Origin {
+        Origin {
+            at: Some(now),
+            replaced: None,
+            ..self
+        }
+    }
+
+    /// What of it can be stored. A part that is too long, would trouble a
+    /// terminal or looks like a credential is left out: how a client calls
+    /// itself must not spoil its writes.
+    pub(crate) fn fitting(mut self, config: &Config) -> Option<Origin> {
+        let fits = |text: &str, most: usize| {
+            let is_secret = config.secret_guard && finds_secret(text);
+            check_text(text, "meta.origin", most).is_ok() && !is_secret
+        };
+        let fits_client = |client: &Name| fits(client, MAX_CLIENT_BYTES);
+        self.client = self.client.filter(fits_client);
+        self.repo = self.repo.filter(|repo| fits(repo, MAX_REPO_BYTES));
+        self.replaced = self
+            .replaced
+            .filter(|replaced| fits(&replaced.door, MAX_DOOR_BYTES));
+        if let Some(replaced) = &mut self.replaced {
+            replaced.client = replaced.client.take().filter(fits_client);
+        }
+        fits(&self.door, MAX_DOOR_BYTES).then_some(self)
+    }
+}
+
+/// The origin of `value` once it stands where `before` stood, if it was set by
+/// `given`.
+///
+/// Who writes twice does not wipe out who was there before: an origin that
+/// changes its own value again goes on replacing the same one.
+pub(crate) fn origin_of(
+    value: &HintValue,
+    given: Option<Box<Origin>>,
+    before: Option<&Hint>,
+) -> Option<Box<Origin>> {
+    let Some(before) = before else {
+        return given;
+    };
+    let known = before.meta.origin.as_ref();
+    if before.value == *value {
+        return known.cloned().or(given);
+    }
+    let mut given = given?;
+    if let Some(known) = known {
+        let is_same = known.door == given.door && known.client == given.client;
+        given.replaced = if is_same {
+            known.replaced.clone()
+        } else {
+            Some(Box::new(Replaced {
+                door: known.door.clone(),
+                client: known.client.clone(),
+            }))
+        };
+    }
+    Some(given)
+}
+
+impl fmt::Debug for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Origin")
+            .field("door", &secret::shown(&self.door))
+            .field("client", &self.client.as_deref().map(secret::shown))
+            .field("repo", &self.repo.as_deref().map(secret::shown))
+            .field("at", &self.at)
+            .field("replaced", &self.replaced)
+            .finish()
+    }
+}
+
+impl fmt::Debug for Replaced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Replaced")
+            .field("door", &secret::shown(&self.door))
+            .field("client", &self.client.as_deref().map(secret::shown))
+            .finish()
+    }
+}

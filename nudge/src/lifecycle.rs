@@ -1,0 +1,278 @@
+//! Setting up a store and looking after it: sweeping, counting.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+
+use chrono::{DateTime, Utc};
+use crossbeam_utils::sync::ShardedLock;
+use parking_lot::Mutex;
+
+use crate::clock::{Clock, Monotone, SystemClock, from_millis};
+use crate::config::Config;
+use crate::model::error::Error;
+use crate::model::time;
+use crate::nudge::Nudge;
+use crate::scope::matcher::Gate;
+use crate::store::change::{Change, Sink};
+use crate::store::interner::Pools;
+use crate::store::pattern::Patterns;
+use crate::store::stats::Stats;
+
+/// Setting up a store.
+impl Nudge {
+    /// Makes an empty store.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Config, Nudge};
+    ///
+    /// let nudge = Nudge::new(Config { secret_guard: false, ..Config::default() });
+    /// assert!(!nudge.config().secret_guard);
+    /// ```
+    #[must_use]
+    pub fn new(config: Config) -> Nudge {
+        let session_id = config.session_id.clone().unwrap_or_else(|| {
+            let random = RandomState::new().hash_one("session");
+            format!("s-{random:016x}")
+        });
+        let clock = Monotone::new(SystemClock);
+        Nudge {
+            config,
+            session_id: session_id.into(),
+            created_at: AtomicI64::new(clock.glance()),
+            clock,
+            pools: Pools::default(),
+            patterns: Patterns::default(),
+            writing: Mutex::new(()),
+            last_change: AtomicU64::new(0),
+            sink: None,
+            store: ShardedLock::default(),
+        }
+    }
+
+    /// Takes the time from another clock.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{ManualClock, Nudge};
+    ///
+    /// let noon = "2025-11-04T12:00:00Z".parse().unwrap();
+    /// let nudge = Nudge::default().with_clock(ManualClock::at(noon));
+    /// ```
+    #[must_use]
+    pub fn with_clock(mut self, clock: impl Clock + 'static) -> Nudge {
+        self.clock = Monotone::new(clock);
+        self.created_at = AtomicI64::new(self.clock.now().timestamp_millis());
+        self
+    }
+
+    /// Asks `sink` before every change.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Change, Nudge};
+    ///
+    /// let nudge = Nudge::default().with_sink(|changes: &[Change]| {
+    ///     eprintln!("{} changes", changes.len());
+    ///     Ok(())
+    /// });
+    /// ```
+    #[must_use]
+    pub fn with_sink(mut self, sink: impl Sink + 'static) -> Nudge {
+        self.sink = Some(Box::new(sink));
+        self
+    }
+}
+
+/// Looking after a store.
+impl Nudge {
+    /// Stops the clock at a time, written as RFC 3339 has it, for tests and
+    /// replay; `None` lets it run again.
+    ///
+    /// Time still never runs backwards, so pin the clock before the first
+    /// call: the store then counts as made at that time. In Rust a clock of
+    /// your own ([`Nudge::with_clock`]) does more; this is for languages that
+    /// cannot hand one over.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.pin_clock(Some("2025-11-04T10:00:00Z"))?;
+    /// let set = nudge.set_hint(SetHint::new("api", "build", "make"))?;
+    /// assert_eq!(set.hint.updated_at.to_rfc3339(), "2025-11-04T10:00:00+00:00");
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    pub fn pin_clock(&self, at: Option<&str>) -> Result<(), Error> {
+        let at = at.map(time::read).transpose()?;
+        let unread = self.clock.pin(at);
+        if let Some(at) = at.filter(|_| unread) {
+            self.created_at
+                .store(at.timestamp_millis(), Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// The time on the store's clock, which never runs backwards.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::Nudge;
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.pin_clock(Some("2025-11-04T10:00:00Z"))?;
+    /// assert_eq!(nudge.now().to_rfc3339(), "2025-11-04T10:00:00+00:00");
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn now(&self) -> DateTime<Utc> {
+        self.clock.now()
+    }
+
+    /// Lets go of the hints that have expired, and says how many they were.
+    ///
+    /// Reads never show them in any case; this gives their memory back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::Nudge;
+    ///
+    /// assert_eq!(Nudge::default().sweep()?, 0);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    pub fn sweep(&self) -> Result<usize, Error> {
+        self.write(None, |desk| {
+            let changes: Vec<Change> = desk.store.expire(desk.now).collect();
+            let count = changes.len();
+            Ok((changes, count))
+        })
+    }
+
+    /// Says how much the store holds and what is used most.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::Nudge;
+    ///
+    /// assert_eq!(Nudge::default().stats().hints, 0);
+    /// ```
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        let now = self.clock.now();
+        Stats::of(&self.read(), now)
+    }
+
+    /// What exports call this session.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Config, Nudge};
+    ///
+    /// let config = Config { session_id: Some("s-1".into()), ..Config::default() };
+    /// assert_eq!(Nudge::new(config).session_id(), "s-1");
+    /// ```
+    #[must_use]
+    pub fn session_id(&self) -> &str {
+        &self.session_id
+    }
+
+    /// When the session began, as exports say.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{ManualClock, Nudge};
+    ///
+    /// let noon = "2025-11-04T12:00:00Z".parse().unwrap();
+    /// assert_eq!(Nudge::default().with_clock(ManualClock::at(noon)).created_at(), noon);
+    /// ```
+    #[must_use]
+    pub fn created_at(&self) -> DateTime<Utc> {
+        from_millis(self.created_at.load(Ordering::Relaxed))
+    }
+
+    /// How the store was set up.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::Nudge;
+    ///
+    /// assert_eq!(Nudge::default().config().limits.hints, 5_000);
+    /// ```
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The environment variables that some scope mentions, sorted: all that a
+    /// caller needs to state.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Nudge, Scope, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// let scope = Scope::new().env_match("NODE_ENV", "test");
+    /// nudge.set_hint(SetHint::new("api", "port", "8081").scope(scope))?;
+    /// assert_eq!(nudge.env_names(), ["NODE_ENV"]);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn env_names(&self) -> Vec<String> {
+        let mentions = |gate: &Gate| gate.env_names().next().is_some();
+        if !self.pools.gates.any(mentions) {
+            return Vec::new();
+        }
+        let now = self.clock.now();
+        let store = self.read();
+        let live = store.slots().flat_map(|slot| slot.live(now));
+        let gates = live.filter_map(|hint| hint.meta.scope.as_deref());
+        let names: BTreeSet<&String> = gates.flat_map(Gate::env_names).collect();
+        names.into_iter().cloned().collect()
+    }
+
+    /// The number of the last change; 0 when there was none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+    /// assert_eq!(nudge.last_change(), 1);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn last_change(&self) -> u64 {
+        self.last_change.load(Ordering::Acquire)
+    }
+}
+
+impl Default for Nudge {
+    fn default() -> Nudge {
+        Nudge::new(Config::default())
+    }
+}
+
+impl fmt::Debug for Nudge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Nudge")
+            .field("session_id", &self.session_id)
+            .field("hints", &self.read().hints())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,298 @@
+//! `Error`, `ErrorKind`, and the table of codes.
+
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use crate::rank::explain::NearMiss;
+use crate::scope::Scope;
+
+/// Why an operation failed.
+///
+/// Match on [`Error::kind`] to decide what to do; print the error to tell a
+/// person. The text may improve between releases, the kind and its
+/// [`code`](ErrorKind::code) may not.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{ErrorKind, GetHint, Nudge};
+///
+/// let nudge = Nudge::default();
+/// let error = nudge.get_hint(GetHint::new("http-proxy", "build")).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::NotFound);
+/// assert_eq!(error.kind().code(), 40401);
+/// assert_eq!(error.data().detail, Some("no_slot"));
+/// ```
+///
+/// As JSON it is the error object of JSON-RPC:
+///
+/// ```
+/// # use nudge::{GetHint, Nudge};
+/// # let error = Nudge::default().get_hint(GetHint::new("api", "build")).unwrap_err();
+/// let json = serde_json::to_value(&error).unwrap();
+/// assert_eq!(json["code"], 40401);
+/// assert_eq!(json["data"]["reason"], "E_NOT_FOUND");
+/// ```
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{}", .0.message)]
+pub struct Error(Box<Failure>);
+
+#[derive(Debug, Clone, PartialEq)]
+struct Failure {
+    kind: ErrorKind,
+    message: String,
+    data: ErrorData,
+}
+
+/// What a program may want to know about an [`Error`]; only what applies is there.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{ErrorKind, Nudge, SetHint};
+///
+/// let error = Nudge::default()
+///     .set_hint(SetHint::new("api", "build", "make").cwd_glob("../api"))
+///     .unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::ScopeInvalid);
+/// assert_eq!(error.data().pattern.as_deref(), Some("../api"));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+#[non_exhaustive]
+pub struct ErrorData {
+    /// One word for the case within its kind, such as `expired`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<&'static str>,
+    /// The field at fault, such as `meta.priority`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// The rule of the secret guard that was tripped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<&'static str>,
+    /// The glob at fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// What was there but did not fit, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub near_misses: Vec<NearMiss>,
+    /// The version that the variant has; 0 when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub current_version: Option<u64>,
+    /// The scopes among which a call must choose.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub scopes: Vec<Scope>,
+    /// The limit that was reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<&'static str>,
+    /// The value of that limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max: Option<usize>,
+}
+
+/// What kind of failure an [`Error`] is. The list may grow.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::ErrorKind;
+///
+/// assert_eq!(ErrorKind::Conflict.code(), 40901);
+/// assert_eq!(ErrorKind::Conflict.reason(), "E_CONFLICT");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// No such slot, it has expired, or nothing in it fits the context.
+    NotFound,
+    /// A field is missing, of the wrong type, out of range, or ambiguous.
+    Invalid,
+    /// The secret guard refused to store something.
+    SecretRejected,
+    /// A glob does not compile or climbs out of its root.
+    ScopeInvalid,
+    /// The version is not the expected one, or a write could mean several variants.
+    Conflict,
+    /// A limit of the store was reached.
+    Quota,
+    /// What owns the store cannot be reached, or refused the change.
+    Unavailable,
+    /// A bug of Nudge's; nothing was half-written.
+    Internal,
+}
+
+impl ErrorKind {
+    /// Every kind. Bindings iterate this in their tests, so that a new kind
+    /// cannot be forgotten in one of them.
+    pub const ALL: &[ErrorKind] = &[
+        ErrorKind::NotFound,
+        ErrorKind::Invalid,
+        ErrorKind::SecretRejected,
+        ErrorKind::ScopeInvalid,
+        ErrorKind::Conflict,
+        ErrorKind::Quota,
+        ErrorKind::Unavailable,
+        ErrorKind::Internal,
+    ];
+
+    /// The number that JSON-RPC, C and the exceptions carry, such as `40401`.
+    #[must_use]
+    pub const fn code(self) -> i32 {
+        self.row().0
+    }
+
+    /// The name that `data.reason` carries, such as `E_NOT_FOUND`.
+    #[must_use]
+    pub const fn reason(self) -> &'static str {
+        self.row().1
+    }
+
+    /// What went wrong, as a list of all kinds has it. The message of an
+    /// [`Error`] says more.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::ErrorKind;
+    ///
+    /// assert_eq!(ErrorKind::Quota.meaning(), "a limit of the store was reached");
+    /// ```
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        self.row().2
+    }
+
+    const fn row(self) -> (i32, &'static str, &'static str) {
+        match self {
+            ErrorKind::Invalid => (
+                40001,
+                "E_INVALID",
+                "a field is missing, of the wrong type, out of range, or ambiguous",
+            ),
+            ErrorKind::SecretRejected => (
+                40002,
+                "E_SECRET_REJECTED",
+                "the secret guard refused to store something",
+            ),
+            ErrorKind::ScopeInvalid => (
+                40003,
+                "E_SCOPE_INVALID",
+                "a glob does not compile or climbs out of its root",
+            ),
+            ErrorKind::NotFound => (
+                40401,
+                "E_NOT_FOUND",
+                "no such slot, context set or proposal, it has expired, or nothing in it fits the context",
+            ),
+            ErrorKind::Conflict => (
+                40901,
+                "E_CONFLICT",
+                "the version is not the expected one, a write could mean several variants, or the user's word stands against it",
+            ),
+            ErrorKind::Quota => (42901, "E_QUOTA", "a limit of the store was reached"),
+            ErrorKind::Internal => (
+                50001,
+                "E_INTERNAL",
+                "a bug of Nudge's; nothing was half-written",
+            ),
+            ErrorKind::Unavailable => (
+                50301,
+                "E_UNAVAILABLE",
+                "what owns the store cannot be reached, or refused the change",
+            ),
+        }
+    }
+}
+
+impl Error {
+    /// Makes an error of a kind, for code around the store: a sink that
+    /// refuses a change, a door that cannot reach its server.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Error, ErrorKind};
+    ///
+    /// let error = Error::new(ErrorKind::Unavailable, "the journal is full; free some disk space");
+    /// assert_eq!(error.to_string(), "the journal is full; free some disk space");
+    /// ```
+    #[must_use]
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
+        Error::with(kind, message, ErrorData::default())
+    }
+
+    /// Which kind of failure this is.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// What a program may want to know about it.
+    #[must_use]
+    pub fn data(&self) -> &ErrorData {
+        &self.0.data
+    }
+
+    pub(crate) fn with(kind: ErrorKind, message: impl Into<String>, data: ErrorData) -> Error {
+        Error(Box::new(Failure {
+            kind,
+            message: message.into(),
+            data,
+        }))
+    }
+
+    /// The error for a field; `.` is the whole of what was given.
+    pub(crate) fn invalid(
+        field: impl Into<String>,
+        detail: &'static str,
+        message: impl Into<String>,
+    ) -> Error {
+        let data = ErrorData {
+            detail: Some(detail),
+            field: Some(field.into()).filter(|field| field != "."),
+            ..ErrorData::default()
+        };
+        Error::with(ErrorKind::Invalid, message, data)
+    }
+
+    pub(crate) fn not_found(
+        detail: &'static str,
+        message: impl Into<String>,
+        near_misses: Vec<NearMiss>,
+    ) -> Error {
+        let data = ErrorData {
+            detail: Some(detail),
+            near_misses,
+            ..ErrorData::default()
+        };
+        Error::with(ErrorKind::NotFound, message, data)
+    }
+
+    /// The same error, about a field of something larger.
+    pub(crate) fn within(mut self, outer: &str) -> Error {
+        if let Some(field) = &mut self.0.data.field {
+            *field = format!("{outer}.{field}");
+        }
+        self
+    }
+}
+
+impl Serialize for Error {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(serde::Serialize)]
+        struct Data<'a> {
+            reason: &'static str,
+            #[serde(flatten)]
+            data: &'a ErrorData,
+        }
+        let mut object = serializer.serialize_struct("Error", 3)?;
+        object.serialize_field("code", &self.0.kind.code())?;
+        object.serialize_field("message", &self.0.message)?;
+        object.serialize_field(
+            "data",
+            &Data {
+                reason: self.0.kind.reason(),
+                data: &self.0.data,
+            },
+        )?;
+        object.end()
+    }
+}

@@ -1,0 +1,174 @@
+//! Reading requests from JSON, with errors that name the field and the mend.
+
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+use crate::model::error::Error;
+use crate::secret;
+
+/// How much of what serde says is repeated, in characters.
+const MAX_QUOTED: usize = 240;
+
+/// Reads a request from JSON.
+///
+/// The error says which field is at fault and, for a field that does not
+/// exist, which one was probably meant.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{GetHint, from_json};
+///
+/// let request: GetHint = from_json(br#"{"component": "api", "key": "build"}"#)?;
+/// assert_eq!(request.component, "api");
+///
+/// let error = from_json::<GetHint>(br#"{"component": "api", "kye": "build"}"#).unwrap_err();
+/// assert_eq!(error.to_string(), "unknown field `kye`; did you mean `key`?");
+/// assert_eq!(error.data().field.as_deref(), Some("kye"));
+/// # Ok::<(), nudge::Error>(())
+/// ```
+pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
+    // serde would also take a list of the fields in their order.
+    if json
+        .trim_ascii_start()
+        .first()
+        .is_some_and(|first| b"[\"0123456789-tfn".contains(first))
+    {
+        return Err(Error::invalid(
+            ".",
+            "type",
+            "this is no object; give the fields by name",
+        ));
+    }
+    serde_json::from_slice(json).map_err(|error| {
+        // Asked for only now: serde_json calls a number that stands where a
+        // word is due a fault of the JSON.
+        if serde_json::from_slice::<IgnoredAny>(json).is_err() {
+            return Error::invalid(".", "json", format!("this is not JSON: {error}"));
+        }
+        // Keeping track of the path costs; it is done only once something failed.
+        let mut reader = serde_json::Deserializer::from_slice(json);
+        match serde_path_to_error::deserialize::<_, T>(&mut reader) {
+            Err(at) => {
+                let path = at.path().to_string();
+                invalid_field(&path, &at.into_inner().to_string())
+            }
+            Ok(_) => invalid_field(".", &error.to_string()),
+        }
+    })
+}
+
+/// The error for a field that could not be read, in the words of serde.
+///
+/// For doors that do not read JSON: `path` is where, `message` what serde said.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::invalid_field;
+///
+/// let error = invalid_field("meta.priority", "invalid type: string \"7\", expected i64");
+/// assert_eq!(error.to_string(), "meta.priority: invalid type: string \"7\", expected an integer");
+/// ```
+#[must_use]
+pub fn invalid_field(path: &str, message: &str) -> Error {
+    let path = if path.is_empty() {
+        "."
+    } else {
+        secret::shown(path)
+    };
+    // serde_json ends its messages with where in the text it stopped, which
+    // says nothing to somebody who wrote no text. They also quote what was
+    // given, which may be long, or a secret.
+    let end = message.rfind(" at line ").unwrap_or(message.len());
+    let message = message.get(..end).unwrap_or(message);
+    if secret::find(message).is_some() {
+        let words = format!("{path}: what is given here is not what is expected");
+        return Error::invalid(path, "type", words);
+    }
+    let cut = message
+        .char_indices()
+        .nth(MAX_QUOTED)
+        .map_or(message.len(), |(at, _)| at);
+    let message = message.get(..cut).unwrap_or(message);
+    if let Some((name, known)) = named_after(message, "unknown field ") {
+        let field = child(path, name);
+        let words = format!("unknown field `{field}`{}", meant(name, &known));
+        return Error::invalid(field, "unknown_field", words);
+    }
+    if let Some((name, known)) = named_after(message, "unknown variant ") {
+        let words = format!(
+            "{path}: unknown value `{name}`; it is one of `{}`",
+            known.join("`, `")
+        );
+        return Error::invalid(path, "unknown_value", words);
+    }
+    if let Some((name, _)) = named_after(message, "missing field ") {
+        let field = child(path, name);
+        let words = format!("`{field}` is missing; give it");
+        return Error::invalid(field, "missing_field", words);
+    }
+    if let Some((name, _)) = named_after(message, "duplicate field ") {
+        let field = child(path, name);
+        let words = format!("`{field}` is given twice; give it once");
+        return Error::invalid(field, "duplicate_field", words);
+    }
+    let message = plain_words(message);
+    let words = if path == "." {
+        message
+    } else {
+        format!("{path}: {message}")
+    };
+    Error::invalid(path, "type", words)
+}
+
+/// What serde expects, without the names of Rust's types.
+fn plain_words(message: &str) -> String {
+    if message == "expected value" {
+        return "expected a string".to_owned();
+    }
+    let Some((start, expected)) = message.rsplit_once("expected ") else {
+        return message.to_owned();
+    };
+    let expected = match expected {
+        "i64" => "an integer",
+        "u64" | "usize" => "an integer from 0",
+        // The only one is a priority.
+        "u8" => "an integer from 1 to 10",
+        "f64" => "a number",
+        _ if expected.starts_with("struct ") => "an object",
+        _ => expected,
+    };
+    format!("{start}expected {expected}")
+}
+
+/// The name that serde quotes after `start`, and the names it offers instead.
+fn named_after<'m>(message: &'m str, start: &str) -> Option<(&'m str, Vec<&'m str>)> {
+    let rest = message.strip_prefix(start)?.strip_prefix('`')?;
+    let (name, rest) = rest.split_once('`')?;
+    let offered = rest.split('`').skip(1).step_by(2).collect();
+    Some((name, offered))
+}
+
+/// The path of a field; serde stops sometimes at it and sometimes above it.
+fn child(path: &str, name: &str) -> String {
+    match path {
+        "." => name.to_owned(),
+        _ if path == name || path.ends_with(&format!(".{name}")) => path.to_owned(),
+        _ => format!("{path}.{name}"),
+    }
+}
+
+/// The nearest known name, as a question, or all of them.
+fn meant(name: &str, known: &[&str]) -> String {
+    match likest(name, known) {
+        Some((nearest, _)) => format!("; did you mean `{nearest}`?"),
+        None => "; leave it out".to_owned(),
+    }
+}
+
+/// The known name that is most like another, and how much, from 0 to 1.
+pub(crate) fn likest<'n>(name: &str, known: &[&'n str]) -> Option<(&'n str, f64)> {
+    let alike = known.iter();
+    let alike = alike.map(|known| (*known, strsim::jaro_winkler(name, known)));
+    alike.max_by(|a, b| a.1.total_cmp(&b.1))
+}

@@ -1,0 +1,154 @@
+//! `Name`: what components, keys and tags are called.
+
+use std::borrow::Borrow;
+use std::fmt;
+use std::ops::Deref;
+
+use compact_str::CompactString;
+use serde::{Deserialize, Serialize};
+
+use crate::model::error::Error;
+use crate::secret;
+
+/// The longest name of a component or a key, in bytes.
+const MAX_BYTES: usize = 128;
+
+/// The name of a component, a key or a tag; it reads as a `str`.
+///
+/// Names of up to 24 bytes are kept without an allocation, so that a request
+/// costs nothing to make. An operation checks the names it is given: 1 to 128
+/// bytes, no control characters, no white space at either end.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::Name;
+///
+/// let name = Name::from("http-proxy");
+/// assert_eq!(name, "http-proxy");
+/// assert!(name.starts_with("http"));
+/// ```
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Name(CompactString);
+
+impl Name {
+    /// Borrows the text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Checks what the contract asks of a component or a key.
+    pub(crate) fn check(&self, field: &'static str) -> Result<(), Error> {
+        check_text(self, field, MAX_BYTES)
+    }
+}
+
+/// Checks a short text that people name things with: not empty, not too long,
+/// nothing that a terminal or a reader could stumble over.
+pub(crate) fn check_text(text: &str, field: &str, max: usize) -> Result<(), Error> {
+    if text.is_empty() {
+        return Err(Error::invalid(
+            field,
+            "empty",
+            format!("{field} is empty; give it 1 to {max} bytes"),
+        ));
+    }
+    if text.len() > max {
+        return Err(Error::invalid(
+            field,
+            "too_long",
+            format!(
+                "{field} has {} bytes, more than {max}; shorten it",
+                text.len()
+            ),
+        ));
+    }
+    if text.chars().any(char::is_control) {
+        return Err(Error::invalid(
+            field,
+            "control_character",
+            format!("{field} holds a control character; remove it"),
+        ));
+    }
+    if text.starts_with(char::is_whitespace) || text.ends_with(char::is_whitespace) {
+        return Err(Error::invalid(
+            field,
+            "white_space",
+            format!(
+                "{field} `{}` has white space at an end; trim it",
+                secret::shown(text)
+            ),
+        ));
+    }
+    Ok(())
+}
+
+impl Deref for Name {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Borrow<str> for Name {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+impl AsRef<str> for Name {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<&str> for Name {
+    fn from(text: &str) -> Name {
+        Name(CompactString::new(text))
+    }
+}
+
+impl From<&String> for Name {
+    fn from(text: &String) -> Name {
+        Name(CompactString::new(text))
+    }
+}
+
+impl From<String> for Name {
+    fn from(text: String) -> Name {
+        Name(CompactString::from(text))
+    }
+}
+
+impl From<&Name> for Name {
+    fn from(name: &Name) -> Name {
+        name.clone()
+    }
+}
+
+impl PartialEq<str> for Name {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+
+impl PartialEq<&str> for Name {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}

@@ -1,0 +1,216 @@
+//! Which variant of a slot an operation means, and what to say when none will do.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+use crate::api::selector::Which;
+use crate::hint::Hint;
+use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::name::Name;
+use crate::rank::explain::{NearMiss, near_misses};
+use crate::rank::query::Circumstances;
+use crate::rank::score::{Candidate, Stated, by_dominance};
+use crate::scope::context::Facts;
+use crate::secret;
+use crate::store::Store;
+use crate::store::interner::Pools;
+use crate::store::slot::{Slot, Variant};
+use crate::write::validate::check_names;
+
+/// How many names an error offers.
+const OFFERED: usize = 5;
+
+/// How many near misses an error lists, those of the nearest variants first.
+const MAX_NEAR_MISSES: usize = 20;
+
+/// Among how many names an error looks for near ones.
+const LOOKED_AT: usize = 1000;
+
+impl Slot {
+    /// The variant that a get chooses: the best of those that no other
+    /// eligible one dominates. Looks twice instead of making a list.
+    pub(crate) fn best(&self, at: Circumstances<'_>) -> Option<Candidate<'_>> {
+        let lets_in =
+            |variant: &Variant| variant.lets_in(at.facts) && !variant.hint.is_expired(at.now);
+        let mut eligible = 0_u64;
+        let mut present = Stated::default();
+        for (index, variant) in self.variants.iter().enumerate() {
+            if lets_in(variant) {
+                eligible |= 1 << index.min(63);
+                present.add(variant.stated());
+            }
+        }
+        let mut best: Option<Candidate<'_>> = None;
+        for (index, variant) in self.variants.iter().enumerate() {
+            // One bit stands for all variants from the 64th on.
+            let maybe = eligible & (1 << index.min(63)) != 0;
+            if !maybe || present.dominates(variant.stated()) || (index >= 63 && !lets_in(variant)) {
+                continue;
+            }
+            let candidate = self.candidate(&variant.hint, at);
+            if best.is_none_or(|best| candidate.order(&best, at.facts).is_lt()) {
+                best = Some(candidate);
+            }
+        }
+        best
+    }
+
+    /// The variants in the order in which a get would choose them.
+    pub(crate) fn ranked(&self, at: Circumstances<'_>, most: usize) -> Vec<Candidate<'_>> {
+        let eligible = self.live(at.now).filter(|hint| hint.applies(at.facts));
+        let candidates = eligible.map(|hint| self.candidate(hint, at)).collect();
+        by_dominance(candidates, at.facts, most)
+    }
+
+    fn candidate<'s>(&'s self, hint: &'s Arc<Hint>, at: Circumstances<'_>) -> Candidate<'s> {
+        Candidate::new((&self.component, &self.key), hint, at.weights, at.now)
+    }
+}
+
+/// The variants that a delete or a bump means.
+pub(crate) fn pick(
+    store: &Store,
+    (component, key): (&Name, &Name),
+    which: Which,
+    at: Circumstances<'_>,
+    pools: &Pools,
+) -> Result<Vec<Arc<Hint>>, Error> {
+    let slot = store.slot(component, key);
+    let live: Vec<&Arc<Hint>> = slot
+        .into_iter()
+        .flat_map(|slot| slot.live(at.now))
+        .collect();
+    if live.is_empty() {
+        return Err(missing(store, (component, key), at.now));
+    }
+    match which {
+        Which::All => Ok(live.into_iter().cloned().collect()),
+        Which::Only => match live[..] {
+            [only] => Ok(vec![Arc::clone(only)]),
+            _ => Err(ambiguous(ErrorKind::Invalid, (component, key), &live)),
+        },
+        Which::Scope(scope) => {
+            let gate = pools.gate(scope)?;
+            let hint = live.into_iter().find(|hint| hint.meta.scope == gate);
+            hint.map(|hint| vec![Arc::clone(hint)]).ok_or_else(|| {
+                let words = format!("`{component}/{key}` has no variant with that scope; a query with `include_ineligible` shows the scopes there are");
+                Error::not_found("no_slot", words, Vec::new())
+            })
+        }
+        Which::Context(_) => match slot.and_then(|slot| slot.best(at)) {
+            Some(best) => Ok(vec![Arc::clone(best.hint)]),
+            None => Err(out_of_scope((component, key), &live, at.facts)),
+        },
+    }
+}
+
+/// The error for a call that could mean several variants.
+pub(crate) fn ambiguous(
+    kind: ErrorKind,
+    (component, key): (&Name, &Name),
+    live: &[&Arc<Hint>],
+) -> Error {
+    let (field, way) = match kind {
+        ErrorKind::Conflict => ("meta.scope", "give `meta.scope`"),
+        _ => (
+            "scope",
+            "give its `scope`, or a `context` to choose as a get would",
+        ),
+    };
+    let data = ErrorData {
+        detail: Some("ambiguous"),
+        field: Some(field.into()),
+        scopes: live
+            .iter()
+            .map(|hint| hint.scope().cloned().unwrap_or_default())
+            .collect(),
+        ..ErrorData::default()
+    };
+    let count = live.len();
+    let words = format!("`{component}/{key}` has {count} variants; {way}");
+    Error::with(kind, words, data)
+}
+
+/// The error for a slot that is not there or holds only what has expired.
+pub(crate) fn missing(
+    store: &Store,
+    (component, key): (&Name, &Name),
+    now: DateTime<Utc>,
+) -> Error {
+    if let Err(error) = check_names(component, key) {
+        return error;
+    }
+    if store.slot(component, key).is_some() {
+        let words = format!("`{component}/{key}` has expired; set it again");
+        return Error::not_found("expired", words, Vec::new());
+    }
+    let (asked, wanted) = (secret::shown(component), secret::shown(key));
+    let live = |slot: &&Slot| slot.live(now).next().is_some();
+    let keys = store.component(component).into_iter();
+    let keys = keys.flat_map(|owner| store.slots_of(owner)).filter(live);
+    let keys = near(key, keys.map(|slot| &slot.key));
+    let words = if keys.is_empty() {
+        let components = store.components().into_iter();
+        let components =
+            components.filter(|(_, owner)| store.slots_of(owner).any(|slot| live(&slot)));
+        let names = near(component, components.map(|(name, _)| name));
+        if names.is_empty() {
+            format!("no component `{asked}`; the store is empty, set a hint first")
+        } else {
+            format!("no component `{asked}`; there is {}", names.join(", "))
+        }
+    } else {
+        format!(
+            "`{component}` has no `{wanted}`; it has {}",
+            keys.join(", ")
+        )
+    };
+    Error::not_found("no_slot", words, Vec::new())
+}
+
+/// The names most like another, in backticks, the most alike first.
+fn near<'n>(name: &str, known: impl Iterator<Item = &'n Name>) -> Vec<String> {
+    let likeness = |known: &Name| (strsim::jaro_winkler(name, known) * 1e9).round();
+    let mut names: Vec<_> = known
+        .take(LOOKED_AT)
+        .map(|known| (likeness(known), known))
+        .collect();
+    names.sort_by(|(a, first), (b, second)| b.total_cmp(a).then(first.cmp(second)));
+    names
+        .iter()
+        .take(OFFERED)
+        .map(|(_, name)| format!("`{name}`"))
+        .collect()
+}
+
+/// The error for a slot in which nothing applies where the caller is.
+pub(crate) fn out_of_scope<H: AsRef<Hint>>(
+    (component, key): (&Name, &Name),
+    live: &[H],
+    facts: &Facts,
+) -> Error {
+    let hints = live.iter().map(AsRef::as_ref);
+    let mut by_hint: Vec<_> = hints.map(|hint| near_misses(hint, facts)).collect();
+    by_hint.sort_by_key(Vec::len);
+    let misses: Vec<NearMiss> = by_hint
+        .into_iter()
+        .flatten()
+        .take(MAX_NEAR_MISSES)
+        .collect();
+    let why = misses.first().map_or_else(String::new, |miss| {
+        let wants = miss.wants.join("` or `");
+        let has = match &miss.has {
+            Some(has) => format!("has `{has}`"),
+            None => "does not say".to_owned(),
+        };
+        let mend = miss.mend.as_deref();
+        let mend = mend.unwrap_or("set a variant for here, or ask from where it applies");
+        format!(
+            ": {} wants `{wants}`, the context {has}; {mend}",
+            miss.condition
+        )
+    });
+    let words = format!("`{component}/{key}` does not apply here{why}");
+    Error::not_found("out_of_scope", words, misses)
+}

@@ -1,0 +1,269 @@
+//! `Context`: the facts that a caller states about where it is.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::hint::Os;
+use crate::model::list;
+use crate::model::object::Object;
+use crate::scope::path;
+use crate::scope::repo::Repo;
+
+/// The facts that a caller states about where it is.
+///
+/// Each fact is brought into its normal form once, as it is stated; a clone
+/// shares them all, so a context that is made once may be used for every call.
+/// Nothing is inferred: see [`Context::here`] for that.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Context, Os};
+///
+/// let context = Context::new().cwd(r"C:\code\http-proxy\").branch("dev").os(Os::Windows);
+/// assert_eq!(context.facts().cwd.as_deref(), Some("c:/code/http-proxy"));
+/// ```
+///
+/// A context is given as JSON as well; a typo in a field is refused rather
+/// than taken for an absent fact:
+///
+/// ```
+/// use nudge::Context;
+///
+/// let context: Context = serde_json::from_str(r#"{"cwd": "/work", "branch": "dev"}"#).unwrap();
+/// assert_eq!(context.facts().branch.as_deref(), Some("dev"));
+/// assert!(serde_json::from_str::<Context>(r#"{"barnch": "dev"}"#).is_err());
+/// ```
+#[derive(Clone, Default, PartialEq)]
+pub struct Context(Option<Arc<Facts>>);
+
+/// The facts of a context that states nothing.
+static NO_FACTS: Facts = Facts {
+    cwd: None,
+    repos: Vec::new(),
+    branch: None,
+    os: None,
+    env: BTreeMap::new(),
+    files_open: Vec::new(),
+    windows_cwd: false,
+};
+
+/// What a [`Context`] states, each fact in its normal form.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::Context;
+///
+/// let context = Context::new().cwd("/work/./api/").repo("git@github.com:acme/api.git");
+/// let facts = context.facts();
+/// assert_eq!(facts.cwd.as_deref(), Some("/work/api"));
+/// assert_eq!(facts.repos[0].as_str(), "git:github.com/acme/api");
+/// ```
+#[derive(Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Facts {
+    /// The current folder: forward slashes, no `.` or `..`, none at the end.
+    pub cwd: Option<String>,
+    /// The repositories that the folder belongs to.
+    pub repos: Vec<Repo>,
+    /// The branch; absent when HEAD is detached.
+    pub branch: Option<String>,
+    /// The operating system.
+    pub os: Option<Os>,
+    /// Variables with their values; `None` says that one is not set.
+    pub env: BTreeMap<String, Option<String>>,
+    /// The files that are open, normalised as the folder is.
+    pub files_open: Vec<String>,
+    windows_cwd: bool,
+}
+
+impl Context {
+    /// Makes a context that states nothing.
+    #[must_use]
+    pub fn new() -> Context {
+        Context::default()
+    }
+
+    /// States the current folder.
+    #[must_use]
+    pub fn cwd(mut self, cwd: impl AsRef<str>) -> Context {
+        let facts = self.facts_mut();
+        let normal = path::normalize(cwd.as_ref());
+        facts.windows_cwd = path::is_windows(cwd.as_ref()) || path::is_windows(&normal);
+        facts.cwd = Some(normal);
+        self
+    }
+
+    /// Adds a repository, as a remote or as `git:org/repo`; a text that names
+    /// none states nothing.
+    #[must_use]
+    pub fn repo(mut self, repo: impl AsRef<str>) -> Context {
+        self.state_repos(Repo::parse(repo.as_ref()));
+        self
+    }
+
+    /// Adds repositories that were read already.
+    pub(crate) fn state_repos(&mut self, repos: impl IntoIterator<Item = Repo>) {
+        self.facts_mut().repos.extend(repos);
+    }
+
+    /// States the branch.
+    #[must_use]
+    pub fn branch(mut self, branch: impl Into<String>) -> Context {
+        self.facts_mut().branch = Some(branch.into());
+        self
+    }
+
+    /// States the operating system.
+    #[must_use]
+    pub fn os(mut self, os: Os) -> Context {
+        self.facts_mut().os = Some(os);
+        self
+    }
+
+    /// States that a variable has a value, or with `None` that it is not set.
+    #[must_use]
+    pub fn env<'v>(
+        mut self,
+        name: impl Into<String>,
+        value: impl Into<Option<&'v str>>,
+    ) -> Context {
+        let value = value.into().map(str::to_owned);
+        self.facts_mut().env.insert(name.into(), value);
+        self
+    }
+
+    /// Adds an open file; among equals, hints for its folder come first.
+    #[must_use]
+    pub fn file_open(mut self, file: impl AsRef<str>) -> Context {
+        let file = path::normalize(file.as_ref());
+        self.facts_mut().files_open.push(file);
+        self
+    }
+
+    /// Whether nothing is stated.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self.facts() == NO_FACTS
+    }
+
+    /// What is stated.
+    #[must_use]
+    pub fn facts(&self) -> &Facts {
+        self.0.as_deref().unwrap_or(&NO_FACTS)
+    }
+
+    fn facts_mut(&mut self) -> &mut Facts {
+        Arc::make_mut(self.0.get_or_insert_default())
+    }
+}
+
+impl From<&Context> for Context {
+    fn from(context: &Context) -> Context {
+        context.clone()
+    }
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.facts().fmt(f)
+    }
+}
+
+impl Facts {
+    /// Whether paths and the names of variables are compared without case.
+    pub(crate) fn is_caseless(&self) -> bool {
+        self.windows_cwd || self.os == Some(Os::Windows)
+    }
+
+    /// The value of a variable that is set.
+    pub(crate) fn env_value(&self, name: &str) -> Option<&str> {
+        if self.is_caseless() {
+            let mut env = self.env.iter();
+            let (_, value) = env.find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+            return value.as_deref();
+        }
+        self.env.get(name)?.as_deref()
+    }
+}
+
+/// Shows which variables are stated and never their values.
+impl fmt::Debug for Facts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context")
+            .field("cwd", &self.cwd)
+            .field("repos", &self.repos)
+            .field("branch", &self.branch)
+            .field("os", &self.os)
+            .field("env", &self.env.keys())
+            .field("files_open", &self.files_open)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A context as JSON has it.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Wire {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cwd: Option<String>,
+    #[serde(
+        deserialize_with = "list::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    repo: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    branch: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    os: Option<Os>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    env: Option<BTreeMap<String, Option<String>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    files_open: Option<Vec<String>>,
+}
+
+impl<'de> Deserialize<'de> for Context {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Context, D::Error> {
+        let Object(wire) = Object::<Wire>::deserialize(deserializer)?;
+        let mut context = Context::new();
+        if let Some(cwd) = wire.cwd {
+            context = context.cwd(cwd);
+        }
+        if let Some(branch) = wire.branch {
+            context = context.branch(branch);
+        }
+        if let Some(os) = wire.os {
+            context = context.os(os);
+        }
+        context = wire.repo.into_iter().flatten().fold(context, Context::repo);
+        if let Some(env) = wire.env {
+            context.facts_mut().env = env;
+        }
+        let files = wire.files_open.into_iter().flatten();
+        Ok(files.fold(context, Context::file_open))
+    }
+}
+
+impl Serialize for Context {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let facts = self.facts();
+        let repos = facts.repos.iter().map(|repo| repo.remote().into_owned());
+        let wire = Wire {
+            cwd: facts.cwd.as_deref().map(|cwd| match cwd.strip_prefix('/') {
+                // A share lost its second slash, but not that it is one.
+                Some(share) if facts.windows_cwd => format!(r"\\{share}"),
+                _ => cwd.to_owned(),
+            }),
+            repo: (!facts.repos.is_empty()).then(|| repos.collect()),
+            branch: facts.branch.clone(),
+            os: facts.os,
+            env: (!facts.env.is_empty()).then(|| facts.env.clone()),
+            files_open: (!facts.files_open.is_empty()).then(|| facts.files_open.clone()),
+        };
+        wire.serialize(serializer)
+    }
+}

@@ -1,0 +1,326 @@
+//! `Gate`: a scope, compiled once; says yes or no to a context.
+
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+use std::sync::Arc;
+
+use hashbrown::Equivalent;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::hint::{HintValue, Os};
+use crate::model::error::Error;
+use crate::model::object::Object;
+use crate::scope::context::{Context, Facts};
+use crate::scope::glob::Glob;
+use crate::scope::repo::Repo;
+use crate::scope::{Scope, compile};
+use crate::secret;
+use crate::store::interner::Pools;
+
+/// A [`Scope`] in its one spelling, compiled; it reads as a `Scope`.
+///
+/// Hints with equal scopes share one gate.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Context, GetHint, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// let set = nudge.set_hint(SetHint::new("api", "build", "make").branch("main").branch("dev"))?;
+/// let scope = set.hint.meta.scope.as_ref().unwrap();
+/// assert_eq!(scope.branch.as_deref(), Some(&["dev".to_owned(), "main".to_owned()][..]));
+/// assert!(scope.holds(&Context::new().branch("dev")));
+/// assert!(!scope.holds(&Context::new()));
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Gate {
+    scope: Scope,
+    /// The rule of the secret guard that the scope trips, if it does.
+    finding: Option<&'static str>,
+    stated: u8,
+    os: u8,
+    globs: Globs,
+    branches: Branches,
+    repos: Box<[Repo]>,
+}
+
+/// How the branches of a scope are matched.
+#[derive(Debug)]
+enum Branches {
+    /// There is one, and it has no glob in it: it is quickly compared.
+    Name(Box<str>),
+    /// Each as a glob.
+    Globs(Globs),
+}
+
+/// Globs of which one must match. The first one, which is mostly the only
+/// one, is at hand without another look at memory.
+#[derive(Debug)]
+struct Globs {
+    first: Option<Glob>,
+    others: Box<[Glob]>,
+}
+
+impl Globs {
+    fn new(patterns: Option<&Vec<String>>) -> Result<Globs, Error> {
+        let mut globs = patterns
+            .into_iter()
+            .flatten()
+            .map(|glob| compile("scope", glob));
+        Ok(Globs {
+            first: globs.next().transpose()?,
+            others: globs.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The first one that matches.
+    fn find(&self, path: &str, caseless: bool) -> Option<&Glob> {
+        let first = self
+            .first
+            .as_ref()
+            .filter(|glob| glob.matches(path, caseless));
+        first.or_else(|| self.others.iter().find(|glob| glob.matches(path, caseless)))
+    }
+}
+
+/// The bit of `branch` among the stated conditions.
+const BRANCH: u8 = 1 << 2;
+
+/// Whether a glob surely means only its own text; slashes could be folded.
+fn is_literal(glob: &str) -> bool {
+    !glob.contains(['*', '?', '[', ']', '{', '}', '(', ')', '!', '\\', '/'])
+}
+
+impl Gate {
+    /// Compiles a scope that is canonical already.
+    fn new(scope: Scope) -> Result<Gate, Error> {
+        Ok(Gate {
+            finding: find_secret(&scope),
+            stated: scope.stated(),
+            os: scope.os.iter().flatten().map(|os| bit(*os)).sum(),
+            globs: Globs::new(scope.cwd_glob.as_ref())?,
+            branches: match scope.branch.as_deref() {
+                Some([name]) if is_literal(name) => Branches::Name(name.as_str().into()),
+                _ => Branches::Globs(Globs::new(scope.branch.as_ref())?),
+            },
+            repos: scope
+                .repo
+                .iter()
+                .flatten()
+                .filter_map(|repo| Repo::parse(repo))
+                .collect(),
+            scope,
+        })
+    }
+
+    /// Whether every stated condition holds in a context.
+    ///
+    /// A condition whose fact the context does not give fails.
+    #[must_use]
+    pub fn holds(&self, context: &Context) -> bool {
+        self.lets_in(context.facts())
+    }
+
+    pub(crate) fn lets_in(&self, facts: &Facts) -> bool {
+        // The order is that of cost: a bit, short strings, maps, globs.
+        self.os_holds(facts)
+            && self.branch_holds(facts)
+            && self.repo_holds(facts)
+            && self.env_required_holds(facts)
+            && self.env_match_holds(facts)
+            && self.cwd_holds(facts)
+    }
+
+    /// The rule of the secret guard that the scope trips, if it does.
+    pub(crate) fn finding(&self) -> Option<&'static str> {
+        self.finding
+    }
+
+    /// Which conditions are stated, a bit for each.
+    pub(crate) fn stated(&self) -> u8 {
+        self.stated
+    }
+
+    /// The systems that the scope names, a bit for each; none when it names none.
+    pub(crate) fn systems(&self) -> u8 {
+        self.os
+    }
+
+    pub(crate) fn os_holds(&self, facts: &Facts) -> bool {
+        allows_os(self.os, facts)
+    }
+
+    pub(crate) fn branch_holds(&self, facts: &Facts) -> bool {
+        self.stated & BRANCH == 0 || self.matching_branch(facts).is_some()
+    }
+
+    pub(crate) fn repo_holds(&self, facts: &Facts) -> bool {
+        self.repos.is_empty() || self.matching_repo(facts).is_some()
+    }
+
+    pub(crate) fn env_required_holds(&self, facts: &Facts) -> bool {
+        let mut names = self.scope.env_required.iter().flatten();
+        names.all(|name| facts.env_value(name).is_some())
+    }
+
+    pub(crate) fn env_match_holds(&self, facts: &Facts) -> bool {
+        let mut wanted = self.scope.env_match.iter().flatten();
+        wanted.all(|(name, values)| allows(facts, name, values))
+    }
+
+    pub(crate) fn cwd_holds(&self, facts: &Facts) -> bool {
+        self.globs.first.is_none() || self.matching_glob(facts).is_some()
+    }
+
+    /// The environment variables that the scope mentions.
+    pub(crate) fn env_names(&self) -> impl Iterator<Item = &String> {
+        let required = self.env_required.iter().flatten();
+        required.chain(self.env_match.iter().flat_map(BTreeMap::keys))
+    }
+
+    /// The glob that matches the context's cwd.
+    pub(crate) fn matching_glob(&self, facts: &Facts) -> Option<&str> {
+        let cwd = facts.cwd.as_deref()?;
+        self.glob_for(cwd, facts.is_caseless())
+    }
+
+    /// The glob that matches a path.
+    pub(crate) fn glob_for(&self, path: &str, caseless: bool) -> Option<&str> {
+        self.globs.find(path, caseless).map(Glob::as_str)
+    }
+
+    /// The branch of the context, if an entry matches it.
+    pub(crate) fn matching_branch<'a>(&self, facts: &'a Facts) -> Option<&'a str> {
+        let branch = facts.branch.as_deref()?;
+        let allowed = match &self.branches {
+            Branches::Name(name) => **name == *branch,
+            Branches::Globs(globs) => globs.find(branch, false).is_some(),
+        };
+        allowed.then_some(branch)
+    }
+
+    /// The repository of the scope that is one of the context's.
+    pub(crate) fn matching_repo(&self, facts: &Facts) -> Option<&str> {
+        let allowed = |repo: &&Repo| facts.repos.iter().any(|fact| repo.allows(fact));
+        self.repos.iter().find(allowed).map(Repo::as_str)
+    }
+}
+
+/// Whether the system of the context is among some, a bit for each; none is all.
+pub(crate) fn allows_os(systems: u8, facts: &Facts) -> bool {
+    systems == 0 || facts.os.is_some_and(|os| systems & bit(os) != 0)
+}
+
+/// Whether a variable has one of the values it may have.
+pub(crate) fn allows(facts: &Facts, name: &str, values: &[String]) -> bool {
+    let has = facts.env_value(name);
+    has.is_some_and(|has| values.iter().any(|value| value == has))
+}
+
+fn find_secret(scope: &Scope) -> Option<&'static str> {
+    let lists = [
+        &scope.cwd_glob,
+        &scope.repo,
+        &scope.branch,
+        &scope.env_required,
+    ];
+    let mut texts = lists.into_iter().flatten().flatten();
+    texts.find_map(|text| secret::find(text)).or_else(|| {
+        let mut names = scope.env_match.iter().flatten();
+        names.find_map(|(name, values)| {
+            let mut values = values.iter();
+            values.find_map(|value| secret::find_named(name, value))
+        })
+    })
+}
+
+/// The bit that stands for a system.
+fn bit(os: Os) -> u8 {
+    1 << os as u8
+}
+
+impl Deref for Gate {
+    type Target = Scope;
+
+    fn deref(&self) -> &Scope {
+        &self.scope
+    }
+}
+
+impl PartialEq for Gate {
+    fn eq(&self, other: &Gate) -> bool {
+        std::ptr::eq(self, other) || self.scope == other.scope
+    }
+}
+
+impl Eq for Gate {}
+
+impl Hash for Gate {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.scope.hash(state);
+    }
+}
+
+impl Equivalent<Arc<Gate>> for Scope {
+    fn equivalent(&self, gate: &Arc<Gate>) -> bool {
+        *self == gate.scope
+    }
+}
+
+impl Serialize for Gate {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.scope.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Gate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Gate, D::Error> {
+        let Object(scope) = Object::<Scope>::deserialize(deserializer)?;
+        let scope = scope.canonical();
+        scope.and_then(Gate::new).map_err(serde::de::Error::custom)
+    }
+}
+
+/// Making gates: what is equal is shared.
+impl Pools {
+    /// The gate of a scope, `None` where it applies everywhere.
+    ///
+    /// A scope that is written as it was before is found without being
+    /// checked again; otherwise it is checked and compiled outside the lock.
+    pub(crate) fn gate(&self, scope: Scope) -> Result<Option<Arc<Gate>>, Error> {
+        if scope.is_everywhere() {
+            return Ok(None);
+        }
+        if let Some(gate) = self.gates.find(&scope) {
+            return Ok(Some(gate));
+        }
+        let gate = Arc::new(Gate::new(scope.canonical()?)?);
+        Ok(Some(self.gates.share(gate)))
+    }
+
+    /// The gate of the scope of a hint with this value: a path is meant only
+    /// on its own systems.
+    pub(crate) fn gate_for(
+        &self,
+        mut scope: Scope,
+        value: &HintValue,
+    ) -> Result<Option<Arc<Gate>>, Error> {
+        let meant = value.systems();
+        if !meant.is_empty() {
+            let stated = scope.os.as_deref().unwrap_or(meant).iter();
+            let both: Vec<Os> = stated.copied().filter(|os| meant.contains(os)).collect();
+            if both.is_empty() {
+                return Err(Error::invalid(
+                    "value.os",
+                    "disjoint",
+                    "value.os and meta.scope.os have no system in common; give meta.scope the systems of the path",
+                ));
+            }
+            scope.os = Some(both);
+        }
+        self.gate(scope).map_err(|error| error.within("meta"))
+    }
+}

@@ -1,0 +1,109 @@
+//! Normalising a cwd, and refusing paths that are not absolute or that climb.
+
+use std::borrow::Cow;
+
+use crate::hint::Os;
+use crate::model::error::Error;
+
+/// Brings a cwd into the form that globs are matched against.
+///
+/// Lexical: no file system is asked, so that a context from another machine
+/// is treated as one from this machine. Globs are matched with forward slashes
+/// on every system: an export made on Windows must select the same hints on
+/// Linux.
+pub(crate) fn normalize(path: &str) -> String {
+    let slashed = path.replace('\\', "/");
+    let (root, rest) = split_root(&slashed);
+    let mut parts: Vec<&str> = Vec::new();
+    for part in rest.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                if parts.last().is_some_and(|last| *last != "..") {
+                    parts.pop();
+                } else if root.is_empty() {
+                    parts.push(part);
+                }
+            }
+            _ => parts.push(part),
+        }
+    }
+    if parts.is_empty() && root.len() > 1 {
+        // A bare drive has no slash at its end, like any other folder.
+        return root.trim_end_matches('/').to_owned();
+    }
+    let normal = format!("{root}{}", parts.join("/"));
+    match drive(&normal) {
+        // What stood before the drive is gone, and now it is one.
+        Some(_) if root.is_empty() => normalize(&normal),
+        _ => normal,
+    }
+}
+
+/// Whether a path has the form of a Windows one: a drive, or a UNC share.
+pub(crate) fn is_windows(path: &str) -> bool {
+    drive(path).is_some() || path.starts_with(r"\\")
+}
+
+/// Checks the `abs` of a path value, and that its flavour fits `os`.
+pub(crate) fn check_absolute(abs: &str, os: &[Os]) -> Result<(), Error> {
+    let refuse = |detail, message: String| Err(Error::invalid("value.abs", detail, message));
+    if abs.chars().any(char::is_control) {
+        return refuse(
+            "control_character",
+            "value.abs holds a control character; remove it".into(),
+        );
+    }
+    let windows = match drive(abs) {
+        Some(rest) => rest.starts_with(['/', '\\']),
+        None => abs.starts_with(r"\\") && abs.len() > 2,
+    };
+    if !windows && !abs.starts_with('/') {
+        return refuse(
+            "not_absolute",
+            "value.abs is not absolute; start it with `/`, a drive such as `c:\\`, or `\\\\server`"
+                .into(),
+        );
+    }
+    let separators: &[char] = if windows { &['/', '\\'] } else { &['/'] };
+    if abs.split(separators).any(|part| part == "..") {
+        return refuse(
+            "traversal",
+            "value.abs climbs with `..`; write it resolved".into(),
+        );
+    }
+    let agrees = os.iter().all(|os| (*os == Os::Windows) == windows);
+    if !agrees {
+        let flavour = if windows { "a Windows" } else { "a POSIX" };
+        return refuse(
+            "flavour",
+            format!(
+                "value.abs is {flavour} path, but value.os names another system; give each its own variant"
+            ),
+        );
+    }
+    Ok(())
+}
+
+/// What follows a drive letter and its colon.
+fn drive(path: &str) -> Option<&str> {
+    match path.as_bytes() {
+        [letter, b':', ..] if letter.is_ascii_alphabetic() => path.get(2..),
+        _ => None,
+    }
+}
+
+/// Splits off the part that `..` cannot climb above, in its normal spelling.
+fn split_root(slashed: &str) -> (Cow<'_, str>, &str) {
+    if let Some(rest) = drive(slashed) {
+        let letter = slashed.get(..1).unwrap_or_default().to_ascii_lowercase();
+        return match rest.strip_prefix('/') {
+            Some(rest) => (Cow::Owned(format!("{letter}:/")), rest),
+            None => (Cow::Owned(format!("{letter}:")), rest),
+        };
+    }
+    match slashed.strip_prefix('/') {
+        Some(rest) => (Cow::Borrowed("/"), rest),
+        None => (Cow::Borrowed(""), slashed),
+    }
+}

@@ -1,0 +1,329 @@
+//! `Change`: what a write did, as data; `Sink`: who is asked before it is done.
+
+use std::fmt;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::api::request::is_false;
+use crate::config::Config;
+use crate::hint::Hint;
+use crate::hint::origin::Origin;
+use crate::model::error::{Error, ErrorKind};
+use crate::model::name::Name;
+use crate::model::time;
+use crate::scope::matcher::Gate;
+use crate::store::interner::Pools;
+use crate::write::context_sets::InHand;
+use crate::write::proposal::Proposal;
+
+/// One step in the life of a store.
+///
+/// A store is what its changes made it: replaying them in order into an empty
+/// one gives the same hints, versions and times. See [`Nudge::replay`](crate::Nudge::replay).
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::{Arc, Mutex};
+/// use nudge::{Change, Export, Nudge, SetHint};
+///
+/// let journal = Arc::new(Mutex::new(Vec::<Change>::new()));
+/// let sink = Arc::clone(&journal);
+/// let nudge = Nudge::default().with_sink(move |changes: &[Change]| {
+///     sink.lock().unwrap().extend_from_slice(changes);
+///     Ok(())
+/// });
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+///
+/// let again = Nudge::default();
+/// again.replay(journal.lock().unwrap().drain(..));
+/// assert_eq!(again.stats(), nudge.stats());
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Change {
+    /// From 1, one more with every change of the store.
+    pub seq: u64,
+    /// When it was made.
+    #[serde(with = "time")]
+    pub at: DateTime<Utc>,
+    /// What was done.
+    pub what: What,
+    /// The component; empty when no hint is meant.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub component: Name,
+    /// The key; empty when no hint is meant.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub key: Name,
+    /// The scope of the variant; absent when it applies everywhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Arc<Gate>>,
+    /// The version before; 0 when the variant was not there.
+    pub before: u64,
+    /// The version after; 0 when the variant is gone.
+    pub after: u64,
+    /// Whether a set gave a variant that was there another value.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub value_changed: bool,
+    /// The hint after; absent when it is gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<Arc<Hint>>,
+    /// Who asked for it, where a door says so and the hint does not: who deleted
+    /// or used it, or set it again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Arc<Origin>>,
+    /// All that is being worked on after, the oldest first; absent unless that changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<Arc<InHand>>,
+    /// The number of the proposal, where one came or went.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<u64>,
+    /// Why a hint was proposed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<Box<str>>,
+}
+
+/// What a [`Change`] did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum What {
+    /// A variant was set or imported.
+    Set,
+    /// A variant was used.
+    Bump,
+    /// A variant was used and failed.
+    Fail,
+    /// A variant was deleted.
+    Delete,
+    /// A variant's time to live was over.
+    Expire,
+    /// Everything was taken away, to be replaced by what follows.
+    Clear,
+    /// Something else is being worked on.
+    Context,
+    /// A hint was proposed.
+    Propose,
+    /// A proposal was accepted, rejected or dropped.
+    Dismiss,
+}
+
+impl Change {
+    /// A change to one variant. Its number is given when it is accepted.
+    pub(crate) fn new(
+        what: What,
+        at: DateTime<Utc>,
+        (component, key): (Name, Name),
+        before: Option<&Arc<Hint>>,
+        after: Option<Arc<Hint>>,
+    ) -> Change {
+        let scope = after
+            .as_ref()
+            .or(before)
+            .and_then(|hint| hint.meta.scope.clone());
+        let values = before.zip(after.as_ref());
+        let value_changed =
+            what == What::Set && values.is_some_and(|(before, after)| before.value != after.value);
+        Change {
+            seq: 0,
+            at,
+            what,
+            component,
+            key,
+            scope,
+            before: before.map_or(0, |hint| hint.version),
+            after: after.as_ref().map_or(0, |hint| hint.version),
+            value_changed,
+            hint: after,
+            by: None,
+            context: None,
+            proposal: None,
+            why: None,
+        }
+    }
+
+    /// The change after which these things are being worked on.
+    pub(crate) fn context(at: DateTime<Utc>, in_hand: Arc<InHand>) -> Change {
+        Change {
+            what: What::Context,
+            context: Some(in_hand),
+            ..Change::clear(at)
+        }
+    }
+
+    /// Whether it is known without further words who asked for the change.
+    fn tells_of(&self, origin: &Origin) -> bool {
+        let set_by = self
+            .hint
+            .as_ref()
+            .and_then(|hint| hint.meta.origin.as_ref());
+        match self.what {
+            What::Expire => true,
+            What::Set => {
+                set_by.is_some_and(|by| by.door == origin.door && by.client == origin.client)
+            }
+            What::Bump
+            | What::Fail
+            | What::Delete
+            | What::Clear
+            | What::Context
+            | What::Propose
+            | What::Dismiss => false,
+        }
+    }
+
+    /// Lets the hint share what it has in common with others.
+    pub(crate) fn share(&mut self, pools: &Pools) {
+        let Some(hint) = &mut self.hint else { return };
+        let meta = &mut Arc::make_mut(hint).meta;
+        meta.tags = pools.tags.share(Arc::clone(&meta.tags));
+        meta.scope = meta.scope.take().map(|gate| pools.gates.share(gate));
+    }
+
+    /// The change that takes everything away.
+    pub(crate) fn clear(at: DateTime<Utc>) -> Change {
+        Change::new(
+            What::Clear,
+            at,
+            (Name::default(), Name::default()),
+            None,
+            None,
+        )
+    }
+}
+
+impl Change {
+    pub(crate) fn propose(at: DateTime<Utc>, proposal: &Proposal) -> Change {
+        let names = (proposal.component.clone(), proposal.key.clone());
+        let hint = Some(Arc::clone(&proposal.hint));
+        Change {
+            proposal: Some(proposal.id),
+            why: Some(proposal.why.clone()),
+            ..Change::new(What::Propose, at, names, None, hint)
+        }
+    }
+
+    pub(crate) fn dismiss(at: DateTime<Utc>, proposal: &Proposal) -> Change {
+        Change {
+            component: proposal.component.clone(),
+            key: proposal.key.clone(),
+            ..Change::dismissed(at, proposal.id)
+        }
+    }
+
+    /// The change after which a proposal does not wait, whatever it was.
+    pub(crate) fn dismissed(at: DateTime<Utc>, id: u64) -> Change {
+        Change {
+            what: What::Dismiss,
+            proposal: Some(id),
+            ..Change::clear(at)
+        }
+    }
+}
+
+/// Notes who asked for changes, on those that do not tell.
+pub(crate) fn note_who(changes: &mut [Change], origin: Option<Box<Origin>>, config: &Config) {
+    let Some(origin) = origin else { return };
+    let silent = |change: &&mut Change| !change.tells_of(&origin);
+    let silent: Vec<&mut Change> = changes.iter_mut().filter(silent).collect();
+    // To look at an origin costs more than a change; mostly there is no need to.
+    if silent.is_empty() {
+        return;
+    }
+    let by = origin.fitting(config).map(Arc::new);
+    for change in silent {
+        change.by.clone_from(&by);
+    }
+}
+
+fn is_empty(name: &Name) -> bool {
+    name.as_str().is_empty()
+}
+
+/// What the caller of an operation will get once its changes are accepted.
+///
+/// It is written only when a [`Sink`] asks for it.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Answer, Change, Error, Nudge, SetHint, Sink};
+///
+/// struct Shown;
+///
+/// impl Sink for Shown {
+///     fn accept(&self, _: &[Change], answer: &Answer<'_>) -> Result<(), Error> {
+///         assert!(answer.to_json()?.get().contains("\"created\":true"));
+///         Ok(())
+///     }
+/// }
+///
+/// Nudge::default().with_sink(Shown).set_hint(SetHint::new("api", "build", "make"))?;
+/// # Ok::<(), nudge::Error>(())
+/// ```
+pub struct Answer<'a> {
+    write: &'a dyn Fn() -> serde_json::Result<Box<RawValue>>,
+}
+
+impl Answer<'_> {
+    /// Hands an answer to whoever wants to write it.
+    pub(crate) fn lend<T: Serialize, R>(answer: &T, to: impl FnOnce(&Answer<'_>) -> R) -> R {
+        to(&Answer {
+            write: &|| to_raw_value(answer),
+        })
+    }
+
+    /// Writes it as the JSON that every door gives back.
+    pub fn to_json(&self) -> Result<Box<RawValue>, Error> {
+        (self.write)().map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
+    }
+}
+
+// An answer may hold a secret, and no `Debug` shows one.
+impl fmt::Debug for Answer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Answer").finish_non_exhaustive()
+    }
+}
+
+/// Who is asked before changes are applied.
+///
+/// The changes of one operation come together and in order, and are applied
+/// all or not at all: an error refuses them, leaves the store as it was, and
+/// is what the caller of the operation gets.
+///
+/// A sink may read the store it serves, which does not show the changes yet.
+/// It must not write to it: writes wait for each other.
+///
+/// A closure that takes the changes alone is a sink.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Change, Error, ErrorKind, Nudge, SetHint};
+///
+/// let nudge = Nudge::default().with_sink(|_: &[Change]| {
+///     Err(Error::new(ErrorKind::Unavailable, "this store is read-only"))
+/// });
+/// let error = nudge.set_hint(SetHint::new("api", "build", "make")).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Unavailable);
+/// assert_eq!(nudge.stats().hints, 0);
+/// ```
+pub trait Sink: Send + Sync {
+    /// Takes note of the changes, or refuses them. The answer is what the
+    /// caller of the operation gets if nobody refuses.
+    fn accept(&self, changes: &[Change], answer: &Answer<'_>) -> Result<(), Error>;
+}
+
+impl<F> Sink for F
+where
+    F: Fn(&[Change]) -> Result<(), Error> + Send + Sync,
+{
+    fn accept(&self, changes: &[Change], _: &Answer<'_>) -> Result<(), Error> {
+        self(changes)
+    }
+}

@@ -1,0 +1,82 @@
+//! `Slot` and `Variant`: a component and a key, and the hints they have.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+use crate::hint::Hint;
+use crate::model::name::Name;
+use crate::scope::context::Facts;
+use crate::scope::matcher::{Gate, allows_os};
+use crate::store::text_index::Place;
+
+/// A component and a key, and the variants they have.
+#[derive(Debug, Default)]
+pub(crate) struct Slot {
+    pub(crate) component: Name,
+    pub(crate) key: Name,
+    pub(crate) variants: Vec<Variant>,
+}
+
+/// One hint of a slot, with its gate at hand: most variants are passed over
+/// without a look at the hint.
+#[derive(Debug)]
+pub(crate) struct Variant {
+    pub(crate) hint: Arc<Hint>,
+    gate: Option<Arc<Gate>>,
+    pub(crate) place: Place,
+    /// The systems of the gate, so that not even that is looked at for others.
+    systems: u8,
+}
+
+impl Slot {
+    /// The variants that are not dead at `now`.
+    pub(crate) fn live(&self, now: DateTime<Utc>) -> impl Iterator<Item = &Arc<Hint>> + Clone {
+        let hints = self.variants.iter().map(|variant| &variant.hint);
+        hints.filter(move |hint| !hint.is_expired(now))
+    }
+
+    /// The hint whose text is at a place.
+    pub(crate) fn hint_at(&self, place: Place) -> Option<&Arc<Hint>> {
+        let mut variants = self.variants.iter();
+        variants
+            .find(|variant| variant.place == place)
+            .map(|variant| &variant.hint)
+    }
+
+    /// A hint of the slot with its names, to be looked at without the store.
+    pub(crate) fn named(&self, hint: &Arc<Hint>) -> (Name, Name, Arc<Hint>) {
+        (self.component.clone(), self.key.clone(), Arc::clone(hint))
+    }
+}
+
+impl Variant {
+    pub(crate) fn new(hint: Arc<Hint>, place: Place) -> Variant {
+        let gate = hint.meta.scope.clone();
+        Variant {
+            systems: gate.as_ref().map_or(0, |gate| gate.systems()),
+            hint,
+            gate,
+            place,
+        }
+    }
+
+    /// Whether it is the variant of a scope.
+    pub(crate) fn is_for(&self, scope: Option<&Arc<Gate>>) -> bool {
+        match (&self.gate, scope) {
+            (None, None) => true,
+            (Some(own), Some(other)) => Arc::ptr_eq(own, other) || own == other,
+            _ => false,
+        }
+    }
+
+    /// Whether the gate lets the facts in.
+    pub(crate) fn lets_in(&self, facts: &Facts) -> bool {
+        allows_os(self.systems, facts) && self.gate.as_ref().is_none_or(|gate| gate.lets_in(facts))
+    }
+
+    /// Which conditions the scope states.
+    pub(crate) fn stated(&self) -> u8 {
+        self.gate.as_ref().map_or(0, |gate| gate.stated())
+    }
+}

@@ -1,0 +1,109 @@
+//! `Stats`: how much a store holds and what is used most.
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::hint::Hint;
+use crate::hint::tag::has_tag;
+use crate::model::name::Name;
+use crate::store::Store;
+
+/// How much a store holds and what is used most.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make").tags(["build"]))?;
+/// let stats = nudge.stats();
+/// assert_eq!((stats.components, stats.hints), (1, 1));
+/// assert_eq!(stats.top_tags[0].tag, "build");
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Components.
+    pub components: usize,
+    /// Slots.
+    pub slots: usize,
+    /// Hints, every variant counted.
+    pub hints: usize,
+    /// Uses of all hints.
+    pub uses: u64,
+    /// Hints that were used at least once.
+    pub used_hints: usize,
+    /// The ten tags on most hints.
+    pub top_tags: Vec<TagCount>,
+}
+
+impl Stats {
+    /// Counts what is live in a store.
+    pub(crate) fn of(store: &Store, now: DateTime<Utc>) -> Stats {
+        let mut stats = Stats {
+            components: 0,
+            slots: 0,
+            hints: 0,
+            uses: 0,
+            used_hints: 0,
+            top_tags: Vec::new(),
+        };
+        for (_, owner) in store.components() {
+            let slots = store.slots_of(owner);
+            let counts = slots.map(|slot| slot.live(now).map(|hint| stats.count(hint)).count());
+            let live_slots = counts.filter(|live| *live > 0).count();
+            stats.slots += live_slots;
+            stats.components += usize::from(live_slots > 0);
+        }
+        let tag_count = |(tag, slots): (&Name, &BTreeSet<u32>)| {
+            let slots = slots.iter().filter_map(|number| store.slot_at(*number));
+            let live = slots.flat_map(|slot| slot.live(now));
+            let hints = live.filter(|hint| has_tag(hint, tag)).count();
+            (hints > 0).then(|| TagCount {
+                tag: tag.clone(),
+                hints,
+            })
+        };
+        stats.top_tags = store.tags().filter_map(tag_count).collect();
+        stats
+            .top_tags
+            .sort_by(|a, b| b.hints.cmp(&a.hints).then(a.tag.cmp(&b.tag)));
+        stats.top_tags.truncate(TOP_TAGS);
+        stats
+    }
+
+    fn count(&mut self, hint: &Hint) {
+        self.hints += 1;
+        self.uses = self.uses.saturating_add(hint.use_count);
+        self.used_hints += usize::from(hint.use_count > 0);
+    }
+}
+
+/// How many tags the statistics list.
+const TOP_TAGS: usize = 10;
+
+/// On how many hints a tag is.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make").tags(["Build"]))?;
+/// let count = &nudge.stats().top_tags[0];
+/// assert_eq!((&*count.tag, count.hints), ("build", 1));
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct TagCount {
+    /// The tag, in lower case.
+    pub tag: Name,
+    /// How many hints have it.
+    pub hints: usize,
+}

@@ -1,0 +1,350 @@
+//! What an import changes: which hints of a payload are taken, which are not.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use serde_json::value::RawValue;
+
+use crate::api::answer::{Imported, Problem};
+use crate::api::import_export::ImportMode;
+use crate::config::{Config, Size};
+use crate::hint::origin::{Origin, origin_of};
+use crate::hint::{Hint, HintMeta, Source};
+use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::name::Name;
+use crate::secret;
+use crate::store::Store;
+use crate::store::change::{Change, What};
+use crate::store::interner::Pools;
+use crate::write::plan::Desk;
+use crate::write::proposal::overwrites_user;
+use crate::write::seed::{Named, Seed, Variants, read};
+use crate::write::snapshot::{Form, Payload};
+use crate::write::validate::{check_hint, check_names};
+
+/// How many problems an answer lists.
+const MAX_PROBLEMS: usize = 20;
+
+/// A payload of which every hint was checked.
+#[derive(Default)]
+pub(crate) struct Checked {
+    components: Named<Named<Vec<Arc<Hint>>>>,
+    /// What is known of the outcome before anything is compared with the store.
+    outcome: Outcome,
+}
+
+/// What came of the hints so far.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    pub(crate) answer: Imported,
+    /// The first thing that is wrong, for an import that is refused as a whole.
+    pub(crate) refusal: Option<Error>,
+}
+
+impl Outcome {
+    fn skip(&mut self, component: &Name, key: &Name, error: Error) {
+        self.answer.skipped += 1;
+        if self.answer.problems.len() < MAX_PROBLEMS {
+            self.answer.problems.push(Problem {
+                component: secret::shown(component).into(),
+                key: secret::shown(key).into(),
+                reason: error.kind().reason().into(),
+                detail: error.data().detail.unwrap_or_default().into(),
+                message: error.to_string(),
+            });
+        }
+        self.refusal.get_or_insert(error);
+    }
+}
+
+impl Checked {
+    /// Reads a payload and checks every hint by itself, as a set would.
+    pub(crate) fn new(payload: Payload, by: &Checker<'_>) -> Result<Checked, Error> {
+        let mut checked = Checked::default();
+        match payload.0 {
+            Form::Ready(snapshot) => {
+                for (component, slots) in snapshot.components {
+                    let seeds =
+                        |hints: Vec<Arc<Hint>>| hints.into_iter().map(Seed::of).map(Ok).collect();
+                    checked.add(component, slots, seeds, by);
+                }
+            }
+            Form::Text(json) => {
+                let seeds = |variants: Variants| variants.0.into_iter().map(Ok).collect();
+                let fast = read(&json, &mut |component, slots| {
+                    checked.add(component, slots, seeds, by);
+                });
+                if fast.is_err() {
+                    // Something cannot be read. Once more, more slowly, so
+                    // that only what is bad gets lost.
+                    checked = Checked::default();
+                    let seeds = |slot: &RawValue| Seed::one_by_one(slot);
+                    read(&json, &mut |component, slots| {
+                        checked.add(component, slots, seeds, by);
+                    })?;
+                }
+            }
+        }
+        checked.components = in_order(checked.components);
+        Ok(checked)
+    }
+
+    fn add<H>(
+        &mut self,
+        component: Name,
+        slots: Named<H>,
+        seeds: impl Fn(H) -> Vec<Result<Seed, Error>>,
+        by: &Checker<'_>,
+    ) {
+        let mut good = Named::with_capacity(slots.len());
+        for (key, slot) in slots {
+            let checked = check_names(&component, &key);
+            let mut hints = Vec::new();
+            for seed in seeds(slot) {
+                let seed = checked.clone().and(seed);
+                match seed.and_then(|seed| by.grow((&component, &key), seed)) {
+                    Ok(hint) if hint.is_expired(by.now) => self.outcome.answer.skipped += 1,
+                    Ok(hint) => hints.push(Arc::new(hint)),
+                    Err(error) => self.outcome.skip(&component, &key, error),
+                }
+            }
+            good.push((key, hints));
+        }
+        self.components.push((component, in_order(good)));
+    }
+
+    /// Leaves out what would overwrite the user's word; a replacement of it is
+    /// refused.
+    pub(crate) fn spare_user(&mut self, on: Desk<'_>, mode: ImportMode) -> Result<(), Error> {
+        let is_users = |hint: &Arc<Hint>| hint.meta.source == Some(Source::User);
+        let mut live = on.store.slots().flat_map(|slot| slot.live(on.now));
+        if mode == ImportMode::Replace && live.any(is_users) {
+            return Err(users_word("merge the payload instead"));
+        }
+        for (component, slots) in &mut self.components {
+            for (key, hints) in slots {
+                let Some(slot) = on.store.slot(component, key) else {
+                    continue;
+                };
+                hints.retain(|hint| {
+                    let mut live = slot.live(on.now);
+                    let known = live.find(|known| known.meta.scope == hint.meta.scope);
+                    let overwrites = known.is_some_and(|known| {
+                        is_newer(hint, known) && overwrites_user(known, hint).is_some()
+                    });
+                    if overwrites {
+                        let error = users_word("set it by itself to propose it");
+                        self.outcome.skip(component, key, error);
+                    }
+                    !overwrites
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The changes that bring the payload into the store.
+    ///
+    /// A merge takes what is good. A replacement in which something is bad is
+    /// refused: what it would take away could not be had back.
+    pub(crate) fn plan(
+        self,
+        on: Desk<'_>,
+        mode: ImportMode,
+        dry_run: bool,
+    ) -> Result<(Vec<Change>, Imported), Error> {
+        let empty = Store::default();
+        let (store, mut changes) = match mode {
+            ImportMode::Merge => (on.store, on.store.expire(on.now).collect()),
+            ImportMode::Replace => (&empty, vec![Change::clear(on.now)]),
+        };
+        let outcome = self.compare(store, on, &mut changes);
+        match outcome.refusal {
+            _ if dry_run => Ok((Vec::new(), outcome.answer)),
+            Some(error) if mode == ImportMode::Replace => Err(error),
+            _ => Ok((changes, outcome.answer)),
+        }
+    }
+
+    /// Adds the changes for each hint that the store lacks or has an older one of.
+    fn compare(self, store: &Store, on: Desk<'_>, changes: &mut Vec<Change>) -> Outcome {
+        let Checked {
+            components,
+            mut outcome,
+        } = self;
+        let Desk { config, now, .. } = on;
+        let dead = Dead::new(changes);
+        let mut size = dead.size(store);
+        for (component, slots) in components {
+            let there = store.component(&component).map_or(0, |owner| owner.hints);
+            size.hints_in_component = there - dead.of(&component);
+            for (key, hints) in slots {
+                let slot = store.slot(&component, &key);
+                let mut known: Vec<Arc<Hint>> =
+                    slot.map_or_else(Vec::new, |slot| slot.live(now).cloned().collect());
+                for mut hint in hints {
+                    let same = known
+                        .iter_mut()
+                        .find(|known| known.meta.scope == hint.meta.scope);
+                    let grown = Size {
+                        components: size.components + usize::from(size.hints_in_component == 0),
+                        hints_in_component: size.hints_in_component + 1,
+                        hints: size.hints + 1,
+                    };
+                    let before = match &same {
+                        Some(known) if !is_newer(&hint, known) => {
+                            outcome.answer.skipped += 1;
+                            continue;
+                        }
+                        Some(known) => {
+                            // A version that a caller has seen never comes
+                            // back with another value.
+                            let version = hint.version.max(known.version.saturating_add(1));
+                            let hint = Arc::make_mut(&mut hint);
+                            hint.version = version;
+                            let origin = hint.meta.origin.take();
+                            hint.meta.origin = origin_of(&hint.value, origin, Some(known));
+                            Some(Arc::clone(known))
+                        }
+                        None => match config.limits.check(&grown) {
+                            Ok(()) => {
+                                size = grown;
+                                None
+                            }
+                            Err(error) => {
+                                outcome.skip(&component, &key, error);
+                                continue;
+                            }
+                        },
+                    };
+                    match same {
+                        Some(known) => *known = Arc::clone(&hint),
+                        None => known.push(Arc::clone(&hint)),
+                    }
+                    let names = (component.clone(), key.clone());
+                    changes.push(Change::new(
+                        What::Set,
+                        now,
+                        names,
+                        before.as_ref(),
+                        Some(hint),
+                    ));
+                    outcome.answer.imported += 1;
+                }
+            }
+        }
+        outcome
+    }
+}
+
+/// Entries sorted by name; of a name that stands twice, the later one counts,
+/// as everywhere in JSON.
+fn in_order<T>(mut entries: Named<T>) -> Named<T> {
+    if !entries.is_sorted_by(|(a, _), (b, _)| a < b) {
+        let last: BTreeMap<Name, T> = entries.into_iter().collect();
+        entries = last.into_iter().collect();
+    }
+    entries
+}
+
+/// What hints are checked with.
+pub(crate) struct Checker<'a> {
+    pub(crate) pools: &'a Pools,
+    pub(crate) config: &'a Config,
+    pub(crate) now: DateTime<Utc>,
+    /// Who imports.
+    pub(crate) origin: Option<&'a Origin>,
+}
+
+impl Checker<'_> {
+    /// Makes a hint of a seed, filling in what a seed may leave out, and checks it.
+    fn grow(&self, (component, key): (&Name, &Name), seed: Seed) -> Result<Hint, Error> {
+        let mut meta = seed.meta;
+        let scope = meta.scope.take().unwrap_or_default();
+        let mut meta = meta.with_scope(self.pools.gate_for(scope, &seed.value)?);
+        meta.tags = match self.pools.tags.find(&meta.tags[..]) {
+            Some(tags) => tags,
+            None => self.pools.tags(meta.tags.to_vec()),
+        };
+        meta.source = meta.source.or(Some(Source::FileImport));
+        let origin = match meta.origin.take() {
+            Some(origin) => Some(*origin),
+            None => self.origin.map(|origin| origin.clone().stamped(self.now)),
+        };
+        meta.origin = origin
+            .and_then(|origin| origin.fitting(self.config))
+            .map(Box::new);
+        meta.ttl = meta.ttl.or_else(|| self.config.default_ttl.stamp());
+        let updated_at = seed.updated_at.unwrap_or(self.now);
+        let hint = Hint {
+            value: seed.value,
+            meta,
+            version: seed.version.unwrap_or(1).max(1),
+            created_at: seed.created_at.unwrap_or(updated_at),
+            updated_at,
+            last_used_at: seed.last_used_at,
+            use_count: seed.use_count,
+            fail_count: seed.fail_count,
+            first_failed_at: seed.first_failed_at,
+            last_failed_at: seed.last_failed_at,
+        };
+        check_hint(component, key, &hint, self.config)?;
+        Ok(hint)
+    }
+}
+
+/// The refusal of what would overwrite the user's word.
+fn users_word(way_out: &str) -> Error {
+    let data = ErrorData {
+        detail: Some("users"),
+        ..ErrorData::default()
+    };
+    let words = format!("a program must not overwrite what the user has set; {way_out}");
+    Error::with(ErrorKind::Conflict, words, data)
+}
+
+/// Whether an imported hint takes the place of the one that is there.
+fn is_newer(hint: &Hint, known: &Hint) -> bool {
+    hint.updated_at > known.updated_at && !says_the_same(hint, known)
+}
+
+/// Whether two hints differ at most in who set them.
+fn says_the_same(hint: &Hint, known: &Hint) -> bool {
+    let meta = |hint: &Hint| HintMeta {
+        origin: None,
+        ..hint.meta.clone()
+    };
+    hint.value == known.value && meta(hint) == meta(known)
+}
+
+/// How many hints the changes let expire, by component.
+pub(crate) struct Dead(BTreeMap<Name, usize>);
+
+impl Dead {
+    pub(crate) fn new(changes: &[Change]) -> Dead {
+        let mut dead = BTreeMap::new();
+        for change in changes.iter().filter(|change| change.what == What::Expire) {
+            *dead.entry(change.component.clone()).or_default() += 1;
+        }
+        Dead(dead)
+    }
+
+    pub(crate) fn of(&self, component: &Name) -> usize {
+        self.0.get(component).copied().unwrap_or(0)
+    }
+
+    /// What a store holds that is not dead.
+    pub(crate) fn size(&self, store: &Store) -> Size {
+        let gone = |(name, dead): &(&Name, &usize)| {
+            store
+                .component(name)
+                .is_none_or(|owner| owner.hints == **dead)
+        };
+        Size {
+            components: store.component_count() - self.0.iter().filter(gone).count(),
+            hints_in_component: 0,
+            hints: store.hints() - self.0.values().sum::<usize>(),
+        }
+    }
+}

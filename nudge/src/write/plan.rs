@@ -1,0 +1,306 @@
+//! What a set, a delete or a bump changes, worked out before anything is done.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+use crate::api::answer::{Bumped, Deleted, HintSet};
+use crate::api::selector::{Bump, DeleteHint, Outcome, Which};
+use crate::api::set_hint::{Patch, SetHint};
+use crate::config::{Config, Size};
+use crate::hint::origin::{Origin, origin_of};
+use crate::hint::{Hint, HintMeta, HintValue};
+use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::name::Name;
+use crate::rank::query::Circumstances;
+use crate::rank::select::{ambiguous, pick};
+use crate::scope::Scope;
+use crate::scope::context::Context;
+use crate::store::Store;
+use crate::store::change::{Change, What};
+use crate::store::interner::Pools;
+use crate::write::import::Dead;
+use crate::write::proposal::overwrites_user;
+use crate::write::validate::{check_hint, check_names};
+
+/// What a plan is made with.
+#[derive(Clone, Copy)]
+pub(crate) struct Desk<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) pools: &'a Pools,
+    pub(crate) config: &'a Config,
+    pub(crate) now: DateTime<Utc>,
+}
+
+impl SetHint {
+    /// The change that sets the hint, after those that make room for it; or the
+    /// one that proposes it, where `why` says so or the user's word stands against it.
+    pub(crate) fn plan_as(
+        self,
+        on: Desk<'_>,
+        why: Option<Box<str>>,
+    ) -> Result<(Vec<Change>, HintSet), Error> {
+        let SetHint {
+            component,
+            key,
+            value,
+            mut meta,
+            if_match_version,
+            origin,
+        } = self;
+        let gate_of = |scope| on.pools.gate_for(scope, &value);
+        let given = match std::mem::take(&mut meta.scope) {
+            Patch::Keep => None,
+            Patch::Clear => Some(gate_of(Scope::new())?),
+            Patch::Set(scope) => Some(gate_of(scope)?),
+        };
+        let slot = on.store.slot(&component, &key);
+        let live: Vec<&Arc<Hint>> = slot
+            .into_iter()
+            .flat_map(|slot| slot.live(on.now))
+            .collect();
+        let before = match (&given, &live[..]) {
+            (Some(gate), live) => live.iter().find(|hint| hint.meta.scope == *gate),
+            (None, []) => None,
+            (None, [only]) => Some(only),
+            (None, several) => {
+                return Err(ambiguous(ErrorKind::Conflict, (&component, &key), several));
+            }
+        };
+        let before = before.copied();
+        check_version(if_match_version, before)?;
+        let gate = match (given, before) {
+            (Some(gate), _) => gate,
+            (None, Some(before)) if value.systems().is_empty() => before.meta.scope.clone(),
+            (None, None) => gate_of(Scope::new())?,
+            (None, Some(before)) => gate_of(before.scope().cloned().unwrap_or_default())?,
+        };
+        let mut meta = meta.onto(
+            before.map(|hint| &hint.meta),
+            gate,
+            &on.config.default_ttl,
+            on.pools,
+        )?;
+        let origin = origin.and_then(|origin| origin.fitting(on.config));
+        let origin = origin.map(|origin: Origin| Box::new(origin.stamped(on.now)));
+        meta.origin = origin_of(&value, origin, before.map(|hint| &**hint));
+        let hint = Arc::new(after(before, value, meta, on.now));
+        check_names(&component, &key)?;
+        check_hint(&component, &key, &hint, on.config)?;
+
+        let names = || (component.clone(), key.clone());
+        if let Some(why) = why.or_else(|| overwrites_user(before?, &hint)) {
+            let stands = (before, live.len());
+            return Ok(on.propose_instead((component, key), hint, why, stands));
+        }
+        let mut changes = Vec::with_capacity(1);
+        match before {
+            None => changes = make_room(&component, on)?,
+            // A path that is meant on fewer systems takes its variant along.
+            Some(before) if before.meta.scope != hint.meta.scope => {
+                changes.push(Change::new(
+                    What::Delete,
+                    on.now,
+                    names(),
+                    Some(before),
+                    None,
+                ));
+            }
+            Some(_) => {}
+        }
+        if changes.is_empty() && slot.is_some_and(|slot| slot.variants.len() > live.len()) {
+            changes.extend(on.store.expire(on.now));
+        }
+        changes.push(Change::new(
+            What::Set,
+            on.now,
+            names(),
+            before,
+            Some(Arc::clone(&hint)),
+        ));
+        let created = before.is_none();
+        let variants = live.len() + usize::from(created);
+        Ok((
+            changes,
+            HintSet {
+                component,
+                key,
+                hint,
+                created,
+                variants,
+                proposal: None,
+            },
+        ))
+    }
+}
+
+/// The hint that stands where `before` stood.
+fn after(before: Option<&Arc<Hint>>, value: HintValue, meta: HintMeta, now: DateTime<Utc>) -> Hint {
+    // What became of an old value says nothing of a new one.
+    let used = before.filter(|hint| hint.value == value);
+    Hint {
+        version: before.map_or(1, |hint| hint.version.saturating_add(1)),
+        created_at: before.map_or(now, |hint| hint.created_at),
+        updated_at: now,
+        last_used_at: used.and_then(|hint| hint.last_used_at),
+        use_count: used.map_or(0, |hint| hint.use_count),
+        fail_count: used.map_or(0, |hint| hint.fail_count),
+        first_failed_at: used.and_then(|hint| hint.first_failed_at),
+        last_failed_at: used.and_then(|hint| hint.last_failed_at),
+        value,
+        meta,
+    }
+}
+
+impl DeleteHint {
+    /// The changes that take the hints away.
+    pub(crate) fn plan(self, on: Desk<'_>) -> Result<(Vec<Change>, Deleted), Error> {
+        let DeleteHint {
+            component,
+            key,
+            scope,
+            context,
+            all,
+            ..
+        } = self;
+        let which = Which::new(scope, context, all)?;
+        let previous = on.pick((&component, &key), which)?;
+        let delete = |hint: &Arc<Hint>| {
+            let names = (component.clone(), key.clone());
+            Change::new(What::Delete, on.now, names, Some(hint), None)
+        };
+        let changes = previous.iter().map(delete).collect();
+        Ok((
+            changes,
+            Deleted {
+                component,
+                key,
+                deleted: true,
+                previous,
+            },
+        ))
+    }
+}
+
+impl Bump {
+    /// The change that counts the use, or the failure.
+    pub(crate) fn plan(self, on: Desk<'_>) -> Result<(Vec<Change>, Bumped), Error> {
+        let Bump {
+            component,
+            key,
+            delta,
+            outcome,
+            scope,
+            context,
+            ..
+        } = self;
+        let delta = in_range("delta", delta.unwrap_or(1), 1, 1000)?;
+        let which = Which::new(scope, context, false)?;
+        let picked = on.pick((&component, &key), which)?;
+        let Some(before) = picked.first() else {
+            return Err(Error::new(ErrorKind::Internal, "a slot without variants"));
+        };
+        let mut hint = Hint::clone(before);
+        let what = match outcome.unwrap_or_default() {
+            Outcome::Ok => {
+                hint.use_count = hint.use_count.saturating_add(delta as u64);
+                hint.last_used_at = Some(on.now);
+                What::Bump
+            }
+            Outcome::Fail => {
+                hint.fail_count = hint.fail_count.saturating_add(delta as u64);
+                hint.first_failed_at = hint.first_failed_at.or(Some(on.now));
+                hint.last_failed_at = Some(on.now);
+                What::Fail
+            }
+        };
+        let hint = Arc::new(hint);
+        let names = (component.clone(), key.clone());
+        let change = Change::new(what, on.now, names, Some(before), Some(Arc::clone(&hint)));
+        Ok((
+            vec![change],
+            Bumped {
+                component,
+                key,
+                hint,
+            },
+        ))
+    }
+}
+
+impl Desk<'_> {
+    fn pick(&self, names: (&Name, &Name), which: Which) -> Result<Vec<Arc<Hint>>, Error> {
+        let context = match &which {
+            Which::Context(context) => context.clone(),
+            _ => Context::new(),
+        };
+        let at = Circumstances {
+            facts: context.facts(),
+            weights: &self.config.weights,
+            now: self.now,
+        };
+        pick(self.store, names, which, at, self.pools)
+    }
+}
+
+/// Checks that one more hint fits; where it does not, lets what is dead expire first.
+fn make_room(component: &Name, on: Desk<'_>) -> Result<Vec<Change>, Error> {
+    let size = |dead: &Dead| {
+        let there =
+            on.store.component(component).map_or(0, |owner| owner.hints) - dead.of(component);
+        let size = dead.size(on.store);
+        Size {
+            components: size.components + usize::from(there == 0),
+            hints_in_component: there + 1,
+            hints: size.hints + 1,
+        }
+    };
+    if on.config.limits.check(&size(&Dead::new(&[]))).is_ok() {
+        return Ok(Vec::new());
+    }
+    let expired: Vec<Change> = on.store.expire(on.now).collect();
+    on.config.limits.check(&size(&Dead::new(&expired)))?;
+    Ok(expired)
+}
+
+/// Checks what the writer believes the version to be.
+fn check_version(expected: Option<u64>, before: Option<&Arc<Hint>>) -> Result<(), Error> {
+    let current = before.map_or(0, |hint| hint.version);
+    let Some(expected) = expected.filter(|expected| *expected != current) else {
+        return Ok(());
+    };
+    let words = match (expected, current) {
+        (0, _) => format!(
+            "the variant exists already, at version {current}; get it, then set with that version"
+        ),
+        (_, 0) => format!(
+            "the variant does not exist, so it has no version {expected}; set it with version 0"
+        ),
+        _ => format!(
+            "the variant is at version {current}, not {expected}; get it again, then set with that version"
+        ),
+    };
+    let data = ErrorData {
+        detail: Some("version"),
+        field: Some("if_match_version".into()),
+        current_version: Some(current),
+        ..ErrorData::default()
+    };
+    Err(Error::with(ErrorKind::Conflict, words, data))
+}
+
+/// Checks a number that a request gives.
+pub(crate) fn in_range(
+    field: &'static str,
+    number: i64,
+    least: i64,
+    most: i64,
+) -> Result<usize, Error> {
+    usize::try_from(number)
+        .ok()
+        .filter(|_| (least..=most).contains(&number))
+        .ok_or_else(|| {
+            let words = format!("{field} is {number}; give an integer from {least} to {most}");
+            Error::invalid(field, "range", words)
+        })
+}

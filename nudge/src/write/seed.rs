@@ -1,0 +1,274 @@
+//! `Seed`: a hint as a payload has it, and how payloads are read.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
+use serde_json::value::RawValue;
+
+use crate::hint::value;
+use crate::hint::{Hint, HintMeta, HintValue};
+use crate::model::error::Error;
+use crate::model::json;
+use crate::model::name::Name;
+use crate::model::object;
+use crate::model::time;
+use crate::scope::Scope;
+
+/// A hint as a payload has it. Only the value must be there, so that a seed
+/// can be written by hand.
+#[derive(Deserialize)]
+pub(crate) struct Seed {
+    #[serde(deserialize_with = "value::lenient")]
+    pub(crate) value: HintValue,
+    #[serde(default, deserialize_with = "object::or_default")]
+    pub(crate) meta: HintMeta<Scope>,
+    pub(crate) version: Option<u64>,
+    #[serde(default, with = "time::option")]
+    pub(crate) created_at: Option<DateTime<Utc>>,
+    #[serde(default, with = "time::option")]
+    pub(crate) updated_at: Option<DateTime<Utc>>,
+    #[serde(default, with = "time::option")]
+    pub(crate) last_used_at: Option<DateTime<Utc>>,
+    #[serde(default)]
+    pub(crate) use_count: u64,
+    #[serde(default)]
+    pub(crate) fail_count: u64,
+    #[serde(default, with = "time::option")]
+    pub(crate) first_failed_at: Option<DateTime<Utc>>,
+    #[serde(default, with = "time::option")]
+    pub(crate) last_failed_at: Option<DateTime<Utc>>,
+}
+
+/// What stands under names, in their order.
+pub(crate) type Named<T> = Vec<(Name, T)>;
+
+/// Takes the slots of one component.
+pub(crate) type Take<'t, H> = dyn FnMut(Name, Named<H>) + 't;
+
+impl Seed {
+    /// The seed that a hint would grow from.
+    pub(crate) fn of(hint: Arc<Hint>) -> Seed {
+        let hint = Arc::unwrap_or_clone(hint);
+        let scope = hint.scope().cloned();
+        Seed {
+            value: hint.value,
+            meta: hint.meta.with_scope(scope),
+            version: Some(hint.version),
+            created_at: Some(hint.created_at),
+            updated_at: Some(hint.updated_at),
+            last_used_at: hint.last_used_at,
+            use_count: hint.use_count,
+            fail_count: hint.fail_count,
+            first_failed_at: hint.first_failed_at,
+            last_failed_at: hint.last_failed_at,
+        }
+    }
+
+    /// Reads the variants of a slot, each by itself: a hint that cannot be
+    /// read spoils no other.
+    pub(crate) fn one_by_one(slot: &RawValue) -> Vec<Result<Seed, Error>> {
+        let seed = |raw: &RawValue| json::from_json(raw.get().as_bytes());
+        match serde_json::from_str::<Vec<&RawValue>>(slot.get()) {
+            Ok(several) => several.into_iter().map(seed).collect(),
+            Err(_) => vec![seed(slot)],
+        }
+    }
+}
+
+/// Reads a payload, giving each component to `take` as soon as it is read: a
+/// million hints are never there twice.
+pub(crate) fn read<'de, H: Deserialize<'de>>(
+    json: &'de str,
+    take: &mut Take<'_, H>,
+) -> Result<(), Error> {
+    let mut reader = serde_json::Deserializer::from_str(json);
+    let field = Cell::new("payload");
+    let version = Document(take, &field).deserialize(&mut reader);
+    let version = version.and_then(|version| reader.end().map(|()| version));
+    match version {
+        Ok(version) => check_version(version.as_deref()),
+        Err(error) => {
+            // What a newer version looks like is not known here.
+            if let Ok(Header { schema_version }) = serde_json::from_str(json) {
+                check_version(schema_version.as_deref())?;
+            }
+            if error.is_data() {
+                return Err(json::invalid_field(field.get(), &error.to_string()));
+            }
+            let words = format!("payload is not JSON: {error}");
+            Err(Error::invalid("payload", "json", words))
+        }
+    }
+}
+
+fn check_version(version: Option<&str>) -> Result<(), Error> {
+    let words = match version {
+        Some("1.0" | "1.1") => return Ok(()),
+        Some(other) => format!(
+            "schema_version `{other}` is not known here; export as `1.0` or `1.1`, or update Nudge"
+        ),
+        None => {
+            "payload has no schema_version; give `1.0`, or `1.1` where a slot has several variants"
+                .to_owned()
+        }
+    };
+    Err(Error::invalid(
+        "payload.schema_version",
+        "schema_version",
+        words,
+    ))
+}
+
+#[derive(Deserialize)]
+struct Header {
+    schema_version: Option<String>,
+}
+
+/// A whole payload; its value is the `schema_version`. The cell says where
+/// the reader is, for the error.
+struct Document<'t, 's, H>(&'t mut Take<'s, H>, &'t Cell<&'static str>);
+
+impl<'de, H: Deserialize<'de>> DeserializeSeed<'de> for Document<'_, '_, H> {
+    type Value = Option<String>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de, H: Deserialize<'de>> Visitor<'de> for Document<'_, '_, H> {
+    type Value = Option<String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with `schema_version` and `components`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let (mut version, mut found) = (None, false);
+        while let Some(name) = map.next_key::<Cow<'de, str>>()? {
+            self.1.set("payload");
+            match &*name {
+                "schema_version" => {
+                    self.1.set("payload.schema_version");
+                    version = map.next_value()?;
+                }
+                "components" => {
+                    found = true;
+                    self.1.set("payload.components");
+                    map.next_value_seed(Components(self.0))?;
+                }
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        self.1.set("payload");
+        if found {
+            Ok(version)
+        } else {
+            Err(A::Error::missing_field("components"))
+        }
+    }
+}
+
+/// The components of a payload.
+struct Components<'t, 's, H>(&'t mut Take<'s, H>);
+
+impl<'de, H: Deserialize<'de>> DeserializeSeed<'de> for Components<'_, '_, H> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de, H: Deserialize<'de>> Visitor<'de> for Components<'_, '_, H> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of components")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        #[derive(Deserialize)]
+        #[serde(bound = "H: Deserialize<'de>")]
+        struct Component<H> {
+            hints: Entries<H>,
+        }
+        while let Some(name) = map.next_key::<Cow<'de, str>>()? {
+            let component: Component<H> = map.next_value()?;
+            (self.0)(Name::from(&*name), component.hints.0);
+        }
+        Ok(())
+    }
+}
+
+/// The entries of an object, in the order of the text.
+struct Entries<T>(Named<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Entries<T>, D::Error> {
+        struct EntriesVisitor<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for EntriesVisitor<T> {
+            type Value = Named<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(name) = map.next_key::<Cow<'de, str>>()? {
+                    entries.push((Name::from(&*name), map.next_value()?));
+                }
+                Ok(entries)
+            }
+        }
+
+        deserializer
+            .deserialize_map(EntriesVisitor(PhantomData))
+            .map(Entries)
+    }
+}
+
+/// The variants of a slot: one hint, or a list of them.
+pub(crate) struct Variants(pub(crate) Vec<Seed>);
+
+impl<'de> Deserialize<'de> for Variants {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Variants, D::Error> {
+        struct VariantsVisitor;
+
+        impl<'de> Visitor<'de> for VariantsVisitor {
+            type Value = Variants;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a hint or a list of hints")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Variants, A::Error> {
+                let seed = Seed::deserialize(MapAccessDeserializer::new(map))?;
+                Ok(Variants(vec![seed]))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Variants, A::Error> {
+                let mut seeds = Vec::new();
+                while let Some(seed) = items.next_element()? {
+                    seeds.push(seed);
+                }
+                Ok(Variants(seeds))
+            }
+        }
+
+        deserializer.deserialize_any(VariantsVisitor)
+    }
+}

@@ -1,0 +1,73 @@
+//! How reads and writes take their turns.
+
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+
+use chrono::{DateTime, Utc};
+use crossbeam_utils::sync::ShardedLockReadGuard;
+use serde::Serialize;
+
+use crate::hint::origin::Origin;
+use crate::model::error::Error;
+use crate::nudge::Nudge;
+use crate::rank::query::Circumstances;
+use crate::scope::context::Context;
+use crate::store::Store;
+use crate::store::change::{Answer, Change, note_who};
+use crate::write::plan::Desk;
+
+impl Nudge {
+    /// Makes a plan, asks the sink, and does what the plan says. The origin is
+    /// who wants it done.
+    ///
+    /// One writer at a time, so that the changes are numbered, seen by the
+    /// sink and applied in one order; readers go on until they are applied.
+    pub(crate) fn write<T: Serialize>(
+        &self,
+        origin: Option<Box<Origin>>,
+        plan: impl FnOnce(Desk<'_>) -> Result<(Vec<Change>, T), Error>,
+    ) -> Result<T, Error> {
+        let _writing = self.writing.lock();
+        let store = self.read();
+        let (mut changes, answer) = plan(Desk {
+            store: &store,
+            pools: &self.pools,
+            config: &self.config,
+            now: self.clock.now(),
+        })?;
+        drop(store);
+        note_who(&mut changes, origin, &self.config);
+        let mut last = self.last_change();
+        for change in &mut changes {
+            last = last.saturating_add(1);
+            change.seq = last;
+        }
+        if let Some(sink) = self.sink.as_ref().filter(|_| !changes.is_empty()) {
+            Answer::lend(&answer, |answer| sink.accept(&changes, answer))?;
+        }
+        self.last_change.store(last, Ordering::Release);
+        let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);
+        for change in changes {
+            store.apply(change);
+        }
+        Ok(answer)
+    }
+
+    // A poisoned lock is taken anyway. Everything that can fail is done before
+    // `Store::apply`, and what that does cannot fail.
+    pub(crate) fn read(&self) -> ShardedLockReadGuard<'_, Store> {
+        self.store.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn circumstances<'a>(
+        &'a self,
+        context: &'a Context,
+        now: DateTime<Utc>,
+    ) -> Circumstances<'a> {
+        Circumstances {
+            facts: context.facts(),
+            weights: &self.config.weights,
+            now,
+        }
+    }
+}

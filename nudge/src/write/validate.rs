@@ -1,0 +1,234 @@
+//! What a hint must be like to be stored, by whichever way it comes.
+
+use serde_json::Value;
+
+use crate::config::Config;
+use crate::hint::{Command, Hint, HintMeta, HintValue};
+use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::name::{Name, check_text};
+use crate::scope::path;
+use crate::secret;
+
+/// The longest reason, in bytes.
+const MAX_REASON_BYTES: usize = 1024;
+
+/// The most tags, and the longest, in bytes.
+const MAX_TAGS: usize = 16;
+const MAX_TAG_BYTES: usize = 64;
+
+/// The longest `added_by`, in bytes.
+const MAX_ADDED_BY_BYTES: usize = 128;
+
+/// How deep a JSON value may be nested.
+const MAX_DEPTH: usize = 64;
+
+/// The longest item of a context set, in bytes.
+const MAX_ITEM_BYTES: usize = 512;
+
+/// No credential that stands alone is shorter than this.
+const MIN_SECRET_BYTES: usize = 16;
+
+/// Checks the names that a hint is to stand under.
+pub(crate) fn check_names(component: &Name, key: &Name) -> Result<(), Error> {
+    component.check("component")?;
+    key.check("key")
+}
+
+/// Checks a hint that is to stand under names that are good.
+pub(crate) fn check_hint(
+    component: &Name,
+    key: &Name,
+    hint: &Hint,
+    config: &Config,
+) -> Result<(), Error> {
+    check_value(&hint.value)?;
+    let max = config.limits.value_bytes;
+    config.limits.check_value(json_bytes(&hint.value, max))?;
+    check_meta(&hint.meta)?;
+    if !config.secret_guard || hint.is_secret() {
+        return Ok(());
+    }
+    match find_secret(component, key, hint) {
+        None => Ok(()),
+        Some((field, rule)) => {
+            let or = ", or set meta.sensitivity to `secret` to keep it all the same";
+            Err(rejected(field, rule, or))
+        }
+    }
+}
+
+/// Checks a sentence that a caller gives.
+pub(crate) fn check_reason(text: &str, field: &str, config: &Config) -> Result<(), Error> {
+    check_said(text, field, MAX_REASON_BYTES, config)
+}
+
+/// Checks a name or an item of a context set.
+pub(crate) fn check_item(text: &str, field: &str, config: &Config) -> Result<(), Error> {
+    check_said(text, field, MAX_ITEM_BYTES, config)
+}
+
+fn check_said(text: &str, field: &str, most: usize, config: &Config) -> Result<(), Error> {
+    check_text(text, field, most)?;
+    match find(text).filter(|_| config.secret_guard) {
+        None => Ok(()),
+        Some(rule) => Err(rejected(field, rule, "")),
+    }
+}
+
+fn check_value(value: &HintValue) -> Result<(), Error> {
+    match value {
+        HintValue::Path(path) => path::check_absolute(&path.abs, &path.os),
+        HintValue::Json(data) if !is_shallow(data, MAX_DEPTH) => Err(Error::invalid(
+            "value.data",
+            "too_deep",
+            format!("value.data is nested deeper than {MAX_DEPTH}; flatten it"),
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn is_shallow(data: &Value, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else {
+        return !data.is_array() && !data.is_object();
+    };
+    match data {
+        Value::Array(items) => items.iter().all(|item| is_shallow(item, depth)),
+        Value::Object(fields) => fields.values().all(|field| is_shallow(field, depth)),
+        _ => true,
+    }
+}
+
+/// The size of a value as JSON, or anything below `max` if it surely is.
+///
+/// Counted out only where it matters: a byte becomes at most six, and the
+/// fields around a command take less than 64.
+fn json_bytes(value: &HintValue, max: usize) -> usize {
+    struct Counter(usize);
+
+    impl std::io::Write for Counter {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    if let HintValue::Text(text) | HintValue::Command(Command { cmd: text, .. }) = value
+        && text.len() * 6 + 64 <= max
+    {
+        return text.len();
+    }
+    let mut counter = Counter(0);
+    match serde_json::to_writer(&mut counter, value) {
+        Ok(()) => counter.0,
+        Err(_) => usize::MAX,
+    }
+}
+
+fn check_meta(meta: &HintMeta) -> Result<(), Error> {
+    if let Some(reason) = &meta.reason
+        && reason.len() > MAX_REASON_BYTES
+    {
+        return Err(Error::invalid(
+            "meta.reason",
+            "too_long",
+            format!(
+                "meta.reason has {} bytes, more than {MAX_REASON_BYTES}; shorten it",
+                reason.len()
+            ),
+        ));
+    }
+    if meta.tags.len() > MAX_TAGS {
+        return Err(Error::invalid(
+            "meta.tags",
+            "too_many",
+            format!(
+                "meta.tags has {} tags, more than {MAX_TAGS}; keep the telling ones",
+                meta.tags.len()
+            ),
+        ));
+    }
+    for tag in meta.tags.iter() {
+        check_text(tag, "meta.tags", MAX_TAG_BYTES)?;
+    }
+    if let Some(priority) = meta.priority
+        && !(1..=10).contains(&priority)
+    {
+        return Err(Error::invalid(
+            "meta.priority",
+            "range",
+            "meta.priority is out of range; give an integer from 1 to 10",
+        ));
+    }
+    if let Some(confidence) = meta.confidence
+        && !(0.0..=1.0).contains(&confidence)
+    {
+        return Err(Error::invalid(
+            "meta.confidence",
+            "range",
+            "meta.confidence is out of range; give a number from 0.0 to 1.0",
+        ));
+    }
+    match &meta.added_by {
+        Some(who) => check_text(who, "meta.added_by", MAX_ADDED_BY_BYTES),
+        None => Ok(()),
+    }
+}
+
+/// The field and the rule of the first thing that looks like a credential.
+fn find_secret(component: &Name, key: &Name, hint: &Hint) -> Option<(&'static str, &'static str)> {
+    let find = |field, text: &str| Some((field, find(text)?));
+    find("component", component)
+        .or_else(|| find("key", key))
+        .or_else(|| Some(("value", find_in_value(key, &hint.value)?)))
+        .or_else(|| find("meta.reason", hint.meta.reason.as_deref()?))
+        .or_else(|| hint.meta.tags.iter().find_map(|tag| find("meta.tags", tag)))
+        .or_else(|| find("meta.added_by", hint.meta.added_by.as_deref()?))
+        .or_else(|| Some(("meta.scope", hint.meta.scope.as_ref()?.finding()?)))
+}
+
+fn find(text: &str) -> Option<&'static str> {
+    // A short name, as nearly all names and tags are, holds no credential.
+    let is_named = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./*".contains(&byte);
+    if text.len() < MIN_SECRET_BYTES && text.bytes().all(is_named) {
+        return None;
+    }
+    secret::find(text)
+}
+
+/// Whether a text that says who or where somebody is looks like a credential.
+pub(crate) fn finds_secret(text: &str) -> bool {
+    find(text).is_some()
+}
+
+fn find_in_value(key: &Name, value: &HintValue) -> Option<&'static str> {
+    match value {
+        HintValue::Text(text) => secret::find_named(key, text),
+        HintValue::Command(command) => find(&command.cmd),
+        HintValue::Path(path) => find(&path.abs),
+        HintValue::Template(template) => find(&template.body).or_else(|| {
+            let mut defaults = template.defaults.iter();
+            defaults.find_map(|(name, default)| secret::find_named(name, default))
+        }),
+        HintValue::Json(data) => secret::find_in_json(data),
+    }
+}
+
+fn rejected(field: &str, rule: &'static str, or: &str) -> Error {
+    let data = ErrorData {
+        detail: Some("secret"),
+        field: Some(field.to_owned()),
+        rule: Some(rule),
+        ..ErrorData::default()
+    };
+    Error::with(
+        ErrorKind::SecretRejected,
+        format!(
+            "{field} looks like a credential (rule `{rule}`); store a reference such as `$NAME`{or}"
+        ),
+        data,
+    )
+}
