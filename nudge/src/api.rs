@@ -1,7 +1,13 @@
 //! What can be asked and answered: the words of the wire, each defined once.
 
 pub(crate) mod answer;
+pub(crate) mod context_sets;
 pub(crate) mod import_export;
+pub(crate) mod match_explain;
+pub(crate) mod parts;
+pub(crate) mod payload;
+pub(crate) mod prompt_block;
+pub(crate) mod proposals;
 pub(crate) mod request;
 pub(crate) mod selector;
 pub(crate) mod set_hint;

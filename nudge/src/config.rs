@@ -1,11 +1,12 @@
 //! `Config` and `Limits`: how a store is set up.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::object;
 use crate::model::ttl::Ttl;
-use crate::rank::score::Weights;
 
 /// How a store is set up; what is left out has its default.
 ///
@@ -146,4 +147,49 @@ fn exceeded(limit: &'static str, max: usize, message: String) -> Error {
         ..ErrorData::default()
     };
     Error::with(ErrorKind::Quota, message, data)
+}
+
+/// How much each term of the score weighs, and how fast use and age fade.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Config, Nudge, Weights};
+///
+/// let weights = Weights { priority: 0.40, confidence: 0.00, ..Weights::default() };
+/// let nudge = Nudge::new(Config { weights, ..Config::default() });
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Weights {
+    /// Of how often and how lately a hint was used.
+    pub frecency: f64,
+    /// Of `meta.priority`.
+    pub priority: f64,
+    /// Of `meta.confidence`.
+    pub confidence: f64,
+    /// Of how many conditions the scope states.
+    pub specificity: f64,
+    /// Of how lately a hint was set.
+    pub recency: f64,
+    /// How many uses bring frecency half of the way to its best.
+    pub half_uses: f64,
+    /// After how long use and age count half, in seconds.
+    pub half_life_seconds: f64,
+}
+
+impl Default for Weights {
+    fn default() -> Weights {
+        // 0.30 + 0.20 + 0.20 + 0.20 + 0.10. The weights are the specification's;
+        // they add up to one so that a score is a fraction of the best possible hint.
+        Weights {
+            frecency: 0.30,
+            priority: 0.20,
+            confidence: 0.20,
+            specificity: 0.20,
+            recency: 0.10,
+            half_uses: 3.0,
+            half_life_seconds: Duration::from_hours(24).as_secs_f64(),
+        }
+    }
 }

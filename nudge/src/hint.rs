@@ -1,9 +1,11 @@
 //! `Hint`, `HintValue`, `HintMeta`: the data model.
 
 pub(crate) mod origin;
+pub(crate) mod proposal;
 pub(crate) mod tag;
 pub(crate) mod track_record;
 pub(crate) mod value;
+pub(crate) mod working_set;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,15 +15,17 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::api::request::is_zero;
 use crate::hint::origin::Origin;
+use crate::model::absent::is_zero;
 use crate::model::name::Name;
-use crate::model::object;
-use crate::model::time;
+use crate::model::near_miss::NearMiss;
+use crate::model::os::Os;
+use crate::model::scope::Scope;
 use crate::model::ttl::Ttl;
-use crate::scope::Scope;
+use crate::model::{object, time};
 use crate::scope::context::Facts;
 use crate::scope::matcher::Gate;
+use crate::scope::near_miss::near_misses;
 
 /// One stored fact: a value, what is known about it, and its history.
 ///
@@ -109,6 +113,12 @@ impl Hint {
     pub(crate) fn applies(&self, facts: &Facts) -> bool {
         let gate = self.meta.scope.as_ref();
         gate.is_none_or(|gate| gate.lets_in(facts))
+    }
+
+    /// The conditions that keep the hint from applying there.
+    pub(crate) fn near_misses(&self, facts: &Facts) -> Vec<NearMiss> {
+        let gate = self.meta.scope.as_deref();
+        gate.map_or_else(Vec::new, |gate| near_misses(gate, self.is_secret(), facts))
     }
 
     /// Whether the value is marked as a secret, to be masked and left out.
@@ -233,28 +243,6 @@ pub enum TemplateFormat {
     Handlebars,
     Jinja,
     Interpolate,
-}
-
-/// An operating system.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "each is the name of the system")]
-pub enum Os {
-    Darwin,
-    Linux,
-    Windows,
-}
-
-impl Os {
-    /// The word for it, as in `scope.os`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Os::Linux => "linux",
-            Os::Darwin => "darwin",
-            Os::Windows => "windows",
-        }
-    }
 }
 
 /// What is known about a hint.

@@ -55,7 +55,6 @@ mod api;
 mod clock;
 mod config;
 mod hint;
-mod lifecycle;
 mod model;
 mod nudge;
 mod rank;
@@ -68,37 +67,40 @@ pub use crate::api::answer::{
     Bumped, ComponentEntry, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported,
     Ineligible, Problem, Ranked,
 };
+pub use crate::api::context_sets::{ContextItem, ContextMode, ContextSets, GetContext, SetContext};
 pub use crate::api::import_export::{Export, Format, Import, ImportMode, ListComponents};
+pub use crate::api::match_explain::MatchExplain;
+pub use crate::api::parts::Parts;
+pub use crate::api::payload::{Payload, Snapshot};
+pub use crate::api::prompt_block::{Block, PromptBlock};
+pub use crate::api::proposals::{Accept, ListProposals, Proposals, Propose, Proposed};
 pub use crate::api::request::{GetHint, Query, TagsMode};
 pub use crate::api::selector::{Bump, DeleteHint, Outcome};
 pub use crate::api::set_hint::{MetaPatch, Patch, SetHint};
 pub use crate::clock::{Clock, ManualClock, SystemClock};
-pub use crate::config::{Config, Limits};
+pub use crate::config::{Config, Limits, Weights};
 pub use crate::hint::origin::{Origin, Replaced};
+pub use crate::hint::proposal::Proposal;
+pub use crate::hint::working_set::InHand;
 pub use crate::hint::{
-    Command, Hint, HintMeta, HintValue, Os, PathValue, Sensitivity, Shell, Source, Template,
+    Command, Hint, HintMeta, HintValue, PathValue, Sensitivity, Shell, Source, Template,
     TemplateFormat,
 };
 pub use crate::model::error::{Error, ErrorData, ErrorKind};
 pub use crate::model::json::{from_json, invalid_field};
 pub use crate::model::name::Name;
+pub use crate::model::near_miss::NearMiss;
+pub use crate::model::os::Os;
+pub use crate::model::scope::Scope;
 pub use crate::model::ttl::Ttl;
 pub use crate::nudge::Nudge;
-pub use crate::rank::explain::{MatchExplain, NearMiss};
-pub use crate::rank::prompt_block::{Block, PromptBlock};
-pub use crate::rank::score::{Parts, Weights};
-pub use crate::scope::Scope;
 pub use crate::scope::context::{Context, Facts};
 pub use crate::scope::matcher::Gate;
 pub use crate::scope::repo::Repo;
 pub use crate::secret::redact;
-pub use crate::store::change::{Answer, Change, Sink, What};
+pub use crate::store::change::{Change, What};
 pub use crate::store::stats::{Stats, TagCount};
-pub use crate::write::context_sets::{
-    ContextItem, ContextMode, ContextSets, GetContext, InHand, SetContext,
-};
-pub use crate::write::proposal::{Accept, ListProposals, Proposal, Proposals, Propose, Proposed};
-pub use crate::write::snapshot::{Payload, Snapshot};
+pub use crate::write::sink::{Answer, Sink};
 
 /// The README's Rust blocks, run as doctests.
 #[cfg(doctest)]

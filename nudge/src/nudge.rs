@@ -1,5 +1,11 @@
 //! `Nudge`: what it is made of, and the eight operations.
 
+mod context_sets;
+mod lifecycle;
+mod proposals;
+mod replay;
+mod transaction;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64};
 
@@ -7,10 +13,11 @@ use crossbeam_utils::sync::ShardedLock;
 use parking_lot::Mutex;
 
 use crate::api::answer::{
-    Bumped, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported,
+    Bumped, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported, Ineligible, Ranked,
 };
-use crate::api::answer::{Ineligible, Ranked};
 use crate::api::import_export::{Export, Import, ListComponents};
+use crate::api::payload::Snapshot;
+use crate::api::prompt_block::{Block, PromptBlock};
 use crate::api::request::{GetHint, Query};
 use crate::api::selector::{Bump, DeleteHint};
 use crate::api::set_hint::SetHint;
@@ -19,16 +26,16 @@ use crate::config::Config;
 use crate::hint::Hint;
 use crate::model::error::Error;
 use crate::model::name::Name;
-use crate::rank::explain::{MatchExplain, near_misses};
+use crate::model::number::in_range;
+use crate::rank::answer::explain;
 use crate::rank::query::Filters;
 use crate::rank::select;
 use crate::store::Store;
-use crate::store::change::Sink;
 use crate::store::interner::Pools;
 use crate::store::pattern::Patterns;
 use crate::write::import::{Checked, Checker};
-use crate::write::plan::{Desk, in_range};
-use crate::write::snapshot::Snapshot;
+use crate::write::plan::Desk;
+use crate::write::sink::Sink;
 
 /// A store of hints, shared by reference between threads.
 ///
@@ -149,7 +156,7 @@ impl Nudge {
                 component,
                 key,
                 hint: Arc::clone(best.hint),
-                match_explain: MatchExplain::new(&best, context, now),
+                match_explain: explain(&best, context, now),
                 alternatives: Vec::new(),
             });
         }
@@ -205,7 +212,7 @@ impl Nudge {
         let explain = |(component, key, hint): (Name, Name, Arc<Hint>)| Ineligible {
             component,
             key,
-            near_misses: near_misses(&hint, at.facts),
+            near_misses: hint.near_misses(at.facts),
         };
         let ineligible = request
             .include_ineligible
@@ -339,5 +346,21 @@ impl Nudge {
             }
             checked.plan(desk, mode, dry_run)
         })
+    }
+
+    /// Writes the hints that apply here as a block of text for a prompt.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Nudge, PromptBlock};
+    ///
+    /// assert_eq!(Nudge::default().prompt_block(PromptBlock::new())?.text, "");
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    pub fn prompt_block(&self, request: PromptBlock) -> Result<Block, Error> {
+        let at = self.circumstances(&request.context, self.clock.now());
+        let picked = request.pick(&self.read(), at)?;
+        Ok(picked.write())
     }
 }

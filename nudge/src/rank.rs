@@ -1,6 +1,8 @@
 //! Which hint, in which order, and why.
 
-pub(crate) mod explain;
+pub(crate) mod answer;
+pub(crate) mod context_sets;
+pub(crate) mod listing;
 pub(crate) mod prompt_block;
 pub(crate) mod query;
 pub(crate) mod score;

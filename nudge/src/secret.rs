@@ -21,6 +21,7 @@ mod value;
 mod word_list;
 
 use keyword::Finding;
+
 pub use redact::redact;
 use serde_json::Value;
 use topic::Topics;
@@ -126,6 +127,24 @@ fn spoken_name(members: &serde_json::Map<String, Value>) -> Option<&str> {
     ["name", "Name", "key", "Key", "variable"]
         .iter()
         .find_map(|key| members.get(*key)?.as_str())
+}
+
+/// No credential that stands alone is shorter than this.
+const MIN_SECRET_BYTES: usize = 16;
+
+/// The rule that a text trips which is mostly a short name.
+pub(crate) fn find_in_short(text: &str) -> Option<&'static str> {
+    // A short name, as nearly all names and tags are, holds no credential.
+    let is_named = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./*".contains(&byte);
+    if text.len() < MIN_SECRET_BYTES && text.bytes().all(is_named) {
+        return None;
+    }
+    find(text)
+}
+
+/// Whether a text that says who or where somebody is looks like a credential.
+pub(crate) fn finds_secret(text: &str) -> bool {
+    find_in_short(text).is_some()
 }
 
 #[cfg(test)]

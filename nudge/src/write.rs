@@ -2,10 +2,9 @@
 
 pub(crate) mod context_sets;
 pub(crate) mod import;
+pub(crate) mod merge;
 pub(crate) mod plan;
 pub(crate) mod proposal;
-pub(crate) mod replay;
 pub(crate) mod seed;
-pub(crate) mod snapshot;
-pub(crate) mod transaction;
+pub(crate) mod sink;
 pub(crate) mod validate;

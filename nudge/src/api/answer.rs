@@ -3,16 +3,15 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::api::match_explain::MatchExplain;
+use crate::api::payload::Snapshot;
 use crate::hint::Hint;
+use crate::hint::proposal::Proposal;
+use crate::model::list::one_or_list;
 use crate::model::name::Name;
-use crate::rank::explain::{MatchExplain, NearMiss};
-use crate::rank::score::Candidate;
-use crate::scope::context::Context;
-use crate::write::proposal::Proposal;
-use crate::write::snapshot::Snapshot;
+use crate::model::near_miss::NearMiss;
 
 /// What a set did.
 ///
@@ -103,30 +102,6 @@ pub struct Ranked {
     pub score: f64,
     /// Why it is there.
     pub match_explain: MatchExplain,
-}
-
-impl Ranked {
-    pub(crate) fn new(candidate: &Candidate<'_>, context: &Context, now: DateTime<Utc>) -> Ranked {
-        let match_explain = MatchExplain::new(candidate, context.clone(), now);
-        Ranked {
-            component: candidate.component.clone(),
-            key: candidate.key.clone(),
-            hint: Arc::clone(candidate.hint),
-            score: match_explain.score,
-            match_explain,
-        }
-    }
-
-    /// The same as the answer to a get.
-    pub(crate) fn into_match(self, alternatives: Vec<Ranked>) -> HintMatch {
-        HintMatch {
-            component: self.component,
-            key: self.key,
-            hint: self.hint,
-            match_explain: self.match_explain,
-            alternatives,
-        }
-    }
 }
 
 /// What a query found.
@@ -340,17 +315,6 @@ pub struct Problem {
     pub detail: Cow<'static, str>,
     /// The error in words.
     pub message: String,
-}
-
-/// Writes one item by itself and several as a list.
-pub(crate) fn one_or_list<T: Serialize, S: Serializer>(
-    items: &[T],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match items {
-        [one] => one.serialize(serializer),
-        several => several.serialize(serializer),
-    }
 }
 
 fn list_or_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Arc<Hint>>, D::Error> {

@@ -1,21 +1,12 @@
 //! `ListComponents`, `Export`, `Import`: the requests about a store as a whole.
 
-use std::sync::Arc;
-
-use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::api::answer::{ComponentEntry, Components};
-use crate::api::request::{is_false, null_as_default};
-use crate::hint::Hint;
+use crate::api::payload::Payload;
 use crate::hint::origin::Origin;
-use crate::hint::tag::{folded, has_tag};
+use crate::model::absent::{is_false, null_as_default};
 use crate::model::name::Name;
 use crate::scope::context::Context;
-use crate::store::slot::Slot;
-use crate::store::{Component, Store};
-use crate::write::seed::Named;
-use crate::write::snapshot::{Payload, Slots};
 
 /// Asks which components there are.
 ///
@@ -64,41 +55,6 @@ impl ListComponents {
     pub fn context(mut self, context: impl Into<Context>) -> ListComponents {
         self.context = Some(context.into());
         self
-    }
-}
-
-impl ListComponents {
-    /// The components with what is live and, where a context is given, eligible.
-    pub(crate) fn list(&self, store: &Store, now: DateTime<Utc>) -> Components {
-        let context = self.context.as_ref();
-        let counted = |hint: &Hint| context.is_none_or(|context| hint.applies(context.facts()));
-        let entry = |(name, owner): (&Name, &Component)| {
-            let slots = store.slots_of(owner).filter_map(|slot| {
-                let count = slot.live(now).filter(|hint| counted(hint)).count();
-                (count > 0).then_some((&slot.key, count))
-            });
-            let (mut keys, mut hint_count) = (Vec::new(), 0);
-            for (key, count) in slots {
-                hint_count += count;
-                if self.component.is_some() {
-                    keys.push(key.clone());
-                }
-            }
-            (hint_count > 0).then(|| ComponentEntry {
-                name: name.clone(),
-                hint_count,
-                keys: self.component.is_some().then_some(keys),
-            })
-        };
-        let components = match &self.component {
-            Some(name) => store
-                .component(name)
-                .and_then(|owner| entry((name, owner)))
-                .into_iter()
-                .collect(),
-            None => store.components().into_iter().filter_map(entry).collect(),
-        };
-        Components { components }
     }
 }
 
@@ -170,38 +126,6 @@ impl Export {
     pub fn include_secrets(mut self) -> Export {
         self.include_secrets = true;
         self
-    }
-}
-
-impl Export {
-    /// The hints to write out, all sorted, and how many secrets are not among them.
-    pub(crate) fn collect(&self, store: &Store, now: DateTime<Utc>) -> (Named<Slots>, usize) {
-        let tags: Vec<Name> = self.tags.iter().map(folded).collect();
-        let mut left_out = 0;
-        let mut variants = |slot: &Slot| {
-            let tagged =
-                |hint: &&Arc<Hint>| tags.is_empty() || tags.iter().any(|tag| has_tag(hint, tag));
-            let mut hints: Vec<Arc<Hint>> = slot.live(now).filter(tagged).cloned().collect();
-            if !self.include_secrets {
-                let all = hints.len();
-                hints.retain(|hint| !hint.is_secret());
-                left_out += all - hints.len();
-            }
-            hints.sort_by(|a, b| a.scope().cmp(&b.scope()));
-            (slot.key.clone(), hints)
-        };
-        let mut component = |owner: &Component| -> Slots {
-            let slots = store.slots_of(owner).map(&mut variants);
-            slots.filter(|(_, hints)| !hints.is_empty()).collect()
-        };
-        let wanted = |name: &Name| self.component.as_ref().is_none_or(|only| only == name);
-        let components = store.components().into_iter();
-        let components = components
-            .filter(|(name, _)| wanted(name))
-            .map(|(name, owner)| (name.clone(), component(owner)))
-            .filter(|(_, slots)| !slots.is_empty())
-            .collect();
-        (components, left_out)
     }
 }
 

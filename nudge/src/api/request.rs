@@ -4,8 +4,9 @@
 //! that takes it. As JSON it is the `params` of the method of its name, a
 //! field that is not known is refused, and `null` is as good as absent.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
+use crate::model::absent::{is_false, is_zero, null_as_default};
 use crate::model::name::Name;
 use crate::scope::context::Context;
 
@@ -203,25 +204,4 @@ impl Query {
         self.include_ineligible = true;
         self
     }
-}
-
-/// Reads `null` as if the field were absent.
-pub(crate) fn null_as_default<'de, T, D>(deserializer: D) -> Result<T, D::Error>
-where
-    T: Default + Deserialize<'de>,
-    D: Deserializer<'de>,
-{
-    Ok(Option::<T>::deserialize(deserializer)?.unwrap_or_default())
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes the field by reference"
-)]
-pub(crate) fn is_false(flag: &bool) -> bool {
-    !flag
-}
-
-pub(crate) fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
-    *number == N::default()
 }

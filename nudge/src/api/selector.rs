@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::api::request::{is_false, null_as_default};
 use crate::hint::origin::Origin;
+use crate::model::absent::{is_false, null_as_default};
 use crate::model::error::Error;
 use crate::model::name::Name;
 use crate::model::object;
-use crate::scope::Scope;
+use crate::model::scope::Scope;
 use crate::scope::context::Context;
 
 /// Which variant of a slot a [`DeleteHint`] or a [`Bump`] means.

@@ -4,17 +4,12 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use std::sync::Arc;
-
 use crate::hint::origin::Origin;
-use crate::hint::{HintMeta, HintValue, Os, Sensitivity, Source};
-use crate::model::error::Error;
+use crate::hint::{HintMeta, HintValue, Sensitivity, Source};
 use crate::model::name::Name;
 use crate::model::object;
-use crate::model::ttl::Ttl;
-use crate::scope::Scope;
-use crate::scope::matcher::Gate;
-use crate::store::interner::Pools;
+use crate::model::os::Os;
+use crate::model::scope::Scope;
 
 /// Asks for a hint to be set: a new one, or a variant that is there already.
 ///
@@ -124,46 +119,6 @@ impl MetaPatch {
 }
 
 impl MetaPatch {
-    /// The meta after the write, given what it was before; the scope is the
-    /// variant's and is not merged, and who set the value is not said here.
-    pub(crate) fn onto(
-        self,
-        before: Option<&HintMeta>,
-        scope: Option<Arc<Gate>>,
-        default_ttl: &Ttl,
-        pools: &Pools,
-    ) -> Result<HintMeta, Error> {
-        let none = HintMeta::default();
-        let before = before.unwrap_or(&none);
-        // A number that a byte cannot hold is as far out of range as 255.
-        let priority = self
-            .priority
-            .map(|given| u8::try_from(given).unwrap_or(u8::MAX));
-        let ttl = match self.ttl {
-            Patch::Keep => before.ttl.clone(),
-            Patch::Clear => None,
-            Patch::Set(text) => Some(text.parse::<Ttl>().map_err(|error| error.within("meta"))?),
-        };
-        Ok(HintMeta {
-            reason: self.reason.onto(|| before.reason.clone()),
-            tags: self
-                .tags
-                .map(|tags| pools.tags(tags))
-                .onto(|| Some(Arc::clone(&before.tags)))
-                .unwrap_or_default(),
-            priority: priority.onto(|| before.priority),
-            confidence: self.confidence.onto(|| before.confidence),
-            ttl: ttl.or_else(|| default_ttl.stamp()),
-            sensitivity: self.sensitivity.onto(|| before.sensitivity),
-            scope,
-            source: self.source.onto(|| before.source).or(Some(Source::User)),
-            added_by: self.added_by.onto(|| before.added_by.clone()),
-            origin: None,
-        })
-    }
-}
-
-impl MetaPatch {
     /// The patch that makes any meta this one.
     pub(crate) fn to(meta: &HintMeta) -> MetaPatch {
         fn set<T>(value: Option<T>) -> Patch<T> {
@@ -218,7 +173,7 @@ impl<T> Patch<T> {
     }
 
     /// The field after the write, given what it was before.
-    fn onto(self, before: impl FnOnce() -> Option<T>) -> Option<T> {
+    pub(crate) fn onto(self, before: impl FnOnce() -> Option<T>) -> Option<T> {
         match self {
             Patch::Keep => before(),
             Patch::Clear => None,
@@ -226,7 +181,7 @@ impl<T> Patch<T> {
         }
     }
 
-    fn map<U>(self, change: impl FnOnce(T) -> U) -> Patch<U> {
+    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> Patch<U> {
         match self {
             Patch::Keep => Patch::Keep,
             Patch::Clear => Patch::Clear,

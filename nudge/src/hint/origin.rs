@@ -9,8 +9,9 @@ use crate::config::Config;
 use crate::hint::{Hint, HintValue};
 use crate::model::name::{Name, check_text};
 use crate::model::time;
+use crate::model::time::Age;
 use crate::secret;
-use crate::write::validate::finds_secret;
+use crate::secret::finds_secret;
 
 /// The longest name of a door, of a client and of a repository, in bytes.
 const MAX_DOOR_BYTES: usize = 32;
@@ -190,4 +191,25 @@ impl fmt::Debug for Replaced {
             .field("client", &self.client.as_deref().map(secret::shown))
             .finish()
     }
+}
+
+impl Origin {
+    /// Who set the value, where, and how long ago: `codex/0.166 over mcp in
+    /// git:acme/api, 3m ago`.
+    #[must_use]
+    pub fn told(&self, now: DateTime<Utc>) -> String {
+        let who = who(&self.door, self.client.as_ref());
+        let place = self.repo.as_ref().map(|repo| format!(" in {repo}"));
+        let age = self.at.map(|at| {
+            let age = now.signed_duration_since(at).num_seconds().max(0);
+            format!(", {} ago", Age(age))
+        });
+        [who, place.unwrap_or_default(), age.unwrap_or_default()].concat()
+    }
+}
+
+/// A program and the door that it came by.
+pub(crate) fn who(door: &Name, client: Option<&Name>) -> String {
+    let client = client.map_or("a caller", Name::as_str);
+    [client, " over ", door].concat()
 }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use crate::hint::Hint;
-use crate::rank::explain::{Age, clock_time};
+use crate::model::time::{Age, clock_time};
 
 impl Hint {
     /// How often it worked, and when it last did: `worked 3×, 5m ago`; `None` when it never did.

@@ -8,7 +8,8 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::hint::{Command, HintValue, Os, PathValue, Shell, Template, TemplateFormat};
+use crate::hint::{Command, HintValue, PathValue, Shell, Template, TemplateFormat};
+use crate::model::os::Os;
 
 impl HintValue {
     /// The value when it is plain text.

@@ -2,8 +2,8 @@
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::rank::explain::NearMiss;
-use crate::scope::Scope;
+use crate::model::near_miss::NearMiss;
+use crate::model::scope::Scope;
 
 /// Why an operation failed.
 ///

@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 
 use serde::de::value::StrDeserializer;
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
+use serde::{Serialize, Serializer};
 
 /// A list of which a lone string is the shorter spelling.
 struct List<T>(Vec<T>);
@@ -61,4 +62,15 @@ where
         let lists = lists.into_iter();
         lists.map(|(name, list)| (name, list.0)).collect()
     }))
+}
+
+/// Writes one item by itself and several as a list.
+pub(crate) fn one_or_list<T: Serialize, S: Serializer>(
+    items: &[T],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match items {
+        [one] => one.serialize(serializer),
+        several => several.serialize(serializer),
+    }
 }

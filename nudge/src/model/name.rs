@@ -45,6 +45,12 @@ impl Name {
     }
 }
 
+/// Checks the names that a hint is to stand under.
+pub(crate) fn check_names(component: &Name, key: &Name) -> Result<(), Error> {
+    component.check("component")?;
+    key.check("key")
+}
+
 /// Checks a short text that people name things with: not empty, not too long,
 /// nothing that a terminal or a reader could stumble over.
 pub(crate) fn check_text(text: &str, field: &str, max: usize) -> Result<(), Error> {

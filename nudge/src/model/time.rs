@@ -135,6 +135,27 @@ fn write(time: DateTime<Utc>) -> [u8; 24] {
     text
 }
 
+/// A time as people say it on the same day: `14:02`, in UTC as all times are;
+/// with the date on another one.
+pub(crate) fn clock_time(time: DateTime<Utc>, now: DateTime<Utc>) -> impl fmt::Display {
+    let is_today = time.date_naive() == now.date_naive();
+    time.format(if is_today { "%H:%M" } else { "%Y-%m-%d %H:%M" })
+}
+
+/// A span of time as people say it: `12s`, `3m`, `5h`, `2d`.
+pub(crate) struct Age(pub(crate) i64);
+
+impl fmt::Display for Age {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            seconds @ ..60 => write!(f, "{seconds}s"),
+            seconds @ 60..3_600 => write!(f, "{}m", seconds / 60),
+            seconds @ 3_600..86_400 => write!(f, "{}h", seconds / 3_600),
+            seconds => write!(f, "{}d", seconds / 86_400),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

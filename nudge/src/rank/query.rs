@@ -6,10 +6,11 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use crate::api::request::{Query, TagsMode};
+use crate::config::Weights;
 use crate::hint::Hint;
 use crate::hint::tag::{folded, has_tag};
 use crate::model::name::Name;
-use crate::rank::score::{Candidate, Weights};
+use crate::rank::score::Candidate;
 use crate::scope::context::Facts;
 use crate::store::Store;
 use crate::store::pattern::Pattern;

@@ -1,89 +1,22 @@
 //! The score: five terms, their constants, and the order of hints.
 
 use std::cmp::Ordering;
-use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
 
+use crate::api::parts::{Parts, ten_thousandths};
+use crate::config::Weights;
 use crate::hint::Hint;
 use crate::model::name::Name;
 use crate::scope::context::Facts;
 use crate::scope::matcher::Gate;
-
-/// How much each term of the score weighs, and how fast use and age fade.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Config, Nudge, Weights};
-///
-/// let weights = Weights { priority: 0.40, confidence: 0.00, ..Weights::default() };
-/// let nudge = Nudge::new(Config { weights, ..Config::default() });
-/// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Weights {
-    /// Of how often and how lately a hint was used.
-    pub frecency: f64,
-    /// Of `meta.priority`.
-    pub priority: f64,
-    /// Of `meta.confidence`.
-    pub confidence: f64,
-    /// Of how many conditions the scope states.
-    pub specificity: f64,
-    /// Of how lately a hint was set.
-    pub recency: f64,
-    /// How many uses bring frecency half of the way to its best.
-    pub half_uses: f64,
-    /// After how long use and age count half, in seconds.
-    pub half_life_seconds: f64,
-}
-
-impl Default for Weights {
-    fn default() -> Weights {
-        // 0.30 + 0.20 + 0.20 + 0.20 + 0.10. The weights are the specification's;
-        // they add up to one so that a score is a fraction of the best possible hint.
-        Weights {
-            frecency: 0.30,
-            priority: 0.20,
-            confidence: 0.20,
-            specificity: 0.20,
-            recency: 0.10,
-            half_uses: 3.0,
-            half_life_seconds: Duration::from_hours(24).as_secs_f64(),
-        }
-    }
-}
+use crate::scope::path::above;
 
 /// The priority of a hint that states none.
 const PRIORITY: u8 = 5;
 
 /// The confidence of a hint that states none.
 const CONFIDENCE: f64 = 0.5;
-
-/// The five terms of a score, each already weighted: they add up to it.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{GetHint, Nudge, SetHint};
-///
-/// let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("api", "build", "make").priority(7))?;
-/// let parts = nudge.get_hint(GetHint::new("api", "build"))?.match_explain.parts();
-/// assert_eq!(parts.priority, 0.14);
-/// # Ok::<(), nudge::Error>(())
-/// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "each is the term of the weight of that name")]
-pub struct Parts {
-    pub frecency: f64,
-    pub priority: f64,
-    pub confidence: f64,
-    pub specificity: f64,
-    pub recency: f64,
-}
 
 impl Parts {
     /// The terms of a hint's score at `now`.
@@ -112,32 +45,6 @@ impl Parts {
         let sum = self.frecency + self.priority + self.confidence + self.specificity + self.recency;
         ten_thousandths(sum)
     }
-
-    /// The terms as they are printed, with four decimals.
-    pub(crate) fn rounded(self) -> Parts {
-        let round = |term: f64| from_ten_thousandths(ten_thousandths(term));
-        Parts {
-            frecency: round(self.frecency),
-            priority: round(self.priority),
-            confidence: round(self.confidence),
-            specificity: round(self.specificity),
-            recency: round(self.recency),
-        }
-    }
-}
-
-/// Rounds half up. `f64::round` is a library call that would be a tenth of a get.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "terms are small numbers; the cast saturates"
-)]
-fn ten_thousandths(term: f64) -> i64 {
-    (term * 1e4 + 0.5) as i64
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a score is a small number")]
-pub(crate) fn from_ten_thousandths(score: i64) -> f64 {
-    score as f64 / 1e4
 }
 
 #[expect(
@@ -242,14 +149,6 @@ impl<'a> Candidate<'a> {
             |file: &&String| above(file).any(|path| gate.glob_for(path, caseless).is_some());
         files.by_ref().filter(under).count()
     }
-}
-
-/// A path and the folders above it, the nearest first.
-pub(crate) fn above(path: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(path), |path| {
-        let (parent, _) = path.rsplit_once('/')?;
-        (!parent.is_empty()).then_some(parent)
-    })
 }
 
 /// The sets of stated conditions that are present among some hints.

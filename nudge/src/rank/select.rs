@@ -7,8 +7,8 @@ use chrono::{DateTime, Utc};
 use crate::api::selector::Which;
 use crate::hint::Hint;
 use crate::model::error::{Error, ErrorData, ErrorKind};
-use crate::model::name::Name;
-use crate::rank::explain::{NearMiss, near_misses};
+use crate::model::name::{Name, check_names};
+use crate::model::near_miss::NearMiss;
 use crate::rank::query::Circumstances;
 use crate::rank::score::{Candidate, Stated, by_dominance};
 use crate::scope::context::Facts;
@@ -16,7 +16,6 @@ use crate::secret;
 use crate::store::Store;
 use crate::store::interner::Pools;
 use crate::store::slot::{Slot, Variant};
-use crate::write::validate::check_names;
 
 /// How many names an error offers.
 const OFFERED: usize = 5;
@@ -191,7 +190,7 @@ pub(crate) fn out_of_scope<H: AsRef<Hint>>(
     facts: &Facts,
 ) -> Error {
     let hints = live.iter().map(AsRef::as_ref);
-    let mut by_hint: Vec<_> = hints.map(|hint| near_misses(hint, facts)).collect();
+    let mut by_hint: Vec<_> = hints.map(|hint| hint.near_misses(facts)).collect();
     by_hint.sort_by_key(Vec::len);
     let misses: Vec<NearMiss> = by_hint
         .into_iter()

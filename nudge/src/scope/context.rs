@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::hint::Os;
 use crate::model::list;
 use crate::model::object::Object;
+use crate::model::os::Os;
 use crate::scope::path;
 use crate::scope::repo::Repo;
 

@@ -9,9 +9,10 @@ mod stamp;
 
 use std::path::{Path, PathBuf};
 
-use crate::hint::Os;
-use crate::scope::context::{Context, Facts};
 use git::Checkout;
+
+use crate::model::os::Os;
+use crate::scope::context::{Context, Facts};
 
 impl Context {
     /// Gathers the facts of this process: its cwd, and the repository, branch and os there.

@@ -8,15 +8,15 @@ use std::sync::Arc;
 use hashbrown::Equivalent;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::hint::{HintValue, Os};
 use crate::model::error::Error;
 use crate::model::object::Object;
+use crate::model::os::Os;
+use crate::model::scope::Scope;
+use crate::scope::compile;
 use crate::scope::context::{Context, Facts};
 use crate::scope::glob::Glob;
 use crate::scope::repo::Repo;
-use crate::scope::{Scope, compile};
 use crate::secret;
-use crate::store::interner::Pools;
 
 /// A [`Scope`] in its one spelling, compiled; it reads as a `Scope`.
 ///
@@ -96,7 +96,7 @@ fn is_literal(glob: &str) -> bool {
 
 impl Gate {
     /// Compiles a scope that is canonical already.
-    fn new(scope: Scope) -> Result<Gate, Error> {
+    pub(crate) fn new(scope: Scope) -> Result<Gate, Error> {
         Ok(Gate {
             finding: find_secret(&scope),
             stated: scope.stated(),
@@ -281,46 +281,5 @@ impl<'de> Deserialize<'de> for Gate {
         let Object(scope) = Object::<Scope>::deserialize(deserializer)?;
         let scope = scope.canonical();
         scope.and_then(Gate::new).map_err(serde::de::Error::custom)
-    }
-}
-
-/// Making gates: what is equal is shared.
-impl Pools {
-    /// The gate of a scope, `None` where it applies everywhere.
-    ///
-    /// A scope that is written as it was before is found without being
-    /// checked again; otherwise it is checked and compiled outside the lock.
-    pub(crate) fn gate(&self, scope: Scope) -> Result<Option<Arc<Gate>>, Error> {
-        if scope.is_everywhere() {
-            return Ok(None);
-        }
-        if let Some(gate) = self.gates.find(&scope) {
-            return Ok(Some(gate));
-        }
-        let gate = Arc::new(Gate::new(scope.canonical()?)?);
-        Ok(Some(self.gates.share(gate)))
-    }
-
-    /// The gate of the scope of a hint with this value: a path is meant only
-    /// on its own systems.
-    pub(crate) fn gate_for(
-        &self,
-        mut scope: Scope,
-        value: &HintValue,
-    ) -> Result<Option<Arc<Gate>>, Error> {
-        let meant = value.systems();
-        if !meant.is_empty() {
-            let stated = scope.os.as_deref().unwrap_or(meant).iter();
-            let both: Vec<Os> = stated.copied().filter(|os| meant.contains(os)).collect();
-            if both.is_empty() {
-                return Err(Error::invalid(
-                    "value.os",
-                    "disjoint",
-                    "value.os and meta.scope.os have no system in common; give meta.scope the systems of the path",
-                ));
-            }
-            scope.os = Some(both);
-        }
-        self.gate(scope).map_err(|error| error.within("meta"))
     }
 }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::hint::Os;
 use crate::model::error::Error;
+use crate::model::os::Os;
 
 /// Brings a cwd into the form that globs are matched against.
 ///
@@ -106,4 +106,12 @@ fn split_root(slashed: &str) -> (Cow<'_, str>, &str) {
         Some(rest) => (Cow::Borrowed("/"), rest),
         None => (Cow::Borrowed(""), slashed),
     }
+}
+
+/// A path and the folders above it, the nearest first.
+pub(crate) fn above(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(path), |path| {
+        let (parent, _) = path.rsplit_once('/')?;
+        (!parent.is_empty()).then_some(parent)
+    })
 }

@@ -6,8 +6,12 @@ use std::sync::Arc;
 use hashbrown::{Equivalent, HashSet};
 use parking_lot::Mutex;
 
+use crate::hint::HintValue;
 use crate::hint::tag::folded;
+use crate::model::error::Error;
 use crate::model::name::Name;
+use crate::model::os::Os;
+use crate::model::scope::Scope;
 use crate::scope::matcher::Gate;
 
 /// What the hints of a store share.
@@ -80,5 +84,46 @@ impl<T: ?Sized + Eq + Hash> Pool<T> {
             .iter()
             .filter(|value| Arc::strong_count(value) > 1);
         in_use.any(|value| is_like(value))
+    }
+}
+
+/// Making gates: what is equal is shared.
+impl Pools {
+    /// The gate of a scope, `None` where it applies everywhere.
+    ///
+    /// A scope that is written as it was before is found without being
+    /// checked again; otherwise it is checked and compiled outside the lock.
+    pub(crate) fn gate(&self, scope: Scope) -> Result<Option<Arc<Gate>>, Error> {
+        if scope.is_everywhere() {
+            return Ok(None);
+        }
+        if let Some(gate) = self.gates.find(&scope) {
+            return Ok(Some(gate));
+        }
+        let gate = Arc::new(Gate::new(scope.canonical()?)?);
+        Ok(Some(self.gates.share(gate)))
+    }
+
+    /// The gate of the scope of a hint with this value: a path is meant only
+    /// on its own systems.
+    pub(crate) fn gate_for(
+        &self,
+        mut scope: Scope,
+        value: &HintValue,
+    ) -> Result<Option<Arc<Gate>>, Error> {
+        let meant = value.systems();
+        if !meant.is_empty() {
+            let stated = scope.os.as_deref().unwrap_or(meant).iter();
+            let both: Vec<Os> = stated.copied().filter(|os| meant.contains(os)).collect();
+            if both.is_empty() {
+                return Err(Error::invalid(
+                    "value.os",
+                    "disjoint",
+                    "value.os and meta.scope.os have no system in common; give meta.scope the systems of the path",
+                ));
+            }
+            scope.os = Some(both);
+        }
+        self.gate(scope).map_err(|error| error.within("meta"))
     }
 }

@@ -8,20 +8,20 @@ use serde_json::value::RawValue;
 
 use crate::api::answer::{Imported, Problem};
 use crate::api::import_export::ImportMode;
+use crate::api::payload::{Form, Named, Payload};
 use crate::config::{Config, Size};
 use crate::hint::origin::{Origin, origin_of};
 use crate::hint::{Hint, HintMeta, Source};
 use crate::model::error::{Error, ErrorData, ErrorKind};
-use crate::model::name::Name;
+use crate::model::name::{Name, check_names};
 use crate::secret;
 use crate::store::Store;
 use crate::store::change::{Change, What};
 use crate::store::interner::Pools;
 use crate::write::plan::Desk;
 use crate::write::proposal::overwrites_user;
-use crate::write::seed::{Named, Seed, Variants, read};
-use crate::write::snapshot::{Form, Payload};
-use crate::write::validate::{check_hint, check_names};
+use crate::write::seed::{Seed, Variants, read};
+use crate::write::validate::check_hint;
 
 /// How many problems an answer lists.
 const MAX_PROBLEMS: usize = 20;

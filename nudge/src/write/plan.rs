@@ -11,17 +11,18 @@ use crate::config::{Config, Size};
 use crate::hint::origin::{Origin, origin_of};
 use crate::hint::{Hint, HintMeta, HintValue};
 use crate::model::error::{Error, ErrorData, ErrorKind};
-use crate::model::name::Name;
+use crate::model::name::{Name, check_names};
+use crate::model::number::in_range;
+use crate::model::scope::Scope;
 use crate::rank::query::Circumstances;
 use crate::rank::select::{ambiguous, pick};
-use crate::scope::Scope;
 use crate::scope::context::Context;
 use crate::store::Store;
 use crate::store::change::{Change, What};
 use crate::store::interner::Pools;
 use crate::write::import::Dead;
 use crate::write::proposal::overwrites_user;
-use crate::write::validate::{check_hint, check_names};
+use crate::write::validate::check_hint;
 
 /// What a plan is made with.
 #[derive(Clone, Copy)]
@@ -287,20 +288,4 @@ fn check_version(expected: Option<u64>, before: Option<&Arc<Hint>>) -> Result<()
         ..ErrorData::default()
     };
     Err(Error::with(ErrorKind::Conflict, words, data))
-}
-
-/// Checks a number that a request gives.
-pub(crate) fn in_range(
-    field: &'static str,
-    number: i64,
-    least: i64,
-    most: i64,
-) -> Result<usize, Error> {
-    usize::try_from(number)
-        .ok()
-        .filter(|_| (least..=most).contains(&number))
-        .ok_or_else(|| {
-            let words = format!("{field} is {number}; give an integer from {least} to {most}");
-            Error::invalid(field, "range", words)
-        })
 }

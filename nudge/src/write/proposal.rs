@@ -1,269 +1,72 @@
 //! Proposals: hints that wait for somebody to accept them, and are never served before.
 
-use std::fmt;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use crate::api::answer::HintSet;
+use crate::api::proposals::{Accept, Propose, Proposed};
 use crate::api::set_hint::{MetaPatch, SetHint};
-use crate::hint::origin::Origin;
-use crate::hint::{Hint, HintMeta, HintValue, Source};
+use crate::hint::origin::who;
+use crate::hint::proposal::Proposal;
+use crate::hint::{Hint, HintMeta, Source};
 use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::Name;
-use crate::model::object;
-use crate::nudge::Nudge;
-use crate::rank::explain::who;
 use crate::store::change::Change;
 use crate::write::plan::Desk;
-use crate::write::validate::check_reason;
 
 /// How many may wait; the oldest go.
 const MOST: usize = 50;
 
-/// A hint that waits for somebody to accept it.
-///
-/// # Examples
-///
-/// An agent cannot overwrite what the user has set:
-///
-/// ```
-/// use nudge::{Accept, GetHint, Nudge, SetHint, Source};
-///
-/// let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
-/// let set = nudge.set_hint(SetHint::new("api", "build", "cmake").source(Source::Agent))?;
-/// let proposal = set.proposal.unwrap();
-/// assert_eq!(nudge.get_hint(GetHint::new("api", "build"))?.hint.value.text(), "make");
-///
-/// nudge.accept(Accept::new(proposal.id))?;
-/// assert_eq!(nudge.get_hint(GetHint::new("api", "build"))?.hint.value.text(), "cmake");
-/// # Ok::<(), nudge::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Proposal {
-    /// By which it is accepted or rejected; from 1.
-    pub id: u64,
-    /// The component.
-    pub component: Name,
-    /// The key.
-    pub key: Name,
-    /// The hint as it would be.
-    pub hint: Arc<Hint>,
-    /// Why it is only proposed.
-    pub why: Box<str>,
-}
-
-/// Asks for a hint to be proposed instead of set.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Nudge, Propose, SetHint};
-///
-/// let nudge = Nudge::default();
-/// let hint = SetHint::new("api", "test", "make test JOBS=1");
-/// let proposed = nudge.propose(Propose::new(hint, "failed as `make test`"))?;
-/// assert_eq!(proposed.proposal.id, 1);
-/// assert_eq!(nudge.stats().hints, 0);
-/// # Ok::<(), nudge::Error>(())
-/// ```
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Propose {
-    /// The component.
-    pub component: Name,
-    /// The key.
-    pub key: Name,
-    /// The value.
-    pub value: HintValue,
-    /// What is known about it.
-    #[serde(
-        default,
-        deserialize_with = "object::or_default",
-        skip_serializing_if = "MetaPatch::is_empty"
-    )]
-    pub meta: MetaPatch,
-    /// Why it is proposed.
-    pub why: Box<str>,
-    /// Who asks, as the door says; JSON has no word for it.
-    #[serde(skip)]
-    pub origin: Option<Box<Origin>>,
-}
-
-/// Asks for a proposal to be set, or to be dropped.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Accept {
-    /// The proposal.
-    pub id: u64,
-    /// Who asks, as the door says; JSON has no word for it.
-    #[serde(skip)]
-    pub origin: Option<Box<Origin>>,
-}
-
-/// Asks which proposals wait.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct ListProposals {}
-
-/// A proposal that waits now.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Proposed {
-    /// The proposal.
-    pub proposal: Proposal,
-}
-
-/// The proposals that wait.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Proposals {
-    /// Each of them, the oldest first.
-    pub proposals: Vec<Proposal>,
-}
-
 impl Propose {
-    /// Proposes a hint, and says why.
-    pub fn new(hint: SetHint, why: impl Into<Box<str>>) -> Propose {
-        Propose {
-            component: hint.component,
-            key: hint.key,
-            value: hint.value,
-            meta: hint.meta,
-            why: why.into(),
-            origin: hint.origin,
-        }
-    }
-}
-
-// Nobody has looked yet whether the reason is a secret.
-impl fmt::Debug for Propose {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Propose")
-            .field("component", &self.component)
-            .field("key", &self.key)
-            .field("value", &self.value)
-            .field("meta", &self.meta)
-            .finish_non_exhaustive()
+    /// The change that lets the hint wait.
+    pub(crate) fn plan(self, on: Desk<'_>) -> Result<(Vec<Change>, Proposed), Error> {
+        let set = SetHint {
+            component: self.component,
+            key: self.key,
+            value: self.value,
+            meta: self.meta,
+            if_match_version: None,
+            origin: self.origin,
+        };
+        let (changes, set) = set.plan_as(on, Some(self.why))?;
+        let proposal = set.proposal.ok_or_else(known)?;
+        Ok((changes, Proposed { proposal }))
     }
 }
 
 impl Accept {
-    /// Means a proposal by its number.
-    #[must_use]
-    pub fn new(id: u64) -> Accept {
-        Accept { id, origin: None }
-    }
-}
-
-/// Proposals.
-impl Nudge {
-    /// Proposes a hint: it is never served until it is accepted.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{ErrorKind, Nudge, Propose, SetHint};
-    ///
-    /// let nudge = Nudge::default();
-    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
-    /// let known = Propose::new(SetHint::new("api", "build", "make"), "it worked");
-    /// assert_eq!(nudge.propose(known).unwrap_err().kind(), ErrorKind::Conflict);
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
-    pub fn propose(&self, request: Propose) -> Result<Proposed, Error> {
-        check_reason(&request.why, "why", &self.config)?;
-        let set = SetHint {
-            component: request.component,
-            key: request.key,
-            value: request.value,
-            meta: request.meta,
-            if_match_version: None,
-            origin: request.origin,
+    /// The changes that set the hint of the proposal as the user's own.
+    pub(crate) fn plan_accept(self, on: Desk<'_>) -> Result<(Vec<Change>, HintSet), Error> {
+        let proposal = on.proposal(self.id)?;
+        let Proposal {
+            component,
+            key,
+            hint,
+            ..
+        } = proposal.clone();
+        let meta = HintMeta {
+            source: Some(Source::User),
+            ..hint.meta.clone()
         };
-        self.write(set.origin.clone(), |desk| {
-            let (changes, set) = set.plan_as(desk, Some(request.why))?;
-            let proposal = set.proposal.ok_or_else(known)?;
-            Ok((changes, Proposed { proposal }))
-        })
+        let set = SetHint {
+            component,
+            key,
+            value: hint.value.clone(),
+            origin: meta.origin.clone(),
+            meta: MetaPatch::to(&meta),
+            if_match_version: None,
+        };
+        let (changes, answer) = set.plan_as(on, None)?;
+        let dismissed = Change::dismiss(on.now, proposal);
+        Ok((std::iter::once(dismissed).chain(changes).collect(), answer))
     }
 
-    /// Lists the proposals that wait.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{ListProposals, Nudge};
-    ///
-    /// assert!(Nudge::default().list_proposals(ListProposals {})?.proposals.is_empty());
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
-    pub fn list_proposals(&self, _: ListProposals) -> Result<Proposals, Error> {
-        let proposals = self.read().proposals().cloned().collect();
-        Ok(Proposals { proposals })
-    }
-
-    /// Sets the hint of a proposal, as the user's own.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Accept, Nudge, Propose, SetHint, Source};
-    ///
-    /// let nudge = Nudge::default();
-    /// let hint = SetHint::new("api", "build", "make").source(Source::Agent);
-    /// let id = nudge.propose(Propose::new(hint, "it worked"))?.proposal.id;
-    /// let set = nudge.accept(Accept::new(id))?;
-    /// assert_eq!(set.hint.meta.source, Some(Source::User));
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
-    pub fn accept(&self, request: Accept) -> Result<HintSet, Error> {
-        self.write(request.origin, |desk| {
-            let proposal = desk.proposal(request.id)?;
-            let Proposal {
-                component,
-                key,
-                hint,
-                ..
-            } = proposal.clone();
-            let meta = HintMeta {
-                source: Some(Source::User),
-                ..hint.meta.clone()
-            };
-            let set = SetHint {
-                component,
-                key,
-                value: hint.value.clone(),
-                origin: meta.origin.clone(),
-                meta: MetaPatch::to(&meta),
-                if_match_version: None,
-            };
-            let (changes, answer) = set.plan_as(desk, None)?;
-            let dismissed = Change::dismiss(desk.now, proposal);
-            Ok((std::iter::once(dismissed).chain(changes).collect(), answer))
-        })
-    }
-
-    /// Drops a proposal.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Accept, ErrorKind, Nudge};
-    ///
-    /// let error = Nudge::default().reject(Accept::new(7)).unwrap_err();
-    /// assert_eq!(error.kind(), ErrorKind::NotFound);
-    /// ```
-    pub fn reject(&self, request: Accept) -> Result<Proposed, Error> {
-        self.write(request.origin, |desk| {
-            let proposal = desk.proposal(request.id)?.clone();
-            Ok((
-                vec![Change::dismiss(desk.now, &proposal)],
-                Proposed { proposal },
-            ))
-        })
+    /// The change that drops the proposal.
+    pub(crate) fn plan_reject(self, on: Desk<'_>) -> Result<(Vec<Change>, Proposed), Error> {
+        let proposal = on.proposal(self.id)?.clone();
+        Ok((
+            vec![Change::dismiss(on.now, &proposal)],
+            Proposed { proposal },
+        ))
     }
 }
 

@@ -14,14 +14,12 @@ use serde::de::{
 };
 use serde_json::value::RawValue;
 
-use crate::hint::value;
-use crate::hint::{Hint, HintMeta, HintValue};
+use crate::api::payload::Named;
+use crate::hint::{Hint, HintMeta, HintValue, value};
 use crate::model::error::Error;
-use crate::model::json;
 use crate::model::name::Name;
-use crate::model::object;
-use crate::model::time;
-use crate::scope::Scope;
+use crate::model::scope::Scope;
+use crate::model::{json, object, time};
 
 /// A hint as a payload has it. Only the value must be there, so that a seed
 /// can be written by hand.
@@ -47,9 +45,6 @@ pub(crate) struct Seed {
     #[serde(default, with = "time::option")]
     pub(crate) last_failed_at: Option<DateTime<Utc>>,
 }
-
-/// What stands under names, in their order.
-pub(crate) type Named<T> = Vec<(Name, T)>;
 
 /// Takes the slots of one component.
 pub(crate) type Take<'t, H> = dyn FnMut(Name, Named<H>) + 't;

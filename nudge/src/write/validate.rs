@@ -25,15 +25,6 @@ const MAX_DEPTH: usize = 64;
 /// The longest item of a context set, in bytes.
 const MAX_ITEM_BYTES: usize = 512;
 
-/// No credential that stands alone is shorter than this.
-const MIN_SECRET_BYTES: usize = 16;
-
-/// Checks the names that a hint is to stand under.
-pub(crate) fn check_names(component: &Name, key: &Name) -> Result<(), Error> {
-    component.check("component")?;
-    key.check("key")
-}
-
 /// Checks a hint that is to stand under names that are good.
 pub(crate) fn check_hint(
     component: &Name,
@@ -69,7 +60,7 @@ pub(crate) fn check_item(text: &str, field: &str, config: &Config) -> Result<(),
 
 fn check_said(text: &str, field: &str, most: usize, config: &Config) -> Result<(), Error> {
     check_text(text, field, most)?;
-    match find(text).filter(|_| config.secret_guard) {
+    match secret::find_in_short(text).filter(|_| config.secret_guard) {
         None => Ok(()),
         Some(rule) => Err(rejected(field, rule, "")),
     }
@@ -180,7 +171,7 @@ fn check_meta(meta: &HintMeta) -> Result<(), Error> {
 
 /// The field and the rule of the first thing that looks like a credential.
 fn find_secret(component: &Name, key: &Name, hint: &Hint) -> Option<(&'static str, &'static str)> {
-    let find = |field, text: &str| Some((field, find(text)?));
+    let find = |field, text: &str| Some((field, secret::find_in_short(text)?));
     find("component", component)
         .or_else(|| find("key", key))
         .or_else(|| Some(("value", find_in_value(key, &hint.value)?)))
@@ -190,26 +181,12 @@ fn find_secret(component: &Name, key: &Name, hint: &Hint) -> Option<(&'static st
         .or_else(|| Some(("meta.scope", hint.meta.scope.as_ref()?.finding()?)))
 }
 
-fn find(text: &str) -> Option<&'static str> {
-    // A short name, as nearly all names and tags are, holds no credential.
-    let is_named = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./*".contains(&byte);
-    if text.len() < MIN_SECRET_BYTES && text.bytes().all(is_named) {
-        return None;
-    }
-    secret::find(text)
-}
-
-/// Whether a text that says who or where somebody is looks like a credential.
-pub(crate) fn finds_secret(text: &str) -> bool {
-    find(text).is_some()
-}
-
 fn find_in_value(key: &Name, value: &HintValue) -> Option<&'static str> {
     match value {
         HintValue::Text(text) => secret::find_named(key, text),
-        HintValue::Command(command) => find(&command.cmd),
-        HintValue::Path(path) => find(&path.abs),
-        HintValue::Template(template) => find(&template.body).or_else(|| {
+        HintValue::Command(command) => secret::find_in_short(&command.cmd),
+        HintValue::Path(path) => secret::find_in_short(&path.abs),
+        HintValue::Template(template) => secret::find_in_short(&template.body).or_else(|| {
             let mut defaults = template.defaults.iter();
             defaults.find_map(|(name, default)| secret::find_named(name, default))
         }),

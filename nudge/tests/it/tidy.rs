@@ -174,7 +174,8 @@ fn only_the_c_door_is_unsafe() {
 #[test]
 fn only_one_file_of_the_library_looks_at_the_machine() {
     let src = root().join("nudge/src");
-    let here = |path: &PathBuf| path.ends_with("here.rs") || path.starts_with(src.join("scope/here"));
+    let here =
+        |path: &PathBuf| path.ends_with("here.rs") || path.starts_with(src.join("scope/here"));
     let sources: Vec<PathBuf> = files(&src, ".rs")
         .into_iter()
         .filter(|path| !here(path))

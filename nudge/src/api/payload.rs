@@ -9,11 +9,10 @@ use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::api::answer::one_or_list;
 use crate::hint::Hint;
+use crate::model::list::one_or_list;
 use crate::model::name::Name;
 use crate::model::time;
-use crate::write::seed::Named;
 
 /// The hints of a store at one moment, as an export gives them.
 ///
@@ -40,6 +39,9 @@ pub struct Snapshot {
     pub(crate) session_id: Arc<str>,
     pub(crate) components: Named<Slots>,
 }
+
+/// What stands under names, in their order.
+pub(crate) type Named<T> = Vec<(Name, T)>;
 
 /// The slots of a component by key.
 pub(crate) type Slots = Named<Vec<Arc<Hint>>>;

@@ -15,10 +15,11 @@ use crate::model::error::Error;
 use crate::model::time;
 use crate::nudge::Nudge;
 use crate::scope::matcher::Gate;
-use crate::store::change::{Change, Sink};
+use crate::store::change::Change;
 use crate::store::interner::Pools;
 use crate::store::pattern::Patterns;
 use crate::store::stats::Stats;
+use crate::write::sink::Sink;
 
 /// Setting up a store.
 impl Nudge {

@@ -13,8 +13,9 @@ use crate::nudge::Nudge;
 use crate::rank::query::Circumstances;
 use crate::scope::context::Context;
 use crate::store::Store;
-use crate::store::change::{Answer, Change, note_who};
+use crate::store::change::{Change, note_who};
 use crate::write::plan::Desk;
+use crate::write::sink::Answer;
 
 impl Nudge {
     /// Makes a plan, asks the sink, and does what the plan says. The origin is

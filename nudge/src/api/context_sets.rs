@@ -1,0 +1,153 @@
+//! The requests and answers about what is being worked on.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::hint::origin::Origin;
+use crate::model::absent::null_as_default;
+use crate::model::name::Name;
+
+/// Says what is being worked on.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{ContextMode, Nudge, SetContext};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_context(SetContext::new("files", ["src/proxy.rs"]))?;
+/// let more = SetContext::new("files", ["src/main.rs"]).mode(ContextMode::Merge);
+/// let now = nudge.set_context(more)?;
+/// assert_eq!(now.sets["files"], ["src/proxy.rs", "src/main.rs"]);
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SetContext {
+    /// The items of each set, the newest last; none to take a set away.
+    pub sets: BTreeMap<Name, Vec<ContextItem>>,
+    /// What becomes of the items that are there.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub mode: ContextMode,
+    /// Who asks, as the door says; JSON has no word for it.
+    #[serde(skip)]
+    pub origin: Option<Box<Origin>>,
+}
+
+/// One thing that is being worked on: a text, or a number such as a port.
+///
+/// `Debug` does not show it, so that no secret reaches a log.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "this is no item; expected a string or an integer"
+)]
+pub enum ContextItem {
+    /// A text.
+    Text(String),
+    /// A number, which is kept as a text.
+    Number(i64),
+}
+
+/// What becomes of the items that a set has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ContextMode {
+    /// They go. Sets that are not named stay as they are.
+    #[default]
+    Replace,
+    /// They stay, beside the new ones.
+    Merge,
+}
+
+/// Asks what is being worked on.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{GetContext, Nudge, SetContext};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_context(SetContext::new("ports", ["8080"]))?;
+/// assert_eq!(nudge.get_context(GetContext::default())?.sets["ports"], ["8080"]);
+///
+/// let error = nudge.get_context(GetContext::default().name("prots")).unwrap_err();
+/// assert_eq!(error.to_string(), "there is no context set `prots`; did you mean `ports`?");
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GetContext {
+    /// The one set that is meant; all when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<Name>,
+}
+
+impl GetContext {
+    /// Means one set.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<Name>) -> GetContext {
+        self.name = Some(name.into());
+        self
+    }
+}
+
+/// What is being worked on.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ContextSets {
+    /// The items of each set, the newest last.
+    pub sets: BTreeMap<Name, Vec<String>>,
+    /// What had to go to make room, the oldest first.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub dropped: BTreeMap<Name, Vec<String>>,
+    /// For a new set whose name is like one that is known, that one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub nearest: BTreeMap<Name, Name>,
+    /// How many files no longer exist; they are not listed.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub gone: BTreeMap<Name, usize>,
+}
+
+impl ContextItem {
+    pub(crate) fn into_text(self) -> String {
+        match self {
+            ContextItem::Text(text) => text,
+            ContextItem::Number(number) => number.to_string(),
+        }
+    }
+}
+
+impl fmt::Debug for ContextItem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ContextItem::Text(text) => write!(f, "Text(<{} bytes>)", text.len()),
+            ContextItem::Number(_) => f.write_str("Number"),
+        }
+    }
+}
+
+impl SetContext {
+    /// Gives a set these items instead of those that it has.
+    pub fn new<I, S>(name: impl Into<Name>, items: I) -> SetContext
+    where
+        I: IntoIterator<Item = S>,
+        S: Into<String>,
+    {
+        let items = items.into_iter().map(|item| ContextItem::Text(item.into()));
+        SetContext {
+            sets: BTreeMap::from([(name.into(), items.collect())]),
+            mode: ContextMode::Replace,
+            origin: None,
+        }
+    }
+
+    /// Says what becomes of the items that are there.
+    #[must_use]
+    pub fn mode(mut self, mode: ContextMode) -> SetContext {
+        self.mode = mode;
+        self
+    }
+}

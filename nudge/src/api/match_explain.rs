@@ -1,0 +1,188 @@
+//! `MatchExplain` and `NearMiss`: the place that words reasons, what came of a
+//! hint's uses aside, which is in `track_record.rs`.
+
+use std::fmt;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use serde::ser::{SerializeStruct, Serializer};
+use serde::{Deserialize, Serialize};
+
+use crate::api::parts::{Parts, from_ten_thousandths};
+use crate::hint::Hint;
+use crate::hint::origin::who;
+use crate::model::time::Age;
+use crate::scope::context::{Context, Facts};
+use crate::scope::matcher::Gate;
+use crate::scope::near_miss::has_env;
+
+/// Why a hint was returned: its score, its terms, and the reasons in words.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Context, GetHint, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make").cwd_glob("**/api*").branch("dev"))?;
+/// let here = Context::new().cwd("/work/api").branch("dev");
+/// let found = nudge.get_hint(GetHint::new("api", "build").context(here))?;
+/// assert_eq!(found.match_explain.reasons(), ["cwd matched **/api*", "branch=dev allowed"]);
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Clone, Deserialize)]
+#[serde(from = "Said")]
+pub struct MatchExplain {
+    /// Whether the gate let the hint through.
+    pub matched: bool,
+    /// From 0 to 1, with four decimals.
+    pub score: f64,
+    parts: Parts,
+    why: Why,
+}
+
+/// The reasons in words, or all that they are worded from.
+///
+/// Most callers take the hint and never read why; they do not pay for it, and
+/// no lock is held when somebody does.
+#[derive(Clone)]
+enum Why {
+    Known {
+        hint: Arc<Hint>,
+        context: Context,
+        now: DateTime<Utc>,
+    },
+    Said(Vec<String>),
+}
+
+impl MatchExplain {
+    pub(crate) fn new(
+        (parts, score): (Parts, i64),
+        hint: Arc<Hint>,
+        context: Context,
+        now: DateTime<Utc>,
+    ) -> MatchExplain {
+        MatchExplain {
+            matched: true,
+            score: from_ten_thousandths(score),
+            parts,
+            why: Why::Known { hint, context, now },
+        }
+    }
+
+    /// The terms that add up to the score, with four decimals.
+    #[must_use]
+    pub fn parts(&self) -> Parts {
+        self.parts.rounded()
+    }
+
+    /// The reasons, a sentence each.
+    #[must_use]
+    pub fn reasons(&self) -> Vec<String> {
+        match &self.why {
+            Why::Known { hint, context, now } => reasons(hint, context.facts(), *now),
+            Why::Said(reasons) => reasons.clone(),
+        }
+    }
+}
+
+fn reasons(hint: &Hint, facts: &Facts, now: DateTime<Utc>) -> Vec<String> {
+    let mut reasons = match &hint.meta.scope {
+        Some(gate) => conditions_met(gate, facts),
+        None => vec!["applies everywhere".to_owned()],
+    };
+    if let Some(used) = hint.last_used_at {
+        let age = now.signed_duration_since(used).num_seconds().max(0);
+        let how = if age <= 24 * 60 * 60 {
+            "recently"
+        } else {
+            "last"
+        };
+        reasons.push(format!("{how} used ({} ago)", Age(age)));
+    }
+    reasons.extend(hint.told_failures(now));
+    if let Some(origin) = &hint.meta.origin
+        && let Some(replaced) = &origin.replaced
+    {
+        let by = who(&origin.door, origin.client.as_ref());
+        let had = who(&replaced.door, replaced.client.as_ref());
+        reasons.push(format!("value changed by {by}; {had} had set it"));
+    }
+    reasons
+}
+
+fn conditions_met(gate: &Gate, facts: &Facts) -> Vec<String> {
+    let mut reasons = Vec::with_capacity(4);
+    if let Some(glob) = gate.matching_glob(facts) {
+        reasons.push(["cwd matched ", glob].concat());
+    }
+    if let Some(repo) = gate.matching_repo(facts) {
+        reasons.push(["repo=", repo, " allowed"].concat());
+    }
+    if let Some(branch) = gate.matching_branch(facts) {
+        reasons.push(["branch=", branch, " allowed"].concat());
+    }
+    if let (Some(os), Some(_)) = (facts.os, &gate.os) {
+        reasons.push(["os=", os.as_str(), " allowed"].concat());
+    }
+    let required = gate.env_required.iter().flatten();
+    reasons.extend(required.map(|name| format!("env {name} is set")));
+    for name in gate.env_match.iter().flat_map(|names| names.keys()) {
+        reasons.push(format!("env {} allowed", has_env(facts, name)));
+    }
+    reasons
+}
+
+/// An explanation as JSON has it.
+#[derive(Deserialize)]
+struct Said {
+    matched: bool,
+    #[serde(default)]
+    score: f64,
+    #[serde(default)]
+    reasons: Vec<String>,
+    #[serde(default)]
+    parts: Parts,
+}
+
+impl From<Said> for MatchExplain {
+    fn from(said: Said) -> MatchExplain {
+        MatchExplain {
+            matched: said.matched,
+            score: said.score,
+            parts: said.parts,
+            why: Why::Said(said.reasons),
+        }
+    }
+}
+
+impl Serialize for MatchExplain {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("MatchExplain", 4)?;
+        object.serialize_field("matched", &self.matched)?;
+        object.serialize_field("score", &self.score)?;
+        object.serialize_field("reasons", &self.reasons())?;
+        object.serialize_field("parts", &self.parts())?;
+        object.end()
+    }
+}
+
+impl PartialEq for MatchExplain {
+    fn eq(&self, other: &MatchExplain) -> bool {
+        self.matched == other.matched
+            && self.score.to_bits() == other.score.to_bits()
+            && self.parts() == other.parts()
+            && self.reasons() == other.reasons()
+    }
+}
+
+impl fmt::Debug for MatchExplain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MatchExplain")
+            .field("matched", &self.matched)
+            .field("score", &self.score)
+            .field("reasons", &self.reasons())
+            .field("parts", &self.parts())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,115 @@
+//! The requests and answers about hints that are only proposed.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::api::set_hint::{MetaPatch, SetHint};
+use crate::hint::HintValue;
+use crate::hint::origin::Origin;
+use crate::hint::proposal::Proposal;
+use crate::model::name::Name;
+use crate::model::object;
+
+/// Asks for a hint to be proposed instead of set.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Nudge, Propose, SetHint};
+///
+/// let nudge = Nudge::default();
+/// let hint = SetHint::new("api", "test", "make test JOBS=1");
+/// let proposed = nudge.propose(Propose::new(hint, "failed as `make test`"))?;
+/// assert_eq!(proposed.proposal.id, 1);
+/// assert_eq!(nudge.stats().hints, 0);
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Propose {
+    /// The component.
+    pub component: Name,
+    /// The key.
+    pub key: Name,
+    /// The value.
+    pub value: HintValue,
+    /// What is known about it.
+    #[serde(
+        default,
+        deserialize_with = "object::or_default",
+        skip_serializing_if = "MetaPatch::is_empty"
+    )]
+    pub meta: MetaPatch,
+    /// Why it is proposed.
+    pub why: Box<str>,
+    /// Who asks, as the door says; JSON has no word for it.
+    #[serde(skip)]
+    pub origin: Option<Box<Origin>>,
+}
+
+/// Asks for a proposal to be set, or to be dropped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Accept {
+    /// The proposal.
+    pub id: u64,
+    /// Who asks, as the door says; JSON has no word for it.
+    #[serde(skip)]
+    pub origin: Option<Box<Origin>>,
+}
+
+/// Asks which proposals wait.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ListProposals {}
+
+/// A proposal that waits now.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Proposed {
+    /// The proposal.
+    pub proposal: Proposal,
+}
+
+/// The proposals that wait.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Proposals {
+    /// Each of them, the oldest first.
+    pub proposals: Vec<Proposal>,
+}
+
+impl Propose {
+    /// Proposes a hint, and says why.
+    pub fn new(hint: SetHint, why: impl Into<Box<str>>) -> Propose {
+        Propose {
+            component: hint.component,
+            key: hint.key,
+            value: hint.value,
+            meta: hint.meta,
+            why: why.into(),
+            origin: hint.origin,
+        }
+    }
+}
+
+// Nobody has looked yet whether the reason is a secret.
+impl fmt::Debug for Propose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Propose")
+            .field("component", &self.component)
+            .field("key", &self.key)
+            .field("value", &self.value)
+            .field("meta", &self.meta)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Accept {
+    /// Means a proposal by its number.
+    #[must_use]
+    pub fn new(id: u64) -> Accept {
+        Accept { id, origin: None }
+    }
+}

@@ -1,0 +1,42 @@
+//! `Proposal`: a hint that waits for somebody to accept it.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::hint::Hint;
+use crate::model::name::Name;
+
+/// A hint that waits for somebody to accept it.
+///
+/// # Examples
+///
+/// An agent cannot overwrite what the user has set:
+///
+/// ```
+/// use nudge::{Accept, GetHint, Nudge, SetHint, Source};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// let set = nudge.set_hint(SetHint::new("api", "build", "cmake").source(Source::Agent))?;
+/// let proposal = set.proposal.unwrap();
+/// assert_eq!(nudge.get_hint(GetHint::new("api", "build"))?.hint.value.text(), "make");
+///
+/// nudge.accept(Accept::new(proposal.id))?;
+/// assert_eq!(nudge.get_hint(GetHint::new("api", "build"))?.hint.value.text(), "cmake");
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Proposal {
+    /// By which it is accepted or rejected; from 1.
+    pub id: u64,
+    /// The component.
+    pub component: Name,
+    /// The key.
+    pub key: Name,
+    /// The hint as it would be.
+    pub hint: Arc<Hint>,
+    /// Why it is only proposed.
+    pub why: Box<str>,
+}

@@ -1,0 +1,41 @@
+//! `NearMiss`: a condition that kept a hint from being returned.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::scope::Scope;
+
+/// A condition that kept a hint from being returned.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Context, GetHint, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make").branch("dev"))?;
+/// let elsewhere = Context::new().branch("main");
+/// let error = nudge.get_hint(GetHint::new("api", "build").context(elsewhere)).unwrap_err();
+/// let miss = &error.data().near_misses[0];
+/// assert_eq!(miss.condition, "branch");
+/// assert_eq!(miss.wants, ["dev"]);
+/// assert_eq!(miss.has.as_deref(), Some("main"));
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct NearMiss {
+    /// The scope of the variant that was not returned.
+    pub scope: Scope,
+    /// The condition that failed, such as `branch`.
+    pub condition: Cow<'static, str>,
+    /// What it wants.
+    pub wants: Vec<String>,
+    /// What the context has; absent when it does not say.
+    #[serde(default)]
+    pub has: Option<String>,
+    /// What would make it hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mend: Option<String>,
+}

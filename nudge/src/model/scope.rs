@@ -1,0 +1,155 @@
+//! `Scope`: the conditions under which a hint is eligible, as people write them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::list;
+use crate::model::os::Os;
+
+/// The names of the six conditions, in the order of their bits in
+/// [`Scope::stated`].
+pub(crate) const CONDITIONS: [&str; 6] = [
+    "cwd_glob",
+    "repo",
+    "branch",
+    "os",
+    "env_required",
+    "env_match",
+];
+
+/// The conditions under which a hint is eligible. All that are stated must hold.
+///
+/// Everywhere a list stands, a single string will do in JSON. A scope without
+/// conditions applies everywhere.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Os, Scope};
+///
+/// let scope = Scope::new().cwd_glob("**/http-proxy*").branch("dev").os(Os::Linux);
+/// assert_eq!(
+///     serde_json::to_string(&scope).unwrap(),
+///     r#"{"cwd_glob":["**/http-proxy*"],"branch":["dev"],"os":["linux"]}"#,
+/// );
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scope {
+    /// Globs, micromatch style; one must match the cwd.
+    #[serde(
+        default,
+        deserialize_with = "list::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub cwd_glob: Option<Vec<String>>,
+    /// Repositories, such as `git:org/repo`; one must be the context's.
+    #[serde(
+        default,
+        deserialize_with = "list::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub repo: Option<Vec<String>>,
+    /// Branches or globs of branches; one must match.
+    #[serde(
+        default,
+        deserialize_with = "list::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub branch: Option<Vec<String>>,
+    /// Systems; one must be the context's.
+    #[serde(
+        default,
+        deserialize_with = "list::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub os: Option<Vec<Os>>,
+    /// Environment variables that must all be set.
+    #[serde(
+        default,
+        deserialize_with = "list::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub env_required: Option<Vec<String>>,
+    /// Environment variables, each with the values it may have.
+    #[serde(
+        default,
+        deserialize_with = "list::optional_map",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub env_match: Option<BTreeMap<String, Vec<String>>>,
+}
+
+impl Scope {
+    /// Makes a scope that applies everywhere.
+    #[must_use]
+    pub fn new() -> Scope {
+        Scope::default()
+    }
+
+    /// Adds a glob for the cwd.
+    #[must_use]
+    pub fn cwd_glob(mut self, glob: impl Into<String>) -> Scope {
+        self.cwd_glob.get_or_insert_default().push(glob.into());
+        self
+    }
+
+    /// Adds a repository, as a remote or as `git:org/repo`.
+    #[must_use]
+    pub fn repo(mut self, repo: impl Into<String>) -> Scope {
+        self.repo.get_or_insert_default().push(repo.into());
+        self
+    }
+
+    /// Adds a branch, or a glob such as `hotfix/*`.
+    #[must_use]
+    pub fn branch(mut self, branch: impl Into<String>) -> Scope {
+        self.branch.get_or_insert_default().push(branch.into());
+        self
+    }
+
+    /// Adds a system.
+    #[must_use]
+    pub fn os(mut self, os: Os) -> Scope {
+        self.os.get_or_insert_default().push(os);
+        self
+    }
+
+    /// Adds a variable that must be set.
+    #[must_use]
+    pub fn env_required(mut self, name: impl Into<String>) -> Scope {
+        self.env_required.get_or_insert_default().push(name.into());
+        self
+    }
+
+    /// Adds a value that a variable may have.
+    #[must_use]
+    pub fn env_match(mut self, name: impl Into<String>, value: impl Into<String>) -> Scope {
+        let names = self.env_match.get_or_insert_default();
+        names.entry(name.into()).or_default().push(value.into());
+        self
+    }
+
+    /// Whether no condition is stated.
+    #[must_use]
+    pub fn is_everywhere(&self) -> bool {
+        self.stated() == 0
+    }
+
+    /// Which conditions are stated, a bit for each of [`CONDITIONS`].
+    pub(crate) fn stated(&self) -> u8 {
+        let stated = [
+            self.cwd_glob.is_some(),
+            self.repo.is_some(),
+            self.branch.is_some(),
+            self.os.is_some(),
+            self.env_required.is_some(),
+            self.env_match.is_some(),
+        ];
+        (0..)
+            .zip(stated)
+            .map(|(bit, stated)| u8::from(stated) << bit)
+            .sum()
+    }
+}

@@ -1,0 +1,109 @@
+//! Which conditions keep a hint from being returned, and what would change that.
+
+use std::borrow::Cow;
+
+use crate::model::near_miss::NearMiss;
+use crate::model::os::Os;
+use crate::model::scope::{CONDITIONS, Scope};
+use crate::scope::context::Facts;
+use crate::scope::matcher::{Gate, allows};
+use crate::scope::path::above;
+use crate::scope::repo::Repo;
+use crate::secret;
+
+/// The conditions that keep a hint from being returned, in the order of
+/// [`CONDITIONS`]. Of a hint that is marked as secret, its scope is not told.
+pub(crate) fn near_misses(gate: &Gate, is_secret: bool, facts: &Facts) -> Vec<NearMiss> {
+    let list = |list: &Option<Vec<String>>| list.clone().unwrap_or_default();
+    let mut misses = Vec::new();
+    let mut add = |condition: usize, wants, has, mend| {
+        let condition = CONDITIONS.get(condition).copied().unwrap_or_default();
+        let condition = Cow::Borrowed(condition);
+        misses.push(if is_secret {
+            NearMiss {
+                scope: Scope::new(),
+                condition,
+                wants: vec!["***".to_owned()],
+                has,
+                mend: None,
+            }
+        } else {
+            NearMiss {
+                scope: Scope::clone(gate),
+                condition,
+                wants,
+                has,
+                mend,
+            }
+        });
+    };
+    if !gate.cwd_holds(facts) {
+        let below = facts
+            .cwd
+            .as_deref()
+            .and_then(|cwd| add_glob(gate, cwd, facts));
+        let mend = below.or_else(|| state("cwd", facts.cwd.is_some()));
+        add(0, list(&gate.cwd_glob), facts.cwd.clone(), mend);
+    }
+    if !gate.repo_holds(facts) {
+        let repos: Vec<&str> = facts.repos.iter().map(Repo::as_str).collect();
+        let has = (!repos.is_empty()).then(|| repos.join(", "));
+        add(1, list(&gate.repo), has, state("repo", !repos.is_empty()));
+    }
+    if !gate.branch_holds(facts) {
+        let mend = state("branch", facts.branch.is_some());
+        add(2, list(&gate.branch), facts.branch.clone(), mend);
+    }
+    if !gate.os_holds(facts) {
+        let word = |os: Os| os.as_str().to_owned();
+        let wants = gate.os.iter().flatten().map(|os| word(*os)).collect();
+        add(
+            3,
+            wants,
+            facts.os.map(word),
+            state("os", facts.os.is_some()),
+        );
+    }
+    for name in gate.env_required.iter().flatten() {
+        if facts.env_value(name).is_none() {
+            let mend = format!("set {name}, or state it in the context");
+            add(4, vec![name.clone()], None, Some(mend));
+        }
+    }
+    for (name, values) in gate.env_match.iter().flatten() {
+        if !allows(facts, name, values) {
+            let wants: Vec<String> = values
+                .iter()
+                .map(|value| format!("{name}={value}"))
+                .collect();
+            let has = facts.env_value(name).map(|_| has_env(facts, name));
+            let mend = wants.first().map(|wanted| format!("set {wanted}"));
+            add(5, wants, has, mend);
+        }
+    }
+    misses
+}
+
+/// The mend for a fact that the context leaves out.
+fn state(fact: &str, has: bool) -> Option<String> {
+    (!has).then(|| format!("state `{fact}` in the context"))
+}
+
+/// The mend for a cwd that lies below a folder which the scope names.
+fn add_glob(gate: &Gate, cwd: &str, facts: &Facts) -> Option<String> {
+    above(cwd).skip(1).find_map(|folder| {
+        let glob = gate.glob_for(folder, facts.is_caseless())?;
+        // `x/**` and a negation already say what is meant below them.
+        let widens = !glob.ends_with("**") && !glob.starts_with('!');
+        widens.then(|| format!("cwd is below {folder}, which matches: add `{glob}/**`"))
+    })
+}
+
+/// A variable with its value, unless that looks like a secret.
+pub(crate) fn has_env(facts: &Facts, name: &str) -> String {
+    let value = facts.env_value(name).unwrap_or_default();
+    match secret::find_named(name, value) {
+        Some(_) => format!("{name}=***"),
+        None => format!("{name}={value}"),
+    }
+}
