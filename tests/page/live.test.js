@@ -112,7 +112,7 @@ test("a write whose answer is lost is not made twice", async (t) => {
     const id = headers["nudge-request-id"];
     if (!id) return route.continue();
     ids.push(id);
-    assert.deepEqual(JSON.parse(headers["nudge-origin"]), { door: "page" });
+    assert.deepEqual(JSON.parse(headers["nudge-origin"]), { via: "page" });
     if (ids.length > 1) return route.continue();
     // The server does it, and nobody hears of it.
     await route.fetch();

@@ -194,7 +194,7 @@ test("a decision whose answer is lost is not made twice", async (t) => {
     const id = headers["nudge-request-id"];
     if (!id) return route.continue();
     ids.push(id);
-    assert.deepEqual(JSON.parse(headers["nudge-origin"]), { door: "page" });
+    assert.deepEqual(JSON.parse(headers["nudge-origin"]), { via: "page" });
     if (ids.length > 1) return route.continue();
     await route.fetch();
     return route.abort("connectionreset");

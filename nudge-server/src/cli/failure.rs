@@ -33,9 +33,9 @@ struct Data {
 pub(crate) struct Miss {
     pub(crate) scope: Value,
     condition: String,
-    wants: Vec<String>,
-    has: Option<String>,
-    mend: Option<String>,
+    expected: Vec<String>,
+    actual: Option<String>,
+    fix: Option<String>,
 }
 
 impl Failure {
@@ -112,22 +112,19 @@ impl Failure {
 }
 
 impl Miss {
-    /// The condition, what it wants, what there is, and what would mend it.
+    /// The condition, what it wants, what there is, and what would fix it.
     pub(crate) fn told(&self) -> String {
-        let wants: Vec<_> = self.wants.iter().map(|want| shown(want)).collect();
-        let has = match &self.has {
-            Some(has) => format!("has `{}`", shown(has)),
+        let expected: Vec<_> = self.expected.iter().map(|want| shown(want)).collect();
+        let actual = match &self.actual {
+            Some(actual) => format!("has `{}`", shown(actual)),
             None => "does not say".to_owned(),
         };
-        let mend = self
-            .mend
-            .as_deref()
-            .map(|mend| format!("; {}", shown(mend)));
-        let mend = mend.unwrap_or_default();
+        let fix = self.fix.as_deref().map(|fix| format!("; {}", shown(fix)));
+        let fix = fix.unwrap_or_default();
         format!(
-            "{} wants `{}`, the context {has}{mend}",
+            "{} wants `{}`, the context {actual}{fix}",
             shown(&self.condition),
-            wants.join("` or `")
+            expected.join("` or `")
         )
     }
 }

@@ -12,8 +12,8 @@ const MAX_HEADER: usize = 2 * 1024;
 /// Says through which door a client of this process came, and where it is.
 ///
 /// Only the process that serves a client may say where it is, as with a context.
-pub(crate) fn here(door: &str, client: Option<String>) -> Origin {
-    let origin = anywhere(door, client);
+pub(crate) fn here(via: &str, client: Option<String>) -> Origin {
+    let origin = anywhere(via, client);
     match Context::here().facts().repos.first() {
         Some(repo) => origin.repo(repo.as_str()),
         None => origin,
@@ -21,8 +21,8 @@ pub(crate) fn here(door: &str, client: Option<String>) -> Origin {
 }
 
 /// Says through which door a client came that may be anywhere.
-pub(crate) fn anywhere(door: &str, client: Option<String>) -> Origin {
-    let origin = Origin::new(door);
+pub(crate) fn anywhere(via: &str, client: Option<String>) -> Origin {
+    let origin = Origin::new(via);
     match client {
         Some(client) => origin.client(client),
         None => origin,
@@ -34,7 +34,7 @@ pub(crate) const MCP: &str = "mcp";
 
 /// Whether a call came by that door.
 pub(crate) fn is_program(origin: &Origin) -> bool {
-    origin.door == MCP
+    origin.via == MCP
 }
 
 /// The origin as a line of a request's head; nothing where there is none.
@@ -82,8 +82,8 @@ mod tests {
 
     #[test]
     fn a_header_that_cannot_be_read_says_nothing() {
-        let long = format!(r#"{{"door":"{}"}}"#, "x".repeat(MAX_HEADER));
-        for header in ["", "cli", "{}", r#"{"door":7}"#, "\u{e9}", &long] {
+        let long = format!(r#"{{"via":"{}"}}"#, "x".repeat(MAX_HEADER));
+        for header in ["", "cli", "{}", r#"{"via":7}"#, "\u{e9}", &long] {
             assert_eq!(read(header.as_bytes()), None, "{header}");
         }
     }

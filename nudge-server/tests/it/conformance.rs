@@ -204,8 +204,8 @@ fn run(case: &Case, surface: &mut dyn Surface) -> Result<(), String> {
 fn take(step: &Step, surface: &mut dyn Surface) -> Result<(), String> {
     let before = step.unchanged.then(|| everything(surface));
     let mut got = surface.call(&step.call, &step.params.value);
-    if let (Ok(got), Some(door)) = (&mut got, surface.door()) {
-        without_origins(got, door);
+    if let (Ok(got), Some(via)) = (&mut got, surface.via()) {
+        without_origins(got, via);
     }
     let wrong = match (&got, &step.error, &step.result, &step.has) {
         (Ok(_), Some(_), ..) => Some("expected an error".to_owned()),

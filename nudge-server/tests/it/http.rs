@@ -49,15 +49,15 @@ fn a_caller_who_speaks_for_another_names_it_in_a_header() {
         origin.as_object_mut().unwrap().remove("at");
         origin
     };
-    let named = json!({"door": "cli", "client": "é/1", "repo": "git:acme/api"});
+    let named = json!({"via": "cli", "client": "é/1", "repo": "git:acme/api"});
     let header = named.to_string().replace('é', "\\u00e9");
     assert_eq!(origin(&header), named);
     // Neither the time nor who was there before is the caller's to say.
-    let claim = json!({"door": "cli", "at": "2001-01-01T00:00:00Z", "replaced": {"door": "mcp"}});
-    assert_eq!(origin(&claim.to_string()), json!({"door": "cli"}));
-    let long = json!({"door": "cli", "client": "x".repeat(4000)}).to_string();
+    let claim = json!({"via": "cli", "at": "2001-01-01T00:00:00Z", "replaced": {"via": "mcp"}});
+    assert_eq!(origin(&claim.to_string()), json!({"via": "cli"}));
+    let long = json!({"via": "cli", "client": "x".repeat(4000)}).to_string();
     for unreadable in ["", "cli", "{}", &*long] {
-        assert_eq!(origin(unreadable), json!({"door": "http"}));
+        assert_eq!(origin(unreadable), json!({"via": "http"}));
     }
 }
 

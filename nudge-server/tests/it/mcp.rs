@@ -224,7 +224,7 @@ fn a_write_says_which_client_it_comes_from() {
         );
         let origin = &meta["origin"];
         assert_eq!(
-            (&origin["door"], &origin["client"]),
+            (&origin["via"], &origin["client"]),
             (&json!("mcp"), &json!("tester/1"))
         );
         assert_eq!(set(json!({"source": "user"}))["source"], "agent");

@@ -104,8 +104,8 @@ fn reasons(hint: &Hint, facts: &Facts, now: DateTime<Utc>) -> Vec<String> {
     if let Some(origin) = &hint.meta.origin
         && let Some(replaced) = &origin.replaced
     {
-        let by = who(&origin.door, origin.client.as_ref());
-        let had = who(&replaced.door, replaced.client.as_ref());
+        let by = who(&origin.via, origin.client.as_ref());
+        let had = who(&replaced.via, replaced.client.as_ref());
         reasons.push(format!("value changed by {by}; {had} had set it"));
     }
     reasons

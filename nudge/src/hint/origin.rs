@@ -13,8 +13,8 @@ use crate::model::time::Age;
 use crate::secret;
 use crate::secret::finds_secret;
 
-/// The longest name of a door, of a client and of a repository, in bytes.
-const MAX_DOOR_BYTES: usize = 32;
+/// The longest name of a way in, of a client and of a repository, in bytes.
+const MAX_VIA_BYTES: usize = 32;
 const MAX_CLIENT_BYTES: usize = 128;
 const MAX_REPO_BYTES: usize = 256;
 
@@ -42,7 +42,7 @@ const MAX_REPO_BYTES: usize = 256;
 /// let found = nudge.get_hint(GetHint::new("api", "build"))?;
 /// let origin = found.hint.meta.origin.as_ref().unwrap();
 /// assert_eq!(origin.client.as_deref(), Some("codex/0.166"));
-/// assert_eq!(origin.replaced.as_ref().unwrap().door, "cli");
+/// assert_eq!(origin.replaced.as_ref().unwrap().via, "cli");
 /// assert_eq!(
 ///     found.match_explain.reasons()[1],
 ///     "value changed by codex/0.166 over mcp; a caller over cli had set it"
@@ -52,8 +52,9 @@ const MAX_REPO_BYTES: usize = 256;
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Origin {
-    /// The door, such as `mcp`, `cli` or `http`; up to 32 bytes.
-    pub door: Name,
+    /// How the call came in, such as `mcp`, `cli` or `http`; up to 32 bytes.
+    #[serde(alias = "door")] // as version 0.1 wrote it
+    pub via: Name,
     /// The program that called, with its version, such as `codex/0.166`; up to 128 bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<Name>,
@@ -77,8 +78,9 @@ pub struct Origin {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Replaced {
-    /// The door.
-    pub door: Name,
+    /// How the call came in.
+    #[serde(alias = "door")] // as version 0.1 wrote it
+    pub via: Name,
     /// The program that called, with its version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<Name>,
@@ -86,9 +88,9 @@ pub struct Replaced {
 
 impl Origin {
     /// Says through which door a call came.
-    pub fn new(door: impl Into<Name>) -> Origin {
+    pub fn new(via: impl Into<Name>) -> Origin {
         Origin {
-            door: door.into(),
+            via: via.into(),
             client: None,
             repo: None,
             at: None,
@@ -132,11 +134,11 @@ impl Origin {
         self.repo = self.repo.filter(|repo| fits(repo, MAX_REPO_BYTES));
         self.replaced = self
             .replaced
-            .filter(|replaced| fits(&replaced.door, MAX_DOOR_BYTES));
+            .filter(|replaced| fits(&replaced.via, MAX_VIA_BYTES));
         if let Some(replaced) = &mut self.replaced {
             replaced.client = replaced.client.take().filter(fits_client);
         }
-        fits(&self.door, MAX_DOOR_BYTES).then_some(self)
+        fits(&self.via, MAX_VIA_BYTES).then_some(self)
     }
 }
 
@@ -159,12 +161,12 @@ pub(crate) fn origin_of(
     }
     let mut given = given?;
     if let Some(known) = known {
-        let is_same = known.door == given.door && known.client == given.client;
+        let is_same = known.via == given.via && known.client == given.client;
         given.replaced = if is_same {
             known.replaced.clone()
         } else {
             Some(Box::new(Replaced {
-                door: known.door.clone(),
+                via: known.via.clone(),
                 client: known.client.clone(),
             }))
         };
@@ -175,7 +177,7 @@ pub(crate) fn origin_of(
 impl fmt::Debug for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Origin")
-            .field("door", &secret::shown(&self.door))
+            .field("via", &secret::shown(&self.via))
             .field("client", &self.client.as_deref().map(secret::shown))
             .field("repo", &self.repo.as_deref().map(secret::shown))
             .field("at", &self.at)
@@ -187,7 +189,7 @@ impl fmt::Debug for Origin {
 impl fmt::Debug for Replaced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Replaced")
-            .field("door", &secret::shown(&self.door))
+            .field("via", &secret::shown(&self.via))
             .field("client", &self.client.as_deref().map(secret::shown))
             .finish()
     }
@@ -198,7 +200,7 @@ impl Origin {
     /// git:acme/api, 3m ago`.
     #[must_use]
     pub fn told(&self, now: DateTime<Utc>) -> String {
-        let who = who(&self.door, self.client.as_ref());
+        let who = who(&self.via, self.client.as_ref());
         let place = self.repo.as_ref().map(|repo| format!(" in {repo}"));
         let age = self.at.map(|at| {
             let age = now.signed_duration_since(at).num_seconds().max(0);
@@ -208,8 +210,8 @@ impl Origin {
     }
 }
 
-/// A program and the door that it came by.
-pub(crate) fn who(door: &Name, client: Option<&Name>) -> String {
+/// A program and what it came by.
+pub(crate) fn who(via: &Name, client: Option<&Name>) -> String {
     let client = client.map_or("a caller", Name::as_str);
-    [client, " over ", door].concat()
+    [client, " over ", via].concat()
 }

@@ -19,8 +19,8 @@ use crate::model::scope::Scope;
 /// let error = nudge.get_hint(GetHint::new("api", "build").context(elsewhere)).unwrap_err();
 /// let miss = &error.data().near_misses[0];
 /// assert_eq!(miss.condition, "branch");
-/// assert_eq!(miss.wants, ["dev"]);
-/// assert_eq!(miss.has.as_deref(), Some("main"));
+/// assert_eq!(miss.expected, ["dev"]);
+/// assert_eq!(miss.actual.as_deref(), Some("main"));
 /// # Ok::<(), nudge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,12 +30,12 @@ pub struct NearMiss {
     pub scope: Scope,
     /// The condition that failed, such as `branch`.
     pub condition: Cow<'static, str>,
-    /// What it wants.
-    pub wants: Vec<String>,
+    /// What it asks for.
+    pub expected: Vec<String>,
     /// What the context has; absent when it does not say.
     #[serde(default)]
-    pub has: Option<String>,
+    pub actual: Option<String>,
     /// What would make it hold.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mend: Option<String>,
+    pub fix: Option<String>,
 }

@@ -198,15 +198,15 @@ pub(crate) fn out_of_scope<H: AsRef<Hint>>(
         .take(MAX_NEAR_MISSES)
         .collect();
     let why = misses.first().map_or_else(String::new, |miss| {
-        let wants = miss.wants.join("` or `");
-        let has = match &miss.has {
-            Some(has) => format!("has `{has}`"),
+        let expected = miss.expected.join("` or `");
+        let actual = match &miss.actual {
+            Some(actual) => format!("has `{actual}`"),
             None => "does not say".to_owned(),
         };
-        let mend = miss.mend.as_deref();
-        let mend = mend.unwrap_or("set a variant for here, or ask from where it applies");
+        let fix = miss.fix.as_deref();
+        let fix = fix.unwrap_or("set a variant for here, or ask from where it applies");
         format!(
-            ": {} wants `{wants}`, the context {has}; {mend}",
+            ": {} wants `{expected}`, the context {actual}; {fix}",
             miss.condition
         )
     });

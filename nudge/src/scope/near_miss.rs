@@ -16,24 +16,24 @@ use crate::secret;
 pub(crate) fn near_misses(gate: &Gate, is_secret: bool, facts: &Facts) -> Vec<NearMiss> {
     let list = |list: &Option<Vec<String>>| list.clone().unwrap_or_default();
     let mut misses = Vec::new();
-    let mut add = |condition: usize, wants, has, mend| {
+    let mut add = |condition: usize, expected, actual, fix| {
         let condition = CONDITIONS.get(condition).copied().unwrap_or_default();
         let condition = Cow::Borrowed(condition);
         misses.push(if is_secret {
             NearMiss {
                 scope: Scope::new(),
                 condition,
-                wants: vec!["***".to_owned()],
-                has,
-                mend: None,
+                expected: vec!["***".to_owned()],
+                actual,
+                fix: None,
             }
         } else {
             NearMiss {
                 scope: Scope::clone(gate),
                 condition,
-                wants,
-                has,
-                mend,
+                expected,
+                actual,
+                fix,
             }
         });
     };
@@ -42,54 +42,59 @@ pub(crate) fn near_misses(gate: &Gate, is_secret: bool, facts: &Facts) -> Vec<Ne
             .cwd
             .as_deref()
             .and_then(|cwd| add_glob(gate, cwd, facts));
-        let mend = below.or_else(|| state("cwd", facts.cwd.is_some()));
-        add(0, list(&gate.cwd_glob), facts.cwd.clone(), mend);
+        let fix = below.or_else(|| state("cwd", facts.cwd.is_some()));
+        add(0, list(&gate.cwd_glob), facts.cwd.clone(), fix);
     }
     if !gate.repo_holds(facts) {
         let repos: Vec<&str> = facts.repos.iter().map(Repo::as_str).collect();
-        let has = (!repos.is_empty()).then(|| repos.join(", "));
-        add(1, list(&gate.repo), has, state("repo", !repos.is_empty()));
+        let actual = (!repos.is_empty()).then(|| repos.join(", "));
+        add(
+            1,
+            list(&gate.repo),
+            actual,
+            state("repo", !repos.is_empty()),
+        );
     }
     if !gate.branch_holds(facts) {
-        let mend = state("branch", facts.branch.is_some());
-        add(2, list(&gate.branch), facts.branch.clone(), mend);
+        let fix = state("branch", facts.branch.is_some());
+        add(2, list(&gate.branch), facts.branch.clone(), fix);
     }
     if !gate.os_holds(facts) {
         let word = |os: Os| os.as_str().to_owned();
-        let wants = gate.os.iter().flatten().map(|os| word(*os)).collect();
+        let expected = gate.os.iter().flatten().map(|os| word(*os)).collect();
         add(
             3,
-            wants,
+            expected,
             facts.os.map(word),
             state("os", facts.os.is_some()),
         );
     }
     for name in gate.env_required.iter().flatten() {
         if facts.env_value(name).is_none() {
-            let mend = format!("set {name}, or state it in the context");
-            add(4, vec![name.clone()], None, Some(mend));
+            let fix = format!("set {name}, or state it in the context");
+            add(4, vec![name.clone()], None, Some(fix));
         }
     }
     for (name, values) in gate.env_match.iter().flatten() {
         if !allows(facts, name, values) {
-            let wants: Vec<String> = values
+            let expected: Vec<String> = values
                 .iter()
                 .map(|value| format!("{name}={value}"))
                 .collect();
-            let has = facts.env_value(name).map(|_| has_env(facts, name));
-            let mend = wants.first().map(|wanted| format!("set {wanted}"));
-            add(5, wants, has, mend);
+            let actual = facts.env_value(name).map(|_| has_env(facts, name));
+            let fix = expected.first().map(|wanted| format!("set {wanted}"));
+            add(5, expected, actual, fix);
         }
     }
     misses
 }
 
-/// The mend for a fact that the context leaves out.
+/// The fix for a fact that the context leaves out.
 fn state(fact: &str, has: bool) -> Option<String> {
     (!has).then(|| format!("state `{fact}` in the context"))
 }
 
-/// The mend for a cwd that lies below a folder which the scope names.
+/// The fix for a cwd that lies below a folder which the scope names.
 fn add_glob(gate: &Gate, cwd: &str, facts: &Facts) -> Option<String> {
     above(cwd).skip(1).find_map(|folder| {
         let glob = gate.glob_for(folder, facts.is_caseless())?;

@@ -161,7 +161,7 @@ impl Change {
         match self.what {
             What::Expire => true,
             What::Set => {
-                set_by.is_some_and(|by| by.door == origin.door && by.client == origin.client)
+                set_by.is_some_and(|by| by.via == origin.via && by.client == origin.client)
             }
             What::Bump
             | What::Fail

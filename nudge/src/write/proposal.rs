@@ -163,7 +163,7 @@ pub(crate) fn overwrites_user(before: &Hint, hint: &Hint) -> Option<Box<str>> {
     let by = hint.meta.origin.as_ref();
     let by = by.map_or_else(
         || "a program".to_owned(),
-        |by| who(&by.door, by.client.as_ref()),
+        |by| who(&by.via, by.client.as_ref()),
     );
     Some(format!("{by} would overwrite what the user has set").into())
 }

@@ -62,7 +62,7 @@ fn a_hint_says_who_set_its_value_and_when() {
     let (nudge, _) = store();
     let told = set(&nudge, "make", Some(codex()));
     let expected = json!({
-        "door": "mcp", "client": "codex/0.166", "repo": "git:acme/api",
+        "via": "mcp", "client": "codex/0.166", "repo": "git:acme/api",
         "at": "2025-11-04T10:00:00.000Z",
     });
     assert_eq!(told, expected);
@@ -95,7 +95,7 @@ fn a_value_that_another_origin_changed_says_so_and_starts_again() {
     let (told, reasons) = stands(&nudge);
     assert_eq!(
         told["replaced"],
-        json!({"door": "cli", "client": "nudge/0.1.0"})
+        json!({"via": "cli", "client": "nudge/0.1.0"})
     );
     let changed = "value changed by codex/0.166 over mcp; nudge/0.1.0 over cli had set it";
     assert_eq!(reasons, ["applies everywhere", changed]);
@@ -117,9 +117,9 @@ fn who_changes_a_value_twice_has_still_replaced_another() {
     set(&nudge, "make", Some(cli()));
     for value in ["make a", "make b", "make c"] {
         let told = set(&nudge, value, Some(codex()));
-        assert_eq!(told["replaced"]["door"], "cli", "{value}");
+        assert_eq!(told["replaced"]["via"], "cli", "{value}");
     }
-    assert_eq!(set(&nudge, "make", Some(cli()))["replaced"]["door"], "mcp");
+    assert_eq!(set(&nudge, "make", Some(cli()))["replaced"]["via"], "mcp");
 }
 
 #[test]
@@ -134,21 +134,21 @@ fn a_write_that_leaves_the_value_leaves_its_origin() {
 
     // Of a value that nobody is known to have set, who says it again is known.
     set(&nudge, "make all", None);
-    assert_eq!(set(&nudge, "make all", Some(codex()))["door"], "mcp");
+    assert_eq!(set(&nudge, "make all", Some(codex()))["via"], "mcp");
 }
 
 #[test]
 fn no_request_can_claim_an_origin() {
     let slot = json!({"component": "api", "key": "build", "value": "make"});
     let mut claims = [slot.clone(), slot];
-    claims[0]["meta"] = json!({"origin": {"door": "cli"}});
-    claims[1]["origin"] = json!({"door": "cli"});
+    claims[0]["meta"] = json!({"origin": {"via": "cli"}});
+    claims[1]["origin"] = json!({"via": "cli"});
     for (claim, field) in claims.iter().zip(["meta.origin", "origin"]) {
         let error = from_json::<SetHint>(claim.to_string().as_bytes()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Invalid);
         assert_eq!(error.data().field.as_deref(), Some(field));
     }
-    let claim = json!({"payload": seed(&json!({})), "origin": {"door": "cli"}});
+    let claim = json!({"payload": seed(&json!({})), "origin": {"via": "cli"}});
     assert!(from_json::<Import>(claim.to_string().as_bytes()).is_err());
     let set = SetHint::new("api", "build", "make").origin(cli());
     assert!(serde_json::to_value(set).unwrap().get("origin").is_none());
@@ -187,7 +187,7 @@ fn an_import_that_changes_a_value_says_so() {
     let (nudge, _) = store();
     set(&nudge, "make all", Some(cli()));
     assert_eq!(import(&nudge, &seed(&json!({})), Some(codex())), 1);
-    assert_eq!(stands(&nudge).0["replaced"]["door"], "cli");
+    assert_eq!(stands(&nudge).0["replaced"]["via"], "cli");
     let changed = "value changed by codex/0.166 over mcp; nudge/0.1.0 over cli had set it";
     assert_eq!(stands(&nudge).1[1], changed);
 }
@@ -196,7 +196,7 @@ fn an_import_that_changes_a_value_says_so() {
 fn a_hint_that_differs_only_in_who_set_it_is_not_imported() {
     let (nudge, _) = store();
     let before = set(&nudge, "make", Some(cli()));
-    let same = seed(&json!({"source": "user", "origin": {"door": "mcp"}}));
+    let same = seed(&json!({"source": "user", "origin": {"via": "mcp"}}));
     assert_eq!(import(&nudge, &same, Some(codex())), 0);
     assert_eq!(stands(&nudge).0, before);
 }
@@ -218,15 +218,15 @@ fn what_cannot_be_stored_of_an_origin_is_left_out_and_spoils_no_write() {
         assert_eq!(set(&nudge, "make all", Some(Origin::new(odd))), Value::Null);
 
         let (nudge, _) = store();
-        let claims = json!({"door": "x", "client": odd, "replaced": {"door": odd}});
+        let claims = json!({"via": "x", "client": odd, "replaced": {"via": odd}});
         assert_eq!(import(&nudge, &seed(&json!({"origin": claims})), None), 1);
-        assert_eq!(stands(&nudge).0, json!({"door": "x"}));
+        assert_eq!(stands(&nudge).0, json!({"via": "x"}));
     }
 }
 
 #[test]
 fn an_origin_in_a_payload_that_is_none_is_skipped_with_its_hint() {
-    for bad in [json!("cli"), json!(["cli"]), json!({}), json!({"door": 7})] {
+    for bad in [json!("cli"), json!(["cli"]), json!({}), json!({"via": 7})] {
         let (nudge, _) = store();
         let payload = seed(&json!({"origin": bad})).to_string();
         let imported = nudge.import(Import::new(&*payload)).unwrap();
@@ -234,7 +234,7 @@ fn an_origin_in_a_payload_that_is_none_is_skipped_with_its_hint() {
         assert_eq!(imported.problems[0].reason, "E_INVALID");
     }
     let (nudge, _) = store();
-    let newer = json!({"door": "x", "planet": "mars"});
+    let newer = json!({"via": "x", "planet": "mars"});
     assert_eq!(
         import(&nudge, &seed(&json!({"origin": newer, "tags": []})), None),
         1
@@ -255,6 +255,38 @@ fn a_store_that_follows_another_knows_who_set_what() {
     again.replay(changes);
     assert_eq!(stands(&again), stands(&nudge));
     assert_eq!(stands(&again).0["client"], "codex/0.166");
+}
+
+#[test]
+fn what_version_0_1_called_a_door_is_read_and_written_as_via() {
+    let origin = json!({
+        "door": "mcp", "client": "codex/0.166", "at": "2025-11-04T09:00:00.000Z",
+        "replaced": {"door": "cli", "client": "nudge/0.1.0"},
+    });
+    let now = json!({
+        "via": "mcp", "client": "codex/0.166", "at": "2025-11-04T09:00:00.000Z",
+        "replaced": {"via": "cli", "client": "nudge/0.1.0"},
+    });
+
+    let (nudge, _) = store();
+    let exported = seed(&json!({"source": "agent", "origin": origin}));
+    assert_eq!(import(&nudge, &exported, Some(cli())), 1);
+    let hint = &payload(&nudge)["components"]["api"]["hints"]["build"];
+    assert_eq!(hint["meta"]["origin"], now);
+
+    let journalled = json!([
+        {"seq": 1, "at": "2025-11-04T09:00:00.000Z", "what": "set", "component": "api", "key": "build",
+         "before": 0, "after": 1, "hint": {
+            "value": "make", "meta": {"source": "agent", "origin": origin}, "version": 1, "use_count": 0,
+            "created_at": "2025-11-04T09:00:00.000Z", "updated_at": "2025-11-04T09:00:00.000Z"}},
+        {"seq": 2, "at": "2025-11-04T09:01:00.000Z", "what": "delete", "component": "api", "key": "test",
+         "before": 1, "after": 0, "by": {"door": "cli", "client": "nudge/0.1.0"}},
+    ]);
+    let changes: Vec<Change> = serde_json::from_value(journalled).unwrap();
+    assert_eq!(changes[1].by.as_deref(), Some(&cli()));
+    let (nudge, _) = store();
+    nudge.replay(changes);
+    assert_eq!(stands(&nudge).0, now);
 }
 
 #[test]
@@ -289,7 +321,7 @@ fn a_change_says_who_asked_for_it_where_its_hint_does_not() {
     nudge.bump(bump).unwrap();
     let delete = DeleteHint::new("api", "build").origin(cli());
     nudge.delete_hint(delete).unwrap();
-    let theirs = json!({"origin": {"door": "mcp", "client": "codex/0.166"}});
+    let theirs = json!({"origin": {"via": "mcp", "client": "codex/0.166"}});
     import(&nudge, &seed(&theirs), Some(cli()));
     import(&nudge, &seed(&json!({})), Some(cli()));
     let odd = Origin::new("cli").client("x".repeat(1000));
@@ -300,12 +332,7 @@ fn a_change_says_who_asked_for_it_where_its_hint_does_not() {
     let changes = journal.lock().unwrap();
     let by: Vec<_> = changes
         .iter()
-        .map(|change| {
-            change
-                .by
-                .as_ref()
-                .map(|by| (&*by.door, by.client.is_some()))
-        })
+        .map(|change| change.by.as_ref().map(|by| (&*by.via, by.client.is_some())))
         .collect();
     let (cli, mcp) = (Some(("cli", true)), Some(("mcp", true)));
     let odd = Some(("cli", false));

@@ -106,10 +106,10 @@ fn often(word: &str, times: u64) -> String {
 }
 
 fn who(origin: &Origin) -> String {
-    let door = shown(&origin.door);
+    let via = shown(&origin.via);
     match &origin.client {
-        Some(client) => format!("{} over {door}", shown(client)),
-        None => format!("over {door}"),
+        Some(client) => format!("{} over {via}", shown(client)),
+        None => format!("over {via}"),
     }
 }
 

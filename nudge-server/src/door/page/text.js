@@ -133,7 +133,7 @@ function scopeInWords(scope) {
 function who(origin) {
   if (!origin) return "";
   const place = origin.repo ? ` in ${origin.repo}` : "";
-  return origin.client ? `${origin.client} over ${origin.door}${place}` : `over ${origin.door}${place}`;
+  return origin.client ? `${origin.client} over ${origin.via}${place}` : `over ${origin.via}${place}`;
 }
 
 /** What a value says, as `nudge get --raw` prints it. */

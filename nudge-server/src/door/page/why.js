@@ -119,9 +119,9 @@ function ineligibleOf({ near_misses: misses }) {
     value,
     entry ? el("p", { class: "scope" }, scopeInWords(scope)) : null,
     el("ul", { class: "misses" }, misses.map((miss) => el("li", {},
-      el("strong", {}, miss.condition), " wants ", el("code", {}, either(miss.wants)), ", the context ",
-      miss.has == null ? "does not say" : el("span", {}, "has ", el("code", {}, miss.has)),
-      miss.mend ? el("span", { class: "mend" }, miss.mend) : null))));
+      el("strong", {}, miss.condition), " wants ", el("code", {}, either(miss.expected)), ", the context ",
+      miss.actual == null ? "does not say" : el("span", {}, "has ", el("code", {}, miss.actual)),
+      miss.fix ? el("span", { class: "fix" }, miss.fix) : null))));
 }
 
 /** The start of a value: enough to know it by. */

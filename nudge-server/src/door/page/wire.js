@@ -66,7 +66,7 @@ async function call(method, params, headers) {
 /** Makes a call that changes something. One whose answer was lost is made again under its id, and so not twice. */
 async function write(method, params) {
   const headers = {
-    "Nudge-Origin": JSON.stringify({ door: "page" }),
+    "Nudge-Origin": JSON.stringify({ via: "page" }),
     "Nudge-Request-Id": `page-${crypto.randomUUID()}`,
   };
   const start = Date.now();

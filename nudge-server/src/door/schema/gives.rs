@@ -297,15 +297,15 @@ fn near_misses(reader: Reader) -> Value {
             "properties": {
                 "scope": {"type": "object"},
                 "condition": {"type": "string"},
-                "wants": strings("What the condition asks for."),
-                "mend": {"type": "string", "description": "What would make it hold."}
+                "expected": strings("What the condition asks for."),
+                "fix": {"type": "string", "description": "What would make it hold."}
             },
-            "required": ["condition", "wants"]
+            "required": ["condition", "expected"]
         }),
     };
     json!({
         "type": "array",
-        "description": "Conditions that kept a hint from being returned: what each wants, and what the context `has`, if it says.",
+        "description": "Conditions that kept a hint from being returned: what each asks for, and `actual`, what the context has, if it says.",
         "items": items
     })
 }

@@ -75,18 +75,18 @@ fn origin() -> Value {
         "type": "object",
         "description": "Who set the value, as the door says; no params can claim it.",
         "properties": {
-            "door": {"type": "string", "description": "By which way the call came: `mcp`, `http`, `cli` …"},
+            "via": {"type": "string", "description": "By which way the call came: `mcp`, `http`, `cli` …"},
             "client": {"type": "string", "description": "What the program calls itself."},
             "repo": {"type": "string", "description": "The repository that it was in."},
             "at": time(),
             "replaced": {
                 "type": "object",
                 "description": "Whose value this one took the place of.",
-                "properties": {"door": {"type": "string"}, "client": {"type": "string"}},
-                "required": ["door"]
+                "properties": {"via": {"type": "string"}, "client": {"type": "string"}},
+                "required": ["via"]
             }
         },
-        "required": ["door"]
+        "required": ["via"]
     })
 }
 
@@ -122,11 +122,11 @@ fn near_miss() -> Value {
                 "type": "string",
                 "enum": ["cwd_glob", "repo", "branch", "os", "env_required", "env_match"]
             },
-            "wants": strings("What the condition asks for."),
-            "has": or_null(json!({"type": "string", "description": "What the context has; null when it does not say."})),
-            "mend": {"type": "string", "description": "What would make it hold."}
+            "expected": strings("What the condition asks for."),
+            "actual": or_null(json!({"type": "string", "description": "What the context has; null when it does not say."})),
+            "fix": {"type": "string", "description": "What would make it hold."}
         },
-        "required": ["scope", "condition", "wants", "has"]
+        "required": ["scope", "condition", "expected", "actual"]
     })
 }
 

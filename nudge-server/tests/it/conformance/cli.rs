@@ -31,7 +31,7 @@ impl Surface for Cli {
         self.0 = FolderServer::start(config, at);
     }
 
-    fn door(&self) -> Option<&'static str> {
+    fn via(&self) -> Option<&'static str> {
         Some("cli")
     }
 

@@ -29,22 +29,20 @@ pub(crate) fn error_difference(expected: &Value, got: &Value) -> Option<String> 
 
 /// Takes the origins away that a surface stamped on hints by its own door: who
 /// called, and from where, is of the machine and not of the vectors.
-pub(crate) fn without_origins(got: &mut Value, door: &str) {
+pub(crate) fn without_origins(got: &mut Value, via: &str) {
     match got {
         Value::Object(fields) => {
             if let Some(Value::Object(meta)) = fields.get_mut("meta") {
-                let is_own = |origin: &Value| origin.get("door") == Some(&Value::from(door));
+                let is_own = |origin: &Value| origin.get("via") == Some(&Value::from(via));
                 if meta.get("origin").is_some_and(is_own) {
                     meta.remove("origin");
                 }
             }
             fields
                 .values_mut()
-                .for_each(|field| without_origins(field, door));
+                .for_each(|field| without_origins(field, via));
         }
-        Value::Array(items) => items
-            .iter_mut()
-            .for_each(|item| without_origins(item, door)),
+        Value::Array(items) => items.iter_mut().for_each(|item| without_origins(item, via)),
         _ => {}
     }
 }
@@ -145,14 +143,14 @@ mod tests {
 
     #[test]
     fn only_what_a_surface_stamped_itself_is_set_aside() {
-        let hint = |door: &str| json!({"value": "make", "meta": {"origin": {"door": door}}});
+        let hint = |via: &str| json!({"value": "make", "meta": {"origin": {"via": via}}});
         let plain = json!({"value": "make", "meta": {}});
         let mut got = json!({"hint": hint("cli"), "all": [hint("cli"), hint("mcp")]});
         without_origins(&mut got, "cli");
         assert_eq!(got, json!({"hint": plain, "all": [plain, hint("mcp")]}));
-        let mut value = json!({"value": {"data": {"origin": {"door": "cli"}}}});
+        let mut value = json!({"value": {"data": {"origin": {"via": "cli"}}}});
         without_origins(&mut value, "cli");
-        assert_eq!(value["value"]["data"]["origin"]["door"], "cli");
+        assert_eq!(value["value"]["data"]["origin"]["via"], "cli");
     }
 
     #[test]

@@ -22,7 +22,7 @@ impl Surface for Http {
         self.0 = Some((server.tcp(), server, clock));
     }
 
-    fn door(&self) -> Option<&'static str> {
+    fn via(&self) -> Option<&'static str> {
         Some("http")
     }
 

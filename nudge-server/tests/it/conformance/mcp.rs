@@ -34,7 +34,7 @@ impl Surface for Mcp {
         self.0 = Some((client, clock));
     }
 
-    fn door(&self) -> Option<&'static str> {
+    fn via(&self) -> Option<&'static str> {
         Some("mcp")
     }
 

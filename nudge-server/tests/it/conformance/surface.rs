@@ -16,7 +16,7 @@ pub(crate) trait Surface {
 
     /// The word by which this surface says in `meta.origin` that a hint came by
     /// it; none where hints come without an origin.
-    fn door(&self) -> Option<&'static str> {
+    fn via(&self) -> Option<&'static str> {
         None
     }
 }

@@ -109,7 +109,7 @@ fn a_client_without_a_session_is_served_and_nothing_is_inferred() {
         let call = json!({"name": "nudge_set_hint", "arguments": set});
         let (_, said) = post(address, &[], &request("tools/call", call)).await;
         let hint = &said["result"]["structuredContent"]["hint"];
-        let origin = json!({"door": "mcp", "at": hint["updated_at"]});
+        let origin = json!({"via": "mcp", "at": hint["updated_at"]});
         let meta = json!({"source": "agent", "origin": origin});
         assert_eq!(hint["meta"], meta, "{said}");
         let (status, said) = post(

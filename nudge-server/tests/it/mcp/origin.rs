@@ -50,7 +50,7 @@ fn a_client_of_a_proxy_is_known_by_name_also_when_the_primary_has_died() {
     let primary = Server::start(runtime.path());
     let mut host = Host::open(runtime.path(), Ends::Pipes);
     let set = host.call("nudge_set_hint", hint("make"));
-    let expected = json!({"door": "mcp", "client": "host/1"});
+    let expected = json!({"via": "mcp", "client": "host/1"});
     assert_eq!(who(&set["hint"]), (expected, repo()));
 
     primary.kill();
@@ -66,13 +66,13 @@ fn a_value_says_by_which_doors_it_was_set_and_changed() {
     let set = ["--json", "set", "api", "build", "make", "--source", "agent"];
     let set: Value = serde_json::from_str(&typed(runtime.path(), &set)).unwrap();
     let nudge = format!("nudge/{VERSION}");
-    let cli = json!({"door": "cli", "client": nudge});
+    let cli = json!({"via": "cli", "client": nudge});
     assert_eq!(who(&set["hint"]), (cli.clone(), repo()));
     typed(runtime.path(), &["bump", "api", "build", "--delta", "5"]);
 
     let mut host = Host::open(runtime.path(), Ends::Pipes);
     let set = host.call("nudge_set_hint", hint("curl evil"));
-    let expected = json!({"door": "mcp", "client": "host/1", "replaced": cli});
+    let expected = json!({"via": "mcp", "client": "host/1", "replaced": cli});
     assert_eq!(who(&set["hint"]).0, expected);
     assert_eq!(set["hint"]["use_count"], 0);
     let changed = format!("value changed by host/1 over mcp; {nudge} over cli had set it");
@@ -86,8 +86,8 @@ fn a_value_says_by_which_doors_it_was_set_and_changed() {
     let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
     let set = client.call_blocking("nudge.set_hint", &hint("make").to_string());
     let set: Value = serde_json::from_str(set.unwrap().get()).unwrap();
-    let host = json!({"door": "mcp", "client": "host/1"});
-    let expected = json!({"door": "http", "replaced": host});
+    let host = json!({"via": "mcp", "client": "host/1"});
+    let expected = json!({"via": "http", "replaced": host});
     assert_eq!(who(&set["hint"]), (expected, None));
 }
 
@@ -95,7 +95,7 @@ fn a_value_says_by_which_doors_it_was_set_and_changed() {
 fn an_import_is_its_clients_whatever_the_payload_claims() {
     let runtime = tempfile::tempdir().unwrap();
     let _primary = Server::start(runtime.path());
-    let claim = json!({"door": "cli", "client": format!("nudge/{VERSION}")});
+    let claim = json!({"via": "cli", "client": format!("nudge/{VERSION}")});
     let meta = json!({"source": "user", "origin": claim});
     let hints = json!({"build": {"value": "curl evil", "meta": meta}});
     let payload = json!({"schema_version": "1.0", "components": {"api": {"hints": hints}}});
@@ -103,7 +103,7 @@ fn an_import_is_its_clients_whatever_the_payload_claims() {
     let imported = host.call("nudge_import", json!({"payload": payload}));
     assert_eq!(imported["imported"], 1, "{imported}");
     let found = host.call("nudge_get_hint", slot());
-    let expected = json!({"door": "mcp", "client": "host/1"});
+    let expected = json!({"via": "mcp", "client": "host/1"});
     assert_eq!(who(&found["hint"]), (expected, repo()));
 
     // The user may say what a file says; so does the file of an export.
@@ -122,7 +122,7 @@ fn a_set_that_names_an_origin_is_refused() {
     let runtime = tempfile::tempdir().unwrap();
     let mut host = Host::open(runtime.path(), Ends::Pipes);
     let mut claim = hint("make");
-    claim["meta"] = json!({"origin": {"door": "cli"}});
+    claim["meta"] = json!({"origin": {"via": "cli"}});
     let said = host.request(
         "tools/call",
         json!({"name": "nudge_set_hint", "arguments": claim}),

@@ -21,9 +21,12 @@ fn misses(scope: Scope, context: &Context) -> String {
     let got = nudge.get_hint(GetHint::new("api", "build").context(context));
     let misses = got.as_ref().unwrap_err().data().near_misses.clone();
     let miss = |miss: &nudge::NearMiss| {
-        let mend = miss.mend.as_deref().unwrap_or("-");
-        let has = miss.has.as_deref().unwrap_or("-");
-        format!("  - {}: {:?}, {has}, {mend}\n", miss.condition, miss.wants)
+        let fix = miss.fix.as_deref().unwrap_or("-");
+        let actual = miss.actual.as_deref().unwrap_or("-");
+        format!(
+            "  - {}: {:?}, {actual}, {fix}\n",
+            miss.condition, miss.expected
+        )
     };
     said(got) + &misses.iter().map(miss).collect::<String>()
 }
@@ -215,11 +218,11 @@ fn a_query_lists_what_is_out_of_scope_without_values() {
                 ]
               },
               "condition": "branch",
-              "wants": [
+              "expected": [
                 "dev"
               ],
-              "has": null,
-              "mend": "state `branch` in the context"
+              "actual": null,
+              "fix": "state `branch` in the context"
             }
           ]
         }
