@@ -90,7 +90,7 @@ fn write(page: &mut Page, finding: &Finding) {
         State::Odd => page.warned("!", &line),
         State::Bad => page.alarmed("✘", &line),
     }
-    if let Some(mend) = &finding.mend {
-        page.line(&format!("  type: {}", shown(mend)));
+    if let Some(fix) = &finding.fix {
+        page.line(&format!("  type: {}", shown(fix)));
     }
 }

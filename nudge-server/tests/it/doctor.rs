@@ -84,13 +84,13 @@ impl Findings {
         }
     }
 
-    /// The state, the words and the mend of all that was found about a thing.
+    /// The state, the words and the fix of all that was found about a thing.
     fn about(&self, about: &str) -> Vec<[&str; 3]> {
         let found = self.all.iter().filter(|found| found["about"] == about);
         found
             .map(|found| {
                 let text = |name: &str| found[name].as_str().unwrap_or_default();
-                [text("state"), text("words"), text("mend")]
+                [text("state"), text("words"), text("fix")]
             })
             .collect()
     }

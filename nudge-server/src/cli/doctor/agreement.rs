@@ -27,33 +27,33 @@ fn left_behind(runtime: &Runtime, named: Option<u32>) -> Option<Finding> {
         None if runtime.has_identity() => "the PID file cannot be read".to_owned(),
         None => return None,
     };
-    Some(Finding::odd(ABOUT, words).mended_by(removal(runtime.folder())))
+    Some(Finding::odd(ABOUT, words).fixed_by(removal(runtime.folder())))
 }
 
 fn compared(pid: u32, runtime: &Runtime, named: Option<u32>) -> Finding {
     let holder = runtime.lock_holder();
     if let Some(holder) = holder.filter(|holder| *holder != pid) {
         let words = format!("process {pid} answers, but process {holder} holds the lock");
-        return Finding::bad(ABOUT, words).mended_by(format!("kill {pid}"));
+        return Finding::bad(ABOUT, words).fixed_by(format!("kill {pid}"));
     }
     match (named, holder) {
         (Some(named), _) if named != pid => {
             let words = format!("the PID file names process {named}, but process {pid} answers");
-            Finding::odd(ABOUT, words).mended_by(removal(runtime.folder()))
+            Finding::odd(ABOUT, words).fixed_by(removal(runtime.folder()))
         }
         (None, _) if runtime.has_identity() => {
-            Finding::odd(ABOUT, "the PID file cannot be read").mended_by(removal(runtime.folder()))
+            Finding::odd(ABOUT, "the PID file cannot be read").fixed_by(removal(runtime.folder()))
         }
         (None, _) => {
             let words = "there is no PID file, so no client can check the port";
-            Finding::odd(ABOUT, words).mended_by("nudge stop")
+            Finding::odd(ABOUT, words).fixed_by("nudge stop")
         }
         (Some(_), None) if !Runtime::locks_are_told() => {
             Finding::good(ABOUT, format!("socket and PID file agree on process {pid}"))
         }
         (Some(_), None) => {
             let words = format!("process {pid} answers, but does not hold the lock");
-            Finding::odd(ABOUT, words).mended_by("nudge stop")
+            Finding::odd(ABOUT, words).fixed_by("nudge stop")
         }
         (Some(_), Some(_)) => {
             let words = format!("lock, socket and PID file agree on process {pid}");

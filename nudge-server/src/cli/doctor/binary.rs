@@ -24,7 +24,7 @@ pub(super) fn look(own: io::Result<PathBuf>, path: Option<OsString>) -> Finding 
     };
     let this = format!("{PRODUCT} {VERSION} at `{}`", own.display());
     let folder = own.parent().unwrap_or(Path::new("/"));
-    let mend = format!(
+    let fix = format!(
         "export PATH={}:\"$PATH\"",
         quoted(&folder.to_string_lossy())
     );
@@ -35,11 +35,9 @@ pub(super) fn look(own: io::Result<PathBuf>, path: Option<OsString>) -> Finding 
         Some(found) => {
             let found = found.display();
             let words = format!("{this}, but the PATH finds `{found}` first, which is another");
-            Finding::odd(ABOUT, words).mended_by(mend)
+            Finding::odd(ABOUT, words).fixed_by(fix)
         }
-        None => {
-            Finding::odd(ABOUT, format!("{this}, which the PATH does not find")).mended_by(mend)
-        }
+        None => Finding::odd(ABOUT, format!("{this}, which the PATH does not find")).fixed_by(fix),
     }
 }
 

@@ -54,7 +54,7 @@ fn journal(path: &Path, is_served: bool) -> Finding {
         (None, true) => {
             let words = "off, so the session ends with its server; is the disk full?";
             let disk = path.parent().unwrap_or(Path::new("/")).to_string_lossy();
-            Finding::odd("journal", words).mended_by(format!("df {}", quoted(&disk)))
+            Finding::odd("journal", words).fixed_by(format!("df {}", quoted(&disk)))
         }
     }
 }
@@ -68,7 +68,7 @@ fn seen(about: &str, path: &Path) -> Option<Result<u64, Finding>> {
         Err(error) => {
             let words = format!("`{shown}` cannot be looked at ({error})");
             return Some(Err(
-                Finding::bad(about, words).mended_by(format!("ls -l {typed}"))
+                Finding::bad(about, words).fixed_by(format!("ls -l {typed}"))
             ));
         }
     };
@@ -80,14 +80,14 @@ fn seen(about: &str, path: &Path) -> Option<Result<u64, Finding>> {
     if !is_expected || seen.uid() != rustix::process::geteuid().as_raw() {
         let words = format!("`{shown}` is a link, of another kind, or not yours");
         return Some(Err(
-            Finding::bad(about, words).mended_by(format!("rm -r {typed}"))
+            Finding::bad(about, words).fixed_by(format!("rm -r {typed}"))
         ));
     }
     let mode = seen.mode() & 0o777;
     if mode & 0o077 != 0 {
         let words = format!("others may use `{shown}` (mode {mode:04o})");
         return Some(Err(
-            Finding::odd(about, words).mended_by(format!("chmod 600 {typed}"))
+            Finding::odd(about, words).fixed_by(format!("chmod 600 {typed}"))
         ));
     }
     Some(Ok(seen.len()))

@@ -23,9 +23,9 @@ pub(crate) struct Finding {
     pub(crate) state: State,
     /// The same in words, without a full stop.
     pub(crate) words: String,
-    /// The command that mends it, as it is typed.
+    /// The command that fixes it, as it is typed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) mend: Option<String>,
+    pub(crate) fix: Option<String>,
 }
 
 impl Finding {
@@ -44,9 +44,9 @@ impl Finding {
         Finding::new(about, State::Bad, words.into())
     }
 
-    /// The same with the command that mends it.
-    pub(crate) fn mended_by(mut self, command: impl Into<String>) -> Finding {
-        self.mend = Some(command.into());
+    /// The same with the command that fixes it.
+    pub(crate) fn fixed_by(mut self, command: impl Into<String>) -> Finding {
+        self.fix = Some(command.into());
         self
     }
 
@@ -55,7 +55,7 @@ impl Finding {
             about: about.to_owned(),
             state,
             words,
-            mend: None,
+            fix: None,
         }
     }
 }

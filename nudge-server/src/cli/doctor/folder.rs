@@ -24,12 +24,12 @@ enum Place {
 /// folder that serves, if it is there.
 pub(super) fn look(places: &[PathBuf], asked_for: bool) -> (Option<Runtime>, Finding) {
     let mut passed: Vec<String> = Vec::new();
-    let mut mend = None;
+    let mut fix = None;
     for place in places {
         let (runtime, finding) = match seen(place) {
             Place::Other(what, removal) => {
                 passed.push(format!("`{}` {what}", place.display()));
-                mend = mend.or(removal);
+                fix = fix.or(removal);
                 continue;
             }
             Place::Nothing => {
@@ -44,26 +44,26 @@ pub(super) fn look(places: &[PathBuf], asked_for: bool) -> (Option<Runtime>, Fin
                 (Some(runtime), private(place, mode, asked_for))
             }
         };
-        return (runtime, because(finding, &passed, mend));
+        return (runtime, because(finding, &passed, fix));
     }
     let words = format!("{}, so no server can be", passed.join(" and "));
-    let mend = if asked_for {
+    let fix = if asked_for {
         "unset NUDGE_RUNTIME_DIR".to_owned()
     } else {
         "export NUDGE_RUNTIME_DIR=\"$HOME/.cache/nudge\"".to_owned()
     };
-    (None, Finding::bad(ABOUT, words).mended_by(mend))
+    (None, Finding::bad(ABOUT, words).fixed_by(fix))
 }
 
 /// A finding about one place, with why the ones before it do not serve. That
 /// somebody else came first is as it should be; a link is odd.
-fn because(finding: Finding, passed: &[String], mend: Option<String>) -> Finding {
+fn because(finding: Finding, passed: &[String], fix: Option<String>) -> Finding {
     if passed.is_empty() {
         return finding;
     }
     let words = format!("{}, because {}", finding.words, passed.join(" and "));
-    match mend {
-        Some(mend) if finding.mend.is_none() => Finding::odd(ABOUT, words).mended_by(mend),
+    match fix {
+        Some(fix) if finding.fix.is_none() => Finding::odd(ABOUT, words).fixed_by(fix),
         _ => Finding { words, ..finding },
     }
 }
@@ -90,19 +90,19 @@ fn seen(place: &Path) -> Place {
 /// Whether a folder is for its owner, and for nobody else.
 fn private(place: &Path, mode: u32, asked_for: bool) -> Finding {
     let (path, shown) = (place.to_string_lossy(), format!("mode {mode:04o}"));
-    let mend = format!("chmod 700 {}", quoted(&path));
+    let fix = format!("chmod 700 {}", quoted(&path));
     let is_used = || fs::read_dir(place).is_ok_and(|mut found| found.next().is_some());
     if mode & 0o700 != 0o700 {
         let words = format!("`{path}` does not let you in yourself ({shown})");
-        Finding::bad(ABOUT, words).mended_by(mend)
+        Finding::bad(ABOUT, words).fixed_by(fix)
     } else if mode == 0o700 {
         Finding::good(ABOUT, format!("`{path}` is yours alone ({shown})"))
     } else if asked_for && mode & 0o022 != 0 && is_used() {
         let words = format!("others may write to `{path}` ({shown}), so no server uses it");
-        Finding::bad(ABOUT, words).mended_by(mend)
+        Finding::bad(ABOUT, words).fixed_by(fix)
     } else {
         let words = format!("others may look into `{path}` ({shown})");
-        Finding::odd(ABOUT, words).mended_by(mend)
+        Finding::odd(ABOUT, words).fixed_by(fix)
     }
 }
 
@@ -133,7 +133,7 @@ mod tests {
         let first = places[0].to_string_lossy();
         let reason = format!("because `{first}` is a link, which is not followed");
         assert!(finding.words.ends_with(&reason), "{}", finding.words);
-        assert_eq!(finding.mend.unwrap(), format!("rm {first}"));
+        assert_eq!(finding.fix.unwrap(), format!("rm {first}"));
 
         made(&places[1], 0o700);
         let (runtime, finding) = look(&places, false);
@@ -151,8 +151,8 @@ mod tests {
         let (runtime, finding) = look(&places, false);
         assert!(runtime.is_none());
         assert_eq!(finding.state, State::Bad);
-        let mend = finding.mend.unwrap();
-        assert_eq!(mend, "export NUDGE_RUNTIME_DIR=\"$HOME/.cache/nudge\"");
+        let fix = finding.fix.unwrap();
+        assert_eq!(fix, "export NUDGE_RUNTIME_DIR=\"$HOME/.cache/nudge\"");
     }
 
     #[test]
@@ -165,10 +165,10 @@ mod tests {
             return;
         }
         let (_, finding) = look(&places, false);
-        assert_eq!((finding.state, finding.mend), (State::Good, None));
+        assert_eq!((finding.state, finding.fix), (State::Good, None));
         assert!(finding.words.ends_with("belongs to the user 65534"));
         let (_, finding) = look(places.get(..1).unwrap(), true);
         assert_eq!(finding.state, State::Bad);
-        assert_eq!(finding.mend.unwrap(), "unset NUDGE_RUNTIME_DIR");
+        assert_eq!(finding.fix.unwrap(), "unset NUDGE_RUNTIME_DIR");
     }
 }

@@ -16,7 +16,7 @@ const ABOUT: &str = "context";
 pub(super) fn look(cwd: Option<&Path>) -> Finding {
     let Some(cwd) = cwd else {
         let words = "the current folder is gone, so no cwd, repo or branch is inferred";
-        return Finding::odd(ABOUT, words).mended_by("cd");
+        return Finding::odd(ABOUT, words).fixed_by("cd");
     };
     let here = Context::here();
     let told = scope_told(&serde_json::to_value(&here).unwrap_or_default());
@@ -31,15 +31,15 @@ pub(super) fn look(cwd: Option<&Path>) -> Finding {
             "`{}` cannot be read as git's, so no repo and no branch is inferred here",
             dot_git.display()
         );
-        return Finding::odd(ABOUT, words).mended_by(format!("git -C {typed} status"));
+        return Finding::odd(ABOUT, words).fixed_by(format!("git -C {typed} status"));
     }
     let owner = fs::metadata(&dot_git).map(|seen| seen.uid());
     let me = rustix::process::geteuid().as_raw();
     if owner.is_ok_and(|owner| owner != me) {
         let words =
             format!("you are at {told}, in a repository of another user, which git refuses");
-        let mend = format!("git config --global --add safe.directory {typed}");
-        return Finding::odd(ABOUT, words).mended_by(mend);
+        let fix = format!("git config --global --add safe.directory {typed}");
+        return Finding::odd(ABOUT, words).fixed_by(fix);
     }
     good()
 }

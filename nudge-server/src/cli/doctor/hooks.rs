@@ -55,8 +55,8 @@ fn look_at(host: &Host, machine: &Machine) -> Option<Finding> {
         [one, other, ..] => {
             let (one, other) = (one.path.display(), other.path.display());
             let words = format!("`{one}` has hooks and `{other}` has, so all is counted twice");
-            let mend = format!("nudge uninstall {} --scope project", host.id);
-            Some(Finding::odd(&about, words).mended_by(mend))
+            let fix = format!("nudge uninstall {} --scope project", host.id);
+            Some(Finding::odd(&about, words).fixed_by(fix))
         }
     }
 }
@@ -68,17 +68,17 @@ fn judged(about: &str, host: &Host, hooks: &Hooks, machine: &Machine, wired: &Wi
         Scope::User => "",
         Scope::Project => " --scope project",
     };
-    let mend = format!("nudge install {} --hooks{scope}", host.id);
+    let fix = format!("nudge install {} --hooks{scope}", host.id);
     for Found { program, .. } in &wired.found {
         let path = machine.resolve(program);
         if !path.is_some_and(|path| is_executable(&path)) {
             let words = format!("`{file}` runs `{program}`, which cannot be started");
-            return Finding::bad(about, words).mended_by(mend);
+            return Finding::bad(about, words).fixed_by(fix);
         }
     }
     if !hooks.are_complete(&wired.found, machine) {
         let words = format!("the hooks in `{file}` are not those of this binary, each once");
-        return Finding::odd(about, words).mended_by(mend);
+        return Finding::odd(about, words).fixed_by(fix);
     }
     // They are this very binary's, so it may be started wherever the file is from.
     let program = machine.binary.display();
@@ -92,7 +92,7 @@ fn judged(about: &str, host: &Host, hooks: &Hooks, machine: &Machine, wired: &Wi
         }
         Err(words) => {
             let words = format!("`{file}` runs `{program}`, but {words}");
-            Finding::bad(about, words).mended_by(mend)
+            Finding::bad(about, words).fixed_by(fix)
         }
     }
 }

@@ -69,8 +69,8 @@ fn look_at(host: &Host, machine: &Machine) -> Finding {
                 second.path.display(),
                 second.present.program
             );
-            let mend = format!("nudge uninstall {} --scope project", host.id);
-            finding(host, State::Odd, words, Some(mend))
+            let fix = format!("nudge uninstall {} --scope project", host.id);
+            finding(host, State::Odd, words, Some(fix))
         }
         (Some(worst), _) => worst,
         (None, _) => finding(host, State::Odd, "no entry yet".to_owned(), Some(install)),
@@ -92,10 +92,10 @@ fn judged(host: &Host, machine: &Machine, entry: &Entry) -> Finding {
         Scope::User => "",
         Scope::Project => " --scope project",
     };
-    let mend = || Some(format!("nudge install {}{scope}", host.id));
+    let fix = || Some(format!("nudge install {}{scope}", host.id));
     let Some(path) = machine.resolve(program) else {
         let words = format!("`{file}` starts `{program}`, which is not on the PATH");
-        return finding(host, State::Bad, words, mend());
+        return finding(host, State::Bad, words, fix());
     };
     if !is_executable(&path) {
         let is = if path.exists() {
@@ -104,23 +104,23 @@ fn judged(host: &Host, machine: &Machine, entry: &Entry) -> Finding {
             "is not there"
         };
         let words = format!("`{file}` starts `{program}`, which {is}");
-        return finding(host, State::Bad, words, mend());
+        return finding(host, State::Bad, words, fix());
     }
     let version = match version(machine, entry, &path) {
         Ok(version) => version,
         Err(words) => {
             let words = format!("`{file}` starts `{program}`, but {words}");
-            return finding(host, State::Bad, words, mend());
+            return finding(host, State::Bad, words, fix());
         }
     };
     if let Some((name, so)) = entry.present.lacks(host) {
         let words = format!("the entry in `{file}` does not set `{name}`, so {so}");
-        return finding(host, State::Odd, words, mend());
+        return finding(host, State::Odd, words, fix());
     }
     if version.as_deref().is_some_and(|version| version != VERSION) {
         let version = version.unwrap_or_default();
         let words = format!("`{file}` starts version {version} of Nudge, and this is {VERSION}");
-        return finding(host, State::Odd, words, mend());
+        return finding(host, State::Odd, words, fix());
     }
     finding(
         host,
@@ -145,12 +145,12 @@ fn version(machine: &Machine, entry: &Entry, path: &PathBuf) -> Result<Option<St
     }
 }
 
-fn finding(host: &Host, state: State, words: String, mend: Option<String>) -> Finding {
+fn finding(host: &Host, state: State, words: String, fix: Option<String>) -> Finding {
     Finding {
         about: host.name.to_owned(),
         state,
         words,
-        mend,
+        fix,
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn look(
     match port {
         Some(0) => {
             let words = "the server has none, for all it tried were taken; its socket serves";
-            found.push(Finding::odd(ABOUT, words).mended_by("nudge serve --port 0"));
+            found.push(Finding::odd(ABOUT, words).fixed_by("nudge serve --port 0"));
         }
         Some(port) => {
             let session = status.map(|status| status.session_id.as_str());
@@ -77,12 +77,12 @@ fn own(port: u16, who: &Who, session: Option<&str>, identity: Option<&Identity>)
         Who::Nobody(why) => format!("nobody answers on port {port} ({why})"),
     };
     // A server that is started anew finds a port that is free.
-    let mend = if session.is_some() {
+    let fix = if session.is_some() {
         "nudge stop"
     } else {
         "nudge serve"
     };
-    Finding::bad(ABOUT, words).mended_by(mend)
+    Finding::bad(ABOUT, words).fixed_by(fix)
 }
 
 /// The usual port, where ours is not on it.
@@ -104,7 +104,7 @@ fn usual(port: u16, who: &Who) -> Option<Finding> {
 /// A port of which only the system knows whose it is.
 fn looked_up(port: u16, words: &str) -> Finding {
     let finding = Finding::odd(ABOUT, format!("port {port} {words}"));
-    finding.mended_by(format!("ss -ltnp sport = :{port}"))
+    finding.fixed_by(format!("ss -ltnp sport = :{port}"))
 }
 
 #[cfg(test)]
@@ -167,7 +167,7 @@ mod tests {
             let port = said(answer);
             let found = usual(port, &who(port)).unwrap();
             assert_eq!(found.state, State::Odd, "{answer}");
-            assert_eq!(found.mend.unwrap(), format!("ss -ltnp sport = :{port}"));
+            assert_eq!(found.fix.unwrap(), format!("ss -ltnp sport = :{port}"));
         }
     }
 

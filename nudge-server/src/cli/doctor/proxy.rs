@@ -28,9 +28,9 @@ pub(super) fn look(variable: impl Fn(&str) -> Option<OsString>) -> Option<Findin
     let words = format!(
         "{proxy} is set, so programs such as curl send calls to 127.0.0.1 away; nudge itself does not"
     );
-    let mend = "export NO_PROXY=127.0.0.1,localhost${NO_PROXY:+,$NO_PROXY} \
+    let fix = "export NO_PROXY=127.0.0.1,localhost${NO_PROXY:+,$NO_PROXY} \
                 no_proxy=127.0.0.1,localhost${no_proxy:+,$no_proxy}";
-    Some(Finding::odd(ABOUT, words).mended_by(mend))
+    Some(Finding::odd(ABOUT, words).fixed_by(fix))
 }
 
 /// Whether a list names this machine by both of its names.

@@ -87,7 +87,7 @@ pub(super) fn look(runtime: Option<&Runtime>, autostart: bool) -> (Answer, Vec<F
     };
     let Ok(status) = serde_json::from_str::<Status>(answer.get()) else {
         let words = format!("process {pid} answers, but not as Nudge does");
-        return wrong(Finding::bad(ABOUT, words).mended_by(format!("kill {pid}")));
+        return wrong(Finding::bad(ABOUT, words).fixed_by(format!("kill {pid}")));
     };
     let found = vec![versions(pid, &status), members(&status)];
     (Answer::Status(pid, status), found)
@@ -99,7 +99,7 @@ fn none(autostart: bool) -> Finding {
         return Finding::good(ABOUT, "none runs; the first command starts one");
     }
     let words = "none runs, and NUDGE_AUTOSTART keeps commands from starting one";
-    Finding::odd(ABOUT, words).mended_by("nudge serve")
+    Finding::odd(ABOUT, words).fixed_by("nudge serve")
 }
 
 fn unreachable(error: &io::Error, holder: Option<u32>) -> Finding {
@@ -107,10 +107,11 @@ fn unreachable(error: &io::Error, holder: Option<u32>) -> Finding {
         (_, Some(pid)) => silent(pid, "holds the lock, but does not listen on the socket"),
         (io::ErrorKind::ConnectionRefused, None) => {
             let words = "none runs; the last one left its socket, which the next one replaces";
-            Finding::odd(ABOUT, words).mended_by("nudge ls")
+            Finding::odd(ABOUT, words).fixed_by("nudge ls")
         }
-        _ => Finding::bad(ABOUT, format!("the socket cannot be used ({error})"))
-            .mended_by("nudge ls"),
+        _ => {
+            Finding::bad(ABOUT, format!("the socket cannot be used ({error})")).fixed_by("nudge ls")
+        }
     }
 }
 
@@ -120,13 +121,13 @@ fn silent(pid: u32, what: &str) -> Finding {
         .ok()
         .and_then(rustix::process::Pid::from_raw);
     let Some(known) = raw else {
-        return Finding::bad(ABOUT, format!("some process {what}")).mended_by("nudge stop");
+        return Finding::bad(ABOUT, format!("some process {what}")).fixed_by("nudge stop");
     };
     if is_stopped(known) {
         let words = format!("process {pid} {what}, because it was stopped");
-        return Finding::bad(ABOUT, words).mended_by(format!("kill -CONT {pid}"));
+        return Finding::bad(ABOUT, words).fixed_by(format!("kill -CONT {pid}"));
     }
-    Finding::bad(ABOUT, format!("process {pid} {what}")).mended_by(format!("kill {pid}"))
+    Finding::bad(ABOUT, format!("process {pid} {what}")).fixed_by(format!("kill {pid}"))
 }
 
 fn refused(pid: u32, failure: &Failure) -> Finding {
@@ -134,7 +135,7 @@ fn refused(pid: u32, failure: &Failure) -> Finding {
         "process {pid} does not say how it is: {}",
         failure.message()
     );
-    Finding::bad(ABOUT, words).mended_by(format!("kill {pid}"))
+    Finding::bad(ABOUT, words).fixed_by(format!("kill {pid}"))
 }
 
 /// Whether the server is of our version, or at least speaks our language.
@@ -146,11 +147,11 @@ fn versions(pid: u32, status: &Status) -> Finding {
             "process {pid} is nudge {version} with protocol {protocol}, this is nudge {VERSION} \
              with protocol {PROTOCOL}; they do not understand each other"
         );
-        return Finding::bad(ABOUT, words).mended_by("nudge stop");
+        return Finding::bad(ABOUT, words).fixed_by("nudge stop");
     }
     if version != VERSION {
         let words = format!("process {pid} is nudge {version}, this is nudge {VERSION}");
-        return Finding::odd(ABOUT, words).mended_by(restart);
+        return Finding::odd(ABOUT, words).fixed_by(restart);
     }
     let session = &status.session_id;
     Finding::good(

@@ -20,12 +20,12 @@ pub(super) fn look(
     let unset = |name: &str| format!("unset {}", quoted(name));
     let refused = refused
         .iter()
-        .map(|(name, words)| Finding::bad(ABOUT, words).mended_by(unset(name)));
+        .map(|(name, words)| Finding::bad(ABOUT, words).fixed_by(unset(name)));
     let mut found: Vec<Finding> = refused.collect();
     let is_known = |name: &String| VARIABLES.contains(&name.as_str());
     for name in ours.iter().filter(|name| !is_known(name)) {
         let words = format!("`{name}` is set, which Nudge does not listen to");
-        found.push(Finding::odd(ABOUT, words).mended_by(unset(name)));
+        found.push(Finding::odd(ABOUT, words).fixed_by(unset(name)));
     }
     if found.is_empty() {
         found.push(Finding::good(

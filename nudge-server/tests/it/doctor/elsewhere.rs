@@ -16,9 +16,9 @@ fn this_program_is_the_one_that_people_type_or_not() {
     let patient = Patient::new();
     let found = |path: &str| {
         let findings = Findings::of(patient.doctor().env("PATH", path));
-        let [state, words, mend] = findings.one("binary");
+        let [state, words, fix] = findings.one("binary");
         assert_eq!(findings.exit, 0);
-        (state.to_owned(), words.to_owned(), mend.to_owned())
+        (state.to_owned(), words.to_owned(), fix.to_owned())
     };
     let folder = Path::new(BINARY).parent().unwrap().display().to_string();
     let this = format!("nudge {VERSION} at `{BINARY}`");
@@ -34,9 +34,9 @@ fn this_program_is_the_one_that_people_type_or_not() {
     symlink(BINARY, links.join("nudge")).unwrap();
     assert_eq!(found(&links.display().to_string()), good);
 
-    let mend = format!("export PATH={folder}:\"$PATH\"");
+    let fix = format!("export PATH={folder}:\"$PATH\"");
     let words = format!("{this}, which the PATH does not find");
-    assert_eq!(found("/nowhere"), ("odd".to_owned(), words, mend.clone()));
+    assert_eq!(found("/nowhere"), ("odd".to_owned(), words, fix.clone()));
 
     // Another product has a `nudge` as well; it is not started to be asked.
     let others = patient.root.path().join("others");
@@ -47,7 +47,7 @@ fn this_program_is_the_one_that_people_type_or_not() {
     let path = format!("{}:{folder}", others.display());
     let shown = other.display();
     let words = format!("{this}, but the PATH finds `{shown}` first, which is another");
-    assert_eq!(found(&path), ("odd".to_owned(), words, mend));
+    assert_eq!(found(&path), ("odd".to_owned(), words, fix));
     assert!(!others.join("nudge.was-started").exists());
 }
 
@@ -81,8 +81,8 @@ fn a_setting_that_means_nothing_is_bad_and_an_unknown_one_odd() {
 fn where_no_folder_is_meant_none_is_looked_at() {
     let patient = Patient::new();
     let findings = Findings::of(patient.doctor().env("NUDGE_RUNTIME_DIR", "run"));
-    let [state, _, mend] = findings.one("settings");
-    assert_eq!([state, mend], ["bad", "unset NUDGE_RUNTIME_DIR"]);
+    let [state, _, fix] = findings.one("settings");
+    assert_eq!([state, fix], ["bad", "unset NUDGE_RUNTIME_DIR"]);
     assert!(findings.about("folder").is_empty());
     assert!(findings.about("server").is_empty());
 }
@@ -95,15 +95,15 @@ fn a_proxy_that_takes_calls_to_this_machine_away_is_odd() {
         doctor.env("http_proxy", "http://me:swordfish@proxy:3128");
         doctor.envs(spared.map(|spared| ("NO_PROXY", spared)));
         let findings = Findings::of(&mut doctor);
-        let [state, words, mend] = findings.one("proxy");
-        (state.to_owned(), words.to_owned(), mend.to_owned())
+        let [state, words, fix] = findings.one("proxy");
+        (state.to_owned(), words.to_owned(), fix.to_owned())
     };
-    let (state, words, mend) = proxied(None);
+    let (state, words, fix) = proxied(None);
     assert_eq!(state, "odd");
     assert!(!words.contains("swordfish"), "{words}");
-    // What is said to mend it does, also where there is a list already.
+    // What is said to fix it does, also where there is a list already.
     let mended = |before: &str| {
-        let typed = format!("{before}; {mend}; printf %s \"$NO_PROXY\"");
+        let typed = format!("{before}; {fix}; printf %s \"$NO_PROXY\"");
         let mut shell = std::process::Command::new("/bin/sh");
         let output = shell.args(["-c", &typed]).env_clear().output().unwrap();
         String::from_utf8(output.stdout).unwrap()
@@ -131,8 +131,8 @@ fn where_the_caller_is_taken_to_be_is_said() {
     let words = format!(
         "`{shown}/.git` cannot be read as git's, so no repo and no branch is inferred here"
     );
-    let mend = format!("git -C {shown} status");
-    assert_eq!(found.one("context"), ["odd", &words, &mend]);
+    let fix = format!("git -C {shown} status");
+    assert_eq!(found.one("context"), ["odd", &words, &fix]);
     assert_eq!(found.exit, 0);
 
     fs::remove_file(folder.join(".git")).unwrap();
@@ -150,8 +150,8 @@ fn where_the_caller_is_taken_to_be_is_said() {
     if chown(&git, Some(65534), None).is_ok() {
         let found = inside();
         let words = format!("{place}, in a repository of another user, which git refuses");
-        let mend = format!("git config --global --add safe.directory {shown}");
-        assert_eq!(found.one("context"), ["odd", &words, &mend]);
+        let fix = format!("git config --global --add safe.directory {shown}");
+        assert_eq!(found.one("context"), ["odd", &words, &fix]);
     }
 }
 

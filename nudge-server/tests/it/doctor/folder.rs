@@ -29,34 +29,34 @@ fn a_folder_that_is_not_there_is_fine_and_not_made() {
 fn a_folder_is_for_its_owner_alone() {
     let patient = Patient::with_folder();
     let path = patient.runtime().display().to_string();
-    let mend = format!("chmod 700 {path}");
+    let fix = format!("chmod 700 {path}");
     let told = |mode| {
         chmod(&patient.runtime(), mode);
         let findings = patient.looked_at();
-        let [state, words, mend] = findings.one("folder");
+        let [state, words, fix] = findings.one("folder");
         (
             state.to_owned(),
             words.to_owned(),
-            mend.to_owned(),
+            fix.to_owned(),
             findings.exit,
         )
     };
-    let said = |state: &str, words: &str, mend: &str, exit| {
+    let said = |state: &str, words: &str, fix: &str, exit| {
         let words = words.replace("PATH", &path);
-        (state.to_owned(), words, mend.to_owned(), exit)
+        (state.to_owned(), words, fix.to_owned(), exit)
     };
     let good = said("good", "`PATH` is yours alone (mode 0700)", "", 0);
     assert_eq!(told(0o700), good);
-    let odd = said("odd", "others may look into `PATH` (mode 0755)", &mend, 0);
+    let odd = said("odd", "others may look into `PATH` (mode 0755)", &fix, 0);
     assert_eq!(told(0o755), odd);
     // An empty one is made private by the first server; one in use is not touched.
-    let odd = said("odd", "others may look into `PATH` (mode 0777)", &mend, 0);
+    let odd = said("odd", "others may look into `PATH` (mode 0777)", &fix, 0);
     assert_eq!(told(0o777), odd);
     fs::write(patient.file("note"), "").unwrap();
     let words = "others may write to `PATH` (mode 0777), so no server uses it";
-    assert_eq!(told(0o777), said("bad", words, &mend, 2));
+    assert_eq!(told(0o777), said("bad", words, &fix, 2));
     let words = "`PATH` does not let you in yourself (mode 0500)";
-    assert_eq!(told(0o500), said("bad", words, &mend, 2));
+    assert_eq!(told(0o500), said("bad", words, &fix, 2));
     assert_eq!(mode(&patient.runtime()), 0o500);
     chmod(&patient.runtime(), 0o700);
 }
@@ -96,8 +96,8 @@ fn every_file_is_for_its_owner_alone() {
         chmod(&file, 0o640);
         let findings = patient.looked_at();
         let words = format!("others may use `{}` (mode 0640)", file.display());
-        let mend = format!("chmod 600 {}", file.display());
-        assert_eq!(findings.one(about), [state, &words, &mend]);
+        let fix = format!("chmod 600 {}", file.display());
+        assert_eq!(findings.one(about), [state, &words, &fix]);
         assert_eq!(findings.exit, exit, "{name}");
         chmod(&file, 0o600);
     }

@@ -88,13 +88,13 @@ fn what_a_crash_left_behind_is_told_from_a_server() {
     fs::remove_file(patient.file("nudge.sock")).unwrap();
     let findings = patient.looked_at();
     let words = format!("the PID file names process {pid}, which serves no more");
-    let mend = format!("rm -r {}", patient.file("server.pid").display());
-    assert_eq!(findings.one("identity"), ["odd", &words, &mend]);
+    let fix = format!("rm -r {}", patient.file("server.pid").display());
+    assert_eq!(findings.one("identity"), ["odd", &words, &fix]);
     fs::write(patient.file("server.pid"), "garbage").unwrap();
     let findings = patient.looked_at();
     assert_eq!(
         findings.one("identity"),
-        ["odd", "the PID file cannot be read", &mend]
+        ["odd", "the PID file cannot be read", &fix]
     );
     assert_eq!(findings.exit, 0);
 }
@@ -107,8 +107,8 @@ fn a_server_that_was_stopped_or_hangs_is_named_and_not_waited_for() {
     kill_process(pid, Signal::STOP).unwrap();
     let findings = patient.looked_at();
     let words = format!("process {pid} listens, but does not answer, because it was stopped");
-    let mend = format!("kill -CONT {pid}");
-    assert_eq!(findings.one("server"), ["bad", &words, &mend]);
+    let fix = format!("kill -CONT {pid}");
+    assert_eq!(findings.one("server"), ["bad", &words, &fix]);
     assert_eq!(findings.exit, 2);
 
     let patient = Patient::with_folder();
@@ -150,17 +150,17 @@ fn a_server_of_another_version_is_odd_and_of_another_protocol_bad() {
         let patient = Patient::with_folder();
         answering(&patient.file("nudge.sock"), &status(version, protocol));
         let findings = patient.looked_at();
-        let [state, words, mend] = findings.one("server");
+        let [state, words, fix] = findings.one("server");
         (
             state.to_owned(),
             words.to_owned(),
-            mend.to_owned(),
+            fix.to_owned(),
             findings.exit,
         )
     };
     let words = format!("process {me} is nudge 9.9.9, this is nudge {VERSION}");
-    let mend = "nudge export -o hints.json && nudge stop && nudge import hints.json";
-    let odd = ("odd".to_owned(), words, mend.to_owned(), 0);
+    let fix = "nudge export -o hints.json && nudge stop && nudge import hints.json";
+    let odd = ("odd".to_owned(), words, fix.to_owned(), 0);
     assert_eq!(looked_at("9.9.9", PROTOCOL), odd);
     let words = format!(
         "process {me} is nudge 9.9.9 with protocol 2.0, this is nudge {VERSION} with protocol \
@@ -190,10 +190,10 @@ fn lock_socket_and_pid_file_must_mean_the_same_process() {
     answering(&patient.file("nudge.sock"), &status(VERSION, PROTOCOL));
     let told = || {
         let findings = patient.looked_at();
-        let [state, words, mend] = findings.one("identity");
-        (state.to_owned(), words.to_owned(), mend.to_owned())
+        let [state, words, fix] = findings.one("identity");
+        (state.to_owned(), words.to_owned(), fix.to_owned())
     };
-    let said = |state: &str, words: String, mend: &str| (state.to_owned(), words, mend.to_owned());
+    let said = |state: &str, words: String, fix: &str| (state.to_owned(), words, fix.to_owned());
     let words = "there is no PID file, so no client can check the port".to_owned();
     assert_eq!(told(), said("odd", words, "nudge stop"));
 
@@ -237,8 +237,8 @@ fn a_session_without_a_journal_or_a_port_is_odd() {
     answering(&patient.file("nudge.sock"), &status(VERSION, PROTOCOL));
     let findings = patient.looked_at();
     let words = "off, so the session ends with its server; is the disk full?";
-    let mend = format!("df {}", patient.runtime().display());
-    assert_eq!(findings.one("journal"), ["odd", words, &mend]);
+    let fix = format!("df {}", patient.runtime().display());
+    assert_eq!(findings.one("journal"), ["odd", words, &fix]);
     let words = "the server has none, for all it tried were taken; its socket serves";
     let found = findings.about("port");
     assert_eq!(found[0], ["odd", words, "nudge serve --port 0"]);

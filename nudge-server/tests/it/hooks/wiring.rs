@@ -265,7 +265,7 @@ fn a_doctor_looks_at_hooks_and_times_them() {
         let text = |found: &Value, name: &str| found[name].as_str().unwrap_or_default().to_owned();
         let first = found
             .next()
-            .map(|it| ["state", "words", "mend"].map(|name| text(it, name)));
+            .map(|it| ["state", "words", "fix"].map(|name| text(it, name)));
         assert!(found.next().is_none());
         first
     };
@@ -281,9 +281,9 @@ fn a_doctor_looks_at_hooks_and_times_them() {
     let name = ".claude/settings.json";
     let wired = home.read(name);
     home.write(name, wired.replace("PostToolUseFailure", "Stop"));
-    let [state, words, mend] = found(&home).unwrap();
+    let [state, words, fix] = found(&home).unwrap();
     assert_eq!(
-        (state.as_str(), mend.as_str()),
+        (state.as_str(), fix.as_str()),
         ("odd", "nudge install claude --hooks"),
         "{words}"
     );
@@ -296,9 +296,9 @@ fn a_doctor_looks_at_hooks_and_times_them() {
     assert_eq!(state, "odd", "{words}");
 
     home.write(name, wired.replace(BINARY, "/gone/nudge"));
-    let [state, words, mend] = found(&home).unwrap();
+    let [state, words, fix] = found(&home).unwrap();
     assert_eq!(
-        (state.as_str(), mend.as_str()),
+        (state.as_str(), fix.as_str()),
         ("bad", "nudge install claude --hooks")
     );
     assert!(
@@ -308,9 +308,9 @@ fn a_doctor_looks_at_hooks_and_times_them() {
 
     home.write(name, wired);
     home.nudge("install claude --hooks --scope project").done();
-    let [state, words, mend] = found(&home).unwrap();
+    let [state, words, fix] = found(&home).unwrap();
     assert_eq!(
-        (state.as_str(), mend.as_str()),
+        (state.as_str(), fix.as_str()),
         ("odd", "nudge uninstall claude --scope project"),
         "{words}"
     );

@@ -71,7 +71,7 @@ fn claude() -> &'static Host {
 fn a_host_without_an_entry_is_told_how_to_get_one() {
     let finding = Place::new().look();
     assert_eq!(finding.state, State::Odd);
-    assert_eq!(finding.mend.as_deref(), Some("nudge install claude"));
+    assert_eq!(finding.fix.as_deref(), Some("nudge install claude"));
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn what_install_writes_is_good() {
     install(claude(), Scope::User, &place.machine, false);
     let finding = place.look();
     assert_eq!(
-        (finding.state, finding.mend),
+        (finding.state, finding.fix),
         (State::Good, None),
         "{}",
         finding.words
@@ -100,7 +100,7 @@ fn a_program_that_is_gone_or_is_no_nudge_is_bad() {
         let finding = place.look();
         assert_eq!(finding.state, State::Bad, "{}", finding.words);
         assert!(finding.words.contains(words), "{}", finding.words);
-        assert_eq!(finding.mend.as_deref(), Some("nudge install claude"));
+        assert_eq!(finding.fix.as_deref(), Some("nudge install claude"));
     };
     says("is not there");
     fs::write(&program, "").unwrap();
@@ -157,8 +157,8 @@ fn two_entries_that_start_two_programs_are_odd() {
     place.entry("project/.mcp.json", &starts(&theirs));
     let finding = place.look();
     assert_eq!(finding.state, State::Odd);
-    let mend = Some("nudge uninstall claude --scope project");
-    assert_eq!(finding.mend.as_deref(), mend);
+    let fix = Some("nudge uninstall claude --scope project");
+    assert_eq!(finding.fix.as_deref(), fix);
     assert!(!ran.exists(), "a program of a project was started");
 }
 
@@ -175,5 +175,5 @@ fn a_broken_config_is_bad_and_a_foreign_entry_odd() {
     );
     place.entry("home/.claude.json", &json!({"command": "other"}));
     let finding = place.look();
-    assert_eq!((finding.state, finding.mend), (State::Odd, None));
+    assert_eq!((finding.state, finding.fix), (State::Odd, None));
 }
