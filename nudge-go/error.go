@@ -90,12 +90,12 @@ type NearMiss struct {
 	Scope Scope `json:"scope"`
 	// Condition is the one that failed, such as branch.
 	Condition string `json:"condition"`
-	// Wants is what it wants.
-	Wants []string `json:"wants"`
-	// Has is what the context has; nil when it does not say.
-	Has *string `json:"has"`
-	// Mend is what would make it hold.
-	Mend string `json:"mend,omitempty"`
+	// Expected is what it asks for.
+	Expected []string `json:"expected"`
+	// Actual is what the context has; nil when it does not say.
+	Actual *string `json:"actual"`
+	// Fix is what would make it hold.
+	Fix string `json:"fix,omitempty"`
 }
 
 // Details reads Data. Most callers ask for the kind alone, so it is read only

@@ -97,7 +97,7 @@ func ExampleStore_GetHint() {
 	var refusal *nudge.Error
 	if errors.As(err, &refusal) {
 		miss := refusal.Details().NearMisses[0]
-		fmt.Println(miss.Condition, "wants", miss.Wants, "and has", *miss.Has)
+		fmt.Println(miss.Condition, "wants", miss.Expected, "and has", *miss.Actual)
 	}
 	// Output:
 	// true

@@ -60,8 +60,8 @@ type Meta struct {
 // Origin says who set the value of a hint. A server stamps it; no caller can
 // give it. A hint that a program set by the library has none.
 type Origin struct {
-	// Door is how the call came in, such as mcp, cli or http.
-	Door string `json:"door"`
+	// Via is how the call came in, such as mcp, cli or http.
+	Via string `json:"via"`
 	// Client is the program that called, with its version; empty when not known.
 	Client string `json:"client,omitempty"`
 	// Repo is the repository that it was in; empty when not known.
@@ -75,8 +75,8 @@ type Origin struct {
 
 // Replaced says who had set a value that another origin changed.
 type Replaced struct {
-	// Door is how the call came in.
-	Door string `json:"door"`
+	// Via is how the call came in.
+	Via string `json:"via"`
 	// Client is the program that called; empty when not known.
 	Client string `json:"client,omitempty"`
 }
@@ -209,12 +209,12 @@ func (m Meta) MarshalJSON() ([]byte, error) {
 // MarshalJSON writes the origin as every other door of Nudge does.
 func (o Origin) MarshalJSON() ([]byte, error) {
 	whole := struct {
-		Door     string    `json:"door"`
+		Via      string    `json:"via"`
 		Client   string    `json:"client,omitempty"`
 		Repo     string    `json:"repo,omitempty"`
 		At       *stamp    `json:"at,omitempty"`
 		Replaced *Replaced `json:"replaced,omitempty"`
-	}{Door: o.Door, Client: o.Client, Repo: o.Repo, Replaced: o.Replaced}
+	}{Via: o.Via, Client: o.Client, Repo: o.Repo, Replaced: o.Replaced}
 	if !o.At.IsZero() {
 		whole.At = (*stamp)(&o.At)
 	}

@@ -85,8 +85,8 @@ func (r *reader) origin() *Origin {
 	origin := new(Origin)
 	for ok := r.open('{'); ok && r.more('}'); {
 		switch r.key() {
-		case "door":
-			origin.Door = r.string()
+		case "via":
+			origin.Via = r.string()
 		case "client":
 			origin.Client = r.string()
 		case "repo":
@@ -110,8 +110,8 @@ func (r *reader) replaced() *Replaced {
 	replaced := new(Replaced)
 	for ok := r.open('{'); ok && r.more('}'); {
 		switch r.key() {
-		case "door":
-			replaced.Door = r.string()
+		case "via":
+			replaced.Via = r.string()
 		case "client":
 			replaced.Client = r.string()
 		default:

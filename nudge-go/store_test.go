@@ -119,15 +119,15 @@ func TestMetaIsAPatch(t *testing.T) {
 
 func TestAHintSaysWhoSetItsValue(t *testing.T) {
 	store := newStore(t)
-	origin := `{"door":"mcp","client":"codex/0.166","repo":"git:acme/api","at":"2025-11-04T10:00:00.000Z","replaced":{"door":"cli","client":"nudge/1"}}`
-	payload := `{"schema_version":"1.0","components":{"api":{"hints":{"build":{"value":"make","meta":{"origin":` + origin + `}},"test":{"value":"make","meta":{"origin":{"door":"http"}}}}}}}`
+	origin := `{"via":"mcp","client":"codex/0.166","repo":"git:acme/api","at":"2025-11-04T10:00:00.000Z","replaced":{"via":"cli","client":"nudge/1"}}`
+	payload := `{"schema_version":"1.0","components":{"api":{"hints":{"build":{"value":"make","meta":{"origin":` + origin + `}},"test":{"value":"make","meta":{"origin":{"via":"http"}}}}}}}`
 	_, err := store.Import(Import{Payload: json.RawMessage(payload)})
 	must(t, err)
 	found, err := store.GetHint(GetHint{Component: "api", Key: "build"})
 	must(t, err)
 	at := time.Date(2025, 11, 4, 10, 0, 0, 0, time.UTC)
 	equal(t, found.Hint.Meta.Origin, &Origin{
-		Door: "mcp", Client: "codex/0.166", Repo: "git:acme/api", At: at, Replaced: &Replaced{Door: "cli", Client: "nudge/1"},
+		Via: "mcp", Client: "codex/0.166", Repo: "git:acme/api", At: at, Replaced: &Replaced{Via: "cli", Client: "nudge/1"},
 	})
 	written, err := json.Marshal(found.Hint.Meta.Origin)
 	must(t, err)
@@ -136,7 +136,7 @@ func TestAHintSaysWhoSetItsValue(t *testing.T) {
 	must(t, err)
 	written, err = json.Marshal(found.Hint.Meta.Origin)
 	must(t, err)
-	equal(t, string(written), `{"door":"http"}`)
+	equal(t, string(written), `{"via":"http"}`)
 }
 
 func TestAGetGivesAlternativesAndNearMisses(t *testing.T) {
@@ -154,7 +154,7 @@ func TestAGetGivesAlternativesAndNearMisses(t *testing.T) {
 	_, err = store.GetHint(GetHint{Component: "api", Key: "build"})
 	details := refused(t, err, ErrNotFound, "out_of_scope")
 	equal(t, details.NearMisses, []NearMiss{{
-		Scope: Scope{Branch: []string{"dev"}}, Condition: "branch", Wants: []string{"dev"}, Mend: "state `branch` in the context",
+		Scope: Scope{Branch: []string{"dev"}}, Condition: "branch", Expected: []string{"dev"}, Fix: "state `branch` in the context",
 	}})
 }
 

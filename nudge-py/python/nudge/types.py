@@ -98,7 +98,7 @@ class ScopeLike(TypedDict, total=False):
 
 
 class _Replaced(TypedDict):
-    door: str
+    via: str
 
 
 class Replaced(_Replaced, total=False):
@@ -108,7 +108,7 @@ class Replaced(_Replaced, total=False):
 
 
 class _Origin(TypedDict):
-    door: str
+    via: str
 
 
 class Origin(_Origin, total=False):
@@ -194,14 +194,14 @@ class Parts(TypedDict):
 class _NearMiss(TypedDict):
     scope: Scope
     condition: Condition
-    wants: list[str]
-    has: str | None
+    expected: list[str]
+    actual: str | None
 
 
 class NearMiss(_NearMiss, total=False):
-    """A condition that kept a hint from being returned, and its mend where there is one."""
+    """A condition that kept a hint from being returned, and its fix where there is one."""
 
-    mend: str
+    fix: str
 
 
 class Ineligible(TypedDict):
