@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use nudge_server::door::rpc;
+use nudge_server::surface::rpc;
 use nudge_server::session::primary::Primary;
 use serde_json::value::RawValue;
 

@@ -1,6 +1,6 @@
 //! The `nudge` binary as a library, so that tests can start a server in-process.
 //!
-//! `cli` is the terminal's room, `door` is how a call comes in, `session` is who
+//! `cli` is the terminal's room, `surface` is how a call comes in, `session` is who
 //! owns the store and how the processes of a machine share it. No rule about
 //! hints lives here.
 
@@ -9,8 +9,8 @@
 pub mod bug;
 pub mod cli;
 pub mod config;
-pub mod door;
 mod hook;
 mod host;
 mod json_text;
 pub mod session;
+pub mod surface;

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::escape::shown;
 use super::output::{Exit, Page};
-use crate::door::rpc::Fault;
+use crate::surface::rpc::Fault;
 
 /// An error object, as far as a person is told about it.
 #[derive(Debug, Default, Deserialize)]

@@ -7,8 +7,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use nudge::{Error, ErrorKind};
 
 use super::terminal::{Terminal, misuse};
-use crate::door::rpc::Fault;
 use crate::host::table::{HOSTS, Host, Scope};
+use crate::surface::rpc::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct HostFlags {

@@ -9,7 +9,7 @@ use super::flags::Params;
 use super::output::Exit;
 use super::pretty;
 use super::terminal::{Asked, Terminal, misuse, stdin};
-use crate::door::rpc::Fault;
+use crate::surface::rpc::Fault;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

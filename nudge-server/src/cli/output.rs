@@ -16,8 +16,8 @@ use super::failure::Failure;
 use super::flags::Params;
 use super::indent::indented;
 use super::terminal::Asked;
-use crate::door::rpc::Fault;
 use crate::json_text::extended;
+use crate::surface::rpc::Fault;
 
 /// How a command ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use nudge::{Error, ErrorKind};
 
 use super::output::Output;
 use crate::config::Settings;
-use crate::door::rpc::Fault;
 use crate::session::client::Client;
 use crate::session::runtime::Runtime;
+use crate::surface::rpc::Fault;
 
 /// The server that runs already.
 pub(crate) fn running(settings: &Settings) -> Result<Client, Fault> {

@@ -12,11 +12,11 @@ use super::flags::Params;
 use super::output::Output;
 use super::start;
 use crate::config::{ScopeWrites, Settings};
-use crate::door::rpc::{self, Answer, Fault};
 use crate::session::client::Client;
 use crate::session::infer::{infer, lacks};
 use crate::session::origin;
 use crate::session::primary::{PRODUCT, VERSION};
+use crate::surface::rpc::{self, Answer, Fault};
 
 /// What a command works with.
 pub(crate) struct Terminal {

@@ -17,10 +17,10 @@ use std::time::{Duration, Instant};
 use nudge::{Error, ErrorKind, Origin};
 use parking_lot::Mutex;
 
-use crate::door::rpc::{Answer, Fault};
 use crate::session::origin::header_line;
 use crate::session::primary::PRODUCT;
 use crate::session::request_id::RequestIds;
+use crate::surface::rpc::{Answer, Fault};
 use connection::Connection;
 use wire::{EnvNames, Gone};
 

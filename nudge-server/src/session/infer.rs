@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::door::rpc::Answer;
+use crate::surface::rpc::Answer;
 
 /// Whether a method is given an inferred context: a read that chooses by
 /// context always, the others when the call gives one that may lack a fact.
@@ -115,7 +115,7 @@ mod tests {
     use nudge::{GetHint, Nudge, SetHint};
 
     use super::*;
-    use crate::door::rpc::Fault;
+    use crate::surface::rpc::Fault;
 
     #[test]
     fn only_the_first_hint_of_a_slot_is_scoped_unasked() {

@@ -15,13 +15,13 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::time::timeout;
 
-use crate::door::rpc::Answer;
 use crate::session::client::wire::{
     self, EnvNames, Gone, PATIENCE, Response, hung_up, is_stale, own_peer,
 };
 use crate::session::origin::header_line;
 use crate::session::request_id::RequestIds;
 use crate::session::runtime::reachable;
+use crate::surface::rpc::Answer;
 use peer::Peer;
 
 pub(crate) use peer::is_stopped;

@@ -20,13 +20,13 @@ use tokio::sync::{Mutex, broadcast, watch};
 use tokio::time::{Instant, sleep};
 
 use crate::config::{ScopeWrites, Settings};
-use crate::door::rpc::Fault;
 use crate::session::backend::Backend;
 use crate::session::changes::Changes;
 use crate::session::link::Link;
 use crate::session::primary::Primary;
 use crate::session::request_id::RequestIds;
 use crate::session::runtime::{Lock, Membership, Runtime};
+use crate::surface::rpc::Fault;
 use agree::agree;
 
 pub(crate) use agree::speaks;

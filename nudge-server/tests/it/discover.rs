@@ -5,11 +5,11 @@ mod described;
 use std::sync::Arc;
 
 use nudge::{Config, ErrorKind, ManualClock, Origin, from_json};
-use nudge_server::door::mcp::Place;
-use nudge_server::door::rpc::{self, Method};
 use nudge_server::session::events::told;
 use nudge_server::session::primary::Primary;
 use nudge_server::session::role::Session;
+use nudge_server::surface::mcp::Place;
+use nudge_server::surface::rpc::{self, Method};
 use serde_json::{Value, json};
 
 use self::described::Described;

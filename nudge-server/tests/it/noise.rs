@@ -4,8 +4,8 @@ use std::io::{Read, Write};
 use std::net::Shutdown;
 
 use nudge::Config;
-use nudge_server::door::rpc;
 use nudge_server::session::primary::Primary;
+use nudge_server::surface::rpc;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};

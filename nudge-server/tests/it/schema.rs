@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use nudge::Config;
-use nudge_server::door::mcp::Place;
 use nudge_server::session::primary::Primary;
 use nudge_server::session::role::Session;
+use nudge_server::surface::mcp::Place;
 use serde_json::{Value, json};
 
 use crate::golden::is_as_written_down;

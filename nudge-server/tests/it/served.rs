@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use axum::Router;
 use nudge::{Config, SystemClock};
-use nudge_server::door::http::{serve_tcp, serve_unix};
 use nudge_server::session::primary::Primary;
+use nudge_server::surface::http::{serve_tcp, serve_unix};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::net::{TcpListener, UnixListener};

@@ -12,10 +12,10 @@ use crate::cli::escape::shown;
 use crate::cli::output::{Exit, Output};
 use crate::cli::start;
 use crate::config::Settings;
-use crate::door::rpc::Fault;
 use crate::session::client::{Client, Event, Events};
 use crate::session::journal::Journal;
 use crate::session::runtime::Runtime;
+use crate::surface::rpc::Fault;
 
 /// How long a server that went away may take to be succeeded.
 const SUCCESSION: Duration = Duration::from_secs(10);

@@ -12,7 +12,7 @@ use rustix::process::Pid;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::door::rpc::{Answer, Fault};
+use crate::surface::rpc::{Answer, Fault};
 
 /// How long a server may take for anything.
 pub(in crate::session) const PATIENCE: Duration = Duration::from_secs(10);

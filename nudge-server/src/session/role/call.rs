@@ -6,11 +6,11 @@ use nudge::{ErrorKind, Origin};
 use serde::Deserialize;
 
 use super::{Pauses, Session};
-use crate::door::rpc::{self, Answer, Fault};
 use crate::session::backend::Backend;
 use crate::session::link::Link;
 use crate::session::primary::Primary;
 use crate::session::request_id::nth;
+use crate::surface::rpc::{self, Answer, Fault};
 
 /// How many servers may hear a call and go away before it is given up: the call
 /// itself may be what ends them.

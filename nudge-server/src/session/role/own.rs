@@ -11,14 +11,14 @@ use super::names::Names;
 use super::post::Post;
 use super::{PAUSES, Session};
 use crate::config::LogLevel;
-use crate::door::rpc::Fault;
-use crate::door::{http, mcp};
 use crate::session::backend::Backend;
 use crate::session::journal::{Journal, Recovered};
 use crate::session::log::log;
 use crate::session::primary::Primary;
 use crate::session::runtime::{Lock, Runtime};
 use crate::session::sweep;
+use crate::surface::rpc::Fault;
+use crate::surface::{http, mcp};
 
 /// The port that is tried first when none was asked for.
 pub(crate) const PORT: u16 = 8765;

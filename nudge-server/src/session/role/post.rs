@@ -12,10 +12,10 @@ use tokio::time::timeout;
 use super::names::Names;
 use super::{GRACE, Session};
 use crate::config::LogLevel;
-use crate::door::http;
 use crate::session::log::log;
 use crate::session::primary::Primary;
 use crate::session::runtime::{Lock, Runtime};
+use crate::surface::http;
 
 /// How long it is left alone when its names cannot be put back.
 const CALM: Duration = Duration::from_millis(100);

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use nudge::{ManualClock, from_json};
-use nudge_server::door::mcp::Place;
 use nudge_server::session::primary::Primary;
 use nudge_server::session::role::Session;
+use nudge_server::surface::mcp::Place;
 use serde_json::{Value, json};
 
 use super::surface::Surface;
 use crate::mcp::client::{Client, STATELESS};
 
-/// The methods that are no tools: they are not for agents, and this door
+/// The methods that are no tools: they are not for agents, and this surface
 /// answers them, or refuses them, by their own names.
 const RAW: [&str; 4] = ["propose", "list_proposals", "accept", "reject"];
 

@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use nudge::{ListProposals, Propose, SetHint};
-use nudge_server::door::mcp::router;
 use nudge_server::session::primary::Primary;
 use nudge_server::session::role::Session;
+use nudge_server::surface::mcp::router;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use nudge::{Accept, GetHint, ListProposals, SetHint};
-use nudge_server::door::mcp::Place;
+use nudge_server::surface::mcp::Place;
 use serde_json::{Value, json};
 
 use super::host::{Ends, Host};

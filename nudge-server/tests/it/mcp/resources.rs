@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use nudge::{Bump, DeleteHint, SetHint};
-use nudge_server::door::mcp::Place;
 use nudge_server::session::primary::Primary;
+use nudge_server::surface::mcp::Place;
 use serde_json::{Value, json};
 
 use super::client::{Client, STATELESS};

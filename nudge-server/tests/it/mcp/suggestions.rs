@@ -1,7 +1,7 @@
 //! Who is told of the hints of others.
 
 use nudge::{Bump, Os, SetHint};
-use nudge_server::door::mcp::Place;
+use nudge_server::surface::mcp::Place;
 use serde_json::{Value, json};
 
 use super::client::{Client, STATELESS};

@@ -20,10 +20,10 @@ use serde_json::value::{RawValue, to_raw_value};
 
 pub use self::envelope::handle;
 pub use self::method::Method;
-use crate::door::discover;
 use crate::session::member::Introduction;
 use crate::session::origin;
 use crate::session::primary::Primary;
+use crate::surface::discover;
 
 /// What a call gives back: the result, or why there is none.
 pub type Answer = Result<Box<RawValue>, Fault>;

@@ -1,4 +1,4 @@
-//! One call, from what a client gives to what the store says: what this door
+//! One call, from what a client gives to what the store says: what this surface
 //! adds on the way in, and what it says it added on the way out.
 
 use nudge::{Error, ErrorKind};
@@ -8,14 +8,14 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
 use super::origin::{disown, name, stamp};
-use super::{Door, Place, reply};
+use super::{Place, Surface, reply};
 use crate::config::ScopeWrites;
-use crate::door::rpc::{Answer, Fault};
 use crate::json_text::extended;
 use crate::session::role::Role;
 use crate::session::{infer, origin};
+use crate::surface::rpc::{Answer, Fault};
 
-/// What came of a call: the text of the result, and what this door added to the
+/// What came of a call: the text of the result, and what this surface added to the
 /// call, as a field that the answer tells it in.
 pub(super) struct Outcome {
     answer: Answer,
@@ -42,7 +42,7 @@ impl Outcome {
     }
 }
 
-impl Door {
+impl Surface {
     /// Calls a method of the store for a client.
     pub(super) async fn call(
         &self,
@@ -261,7 +261,7 @@ fn proposed(answer: &Answer) -> Option<String> {
     ))
 }
 
-/// The text of an answer with what this door added to the call.
+/// The text of an answer with what this surface added to the call.
 fn told(answer: &str, added: Option<(&str, String)>) -> String {
     match added {
         Some((name, json)) => extended(answer, name, &json),

@@ -22,7 +22,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use tokio::time::timeout;
 
 pub use self::refusal::Refusal;
-use crate::door::page;
+use crate::surface::page;
 
 /// The most bytes of a body.
 pub const MAX_BODY: usize = 8 * 1024 * 1024;

@@ -11,7 +11,7 @@ mod value;
 use serde_json::{Map, Value, json};
 
 pub(crate) use self::part::parts;
-use crate::door::rpc::Method;
+use crate::surface::rpc::Method;
 
 /// For whom a schema is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

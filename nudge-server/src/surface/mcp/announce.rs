@@ -12,7 +12,7 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 
-use super::Door;
+use super::Surface;
 use super::suggestion::{Added, Suggestions};
 
 /// How many variants of a slot are looked through for the one that was added.
@@ -34,7 +34,7 @@ struct State {
     is_told: bool,
 }
 
-impl Door {
+impl Surface {
     /// The hints that the client was told of, as resources.
     pub(super) fn suggested(&self) -> Vec<Resource> {
         let state = self.announcer.state.lock();

@@ -39,11 +39,11 @@ use self::announce::Announcer;
 use self::lines::Lines;
 use self::watch::Watched;
 use crate::config::{LogLevel, ScopeWrites};
-use crate::door::guard::MAX_BODY;
 use crate::session::log::log;
 use crate::session::role::Session;
+use crate::surface::guard::MAX_BODY;
 
-/// Where the clients of this door are.
+/// Where the clients of this surface are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// Where this process is, because the client started it; what a call leaves
@@ -64,8 +64,8 @@ pub async fn serve(
     output: impl AsyncWrite + Send + Unpin + 'static,
 ) -> io::Result<()> {
     let (held, input_held) = channel(());
-    let door = Door::new(session, place, Some(input_held));
-    let running = match door.serve(Lines::new(input, output, held)).await {
+    let surface = Surface::new(session, place, Some(input_held));
+    let running = match surface.serve(Lines::new(input, output, held)).await {
         Ok(running) => running,
         Err(
             ServerInitializeError::ConnectionClosed(_)
@@ -103,9 +103,9 @@ pub fn router(session: Arc<Session>) -> axum::Router {
         .with_json_response(true)
         .with_max_request_body_bytes(MAX_BODY)
         .with_allowed_origins(["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"]);
-    let door = Door::new(session, Place::Elsewhere, None);
+    let surface = Surface::new(session, Place::Elsewhere, None);
     let service = StreamableHttpService::new(
-        move || Ok(door.clone()),
+        move || Ok(surface.clone()),
         Arc::new(NeverSessionManager::default()),
         config,
     );
@@ -116,7 +116,7 @@ pub fn router(session: Arc<Session>) -> axum::Router {
 
 /// One client's view of a session.
 #[derive(Clone)]
-struct Door {
+struct Surface {
     session: Arc<Session>,
     place: Place,
     watched: Arc<Mutex<Watched>>,
@@ -126,9 +126,9 @@ struct Door {
     input: Option<Receiver<()>>,
 }
 
-impl Door {
-    fn new(session: Arc<Session>, place: Place, input: Option<Receiver<()>>) -> Door {
-        Door {
+impl Surface {
+    fn new(session: Arc<Session>, place: Place, input: Option<Receiver<()>>) -> Surface {
+        Surface {
             session,
             place,
             watched: Arc::default(),

@@ -12,7 +12,7 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::watch;
 
-use super::Door;
+use super::Surface;
 use super::resources::Address;
 
 /// The resources that a client of the older revisions watches, by the address
@@ -23,7 +23,7 @@ pub(super) struct Watched {
     is_told: bool,
 }
 
-impl Door {
+impl Surface {
     /// Adds a resource to those that the client at the other end watches.
     pub(super) fn watch(&self, uri: String, address: Address, peer: Peer<RoleServer>) {
         let mut watched = self.watched.lock();

@@ -26,10 +26,10 @@ use tokio::time::{sleep, timeout};
 use super::connection::Impatient;
 use super::crowd::{Crowd, Seat, Work};
 use super::{Shared, routes};
-use crate::door::guard::Guard;
-use crate::door::page;
-use crate::door::peer::Peers;
 use crate::session::primary::Primary;
+use crate::surface::guard::Guard;
+use crate::surface::page;
+use crate::surface::peer::Peers;
 
 /// How long answers that are under way may take once the server ends. A clean
 /// end takes less than 100 ms in all.
@@ -53,16 +53,16 @@ pub async fn serve_tcp(listener: TcpListener, primary: Arc<Primary>, mcp: Router
     let _ = rustix::net::listen(&listener, QUEUE);
     let own = listener.local_addr();
     let port = own.map_or(primary.identity.port, |own| own.port());
-    let door = Door::new(Guard::tcp(port, token), primary, mcp);
+    let surface = Surface::new(Guard::tcp(port, token), primary, mcp);
     let peers = Peers::new();
-    serve(Tcp { listener, peers }, door).await;
+    serve(Tcp { listener, peers }, surface).await;
 }
 
 /// Serves on a Unix socket until the owner of the store is stopped.
 #[cfg(unix)]
 pub async fn serve_unix(listener: tokio::net::UnixListener, primary: Arc<Primary>, mcp: Router) {
-    let door = Door::new(Guard::unix(primary.identity.port), primary, mcp);
-    serve(listener, door).await;
+    let surface = Surface::new(Guard::unix(primary.identity.port), primary, mcp);
+    serve(listener, surface).await;
 }
 
 /// Where connections come from.
@@ -103,18 +103,18 @@ impl Listener for tokio::net::UnixListener {
 }
 
 /// The routes with their guard in front.
-struct Door {
+struct Surface {
     guard: Guard,
     primary: Arc<Primary>,
     shared: Arc<Shared>,
     routes: TowerToHyperService<Router>,
 }
 
-impl Door {
-    fn new(guard: Guard, primary: Arc<Primary>, mcp: Router) -> Arc<Door> {
+impl Surface {
+    fn new(guard: Guard, primary: Arc<Primary>, mcp: Router) -> Arc<Surface> {
         let shared = Arc::new(Shared::new(Arc::clone(&primary)));
         let routes = TowerToHyperService::new(routes(Arc::clone(&shared), mcp));
-        Arc::new(Door {
+        Arc::new(Surface {
             guard,
             primary,
             shared,
@@ -140,9 +140,9 @@ impl Door {
     }
 }
 
-async fn serve(mut listener: impl Listener, door: Arc<Door>) {
+async fn serve(mut listener: impl Listener, surface: Arc<Surface>) {
     let crowd = Crowd::new();
-    let mut stopped = door.primary.stopped();
+    let mut stopped = surface.primary.stopped();
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -152,8 +152,8 @@ async fn serve(mut listener: impl Listener, door: Arc<Door>) {
         };
         match accepted {
             Ok((stream, uid)) => {
-                let seat = crowd.sit(door.guard.knows(uid));
-                connections.spawn(converse(stream, uid, Arc::clone(&door), seat));
+                let seat = crowd.sit(surface.guard.knows(uid));
+                connections.spawn(converse(stream, uid, Arc::clone(&surface), seat));
             }
             Err(error) if is_the_clients(&error) => {}
             Err(_) => {
@@ -181,16 +181,16 @@ fn is_the_clients(error: &io::Error) -> bool {
 }
 
 /// Answers the requests of one connection.
-async fn converse<S>(stream: S, uid: Option<u32>, door: Arc<Door>, seat: Seat)
+async fn converse<S>(stream: S, uid: Option<u32>, surface: Arc<Surface>, seat: Seat)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let activity = Arc::clone(&seat.activity);
     let service = service_fn(|request| {
         let work = activity.begin();
-        let door = Arc::clone(&door);
+        let surface = Arc::clone(&surface);
         async move {
-            let response = door.answer(request, uid, &work).await;
+            let response = surface.answer(request, uid, &work).await;
             drop(work);
             Ok::<_, Infallible>(response)
         }
@@ -209,7 +209,7 @@ where
         _ = connection.as_mut() => return,
         () = activity.sent_away() => {}
     }
-    if !*door.primary.stopped().borrow() {
+    if !*surface.primary.stopped().borrow() {
         // Somebody else needs the place.
         return;
     }

@@ -11,10 +11,10 @@ const HEALTH: &[u8] = b"GET /health HTTP/1.1\r\n\r\n";
 /// The client's end of a connection that is served.
 fn connected() -> (DuplexStream, Arc<Primary>) {
     let primary = Arc::new(Primary::with_system_clock(Config::default(), 0));
-    let door = Door::new(Guard::unix(0), Arc::clone(&primary), Router::new());
+    let surface = Surface::new(Guard::unix(0), Arc::clone(&primary), Router::new());
     let (client, stream) = duplex(64 * 1024);
     let uid = Some(rustix::process::geteuid().as_raw());
-    tokio::spawn(converse(stream, uid, door, Crowd::new().sit(true)));
+    tokio::spawn(converse(stream, uid, surface, Crowd::new().sit(true)));
     (client, primary)
 }
 

@@ -5,7 +5,7 @@ use rmcp::model::{GetPromptResult, Prompt, PromptMessage, Role};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::Door;
+use super::Surface;
 use crate::session::infer;
 
 const NAME: &str = "nudge";
@@ -25,7 +25,7 @@ struct Told {
     text: String,
 }
 
-impl Door {
+impl Surface {
     pub(super) async fn brief(&self, name: &str) -> Result<GetPromptResult, ErrorData> {
         if name != NAME {
             let words = format!("no prompt `{name}`; there is `{NAME}`");

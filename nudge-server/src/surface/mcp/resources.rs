@@ -6,9 +6,9 @@ use rmcp::ErrorData;
 use rmcp::model::{JsonObject, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Value, json};
 
-use super::{Door, reply};
-use crate::door::rpc::Fault;
+use super::{Surface, reply};
 use crate::session::changes::MISSED;
+use crate::surface::rpc::Fault;
 
 /// What every resource is written in.
 pub(super) const JSON: &str = "application/json";
@@ -100,7 +100,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-impl Door {
+impl Surface {
     pub(super) async fn read(&self, uri: &str) -> Result<ReadResourceResult, ErrorData> {
         let nothing =
             |message: String| ErrorData::resource_not_found(message, Some(json!({"uri": uri})));

@@ -7,8 +7,8 @@ use chrono::{DateTime, TimeDelta};
 use nudge::{Clock, Config, ManualClock, Origin};
 use serde_json::{Value, json};
 
-use crate::door::rpc::{self, Method};
 use crate::session::primary::Primary;
+use crate::surface::rpc::{self, Method};
 
 /// One call and its answer.
 pub(super) struct Told {

@@ -17,8 +17,8 @@ use rmcp::service::RequestContext;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
-use crate::door::guard::MAX_BODY;
-use crate::door::rpc::Fault;
+use crate::surface::guard::MAX_BODY;
+use crate::surface::rpc::Fault;
 
 /// The names that lead to a field that is given twice, its own last. It goes
 /// along with the message.

@@ -1,4 +1,4 @@
-//! Who a write comes from, as far as the client of this door may say.
+//! Who a write comes from, as far as the client of this surface may say.
 
 use rmcp::model::{Implementation, JsonObject};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ const LONGEST_NAME: usize = 128;
 
 /// Says who a write comes from.
 ///
-/// A client of this door is a program, so it cannot claim to be the user: the
+/// A client of this surface is a program, so it cannot claim to be the user: the
 /// claim is stored as `agent`, and so is a write that names no source. What is
 /// no claim of that kind is left for the store to judge.
 pub(super) fn stamp(params: &mut JsonObject, client: Option<&Implementation>) {

@@ -17,9 +17,9 @@ use super::call::users_only;
 use super::hook::{self, Told};
 use super::resources::Address;
 use super::twice::Twice;
-use super::{Door, prompt, reply, resources, tools};
-use crate::door::rpc::{Fault, Method};
+use super::{Surface, prompt, reply, resources, tools};
 use crate::session::primary::{PRODUCT, VERSION};
+use crate::surface::rpc::{Fault, Method};
 
 pub(super) const INSTRUCTIONS: &str = "Nudge remembers small facts of this session (build, test and run commands, folders, \
     variables) and returns them where they apply: call nudge_get_hint before you build, test or run a component, \
@@ -30,7 +30,7 @@ pub(super) const INSTRUCTIONS: &str = "Nudge remembers small facts of this sessi
 /// How long a client may keep the lists that do not change while a server lives.
 const LISTS_HOLD_MS: u64 = 60 * 60 * 1000;
 
-impl ServerHandler for Door {
+impl ServerHandler for Surface {
     fn get_info(&self) -> ServerConfig {
         let mut capabilities = ServerCapabilities::builder()
             .enable_completions()

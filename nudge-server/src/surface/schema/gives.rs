@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Reader, reference, strings};
-use crate::door::rpc::Method;
+use crate::surface::rpc::Method;
 
 pub(super) fn hint_set(reader: Reader) -> Value {
     let schema = json!({

@@ -2,9 +2,9 @@
 
 use rmcp::model::{CompleteRequestParams, CompletionInfo};
 
-use super::{Door, resources};
+use super::{Surface, resources};
 
-impl Door {
+impl Surface {
     /// The names that begin with what a client has typed so far.
     pub(super) async fn completed(&self, request: &CompleteRequestParams) -> CompletionInfo {
         let template = request.r#ref.as_resource_uri().unwrap_or_default();
