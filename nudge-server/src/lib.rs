@@ -10,7 +10,7 @@ pub mod bug;
 pub mod cli;
 pub mod config;
 mod hook;
-mod host;
+mod install;
 mod json_text;
 pub mod session;
 pub mod surface;

@@ -21,7 +21,7 @@ use self::finding::{Finding, State};
 use super::output::{Exit, Output, Page};
 use crate::cli::escape::shown;
 use crate::config::Settings;
-use crate::host::machine::Machine;
+use crate::install::machine::Machine;
 use crate::session::runtime::Runtime;
 
 #[derive(Debug, Args)]

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use nudge::{Error, ErrorKind};
 
 use super::terminal::{Terminal, misuse};
-use crate::host::table::{HOSTS, Host, Scope};
+use crate::install::table::{HOSTS, Host, Scope};
 use crate::surface::rpc::Fault;
 
 #[derive(Debug, Args)]

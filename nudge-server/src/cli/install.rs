@@ -6,11 +6,11 @@ use super::host_flags::HostFlags;
 use super::output::Exit;
 use super::pretty_deed;
 use super::terminal::{Terminal, misuse};
-use crate::host::deed::{Deed, Outcome};
-use crate::host::hooks;
-use crate::host::install::{install, print};
-use crate::host::machine::Machine;
-use crate::host::table::{HOSTS, Host};
+use crate::install::add::{install, print};
+use crate::install::deed::{Deed, Outcome};
+use crate::install::hooks;
+use crate::install::machine::Machine;
+use crate::install::table::{HOSTS, Host};
 
 #[derive(Debug, Args)]
 pub(crate) struct Install {

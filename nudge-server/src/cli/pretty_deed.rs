@@ -2,7 +2,7 @@
 
 use super::escape::{quoted, shown};
 use super::output::{Exit, Output, Page, misused};
-use crate::host::deed::{Deed, Outcome};
+use crate::install::deed::{Deed, Outcome};
 
 /// Prints each deed as soon as it is done; for programs all of them as a list.
 pub(crate) fn print(out: &Output, deeds: impl Iterator<Item = Deed>) -> Exit {

@@ -6,13 +6,13 @@ use super::host_flags::HostFlags;
 use super::output::Exit;
 use super::pretty_deed;
 use super::terminal::{Terminal, misuse};
-use crate::host::backup::Backup;
-use crate::host::config_file::ConfigFile;
-use crate::host::deed::{Deed, Outcome};
-use crate::host::hooks::{self, Hooks};
-use crate::host::machine::Machine;
-use crate::host::table::{HOSTS, Host, Scope};
-use crate::host::uninstall::uninstall;
+use crate::install::backup::Backup;
+use crate::install::config_file::ConfigFile;
+use crate::install::deed::{Deed, Outcome};
+use crate::install::hooks::{self, Hooks};
+use crate::install::machine::Machine;
+use crate::install::remove::uninstall;
+use crate::install::table::{HOSTS, Host, Scope};
 
 #[derive(Debug, Args)]
 pub(crate) struct Uninstall {

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use super::finding::Finding;
 use crate::hook::{Try, trial};
-use crate::host::hooks::{Found, Hooks};
-use crate::host::machine::Machine;
-use crate::host::program::{is_executable, run_with};
-use crate::host::table::{Host, Scope};
+use crate::install::hooks::{Found, Hooks};
+use crate::install::machine::Machine;
+use crate::install::program::{is_executable, run_with};
+use crate::install::table::{Host, Scope};
 
 /// How long a hook may take to end, which it should long before.
 const PATIENCE: Duration = Duration::from_secs(2);

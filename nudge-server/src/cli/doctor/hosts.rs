@@ -5,12 +5,12 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::finding::{Finding, State};
-use crate::host::config_file::ConfigFile;
-use crate::host::entry::Present;
-use crate::host::install::foreign;
-use crate::host::machine::Machine;
-use crate::host::program::{is_executable, run};
-use crate::host::table::{Host, Scope};
+use crate::install::add::foreign;
+use crate::install::config_file::ConfigFile;
+use crate::install::entry::Present;
+use crate::install::machine::Machine;
+use crate::install::program::{is_executable, run};
+use crate::install::table::{Host, Scope};
 use crate::session::primary::VERSION;
 
 /// How long a binary may take to say its version.

@@ -7,8 +7,8 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
-use crate::host::install::install;
-use crate::host::table::HOSTS;
+use crate::install::add::install;
+use crate::install::table::HOSTS;
 
 struct Place {
     root: TempDir,

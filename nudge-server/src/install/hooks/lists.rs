@@ -4,7 +4,7 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode
 
 use super::command::{line, program};
 use super::{Found, Lists, SECONDS, Shape};
-use crate::host::format::Flaw;
+use crate::install::format::Flaw;
 
 const HOOKS: &str = "hooks";
 const VERSION: &str = "version";

@@ -5,16 +5,16 @@
 //! them. A change of a config is a list of edits (`format.rs`), so that one
 //! write may touch several places of a file.
 
+pub(crate) mod add;
 pub(crate) mod backup;
 pub(crate) mod config_file;
 pub(crate) mod deed;
 pub(crate) mod entry;
 mod format;
 pub(crate) mod hooks;
-pub(crate) mod install;
 mod link;
 pub(crate) mod machine;
 mod own_command;
 pub(crate) mod program;
+pub(crate) mod remove;
 pub(crate) mod table;
-pub(crate) mod uninstall;

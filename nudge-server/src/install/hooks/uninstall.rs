@@ -1,12 +1,12 @@
 //! Taking the hooks out of one host.
 
 use super::{Form, Hooks};
-use crate::host::backup::{Backup, Before};
-use crate::host::config_file::ConfigFile;
-use crate::host::deed::{Deed, Outcome};
-use crate::host::machine::Machine;
-use crate::host::table::{Host, Scope};
-use crate::host::uninstall::{Rest, written};
+use crate::install::backup::{Backup, Before};
+use crate::install::config_file::ConfigFile;
+use crate::install::deed::{Deed, Outcome};
+use crate::install::machine::Machine;
+use crate::install::remove::{Rest, written};
+use crate::install::table::{Host, Scope};
 
 /// Takes the hooks out of a file of their own, or says what would be done.
 /// Nothing where there are none; those in the file of the servers go with them.

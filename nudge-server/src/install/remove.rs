@@ -1,12 +1,12 @@
 //! Leaving one host.
 
+use super::add::{diff, foreign};
 use super::backup::{Backup, Before};
 use super::config_file::ConfigFile;
 use super::deed::{Deed, Outcome};
 use super::entry::Present;
 use super::format::Edit;
 use super::hooks::Hooks;
-use super::install::{diff, foreign};
 use super::machine::Machine;
 use super::table::{Host, Scope};
 

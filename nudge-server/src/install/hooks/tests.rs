@@ -1,7 +1,7 @@
 //! What is done to texts; what is done to files is tested through the binary.
 
 use super::*;
-use crate::host::table::HOSTS;
+use crate::install::table::HOSTS;
 
 fn lists() -> impl Iterator<Item = &'static Hooks> {
     ALL.iter()

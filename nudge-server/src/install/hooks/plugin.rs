@@ -1,7 +1,7 @@
 //! The plugin that a host loads: a program of its own that runs `nudge hook`.
 
 use super::Found;
-use crate::host::format::Flaw;
+use crate::install::format::Flaw;
 
 const PLUGIN: &str = include_str!("opencode.js");
 

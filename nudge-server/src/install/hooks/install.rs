@@ -1,13 +1,13 @@
 //! Wiring the hooks of one host.
 
 use super::{Form, Hooks};
-use crate::host::backup::{Backup, Before};
-use crate::host::config_file::ConfigFile;
-use crate::host::deed::{Deed, Outcome};
-use crate::host::install::{diff, program};
-use crate::host::machine::Machine;
-use crate::host::table::{Host, Scope};
-use crate::host::uninstall::holds_entry;
+use crate::install::add::{diff, program};
+use crate::install::backup::{Backup, Before};
+use crate::install::config_file::ConfigFile;
+use crate::install::deed::{Deed, Outcome};
+use crate::install::machine::Machine;
+use crate::install::remove::holds_entry;
+use crate::install::table::{Host, Scope};
 
 /// Puts the hooks into a host, or says what would be done; nothing where Nudge
 /// knows no hooks of the host.

@@ -11,8 +11,8 @@ use super::entry::{Present, addition};
 use super::format::Edit;
 use super::machine::Machine;
 use super::own_command::OwnCommand;
+use super::remove::{hooks_in, rest};
 use super::table::{Host, Scope};
-use super::uninstall::{hooks_in, rest};
 
 /// Puts Nudge into a host, or says what would be done.
 pub(crate) fn install(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Deed {
