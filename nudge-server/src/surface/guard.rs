@@ -42,7 +42,7 @@ pub enum Caller {
     /// The user whose server this is.
     Owner,
     /// Anybody else; there is one route for them.
-    Stranger,
+    OtherUser,
 }
 
 /// The guard of one listener.
@@ -104,8 +104,8 @@ impl Guard {
         let (mut parts, body) = request.into_parts();
         let caller = self.check(&parts, uid)?;
         parts.extensions.insert(caller);
-        // What a stranger may ask for needs no body.
-        let body = if body.is_end_stream() || caller == Caller::Stranger {
+        // What another user may ask for needs no body.
+        let body = if body.is_end_stream() || caller == Caller::OtherUser {
             Bytes::new()
         } else {
             let waits = parts.headers.contains_key(EXPECT);
@@ -123,10 +123,10 @@ impl Guard {
             return Err(Refusal::FOREIGN);
         }
         let caller = self.caller(parts, uid);
-        if caller == Caller::Stranger && parts.uri.path() != "/health" {
+        if caller == Caller::OtherUser && parts.uri.path() != "/health" {
             return Err(match page_token(parts) {
                 Some(_) => Refusal::OTHER_TOKEN,
-                None => Refusal::STRANGER,
+                None => Refusal::OTHER_USER,
             });
         }
         if parts.method == Method::POST && !is_json(headers) {
@@ -179,7 +179,7 @@ impl Guard {
         if owner {
             Caller::Owner
         } else {
-            Caller::Stranger
+            Caller::OtherUser
         }
     }
 }

@@ -1,7 +1,7 @@
 //! HTTP: the routes of a server, and the listeners in front of them.
 
 mod connection;
-mod crowd;
+mod connection_limit;
 mod listen;
 
 use std::sync::Arc;

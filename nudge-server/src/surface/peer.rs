@@ -30,7 +30,7 @@ impl Peers {
 
     /// The uid of the other end of a connection that was just accepted.
     ///
-    /// `None` is a stranger: the peer is of another machine or has closed its
+    /// `None` is an unknown user: the peer is of another machine or has closed its
     /// end or half of it, or its uid cannot be told.
     #[cfg(target_os = "linux")]
     pub fn uid(&mut self, accepted: &TcpStream) -> Option<u32> {
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn another_user_is_told_apart_and_one_without_a_name_is_a_stranger() {
+    async fn another_user_is_told_apart_and_one_without_a_name_is_unknown() {
         if us() != 0 {
             // Only root can be somebody else; the test of the guard says so aloud.
             return;
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_client_that_has_closed_is_a_stranger() {
+    async fn a_client_that_has_closed_is_unknown() {
         // The kernel shows what is left of it as one of root's.
         let (stream, _) = accepted(|port| {
             drop(plain(port));
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_client_that_has_closed_half_of_its_end_is_a_stranger() {
+    async fn a_client_that_has_closed_half_of_its_end_is_unknown() {
         let (stream, _client) = accepted(|port| {
             let client = plain(port);
             client.shutdown(Shutdown::Write).unwrap();
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_client_that_has_reset_the_connection_is_a_stranger() {
+    async fn a_client_that_has_reset_the_connection_is_unknown() {
         let (stream, _) = accepted(|port| {
             let client = plain(port);
             let at_once = Some(std::time::Duration::ZERO);

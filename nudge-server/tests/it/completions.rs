@@ -11,10 +11,10 @@ use tempfile::TempDir;
 
 use self::keyboard::Keyboard;
 use crate::conformance::adapter::file;
-use crate::dripping::dripping;
 use crate::folder_server::FolderServer;
 use crate::need::need;
 use crate::process::within;
+use crate::slow_server::slow_server;
 use crate::watch::follower::set;
 
 const BREAKS: &str = " \t\n\"'@><=;|&(:";
@@ -183,7 +183,7 @@ fn without_a_server_there_are_no_names_and_none_is_started() {
 #[test]
 fn a_server_that_hangs_is_not_waited_for() {
     let folder = tempfile::tempdir().unwrap();
-    dripping(&folder.path().join("nudge.sock"));
+    slow_server(&folder.path().join("nudge.sock"));
     let mut nudge = Command::new(env!("CARGO_BIN_EXE_nudge"));
     nudge.env_clear().env("NUDGE_RUNTIME_DIR", folder.path());
     nudge.args(["completions", "bash", "--", BREAKS, "nudge get a"]);

@@ -1,11 +1,11 @@
 //! What can go wrong under a session: members that die, freeze and come at once,
 //! folders that are wiped, disks that are full.
 
-mod crowd;
 mod disk;
 mod ends;
 mod frozen;
 mod load;
+mod many;
 mod recovery;
 mod search;
 mod soak;

@@ -239,9 +239,9 @@ fn what_a_link_leads_to_is_neither_read_nor_written() {
 }
 
 #[test]
-fn a_pid_file_that_names_a_stranger_does_him_no_harm() {
+fn a_pid_file_that_names_another_process_does_it_no_harm() {
     let (_temporary, path) = folder();
-    let mut stranger = Command::new("cat")
+    let mut other = Command::new("cat")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -251,7 +251,7 @@ fn a_pid_file_that_names_a_stranger_does_him_no_harm() {
         product: "nudge".into(),
         version: "0.1.0".into(),
         protocol: "1.0".into(),
-        pid: stranger.id(),
+        pid: other.id(),
         port: 1,
         started: "2025-11-04T10:00:00.000Z".into(),
         session_id: "s-1".into(),
@@ -269,15 +269,15 @@ fn a_pid_file_that_names_a_stranger_does_him_no_harm() {
     let client = Client::unix(&runtime.socket()).unwrap();
     client.call_blocking("nudge.stop", "{}").unwrap();
     // It still says what it is told, and ends because it may.
-    drop(stranger.stdin.take());
+    drop(other.stdin.take());
     let mut said = String::new();
-    stranger
+    other
         .stdout
         .take()
         .unwrap()
         .read_to_string(&mut said)
         .unwrap();
-    assert!(stranger.wait().unwrap().success());
+    assert!(other.wait().unwrap().success());
 }
 
 #[test]

@@ -17,7 +17,7 @@ enum Who {
     Nobody(String),
     /// Somebody who says nothing in time.
     Silent,
-    Stranger,
+    OtherProgram,
     Nudge(Health),
 }
 
@@ -54,7 +54,7 @@ fn who(port: u16) -> Who {
             Who::Nobody(error.to_string())
         }
         None => Who::Silent,
-        Some(_) => Who::Stranger,
+        Some(_) => Who::OtherProgram,
     }
 }
 
@@ -72,7 +72,7 @@ fn own(port: u16, who: &Who, session: Option<&str>, identity: Option<&Identity>)
             return Finding::good(ABOUT, words);
         }
         Who::Nudge(_) => format!("port {port} is a Nudge's, but not that of this folder"),
-        Who::Stranger => format!("port {port} is another program's, not Nudge's"),
+        Who::OtherProgram => format!("port {port} is another program's, not Nudge's"),
         Who::Silent => format!("port {port} takes calls, but does not answer"),
         Who::Nobody(why) => format!("nobody answers on port {port} ({why})"),
     };
@@ -93,7 +93,7 @@ fn usual(port: u16, who: &Who) -> Option<Finding> {
             let words = format!("port {port} is a Nudge's of another user or folder, not ours");
             Some(Finding::good(ABOUT, words))
         }
-        Who::Stranger => {
+        Who::OtherProgram => {
             let words = "is another program's, not ours; a server of yours takes the next one";
             Some(looked_up(port, words))
         }
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stranger_is_named_as_not_ours() {
+    fn another_program_is_named_as_not_ours() {
         for answer in [
             "",
             "SSH-2.0-x\r\n",
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn who_says_nothing_is_not_called_a_stranger() {
+    fn who_says_nothing_is_not_called_another_program() {
         let silent = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let port = silent.local_addr().unwrap().port();
         let words = format!("port {port} takes calls, but does not answer");

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::connection::Connection;
 
-/// What a server says of itself. A stranger is told the product alone.
+/// What a server says of itself. Another user is told the product alone.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Health {
     /// What it is.

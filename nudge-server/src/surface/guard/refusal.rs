@@ -21,7 +21,7 @@ impl Refusal {
         status: StatusCode::FORBIDDEN,
         words: "a page of another origin may not ask this server; ask from a program",
     };
-    pub(super) const STRANGER: Refusal = Refusal {
+    pub(super) const OTHER_USER: Refusal = Refusal {
         status: StatusCode::UNAUTHORIZED,
         words: "this server answers to its own user; if that is you, \
                 send the header `Authorization: Bearer TOKEN` with the token that `nudge token` prints",

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::crowd::Activity;
+use super::connection_limit::Activity;
 
 /// How long the head of a request may take from its first byte.
 const HEAD_WITHIN: Duration = Duration::from_secs(10);

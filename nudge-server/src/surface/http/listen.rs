@@ -24,7 +24,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::connection::Impatient;
-use super::crowd::{Crowd, Seat, Work};
+use super::connection_limit::{ConnectionLimit, Slot, Work};
 use super::{Shared, routes};
 use crate::session::primary::Primary;
 use crate::surface::guard::Guard;
@@ -141,7 +141,7 @@ impl Surface {
 }
 
 async fn serve(mut listener: impl Listener, surface: Arc<Surface>) {
-    let crowd = Crowd::new();
+    let limit = ConnectionLimit::new();
     let mut stopped = surface.primary.stopped();
     let mut connections = JoinSet::new();
     loop {
@@ -152,18 +152,18 @@ async fn serve(mut listener: impl Listener, surface: Arc<Surface>) {
         };
         match accepted {
             Ok((stream, uid)) => {
-                let seat = crowd.sit(surface.guard.knows(uid));
-                connections.spawn(converse(stream, uid, Arc::clone(&surface), seat));
+                let slot = limit.take_slot(surface.guard.knows(uid));
+                connections.spawn(converse(stream, uid, Arc::clone(&surface), slot));
             }
             Err(error) if is_the_clients(&error) => {}
             Err(_) => {
-                crowd.make_room();
+                limit.make_room();
                 sleep(BREATH).await;
             }
         }
     }
     drop(listener);
-    crowd.send_all_away();
+    limit.send_all_away();
     let farewell = async { while connections.join_next().await.is_some() {} };
     let _ = timeout(FAREWELL, farewell).await;
 }
@@ -181,11 +181,11 @@ fn is_the_clients(error: &io::Error) -> bool {
 }
 
 /// Answers the requests of one connection.
-async fn converse<S>(stream: S, uid: Option<u32>, surface: Arc<Surface>, seat: Seat)
+async fn converse<S>(stream: S, uid: Option<u32>, surface: Arc<Surface>, slot: Slot)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let activity = Arc::clone(&seat.activity);
+    let activity = Arc::clone(&slot.activity);
     let service = service_fn(|request| {
         let work = activity.begin();
         let surface = Arc::clone(&surface);

@@ -13,8 +13,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use super::{Findings, Patient, answering, chmod};
-use crate::dripping::dripping;
 use crate::process::{Server, within};
+use crate::slow_server::slow_server;
 
 /// What a server says of itself, of some version.
 fn status(version: &str, protocol: &str) -> Value {
@@ -112,7 +112,7 @@ fn a_server_that_was_stopped_or_hangs_is_named_and_not_waited_for() {
     assert_eq!(findings.exit, 2);
 
     let patient = Patient::with_folder();
-    dripping(&patient.file("nudge.sock"));
+    slow_server(&patient.file("nudge.sock"));
     let me = std::process::id();
     let findings = within(move || patient.looked_at());
     let words = format!("process {me} listens, but does not answer");
@@ -245,12 +245,12 @@ fn a_session_without_a_journal_or_a_port_is_odd() {
 }
 
 #[test]
-fn a_stranger_on_the_port_that_was_asked_for_is_not_ours() {
+fn another_program_on_the_port_that_was_asked_for_is_not_ours() {
     let patient = Patient::new();
-    let stranger = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-    let port = stranger.local_addr().unwrap().port().to_string();
+    let other = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let port = other.local_addr().unwrap().port().to_string();
     let greeting = thread::spawn(move || {
-        let (mut stream, _) = stranger.accept().unwrap();
+        let (mut stream, _) = other.accept().unwrap();
         stream.write_all(b"220 mail.example.com ESMTP\r\n").unwrap();
     });
     let findings = Findings::of(patient.doctor().args(["-p", &port]));

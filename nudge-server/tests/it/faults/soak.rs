@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::crowd::kill_primary;
 use super::load::{Load, Tally};
+use super::many::kill_primary;
 use super::{member, place, result, status};
 use crate::mcp::host::Host;
 

@@ -14,7 +14,12 @@ fn connected() -> (DuplexStream, Arc<Primary>) {
     let surface = Surface::new(Guard::unix(0), Arc::clone(&primary), Router::new());
     let (client, stream) = duplex(64 * 1024);
     let uid = Some(rustix::process::geteuid().as_raw());
-    tokio::spawn(converse(stream, uid, surface, Crowd::new().sit(true)));
+    tokio::spawn(converse(
+        stream,
+        uid,
+        surface,
+        ConnectionLimit::new().take_slot(true),
+    ));
     (client, primary)
 }
 

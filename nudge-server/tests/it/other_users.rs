@@ -15,7 +15,7 @@ use crate::held::Held;
 use crate::process::{Server, within};
 use crate::served::{Client, Served, TOKEN};
 
-/// A change that a stranger would like to make.
+/// A change that another user would like to make.
 fn theirs(server: &Served, headers: &str) -> String {
     let params = json!({"component": "api", "key": "theirs", "value": "x"});
     let call = json!({"jsonrpc": "2.0", "method": "nudge.set_hint", "params": params, "id": 1});

@@ -15,45 +15,45 @@ const MOST: u64 = 512;
 /// Everybody who is connected. When it is full, the quietest has to leave, so
 /// that those who only sit there do not keep others out.
 #[derive(Debug)]
-pub(super) struct Crowd {
+pub(super) struct ConnectionLimit {
     most: usize,
-    seats: Mutex<Seats>,
+    slots: Mutex<Slots>,
 }
 
 #[derive(Debug, Default)]
-struct Seats {
+struct Slots {
     next: u64,
     taken: HashMap<u64, Arc<Activity>>,
 }
 
-impl Crowd {
-    pub(super) fn new() -> Arc<Crowd> {
+impl ConnectionLimit {
+    pub(super) fn new() -> Arc<ConnectionLimit> {
         // Half of the files that the process may open: the other listener, the
         // clients' own side and the runtime folder need some as well.
         let most = open_files().map_or(MOST, |files| MOST.min(files / 2));
-        Crowd::of(usize::try_from(most).unwrap_or(1).max(1))
+        ConnectionLimit::of(usize::try_from(most).unwrap_or(1).max(1))
     }
 
-    fn of(most: usize) -> Arc<Crowd> {
-        Arc::new(Crowd {
+    fn of(most: usize) -> Arc<ConnectionLimit> {
+        Arc::new(ConnectionLimit {
             most,
-            seats: Mutex::default(),
+            slots: Mutex::default(),
         })
     }
 
     /// Takes in a connection; one whose peer is known to be this user is the
     /// last to be sent away.
-    pub(super) fn sit(self: &Arc<Crowd>, known: bool) -> Seat {
-        let mut seats = self.seats.lock();
-        if seats.taken.len() >= self.most {
-            seats.send_quietest_away();
+    pub(super) fn take_slot(self: &Arc<ConnectionLimit>, known: bool) -> Slot {
+        let mut slots = self.slots.lock();
+        if slots.taken.len() >= self.most {
+            slots.send_quietest_away();
         }
-        let number = seats.next;
-        seats.next += 1;
+        let number = slots.next;
+        slots.next += 1;
         let activity = Arc::new(Activity::new(known));
-        seats.taken.insert(number, Arc::clone(&activity));
-        Seat {
-            crowd: Arc::clone(self),
+        slots.taken.insert(number, Arc::clone(&activity));
+        Slot {
+            limit: Arc::clone(self),
             number,
             activity,
         }
@@ -61,21 +61,21 @@ impl Crowd {
 
     /// Sends everybody away, as at the end of the server.
     pub(super) fn send_all_away(&self) {
-        for seat in self.seats.lock().taken.values() {
-            seat.leave.notify_one();
+        for slot in self.slots.lock().taken.values() {
+            slot.leave.notify_one();
         }
     }
 
     /// Makes room when the system has none.
     pub(super) fn make_room(&self) {
-        self.seats.lock().send_quietest_away();
+        self.slots.lock().send_quietest_away();
     }
 }
 
-impl Seats {
+impl Slots {
     fn send_quietest_away(&mut self) {
-        let idle = self.taken.iter().filter(|(_, seat)| !seat.is_answering());
-        let quietest = idle.min_by_key(|(number, seat)| (seat.known, seat.moved_at(), **number));
+        let idle = self.taken.iter().filter(|(_, slot)| !slot.is_answering());
+        let quietest = idle.min_by_key(|(number, slot)| (slot.known, slot.moved_at(), **number));
         let quietest = quietest.map(|(number, _)| *number);
         let gone = quietest.and_then(|number| self.taken.remove(&number));
         if let Some(gone) = gone {
@@ -86,15 +86,15 @@ impl Seats {
 
 /// The place of one connection, free again when dropped.
 #[derive(Debug)]
-pub(super) struct Seat {
-    crowd: Arc<Crowd>,
+pub(super) struct Slot {
+    limit: Arc<ConnectionLimit>,
     number: u64,
     pub(super) activity: Arc<Activity>,
 }
 
-impl Drop for Seat {
+impl Drop for Slot {
     fn drop(&mut self) {
-        self.crowd.seats.lock().taken.remove(&self.number);
+        self.limit.slots.lock().taken.remove(&self.number);
     }
 }
 
@@ -192,7 +192,7 @@ fn open_files() -> Option<u64> {
         use rustix::process::{Resource, getrlimit, setrlimit};
         let mut limit = getrlimit(Resource::Nofile);
         limit.current = limit.maximum;
-        // Where this is refused, the limit stays, and the crowd is smaller.
+        // Where this is refused, the limit stays, and fewer may connect.
         let _ = setrlimit(Resource::Nofile, limit);
         getrlimit(Resource::Nofile).current
     }
@@ -206,50 +206,50 @@ mod tests {
 
     use super::*;
 
-    async fn has_left(seat: &Seat) -> bool {
-        tokio::time::timeout(Duration::from_secs(1), seat.activity.sent_away())
+    async fn has_left(slot: &Slot) -> bool {
+        tokio::time::timeout(Duration::from_secs(1), slot.activity.sent_away())
             .await
             .is_ok()
     }
 
     #[tokio::test(start_paused = true)]
     async fn the_quietest_leaves_when_it_is_full() {
-        let crowd = Crowd::of(2);
-        let first = crowd.sit(true);
-        let second = crowd.sit(true);
+        let limit = ConnectionLimit::of(2);
+        let first = limit.take_slot(true);
+        let second = limit.take_slot(true);
         advance(Duration::from_millis(5)).await;
         first.activity.move_at(Instant::now());
-        let third = crowd.sit(true);
+        let third = limit.take_slot(true);
         assert!(has_left(&second).await);
         assert!(!has_left(&first).await && !has_left(&third).await);
         drop(first);
-        let fourth = crowd.sit(true);
+        let fourth = limit.take_slot(true);
         assert!(!has_left(&third).await && !has_left(&fourth).await);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn strangers_leave_first_and_who_is_being_answered_stays() {
-        let crowd = Crowd::of(3);
-        let busy = crowd.sit(false);
+    async fn other_users_leave_first_and_who_is_being_answered_stays() {
+        let limit = ConnectionLimit::of(3);
+        let busy = limit.take_slot(false);
         let work = busy.activity.begin();
         work.has_come_whole();
-        let known = crowd.sit(true);
+        let known = limit.take_slot(true);
         advance(Duration::from_millis(5)).await;
-        let stranger = crowd.sit(false);
-        let _fourth = crowd.sit(true);
-        assert!(has_left(&stranger).await);
+        let other_user = limit.take_slot(false);
+        let _fourth = limit.take_slot(true);
+        assert!(has_left(&other_user).await);
         assert!(!has_left(&known).await && !has_left(&busy).await);
         drop(work);
-        let _fifth = crowd.sit(true);
+        let _fifth = limit.take_slot(true);
         assert!(has_left(&busy).await);
     }
 
     #[tokio::test(start_paused = true)]
     async fn who_is_still_sending_a_request_may_have_to_leave() {
-        let crowd = Crowd::of(1);
-        let slow = crowd.sit(true);
+        let limit = ConnectionLimit::of(1);
+        let slow = limit.take_slot(true);
         let _work = slow.activity.begin();
-        let _next = crowd.sit(true);
+        let _next = limit.take_slot(true);
         assert!(has_left(&slow).await);
     }
 }

@@ -11,7 +11,7 @@ const A_LETTER: Duration = Duration::from_millis(50);
 
 /// Listens on a socket. To every request it says the start of a head, letter by
 /// letter, until nobody listens.
-pub(crate) fn dripping(socket: &Path) {
+pub(crate) fn slow_server(socket: &Path) {
     let listener = UnixListener::bind(socket).unwrap();
     thread::spawn(move || {
         for stream in listener.incoming() {
