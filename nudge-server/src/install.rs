@@ -8,7 +8,6 @@
 pub(crate) mod add;
 pub(crate) mod backup;
 pub(crate) mod config_file;
-pub(crate) mod deed;
 pub(crate) mod entry;
 mod format;
 pub(crate) mod hooks;
@@ -17,4 +16,5 @@ pub(crate) mod machine;
 mod own_command;
 pub(crate) mod program;
 pub(crate) mod remove;
+pub(crate) mod report;
 pub(crate) mod table;

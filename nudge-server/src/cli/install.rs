@@ -4,12 +4,12 @@ use clap::Args;
 
 use super::host_flags::HostFlags;
 use super::output::Exit;
-use super::pretty_deed;
+use super::pretty_report;
 use super::terminal::{Terminal, misuse};
 use crate::install::add::{install, print};
-use crate::install::deed::{Deed, Outcome};
 use crate::install::hooks;
 use crate::install::machine::Machine;
+use crate::install::report::{Outcome, Report};
 use crate::install::table::{HOSTS, Host};
 
 #[derive(Debug, Args)]
@@ -37,11 +37,11 @@ impl Install {
             } else {
                 HOSTS.iter().collect()
             };
-            let deeds = hosts.into_iter().flat_map(|host| {
+            let reports = hosts.into_iter().flat_map(|host| {
                 let entry = print(host, flags.scope, &machine);
                 self.with_hooks(host, entry, || hooks::print(host, flags.scope, &machine))
             });
-            return pretty_deed::print(&terminal.out, deeds);
+            return pretty_report::print(&terminal.out, reports);
         }
         match flags.chosen(
             terminal,
@@ -51,12 +51,12 @@ impl Install {
         ) {
             Ok(hosts) => {
                 let (scope, dry_run) = (flags.scope, flags.dry_run);
-                let deeds = hosts.into_iter().flat_map(|host| {
+                let reports = hosts.into_iter().flat_map(|host| {
                     let entry = install(host, scope, &machine, dry_run);
                     let wire = || hooks::install(host, scope, &machine, dry_run);
                     self.with_hooks(host, entry, wire)
                 });
-                pretty_deed::print(&terminal.out, deeds)
+                pretty_report::print(&terminal.out, reports)
             }
             Err(fault) => terminal.out.told(Err(fault)),
         }
@@ -67,9 +67,9 @@ impl Install {
     fn with_hooks(
         &self,
         host: &Host,
-        entry: Deed,
-        wire: impl FnOnce() -> Option<Deed>,
-    ) -> Vec<Deed> {
+        entry: Report,
+        wire: impl FnOnce() -> Option<Report>,
+    ) -> Vec<Report> {
         if !self.hooks || entry.outcome == Outcome::Refused {
             return vec![entry];
         }

@@ -4,14 +4,14 @@ use clap::Args;
 
 use super::host_flags::HostFlags;
 use super::output::Exit;
-use super::pretty_deed;
+use super::pretty_report;
 use super::terminal::{Terminal, misuse};
 use crate::install::backup::Backup;
 use crate::install::config_file::ConfigFile;
-use crate::install::deed::{Deed, Outcome};
 use crate::install::hooks::{self, Hooks};
 use crate::install::machine::Machine;
 use crate::install::remove::uninstall;
+use crate::install::report::{Outcome, Report};
 use crate::install::table::{HOSTS, Host, Scope};
 
 #[derive(Debug, Args)]
@@ -34,13 +34,13 @@ impl Uninstall {
                 .collect()
         };
         let (scope, dry_run) = (flags.scope, flags.dry_run);
-        let deeds = |host: &'static Host| {
+        let reports = |host: &'static Host| {
             let entry = uninstall(host, scope, &machine, dry_run);
             let hooks = hooks::uninstall(host, scope, &machine, dry_run);
             std::iter::once(with_project(host, scope, &machine, entry)).chain(hooks)
         };
         match flags.chosen(terminal, "uninstall", "no entry of Nudge was found", found) {
-            Ok(hosts) => pretty_deed::print(&terminal.out, hosts.into_iter().flat_map(deeds)),
+            Ok(hosts) => pretty_report::print(&terminal.out, hosts.into_iter().flat_map(reports)),
             Err(fault) => terminal.out.told(Err(fault)),
         }
     }
@@ -64,13 +64,13 @@ fn holds_hooks(host: &Host, scope: Scope, machine: &Machine) -> bool {
     found().is_some_and(|found| !found.is_empty())
 }
 
-/// The same deed, with a note if the project has an entry as well, which is
+/// The same report, with a note if the project has an entry as well, which is
 /// for others too and so is not taken along.
-fn with_project(host: &Host, scope: Scope, machine: &Machine, deed: Deed) -> Deed {
+fn with_project(host: &Host, scope: Scope, machine: &Machine, report: Report) -> Report {
     let is_left = scope == Scope::User
-        && deed.outcome != Outcome::Refused
+        && report.outcome != Outcome::Refused
         && holds(host, Scope::Project, machine) == Some(true);
     let id = host.id;
     let note = || format!("this project has an entry too: `nudge uninstall {id} --scope project`");
-    deed.noting(is_left.then(note))
+    report.noting(is_left.then(note))
 }

@@ -6,16 +6,16 @@ use similar::TextDiff;
 
 use super::backup::{Backup, Before};
 use super::config_file::ConfigFile;
-use super::deed::{Deed, Outcome};
 use super::entry::{Present, addition};
 use super::format::Edit;
 use super::machine::Machine;
 use super::own_command::OwnCommand;
 use super::remove::{hooks_in, rest};
+use super::report::{Outcome, Report};
 use super::table::{Host, Scope};
 
 /// Puts Nudge into a host, or says what would be done.
-pub(crate) fn install(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Deed {
+pub(crate) fn install(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Report {
     let installing = Installing {
         host,
         scope,
@@ -23,11 +23,11 @@ pub(crate) fn install(host: &Host, scope: Scope, machine: &Machine, dry_run: boo
         dry_run,
     };
     let done = installing.done();
-    done.unwrap_or_else(|words| Deed::refused(host, scope, words))
+    done.unwrap_or_else(|words| Report::refused(host, scope, words))
 }
 
 /// What to paste into which file, for those who would rather do it themselves.
-pub(crate) fn print(host: &Host, scope: Scope, machine: &Machine) -> Deed {
+pub(crate) fn print(host: &Host, scope: Scope, machine: &Machine) -> Report {
     let printed = || {
         let location = machine.locations(host, scope).swap_remove(0);
         let edits = [addition(host, program(machine)?)];
@@ -35,11 +35,11 @@ pub(crate) fn print(host: &Host, scope: Scope, machine: &Machine) -> Deed {
         let block = block.map_err(|flaw| flaw.words)?;
         let path = location.path();
         let message = format!("paste this into `{}`", path.display());
-        let mut deed = Deed::new(host, scope, Outcome::Printed, message).about(&path);
-        deed.text = Some(block);
-        Ok(deed.noting(host.note(scope)))
+        let mut report = Report::new(host, scope, Outcome::Printed, message).about(&path);
+        report.text = Some(block);
+        Ok(report.noting(host.note(scope)))
     };
-    printed().unwrap_or_else(|words| Deed::refused(host, scope, words))
+    printed().unwrap_or_else(|words| Report::refused(host, scope, words))
 }
 
 /// The binary as text, which is all that a config can hold.
@@ -57,7 +57,7 @@ struct Installing<'a> {
 }
 
 impl Installing<'_> {
-    fn done(&self) -> Result<Deed, String> {
+    fn done(&self) -> Result<Report, String> {
         let Installing {
             host,
             scope,
@@ -87,12 +87,12 @@ impl Installing<'_> {
         )
     }
 
-    fn update(&self, file: &ConfigFile, present: &Present) -> Result<Deed, String> {
+    fn update(&self, file: &ConfigFile, present: &Present) -> Result<Report, String> {
         let edits = present.mended(self.host, self.machine, program(self.machine)?);
         let shown = file.path.display();
         if edits.is_empty() {
             let message = format!("already installed in `{shown}`");
-            return Ok(self.deed(Outcome::AlreadyInstalled, message, &file.path));
+            return Ok(self.report(Outcome::AlreadyInstalled, message, &file.path));
         }
         let new = self.edited(file, &edits)?;
         file.is_writable()?;
@@ -111,10 +111,10 @@ impl Installing<'_> {
         }
         file.write(&new)?;
         let message = format!("updated `{shown}`{was}");
-        Ok(self.deed(Outcome::Updated, message, &file.path))
+        Ok(self.report(Outcome::Updated, message, &file.path))
     }
 
-    fn add(&self, file: &ConfigFile) -> Result<Deed, String> {
+    fn add(&self, file: &ConfigFile) -> Result<Report, String> {
         let program = program(self.machine)?;
         let new = self.edited(file, &[addition(self.host, program)])?;
         file.is_writable()?;
@@ -127,9 +127,9 @@ impl Installing<'_> {
             let Some(own) = own else {
                 return Ok(self.would(Outcome::WouldInstall, message, file, &new));
             };
-            let mut deed = self.deed(Outcome::WouldInstall, message, &file.path);
-            deed.command = Some(own.words());
-            return Ok(deed);
+            let mut report = self.report(Outcome::WouldInstall, message, &file.path);
+            report.command = Some(own.words());
+            return Ok(report);
         }
         let folders = file.make_folders()?;
         let before = match file.bytes() {
@@ -148,9 +148,9 @@ impl Installing<'_> {
         match self.asked(&own, before) {
             Ok(()) => {
                 let message = format!("installed by `{}` in `{shown}`", own.title());
-                let mut deed = self.deed(Outcome::Installed, message, &file.path);
-                deed.command = Some(own.words());
-                Ok(deed.noting(self.host.note(self.scope)))
+                let mut report = self.report(Outcome::Installed, message, &file.path);
+                report.command = Some(own.words());
+                Ok(report.noting(self.host.note(self.scope)))
             }
             Err(words) => {
                 // What a host notes beside our entry is not ours to undo.
@@ -158,7 +158,7 @@ impl Installing<'_> {
                     file.put_back()?;
                 }
                 let (file, present) = ConfigFile::of(self.host, self.scope, self.machine)?;
-                let deed = match present {
+                let report = match present {
                     Some(present) if present.is_ours() => self.update(&file, &present)?,
                     Some(present) => return Err(foreign(&file, &present)),
                     None => {
@@ -167,7 +167,7 @@ impl Installing<'_> {
                     }
                 };
                 let note = format!("`{}` was tried first, but {words}", own.title());
-                Ok(deed.noting(Some(note)))
+                Ok(report.noting(Some(note)))
             }
         }
     }
@@ -193,7 +193,7 @@ impl Installing<'_> {
         Err("it changed other lines too, which was undone".to_owned())
     }
 
-    fn written(&self, file: &ConfigFile, new: &str, folders: usize) -> Result<Deed, String> {
+    fn written(&self, file: &ConfigFile, new: &str, folders: usize) -> Result<Report, String> {
         if let Err(words) = file.write(new) {
             // Nothing was changed, so nothing is left that would say so.
             if !self.holds_hooks(file) {
@@ -203,8 +203,8 @@ impl Installing<'_> {
             return Err(words);
         }
         let message = format!("installed in `{}`", file.path.display());
-        let deed = self.deed(Outcome::Installed, message, &file.path);
-        Ok(deed.noting(self.host.note(self.scope)))
+        let report = self.report(Outcome::Installed, message, &file.path);
+        Ok(report.noting(self.host.note(self.scope)))
     }
 
     fn holds_hooks(&self, file: &ConfigFile) -> bool {
@@ -216,14 +216,14 @@ impl Installing<'_> {
         edited.map_err(|flaw| file.flawed(&flaw))
     }
 
-    fn deed(&self, outcome: Outcome, message: String, path: &Path) -> Deed {
-        Deed::new(self.host, self.scope, outcome, message).about(path)
+    fn report(&self, outcome: Outcome, message: String, path: &Path) -> Report {
+        Report::new(self.host, self.scope, outcome, message).about(path)
     }
 
-    fn would(&self, outcome: Outcome, message: String, file: &ConfigFile, new: &str) -> Deed {
-        let mut deed = self.deed(outcome, message, &file.path);
-        deed.text = Some(diff(&file.path, &file.text, new));
-        deed
+    fn would(&self, outcome: Outcome, message: String, file: &ConfigFile, new: &str) -> Report {
+        let mut report = self.report(outcome, message, &file.path);
+        report.text = Some(diff(&file.path, &file.text, new));
+        report
     }
 }
 

@@ -3,20 +3,20 @@
 use super::add::{diff, foreign};
 use super::backup::{Backup, Before};
 use super::config_file::ConfigFile;
-use super::deed::{Deed, Outcome};
 use super::entry::Present;
 use super::format::Edit;
 use super::hooks::Hooks;
 use super::machine::Machine;
+use super::report::{Outcome, Report};
 use super::table::{Host, Scope};
 
 /// Takes Nudge out of a host, or says what would be done.
 ///
 /// The file is edited and not the host's own command used: only so does it get
 /// back the bytes that it had.
-pub(crate) fn uninstall(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Deed {
+pub(crate) fn uninstall(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Report {
     let done = done(host, scope, machine, dry_run);
-    done.unwrap_or_else(|words| Deed::refused(host, scope, words))
+    done.unwrap_or_else(|words| Report::refused(host, scope, words))
 }
 
 /// What is left of a file.
@@ -46,21 +46,21 @@ impl Rest {
     }
 }
 
-fn done(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Result<Deed, String> {
+fn done(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Result<Report, String> {
     let (file, present) = ConfigFile::of(host, scope, machine)?;
     let backup = Backup::of(&file);
     let shown = file.path.display();
-    let deed = |outcome, message| Deed::new(host, scope, outcome, message).about(&file.path);
+    let report = |outcome, message| Report::new(host, scope, outcome, message).about(&file.path);
     let hooks = hooks_in(host, scope, machine, &file);
     if present.is_none() && hooks.is_none() {
         let message = format!("not installed in `{shown}`");
         if dry_run || backup.read().is_none() {
-            return Ok(deed(Outcome::NotInstalled, message));
+            return Ok(report(Outcome::NotInstalled, message));
         }
         // Somebody took the entry out by hand; this is all that is left of ours.
         backup.remove()?;
         let message = format!("removed `{}`, as the entry was gone", backup.path.display());
-        return Ok(deed(Outcome::Removed, message));
+        return Ok(report(Outcome::Removed, message));
     }
     if let Some(present) = present.filter(|present| !present.is_ours()) {
         return Err(foreign(&file, &present));
@@ -68,19 +68,19 @@ fn done(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Result<D
     file.is_writable()?;
     let rest = rest(host, scope, &file, backup.read(), hooks)?;
     if dry_run {
-        let mut deed = deed(
+        let mut report = report(
             Outcome::WouldRemove,
             format!("would remove the entry from `{shown}`"),
         );
-        deed.text = Some(rest.diff(&file));
-        return Ok(deed);
+        report.text = Some(rest.diff(&file));
+        return Ok(report);
     }
     let message = if written(&file, &rest)? {
         format!("removed `{shown}`, which held nothing else")
     } else {
         format!("removed from `{shown}`")
     };
-    Ok(deed(Outcome::Removed, message))
+    Ok(report(Outcome::Removed, message))
 }
 
 /// Leaves the rest of a file, and nothing of ours beside it; says whether the

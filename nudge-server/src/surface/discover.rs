@@ -1,13 +1,13 @@
 //! `rpc.discover`: every method, what it takes, gives and refuses, as an OpenRPC document.
 
 mod catalog;
-mod story;
+mod examples;
 
 use nudge::ErrorKind;
 use serde_json::{Map, Value, json};
 
 use self::catalog::Entry;
-use self::story::{Told, story};
+use self::examples::{Told, examples};
 use crate::session::primary::{Primary, VERSION};
 use crate::surface::rpc::Method;
 use crate::surface::schema::{Reader, gives, parts, takes};
@@ -17,7 +17,7 @@ const OPENRPC: &str = "1.3.2";
 
 /// The document of a server.
 pub(crate) fn document(primary: &Primary) -> Value {
-    let told = story();
+    let told = examples();
     let methods = Method::ALL.map(|method| {
         let told = told.iter().find(|told| told.method == method);
         describe(catalog::entry(method), method, told)

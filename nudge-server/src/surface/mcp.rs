@@ -7,9 +7,11 @@
 mod announce;
 mod call;
 mod complete;
+mod duplicate_keys;
+mod encode;
+mod framing;
 mod handler;
 mod hook;
-mod lines;
 mod message;
 mod origin;
 mod prompt;
@@ -19,9 +21,7 @@ mod resources;
 mod stdio;
 mod suggestion;
 mod tools;
-mod twice;
 mod watch;
-mod written;
 
 use std::io;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::watch::{Receiver, channel};
 
 use self::announce::Announcer;
-use self::lines::Lines;
+use self::framing::LineTransport;
 use self::watch::Watched;
 use crate::config::{LogLevel, ScopeWrites};
 use crate::session::log::log;
@@ -65,7 +65,7 @@ pub async fn serve(
 ) -> io::Result<()> {
     let (held, input_held) = channel(());
     let surface = Surface::new(session, place, Some(input_held));
-    let running = match surface.serve(Lines::new(input, output, held)).await {
+    let running = match surface.serve(LineTransport::new(input, output, held)).await {
         Ok(running) => running,
         Err(
             ServerInitializeError::ConnectionClosed(_)
@@ -111,7 +111,7 @@ pub fn router(session: Arc<Session>) -> axum::Router {
     );
     axum::Router::new()
         .route_service("/mcp", service)
-        .layer(axum::middleware::from_fn(twice::note))
+        .layer(axum::middleware::from_fn(duplicate_keys::note))
 }
 
 /// One client's view of a session.

@@ -4,21 +4,26 @@ use super::{Form, Hooks};
 use crate::install::add::{diff, program};
 use crate::install::backup::{Backup, Before};
 use crate::install::config_file::ConfigFile;
-use crate::install::deed::{Deed, Outcome};
 use crate::install::machine::Machine;
 use crate::install::remove::holds_entry;
+use crate::install::report::{Outcome, Report};
 use crate::install::table::{Host, Scope};
 
 /// Puts the hooks into a host, or says what would be done; nothing where Nudge
 /// knows no hooks of the host.
-pub(crate) fn install(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Option<Deed> {
+pub(crate) fn install(
+    host: &Host,
+    scope: Scope,
+    machine: &Machine,
+    dry_run: bool,
+) -> Option<Report> {
     let hooks = Hooks::of(host)?;
     let done = done(hooks, host, scope, machine, dry_run);
-    Some(done.unwrap_or_else(|words| Deed::refused(host, scope, words)))
+    Some(done.unwrap_or_else(|words| Report::refused(host, scope, words)))
 }
 
 /// What to paste into which file.
-pub(crate) fn print(host: &Host, scope: Scope, machine: &Machine) -> Option<Deed> {
+pub(crate) fn print(host: &Host, scope: Scope, machine: &Machine) -> Option<Report> {
     let hooks = Hooks::of(host)?;
     let printed = || {
         let path = hooks.location(scope, machine).path();
@@ -29,11 +34,11 @@ pub(crate) fn print(host: &Host, scope: Scope, machine: &Machine) -> Option<Deed
             Form::Plugin => "write this to",
         };
         let message = format!("{verb} `{}`", path.display());
-        let mut deed = Deed::new(host, scope, Outcome::Printed, message).about(&path);
-        deed.text = Some(block);
-        Ok(deed.noting(hooks.note()))
+        let mut report = Report::new(host, scope, Outcome::Printed, message).about(&path);
+        report.text = Some(block);
+        Ok(report.noting(hooks.note()))
     };
-    Some(printed().unwrap_or_else(|words| Deed::refused(host, scope, words)))
+    Some(printed().unwrap_or_else(|words| Report::refused(host, scope, words)))
 }
 
 fn done(
@@ -42,15 +47,15 @@ fn done(
     scope: Scope,
     machine: &Machine,
     dry_run: bool,
-) -> Result<Deed, String> {
+) -> Result<Report, String> {
     let file = hooks.file(scope, machine)?;
     let flawed = |flaw| file.flawed(&flaw);
     let shown = file.path.display();
-    let deed = |outcome, message| Deed::new(host, scope, outcome, message).about(&file.path);
+    let report = |outcome, message| Report::new(host, scope, outcome, message).about(&file.path);
     let found = hooks.found(&file.text).map_err(flawed)?;
     if hooks.are_complete(&found, machine) {
         let message = format!("hooks already in `{shown}`");
-        return Ok(deed(Outcome::AlreadyInstalled, message));
+        return Ok(report(Outcome::AlreadyInstalled, message));
     }
     let new = hooks.wired(&file.text, program(machine)?).map_err(flawed)?;
     file.is_writable()?;
@@ -67,18 +72,18 @@ fn done(
                 format!("would update the hooks in `{shown}`"),
             )
         };
-        let mut deed = deed(outcome, message);
-        deed.text = Some(diff(&file.path, &file.text, &new));
-        return Ok(deed);
+        let mut report = report(outcome, message);
+        report.text = Some(diff(&file.path, &file.text, &new));
+        return Ok(report);
     }
     if !is_new {
         file.write(&new)?;
         let message = format!("updated the hooks in `{shown}`");
-        return Ok(deed(Outcome::Updated, message));
+        return Ok(report(Outcome::Updated, message));
     }
     add(host, scope, &file, &new)?;
     let message = format!("put hooks into `{shown}`");
-    Ok(deed(Outcome::Installed, message).noting(hooks.note()))
+    Ok(report(Outcome::Installed, message).noting(hooks.note()))
 }
 
 /// Writes the first hooks into a file, and notes what was there before, unless

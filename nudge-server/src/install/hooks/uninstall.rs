@@ -3,9 +3,9 @@
 use super::{Form, Hooks};
 use crate::install::backup::{Backup, Before};
 use crate::install::config_file::ConfigFile;
-use crate::install::deed::{Deed, Outcome};
 use crate::install::machine::Machine;
 use crate::install::remove::{Rest, written};
+use crate::install::report::{Outcome, Report};
 use crate::install::table::{Host, Scope};
 
 /// Takes the hooks out of a file of their own, or says what would be done.
@@ -15,7 +15,7 @@ pub(crate) fn uninstall(
     scope: Scope,
     machine: &Machine,
     dry_run: bool,
-) -> Option<Deed> {
+) -> Option<Report> {
     let hooks = Hooks::of(host)?;
     if shares_a_file(hooks, host, scope, machine) {
         return None;
@@ -34,14 +34,15 @@ pub(crate) fn uninstall(
         file.is_writable()?;
         let rest = rest(hooks, scope, &file, backup.read())?;
         let shown = file.path.display();
-        let deed = |outcome, message| Deed::new(host, scope, outcome, message).about(&file.path);
+        let report =
+            |outcome, message| Report::new(host, scope, outcome, message).about(&file.path);
         if dry_run {
-            let mut deed = deed(
+            let mut report = report(
                 Outcome::WouldRemove,
                 format!("would remove the hooks from `{shown}`"),
             );
-            deed.text = Some(rest.diff(&file));
-            return Ok(Some(deed));
+            report.text = Some(rest.diff(&file));
+            return Ok(Some(report));
         }
         let is_gone = written(&file, &rest)?;
         let message = if is_gone {
@@ -49,10 +50,10 @@ pub(crate) fn uninstall(
         } else {
             format!("removed the hooks from `{shown}`")
         };
-        Ok(Some(deed(Outcome::Removed, message)))
+        Ok(Some(report(Outcome::Removed, message)))
     };
-    let done: Result<Option<Deed>, String> = done();
-    done.unwrap_or_else(|words| Some(Deed::refused(host, scope, words)))
+    let done: Result<Option<Report>, String> = done();
+    done.unwrap_or_else(|words| Some(Report::refused(host, scope, words)))
 }
 
 /// Whether the hooks are in the file that has the servers.

@@ -14,9 +14,9 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 
 use super::call::users_only;
+use super::duplicate_keys::DuplicateKey;
 use super::hook::{self, Told};
 use super::resources::Address;
-use super::twice::Twice;
 use super::{Surface, prompt, reply, resources, tools};
 use crate::session::primary::{PRODUCT, VERSION};
 use crate::surface::rpc::{Fault, Method};
@@ -103,8 +103,8 @@ impl ServerHandler for Surface {
             );
             return Err(ErrorData::invalid_params(words, None));
         };
-        if let Some(twice) = Twice::of(&context) {
-            return Ok(reply::refusal(&twice.fault()).into());
+        if let Some(duplicate) = DuplicateKey::of(&context) {
+            return Ok(reply::refusal(&duplicate.fault()).into());
         }
         let params = request.arguments.unwrap_or_default();
         let client = client(&context);
@@ -134,8 +134,8 @@ impl ServerHandler for Surface {
         request: CustomRequest,
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        if let Some(twice) = Twice::of(&context) {
-            return Err(reply::error(&twice.fault()));
+        if let Some(duplicate) = DuplicateKey::of(&context) {
+            return Err(reply::error(&duplicate.fault()));
         }
         let params = match request.params {
             Some(Value::Object(params)) => params,

@@ -9,7 +9,7 @@ use rmcp::model::{
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::twice::Twice;
+use super::duplicate_keys::DuplicateKey;
 
 /// What a line is.
 pub(super) enum Read {
@@ -26,9 +26,9 @@ pub(super) fn read(line: &[u8]) -> Read {
     match message(line) {
         Ok(mut message) => {
             if let ClientJsonRpcMessage::Request(request) = &mut message
-                && let Some(twice) = Twice::find(line)
+                && let Some(duplicate) = DuplicateKey::find(line)
             {
-                request.request.extensions_mut().insert(twice);
+                request.request.extensions_mut().insert(duplicate);
             }
             Read::Message(Box::new(message))
         }
@@ -160,11 +160,11 @@ mod tests {
 
     #[test]
     fn what_is_given_twice_is_noted_on_the_request() {
-        let note = |line: &str| request(line).extensions().get::<Twice>().cloned();
+        let note = |line: &str| request(line).extensions().get::<DuplicateKey>().cloned();
         let once = r#"{"jsonrpc":"2.0","id":1,"method":"nudge.bump","params":{"key":"a"}}"#;
         assert_eq!(note(once), None);
         let twice = once.replace(r#""key""#, r#""key":"b","key""#);
-        assert_eq!(note(&twice), Twice::find(twice.as_bytes()));
+        assert_eq!(note(&twice), DuplicateKey::find(twice.as_bytes()));
         assert!(note(&twice).is_some());
     }
 

@@ -158,9 +158,12 @@ fn the_manual_shows_what_is_printed() {
     assert_eq!(printed.len(), 7 + HOOKS.len());
     let manual = fs::read_to_string(file("docs/hosts.md")).unwrap();
     for (host, name) in HOOKS {
-        let deed = printed.iter().rfind(|deed| deed["host"] == host).unwrap();
-        let text = deed["text"].as_str().unwrap().replace(BINARY, INSTALLED);
-        let heading = format!("### Hooks of {}\n\n", deed["name"].as_str().unwrap());
+        let report = printed
+            .iter()
+            .rfind(|report| report["host"] == host)
+            .unwrap();
+        let text = report["text"].as_str().unwrap().replace(BINARY, INSTALLED);
+        let heading = format!("### Hooks of {}\n\n", report["name"].as_str().unwrap());
         let block = match host {
             // Nobody pastes a program.
             "opencode" => heading,

@@ -18,8 +18,8 @@ fn the_blocks_of_the_manual_are_what_is_printed() {
     let path = file("docs/hosts.md");
     let mut manual = fs::read_to_string(&path).unwrap();
     assert_eq!(printed.len(), 7);
-    for deed in printed {
-        let text = |field: &str| deed[field].as_str().unwrap().to_owned();
+    for report in printed {
+        let text = |field: &str| report[field].as_str().unwrap().to_owned();
         let fence = if text("host") == "codex" {
             "toml"
         } else {

@@ -1,4 +1,4 @@
-//! `Deed`: what was done in one host, or was not.
+//! `Report`: what was done in one host, or was not.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ pub(crate) enum Outcome {
 
 /// What was done in one host.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Deed {
+pub(crate) struct Report {
     /// The word for the host, as it is typed.
     pub(crate) host: String,
     /// What its makers call it.
@@ -49,9 +49,9 @@ pub(crate) struct Deed {
     pub(crate) notes: Vec<String>,
 }
 
-impl Deed {
-    pub(crate) fn new(host: &Host, scope: Scope, outcome: Outcome, message: String) -> Deed {
-        Deed {
+impl Report {
+    pub(crate) fn new(host: &Host, scope: Scope, outcome: Outcome, message: String) -> Report {
+        Report {
             host: host.id.to_owned(),
             name: host.name.to_owned(),
             scope: scope.word().to_owned(),
@@ -64,19 +64,19 @@ impl Deed {
         }
     }
 
-    /// The deed that was refused.
-    pub(crate) fn refused(host: &Host, scope: Scope, words: String) -> Deed {
-        Deed::new(host, scope, Outcome::Refused, words)
+    /// The report that was refused.
+    pub(crate) fn refused(host: &Host, scope: Scope, words: String) -> Report {
+        Report::new(host, scope, Outcome::Refused, words)
     }
 
     /// The same with the file that it is about.
-    pub(crate) fn about(mut self, file: &Path) -> Deed {
+    pub(crate) fn about(mut self, file: &Path) -> Report {
         self.file = Some(file.display().to_string());
         self
     }
 
     /// The same with a note.
-    pub(crate) fn noting(mut self, note: Option<impl Into<String>>) -> Deed {
+    pub(crate) fn noting(mut self, note: Option<impl Into<String>>) -> Report {
         self.notes.extend(note.map(Into::into));
         self
     }

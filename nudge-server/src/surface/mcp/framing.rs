@@ -13,14 +13,14 @@ use rmcp::{RoleServer, service};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::{Mutex, watch};
 
+use super::encode::encode;
 use super::message::{Read, begins, read};
-use super::written::written;
 
 /// The longest line that is read; the rest of a longer one is passed over.
 const LONGEST_LINE: usize = 16 * 1024 * 1024;
 
 /// Lines of JSON, from an input and to an output.
-pub(super) struct Lines<R, W> {
+pub(super) struct LineTransport<R, W> {
     input: BufReader<R>,
     output: Arc<Mutex<W>>,
     /// The part of the next line that has come. It is kept here because waiting
@@ -33,10 +33,10 @@ pub(super) struct Lines<R, W> {
     held: Option<watch::Sender<()>>,
 }
 
-impl<R: AsyncRead + Unpin, W> Lines<R, W> {
+impl<R: AsyncRead + Unpin, W> LineTransport<R, W> {
     /// Reads and writes lines; `held` is let go of when the input has ended.
-    pub(super) fn new(input: R, output: W, held: watch::Sender<()>) -> Lines<R, W> {
-        Lines {
+    pub(super) fn new(input: R, output: W, held: watch::Sender<()>) -> LineTransport<R, W> {
+        LineTransport {
             input: BufReader::new(input),
             output: Arc::new(Mutex::new(output)),
             line: Vec::new(),
@@ -99,7 +99,7 @@ impl<R: AsyncRead + Unpin, W> Lines<R, W> {
     }
 }
 
-impl<R, W> Transport<RoleServer> for Lines<R, W>
+impl<R, W> Transport<RoleServer> for LineTransport<R, W>
 where
     R: AsyncRead + Send + Unpin,
     W: AsyncWrite + Send + Unpin + 'static,
@@ -138,7 +138,7 @@ async fn write<W: AsyncWrite + Unpin>(
     output: &Mutex<W>,
     message: &ServerJsonRpcMessage,
 ) -> io::Result<()> {
-    let line = written(message)?;
+    let line = encode(message)?;
     let mut output = output.lock().await;
     output.write_all(&line).await?;
     output.flush().await

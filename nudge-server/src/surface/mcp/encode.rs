@@ -46,7 +46,7 @@ impl<'a> ToolResult<'a> {
 }
 
 /// Writes a message with the end of its line.
-pub(super) fn written(message: &ServerJsonRpcMessage) -> serde_json::Result<Vec<u8>> {
+pub(super) fn encode(message: &ServerJsonRpcMessage) -> serde_json::Result<Vec<u8>> {
     let mut line = Vec::with_capacity(USUAL);
     if let JsonRpcMessage::Response(response) = message
         && let ServerResult::CallToolResult(result) = &response.result
@@ -78,7 +78,7 @@ mod tests {
         let read = |result: CallToolResult| -> Value {
             let result = ServerResult::CallToolResult(result);
             let message = ServerJsonRpcMessage::response(result, RequestId::Number(7));
-            let line = written(&message).unwrap();
+            let line = encode(&message).unwrap();
             assert_eq!(
                 line.iter().position(|byte| *byte == b'\n'),
                 Some(line.len() - 1)

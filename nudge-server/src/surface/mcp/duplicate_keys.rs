@@ -23,22 +23,22 @@ use crate::surface::rpc::Fault;
 /// The names that lead to a field that is given twice, its own last. It goes
 /// along with the message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Twice(Vec<String>);
+pub(super) struct DuplicateKey(Vec<String>);
 
-impl Twice {
+impl DuplicateKey {
     /// Looks for the first such field of a message; what is no JSON has none.
-    pub(super) fn find(message: &[u8]) -> Option<Twice> {
+    pub(super) fn find(message: &[u8]) -> Option<DuplicateKey> {
         let mut path = Vec::new();
         let mut reader = serde_json::Deserializer::from_slice(message);
         let read = Walk(&mut path).deserialize(&mut reader);
         path.reverse();
-        (read.is_err() && !path.is_empty()).then_some(Twice(path))
+        (read.is_err() && !path.is_empty()).then_some(DuplicateKey(path))
     }
 
     /// The one that came along with a request, over whichever transport.
-    pub(super) fn of(context: &RequestContext<RoleServer>) -> Option<&Twice> {
+    pub(super) fn of(context: &RequestContext<RoleServer>) -> Option<&DuplicateKey> {
         let head = || context.extensions.get::<Parts>();
-        let own = context.extensions.get::<Twice>();
+        let own = context.extensions.get::<DuplicateKey>();
         own.or_else(|| head()?.extensions.get())
     }
 
@@ -66,8 +66,8 @@ pub(super) async fn note(request: Request, next: Next) -> Response {
     let Ok(body) = to_bytes(body, MAX_BODY).await else {
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();
     };
-    if let Some(twice) = Twice::find(&body) {
-        parts.extensions.insert(twice);
+    if let Some(duplicate) = DuplicateKey::find(&body) {
+        parts.extensions.insert(duplicate);
     }
     next.run(Request::from_parts(parts, Body::from(body))).await
 }
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     fn field(message: &str) -> Option<String> {
-        match Twice::find(message.as_bytes())?.fault() {
+        match DuplicateKey::find(message.as_bytes())?.fault() {
             Fault::Core(error) => error.data().field.clone(),
             other => panic!("{other:?}"),
         }

@@ -22,7 +22,7 @@ pub(super) struct Told {
 const START: i64 = 1_762_250_400;
 
 /// The story, with one call of each method but the one that tells it.
-pub(super) fn story() -> Vec<Told> {
+pub(super) fn examples() -> Vec<Told> {
     let clock = Arc::new(ManualClock::at(
         DateTime::from_timestamp(START, 0).unwrap_or_default(),
     ));
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn every_call_of_the_story_succeeds() {
-        let told: Vec<Method> = story().iter().map(|told| told.method).collect();
+        let told: Vec<Method> = examples().iter().map(|told| told.method).collect();
         let calls: Vec<Method> = calls().iter().map(|(method, ..)| *method).collect();
         assert_eq!(told, calls);
         let untold: Vec<Method> = Method::ALL

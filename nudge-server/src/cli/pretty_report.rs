@@ -2,29 +2,29 @@
 
 use super::escape::{quoted, shown};
 use super::output::{Exit, Output, Page, misused};
-use crate::install::deed::{Deed, Outcome};
+use crate::install::report::{Outcome, Report};
 
-/// Prints each deed as soon as it is done; for programs all of them as a list.
-pub(crate) fn print(out: &Output, deeds: impl Iterator<Item = Deed>) -> Exit {
+/// Prints each report as soon as it is done; for programs all of them as a list.
+pub(crate) fn print(out: &Output, reports: impl Iterator<Item = Report>) -> Exit {
     let (mut refused, mut found) = (false, false);
     let mut count = 0;
     let mut list = Vec::new();
-    for deed in deeds {
+    for report in reports {
         count += 1;
-        refused |= deed.outcome == Outcome::Refused;
-        found |= deed.outcome != Outcome::NotInstalled;
+        refused |= report.outcome == Outcome::Refused;
+        found |= report.outcome != Outcome::NotInstalled;
         if out.is_json() {
-            list.push(deed);
-        } else if deed.outcome == Outcome::Refused {
+            list.push(report);
+        } else if report.outcome == Outcome::Refused {
             // The sentence may name its host already.
-            let about = if deed.message.starts_with(&deed.name) {
+            let about = if report.message.starts_with(&report.name) {
                 String::new()
             } else {
-                format!("{}: ", deed.name)
+                format!("{}: ", report.name)
             };
-            misused(&format!("{about}{}", shown(&deed.message)));
+            misused(&format!("{about}{}", shown(&report.message)));
         } else {
-            out.page_of(|page| write(page, &deed));
+            out.page_of(|page| write(page, &report));
         }
     }
     if out.is_json() {
@@ -39,22 +39,22 @@ pub(crate) fn print(out: &Output, deeds: impl Iterator<Item = Deed>) -> Exit {
     }
 }
 
-fn write(page: &mut Page, deed: &Deed) {
-    let line = format!("{}: {}", deed.name, shown(&deed.message));
-    match deed.outcome {
+fn write(page: &mut Page, report: &Report) {
+    let line = format!("{}: {}", report.name, shown(&report.message));
+    match report.outcome {
         Outcome::Installed | Outcome::Updated | Outcome::AlreadyInstalled | Outcome::Removed => {
             page.marked("✔", &line);
         }
         _ => page.line(&line),
     }
-    if let (Outcome::WouldInstall, Some(words)) = (deed.outcome, &deed.command) {
+    if let (Outcome::WouldInstall, Some(words)) = (report.outcome, &report.command) {
         let words: Vec<_> = words.iter().map(|word| quoted(word)).collect();
         page.line(&format!("  {}", words.join(" ")));
     }
-    for line in deed.text.iter().flat_map(|text| text.lines()) {
+    for line in report.text.iter().flat_map(|text| text.lines()) {
         page.line(&shown(line));
     }
-    for note in &deed.notes {
+    for note in &report.notes {
         page.dim(&format!("  {}", shown(note)));
     }
 }
