@@ -12,5 +12,6 @@ pub mod config;
 mod hook;
 mod install;
 mod json_text;
+mod learn;
 pub mod session;
 pub mod surface;

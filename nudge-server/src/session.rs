@@ -1,6 +1,5 @@
 //! Who owns the store, and how the processes of a machine share it.
 
-pub(crate) mod attention;
 pub mod backend;
 pub mod changes;
 pub mod client;

@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
-use crate::session::attention::Attention;
+use crate::learn::Attention;
 use crate::session::events::Events;
 use crate::session::journal::{Journal, Recovered};
 use crate::session::member::{Introduced, Introduction, Member};

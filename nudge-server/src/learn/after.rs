@@ -9,9 +9,9 @@ use super::client::Ran;
 use super::event::{Did, Event, Reaction, named};
 use super::form::contains;
 use super::known::{explaining, for_step, saying};
-use super::learn::origin;
 use super::line::CommandLine;
 use super::place::Place;
+use super::proposal::origin;
 use super::step::Step;
 use super::{wording, words};
 
@@ -40,7 +40,7 @@ impl Attention {
         self.with(event, |client| client.note(ran.clone()));
         if worked {
             let learned =
-                super::learn::learn(nudge, event, &place, &ran, &failures.unwrap_or_default());
+                super::proposal::learn(nudge, event, &place, &ran, &failures.unwrap_or_default());
             did.extend(learned.map(Did::Proposed));
             return Some(Reaction { text: None, did });
         }

@@ -11,11 +11,11 @@ mod client;
 mod event;
 mod form;
 mod known;
-mod learn;
 mod line;
 mod place;
 mod prime;
 mod programs;
+mod proposal;
 mod step;
 #[cfg(test)]
 mod tests;
