@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use nudge_server::surface::rpc;
-use nudge_server::session::primary::Primary;
+use nudge_server::primary::Primary;
 use serde_json::value::RawValue;
 
 fuzz_target!(|body: &[u8]| {

@@ -4,7 +4,7 @@
 
 use chrono::DateTime;
 use libfuzzer_sys::fuzz_target;
-use nudge_server::session::journal::Journal;
+use nudge_server::primary::journal::Journal;
 
 fuzz_target!(|bytes: &[u8]| {
     let folder = tempfile::tempdir().expect("a folder can be made");

@@ -25,9 +25,9 @@ use self::dialect::What;
 use self::event::Told;
 use crate::cli::deadline::within;
 use crate::config::Settings;
-use crate::session::client::Client;
-use crate::session::infer::infer;
-use crate::session::runtime::Runtime;
+use crate::platform::runtime::Runtime;
+use crate::proxy::client::Client;
+use crate::proxy::infer::infer;
 
 /// What starting and ending the process takes of the time on a busy machine.
 const AROUND: Duration = Duration::from_millis(20);

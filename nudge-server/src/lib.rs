@@ -1,8 +1,8 @@
 //! The `nudge` binary as a library, so that tests can start a server in-process.
 //!
-//! `cli` is the terminal's room, `surface` is how a call comes in, `session` is who
-//! owns the store and how the processes of a machine share it. No rule about
-//! hints lives here.
+//! `cli` is the terminal, `surface` is how a call comes in, `primary` is the
+//! process that owns the store, `proxy` one client of it, and `platform` what the
+//! operating system is asked for. No rule about hints lives here.
 
 #![forbid(unsafe_code)]
 
@@ -11,7 +11,10 @@ pub mod cli;
 pub mod config;
 mod hook;
 mod install;
-mod json_text;
 mod learn;
-pub mod session;
+pub mod log;
+pub mod platform;
+pub mod primary;
+pub mod proxy;
 pub mod surface;
+pub mod wire;

@@ -7,6 +7,5 @@ pub mod http;
 mod mask;
 pub mod mcp;
 mod page;
-pub mod peer;
 pub mod rpc;
 mod schema;

@@ -5,8 +5,8 @@ use std::net::{Ipv4Addr, TcpStream};
 use std::time::Instant;
 
 use nudge::{Nudge, SetHint};
-use nudge_server::session::journal::Journal;
-use nudge_server::surface::peer::Peers;
+use nudge_server::platform::peer::Peers;
+use nudge_server::primary::journal::Journal;
 
 use crate::Outcome;
 use crate::measure::{Figures, Way, number, take_turns};

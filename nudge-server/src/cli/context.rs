@@ -10,8 +10,8 @@ use super::flags::Params;
 use super::output::Exit;
 use super::pretty_context;
 use super::terminal::{Asked, Terminal};
-use crate::session::infer;
-use crate::surface::rpc::Answer;
+use crate::proxy::infer;
+use crate::wire::Answer;
 
 #[derive(Debug, Args)]
 pub(crate) struct Context {

@@ -22,7 +22,7 @@ use super::output::{Exit, Output, Page};
 use crate::cli::escape::shown;
 use crate::config::Settings;
 use crate::install::machine::Machine;
-use crate::session::runtime::Runtime;
+use crate::platform::runtime::Runtime;
 
 #[derive(Debug, Args)]
 #[command(after_help = "✔ is fine, ! may surprise you, ✘ does not work.

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::escape::shown;
 use super::output::{Exit, Page};
-use crate::surface::rpc::Fault;
+use crate::wire::Fault;
 
 /// An error object, as far as a person is told about it.
 #[derive(Debug, Default, Deserialize)]

@@ -8,7 +8,7 @@ use nudge::{Error, ErrorKind};
 
 use super::terminal::{Terminal, misuse};
 use crate::install::table::{HOSTS, Host, Scope};
-use crate::surface::rpc::Fault;
+use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct HostFlags {

@@ -9,7 +9,7 @@ use super::flags::Params;
 use super::output::Exit;
 use super::pretty;
 use super::terminal::{Asked, Terminal, misuse, stdin};
-use crate::surface::rpc::Fault;
+use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

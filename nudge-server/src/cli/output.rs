@@ -16,8 +16,8 @@ use super::failure::Failure;
 use super::flags::Params;
 use super::indent::indented;
 use super::terminal::Asked;
-use crate::json_text::extended;
-use crate::surface::rpc::Fault;
+use crate::wire::Fault;
+use crate::wire::json_text::extended;
 
 /// How a command ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::escape::shown;
 use super::failure::{conditions, scope_told};
 use super::output::{Exit, Page};
 use super::pretty_proposals::proposed;
-use crate::session::events::MASK;
+use crate::primary::events::MASK;
 
 /// What stands for a value: its text, or a mask.
 pub(crate) fn value(hint: &Hint) -> String {

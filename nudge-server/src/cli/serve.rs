@@ -15,10 +15,10 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::sleep;
 
 use crate::config::{LogLevel, Settings};
-use crate::session::log::{self, log};
-use crate::session::role::{Role, Session};
+use crate::log::{self, log};
+use crate::proxy::session::{Role, Session};
 use crate::surface::mcp;
-use crate::surface::rpc::Fault;
+use crate::wire::Fault;
 
 /// How long a server that was started in the background stays without a caller.
 const IDLE_LIMIT: Duration = Duration::from_hours(12);

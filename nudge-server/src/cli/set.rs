@@ -9,8 +9,8 @@ use super::output::Exit;
 use super::pretty;
 use super::terminal::{Asked, Terminal, stdin};
 use super::value_flags::ValueFlags;
-use crate::session::infer;
-use crate::surface::rpc::Fault;
+use crate::proxy::infer;
+use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

@@ -7,9 +7,9 @@ use nudge::{Error, ErrorKind};
 
 use super::output::Output;
 use crate::config::Settings;
-use crate::session::client::Client;
-use crate::session::runtime::Runtime;
-use crate::surface::rpc::Fault;
+use crate::platform::runtime::Runtime;
+use crate::proxy::client::Client;
+use crate::wire::Fault;
 
 /// The server that runs already.
 pub(crate) fn running(settings: &Settings) -> Result<Client, Fault> {

@@ -12,11 +12,12 @@ use super::flags::Params;
 use super::output::Output;
 use super::start;
 use crate::config::{ScopeWrites, Settings};
-use crate::session::client::Client;
-use crate::session::infer::{infer, lacks};
-use crate::session::origin;
-use crate::session::primary::{PRODUCT, VERSION};
-use crate::surface::rpc::{self, Answer, Fault};
+use crate::primary::{PRODUCT, VERSION};
+use crate::proxy::client::Client;
+use crate::proxy::infer::{infer, lacks};
+use crate::surface::rpc;
+use crate::wire::origin;
+use crate::wire::{Answer, Fault};
 
 /// What a command works with.
 pub(crate) struct Terminal {

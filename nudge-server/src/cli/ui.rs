@@ -10,7 +10,7 @@ use super::browser;
 use super::flags::Params;
 use super::output::Exit;
 use super::terminal::{Asked, Terminal};
-use crate::surface::rpc::Fault;
+use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct Ui {

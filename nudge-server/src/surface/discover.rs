@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use self::catalog::Entry;
 use self::examples::{Told, examples};
-use crate::session::primary::{Primary, VERSION};
+use crate::primary::{Primary, VERSION};
 use crate::surface::rpc::Method;
 use crate::surface::schema::{Reader, gives, parts, takes};
 

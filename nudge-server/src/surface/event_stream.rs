@@ -15,8 +15,8 @@ use hyper::body::Frame;
 use tokio::sync::{mpsc, watch};
 use tokio::time::sleep;
 
-use crate::session::events::told;
-use crate::session::primary::Primary;
+use crate::primary::Primary;
+use crate::primary::events::told;
 
 /// How often a stream says that it is still there.
 const HEARTBEAT: Duration = Duration::from_secs(15);

@@ -20,12 +20,12 @@ use serde_json::json;
 pub use self::listen::serve_tcp;
 #[cfg(unix)]
 pub use self::listen::serve_unix;
-use crate::json_text::ascii_json;
-use crate::session::origin;
-use crate::session::primary::Primary;
-use crate::session::request_id::nth;
+use crate::primary::Primary;
+use crate::proxy::request_id::nth;
 use crate::surface::guard::Caller;
 use crate::surface::{event_stream, mask, page, rpc};
+use crate::wire::json_text::ascii_json;
+use crate::wire::origin;
 
 /// The variables that live scopes mention, on every response of `/rpc`.
 const ENV_NAMES: HeaderName = HeaderName::from_static("nudge-env");

@@ -7,7 +7,7 @@
 use axum::http::{HeaderMap, HeaderName};
 use serde_json::Value;
 
-use crate::session::events::MASK;
+use crate::primary::events::MASK;
 
 /// By what a caller says that it wants no secrets.
 const HEADER: HeaderName = HeaderName::from_static("nudge-mask");

@@ -39,8 +39,8 @@ use self::announce::Announcer;
 use self::framing::LineTransport;
 use self::watch::Watched;
 use crate::config::{LogLevel, ScopeWrites};
-use crate::session::log::log;
-use crate::session::role::Session;
+use crate::log::log;
+use crate::proxy::session::Session;
 use crate::surface::guard::MAX_BODY;
 
 /// Where the clients of this surface are.

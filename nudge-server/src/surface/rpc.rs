@@ -13,63 +13,16 @@ use nudge::{
     from_json,
 };
 use serde::de::DeserializeOwned;
-use serde::ser::SerializeMap;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
 pub use self::envelope::handle;
 pub use self::method::Method;
-use crate::session::member::Introduction;
-use crate::session::origin;
-use crate::session::primary::Primary;
+use crate::primary::Primary;
+use crate::primary::member::Introduction;
 use crate::surface::discover;
-
-/// What a call gives back: the result, or why there is none.
-pub type Answer = Result<Box<RawValue>, Fault>;
-
-/// Why a call has no result.
-#[derive(Debug)]
-pub enum Fault {
-    /// The library's own error.
-    Core(Error),
-    /// An error object of another process, passed on as it is.
-    Passed(Box<RawValue>),
-    /// The text is no JSON (−32700).
-    Parse(String),
-    /// The JSON is no request (−32600).
-    Request(String),
-    /// There is no such method (−32601).
-    Method(String),
-    /// The params are no object (−32602).
-    Params,
-}
-
-impl From<Error> for Fault {
-    fn from(error: Error) -> Fault {
-        Fault::Core(error)
-    }
-}
-
-impl Serialize for Fault {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (code, message) = match self {
-            Fault::Core(error) => return error.serialize(serializer),
-            Fault::Passed(error) => return error.serialize(serializer),
-            Fault::Parse(message) => (-32700, message.clone()),
-            Fault::Request(message) => (-32600, message.clone()),
-            Fault::Method(message) => (-32601, message.clone()),
-            Fault::Params => (
-                -32602,
-                "the params are no object; give them by name".to_owned(),
-            ),
-        };
-        let mut object = serializer.serialize_map(Some(2))?;
-        object.serialize_entry("code", &code)?;
-        object.serialize_entry("message", &message)?;
-        object.end()
-    }
-}
+use crate::wire::{Answer, Fault, origin};
 
 /// Calls a method of the store, or of its owner, with the text of its params.
 ///

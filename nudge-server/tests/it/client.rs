@@ -8,9 +8,9 @@ use std::sync::mpsc;
 use std::thread;
 
 use nudge::ErrorKind;
-use nudge_server::session::client::Client;
-use nudge_server::session::runtime::Runtime;
-use nudge_server::surface::rpc::{Answer, Fault};
+use nudge_server::platform::runtime::Runtime;
+use nudge_server::proxy::client::Client;
+use nudge_server::wire::{Answer, Fault};
 use serde_json::{Value, json};
 
 use crate::process::{Server, within};

@@ -5,9 +5,9 @@ mod described;
 use std::sync::Arc;
 
 use nudge::{Config, ErrorKind, ManualClock, Origin, from_json};
-use nudge_server::session::events::told;
-use nudge_server::session::primary::Primary;
-use nudge_server::session::role::Session;
+use nudge_server::primary::Primary;
+use nudge_server::primary::events::told;
+use nudge_server::proxy::session::Session;
 use nudge_server::surface::mcp::Place;
 use nudge_server::surface::rpc::{self, Method};
 use serde_json::{Value, json};

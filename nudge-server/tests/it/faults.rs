@@ -16,7 +16,7 @@ use std::io::{Write, stderr};
 use std::path::Path;
 use std::process::Command;
 
-use nudge_server::session::client::Client;
+use nudge_server::proxy::client::Client;
 use serde_json::{Value, json};
 
 use crate::mcp::host::{Ends, Host};

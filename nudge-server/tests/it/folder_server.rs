@@ -10,7 +10,7 @@ use std::time::Duration;
 use axum::Router;
 use chrono::TimeDelta;
 use nudge::{Clock, Config, ManualClock};
-use nudge_server::session::primary::Primary;
+use nudge_server::primary::Primary;
 use nudge_server::surface::http::serve_unix;
 use tempfile::TempDir;
 use tokio::net::UnixListener;

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
 use nudge::{Change, Config, Nudge, SystemClock};
-use nudge_server::session::primary::Primary;
+use nudge_server::primary::Primary;
 use parking_lot::Mutex;
 use serde_json::json;
 

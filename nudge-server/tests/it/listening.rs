@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use nudge_server::session::changes::MISSED;
-use nudge_server::session::client::Client;
-use nudge_server::session::role::{Role, Session};
+use nudge_server::proxy::changes::MISSED;
+use nudge_server::proxy::client::Client;
+use nudge_server::proxy::session::{Role, Session};
 
 use crate::process::Server;
 use crate::sharing::{in_time, set, settings};

@@ -15,9 +15,9 @@ use std::sync::Arc;
 
 use nudge::{Config, SetHint};
 use nudge_server::config::ScopeWrites;
-use nudge_server::session::infer::infer;
-use nudge_server::session::primary::Primary;
-use nudge_server::session::role::Session;
+use nudge_server::primary::Primary;
+use nudge_server::proxy::infer::infer;
+use nudge_server::proxy::session::Session;
 use nudge_server::surface::mcp::Place;
 use serde_json::{Value, json};
 

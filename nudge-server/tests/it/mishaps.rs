@@ -5,7 +5,7 @@ use std::process::Command;
 
 use nudge::{Change, Config, Nudge, SystemClock};
 use nudge_server::bug::keep_values_out_of_panics;
-use nudge_server::session::primary::Primary;
+use nudge_server::primary::Primary;
 use serde_json::{Value, json};
 
 use crate::served::Served;

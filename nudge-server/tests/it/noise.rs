@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::Shutdown;
 
 use nudge::Config;
-use nudge_server::session::primary::Primary;
+use nudge_server::primary::Primary;
 use nudge_server::surface::rpc;
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use nudge::ErrorKind;
-use nudge_server::session::client::Client;
-use nudge_server::session::primary::Identity;
-use nudge_server::session::runtime::Runtime;
+use nudge_server::platform::runtime::Runtime;
+use nudge_server::primary::Identity;
+use nudge_server::proxy::client::Client;
 use rustix::fs::{CWD, Mode, mkfifoat};
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use axum::Router;
 use nudge::{Config, SystemClock};
-use nudge_server::session::primary::Primary;
+use nudge_server::primary::Primary;
 use nudge_server::surface::http::{serve_tcp, serve_unix};
 use serde_json::{Value, json};
 use tempfile::TempDir;

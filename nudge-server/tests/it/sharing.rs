@@ -9,11 +9,11 @@ use std::thread;
 
 use nudge::ErrorKind;
 use nudge_server::config::Settings;
-use nudge_server::session::client::Client;
-use nudge_server::session::primary::VERSION;
-use nudge_server::session::role::{Role, Session};
-use nudge_server::session::runtime::Runtime;
-use nudge_server::surface::rpc::{Answer, Fault};
+use nudge_server::platform::runtime::Runtime;
+use nudge_server::primary::VERSION;
+use nudge_server::proxy::client::Client;
+use nudge_server::proxy::session::{Role, Session};
+use nudge_server::wire::{Answer, Fault};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 

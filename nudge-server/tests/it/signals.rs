@@ -6,8 +6,8 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 
-use nudge_server::session::client::Client;
-use nudge_server::session::runtime::Runtime;
+use nudge_server::platform::runtime::Runtime;
+use nudge_server::proxy::client::Client;
 use rustix::process::Signal;
 
 use crate::process::{Server, serve, signal, status, within};

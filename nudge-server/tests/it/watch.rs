@@ -10,7 +10,7 @@ use std::process::Command;
 use std::thread;
 
 use nudge::Config;
-use nudge_server::session::client::Client;
+use nudge_server::proxy::client::Client;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::finding::Finding;
 use super::server::Answer;
 use crate::cli::escape::quoted;
-use crate::session::runtime::Runtime;
+use crate::platform::runtime::Runtime;
 
 const ABOUT: &str = "identity";
 

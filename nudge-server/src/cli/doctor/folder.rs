@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::finding::Finding;
 use crate::cli::escape::quoted;
-use crate::session::runtime::Runtime;
+use crate::platform::runtime::Runtime;
 
 const ABOUT: &str = "folder";
 

@@ -6,9 +6,9 @@ use super::PATIENCE;
 use super::finding::Finding;
 use super::server::Status;
 use crate::cli::deadline::within;
-use crate::session::client::{Health, health};
-use crate::session::primary::{Identity, PRODUCT};
-use crate::session::role::PORT;
+use crate::primary::{Identity, PRODUCT};
+use crate::proxy::client::{Health, health};
+use crate::proxy::session::PORT;
 
 const ABOUT: &str = "port";
 

@@ -9,11 +9,11 @@ use super::PATIENCE;
 use super::finding::Finding;
 use crate::cli::deadline::within;
 use crate::cli::failure::Failure;
-use crate::session::client::{Client, listener};
-use crate::session::link::is_stopped;
-use crate::session::primary::{PROTOCOL, VERSION};
-use crate::session::role::speaks;
-use crate::session::runtime::Runtime;
+use crate::platform::process::is_stopped;
+use crate::platform::runtime::Runtime;
+use crate::primary::{PROTOCOL, VERSION};
+use crate::proxy::client::{Client, listener};
+use crate::proxy::session::speaks;
 
 const ABOUT: &str = "server";
 

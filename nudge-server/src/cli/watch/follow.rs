@@ -12,10 +12,10 @@ use crate::cli::escape::shown;
 use crate::cli::output::{Exit, Output};
 use crate::cli::start;
 use crate::config::Settings;
-use crate::session::client::{Client, Event, Events};
-use crate::session::journal::Journal;
-use crate::session::runtime::Runtime;
-use crate::surface::rpc::Fault;
+use crate::platform::runtime::Runtime;
+use crate::primary::journal::Journal;
+use crate::proxy::client::{Client, Event, Events};
+use crate::wire::Fault;
 
 /// How long a server that went away may take to be succeeded.
 const SUCCESSION: Duration = Duration::from_secs(10);

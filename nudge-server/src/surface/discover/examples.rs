@@ -7,7 +7,7 @@ use chrono::{DateTime, TimeDelta};
 use nudge::{Clock, Config, ManualClock, Origin};
 use serde_json::{Value, json};
 
-use crate::session::primary::Primary;
+use crate::primary::Primary;
 use crate::surface::rpc::{self, Method};
 
 /// One call and its answer.

@@ -26,10 +26,10 @@ use tokio::time::{sleep, timeout};
 use super::connection::Impatient;
 use super::connection_limit::{ConnectionLimit, Slot, Work};
 use super::{Shared, routes};
-use crate::session::primary::Primary;
+use crate::platform::peer::Peers;
+use crate::primary::Primary;
 use crate::surface::guard::Guard;
 use crate::surface::page;
-use crate::surface::peer::Peers;
 
 /// How long answers that are under way may take once the server ends. A clean
 /// end takes less than 100 ms in all.

@@ -10,10 +10,11 @@ use serde_json::{Value, json};
 use super::origin::{disown, name, stamp};
 use super::{Place, Surface, reply};
 use crate::config::ScopeWrites;
-use crate::json_text::extended;
-use crate::session::role::Role;
-use crate::session::{infer, origin};
-use crate::surface::rpc::{Answer, Fault};
+use crate::proxy::infer;
+use crate::proxy::session::Role;
+use crate::wire::json_text::extended;
+use crate::wire::origin;
+use crate::wire::{Answer, Fault};
 
 /// What came of a call: the text of the result, and what this surface added to the
 /// call, as a field that the answer tells it in.

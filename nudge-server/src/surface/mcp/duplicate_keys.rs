@@ -18,7 +18,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
 use crate::surface::guard::MAX_BODY;
-use crate::surface::rpc::Fault;
+use crate::wire::Fault;
 
 /// The names that lead to a field that is given twice, its own last. It goes
 /// along with the message.

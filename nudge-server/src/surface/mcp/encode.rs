@@ -91,7 +91,7 @@ mod tests {
             theirs.result_type = kind;
             assert_eq!(read(ours), read(theirs));
         }
-        let refusal = || reply::refusal(&crate::surface::rpc::Fault::Params);
+        let refusal = || reply::refusal(&crate::wire::Fault::Params);
         assert!(read(refusal())["result"].get("structuredContent").is_none());
     }
 }

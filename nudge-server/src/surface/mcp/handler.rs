@@ -18,8 +18,9 @@ use super::duplicate_keys::DuplicateKey;
 use super::hook::{self, Told};
 use super::resources::Address;
 use super::{Surface, prompt, reply, resources, tools};
-use crate::session::primary::{PRODUCT, VERSION};
-use crate::surface::rpc::{Fault, Method};
+use crate::primary::{PRODUCT, VERSION};
+use crate::surface::rpc::Method;
+use crate::wire::Fault;
 
 pub(super) const INSTRUCTIONS: &str = "Nudge remembers small facts of this session (build, test and run commands, folders, \
     variables) and returns them where they apply: call nudge_get_hint before you build, test or run a component, \

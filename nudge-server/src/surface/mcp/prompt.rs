@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::Surface;
-use crate::session::infer;
+use crate::proxy::infer;
 
 const NAME: &str = "nudge";
 const DESCRIPTION: &str = "How to use Nudge, and the hints that apply here.";

@@ -7,7 +7,7 @@ use rmcp::model::{
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::surface::rpc::Fault;
+use crate::wire::Fault;
 
 /// The code of the refusal that a get turns into an answer.
 const NOT_FOUND: i64 = nudge::ErrorKind::NotFound.code() as i64;

@@ -7,8 +7,8 @@ use rmcp::model::{JsonObject, ReadResourceResult, Resource, ResourceContents, Re
 use serde_json::{Value, json};
 
 use super::{Surface, reply};
-use crate::session::changes::MISSED;
-use crate::surface::rpc::Fault;
+use crate::proxy::changes::MISSED;
+use crate::wire::Fault;
 
 /// What every resource is written in.
 pub(super) const JSON: &str = "application/json";

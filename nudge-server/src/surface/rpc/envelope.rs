@@ -7,7 +7,7 @@ use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-use super::Fault;
+use crate::wire::Fault;
 
 /// The most calls in a batch.
 pub(super) const MAX_BATCH: usize = 100;

@@ -4,7 +4,7 @@ use std::net::TcpStream;
 use std::sync::Arc;
 
 use nudge::{ManualClock, from_json};
-use nudge_server::session::primary::Primary;
+use nudge_server::primary::Primary;
 use serde_json::Value;
 
 use super::surface::Surface;

@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::sync::mpsc;
 use std::thread;
 
-use nudge_server::session::runtime::Runtime;
+use nudge_server::platform::runtime::Runtime;
 use serde_json::json;
 
 use super::not_tested;

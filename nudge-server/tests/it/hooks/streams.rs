@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use nudge_server::session::client::Client;
+use nudge_server::proxy::client::Client;
 use serde_json::{Value, json};
 
 use super::{PATIENT, hook, told, well};

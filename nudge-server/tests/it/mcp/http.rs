@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use nudge::{ListProposals, Propose, SetHint};
-use nudge_server::session::primary::Primary;
-use nudge_server::session::role::Session;
+use nudge_server::primary::Primary;
+use nudge_server::proxy::session::Session;
 use nudge_server::surface::mcp::router;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

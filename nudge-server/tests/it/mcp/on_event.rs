@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use nudge::{Config, GetHint, SetHint};
-use nudge_server::session::primary::Primary;
-use nudge_server::session::role::Session;
+use nudge_server::primary::Primary;
+use nudge_server::proxy::session::Session;
 use nudge_server::surface::mcp::Place;
 use serde_json::{Value, json};
 

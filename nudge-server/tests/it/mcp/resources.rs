@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use nudge::{Bump, DeleteHint, SetHint};
-use nudge_server::session::primary::Primary;
+use nudge_server::primary::Primary;
 use nudge_server::surface::mcp::Place;
 use serde_json::{Value, json};
 

@@ -11,10 +11,7 @@ use super::{HERE, client_of, primary};
 const LIST_CHANGED: &str = "notifications/resources/list_changed";
 
 /// A client that hears of suggestions, in a revision.
-fn listening(
-    primary: &std::sync::Arc<nudge_server::session::primary::Primary>,
-    revision: &str,
-) -> Client {
+fn listening(primary: &std::sync::Arc<nudge_server::primary::Primary>, revision: &str) -> Client {
     let mut client = client_of(primary, HERE, revision);
     if revision == STATELESS {
         let wanted = json!({"resourcesListChanged": true});

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread;
 
-use nudge_server::session::client::Client;
+use nudge_server::proxy::client::Client;
 use rustix::process::Signal;
 use serde_json::json;
 

@@ -3,7 +3,7 @@ use serde_json::json;
 use tokio::time::advance;
 
 use super::*;
-use crate::session::events::told;
+use crate::primary::events::told;
 
 /// The changes that operations make, as those who watch hear of them.
 fn changes(operate: impl Fn(&Nudge)) -> Vec<Value> {

@@ -1,0 +1,7 @@
+//! What an operating system has to be asked for: who is at the other end of a
+//! connection, the runtime folder, and the life of other processes.
+
+pub(crate) mod names;
+pub mod peer;
+pub(crate) mod process;
+pub mod runtime;

@@ -1,0 +1,349 @@
+//! The runtime folder: where the processes of a user find each other.
+//!
+//! It may lie in a folder that everybody can write to, so nothing in it is
+//! believed: it must be a real folder of ours, and every file is opened without
+//! following a link, without waiting, and looked at before it is read.
+
+pub(crate) mod file;
+mod look;
+mod members;
+
+use std::fs::{self, DirBuilder, File, TryLockError};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+
+use nudge::{Error, ErrorKind};
+use rustix::fs::OFlags;
+
+use crate::primary::{Identity, PRODUCT, nonce};
+
+pub(crate) use file::reachable;
+pub use members::Membership;
+
+/// Where the default folder lies. It does not depend on `TMPDIR` or the XDG
+/// variables: hosts filter those, and two paths would be two PRIMARYs.
+const BASE: &str = "/tmp";
+
+/// The most that is read of a file; ours have a few hundred bytes.
+const MAX_FILE: u64 = 64 * 1024;
+
+/// The folder, once it is known to be ours.
+#[derive(Debug, Clone)]
+pub struct Runtime {
+    folder: PathBuf,
+}
+
+/// The right to be PRIMARY: a lock of the operating system, held until this is
+/// dropped or the process ends in whatever way.
+#[derive(Debug)]
+pub struct Lock {
+    file: File,
+}
+
+impl Lock {
+    /// The same lock under the next free number of a descriptor.
+    pub(crate) fn moved_up(self) -> io::Result<Lock> {
+        let file = self.file.try_clone()?;
+        Ok(Lock { file })
+    }
+}
+
+impl Runtime {
+    /// The folder that was asked for, or the default one; it is made when missing.
+    ///
+    /// A folder that was asked for and is not ours is refused, never replaced by another.
+    pub fn open(asked_for: Option<&Path>) -> Result<Runtime, Error> {
+        match asked_for {
+            Some(folder) => Runtime::made(&[exactly(folder)], true),
+            None => Runtime::below(Path::new(BASE)),
+        }
+    }
+
+    /// The default folder below a base: `nudge`, or `nudge-<uid>` when somebody
+    /// else has that name.
+    pub fn below(base: &Path) -> Result<Runtime, Error> {
+        Runtime::made(&names(base), false)
+    }
+
+    /// The first of some folders that is ours; what is missing is made.
+    fn made(folders: &[PathBuf], asked_for: bool) -> Result<Runtime, Error> {
+        for folder in folders {
+            make(folder).map_err(|error| unusable(folder, &error.to_string()))?;
+            if let Some(runtime) = Runtime::at(folder, asked_for)? {
+                return Ok(runtime);
+            }
+        }
+        Err(not_ours(folders))
+    }
+
+    /// The folder that [`Runtime::open`] would give, if it is there.
+    pub fn find(asked_for: Option<&Path>) -> Result<Option<Runtime>, Error> {
+        let folders = match asked_for {
+            Some(folder) => vec![exactly(folder)],
+            None => names(Path::new(BASE)).into(),
+        };
+        for folder in &folders {
+            if fs::symlink_metadata(folder).is_err() {
+                return Ok(None);
+            }
+            if let Some(runtime) = Runtime::at(folder, asked_for.is_some())? {
+                return Ok(Some(runtime));
+            }
+        }
+        Err(not_ours(&folders))
+    }
+
+    /// The folder at a path, unless it is a link, no folder, or somebody else's.
+    fn at(folder: &Path, asked_for: bool) -> Result<Option<Runtime>, Error> {
+        let refused = |error: io::Error| unusable(folder, &error.to_string());
+        let seen = fs::symlink_metadata(folder).map_err(refused)?;
+        if !seen.is_dir() || seen.uid() != rustix::process::geteuid().as_raw() {
+            return Ok(None);
+        }
+        // A folder that somebody made for us is empty. One that is in use may be
+        // a home or the root of the machine, whose mode is not ours to change.
+        let is_empty = || fs::read_dir(folder).is_ok_and(|mut found| found.next().is_none());
+        if seen.mode() & 0o777 == 0o700 {
+            // As it should be.
+        } else if !asked_for || (seen.mode() & 0o077 != 0 && is_empty()) {
+            let private = fs::Permissions::from_mode(0o700);
+            fs::set_permissions(folder, private).map_err(refused)?;
+        } else if seen.mode() & 0o022 != 0 {
+            let mend = format!(
+                "others may write to it; run `chmod 700 {}`",
+                folder.display()
+            );
+            return Err(unusable(folder, &mend));
+        }
+        Ok(Some(Runtime {
+            folder: folder.to_owned(),
+        }))
+    }
+
+    /// Makes the folder anew, if it was taken away.
+    pub(crate) fn restore(&self) -> Result<(), Error> {
+        Runtime::made(std::slice::from_ref(&self.folder), true).map(drop)
+    }
+
+    /// The folder itself.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where a PRIMARY answers.
+    #[must_use]
+    pub fn socket(&self) -> PathBuf {
+        self.folder.join("nudge.sock")
+    }
+
+    /// Takes the lock, unless another process has it.
+    pub fn try_lock(&self) -> Result<Option<Lock>, Error> {
+        loop {
+            let file = self.lock_file()?;
+            match file.try_lock() {
+                Ok(()) if self.is_the_lock(&file) => return Ok(Some(Lock { file })),
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Ok(None),
+                Err(TryLockError::Error(error)) => return Err(self.no_lock(&error)),
+            }
+        }
+    }
+
+    /// Waits for the lock, however long that takes: a PROXY that succeeds its
+    /// PRIMARY is woken here by the kernel. It blocks its thread.
+    pub fn wait_for_lock(&self) -> Result<Lock, Error> {
+        loop {
+            if let Some(lock) = self.wait_for_this_lock()? {
+                return Ok(lock);
+            }
+        }
+    }
+
+    /// Waits for the lock that there is now; `None` when it has lost its name
+    /// by the time it is ours.
+    pub(crate) fn wait_for_this_lock(&self) -> Result<Option<Lock>, Error> {
+        let file = self.lock_file()?;
+        file.lock().map_err(|error| self.no_lock(&error))?;
+        Ok(self.is_the_lock(&file).then_some(Lock { file }))
+    }
+
+    /// Whether a lock is the one of this folder still.
+    #[must_use]
+    pub fn is_locked_by(&self, lock: &Lock) -> bool {
+        self.is_the_lock(&lock.file)
+    }
+
+    /// Takes its name from a lock, which wakes those who wait for it once it is
+    /// let go of.
+    pub(crate) fn unname(&self, lock: &Lock) {
+        if self.is_locked_by(lock) {
+            let _ = fs::remove_file(self.lock_path());
+        }
+    }
+
+    fn lock_file(&self) -> Result<File, Error> {
+        let flags = OFlags::RDWR | OFlags::CREATE;
+        file::open(&self.lock_path(), flags).map_err(|error| self.no_lock(&error))
+    }
+
+    fn lock_path(&self) -> PathBuf {
+        self.folder.join("lock")
+    }
+
+    /// Whether the file still has its name: whoever wipes the folder makes room
+    /// for another lock, and two would be two PRIMARYs.
+    fn is_the_lock(&self, file: &File) -> bool {
+        let named = fs::symlink_metadata(self.lock_path());
+        match (file.metadata(), named) {
+            (Ok(held), Ok(named)) => (held.dev(), held.ino()) == (named.dev(), named.ino()),
+            _ => false,
+        }
+    }
+
+    fn no_lock(&self, error: &io::Error) -> Error {
+        let path = self.lock_path();
+        unavailable(format!(
+            "`{}` cannot be locked ({error}); remove it when no server runs",
+            path.display()
+        ))
+    }
+
+    /// Listens where a PRIMARY answers, in the place of whatever was there.
+    pub fn bind(&self, _: &Lock) -> io::Result<UnixListener> {
+        let made = self
+            .folder
+            .join(format!("s{}", nonce().get(..8).unwrap_or_default()));
+        let (_folder, short) = reachable(&made)?;
+        let listener = UnixListener::bind(short)?;
+        // A name that cannot be taken is not left behind under another.
+        let taken = fs::set_permissions(&made, fs::Permissions::from_mode(0o600))
+            .and_then(|()| file::take_name(&made, &self.socket()));
+        if taken.is_err() {
+            let _ = fs::remove_file(&made);
+        }
+        taken.map(|()| listener)
+    }
+
+    /// Who the PID file says is PRIMARY. It is information and no proof; what is
+    /// no file, too long, or of no known form says nothing.
+    #[must_use]
+    pub fn identity(&self) -> Option<Identity> {
+        let json = file::read(&self.pid_file(), MAX_FILE).ok()?;
+        let identity: Identity = serde_json::from_slice(&json).ok()?;
+        (identity.product == PRODUCT).then_some(identity)
+    }
+
+    /// Whether there is anything in the place of the PID file.
+    #[must_use]
+    pub(crate) fn has_identity(&self) -> bool {
+        fs::symlink_metadata(self.pid_file()).is_ok()
+    }
+
+    /// Writes the PID file, in the place of whatever was there.
+    pub fn write_identity(&self, _: &Lock, identity: &Identity) -> io::Result<()> {
+        let mut json = serde_json::to_vec(identity)?;
+        json.push(b'\n');
+        file::replace(&self.pid_file(), &json)
+    }
+
+    /// Removes the names of a PRIMARY that ends.
+    pub fn forget(&self, _: &Lock) {
+        for path in [self.pid_file(), self.socket()] {
+            // The next PRIMARY replaces what stays.
+            let _ = fs::remove_file(path);
+        }
+    }
+
+    fn pid_file(&self) -> PathBuf {
+        self.folder.join("server.pid")
+    }
+
+    /// The word that lets a caller in whose user the kernel does not tell us; it
+    /// is made when missing, and stays for the next server.
+    pub fn token(&self) -> Result<String, Error> {
+        let path = self.folder.join("token");
+        let unreadable = |error: io::Error| unusable(&path, &error.to_string());
+        if let Some(token) = known_token(&path) {
+            return Ok(token);
+        }
+        let token = format!("{}{}", nonce(), nonce());
+        if fs::symlink_metadata(&path).is_ok() {
+            file::replace(&path, token.as_bytes()).map_err(unreadable)?;
+        } else {
+            file::create(&path, token.as_bytes()).map_err(unreadable)?;
+        }
+        // Of two who make one at the same time the first to finish is right.
+        Ok(known_token(&path).unwrap_or(token))
+    }
+}
+
+impl Runtime {
+    /// Puts a token back that is the server's already.
+    pub(crate) fn keep_token(&self, token: &str) {
+        let path = self.folder.join("token");
+        if known_token(&path).as_deref() != Some(token) {
+            // Without it, callers that the kernel tells of are let in as before.
+            let _ = file::replace(&path, token.as_bytes());
+        }
+    }
+}
+
+fn known_token(path: &Path) -> Option<String> {
+    let token = String::from_utf8(file::read(path, MAX_FILE).ok()?).ok()?;
+    let token = token.trim_ascii_end();
+    let is_token = token.len() == 64 && token.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_token.then(|| token.to_owned())
+}
+
+/// A folder as it was asked for. With a slash at its end the name of a link would
+/// mean what it leads to.
+fn exactly(folder: &Path) -> PathBuf {
+    folder.components().collect()
+}
+
+fn names(base: &Path) -> [PathBuf; 2] {
+    let uid = rustix::process::geteuid().as_raw();
+    [base.join("nudge"), base.join(format!("nudge-{uid}"))]
+}
+
+fn make(folder: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(folder).is_ok() {
+        return Ok(());
+    }
+    let made = DirBuilder::new().mode(0o700).recursive(true).create(folder);
+    match made {
+        // Somebody was quicker; who it was is seen by whoever looks at it.
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn not_ours(folders: &[PathBuf]) -> Error {
+    match folders {
+        [only] => unusable(only, "it is a link, no folder, or not yours"),
+        several => {
+            let shown = several
+                .iter()
+                .map(|folder| format!("`{}`", folder.display()));
+            let shown: Vec<String> = shown.collect();
+            unavailable(format!(
+                "neither {} is a folder of yours; set NUDGE_RUNTIME_DIR to one that is",
+                shown.join(" nor ")
+            ))
+        }
+    }
+}
+
+fn unusable(path: &Path, why: &str) -> Error {
+    unavailable(format!(
+        "`{}` cannot be used ({why}); set NUDGE_RUNTIME_DIR to a folder of your own",
+        path.display()
+    ))
+}
+
+fn unavailable(message: String) -> Error {
+    Error::new(ErrorKind::Unavailable, message)
+}

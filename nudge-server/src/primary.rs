@@ -1,0 +1,257 @@
+//! `Primary`: the one process that owns the store, and what it says of itself.
+
+pub mod events;
+pub mod journal;
+pub mod member;
+mod recorder;
+pub mod sweep;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use nudge::{Clock, Config, Nudge, SystemClock};
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+
+use crate::learn::Attention;
+use crate::platform::runtime::Runtime;
+use crate::primary::events::Events;
+use crate::primary::journal::{Journal, Recovered};
+use crate::primary::member::{Introduced, Introduction, Member};
+use crate::primary::recorder::{Recorder, Recording};
+
+/// What a server calls itself; another product on our port says something else.
+pub const PRODUCT: &str = "nudge";
+
+/// The version of this build.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The version of what processes say to each other; the first number must agree.
+pub const PROTOCOL: &str = "1.0";
+
+/// Who a server is: what it writes to its PID file, and what it tells callers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// Always [`PRODUCT`].
+    pub product: String,
+    /// The version of the server.
+    pub version: String,
+    /// The version of what processes say to each other.
+    pub protocol: String,
+    /// Its process.
+    pub pid: u32,
+    /// Where it listens on 127.0.0.1; 0 when it does not.
+    pub port: u16,
+    /// When it started, as RFC 3339 has it.
+    pub started: String,
+    /// What exports call the session.
+    pub session_id: String,
+    /// A random word that only who may read the PID file can know.
+    pub nonce: String,
+}
+
+/// The variables that scopes mentioned at a change of the store.
+#[derive(Default)]
+struct Mentioned {
+    as_of: u64,
+    names: Arc<[String]>,
+}
+
+/// The owner of the store.
+pub struct Primary {
+    /// The store.
+    pub nudge: Nudge,
+    /// What happened in it.
+    pub events: Arc<Events>,
+    recorder: Arc<Recorder>,
+    /// Who this is.
+    pub identity: Identity,
+    /// Since when it serves.
+    pub since: Instant,
+    /// What hooks told of their clients.
+    pub(crate) attention: Attention,
+    /// How many calls came in; while it stands still, nobody calls.
+    pub calls: AtomicU64,
+    /// Where the members of the session meet, if this one has any others.
+    runtime: Option<Runtime>,
+    introduced: Introduced,
+    /// Whether the session ends with this server.
+    is_over: AtomicBool,
+    mentioned: Mutex<Mentioned>,
+    stopped: watch::Sender<bool>,
+}
+
+impl Primary {
+    /// Makes an empty store and its owner. The clock is a parameter so that
+    /// tests can set the time; a server gives [`SystemClock`].
+    #[must_use]
+    pub fn new(config: Config, clock: impl Clock + 'static, port: u16) -> Primary {
+        let recorder = Arc::new(Recorder::default());
+        let started = clock
+            .now()
+            .to_rfc3339_opts(chrono::SecondsFormat::Millis, true);
+        let nudge = Nudge::new(config).with_clock(clock);
+        let nudge = nudge.with_sink(Recording(Arc::clone(&recorder)));
+        let identity = Identity {
+            product: PRODUCT.to_owned(),
+            version: VERSION.to_owned(),
+            protocol: PROTOCOL.to_owned(),
+            pid: std::process::id(),
+            port,
+            started,
+            session_id: nudge.session_id().to_owned(),
+            nonce: nonce(),
+        };
+        Primary {
+            nudge,
+            events: Arc::clone(&recorder.events),
+            recorder,
+            identity,
+            since: Instant::now(),
+            attention: Attention::default(),
+            calls: AtomicU64::new(0),
+            runtime: None,
+            introduced: Introduced::default(),
+            is_over: AtomicBool::new(false),
+            mentioned: Mutex::default(),
+            stopped: watch::Sender::new(false),
+        }
+    }
+
+    /// An owner for this machine's time.
+    #[must_use]
+    pub fn with_system_clock(config: Config, port: u16) -> Primary {
+        Primary::new(config, SystemClock, port)
+    }
+
+    /// Lets it know where the members of its session meet.
+    #[must_use]
+    pub fn in_folder(self, runtime: Runtime) -> Primary {
+        Primary {
+            runtime: Some(runtime),
+            ..self
+        }
+    }
+
+    /// The variables that live scopes mention. Finding them walks the store, so it
+    /// is done only when something has changed.
+    #[must_use]
+    pub fn env_names(&self) -> Arc<[String]> {
+        let latest = self.nudge.last_change();
+        let mut mentioned = self.mentioned.lock();
+        if mentioned.as_of != latest {
+            *mentioned = Mentioned {
+                as_of: latest,
+                names: self.nudge.env_names().into(),
+            };
+        }
+        Arc::clone(&mentioned.names)
+    }
+
+    /// The processes that share the session, this one first.
+    #[must_use]
+    pub fn members(&self) -> Vec<Member> {
+        let own = self.identity.pid;
+        let others = self.member_pids().into_iter().filter(|pid| *pid != own);
+        let proxies = others.map(|pid| self.introduced.member(pid, "proxy"));
+        std::iter::once(self.introduced.member(own, "primary"))
+            .chain(proxies)
+            .collect()
+    }
+
+    /// Remembers what a process says of itself.
+    pub(crate) fn meet(&self, said: Introduction) {
+        self.introduced.note(said, || self.member_pids());
+    }
+
+    fn member_pids(&self) -> Vec<u32> {
+        let members = self.runtime.as_ref().map(Runtime::members);
+        members.unwrap_or_default()
+    }
+
+    /// Goes on where another PRIMARY left the session, whose id the store has already.
+    pub(crate) fn resume(&self, recovered: Recovered) {
+        self.nudge.replay(recovered.changes);
+        self.nudge
+            .resume(recovered.created_at, recovered.last_change);
+    }
+
+    /// Writes every change to a journal from now on.
+    pub(crate) fn keep(&self, journal: Journal) {
+        // A server has one journal for life.
+        let _ = self.recorder.journal.set(journal);
+    }
+
+    /// The journal, where the session outlives this server.
+    pub(crate) fn journal(&self) -> Option<&Journal> {
+        self.recorder.journal.get()
+    }
+
+    /// Makes the journal short again where it has grown too long.
+    pub(crate) fn tidy_journal(&self) {
+        if self.journal().is_some_and(Journal::wants_compaction) {
+            self.rewrite_journal();
+        }
+    }
+
+    /// Puts the journal back where it was taken away.
+    pub(crate) fn put_journal_back(&self) {
+        if self.journal().is_some_and(|journal| !journal.is_in_place()) {
+            self.rewrite_journal();
+        }
+    }
+
+    fn rewrite_journal(&self) {
+        if let Some(journal) = self.journal() {
+            self.nudge.standing(|changes| journal.compact(&changes));
+        }
+    }
+
+    /// Whether another server has taken the session over while this one did not
+    /// look: it must not answer for it any more.
+    #[must_use]
+    pub(crate) fn is_superseded(&self) -> bool {
+        self.journal().is_some_and(Journal::is_superseded)
+    }
+
+    /// Finds out whether that is so, without a write.
+    pub(crate) fn look_for_successor(&self) {
+        if let Some(journal) = self.journal() {
+            journal.look_for_successor();
+        }
+    }
+
+    /// Asks the server to end; the session goes on if it has other members.
+    pub fn stop(&self) {
+        self.stopped.send_replace(true);
+    }
+
+    /// Asks the server to end and the session with it, as `nudge stop` does.
+    pub fn end_session(&self) {
+        self.is_over.store(true, Ordering::Release);
+        self.stop();
+    }
+
+    /// Whether the session was asked to end.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Acquire)
+    }
+
+    /// Shows true once the server was asked to end.
+    #[must_use]
+    pub fn stopped(&self) -> watch::Receiver<bool> {
+        self.stopped.subscribe()
+    }
+}
+
+/// A random word of 32 letters.
+pub(crate) fn nonce() -> String {
+    let mut bytes = [0_u8; 16];
+    // A machine without randomness has none to give to anybody; the PID file is
+    // then only as good as its mode.
+    let _ = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty());
+    format!("{:032x}", u128::from_ne_bytes(bytes))
+}

@@ -1,0 +1,192 @@
+//! `Client`: JSON-RPC over HTTP on the Unix socket or TCP, for the CLI.
+//!
+//! It blocks, and needs no runtime: a command of the CLI is over before one
+//! would have started.
+
+mod connection;
+mod events;
+mod health;
+pub(super) mod wire;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use nudge::{Error, ErrorKind, Origin};
+use parking_lot::Mutex;
+
+use crate::primary::PRODUCT;
+use crate::proxy::request_id::RequestIds;
+use crate::wire::origin::header_line;
+use crate::wire::{Answer, Fault};
+use connection::Connection;
+use wire::{EnvNames, Gone};
+
+pub(crate) use events::{Event, Events};
+pub(crate) use health::{Health, health};
+
+/// How long a server that went away may take to be succeeded.
+const SUCCESSION: Duration = Duration::from_secs(1);
+
+/// How long to wait before it is looked for again.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Speaks to the process that owns the store, over one connection that is kept.
+#[derive(Debug)]
+pub struct Client {
+    place: Place,
+    connection: Mutex<Option<Connection>>,
+    env: Mutex<EnvNames>,
+    ids: RequestIds,
+}
+
+/// Where the server is.
+#[derive(Debug)]
+enum Place {
+    Unix(PathBuf),
+    Tcp { port: u16, nonce: Option<String> },
+}
+
+impl Client {
+    /// Connects to the socket of a PRIMARY, and only to one of this user.
+    pub fn unix(socket: &Path) -> io::Result<Client> {
+        Client::connect(Place::Unix(socket.to_owned()))
+    }
+
+    /// Connects to a port on 127.0.0.1, and only to Nudge: it is asked who it is
+    /// before it is told anything, and must know the nonce of the PID file.
+    pub fn tcp(port: u16, nonce: Option<&str>) -> Result<Client, Fault> {
+        let nonce = nonce.map(str::to_owned);
+        let connected = Client::connect(Place::Tcp { port, nonce });
+        connected.map_err(|error| {
+            let words = match error.kind() {
+                io::ErrorKind::InvalidData => error.to_string(),
+                _ => format!(
+                    "no server on port {port} ({error}); start one with `nudge serve --port {port}`"
+                ),
+            };
+            Fault::Core(Error::new(ErrorKind::Unavailable, words))
+        })
+    }
+
+    fn connect(place: Place) -> io::Result<Client> {
+        let connection = place.connect()?;
+        Ok(Client {
+            place,
+            connection: Mutex::new(Some(connection)),
+            env: Mutex::default(),
+            ids: RequestIds::new(),
+        })
+    }
+
+    /// Calls a method with the text of its params, and waits for the answer.
+    ///
+    /// A server that cannot be reached is [`ErrorKind::Unavailable`]; an error
+    /// of the server is passed on as it is.
+    pub fn call_blocking(&self, method: &str, params: &str) -> Answer {
+        self.call_from(None, method, params)
+    }
+
+    /// Calls a method as [`Client::call_blocking`] does, and says who a write comes from.
+    pub fn call_from(&self, origin: Option<&Origin>, method: &str, params: &str) -> Answer {
+        let id = self.ids.next();
+        let start = Instant::now();
+        loop {
+            match self.send(&id, origin, method, params) {
+                Ok(answer) => return answer,
+                // A member of the session takes the place of a PRIMARY that is
+                // gone, and knows the call by its id.
+                Err(gone) if gone.left() && start.elapsed() < SUCCESSION => sleep(PAUSE),
+                Err(gone) => return Err(gone.into()),
+            }
+        }
+    }
+
+    /// The events of the store after a number, or from now on, over a connection
+    /// of their own.
+    pub(crate) fn events(&self, after: Option<u64>) -> io::Result<Events> {
+        Events::open(self.place.connect()?, &self.place.host(), after)
+    }
+
+    /// The variables that live scopes mention, as of the last answer.
+    #[must_use]
+    pub fn env_names(&self) -> Arc<[String]> {
+        Arc::clone(&self.env.lock().names)
+    }
+
+    /// Sends a call. A kept connection that the server has closed meanwhile is
+    /// replaced, as long as the request cannot have reached it whole.
+    fn send(
+        &self,
+        id: &str,
+        origin: Option<&Origin>,
+        method: &str,
+        params: &str,
+    ) -> Result<Answer, Gone> {
+        let more = header_line(origin);
+        let request = wire::request(&self.place.host(), &more, id, method, params);
+        let mut kept = self.connection.lock();
+        let old = kept.take().filter(|connection| !connection.is_stale());
+        let sent = old.and_then(|mut connection| {
+            connection.write(request.as_bytes()).ok()?;
+            Some(connection)
+        });
+        let (mut connection, sent) = if let Some(connection) = sent {
+            (connection, Ok(()))
+        } else {
+            let mut connection = self.place.connect().map_err(Gone)?;
+            let sent = connection.write(request.as_bytes());
+            (connection, sent)
+        };
+        // A server that refuses a request because of its size says so and hangs up
+        // before it has read it all.
+        let response = connection
+            .read()
+            .map_err(|error| Gone(sent.err().unwrap_or(error)))?;
+        if !response.closes {
+            *kept = Some(connection);
+        }
+        response.answer(&mut self.env.lock())
+    }
+}
+
+/// The process that listens on a socket of this user, whether it answers or not.
+pub(crate) fn listener(socket: &Path) -> io::Result<u32> {
+    let pid = Connection::unix(socket)?.peer()?;
+    Ok(pid.as_raw_nonzero().get().unsigned_abs())
+}
+
+impl Place {
+    fn connect(&self) -> io::Result<Connection> {
+        match self {
+            Place::Unix(socket) => Connection::unix(socket),
+            Place::Tcp { port, nonce } => {
+                let (connection, health) = health::asked(*port)?;
+                check_health(*port, nonce.as_deref(), health.as_ref())?;
+                Ok(connection)
+            }
+        }
+    }
+
+    fn host(&self) -> String {
+        match self {
+            Place::Unix(_) => "localhost".to_owned(),
+            Place::Tcp { port, .. } => format!("127.0.0.1:{port}"),
+        }
+    }
+}
+
+/// Refuses who is not Nudge, or not the one whose nonce we know.
+fn check_health(port: u16, nonce: Option<&str>, health: Option<&Health>) -> io::Result<()> {
+    let words = match health.filter(|health| health.product == PRODUCT) {
+        None => format!("port {port} is another product's"),
+        Some(health) if nonce.is_none() || health.nonce.as_deref() != nonce => {
+            format!("port {port} is another server's than the one of the runtime folder")
+        }
+        Some(_) => return Ok(()),
+    };
+    let words = format!("{words}; see `nudge status` for the port of yours");
+    Err(io::Error::new(io::ErrorKind::InvalidData, words))
+}

@@ -1,0 +1,235 @@
+//! Where a client is: the one place that infers a context, for MCP over stdio and the CLI.
+//!
+//! Only the process that serves a client may ask this, never a PRIMARY on
+//! behalf of another: the facts are those of the process that asks.
+
+use std::path::{Component, Path};
+
+use nudge::{Context, Error, from_json};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use crate::wire::Answer;
+
+/// Whether a method is given an inferred context: a read that chooses by
+/// context always, the others when the call gives one that may lack a fact.
+#[must_use]
+pub fn infers(method: &str, gives_context: bool) -> bool {
+    match method.strip_prefix("nudge.").unwrap_or(method) {
+        "get_hint" | "query" | "on_event" => true,
+        "bump" | "delete_hint" | "list_components" => gives_context,
+        _ => false,
+    }
+}
+
+/// The context that a call gives, what it leaves out filled in with the facts of
+/// this process. Of the environment only `env_names` are read.
+///
+/// A context that cannot be read is refused as the store would refuse it; `null`
+/// is none.
+pub fn infer(given: Option<&RawValue>, env_names: &[String]) -> Result<Context, Error> {
+    // Read in its place, so that an error names the field as the caller wrote it.
+    #[derive(Deserialize)]
+    struct Params {
+        context: Context,
+    }
+    let context = match given.map(RawValue::get) {
+        None | Some("null") => Context::new(),
+        Some(json) => {
+            let params = format!(r#"{{"context":{json}}}"#);
+            from_json::<Params>(params.as_bytes())?.context
+        }
+    };
+    Ok(context.filled_in(env_names))
+}
+
+/// Whether asking again could choose otherwise, because a live scope names a
+/// variable of this process that `context` does not state.
+#[must_use]
+pub fn lacks(context: &Context, env_names: &[String]) -> bool {
+    let stated = &context.facts().env;
+    let unstated = |name: &&String| !stated.contains_key(*name);
+    env_names
+        .iter()
+        .filter(unstated)
+        .any(|name| std::env::var_os(name).is_some())
+}
+
+/// The repository that a write is scoped to under `NUDGE_SCOPE_WRITES=repo`, if
+/// it names no scope: that of this process, when the write would be the first of
+/// its slot. What the slot holds is known by the answer to a get without a context.
+#[must_use]
+pub fn scoped_to(found: &Answer) -> Option<String> {
+    let fault = found.as_ref().err()?;
+    let error = serde_json::to_value(fault).ok()?;
+    let detail = error.pointer("/data/detail").and_then(Value::as_str)?;
+    if !matches!(detail, "no_slot" | "expired") {
+        return None;
+    }
+    let here = Context::here();
+    here.facts()
+        .repos
+        .first()
+        .map(|repo| repo.as_str().to_owned())
+}
+
+/// Makes the files that a client works on absolute, in the params of a
+/// `nudge.set_context`: the others do not know where the client is. What is no
+/// list of texts is left for the store to refuse.
+pub fn place_files(params: &mut Map<String, Value>) {
+    let files = params
+        .get_mut("sets")
+        .and_then(|sets| sets.get_mut("files"))
+        .and_then(Value::as_array_mut);
+    let Ok(here) = std::env::current_dir() else {
+        return;
+    };
+    for file in files.into_iter().flatten() {
+        if let Some(placed) = file.as_str().and_then(|file| placed(&here, file)) {
+            *file = Value::from(placed);
+        }
+    }
+}
+
+/// A relative path as an absolute one, by its words alone: the file may not be there yet.
+fn placed(here: &Path, file: &str) -> Option<String> {
+    if file.trim().is_empty() || Path::new(file).is_absolute() {
+        return None;
+    }
+    let mut path = here.to_path_buf();
+    for part in Path::new(file).components() {
+        match part {
+            Component::ParentDir => {
+                path.pop();
+            }
+            Component::Normal(name) => path.push(name),
+            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+        }
+    }
+    path.into_os_string().into_string().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use nudge::{GetHint, Nudge, SetHint};
+
+    use super::*;
+    use crate::wire::Fault;
+
+    #[test]
+    fn only_the_first_hint_of_a_slot_is_scoped_unasked() {
+        let nudge = Nudge::default();
+        let set = |key: &str, branch: &str| SetHint::new("api", key, "make").branch(branch);
+        nudge.set_hint(set("elsewhere", "dev")).unwrap();
+        let found = |key: &str| -> Answer {
+            let found = nudge.get_hint(GetHint::new("api", key));
+            let found = found.map_err(Fault::from)?;
+            Ok(serde_json::value::to_raw_value(&found).unwrap())
+        };
+        // What this process is in, the tests of the CLI and of MCP say; here it
+        // may be anything, but the same for every empty slot.
+        let here = Context::here();
+        let repo = here.facts().repos.first();
+        let repo = repo.map(|repo| repo.as_str().to_owned());
+        assert_eq!(scoped_to(&found("build")), repo);
+        assert_eq!(scoped_to(&found("elsewhere")), None);
+        nudge
+            .set_hint(SetHint::new("api", "build", "make"))
+            .unwrap();
+        assert_eq!(scoped_to(&found("build")), None);
+        assert_eq!(scoped_to(&Err(Fault::Params)), None);
+    }
+
+    fn raw(json: &str) -> Box<RawValue> {
+        RawValue::from_string(json.to_owned()).unwrap()
+    }
+
+    #[test]
+    fn what_a_call_states_stays_and_the_rest_is_filled_in() {
+        let given = raw(r#"{"cwd": "/nowhere/api", "branch": "dev"}"#);
+        let context = infer(Some(&given), &["PATH".to_owned()]).unwrap();
+        let facts = context.facts();
+        assert_eq!(facts.cwd.as_deref(), Some("/nowhere/api"));
+        assert_eq!(facts.branch.as_deref(), Some("dev"));
+        assert!(facts.os.is_some());
+        assert!(facts.env.keys().eq(["PATH"]));
+    }
+
+    #[test]
+    fn no_context_and_null_are_the_process_alone() {
+        let process = infer(None, &[]).unwrap();
+        assert!(process.facts().cwd.is_some());
+        assert!(process.facts().env.is_empty());
+        assert_eq!(infer(Some(&raw("null")), &[]).unwrap(), process);
+    }
+
+    #[test]
+    fn a_context_that_cannot_be_read_is_refused_by_its_field() {
+        for (given, field) in [
+            (r#"{"barnch": "dev"}"#, "context.barnch"),
+            (r#"{"cwd": 7}"#, "context.cwd"),
+            (r#""/work""#, "context"),
+        ] {
+            let error = infer(Some(&raw(given)), &[]).unwrap_err();
+            assert_eq!(error.data().field.as_deref(), Some(field), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_call_is_repeated_only_for_a_variable_that_is_set_and_was_not_stated() {
+        let names = |name: &str| vec![name.to_owned()];
+        let context = Context::new();
+        assert!(lacks(&context, &names("PATH")));
+        assert!(!lacks(&context, &names("NUDGE_TEST_NO_SUCH_VARIABLE")));
+        assert!(!lacks(&context.env("PATH", "/bin"), &names("PATH")));
+    }
+
+    #[test]
+    fn a_relative_file_is_where_the_client_is() {
+        let here = Path::new("/work/api");
+        let placed = |file: &str| placed(here, file);
+        for (file, at) in [
+            ("src/main.rs", "/work/api/src/main.rs"),
+            ("./a b", "/work/api/a b"),
+            ("../web/x", "/work/web/x"),
+            ("../../../x", "/x"),
+        ] {
+            assert_eq!(placed(file).as_deref(), Some(at));
+        }
+        for kept in ["/etc/hosts", "", " "] {
+            assert_eq!(placed(kept), None);
+        }
+    }
+
+    #[test]
+    fn only_files_are_placed_and_only_where_there_are_some() {
+        let mut params = serde_json::json!({"sets": {"files": ["a", 7], "tables": ["a"]}});
+        place_files(params.as_object_mut().unwrap());
+        let file = params["sets"]["files"][0].as_str().unwrap();
+        assert!(
+            Path::new(file).is_absolute() && file.ends_with("/a"),
+            "{file}"
+        );
+        assert_eq!(params["sets"]["files"][1], 7);
+        assert_eq!(params["sets"]["tables"][0], "a");
+        for odd in [
+            serde_json::json!({}),
+            serde_json::json!({"sets": []}),
+            serde_json::json!({"sets": {"files": "a"}}),
+        ] {
+            let mut params = odd.clone();
+            place_files(params.as_object_mut().unwrap());
+            assert_eq!(params, odd);
+        }
+    }
+
+    #[test]
+    fn only_what_chooses_by_context_is_given_one_unasked() {
+        assert!(infers("nudge.get_hint", false));
+        assert!(infers("nudge.query", false));
+        assert!(!infers("nudge.bump", false));
+        assert!(infers("nudge.bump", true));
+        assert!(!infers("nudge.set_hint", true));
+    }
+}

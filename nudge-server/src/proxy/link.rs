@@ -1,0 +1,151 @@
+//! `Link`: what a PROXY speaks to its PRIMARY over, one connection that is kept.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use nudge::Origin;
+use parking_lot::Mutex;
+use rustix::process::Pid;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixStream;
+use tokio::time::timeout;
+
+use crate::platform::process::Peer;
+use crate::platform::runtime::reachable;
+use crate::proxy::client::wire::{
+    self, EnvNames, Gone, PATIENCE, Response, hung_up, is_stale, own_peer,
+};
+use crate::proxy::request_id::RequestIds;
+use crate::wire::Answer;
+use crate::wire::origin::header_line;
+
+/// After how long without an answer the PRIMARY is looked at, again and again.
+const SUSPICIOUS: Duration = Duration::from_secs(2);
+
+/// Speaks to the PRIMARY. Calls take turns on its one connection.
+#[derive(Debug)]
+pub struct Link {
+    socket: PathBuf,
+    /// The process that answers.
+    peer: Peer,
+    kept: tokio::sync::Mutex<Option<UnixStream>>,
+    env: Mutex<EnvNames>,
+    ids: RequestIds,
+}
+
+impl Link {
+    /// Connects to the socket of a PRIMARY, and only to one of this user.
+    pub(super) async fn connect(socket: &Path) -> io::Result<Link> {
+        let (stream, peer) = connected(socket).await?;
+        Ok(Link {
+            socket: socket.to_owned(),
+            peer: Peer::new(peer),
+            kept: tokio::sync::Mutex::new(Some(stream)),
+            env: Mutex::default(),
+            ids: RequestIds::new(),
+        })
+    }
+
+    /// The variables that live scopes mention, as of the last answer.
+    pub(super) fn env_names(&self) -> Arc<[String]> {
+        Arc::clone(&self.env.lock().names)
+    }
+
+    /// A name for a call, which it keeps when it is repeated.
+    pub(super) fn request_id(&self) -> String {
+        self.ids.next()
+    }
+
+    /// Another connection to the same server.
+    ///
+    /// One that has come in the place of ours is refused: whether we agree with
+    /// it is found out by joining it.
+    pub(super) async fn another(&self) -> io::Result<UnixStream> {
+        let (stream, peer) = connected(&self.socket).await?;
+        if peer == self.peer.pid {
+            return Ok(stream);
+        }
+        Err(io::Error::new(
+            io::ErrorKind::ConnectionAborted,
+            "another server has taken its place",
+        ))
+    }
+
+    /// Sends a call. A kept connection that the server has closed meanwhile is
+    /// replaced, as long as the request cannot have reached it whole.
+    pub(super) async fn send(
+        &self,
+        id: &str,
+        origin: Option<&Origin>,
+        method: &str,
+        params: &str,
+    ) -> Result<Answer, Gone> {
+        let request = wire::request("localhost", &header_line(origin), id, method, params);
+        let mut kept = self.kept.lock().await;
+        let old = kept.take().filter(|stream| !is_stale(stream));
+        let mut exchange = pin!(self.exchange(old, request.as_bytes()));
+        let response = timeout(PATIENCE, async {
+            loop {
+                match timeout(SUSPICIOUS, exchange.as_mut()).await {
+                    Ok(response) => return response,
+                    // One that was stopped answers nobody, and its successor can.
+                    Err(_) => self.peer.end_if_stopped(),
+                }
+            }
+        });
+        let response = response.await;
+        let response = response.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
+        let (response, stream) = response.map_err(Gone)?;
+        if !response.closes {
+            *kept = Some(stream);
+        }
+        drop(kept);
+        response.answer(&mut self.env.lock())
+    }
+
+    async fn exchange(
+        &self,
+        old: Option<UnixStream>,
+        request: &[u8],
+    ) -> io::Result<(Response, UnixStream)> {
+        let mut sent = None;
+        if let Some(mut stream) = old
+            && stream.write_all(request).await.is_ok()
+        {
+            sent = Some(stream);
+        }
+        let (mut stream, written) = if let Some(stream) = sent {
+            (stream, Ok(()))
+        } else {
+            let mut stream = self.another().await?;
+            let written = stream.write_all(request).await;
+            (stream, written)
+        };
+        let mut bytes = Vec::with_capacity(4096);
+        loop {
+            bytes.reserve(4096.max(bytes.len()));
+            let count = match stream.read_buf(&mut bytes).await {
+                Ok(0) => Err(hung_up()),
+                count => count,
+            };
+            // A server that refuses a request because of its size says so and
+            // hangs up before it has read it all.
+            if let Err(error) = count {
+                return Err(written.err().unwrap_or(error));
+            }
+            if let Some(response) = Response::read(&mut bytes)? {
+                return Ok((response, stream));
+            }
+        }
+    }
+}
+
+async fn connected(socket: &Path) -> io::Result<(UnixStream, Pid)> {
+    let (_folder, short) = reachable(socket)?;
+    let stream = timeout(PATIENCE, UnixStream::connect(short)).await??;
+    let peer = own_peer(&stream)?;
+    Ok((stream, peer))
+}

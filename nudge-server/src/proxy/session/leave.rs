@@ -1,0 +1,122 @@
+//! A clean end: what the last one to leave takes along.
+
+use nudge::{Clock, SystemClock};
+use tokio::time::{sleep, timeout};
+
+use super::{GRACE, PAUSES, Session};
+use crate::platform::runtime::Runtime;
+use crate::primary::Primary;
+use crate::primary::journal::Journal;
+use crate::proxy::backend::Backend;
+
+impl Session {
+    /// Leaves the session, for a clean end of this process. The last member to
+    /// leave ends the session.
+    pub async fn leave(&self) {
+        if self.settings.is_none() {
+            return;
+        }
+        let leaving = async {
+            if !self.end_own_post().await
+                && self.is_member()
+                && let Ok(runtime) = self.runtime()
+            {
+                self.leave_as_proxy(&runtime).await;
+            }
+        };
+        if timeout(GRACE * 2, leaving).await.is_err() {
+            self.leave_at_once();
+        }
+    }
+
+    /// Gives up being PRIMARY without waiting for those who are still answered:
+    /// the end of the session is worth more than its last words.
+    fn leave_at_once(&self) {
+        let Some(Backend::Local(primary)) = self.backend() else {
+            return;
+        };
+        if let Ok(runtime) = self.runtime()
+            && !primary.is_superseded()
+            && self.is_member()
+        {
+            self.hand_over(&runtime, &primary);
+        }
+    }
+
+    /// Gives up being PRIMARY; false if this process is not.
+    async fn end_own_post(&self) -> bool {
+        let Some(Backend::Local(primary)) = self.backend() else {
+            return false;
+        };
+        primary.stop();
+        self.ended().await;
+        true
+    }
+
+    /// The PRIMARY may have left before us and counted on us.
+    async fn leave_as_proxy(&self, runtime: &Runtime) {
+        if !self.was_last(runtime) {
+            return;
+        }
+        let lock = loop {
+            let inherited = self.inherited.lock().take();
+            match inherited.map_or_else(|| runtime.try_lock(), |lock| Ok(Some(lock))) {
+                Ok(Some(lock)) => break lock,
+                // The PRIMARY has not let go of it yet, or we are about to be
+                // PRIMARY ourselves.
+                Ok(None) => sleep(PAUSES[0]).await,
+                Err(_) => return,
+            }
+            if self.end_own_post().await {
+                return;
+            }
+        };
+        let kept = self.linger().and_then(|_| {
+            let now = SystemClock.now();
+            Journal::take_over(runtime.folder(), now, true)
+                .ok()
+                .flatten()
+        });
+        self.end(runtime, kept.as_ref().map(|(journal, _)| journal));
+        runtime.forget(&lock);
+    }
+
+    /// What a PRIMARY does for the session when it has served; true if the
+    /// session goes on without it.
+    pub(super) fn hand_over(&self, runtime: &Runtime, primary: &Primary) -> bool {
+        if primary.is_over() {
+            let _ = Journal::delete(runtime.folder());
+            self.membership.lock().take();
+            return false;
+        }
+        let was_last = self.was_last(runtime);
+        if was_last {
+            self.end(runtime, primary.journal());
+        }
+        !was_last
+    }
+
+    /// Ends the session of which nobody is a member any more, or keeps it for as
+    /// long as the settings say.
+    fn end(&self, runtime: &Runtime, journal: Option<&Journal>) {
+        match (self.linger(), journal) {
+            (Some(linger), Some(journal)) => {
+                // What cannot be kept counts as what a crash left behind.
+                let _ = journal.keep_until(SystemClock.now() + linger);
+            }
+            _ => {
+                // The next to come deletes it when it is old.
+                let _ = Journal::delete(runtime.folder());
+            }
+        }
+    }
+
+    fn was_last(&self, runtime: &Runtime) -> bool {
+        let membership = self.membership.lock().take();
+        membership.is_some_and(|membership| runtime.leave_members(membership))
+    }
+
+    fn linger(&self) -> Option<std::time::Duration> {
+        self.settings.as_ref().and_then(|settings| settings.linger)
+    }
+}
