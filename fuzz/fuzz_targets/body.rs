@@ -2,6 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use nudge_server::primary::call::call_into;
 use nudge_server::surface::rpc;
 use nudge_server::primary::Primary;
 use serde_json::value::RawValue;
@@ -9,7 +10,7 @@ use serde_json::value::RawValue;
 fuzz_target!(|body: &[u8]| {
     let primary = Primary::with_system_clock(nudge::Config::default(), 0);
     let answer = rpc::handle(body, |method, params, response| {
-        rpc::call_into(&primary, None, method, params, response)
+        call_into(&primary, None, method, params, response)
     });
     let Some(answer) = answer else { return };
     // Not as values: an id may be a number that none can hold.

@@ -1,9 +1,13 @@
 //! `Primary`: the one process that owns the store, and what it says of itself.
 
+pub mod call;
+mod discover;
 pub mod events;
 pub mod journal;
 pub mod member;
+pub mod method;
 mod recorder;
+pub(crate) mod schema;
 pub mod sweep;
 
 use std::sync::Arc;

@@ -1,6 +1,5 @@
 //! How a call comes in.
 
-mod discover;
 pub mod event_stream;
 pub mod guard;
 pub mod http;
@@ -8,4 +7,3 @@ mod mask;
 pub mod mcp;
 mod page;
 pub mod rpc;
-mod schema;

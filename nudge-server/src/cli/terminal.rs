@@ -12,10 +12,10 @@ use super::flags::Params;
 use super::output::Output;
 use super::start;
 use crate::config::{ScopeWrites, Settings};
+use crate::primary::call::writes;
 use crate::primary::{PRODUCT, VERSION};
 use crate::proxy::client::Client;
 use crate::proxy::infer::{infer, lacks};
-use crate::surface::rpc;
 use crate::wire::origin;
 use crate::wire::{Answer, Fault};
 
@@ -71,7 +71,7 @@ impl Terminal {
 
     /// Calls a method, and says who does it where it changes something.
     fn send(&self, method: &str, params: &str) -> Answer {
-        if rpc::writes(method) {
+        if writes(method) {
             return self.write(method, params);
         }
         self.call(method, params)

@@ -24,9 +24,3 @@ impl RequestIds {
         format!("{}-{number}", self.prefix)
     }
 }
-
-/// What a call is known by, of those that a request holds. One that is made again
-/// in its own process is the first of its request.
-pub(crate) fn nth(request: &str, number: usize) -> String {
-    format!("{request}/{number}")
-}

@@ -21,7 +21,7 @@ pub use self::listen::serve_tcp;
 #[cfg(unix)]
 pub use self::listen::serve_unix;
 use crate::primary::Primary;
-use crate::proxy::request_id::nth;
+use crate::primary::call::{call_into, call_once, nth, writes};
 use crate::surface::guard::Caller;
 use crate::surface::{event_stream, mask, page, rpc};
 use crate::wire::json_text::ascii_json;
@@ -116,14 +116,14 @@ impl Shared {
             // In a batch each call has an id of its own.
             let number = calls;
             calls += 1;
-            if !rpc::writes(method) {
-                return rpc::call_into(&self.primary, None, method, params, response);
+            if !writes(method) {
+                return call_into(&self.primary, None, method, params, response);
             }
             let origin = origin();
             let Some(id) = id.map(|id| nth(id, number)) else {
-                return rpc::call_into(&self.primary, Some(&origin), method, params, response);
+                return call_into(&self.primary, Some(&origin), method, params, response);
             };
-            let once = rpc::call_once(&self.primary, Some(&id), Some(&origin), method, params)?;
+            let once = call_once(&self.primary, Some(&id), Some(&origin), method, params)?;
             response.extend_from_slice(once.get().as_bytes());
             Ok(())
         });

@@ -1,256 +1,239 @@
-//! JSON-RPC 2.0: the envelope, and the one match from a method's name to what it does.
+//! JSON-RPC 2.0: requests, notifications and batches of them, and the responses.
 
-mod envelope;
-mod method;
 #[cfg(test)]
 mod tests;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::Ordering;
+use std::borrow::Cow;
+use std::fmt;
 
-use nudge::{
-    Accept, Bump, DeleteHint, Error, ErrorKind, Import, Origin, Propose, SetContext, SetHint,
-    from_json,
-};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use serde_json::json;
-use serde_json::value::{RawValue, to_raw_value};
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
 
-pub use self::envelope::handle;
-pub use self::method::Method;
-use crate::primary::Primary;
-use crate::primary::member::Introduction;
-use crate::surface::discover;
-use crate::wire::{Answer, Fault, origin};
+use crate::wire::Fault;
 
-/// Calls a method of the store, or of its owner, with the text of its params.
-///
-/// What it changes is said to be done by `origin`. A panic, which is a bug of ours, is an answer like any other.
-pub fn call(primary: &Primary, origin: Option<&Origin>, method: &str, params: &str) -> Answer {
-    let answer = caught(|| dispatch(primary, origin, method, params, Boxed));
-    primary.tidy_journal();
-    answer
-}
+/// The most calls in a batch.
+const MAX_BATCH: usize = 100;
 
-/// The same, with the result appended to `response`. What is there after a
-/// failure is to be thrown away.
-pub fn call_into(
-    primary: &Primary,
-    origin: Option<&Origin>,
-    method: &str,
-    params: &str,
-    response: &mut Vec<u8>,
-) -> Result<(), Fault> {
-    let answer = caught(|| dispatch(primary, origin, method, params, response));
-    primary.tidy_journal();
-    answer
-}
+/// What most responses fit in.
+const USUAL: usize = 1024;
 
-/// How a result leaves.
-trait Form {
-    type Made;
-
-    fn make(self, answer: &impl Serialize) -> serde_json::Result<Self::Made>;
-}
-
-/// By itself, for whoever passes it on.
-struct Boxed;
-
-impl Form for Boxed {
-    type Made = Box<RawValue>;
-
-    fn make(self, answer: &impl Serialize) -> serde_json::Result<Box<RawValue>> {
-        to_raw_value(answer)
-    }
-}
-
-/// As a part of a response.
-impl Form for &mut Vec<u8> {
-    type Made = ();
-
-    fn make(self, answer: &impl Serialize) -> serde_json::Result<()> {
-        serde_json::to_writer(self, answer)
-    }
-}
-
-fn dispatch<F: Form>(
-    primary: &Primary,
-    origin: Option<&Origin>,
-    method: &str,
-    params: &str,
-    form: F,
-) -> Result<F::Made, Fault> {
-    primary.calls.fetch_add(1, Ordering::Relaxed);
-    let nudge = &primary.nudge;
-    let origin = || origin.cloned().map(Box::new);
-    let Some(method) = Method::named(method) else {
-        let words = format!(
-            "there is no method `{}`; `rpc.discover` lists those there are",
-            shown(method)
-        );
-        return Err(Fault::Method(words));
-    };
-    match method {
-        Method::SetHint => run(params, form, |request| {
-            let origin = origin();
-            nudge.set_hint(SetHint { origin, ..request })
-        }),
-        Method::GetHint => run(params, form, |request| nudge.get_hint(request)),
-        Method::Query => run(params, form, |request| nudge.query(request)),
-        Method::DeleteHint => run(params, form, |request| {
-            let origin = origin();
-            nudge.delete_hint(DeleteHint { origin, ..request })
-        }),
-        Method::ListComponents => run(params, form, |request| nudge.list_components(request)),
-        Method::Bump => run(params, form, |request| {
-            let origin = origin();
-            nudge.bump(Bump { origin, ..request })
-        }),
-        Method::Export => run(params, form, |request| nudge.export(request)),
-        Method::Import => run(params, form, |request| {
-            let origin = origin();
-            let by_program = origin.as_deref().is_some_and(origin::is_program);
-            nudge.import(Import {
-                origin,
-                by_program,
-                ..request
-            })
-        }),
-        Method::SetContext => run(params, form, |request| {
-            let origin = origin();
-            nudge.set_context(SetContext { origin, ..request })
-        }),
-        Method::GetContext => run(params, form, |request| nudge.get_context(request)),
-        Method::Propose => run(params, form, |request| {
-            let origin = origin();
-            nudge.propose(Propose { origin, ..request })
-        }),
-        Method::ListProposals => run(params, form, |request| nudge.list_proposals(request)),
-        Method::Accept => run(params, form, |request| {
-            let origin = origin();
-            nudge.accept(Accept { origin, ..request })
-        }),
-        Method::Reject => run(params, form, |request| {
-            let origin = origin();
-            nudge.reject(Accept { origin, ..request })
-        }),
-        Method::PromptBlock => run(params, form, |request| nudge.prompt_block(request)),
-        Method::OnEvent => run(params, form, |event| {
-            Ok(primary.attention.on_event(nudge, &event))
-        }),
-        Method::Hello => run(params, form, |said: Introduction| {
-            primary.meet(said);
-            Ok(hello(primary))
-        }),
-        Method::Status => run(params, form, |_: Nothing| Ok(status(primary))),
-        Method::Stop => run(params, form, |_: Nothing| {
-            primary.end_session();
-            Ok(json!({"stopped": true}))
-        }),
-        Method::Discover => run(params, form, |_: Nothing| Ok(discover::document(primary))),
-    }
-}
-
-/// Whether a method changes the store.
-#[must_use]
-pub fn writes(method: &str) -> bool {
-    matches!(
-        method,
-        "nudge.set_hint"
-            | "nudge.delete_hint"
-            | "nudge.bump"
-            | "nudge.import"
-            | "nudge.set_context"
-            | "nudge.propose"
-            | "nudge.accept"
-            | "nudge.reject"
-            | "nudge.on_event"
-    )
-}
-
-/// Calls a method as [`call`] does, but once for each request id: a write that was
-/// answered already, also by an earlier PRIMARY of the session, is answered again.
-pub fn call_once(
-    primary: &Primary,
-    id: Option<&str>,
-    origin: Option<&Origin>,
-    method: &str,
-    params: &str,
-) -> Answer {
-    match (id, primary.journal()) {
-        (Some(id), Some(journal)) if writes(method) => {
-            journal.once(id, || call(primary, origin, method, params))
+/// Handles a request, a notification, or a batch of them; `None` when nothing
+/// is to be said. What calls are made is up to `call`, which gets the name of
+/// the method and the text of its params, and appends the result to the bytes
+/// that it gets, or fails. What it appended before it failed is taken back.
+pub fn handle(
+    body: &[u8],
+    mut call: impl FnMut(&str, &str, &mut Vec<u8>) -> Result<(), Fault>,
+) -> Option<Vec<u8>> {
+    let mut response = Vec::with_capacity(USUAL);
+    let said = match std::str::from_utf8(body) {
+        Ok(text) => {
+            let text = text.trim_matches([' ', '\t', '\r', '\n']);
+            if text.starts_with('[') {
+                several(text, &mut call, &mut response)
+            } else {
+                one(text, &mut call, &mut response)
+            }
         }
-        _ => call(primary, origin, method, params),
+        Err(error) => refuse(None, &no_json(&error), &mut response),
+    };
+    said.then_some(response)
+}
+
+/// Answers a batch, and says whether there is anything to be said.
+fn several(
+    text: &str,
+    call: &mut impl FnMut(&str, &str, &mut Vec<u8>) -> Result<(), Fault>,
+    response: &mut Vec<u8>,
+) -> bool {
+    let batch: Batch<'_> = match serde_json::from_str(text) {
+        Ok(batch) => batch,
+        Err(error) => return refuse(None, &no_json(&error), response),
+    };
+    if batch.count == 0 || batch.count > MAX_BATCH {
+        let words = format!(
+            "a batch has 1 to {MAX_BATCH} requests, this one has {}; send several",
+            batch.count
+        );
+        return refuse(None, &Fault::Request(words), response);
+    }
+    response.push(b'[');
+    for text in batch.calls {
+        if one(text.get(), call, response) {
+            response.push(b',');
+        }
+    }
+    // The last comma, if there is one, makes way for the end.
+    let said = response.pop() == Some(b',');
+    response.push(b']');
+    said
+}
+
+/// Answers one request, and says whether there is anything to be said.
+fn one(
+    text: &str,
+    call: &mut impl FnMut(&str, &str, &mut Vec<u8>) -> Result<(), Fault>,
+    response: &mut Vec<u8>,
+) -> bool {
+    let request = match Request::read(text) {
+        Ok(request) => request,
+        Err(fault) => return refuse(id_of(text), &fault, response),
+    };
+    // The result is written where it is sent from: it is the longest part.
+    let start = response.len();
+    response.extend_from_slice(br#"{"jsonrpc":"2.0","result":"#);
+    let params = request.params.map_or("{}", RawValue::get);
+    let answer = call(&request.method, params, response);
+    match (request.id, answer) {
+        // A notification gets no answer, whatever became of it.
+        (None, _) => {
+            response.truncate(start);
+            false
+        }
+        (Some(id), Ok(())) => {
+            response.extend_from_slice(br#","id":"#);
+            response.extend_from_slice(id.get().as_bytes());
+            response.push(b'}');
+            true
+        }
+        (Some(id), Err(fault)) => {
+            response.truncate(start);
+            refuse(Some(id), &fault, response)
+        }
     }
 }
 
-/// Does some work, in which a panic is a fault and nothing more.
-fn caught<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
-    // A store that a panic went through is whole: what an operation changes is
-    // worked out first and then put in place. What the panic says is not
-    // repeated, for it may quote what is stored.
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        let words = "this is a bug of Nudge's; nothing was changed, please report it";
-        Err(Fault::Core(Error::new(ErrorKind::Internal, words)))
-    })
-}
-
-/// The params of a method that takes none.
+/// One request, as far as it can be read without looking into its params.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Nothing {}
-
-/// Who the server is, and which variables a caller may want to state.
-fn hello(primary: &Primary) -> serde_json::Value {
-    let identity = &primary.identity;
-    json!({
-        "product": identity.product,
-        "version": identity.version,
-        "protocol": identity.protocol,
-        "session_id": identity.session_id,
-        "role": "primary",
-        "env_names": *primary.env_names(),
-    })
+struct Request<'a> {
+    #[serde(borrow)]
+    jsonrpc: Cow<'a, str>,
+    #[serde(borrow)]
+    method: Cow<'a, str>,
+    #[serde(borrow, default)]
+    params: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    id: Option<&'a RawValue>,
 }
 
-/// How the server is doing.
-fn status(primary: &Primary) -> serde_json::Value {
-    let identity = &primary.identity;
-    json!({
-        "product": identity.product,
-        "version": identity.version,
-        "protocol": identity.protocol,
-        "role": "primary",
-        "pid": identity.pid,
-        "port": identity.port,
-        "url": format!("http://127.0.0.1:{}", identity.port),
-        "started": identity.started,
-        "session_id": identity.session_id,
-        "members": primary.members(),
-        "stats": primary.nudge.stats(),
-        "limits": primary.nudge.config().limits,
-        "last_change": primary.nudge.last_change(),
-    })
-}
-
-fn run<Q: DeserializeOwned, A: Serialize, F: Form>(
-    params: &str,
-    form: F,
-    operation: impl FnOnce(Q) -> Result<A, Error>,
-) -> Result<F::Made, Fault> {
-    if params.trim_start().starts_with('[') {
-        return Err(Fault::Params);
+impl Request<'_> {
+    fn read(text: &str) -> Result<Request<'_>, Fault> {
+        // serde would also take a list of the fields in their order.
+        let request = if text.starts_with('{') {
+            serde_json::from_str(text)
+        } else {
+            Err(serde::de::Error::custom("it is no object"))
+        };
+        let request: Request<'_> = request.map_err(|error: serde_json::Error| {
+            // Asked for only now: to serde a number that stands where a word is
+            // due is a fault like any other.
+            match serde_json::from_str::<IgnoredAny>(text) {
+                Err(error) => no_json(&error),
+                Ok(_) => no_request(&error.to_string()),
+            }
+        })?;
+        if request.jsonrpc != "2.0" {
+            return Err(no_request("`jsonrpc` is not \"2.0\""));
+        }
+        if !request.id.is_none_or(is_id) {
+            return Err(no_request("an id is a string, a number or null"));
+        }
+        let params = request.params.map_or("{", RawValue::get);
+        if !params.starts_with(['{', '[']) {
+            return Err(no_request("`params` is no object"));
+        }
+        Ok(request)
     }
-    let answer = operation(from_json(params.as_bytes())?)?;
-    let made = form.make(&answer);
-    made.map_err(|error| Fault::Core(Error::new(ErrorKind::Internal, error.to_string())))
 }
 
-/// The start of a name, as an error may show it.
-fn shown(name: &str) -> &str {
-    name.char_indices()
-        .nth(64)
-        .map_or(name, |(end, _)| name.get(..end).unwrap_or_default())
+/// The id of what is no request, where it can be told: whoever sent it waits
+/// for that one.
+fn id_of(text: &str) -> Option<&RawValue> {
+    #[derive(Deserialize)]
+    struct Sent<'a> {
+        #[serde(borrow, default, deserialize_with = "present")]
+        id: Option<&'a RawValue>,
+    }
+
+    let sent = text.starts_with('{').then(|| serde_json::from_str(text));
+    let sent: Sent<'_> = sent?.ok()?;
+    sent.id.filter(|id| is_id(id))
+}
+
+/// An id that is there, be it `null`.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
+}
+
+/// Whether a JSON value may be the id of a request.
+fn is_id(json: &RawValue) -> bool {
+    !json.get().starts_with(['{', '[', 't', 'f'])
+}
+
+/// The calls of a batch, as far as there may be any, and how many were sent.
+struct Batch<'a> {
+    calls: Vec<&'a RawValue>,
+    count: usize,
+}
+
+impl<'de> Deserialize<'de> for Batch<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Batch<'de>, D::Error> {
+        struct Calls;
+
+        impl<'de> Visitor<'de> for Calls {
+            type Value = Batch<'de>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a batch")
+            }
+
+            // A body of eight megabytes has room for millions of numbers; beyond
+            // the limit they are counted and not kept.
+            fn visit_seq<A: SeqAccess<'de>>(self, mut sent: A) -> Result<Batch<'de>, A::Error> {
+                let mut calls = Vec::new();
+                while calls.len() < MAX_BATCH {
+                    match sent.next_element()? {
+                        Some(call) => calls.push(call),
+                        None => break,
+                    }
+                }
+                let mut count = calls.len();
+                while sent.next_element::<IgnoredAny>()?.is_some() {
+                    count += 1;
+                }
+                Ok(Batch { calls, count })
+            }
+        }
+
+        deserializer.deserialize_seq(Calls)
+    }
+}
+
+fn no_json(error: &impl fmt::Display) -> Fault {
+    Fault::Parse(format!("this is not JSON: {error}"))
+}
+
+fn no_request(why: &str) -> Fault {
+    // serde_json ends its words with where in the text it stopped.
+    let end = why.rfind(" at line ").unwrap_or(why.len());
+    let why = why.get(..end).unwrap_or(why);
+    Fault::Request(format!("this is no JSON-RPC request: {why}"))
+}
+
+/// Says why there is no result, which is always something to be said.
+fn refuse(id: Option<&RawValue>, fault: &Fault, response: &mut Vec<u8>) -> bool {
+    #[derive(Serialize)]
+    struct Refused<'a> {
+        jsonrpc: &'static str,
+        error: &'a Fault,
+        id: Option<&'a RawValue>,
+    }
+
+    let refused = Refused {
+        jsonrpc: "2.0",
+        error: fault,
+        id,
+    };
+    serde_json::to_writer(response, &refused).is_ok()
 }

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use nudge::{Config, ErrorKind, ManualClock, Origin, from_json};
 use nudge_server::primary::Primary;
+use nudge_server::primary::call;
 use nudge_server::primary::events::told;
+use nudge_server::primary::method::Method;
 use nudge_server::proxy::session::Session;
 use nudge_server::surface::mcp::Place;
-use nudge_server::surface::rpc::{self, Method};
 use serde_json::{Value, json};
 
 use self::described::Described;
@@ -29,7 +30,7 @@ pub(crate) fn document() -> Value {
 /// Calls a method as HTTP does; an error is its object.
 fn call(primary: &Primary, method: &str, params: &Value) -> Result<Value, Value> {
     let origin = Origin::new("http");
-    let answer = rpc::call(primary, Some(&origin), method, &params.to_string());
+    let answer = call::call(primary, Some(&origin), method, &params.to_string());
     match answer {
         Ok(result) => Ok(serde_json::from_str(result.get()).unwrap()),
         Err(fault) => Err(serde_json::to_value(&fault).unwrap()),

@@ -5,6 +5,7 @@ use std::net::Shutdown;
 
 use nudge::Config;
 use nudge_server::primary::Primary;
+use nudge_server::primary::call::call_into;
 use nudge_server::surface::rpc;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -136,7 +137,7 @@ proptest! {
     fn a_body_of_any_kind_is_answered_as_json_rpc_has_it(body in body()) {
         let primary = Primary::with_system_clock(Config::default(), 0);
         let answer = rpc::handle(&body, |method, params, response| {
-            rpc::call_into(&primary, None, method, params, response)
+            call_into(&primary, None, method, params, response)
         });
         let Some(answer) = answer else { return Ok(()) };
         if answer.starts_with(b"[") {

@@ -7,10 +7,9 @@ use serde::Deserialize;
 
 use super::{Pauses, Session};
 use crate::primary::Primary;
+use crate::primary::call::{call_once, nth};
 use crate::proxy::backend::Backend;
 use crate::proxy::link::Link;
-use crate::proxy::request_id::nth;
-use crate::surface::rpc;
 use crate::wire::{Answer, Fault};
 
 /// How many servers may hear a call and go away before it is given up: the call
@@ -35,8 +34,7 @@ impl Session {
             match self.settle().await? {
                 Backend::Local(primary) => {
                     // The store is quick and waits for nothing but its own lock.
-                    let answer =
-                        rpc::call_once(&primary, Some(&nth(&id, 0)), origin, method, params);
+                    let answer = call_once(&primary, Some(&nth(&id, 0)), origin, method, params);
                     if !self.steps_back(&primary) || !pauses.next().await {
                         return answer;
                     }

@@ -18,8 +18,8 @@ use super::duplicate_keys::DuplicateKey;
 use super::hook::{self, Told};
 use super::resources::Address;
 use super::{Surface, prompt, reply, resources, tools};
+use crate::primary::method::Method;
 use crate::primary::{PRODUCT, VERSION};
-use crate::surface::rpc::Method;
 use crate::wire::Fault;
 
 pub(super) const INSTRUCTIONS: &str = "Nudge remembers small facts of this session (build, test and run commands, folders, \

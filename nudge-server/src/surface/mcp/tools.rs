@@ -6,8 +6,8 @@ use rmcp::model::{JsonObject, MetaObject, Tool, ToolAnnotations};
 use serde_json::Value;
 
 use super::hook;
-use crate::surface::rpc::Method;
-use crate::surface::schema::{Reader, gives, takes};
+use crate::primary::method::Method;
+use crate::primary::schema::{Reader, gives, takes};
 
 /// What a call of a tool does to the store, for hosts that ask before they let one through.
 enum Effect {

@@ -5,8 +5,9 @@ use std::cell::RefCell;
 use nudge::{Config, Export};
 use serde_json::{Value, json};
 
-use super::envelope::MAX_BATCH;
 use super::*;
+use crate::primary::Primary;
+use crate::primary::call::{call, call_into, writes};
 
 /// The response to a body, and the calls that it made.
 fn heard(body: impl AsRef<[u8]>) -> (Option<Value>, Vec<(String, String)>) {

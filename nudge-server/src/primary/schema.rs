@@ -11,7 +11,7 @@ mod value;
 use serde_json::{Map, Value, json};
 
 pub(crate) use self::part::parts;
-use crate::surface::rpc::Method;
+use crate::primary::method::Method;
 
 /// For whom a schema is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::place::scope;
 use super::{Reader, reference, strings};
-use crate::surface::rpc::Method;
+use crate::primary::method::Method;
 
 /// What a set changes of it.
 pub(super) fn patch(reader: Reader) -> Value {

@@ -8,7 +8,8 @@ use nudge::{Clock, Config, ManualClock, Origin};
 use serde_json::{Value, json};
 
 use crate::primary::Primary;
-use crate::surface::rpc::{self, Method};
+use crate::primary::call::call;
+use crate::primary::method::Method;
 
 /// One call and its answer.
 pub(super) struct Told {
@@ -36,7 +37,7 @@ pub(super) fn examples() -> Vec<Told> {
     let calls = calls();
     let told = calls.into_iter().filter_map(|(method, name, params)| {
         clock.set(clock.now() + TimeDelta::minutes(1));
-        let answer = rpc::call(&primary, Some(&origin), method.name(), &params.to_string());
+        let answer = call(&primary, Some(&origin), method.name(), &params.to_string());
         let result = serde_json::from_str(answer.ok()?.get()).ok()?;
         Some(Told {
             method,

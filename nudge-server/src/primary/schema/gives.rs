@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Reader, reference, strings};
-use crate::surface::rpc::Method;
+use crate::primary::method::Method;
 
 pub(super) fn hint_set(reader: Reader) -> Value {
     let schema = json!({

@@ -4,7 +4,7 @@ use nudge::ErrorKind::{
     self, Conflict, Invalid, NotFound, Quota, ScopeInvalid, SecretRejected, Unavailable,
 };
 
-use crate::surface::rpc::Method;
+use crate::primary::method::Method;
 
 /// What a schema does not say about a method.
 pub(super) struct Entry {

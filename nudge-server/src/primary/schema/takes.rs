@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::place::{context, scope};
 use super::{Reader, meta, strings, value};
-use crate::surface::rpc::Method;
+use crate::primary::method::Method;
 
 pub(super) fn set_hint(reader: Reader) -> Value {
     reader.params(json!({

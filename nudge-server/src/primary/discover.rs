@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 
 use self::catalog::Entry;
 use self::examples::{Told, examples};
+use crate::primary::method::Method;
+use crate::primary::schema::{Reader, gives, parts, takes};
 use crate::primary::{Primary, VERSION};
-use crate::surface::rpc::Method;
-use crate::surface::schema::{Reader, gives, parts, takes};
 
 /// The version of OpenRPC that the document is written in.
 const OPENRPC: &str = "1.3.2";
