@@ -6,7 +6,6 @@ mod bump;
 mod completions;
 mod context;
 mod context_flags;
-pub(crate) mod deadline;
 mod delete;
 mod doctor;
 mod escape;

@@ -9,6 +9,7 @@
 pub mod bug;
 pub mod cli;
 pub mod config;
+mod deadline;
 mod hook;
 mod install;
 mod learn;

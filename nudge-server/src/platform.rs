@@ -4,4 +4,5 @@
 pub(crate) mod names;
 pub mod peer;
 pub(crate) mod process;
+pub(crate) mod random;
 pub mod runtime;

@@ -16,45 +16,16 @@ use std::time::Instant;
 
 use nudge::{Clock, Config, Nudge, SystemClock};
 use parking_lot::Mutex;
-use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use crate::learn::Attention;
+use crate::platform::random::nonce;
 use crate::platform::runtime::Runtime;
 use crate::primary::events::Events;
 use crate::primary::journal::{Journal, Recovered};
 use crate::primary::member::{Introduced, Introduction, Member};
 use crate::primary::recorder::{Recorder, Recording};
-
-/// What a server calls itself; another product on our port says something else.
-pub const PRODUCT: &str = "nudge";
-
-/// The version of this build.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-/// The version of what processes say to each other; the first number must agree.
-pub const PROTOCOL: &str = "1.0";
-
-/// Who a server is: what it writes to its PID file, and what it tells callers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Identity {
-    /// Always [`PRODUCT`].
-    pub product: String,
-    /// The version of the server.
-    pub version: String,
-    /// The version of what processes say to each other.
-    pub protocol: String,
-    /// Its process.
-    pub pid: u32,
-    /// Where it listens on 127.0.0.1; 0 when it does not.
-    pub port: u16,
-    /// When it started, as RFC 3339 has it.
-    pub started: String,
-    /// What exports call the session.
-    pub session_id: String,
-    /// A random word that only who may read the PID file can know.
-    pub nonce: String,
-}
+use crate::wire::identity::{Identity, PRODUCT, PROTOCOL, VERSION};
 
 /// The variables that scopes mentioned at a change of the store.
 #[derive(Default)]
@@ -249,13 +220,4 @@ impl Primary {
     pub fn stopped(&self) -> watch::Receiver<bool> {
         self.stopped.subscribe()
     }
-}
-
-/// A random word of 32 letters.
-pub(crate) fn nonce() -> String {
-    let mut bytes = [0_u8; 16];
-    // A machine without randomness has none to give to anybody; the PID file is
-    // then only as good as its mode.
-    let _ = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty());
-    format!("{:032x}", u128::from_ne_bytes(bytes))
 }

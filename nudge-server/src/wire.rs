@@ -1,6 +1,7 @@
 //! What processes say to each other: answers, faults, and who a write comes from.
 //! It is below everything that speaks.
 
+pub mod identity;
 pub(crate) mod json_text;
 pub(crate) mod origin;
 

@@ -13,9 +13,9 @@ use super::output::Output;
 use super::start;
 use crate::config::{ScopeWrites, Settings};
 use crate::primary::call::writes;
-use crate::primary::{PRODUCT, VERSION};
 use crate::proxy::client::Client;
 use crate::proxy::infer::{infer, lacks};
+use crate::wire::identity::{PRODUCT, VERSION};
 use crate::wire::origin;
 use crate::wire::{Answer, Fault};
 

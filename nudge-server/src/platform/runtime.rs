@@ -17,7 +17,8 @@ use std::path::{Path, PathBuf};
 use nudge::{Error, ErrorKind};
 use rustix::fs::OFlags;
 
-use crate::primary::{Identity, PRODUCT, nonce};
+use crate::platform::random::nonce;
+use crate::wire::identity::{Identity, PRODUCT};
 
 pub(crate) use file::reachable;
 pub use members::Membership;

@@ -8,9 +8,10 @@ use serde_json::{Map, Value, json};
 
 use self::catalog::Entry;
 use self::examples::{Told, examples};
+use crate::primary::Primary;
 use crate::primary::method::Method;
 use crate::primary::schema::{Reader, gives, parts, takes};
-use crate::primary::{Primary, VERSION};
+use crate::wire::identity::VERSION;
 
 /// The version of OpenRPC that the document is written in.
 const OPENRPC: &str = "1.3.2";

@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 use nudge::{Error, ErrorKind, Origin};
 use parking_lot::Mutex;
 
-use crate::primary::PRODUCT;
 use crate::proxy::request_id::RequestIds;
+use crate::wire::identity::PRODUCT;
 use crate::wire::origin::header_line;
 use crate::wire::{Answer, Fault};
 use connection::Connection;

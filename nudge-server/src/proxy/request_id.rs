@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::primary::nonce;
+use crate::platform::random::nonce;
 
 /// Gives every call of this process a name that no other call of any process has.
 #[derive(Debug)]

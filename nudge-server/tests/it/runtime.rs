@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 
 use nudge::ErrorKind;
 use nudge_server::platform::runtime::Runtime;
-use nudge_server::primary::Identity;
 use nudge_server::proxy::client::Client;
+use nudge_server::wire::identity::Identity;
 use rustix::fs::{CWD, Mode, mkfifoat};
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -5,9 +5,9 @@ use std::time::Duration;
 use nudge::Components;
 use serde_json::json;
 
-use crate::cli::deadline::within;
 use crate::cli::start;
 use crate::config::{Flags, Settings};
+use crate::deadline::within;
 
 /// How long a person does not notice that something is looked up.
 const PATIENCE: Duration = Duration::from_millis(150);

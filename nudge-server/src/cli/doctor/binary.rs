@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::finding::Finding;
 use crate::cli::escape::quoted;
-use crate::primary::{PRODUCT, VERSION};
+use crate::wire::identity::{PRODUCT, VERSION};
 
 const ABOUT: &str = "binary";
 

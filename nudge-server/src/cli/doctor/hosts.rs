@@ -11,7 +11,7 @@ use crate::install::entry::Present;
 use crate::install::machine::Machine;
 use crate::install::program::{is_executable, run};
 use crate::install::table::{Host, Scope};
-use crate::primary::VERSION;
+use crate::wire::identity::VERSION;
 
 /// How long a binary may take to say its version.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -5,10 +5,10 @@ use std::io;
 use super::PATIENCE;
 use super::finding::Finding;
 use super::server::Status;
-use crate::cli::deadline::within;
-use crate::primary::{Identity, PRODUCT};
+use crate::deadline::within;
 use crate::proxy::client::{Health, health};
 use crate::proxy::session::PORT;
+use crate::wire::identity::{Identity, PRODUCT};
 
 const ABOUT: &str = "port";
 

@@ -7,13 +7,13 @@ use serde::Deserialize;
 
 use super::PATIENCE;
 use super::finding::Finding;
-use crate::cli::deadline::within;
 use crate::cli::failure::Failure;
+use crate::deadline::within;
 use crate::platform::process::is_stopped;
 use crate::platform::runtime::Runtime;
-use crate::primary::{PROTOCOL, VERSION};
 use crate::proxy::client::{Client, listener};
 use crate::proxy::session::speaks;
+use crate::wire::identity::{PROTOCOL, VERSION};
 
 const ABOUT: &str = "server";
 

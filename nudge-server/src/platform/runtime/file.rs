@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags};
 
-use crate::primary::nonce;
+use crate::platform::random::nonce;
 
 /// The longest path that the address of a Unix socket takes.
 const MAX_SOCKET_PATH: usize = 100;

@@ -4,8 +4,8 @@ use nudge::{Error, ErrorKind};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::primary::{PROTOCOL, VERSION};
 use crate::wire::Fault;
+use crate::wire::identity::{PROTOCOL, VERSION};
 
 /// Refuses a server that speaks another language than we do. It is not ended: it
 /// serves others, who may agree with it.

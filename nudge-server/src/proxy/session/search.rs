@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use super::own::PORT;
 use crate::platform::runtime::Runtime;
-use crate::primary::PRODUCT;
+use crate::wire::identity::PRODUCT;
 
 /// How many of the usual ports are looked at. A PRIMARY takes the first that is free.
 const LOOKED_AT: u16 = 8;

@@ -19,8 +19,8 @@ use super::hook::{self, Told};
 use super::resources::Address;
 use super::{Surface, prompt, reply, resources, tools};
 use crate::primary::method::Method;
-use crate::primary::{PRODUCT, VERSION};
 use crate::wire::Fault;
+use crate::wire::identity::{PRODUCT, VERSION};
 
 pub(super) const INSTRUCTIONS: &str = "Nudge remembers small facts of this session (build, test and run commands, folders, \
     variables) and returns them where they apply: call nudge_get_hint before you build, test or run a component, \

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::{chown, symlink};
 use std::path::Path;
 
-use nudge_server::primary::VERSION;
+use nudge_server::wire::identity::VERSION;
 
 use super::{Findings, Patient, chmod};
 

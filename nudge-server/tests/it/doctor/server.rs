@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 
 use nudge_server::platform::runtime::Runtime;
-use nudge_server::primary::{PROTOCOL, VERSION};
+use nudge_server::wire::identity::{PROTOCOL, VERSION};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 

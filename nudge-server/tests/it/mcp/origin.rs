@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::Command;
 
 use nudge::Context;
-use nudge_server::primary::VERSION;
 use nudge_server::proxy::client::Client;
+use nudge_server::wire::identity::VERSION;
 use serde_json::{Value, json};
 
 use super::host::{Ends, Host};
