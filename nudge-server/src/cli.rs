@@ -58,6 +58,7 @@ use self::later::{Later, Nothing};
 use self::output::{Exit, Output};
 use self::terminal::Terminal;
 use crate::config::{Flags, Settings};
+use crate::proxy::surfaces::Surfaces;
 
 /// Whoever asks for help wants to see it done, so the examples come first.
 const HELP: &str = "\
@@ -150,9 +151,10 @@ struct Serve {
     background: bool,
 }
 
-/// Runs the command that this process was started with.
+/// Runs the command that this process was started with. A server is reached over
+/// `surfaces`.
 #[must_use]
-pub fn main() -> ExitCode {
+pub fn main(surfaces: &'static dyn Surfaces) -> ExitCode {
     if let Some(words) = crate::hook::asked(std::env::args_os()) {
         return crate::hook::run(words);
     }
@@ -197,7 +199,7 @@ pub fn main() -> ExitCode {
         Err(words) => return output::misused(&words).into(),
     };
     if let Command::Serve(serve) = &cli.command {
-        return serve::run(settings, serve.0.background);
+        return serve::run(settings, surfaces, serve.0.background);
     }
     if let Command::Watch(watch) = cli.command {
         return watch.0.run(settings, out);

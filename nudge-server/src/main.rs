@@ -4,5 +4,5 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     nudge_server::bug::keep_values_out_of_panics();
-    nudge_server::cli::main()
+    nudge_server::cli::main(&nudge_server::surface::All)
 }

@@ -8,3 +8,4 @@ pub mod infer;
 pub mod link;
 pub(crate) mod request_id;
 pub mod session;
+pub mod surfaces;

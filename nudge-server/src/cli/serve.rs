@@ -17,7 +17,7 @@ use tokio::time::sleep;
 use crate::config::{LogLevel, Settings};
 use crate::log::{self, log};
 use crate::proxy::session::{Role, Session};
-use crate::surface::mcp;
+use crate::proxy::surfaces::Surfaces;
 use crate::wire::Fault;
 
 /// How long a server that was started in the background stays without a caller.
@@ -34,7 +34,7 @@ const NO_SERVER: i32 = 3;
 
 /// Serves until it is told to end, and does not return.
 #[must_use]
-pub fn run(settings: Settings, background: bool) -> ExitCode {
+pub fn run(settings: Settings, surfaces: &'static dyn Surfaces, background: bool) -> ExitCode {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
@@ -42,13 +42,13 @@ pub fn run(settings: Settings, background: bool) -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => std::process::exit(failed(&error.to_string())),
     };
-    let status = runtime.block_on(serve(settings, background));
+    let status = runtime.block_on(serve(settings, surfaces, background));
     // While the runtime still is: to drop it is to wait for its threads, and one
     // may be blocked in a read of standard input.
     std::process::exit(status)
 }
 
-async fn serve(settings: Settings, background: bool) -> i32 {
+async fn serve(settings: Settings, surfaces: &'static dyn Surfaces, background: bool) -> i32 {
     let on_stdio = !background && has_client();
     let quiet = if on_stdio {
         LogLevel::Warn
@@ -65,12 +65,12 @@ async fn serve(settings: Settings, background: bool) -> i32 {
         let _ = rustix::process::setsid();
     }
     let session = if background {
-        Session::joining_until_idle(settings, IDLE_LIMIT)
+        Session::joining_until_idle(settings, surfaces, IDLE_LIMIT)
     } else {
-        Session::joining(settings)
+        Session::joining(settings, surfaces)
     };
     let status = tokio::select! {
-        status = serve_here(&session, on_stdio, background) => status,
+        status = serve_here(&session, surfaces, on_stdio, background) => status,
         () = signals.any() => 0,
         () = told_to_end(&session) => 0,
         () = parent_gone(), if on_stdio => 0,
@@ -86,11 +86,16 @@ async fn told_to_end(session: &Session) {
     sleep(LAST_WORDS).await;
 }
 
-async fn serve_here(session: &Arc<Session>, on_stdio: bool, background: bool) -> i32 {
+async fn serve_here(
+    session: &Arc<Session>,
+    surfaces: &dyn Surfaces,
+    on_stdio: bool,
+    background: bool,
+) -> i32 {
     if on_stdio {
         // Nothing is settled here: hosts start throw-away twins to see what they
         // speak, and such a twin should not become PRIMARY.
-        return match mcp::serve_stdio(Arc::clone(session)).await {
+        return match surfaces.stdio(Arc::clone(session)).await {
             Ok(()) => 0,
             Err(error) => failed(&error.to_string()),
         };

@@ -25,6 +25,7 @@ use crate::proxy::backend::Backend;
 use crate::proxy::changes::Changes;
 use crate::proxy::link::Link;
 use crate::proxy::request_id::RequestIds;
+use crate::proxy::surfaces::Surfaces;
 use crate::wire::Fault;
 use agree::agree;
 
@@ -56,6 +57,8 @@ pub struct Session {
     me: Weak<Session>,
     /// How a PRIMARY is set up; absent where there is nothing to settle.
     settings: Option<Settings>,
+    /// How others reach a PRIMARY of ours; absent where there is nothing to settle.
+    surfaces: Option<&'static dyn Surfaces>,
     /// How long a PRIMARY of ours stays without a caller; forever when absent.
     idle_limit: Option<Duration>,
     settled: watch::Sender<Option<Backend>>,
@@ -77,29 +80,36 @@ impl Session {
     /// A session whose store is in this process, for good.
     #[must_use]
     pub fn local(primary: Arc<Primary>) -> Arc<Session> {
-        Session::new(None, None, Some(Backend::Local(primary)))
+        Session::new(None, None, None, Some(Backend::Local(primary)))
     }
 
-    /// A session of which nothing is settled yet.
+    /// A session of which nothing is settled yet. A PRIMARY that it becomes is
+    /// reached over `surfaces`.
     #[must_use]
-    pub fn joining(settings: Settings) -> Arc<Session> {
-        Session::new(Some(settings), None, None)
+    pub fn joining(settings: Settings, surfaces: &'static dyn Surfaces) -> Arc<Session> {
+        Session::new(Some(settings), Some(surfaces), None, None)
     }
 
     /// Like [`Session::joining`], but a PRIMARY ends when nobody has called for so long.
     #[must_use]
-    pub fn joining_until_idle(settings: Settings, idle_limit: Duration) -> Arc<Session> {
-        Session::new(Some(settings), Some(idle_limit), None)
+    pub fn joining_until_idle(
+        settings: Settings,
+        surfaces: &'static dyn Surfaces,
+        idle_limit: Duration,
+    ) -> Arc<Session> {
+        Session::new(Some(settings), Some(surfaces), Some(idle_limit), None)
     }
 
     fn new(
         settings: Option<Settings>,
+        surfaces: Option<&'static dyn Surfaces>,
         idle_limit: Option<Duration>,
         backend: Option<Backend>,
     ) -> Arc<Session> {
         Arc::new_cyclic(|me| Session {
             me: Weak::clone(me),
             settings,
+            surfaces,
             idle_limit,
             settled: watch::Sender::new(backend),
             settling: Mutex::new(()),

@@ -5,6 +5,7 @@ use std::time::Duration;
 use nudge_server::proxy::changes::MISSED;
 use nudge_server::proxy::client::Client;
 use nudge_server::proxy::session::{Role, Session};
+use nudge_server::surface::All;
 
 use crate::process::Server;
 use crate::sharing::{in_time, set, settings};
@@ -14,7 +15,7 @@ fn what_one_changes_every_session_hears_of_whoever_is_primary() {
     let runtime = tempfile::tempdir().unwrap();
     let server = Server::start(runtime.path());
     in_time(async {
-        let proxy = Session::joining(settings(runtime.path()));
+        let proxy = Session::joining(settings(runtime.path()), &All);
         let mut changes = proxy.changes();
         proxy.settle().await.unwrap();
         let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
@@ -38,7 +39,7 @@ fn what_one_changes_every_session_hears_of_whoever_is_primary() {
                 break;
             }
         }
-        let local = Session::joining(settings(runtime.path()));
+        let local = Session::joining(settings(runtime.path()), &All);
         local.settle().await.unwrap();
         let mut again = proxy.changes();
         local.call("nudge.set_hint", &set("cli")).await.unwrap();
@@ -51,7 +52,7 @@ fn who_listens_hears_of_changes_after_a_take_over_without_a_call_of_its_own() {
     let runtime = tempfile::tempdir().unwrap();
     let first = Server::start(runtime.path());
     in_time(async {
-        let listeners = [(); 3].map(|()| Session::joining(settings(runtime.path())));
+        let listeners = [(); 3].map(|()| Session::joining(settings(runtime.path()), &All));
         let mut changes = Vec::new();
         for listener in &listeners {
             listener.settle().await.unwrap();
@@ -59,7 +60,7 @@ fn who_listens_hears_of_changes_after_a_take_over_without_a_call_of_its_own() {
         }
         first.kill();
         // One of them is PRIMARY then, and the others are to find it by themselves.
-        let writer = Session::joining(settings(runtime.path()));
+        let writer = Session::joining(settings(runtime.path()), &All);
         for mut changes in changes {
             let heard = async { while changes.recv().await.unwrap()["component"] != "after" {} };
             let told = async {

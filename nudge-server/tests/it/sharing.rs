@@ -12,6 +12,7 @@ use nudge_server::config::Settings;
 use nudge_server::platform::runtime::Runtime;
 use nudge_server::proxy::client::Client;
 use nudge_server::proxy::session::{Role, Session};
+use nudge_server::surface::All;
 use nudge_server::wire::identity::VERSION;
 use nudge_server::wire::{Answer, Fault};
 use rustix::process::Signal;
@@ -148,7 +149,7 @@ fn of_many_sessions_that_settle_at_once_one_is_primary_and_all_share() {
             let settled = settled.clone();
             thread::spawn(move || {
                 tokio_runtime().block_on(async {
-                    let session = Session::joining(settings);
+                    let session = Session::joining(settings, &All);
                     start.wait();
                     let hint = set(&format!("c{number}"));
                     session.call("nudge.set_hint", &hint).await.unwrap();
@@ -179,9 +180,9 @@ fn of_many_sessions_that_settle_at_once_one_is_primary_and_all_share() {
 fn a_proxy_passes_every_answer_on_as_it_is() {
     let runtime = tempfile::tempdir().unwrap();
     in_time(async {
-        let primary = Session::joining(settings(runtime.path()));
+        let primary = Session::joining(settings(runtime.path()), &All);
         primary.settle().await.unwrap();
-        let proxy = Session::joining(settings(runtime.path()));
+        let proxy = Session::joining(settings(runtime.path()), &All);
         proxy.call("nudge.set_hint", &set("api")).await.unwrap();
         assert_eq!(proxy.role(), Some(Role::Proxy));
         assert_eq!(primary.role(), Some(Role::Primary));
@@ -229,9 +230,9 @@ fn a_proxy_passes_every_answer_on_as_it_is() {
 fn a_proxy_hears_which_variables_scopes_mention() {
     let runtime = tempfile::tempdir().unwrap();
     in_time(async {
-        let primary = Session::joining(settings(runtime.path()));
+        let primary = Session::joining(settings(runtime.path()), &All);
         primary.settle().await.unwrap();
-        let proxy = Session::joining(settings(runtime.path()));
+        let proxy = Session::joining(settings(runtime.path()), &All);
         proxy.call("nudge.query", "{}").await.unwrap();
         assert!(proxy.env_names().is_empty());
         let scoped = json!({"component": "api", "key": "test", "value": "make test",
@@ -251,8 +252,8 @@ fn when_the_primary_is_killed_the_next_call_is_answered_by_a_survivor() {
     let runtime = tempfile::tempdir().unwrap();
     let server = Server::start(runtime.path());
     in_time(async {
-        let one = Session::joining(settings(runtime.path()));
-        let other = Session::joining(settings(runtime.path()));
+        let one = Session::joining(settings(runtime.path()), &All);
+        let other = Session::joining(settings(runtime.path()), &All);
         for session in [&one, &other] {
             let hello = value(session.call("nudge.status", "{}").await);
             assert_eq!(hello["pid"], server.pid());
@@ -296,7 +297,7 @@ fn after_a_stop_the_next_call_of_a_proxy_starts_a_new_session() {
     let runtime = tempfile::tempdir().unwrap();
     let server = Server::start(runtime.path());
     in_time(async {
-        let proxy = Session::joining(settings(runtime.path()));
+        let proxy = Session::joining(settings(runtime.path()), &All);
         proxy.call("nudge.set_hint", &set("api")).await.unwrap();
         let before = value(proxy.call("nudge.hello", "{}").await);
         let stopped = value(proxy.call("nudge.stop", "{}").await);
@@ -313,7 +314,7 @@ fn after_a_stop_the_next_call_of_a_proxy_starts_a_new_session() {
 fn a_primary_that_leaves_takes_its_names_along() {
     let runtime = tempfile::tempdir().unwrap();
     in_time(async {
-        let session = Session::joining(settings(runtime.path()));
+        let session = Session::joining(settings(runtime.path()), &All);
         session.settle().await.unwrap();
         session.leave().await;
         assert_eq!(session.role(), None);
@@ -359,7 +360,7 @@ fn a_server_that_speaks_another_protocol_is_not_joined_and_not_replaced() {
     let hello = json!({"product": "nudge", "version": "7.0.0", "protocol": "2.0"});
     let socket = runtime.path().join("nudge.sock");
     let _requests = answering(&socket, vec![result(&hello)]);
-    let session = Session::joining(settings(runtime.path()));
+    let session = Session::joining(settings(runtime.path()), &All);
     let settled = tokio_runtime().block_on(session.settle());
     let Err(Fault::Core(error)) = settled else {
         panic!("it was joined or replaced");

@@ -17,7 +17,6 @@ use crate::primary::Primary;
 use crate::primary::journal::{Journal, Recovered};
 use crate::primary::sweep;
 use crate::proxy::backend::Backend;
-use crate::surface::{http, mcp};
 use crate::wire::Fault;
 
 /// The port that is tried first when none was asked for.
@@ -45,6 +44,9 @@ impl Session {
             let words = format!("cannot serve in `{}`: {error}", runtime.folder().display());
             Fault::Core(Error::new(ErrorKind::Unavailable, words))
         };
+        let surfaces = self
+            .surfaces
+            .ok_or_else(|| failed(io::ErrorKind::Unsupported.into()))?;
         // Where the session goes on, so does its address.
         let old = match recovery {
             Recovery::Session(..) => runtime.identity().map(|identity| identity.port),
@@ -62,19 +64,18 @@ impl Session {
         let token: Arc<str> = runtime.token()?.into();
         self.be_member(runtime)?;
 
-        let mcp = mcp::router(Session::local(Arc::clone(&primary)));
+        let http = surfaces.http(Arc::clone(&primary), Arc::clone(&token));
         let mut serving = tokio::task::JoinSet::new();
         if let Some(listener) = listener {
             listener.set_nonblocking(true).map_err(failed)?;
             let listener = tokio::net::TcpListener::from_std(listener).map_err(failed)?;
-            let (primary, mcp, token) = (Arc::clone(&primary), mcp.clone(), Arc::clone(&token));
-            serving.spawn(http::serve_tcp(listener, primary, mcp, token));
+            serving.spawn(http.tcp(listener));
         }
         let mut held = Post {
             runtime: runtime.clone(),
             lock,
             primary: Arc::clone(&primary),
-            mcp,
+            http,
             token,
             session: self.me.clone(),
             serving,

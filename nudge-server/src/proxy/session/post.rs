@@ -15,7 +15,7 @@ use crate::log::log;
 use crate::platform::names::Names;
 use crate::platform::runtime::{Lock, Runtime};
 use crate::primary::Primary;
-use crate::surface::http;
+use crate::proxy::surfaces::Http;
 
 /// How long it is left alone when its names cannot be put back.
 const CALM: Duration = Duration::from_millis(100);
@@ -25,7 +25,7 @@ pub(super) struct Post {
     pub(super) runtime: Runtime,
     pub(super) lock: Lock,
     pub(super) primary: Arc<Primary>,
-    pub(super) mcp: axum::Router,
+    pub(super) http: Box<dyn Http>,
     pub(super) token: Arc<str>,
     pub(super) session: Weak<Session>,
     pub(super) serving: JoinSet<()>,
@@ -41,9 +41,7 @@ impl Post {
         self.socket = self.inode();
         socket.set_nonblocking(true)?;
         let socket = tokio::net::UnixListener::from_std(socket)?;
-        let primary = Arc::clone(&self.primary);
-        self.serving
-            .spawn(http::serve_unix(socket, primary, self.mcp.clone()));
+        self.serving.spawn(self.http.unix(socket));
         Ok(())
     }
 
