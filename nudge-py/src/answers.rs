@@ -94,7 +94,7 @@ answers! {
 
     /// Why a hint was returned: its score, its terms, and the reasons in words.
     MatchExplain(nudge::MatchExplain) {
-        /// Whether the gate let the hint through.
+        /// Whether the scope matched.
         matched,
         /// From 0 to 1, with four decimals.
         score,

@@ -24,7 +24,7 @@ use crate::model::scope::Scope;
 use crate::model::ttl::Ttl;
 use crate::model::{object, time};
 use crate::scope::context::Facts;
-use crate::scope::matcher::Gate;
+use crate::scope::matcher::ScopeMatcher;
 use crate::scope::near_miss::near_misses;
 
 /// One stored fact: a value, what is known about it, and its history.
@@ -106,19 +106,21 @@ impl Hint {
     /// Where the hint applies; everywhere when absent.
     #[must_use]
     pub fn scope(&self) -> Option<&Scope> {
-        self.meta.scope.as_deref().map(|gate| &**gate)
+        self.meta.scope.as_deref().map(|matcher| &**matcher)
     }
 
-    /// Whether the hint's gate lets the facts in; one without a scope applies everywhere.
+    /// Whether the scope matches the facts; a hint without one applies everywhere.
     pub(crate) fn applies(&self, facts: &Facts) -> bool {
-        let gate = self.meta.scope.as_ref();
-        gate.is_none_or(|gate| gate.lets_in(facts))
+        let matcher = self.meta.scope.as_ref();
+        matcher.is_none_or(|matcher| matcher.matches(facts))
     }
 
     /// The conditions that keep the hint from applying there.
     pub(crate) fn near_misses(&self, facts: &Facts) -> Vec<NearMiss> {
-        let gate = self.meta.scope.as_deref();
-        gate.map_or_else(Vec::new, |gate| near_misses(gate, self.is_secret(), facts))
+        let matcher = self.meta.scope.as_deref();
+        matcher.map_or_else(Vec::new, |matcher| {
+            near_misses(matcher, self.is_secret(), facts)
+        })
     }
 
     /// Whether the value is marked as a secret, to be masked and left out.
@@ -264,7 +266,7 @@ pub enum TemplateFormat {
 /// ```
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, bound(deserialize = "S: Deserialize<'de>"))]
-pub struct HintMeta<S = Arc<Gate>> {
+pub struct HintMeta<S = Arc<ScopeMatcher>> {
     /// Why the hint is right, up to 1 KiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,

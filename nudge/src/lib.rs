@@ -81,7 +81,7 @@ pub use crate::clock::{Clock, ManualClock, SystemClock};
 pub use crate::config::{Config, Limits, Weights};
 pub use crate::hint::origin::{Origin, Replaced};
 pub use crate::hint::proposal::Proposal;
-pub use crate::hint::working_set::InHand;
+pub use crate::hint::working_set::WorkingSet;
 pub use crate::hint::{
     Command, Hint, HintMeta, HintValue, PathValue, Sensitivity, Shell, Source, Template,
     TemplateFormat,
@@ -95,7 +95,7 @@ pub use crate::model::scope::Scope;
 pub use crate::model::ttl::Ttl;
 pub use crate::nudge::Nudge;
 pub use crate::scope::context::{Context, Facts};
-pub use crate::scope::matcher::Gate;
+pub use crate::scope::matcher::ScopeMatcher;
 pub use crate::scope::repo::Repo;
 pub use crate::secret::redact;
 pub use crate::store::change::{Change, What};

@@ -31,10 +31,10 @@ use crate::rank::answer::explain;
 use crate::rank::query::Filters;
 use crate::rank::select;
 use crate::store::Store;
-use crate::store::interner::Pools;
+use crate::store::interner::Interner;
 use crate::store::pattern::Patterns;
 use crate::write::import::{Checked, Checker};
-use crate::write::plan::Desk;
+use crate::write::plan::WriteContext;
 use crate::write::sink::Sink;
 
 /// A store of hints, shared by reference between threads.
@@ -79,7 +79,7 @@ pub struct Nudge {
     pub(crate) clock: Monotone,
     /// In milliseconds since 1970; a clock that is pinned at the start moves it.
     pub(crate) created_at: AtomicI64,
-    pub(crate) pools: Pools,
+    pub(crate) interner: Interner,
     pub(crate) patterns: Patterns,
     /// Whoever holds this is the only writer.
     pub(crate) writing: Mutex<()>,
@@ -111,7 +111,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn set_hint(&self, request: SetHint) -> Result<HintSet, Error> {
-        self.write(request.origin.clone(), |desk| request.plan_as(desk, None))
+        self.write(request.origin.clone(), |on| request.plan_as(on, None))
     }
 
     /// Finds the hint of a slot that fits best where the caller is.
@@ -139,7 +139,7 @@ impl Nudge {
         } = request;
         let more = in_range("alternatives", alternatives, 0, 20)?;
         let now = self.clock.now();
-        let at = self.circumstances(&context, now);
+        let at = self.query_context(&context, now);
         let store = self.read();
         let Some(slot) = store.slot(&component, &key) else {
             return Err(select::missing(&store, (&component, &key), now));
@@ -194,7 +194,7 @@ impl Nudge {
             .transpose()?;
         let filters = Filters::new(&request, regex);
         let now = self.clock.now();
-        let at = self.circumstances(&request.context, now);
+        let at = self.query_context(&request.context, now);
         let listed = if request.include_ineligible { most } else { 0 };
         let store = self.read();
         let passed = filters.run(&store, at, most, listed);
@@ -205,7 +205,7 @@ impl Nudge {
         let ineligible: Vec<_> = passed
             .ineligible
             .iter()
-            .map(|(slot, hint)| slot.named(hint))
+            .map(|(slot, hint)| slot.with_names(hint))
             .collect();
         let (hints, total, scoped_out) = (ranked.collect(), passed.total, passed.scoped_out);
         drop(store);
@@ -240,7 +240,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn delete_hint(&self, request: DeleteHint) -> Result<Deleted, Error> {
-        self.write(request.origin.clone(), |desk| request.plan(desk))
+        self.write(request.origin.clone(), |on| request.plan(on))
     }
 
     /// Lists the components.
@@ -277,7 +277,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn bump(&self, request: Bump) -> Result<Bumped, Error> {
-        self.write(request.origin.clone(), |desk| request.plan(desk))
+        self.write(request.origin.clone(), |on| request.plan(on))
     }
 
     /// Gives the store, or a part of it, as a payload.
@@ -330,21 +330,18 @@ impl Nudge {
             by_program,
         } = request;
         let by = Checker {
-            pools: &self.pools,
+            interner: &self.interner,
             config: &self.config,
             now: self.clock.now(),
             origin: origin.as_deref(),
         };
         let mut checked = Checked::new(payload, &by)?;
-        self.write(origin.clone(), |desk| {
-            let desk = Desk {
-                now: by.now,
-                ..desk
-            };
+        self.write(origin.clone(), |on| {
+            let on = WriteContext { now: by.now, ..on };
             if by_program {
-                checked.spare_user(desk, mode)?;
+                checked.spare_user(on, mode)?;
             }
-            checked.plan(desk, mode, dry_run)
+            checked.plan(on, mode, dry_run)
         })
     }
 
@@ -359,7 +356,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn prompt_block(&self, request: PromptBlock) -> Result<Block, Error> {
-        let at = self.circumstances(&request.context, self.clock.now());
+        let at = self.query_context(&request.context, self.clock.now());
         let picked = request.pick(&self.read(), at)?;
         Ok(picked.write())
     }

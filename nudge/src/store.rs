@@ -19,12 +19,12 @@ use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use crate::hint::Hint;
 use crate::hint::proposal::Proposal;
 use crate::hint::tag::{folded, has_tag};
-use crate::hint::working_set::InHand;
+use crate::hint::working_set::WorkingSet;
 use crate::model::name::Name;
-use crate::scope::matcher::Gate;
+use crate::scope::matcher::ScopeMatcher;
 use crate::store::change::{Change, What};
 use crate::store::slot::{Slot, Variant};
-use crate::store::text_index::{Haystack, Place};
+use crate::store::text_index::{Place, TextIndex};
 
 /// All hints, and the ways to find them. Only [`Store::apply`] changes it.
 #[derive(Debug, Default)]
@@ -41,9 +41,9 @@ pub(crate) struct Store {
     tags: HashMap<Name, BTreeSet<u32>>,
     /// Slots by when a hint in them is dead.
     expiring: BTreeSet<(DateTime<Utc>, u32)>,
-    haystack: Haystack,
+    text_index: TextIndex,
     hints: usize,
-    in_hand: Arc<InHand>,
+    working_set: Arc<WorkingSet>,
     proposals: VecDeque<Proposal>,
     last_proposal: u64,
 }
@@ -75,7 +75,7 @@ impl Store {
             // What is being worked on and what is proposed are no hints, and stay.
             (What::Clear, _) => {
                 *self = Store {
-                    in_hand: std::mem::take(&mut self.in_hand),
+                    working_set: std::mem::take(&mut self.working_set),
                     proposals: std::mem::take(&mut self.proposals),
                     last_proposal: self.last_proposal,
                     ..Store::default()
@@ -91,7 +91,7 @@ impl Store {
                     why: why.unwrap_or_default(),
                 }));
             }
-            (What::Context, _) => self.in_hand = context.unwrap_or_default(),
+            (What::Context, _) => self.working_set = context.unwrap_or_default(),
             (_, Some(hint)) => self.put(component, &key, hint, what),
             (_, None) => self.remove(&component, &key, scope.as_ref()),
         }
@@ -158,8 +158,8 @@ impl Store {
     }
 
     /// What is being worked on.
-    pub(crate) fn in_hand(&self) -> &Arc<InHand> {
-        &self.in_hand
+    pub(crate) fn working_set(&self) -> &Arc<WorkingSet> {
+        &self.working_set
     }
 
     /// How many hints there are, dead ones that are still here included.
@@ -167,8 +167,8 @@ impl Store {
         self.hints
     }
 
-    pub(crate) fn haystack(&self) -> &Haystack {
-        &self.haystack
+    pub(crate) fn text_index(&self) -> &TextIndex {
+        &self.text_index
     }
 
     fn hash(&self, component: &str, key: &str) -> u64 {
@@ -192,7 +192,7 @@ impl Store {
                 return;
             }
             if !same_text(&old, &new) {
-                let to = self.haystack.add(number, key, &new);
+                let to = self.text_index.add(number, key, &new);
                 variant.place = to;
                 self.forget_text(place);
             }
@@ -206,7 +206,7 @@ impl Store {
             }
             return;
         }
-        let place = self.haystack.add(number, key, &hint);
+        let place = self.text_index.add(number, key, &hint);
         slot.variants.reserve_exact(1);
         slot.variants.push(Variant::new(Arc::clone(&hint), place));
         self.tag(number, &hint);
@@ -255,7 +255,7 @@ impl Store {
     }
 
     /// Takes away the variant with a scope, and the slot with its last one.
-    fn remove(&mut self, component: &Name, key: &Name, scope: Option<&Arc<Gate>>) {
+    fn remove(&mut self, component: &Name, key: &Name, scope: Option<&Arc<ScopeMatcher>>) {
         let hash = self.hash(component, key);
         let slots = &self.slots;
         let Ok(entry) = self.index.find_entry(hash, |number| {
@@ -292,7 +292,7 @@ impl Store {
     }
 
     fn forget_text(&mut self, place: Place) {
-        for moved in self.haystack.remove(place) {
+        for moved in self.text_index.remove(place) {
             let slot = self.slots.get_mut(moved.slot as usize);
             let mut variants = slot.into_iter().flat_map(|slot| &mut slot.variants);
             if let Some(variant) = variants.find(|variant| variant.place == moved.from) {

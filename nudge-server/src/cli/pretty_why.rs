@@ -33,7 +33,7 @@ fn variant(page: &mut Page, word: &str, hint: &Hint, explain: &MatchExplain) {
     page.line(&format!("{word}: {} (v{})", value(hint), hint.version));
     page.line(&format!("  scope: {}", scope(hint)));
     if let Some(origin) = &hint.meta.origin {
-        let told = origin.told(SystemClock.now());
+        let told = origin.describe(SystemClock.now());
         page.line(&format!("  set by {}", shown(&told)));
     }
     let parts = explain.parts();

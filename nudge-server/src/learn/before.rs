@@ -25,7 +25,7 @@ impl Attention {
 
         let failing = said.iter().find(|known| known.hint.hint.failed_last());
         let (hint, text) = if failing.is_some() || failed_at.is_some() {
-            let failures = failing.and_then(|failing| failing.hint.hint.told_failures(now));
+            let failures = failing.and_then(|failing| failing.hint.hint.describe_failures(now));
             let failures =
                 failures.or(failed_at.map(|at| format!("failed at {}", at.format("%H:%M"))))?;
             match others.iter().find(|other| is_better(other, &line)) {

@@ -17,7 +17,7 @@ pub(super) fn how(hint: &Ranked, now: DateTime<Utc>, more: &[String]) -> Option<
     let mut text = format!("Nudge: {} here is \"{value}\"", named(hint));
     let by_user =
         || (hint.hint.meta.source == Some(Source::User)).then(|| "set by the user".to_owned());
-    let record = hint.hint.told_use(now).or_else(by_user);
+    let record = hint.hint.describe_use(now).or_else(by_user);
     let record = record.map(|record| format!(" ({record})"));
     for piece in record.iter().chain(more) {
         if text.len() + piece.len() <= MOST_BYTES && is_line(piece) {
@@ -29,7 +29,7 @@ pub(super) fn how(hint: &Ranked, now: DateTime<Utc>, more: &[String]) -> Option<
 
 /// Says that a hint failed.
 pub(super) fn failing(hint: &Ranked, now: DateTime<Utc>) -> Option<String> {
-    let failures = hint.hint.told_failures(now)?;
+    let failures = hint.hint.describe_failures(now)?;
     let value = hint.hint.value.text();
     fit(format!("Nudge: {} \"{value}\" {failures}", named(hint)))
 }

@@ -33,25 +33,25 @@ const HOSTILE: [(&str, &str, &str); 8] = [
 ];
 
 /// A server that holds hostile names, and an empty folder to sit in.
-struct Desk {
+struct WriteContext {
     server: FolderServer,
     home: TempDir,
 }
 
-impl Desk {
-    fn new() -> Desk {
-        let desk = Desk {
+impl WriteContext {
+    fn new() -> WriteContext {
+        let on = WriteContext {
             server: FolderServer::start(Config::default(), "2025-11-04T10:00:00Z"),
             home: tempfile::tempdir().unwrap(),
         };
-        let folder = desk.server.folder();
+        let folder = on.server.folder();
         for (component, _, key) in HOSTILE {
             set(folder, component, key, "x");
         }
         set(folder, "api", "build", "make");
         set(folder, "api", "test", "make test");
         set(folder, "-dash", "build", "make");
-        desk
+        on
     }
 
     /// A program in whose environment `nudge` is found, and little else.
@@ -107,27 +107,24 @@ fn lines(command: &mut Command) -> Vec<String> {
 
 #[test]
 fn commands_flags_values_and_names_are_offered() {
-    let desk = Desk::new();
-    assert_eq!(desk.after("nudge ge"), ["get"]);
-    assert_eq!(desk.after("nudge l"), ["ls"]);
-    assert_eq!(desk.after("nudge get ap"), ["api"]);
-    assert_eq!(desk.after("nudge get api "), ["build", "test"]);
-    assert_eq!(desk.after("nudge get --json api t"), ["test"]);
-    assert_eq!(desk.after("nudge query --component api --key b"), ["build"]);
-    assert_eq!(desk.after("nudge get api build --ra"), ["--raw"]);
-    assert_eq!(
-        desk.after("nudge get --os "),
-        ["linux", "darwin", "windows"]
-    );
-    assert_eq!(desk.after("nudge set --type c"), ["command"]);
-    assert_eq!(desk.after("nudge set --format j"), ["jinja"]);
-    assert_eq!(desk.after("nudge export --format "), ["json"]);
-    assert_eq!(desk.after("nudge import --mode=r"), ["replace"]);
-    assert_eq!(desk.after("nudge watch --component ap"), ["api"]);
+    let on = WriteContext::new();
+    assert_eq!(on.after("nudge ge"), ["get"]);
+    assert_eq!(on.after("nudge l"), ["ls"]);
+    assert_eq!(on.after("nudge get ap"), ["api"]);
+    assert_eq!(on.after("nudge get api "), ["build", "test"]);
+    assert_eq!(on.after("nudge get --json api t"), ["test"]);
+    assert_eq!(on.after("nudge query --component api --key b"), ["build"]);
+    assert_eq!(on.after("nudge get api build --ra"), ["--raw"]);
+    assert_eq!(on.after("nudge get --os "), ["linux", "darwin", "windows"]);
+    assert_eq!(on.after("nudge set --type c"), ["command"]);
+    assert_eq!(on.after("nudge set --format j"), ["jinja"]);
+    assert_eq!(on.after("nudge export --format "), ["json"]);
+    assert_eq!(on.after("nudge import --mode=r"), ["replace"]);
+    assert_eq!(on.after("nudge watch --component ap"), ["api"]);
     let shells = ["bash", "zsh", "fish", "powershell"];
-    assert_eq!(desk.after("nudge completions "), shells);
-    fs::write(desk.home.path().join("hints of mine.json"), "").unwrap();
-    assert_eq!(desk.after("nudge import hi"), [r"hints\ of\ mine.json"]);
+    assert_eq!(on.after("nudge completions "), shells);
+    fs::write(on.home.path().join("hints of mine.json"), "").unwrap();
+    assert_eq!(on.after("nudge import hi"), [r"hints\ of\ mine.json"]);
 }
 
 #[test]
@@ -153,12 +150,12 @@ fn the_help_and_the_guide_install_it_in_the_same_way() {
 
 #[test]
 fn a_name_that_would_be_a_flag_or_an_order_to_the_terminal_is_not_offered() {
-    let desk = Desk::new();
-    let offered = desk.after("nudge get ");
+    let on = WriteContext::new();
+    let offered = on.after("nudge get ");
     assert_eq!(offered.len(), HOSTILE.len() + 1, "{offered:?}");
-    assert!(!desk.after("nudge get -").contains(&"-dash".to_owned()));
-    set(desk.server.folder(), "turn\u{202e}ed", "build", "make");
-    assert!(desk.after("nudge get turn").is_empty());
+    assert!(!on.after("nudge get -").contains(&"-dash".to_owned()));
+    set(on.server.folder(), "turn\u{202e}ed", "build", "make");
+    assert!(on.after("nudge get turn").is_empty());
 }
 
 #[test]
@@ -196,14 +193,14 @@ fn bash_takes_every_name_for_a_name() {
     if !need("bash", "bash") || !need("script", "bsdutils") {
         return;
     }
-    let desk = Desk::new();
-    let mut keyboard = Keyboard::at(desk.program("script"), "bash --norc --noprofile -i");
+    let on = WriteContext::new();
+    let mut keyboard = Keyboard::at(on.program("script"), "bash --norc --noprofile -i");
     keyboard.typed("source <(nudge completions bash)\n");
     let shown = keyboard.typed("nudge ls 'it\t\n");
     assert!(shown.contains("\nsingle\r\n"), "{shown}");
     let shown = keyboard.typed("nudge ls \"$(touch pwned)\t\n".replace('$', r"\$").as_str());
     assert!(shown.contains("\ndollar\r\n"), "{shown}");
-    desk.types_hostile_names(keyboard);
+    on.types_hostile_names(keyboard);
 }
 
 #[test]
@@ -211,11 +208,11 @@ fn zsh_takes_every_name_for_a_name() {
     if !need("zsh", "zsh") || !need("script", "bsdutils") {
         return;
     }
-    let desk = Desk::new();
-    let mut keyboard = Keyboard::at(desk.program("script"), "zsh -f -i");
+    let on = WriteContext::new();
+    let mut keyboard = Keyboard::at(on.program("script"), "zsh -f -i");
     keyboard.typed("autoload -U compinit; compinit -u -D\n");
     keyboard.typed("source <(nudge completions zsh)\n");
-    desk.types_hostile_names(keyboard);
+    on.types_hostile_names(keyboard);
 }
 
 #[test]
@@ -223,15 +220,15 @@ fn zsh_finds_the_script_in_a_folder_of_functions() {
     if !need("zsh", "zsh") || !need("script", "bsdutils") {
         return;
     }
-    let desk = Desk::new();
-    let script = lines(desk.program("nudge").args(["completions", "zsh"]));
+    let on = WriteContext::new();
+    let script = lines(on.program("nudge").args(["completions", "zsh"]));
     let functions = tempfile::tempdir().unwrap();
     fs::write(functions.path().join("_nudge"), script.join("\n")).unwrap();
-    let mut keyboard = Keyboard::at(desk.program("script"), "zsh -f -i");
+    let mut keyboard = Keyboard::at(on.program("script"), "zsh -f -i");
     let folder = functions.path().display();
     keyboard.typed(&format!("fpath=({folder} $fpath)\n"));
     keyboard.typed("autoload -U compinit; compinit -u -D\n");
-    desk.types_hostile_names(keyboard);
+    on.types_hostile_names(keyboard);
 }
 
 #[test]
@@ -239,10 +236,10 @@ fn fish_takes_every_name_for_a_name() {
     if !need("fish", "fish") {
         return;
     }
-    let desk = Desk::new();
+    let on = WriteContext::new();
     let fish = |line: &str| {
         let ask = "nudge completions fish | source; complete -C --escape $line";
-        let mut fish = desk.program("fish");
+        let mut fish = on.program("fish");
         lines(fish.args(["--no-config", "-c", ask]).env("line", line))
     };
     for (name, start, key) in HOSTILE {
@@ -255,7 +252,7 @@ fn fish_takes_every_name_for_a_name() {
         let [word] = offered.as_slice() else {
             panic!("{name}: {offered:?}");
         };
-        let mut typed = desk.program("fish");
+        let mut typed = on.program("fish");
         let typed = typed.args(["--no-config", "-c", &format!("nudge ls {word}")]);
         assert_eq!(lines(typed), [key], "{word}");
     }
@@ -264,7 +261,7 @@ fn fish_takes_every_name_for_a_name() {
     let about = "watch\tShow what happens in the store, as it happens";
     assert_eq!(fish("nudge wat"), [about]);
     assert!(
-        fs::read_dir(desk.home.path())
+        fs::read_dir(on.home.path())
             .unwrap()
             .all(|entry| { entry.unwrap().file_name() != "pwned" })
     );
@@ -273,8 +270,8 @@ fn fish_takes_every_name_for_a_name() {
 /// PowerShell is in no package of Debian, so only what it is told is looked at.
 #[test]
 fn powershell_is_told_every_name_in_its_own_quotes() {
-    let desk = Desk::new();
-    let told = desk.asked("powershell", &["nudge", "get", ":"]);
+    let on = WriteContext::new();
+    let told = on.asked("powershell", &["nudge", "get", ":"]);
     for line in [
         "'$(touch pwned)'\t$(touch pwned)\t",
         "'it''s a quote'\tit's a quote\t",
@@ -283,8 +280,8 @@ fn powershell_is_told_every_name_in_its_own_quotes() {
     ] {
         assert!(told.iter().any(|told| told == line), "{line}: {told:?}");
     }
-    assert_eq!(desk.asked("powershell", &["nudge", ":ge"]).len(), 1);
-    let script = lines(desk.program("nudge").args(["completions", "powershell"])).join("\n");
+    assert_eq!(on.asked("powershell", &["nudge", ":ge"]).len(), 1);
+    let script = lines(on.program("nudge").args(["completions", "powershell"])).join("\n");
     assert!(script.contains("Register-ArgumentCompleter -Native -CommandName nudge"));
     assert!(!script.contains("Invoke-Expression"), "{script}");
 }

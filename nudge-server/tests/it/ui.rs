@@ -12,17 +12,17 @@ use crate::folder_server::FolderServer;
 use crate::process::Server;
 
 /// A server, and a folder with programs that note what they are given.
-struct Desk {
+struct WriteContext {
     runtime: TempDir,
     programs: TempDir,
     server: Server,
 }
 
-impl Desk {
-    fn new() -> Desk {
+impl WriteContext {
+    fn new() -> WriteContext {
         let (runtime, programs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let server = Server::start(runtime.path());
-        Desk {
+        WriteContext {
             runtime,
             programs,
             server,
@@ -78,44 +78,44 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn the_page_is_opened_by_the_program_of_the_system() {
-    let desk = Desk::new();
-    desk.install("xdg-open", 0);
-    let printed = desk.ui(&[], &[("DISPLAY", ":0")]);
-    let address = desk.address();
+    let on = WriteContext::new();
+    on.install("xdg-open", 0);
+    let printed = on.ui(&[], &[("DISPLAY", ":0")]);
+    let address = on.address();
     assert_eq!(printed.status.code(), Some(0));
     assert_eq!(text(&printed.stdout), format!("{address}\n"));
     assert_eq!(text(&printed.stderr), "opened in the browser\n");
-    assert_eq!(desk.noted("xdg-open"), Some(format!("{address}\n")));
-    let printed = desk.ui(&["--json"], &[("WAYLAND_DISPLAY", "wayland-0")]);
+    assert_eq!(on.noted("xdg-open"), Some(format!("{address}\n")));
+    let printed = on.ui(&["--json"], &[("WAYLAND_DISPLAY", "wayland-0")]);
     let told: Value = serde_json::from_slice(&printed.stdout).unwrap();
     assert_eq!(told, json!({"url": address, "opened": true}));
 }
 
 #[test]
 fn the_browser_that_is_named_comes_first_and_no_shell_reads_its_name() {
-    let desk = Desk::new();
+    let on = WriteContext::new();
     for (name, status) in [("xdg-open", 0), ("broken", 1), ("other", 0)] {
-        desk.install(name, status);
+        on.install(name, status);
     }
     let browser = "missing:broken:other --new $(touch oops) %s;x";
-    let printed = desk.ui(
+    let printed = on.ui(
         &[],
         &[("BROWSER", browser), ("DISPLAY", ":0"), ("SSH_TTY", "x")],
     );
     assert_eq!(text(&printed.stderr), "opened in the browser\n");
-    let address = desk.address();
+    let address = on.address();
     let words = format!("--new\n$(touch\noops)\n{address};x\n");
-    assert_eq!(desk.noted("other"), Some(words));
-    assert!(desk.noted("broken").is_some());
-    assert_eq!(desk.noted("xdg-open"), None);
+    assert_eq!(on.noted("other"), Some(words));
+    assert!(on.noted("broken").is_some());
+    assert_eq!(on.noted("xdg-open"), None);
 }
 
 #[test]
 fn without_a_browser_the_address_is_printed_and_why() {
-    let desk = Desk::new();
-    let address = desk.address();
+    let on = WriteContext::new();
+    let address = on.address();
     let seen = |arguments: &[&str], variables: &[(&str, &str)]| {
-        let printed = desk.ui(arguments, variables);
+        let printed = on.ui(arguments, variables);
         assert_eq!(printed.status.code(), Some(0));
         assert_eq!(text(&printed.stdout), format!("{address}\n"));
         text(&printed.stderr)
@@ -124,7 +124,7 @@ fn without_a_browser_the_address_is_printed_and_why() {
         |why: &str| format!("no browser was opened, because {why}; open the address yourself\n");
     assert_eq!(seen(&[], &[]), words("there is no display here"));
     assert_eq!(seen(&["--no-open"], &[("DISPLAY", ":0")]), "");
-    desk.install("xdg-open", 3);
+    on.install("xdg-open", 3);
     let nothing = "no program here opens addresses (`xdg-open` does)";
     assert_eq!(seen(&[], &[("DISPLAY", ":0")]), words(nothing));
     assert_eq!(

@@ -278,7 +278,7 @@ pub(crate) fn globs() {
     let paths: Vec<Context> = (0..2_500)
         .map(|number| Context::new().cwd(format!("/work/platform/service-{number:04}")))
         .collect();
-    let gates: Vec<_> = patterns
+    let matchers: Vec<_> = patterns
         .iter()
         .map(|glob| {
             let set = ours.set_hint(nudge::SetHint::new("glob", glob, "x").cwd_glob(glob));
@@ -301,8 +301,8 @@ pub(crate) fn globs() {
         .collect();
     Race::new("2,500 globs in turns, each against a path it matches")
         .way("nudge", || {
-            let pairs = gates.iter().flatten().zip(&paths);
-            pairs.filter(|(gate, path)| gate.holds(path)).count()
+            let pairs = matchers.iter().flatten().zip(&paths);
+            pairs.filter(|(matcher, path)| matcher.holds(path)).count()
         })
         .way("globset", || {
             let pairs = sets.iter().zip(&texts);

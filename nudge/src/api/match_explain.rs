@@ -13,7 +13,7 @@ use crate::hint::Hint;
 use crate::hint::origin::who;
 use crate::model::time::Age;
 use crate::scope::context::{Context, Facts};
-use crate::scope::matcher::Gate;
+use crate::scope::matcher::ScopeMatcher;
 use crate::scope::near_miss::has_env;
 
 /// Why a hint was returned: its score, its terms, and the reasons in words.
@@ -33,7 +33,7 @@ use crate::scope::near_miss::has_env;
 #[derive(Clone, Deserialize)]
 #[serde(from = "Said")]
 pub struct MatchExplain {
-    /// Whether the gate let the hint through.
+    /// Whether the scope matched.
     pub matched: bool,
     /// From 0 to 1, with four decimals.
     pub score: f64,
@@ -88,7 +88,7 @@ impl MatchExplain {
 
 fn reasons(hint: &Hint, facts: &Facts, now: DateTime<Utc>) -> Vec<String> {
     let mut reasons = match &hint.meta.scope {
-        Some(gate) => conditions_met(gate, facts),
+        Some(matcher) => conditions_met(matcher, facts),
         None => vec!["applies everywhere".to_owned()],
     };
     if let Some(used) = hint.last_used_at {
@@ -100,7 +100,7 @@ fn reasons(hint: &Hint, facts: &Facts, now: DateTime<Utc>) -> Vec<String> {
         };
         reasons.push(format!("{how} used ({} ago)", Age(age)));
     }
-    reasons.extend(hint.told_failures(now));
+    reasons.extend(hint.describe_failures(now));
     if let Some(origin) = &hint.meta.origin
         && let Some(replaced) = &origin.replaced
     {
@@ -111,23 +111,23 @@ fn reasons(hint: &Hint, facts: &Facts, now: DateTime<Utc>) -> Vec<String> {
     reasons
 }
 
-fn conditions_met(gate: &Gate, facts: &Facts) -> Vec<String> {
+fn conditions_met(matcher: &ScopeMatcher, facts: &Facts) -> Vec<String> {
     let mut reasons = Vec::with_capacity(4);
-    if let Some(glob) = gate.matching_glob(facts) {
+    if let Some(glob) = matcher.matching_glob(facts) {
         reasons.push(["cwd matched ", glob].concat());
     }
-    if let Some(repo) = gate.matching_repo(facts) {
+    if let Some(repo) = matcher.matching_repo(facts) {
         reasons.push(["repo=", repo, " allowed"].concat());
     }
-    if let Some(branch) = gate.matching_branch(facts) {
+    if let Some(branch) = matcher.matching_branch(facts) {
         reasons.push(["branch=", branch, " allowed"].concat());
     }
-    if let (Some(os), Some(_)) = (facts.os, &gate.os) {
+    if let (Some(os), Some(_)) = (facts.os, &matcher.os) {
         reasons.push(["os=", os.as_str(), " allowed"].concat());
     }
-    let required = gate.env_required.iter().flatten();
+    let required = matcher.env_required.iter().flatten();
     reasons.extend(required.map(|name| format!("env {name} is set")));
-    for name in gate.env_match.iter().flat_map(|names| names.keys()) {
+    for name in matcher.env_match.iter().flat_map(|names| names.keys()) {
         reasons.push(format!("env {} allowed", has_env(facts, name)));
     }
     reasons

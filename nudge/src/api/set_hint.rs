@@ -131,7 +131,7 @@ impl MetaPatch {
             confidence: set(meta.confidence),
             ttl: set(meta.ttl.as_ref().map(ToString::to_string)),
             sensitivity: set(meta.sensitivity),
-            scope: set(meta.scope.as_ref().map(|gate| Scope::clone(gate))),
+            scope: set(meta.scope.as_ref().map(|matcher| Scope::clone(matcher))),
             source: set(meta.source),
             added_by: set(meta.added_by.clone()),
         }

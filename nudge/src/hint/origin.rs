@@ -199,7 +199,7 @@ impl Origin {
     /// Who set the value, where, and how long ago: `codex/0.166 over mcp in
     /// git:acme/api, 3m ago`.
     #[must_use]
-    pub fn told(&self, now: DateTime<Utc>) -> String {
+    pub fn describe(&self, now: DateTime<Utc>) -> String {
         let who = who(&self.via, self.client.as_ref());
         let place = self.repo.as_ref().map(|repo| format!(" in {repo}"));
         let age = self.at.map(|at| {

@@ -17,12 +17,12 @@ impl Hint {
     /// nudge.pin_clock(Some("2025-11-04T14:02:00Z"))?;
     /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
     /// let used = nudge.bump(Bump::new("api", "build"))?.hint;
-    /// assert_eq!(used.told_use(nudge.now()).as_deref(), Some("worked 1×, 0s ago"));
+    /// assert_eq!(used.describe_use(nudge.now()).as_deref(), Some("worked 1×, 0s ago"));
     /// assert!(!used.failed_last());
     /// # Ok::<(), nudge::Error>(())
     /// ```
     #[must_use]
-    pub fn told_use(&self, now: DateTime<Utc>) -> Option<String> {
+    pub fn describe_use(&self, now: DateTime<Utc>) -> Option<String> {
         let times = (self.use_count > 0).then(|| format!("worked {}×", self.use_count))?;
         let age = self.last_used_at.map(|used| {
             let age = now.signed_duration_since(used).num_seconds().max(0);
@@ -42,12 +42,12 @@ impl Hint {
     /// nudge.pin_clock(Some("2025-11-04T14:02:00Z"))?;
     /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
     /// let failed = nudge.bump(Bump::new("api", "build").outcome(Outcome::Fail))?.hint;
-    /// assert_eq!(failed.told_failures(nudge.now()).as_deref(), Some("failed 1× since 14:02"));
-    /// assert_eq!(failed.told_use(nudge.now()), None);
+    /// assert_eq!(failed.describe_failures(nudge.now()).as_deref(), Some("failed 1× since 14:02"));
+    /// assert_eq!(failed.describe_use(nudge.now()), None);
     /// # Ok::<(), nudge::Error>(())
     /// ```
     #[must_use]
-    pub fn told_failures(&self, now: DateTime<Utc>) -> Option<String> {
+    pub fn describe_failures(&self, now: DateTime<Utc>) -> Option<String> {
         let times = (self.fail_count > 0).then(|| format!("failed {}×", self.fail_count))?;
         let since = self.first_failed_at.or(self.last_failed_at);
         let since = since.map(|since| format!(" since {}", clock_time(since, now)));

@@ -21,8 +21,8 @@ const ALIKE: f64 = 0.8;
 /// use nudge::{Change, Nudge, SetContext};
 ///
 /// let nudge = Nudge::default().with_sink(|changes: &[Change]| {
-///     let in_hand = changes[0].context.as_ref().unwrap();
-///     assert!(in_hand.items().eq([("ports", "8080")]));
+///     let working_set = changes[0].context.as_ref().unwrap();
+///     assert!(working_set.items().eq([("ports", "8080")]));
 ///     Ok(())
 /// });
 /// nudge.set_context(SetContext::new("ports", ["8080"]))?;
@@ -30,9 +30,9 @@ const ALIKE: f64 = 0.8;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct InHand(Vec<(Name, String)>);
+pub struct WorkingSet(Vec<(Name, String)>);
 
-impl InHand {
+impl WorkingSet {
     /// Each item with the name of its set.
     pub fn items(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0

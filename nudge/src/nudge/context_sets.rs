@@ -22,7 +22,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn set_context(&self, request: SetContext) -> Result<ContextSets, Error> {
-        self.write(request.origin.clone(), |desk| request.plan(desk))
+        self.write(request.origin.clone(), |on| request.plan(on))
     }
 
     /// Tells what is being worked on. Files that no longer exist on this machine
@@ -45,6 +45,6 @@ impl Nudge {
         reason = "every operation takes its request, whether or not it uses it up"
     )]
     pub fn get_context(&self, request: GetContext) -> Result<ContextSets, Error> {
-        request.answer(&self.read().in_hand().clone())
+        request.answer(&self.read().working_set().clone())
     }
 }

@@ -14,9 +14,9 @@ use crate::config::Config;
 use crate::model::error::Error;
 use crate::model::time;
 use crate::nudge::Nudge;
-use crate::scope::matcher::Gate;
+use crate::scope::matcher::ScopeMatcher;
 use crate::store::change::Change;
-use crate::store::interner::Pools;
+use crate::store::interner::Interner;
 use crate::store::pattern::Patterns;
 use crate::store::stats::Stats;
 use crate::write::sink::Sink;
@@ -45,7 +45,7 @@ impl Nudge {
             session_id: session_id.into(),
             created_at: AtomicI64::new(clock.glance()),
             clock,
-            pools: Pools::default(),
+            interner: Interner::default(),
             patterns: Patterns::default(),
             writing: Mutex::new(()),
             last_change: AtomicU64::new(0),
@@ -151,8 +151,8 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn sweep(&self) -> Result<usize, Error> {
-        self.write(None, |desk| {
-            let changes: Vec<Change> = desk.store.expire(desk.now).collect();
+        self.write(None, |on| {
+            let changes: Vec<Change> = on.store.expire(on.now).collect();
             let count = changes.len();
             Ok((changes, count))
         })
@@ -233,15 +233,15 @@ impl Nudge {
     /// ```
     #[must_use]
     pub fn env_names(&self) -> Vec<String> {
-        let mentions = |gate: &Gate| gate.env_names().next().is_some();
-        if !self.pools.gates.any(mentions) {
+        let mentions = |matcher: &ScopeMatcher| matcher.env_names().next().is_some();
+        if !self.interner.matchers.any(mentions) {
             return Vec::new();
         }
         let now = self.clock.now();
         let store = self.read();
         let live = store.slots().flat_map(|slot| slot.live(now));
-        let gates = live.filter_map(|hint| hint.meta.scope.as_deref());
-        let names: BTreeSet<&String> = gates.flat_map(Gate::env_names).collect();
+        let matchers = live.filter_map(|hint| hint.meta.scope.as_deref());
+        let names: BTreeSet<&String> = matchers.flat_map(ScopeMatcher::env_names).collect();
         names.into_iter().cloned().collect()
     }
 

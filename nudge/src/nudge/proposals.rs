@@ -23,7 +23,7 @@ impl Nudge {
     /// ```
     pub fn propose(&self, request: Propose) -> Result<Proposed, Error> {
         check_reason(&request.why, "why", &self.config)?;
-        self.write(request.origin.clone(), |desk| request.plan(desk))
+        self.write(request.origin.clone(), |on| request.plan(on))
     }
 
     /// Lists the proposals that wait.
@@ -56,7 +56,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn accept(&self, request: Accept) -> Result<HintSet, Error> {
-        self.write(request.origin.clone(), |desk| request.plan_accept(desk))
+        self.write(request.origin.clone(), |on| request.plan_accept(on))
     }
 
     /// Drops a proposal.
@@ -70,6 +70,6 @@ impl Nudge {
     /// assert_eq!(error.kind(), ErrorKind::NotFound);
     /// ```
     pub fn reject(&self, request: Accept) -> Result<Proposed, Error> {
-        self.write(request.origin.clone(), |desk| request.plan_reject(desk))
+        self.write(request.origin.clone(), |on| request.plan_reject(on))
     }
 }

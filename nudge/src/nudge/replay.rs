@@ -38,7 +38,7 @@ impl Nudge {
         for mut change in changes {
             self.last_change.fetch_max(change.seq, Ordering::Release);
             self.clock.not_before(change.at);
-            change.share(&self.pools);
+            change.share(&self.interner);
             store.apply(change);
         }
     }

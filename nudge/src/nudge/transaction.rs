@@ -10,11 +10,11 @@ use serde::Serialize;
 use crate::hint::origin::Origin;
 use crate::model::error::Error;
 use crate::nudge::Nudge;
-use crate::rank::query::Circumstances;
+use crate::rank::query::QueryContext;
 use crate::scope::context::Context;
 use crate::store::Store;
 use crate::store::change::{Change, note_who};
-use crate::write::plan::Desk;
+use crate::write::plan::WriteContext;
 use crate::write::sink::Answer;
 
 impl Nudge {
@@ -26,13 +26,13 @@ impl Nudge {
     pub(crate) fn write<T: Serialize>(
         &self,
         origin: Option<Box<Origin>>,
-        plan: impl FnOnce(Desk<'_>) -> Result<(Vec<Change>, T), Error>,
+        plan: impl FnOnce(WriteContext<'_>) -> Result<(Vec<Change>, T), Error>,
     ) -> Result<T, Error> {
         let _writing = self.writing.lock();
         let store = self.read();
-        let (mut changes, answer) = plan(Desk {
+        let (mut changes, answer) = plan(WriteContext {
             store: &store,
-            pools: &self.pools,
+            interner: &self.interner,
             config: &self.config,
             now: self.clock.now(),
         })?;
@@ -60,12 +60,12 @@ impl Nudge {
         self.store.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn circumstances<'a>(
+    pub(crate) fn query_context<'a>(
         &'a self,
         context: &'a Context,
         now: DateTime<Utc>,
-    ) -> Circumstances<'a> {
-        Circumstances {
+    ) -> QueryContext<'a> {
+        QueryContext {
             facts: context.facts(),
             weights: &self.config.weights,
             now,

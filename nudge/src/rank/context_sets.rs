@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::api::context_sets::{ContextSets, GetContext};
-use crate::hint::working_set::{InHand, KNOWN};
+use crate::hint::working_set::{KNOWN, WorkingSet};
 use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::Name;
 use crate::scope::here::is_there;
@@ -14,12 +14,12 @@ const FILES: &str = "files";
 
 impl GetContext {
     /// The sets that are asked for, without the files that are gone.
-    pub(crate) fn answer(&self, in_hand: &InHand) -> Result<ContextSets, Error> {
-        let mut sets = in_hand.by_name();
+    pub(crate) fn answer(&self, working_set: &WorkingSet) -> Result<ContextSets, Error> {
+        let mut sets = working_set.by_name();
         if let Some(name) = &self.name {
             let known = KNOWN.contains(&name.as_str()) || sets.contains_key(name);
             if !known {
-                return Err(unknown(name, in_hand.nearest(name)));
+                return Err(unknown(name, working_set.nearest(name)));
             }
             sets.retain(|set, _| set == name);
         }

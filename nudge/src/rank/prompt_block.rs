@@ -7,7 +7,7 @@ use crate::hint::Hint;
 use crate::model::error::Error;
 use crate::model::name::Name;
 use crate::model::number::in_range;
-use crate::rank::query::Circumstances;
+use crate::rank::query::QueryContext;
 use crate::rank::score::Candidate;
 use crate::store::Store;
 
@@ -27,7 +27,7 @@ pub(crate) struct Picked {
 
 impl PromptBlock {
     /// Finds the hints that may be shown there.
-    pub(crate) fn pick(&self, store: &Store, at: Circumstances<'_>) -> Result<Picked, Error> {
+    pub(crate) fn pick(&self, store: &Store, at: QueryContext<'_>) -> Result<Picked, Error> {
         let budget = self.budget.unwrap_or(PromptBlock::DEFAULT_BUDGET);
         let budget = in_range("budget", budget, 1, MAX_BUDGET)?;
         let mut fitting: Vec<Candidate<'_>> =

@@ -39,7 +39,7 @@ pub(crate) struct Passed<'s> {
 
 /// What a query's answer depends on besides the store.
 #[derive(Clone, Copy)]
-pub(crate) struct Circumstances<'q> {
+pub(crate) struct QueryContext<'q> {
     pub(crate) facts: &'q Facts,
     pub(crate) weights: &'q Weights,
     pub(crate) now: DateTime<Utc>,
@@ -63,7 +63,7 @@ impl<'q> Filters<'q> {
     pub(crate) fn run<'s>(
         &self,
         store: &'s Store,
-        circumstances: Circumstances<'_>,
+        query_context: QueryContext<'_>,
         most: usize,
         most_ineligible: usize,
     ) -> Passed<'s> {
@@ -73,11 +73,11 @@ impl<'q> Filters<'q> {
             scoped_out: 0,
             ineligible: Vec::new(),
         };
-        let Circumstances {
+        let QueryContext {
             facts,
             weights,
             now,
-        } = circumstances;
+        } = query_context;
         self.candidates(store, |slot, hint| {
             if hint.is_expired(now) {
                 return;
@@ -126,7 +126,7 @@ impl<'q> Filters<'q> {
         } else if let Some((pattern, lines)) =
             self.regex.as_ref().and_then(|p| Some((p, p.by_line()?)))
         {
-            store.haystack().search(lines, |number, place| {
+            store.text_index().search(lines, |number, place| {
                 let Some(slot) = store.slot_at(number) else {
                     return;
                 };

@@ -9,7 +9,7 @@ use crate::config::Weights;
 use crate::hint::Hint;
 use crate::model::name::Name;
 use crate::scope::context::Facts;
-use crate::scope::matcher::Gate;
+use crate::scope::matcher::ScopeMatcher;
 use crate::scope::path::above;
 
 /// The priority of a hint that states none.
@@ -26,7 +26,7 @@ impl Parts {
             .meta
             .scope
             .as_ref()
-            .map_or(0, |gate| gate.stated().count_ones());
+            .map_or(0, |matcher| matcher.stated().count_ones());
         Parts {
             frecency: weights.frecency * frecency(hint, weights, now),
             priority: weights.priority * priority,
@@ -114,12 +114,12 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    fn gate(&self) -> Option<&'a Gate> {
+    fn matcher(&self) -> Option<&'a ScopeMatcher> {
         self.hint.meta.scope.as_deref()
     }
 
     fn stated(&self) -> u8 {
-        self.gate().map_or(0, Gate::stated)
+        self.matcher().map_or(0, ScopeMatcher::stated)
     }
 
     /// The order of results: the better one is less. Total, since no two
@@ -142,11 +142,13 @@ impl<'a> Candidate<'a> {
     /// How many open files lie where the scope's globs point: at the file, or
     /// at a folder above it.
     fn open_files(&self, facts: &Facts) -> usize {
-        let Some(gate) = self.gate() else { return 0 };
+        let Some(matcher) = self.matcher() else {
+            return 0;
+        };
         let caseless = facts.is_caseless();
         let mut files = facts.files_open.iter();
         let under =
-            |file: &&String| above(file).any(|path| gate.glob_for(path, caseless).is_some());
+            |file: &&String| above(file).any(|path| matcher.glob_for(path, caseless).is_some());
         files.by_ref().filter(under).count()
     }
 }

@@ -9,12 +9,12 @@ use crate::hint::Hint;
 use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::{Name, check_names};
 use crate::model::near_miss::NearMiss;
-use crate::rank::query::Circumstances;
+use crate::rank::query::QueryContext;
 use crate::rank::score::{Candidate, Stated, by_dominance};
 use crate::scope::context::Facts;
 use crate::secret;
 use crate::store::Store;
-use crate::store::interner::Pools;
+use crate::store::interner::Interner;
 use crate::store::slot::{Slot, Variant};
 
 /// How many names an error offers.
@@ -29,13 +29,13 @@ const LOOKED_AT: usize = 1000;
 impl Slot {
     /// The variant that a get chooses: the best of those that no other
     /// eligible one dominates. Looks twice instead of making a list.
-    pub(crate) fn best(&self, at: Circumstances<'_>) -> Option<Candidate<'_>> {
-        let lets_in =
-            |variant: &Variant| variant.lets_in(at.facts) && !variant.hint.is_expired(at.now);
+    pub(crate) fn best(&self, at: QueryContext<'_>) -> Option<Candidate<'_>> {
+        let matches =
+            |variant: &Variant| variant.matches(at.facts) && !variant.hint.is_expired(at.now);
         let mut eligible = 0_u64;
         let mut present = Stated::default();
         for (index, variant) in self.variants.iter().enumerate() {
-            if lets_in(variant) {
+            if matches(variant) {
                 eligible |= 1 << index.min(63);
                 present.add(variant.stated());
             }
@@ -44,7 +44,7 @@ impl Slot {
         for (index, variant) in self.variants.iter().enumerate() {
             // One bit stands for all variants from the 64th on.
             let maybe = eligible & (1 << index.min(63)) != 0;
-            if !maybe || present.dominates(variant.stated()) || (index >= 63 && !lets_in(variant)) {
+            if !maybe || present.dominates(variant.stated()) || (index >= 63 && !matches(variant)) {
                 continue;
             }
             let candidate = self.candidate(&variant.hint, at);
@@ -56,13 +56,13 @@ impl Slot {
     }
 
     /// The variants in the order in which a get would choose them.
-    pub(crate) fn ranked(&self, at: Circumstances<'_>, most: usize) -> Vec<Candidate<'_>> {
+    pub(crate) fn ranked(&self, at: QueryContext<'_>, most: usize) -> Vec<Candidate<'_>> {
         let eligible = self.live(at.now).filter(|hint| hint.applies(at.facts));
         let candidates = eligible.map(|hint| self.candidate(hint, at)).collect();
         by_dominance(candidates, at.facts, most)
     }
 
-    fn candidate<'s>(&'s self, hint: &'s Arc<Hint>, at: Circumstances<'_>) -> Candidate<'s> {
+    fn candidate<'s>(&'s self, hint: &'s Arc<Hint>, at: QueryContext<'_>) -> Candidate<'s> {
         Candidate::new((&self.component, &self.key), hint, at.weights, at.now)
     }
 }
@@ -72,8 +72,8 @@ pub(crate) fn pick(
     store: &Store,
     (component, key): (&Name, &Name),
     which: Which,
-    at: Circumstances<'_>,
-    pools: &Pools,
+    at: QueryContext<'_>,
+    interner: &Interner,
 ) -> Result<Vec<Arc<Hint>>, Error> {
     let slot = store.slot(component, key);
     let live: Vec<&Arc<Hint>> = slot
@@ -90,8 +90,8 @@ pub(crate) fn pick(
             _ => Err(ambiguous(ErrorKind::Invalid, (component, key), &live)),
         },
         Which::Scope(scope) => {
-            let gate = pools.gate(scope)?;
-            let hint = live.into_iter().find(|hint| hint.meta.scope == gate);
+            let matcher = interner.matcher(scope)?;
+            let hint = live.into_iter().find(|hint| hint.meta.scope == matcher);
             hint.map(|hint| vec![Arc::clone(hint)]).ok_or_else(|| {
                 let words = format!("`{component}/{key}` has no variant with that scope; a query with `include_ineligible` shows the scopes there are");
                 Error::not_found("no_slot", words, Vec::new())

@@ -1,4 +1,4 @@
-//! `Gate`: a scope, compiled once; says yes or no to a context.
+//! `ScopeMatcher`: a scope, compiled once; says yes or no to a context.
 
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -20,7 +20,7 @@ use crate::secret;
 
 /// A [`Scope`] in its one spelling, compiled; it reads as a `Scope`.
 ///
-/// Hints with equal scopes share one gate.
+/// Hints with equal scopes share one matcher.
 ///
 /// # Examples
 ///
@@ -36,7 +36,7 @@ use crate::secret;
 /// # Ok::<(), nudge::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Gate {
+pub struct ScopeMatcher {
     scope: Scope,
     /// The rule of the secret guard that the scope trips, if it does.
     finding: Option<&'static str>,
@@ -94,10 +94,10 @@ fn is_literal(glob: &str) -> bool {
     !glob.contains(['*', '?', '[', ']', '{', '}', '(', ')', '!', '\\', '/'])
 }
 
-impl Gate {
+impl ScopeMatcher {
     /// Compiles a scope that is canonical already.
-    pub(crate) fn new(scope: Scope) -> Result<Gate, Error> {
-        Ok(Gate {
+    pub(crate) fn new(scope: Scope) -> Result<ScopeMatcher, Error> {
+        Ok(ScopeMatcher {
             finding: find_secret(&scope),
             stated: scope.stated(),
             os: scope.os.iter().flatten().map(|os| bit(*os)).sum(),
@@ -121,10 +121,10 @@ impl Gate {
     /// A condition whose fact the context does not give fails.
     #[must_use]
     pub fn holds(&self, context: &Context) -> bool {
-        self.lets_in(context.facts())
+        self.matches(context.facts())
     }
 
-    pub(crate) fn lets_in(&self, facts: &Facts) -> bool {
+    pub(crate) fn matches(&self, facts: &Facts) -> bool {
         // The order is that of cost: a bit, short strings, maps, globs.
         self.os_holds(facts)
             && self.branch_holds(facts)
@@ -242,7 +242,7 @@ fn bit(os: Os) -> u8 {
     1 << os as u8
 }
 
-impl Deref for Gate {
+impl Deref for ScopeMatcher {
     type Target = Scope;
 
     fn deref(&self) -> &Scope {
@@ -250,36 +250,38 @@ impl Deref for Gate {
     }
 }
 
-impl PartialEq for Gate {
-    fn eq(&self, other: &Gate) -> bool {
+impl PartialEq for ScopeMatcher {
+    fn eq(&self, other: &ScopeMatcher) -> bool {
         std::ptr::eq(self, other) || self.scope == other.scope
     }
 }
 
-impl Eq for Gate {}
+impl Eq for ScopeMatcher {}
 
-impl Hash for Gate {
+impl Hash for ScopeMatcher {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.scope.hash(state);
     }
 }
 
-impl Equivalent<Arc<Gate>> for Scope {
-    fn equivalent(&self, gate: &Arc<Gate>) -> bool {
-        *self == gate.scope
+impl Equivalent<Arc<ScopeMatcher>> for Scope {
+    fn equivalent(&self, matcher: &Arc<ScopeMatcher>) -> bool {
+        *self == matcher.scope
     }
 }
 
-impl Serialize for Gate {
+impl Serialize for ScopeMatcher {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.scope.serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for Gate {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Gate, D::Error> {
+impl<'de> Deserialize<'de> for ScopeMatcher {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ScopeMatcher, D::Error> {
         let Object(scope) = Object::<Scope>::deserialize(deserializer)?;
         let scope = scope.canonical();
-        scope.and_then(Gate::new).map_err(serde::de::Error::custom)
+        scope
+            .and_then(ScopeMatcher::new)
+            .map_err(serde::de::Error::custom)
     }
 }

@@ -6,14 +6,14 @@ use crate::model::near_miss::NearMiss;
 use crate::model::os::Os;
 use crate::model::scope::{CONDITIONS, Scope};
 use crate::scope::context::Facts;
-use crate::scope::matcher::{Gate, allows};
+use crate::scope::matcher::{ScopeMatcher, allows};
 use crate::scope::path::above;
 use crate::scope::repo::Repo;
 use crate::secret;
 
 /// The conditions that keep a hint from being returned, in the order of
 /// [`CONDITIONS`]. Of a hint that is marked as secret, its scope is not told.
-pub(crate) fn near_misses(gate: &Gate, is_secret: bool, facts: &Facts) -> Vec<NearMiss> {
+pub(crate) fn near_misses(matcher: &ScopeMatcher, is_secret: bool, facts: &Facts) -> Vec<NearMiss> {
     let list = |list: &Option<Vec<String>>| list.clone().unwrap_or_default();
     let mut misses = Vec::new();
     let mut add = |condition: usize, expected, actual, fix| {
@@ -29,7 +29,7 @@ pub(crate) fn near_misses(gate: &Gate, is_secret: bool, facts: &Facts) -> Vec<Ne
             }
         } else {
             NearMiss {
-                scope: Scope::clone(gate),
+                scope: Scope::clone(matcher),
                 condition,
                 expected,
                 actual,
@@ -37,31 +37,31 @@ pub(crate) fn near_misses(gate: &Gate, is_secret: bool, facts: &Facts) -> Vec<Ne
             }
         });
     };
-    if !gate.cwd_holds(facts) {
+    if !matcher.cwd_holds(facts) {
         let below = facts
             .cwd
             .as_deref()
-            .and_then(|cwd| add_glob(gate, cwd, facts));
+            .and_then(|cwd| add_glob(matcher, cwd, facts));
         let fix = below.or_else(|| state("cwd", facts.cwd.is_some()));
-        add(0, list(&gate.cwd_glob), facts.cwd.clone(), fix);
+        add(0, list(&matcher.cwd_glob), facts.cwd.clone(), fix);
     }
-    if !gate.repo_holds(facts) {
+    if !matcher.repo_holds(facts) {
         let repos: Vec<&str> = facts.repos.iter().map(Repo::as_str).collect();
         let actual = (!repos.is_empty()).then(|| repos.join(", "));
         add(
             1,
-            list(&gate.repo),
+            list(&matcher.repo),
             actual,
             state("repo", !repos.is_empty()),
         );
     }
-    if !gate.branch_holds(facts) {
+    if !matcher.branch_holds(facts) {
         let fix = state("branch", facts.branch.is_some());
-        add(2, list(&gate.branch), facts.branch.clone(), fix);
+        add(2, list(&matcher.branch), facts.branch.clone(), fix);
     }
-    if !gate.os_holds(facts) {
+    if !matcher.os_holds(facts) {
         let word = |os: Os| os.as_str().to_owned();
-        let expected = gate.os.iter().flatten().map(|os| word(*os)).collect();
+        let expected = matcher.os.iter().flatten().map(|os| word(*os)).collect();
         add(
             3,
             expected,
@@ -69,13 +69,13 @@ pub(crate) fn near_misses(gate: &Gate, is_secret: bool, facts: &Facts) -> Vec<Ne
             state("os", facts.os.is_some()),
         );
     }
-    for name in gate.env_required.iter().flatten() {
+    for name in matcher.env_required.iter().flatten() {
         if facts.env_value(name).is_none() {
             let fix = format!("set {name}, or state it in the context");
             add(4, vec![name.clone()], None, Some(fix));
         }
     }
-    for (name, values) in gate.env_match.iter().flatten() {
+    for (name, values) in matcher.env_match.iter().flatten() {
         if !allows(facts, name, values) {
             let expected: Vec<String> = values
                 .iter()
@@ -95,9 +95,9 @@ fn state(fact: &str, has: bool) -> Option<String> {
 }
 
 /// The fix for a cwd that lies below a folder which the scope names.
-fn add_glob(gate: &Gate, cwd: &str, facts: &Facts) -> Option<String> {
+fn add_glob(matcher: &ScopeMatcher, cwd: &str, facts: &Facts) -> Option<String> {
     above(cwd).skip(1).find_map(|folder| {
-        let glob = gate.glob_for(folder, facts.is_caseless())?;
+        let glob = matcher.glob_for(folder, facts.is_caseless())?;
         // `x/**` and a negation already say what is meant below them.
         let widens = !glob.ends_with("**") && !glob.starts_with('!');
         widens.then(|| format!("cwd is below {folder}, which matches: add `{glob}/**`"))

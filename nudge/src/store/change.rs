@@ -9,12 +9,12 @@ use crate::config::Config;
 use crate::hint::Hint;
 use crate::hint::origin::Origin;
 use crate::hint::proposal::Proposal;
-use crate::hint::working_set::InHand;
+use crate::hint::working_set::WorkingSet;
 use crate::model::absent::is_false;
 use crate::model::name::Name;
 use crate::model::time;
-use crate::scope::matcher::Gate;
-use crate::store::interner::Pools;
+use crate::scope::matcher::ScopeMatcher;
+use crate::store::interner::Interner;
 
 /// One step in the life of a store.
 ///
@@ -58,7 +58,7 @@ pub struct Change {
     pub key: Name,
     /// The scope of the variant; absent when it applies everywhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scope: Option<Arc<Gate>>,
+    pub scope: Option<Arc<ScopeMatcher>>,
     /// The version before; 0 when the variant was not there.
     pub before: u64,
     /// The version after; 0 when the variant is gone.
@@ -75,7 +75,7 @@ pub struct Change {
     pub by: Option<Arc<Origin>>,
     /// All that is being worked on after, the oldest first; absent unless that changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub context: Option<Arc<InHand>>,
+    pub context: Option<Arc<WorkingSet>>,
     /// The number of the proposal, where one came or went.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<u64>,
@@ -144,10 +144,10 @@ impl Change {
     }
 
     /// The change after which these things are being worked on.
-    pub(crate) fn context(at: DateTime<Utc>, in_hand: Arc<InHand>) -> Change {
+    pub(crate) fn context(at: DateTime<Utc>, working_set: Arc<WorkingSet>) -> Change {
         Change {
             what: What::Context,
-            context: Some(in_hand),
+            context: Some(working_set),
             ..Change::clear(at)
         }
     }
@@ -174,11 +174,14 @@ impl Change {
     }
 
     /// Lets the hint share what it has in common with others.
-    pub(crate) fn share(&mut self, pools: &Pools) {
+    pub(crate) fn share(&mut self, interner: &Interner) {
         let Some(hint) = &mut self.hint else { return };
         let meta = &mut Arc::make_mut(hint).meta;
-        meta.tags = pools.tags.share(Arc::clone(&meta.tags));
-        meta.scope = meta.scope.take().map(|gate| pools.gates.share(gate));
+        meta.tags = interner.tags.share(Arc::clone(&meta.tags));
+        meta.scope = meta
+            .scope
+            .take()
+            .map(|matcher| interner.matchers.share(matcher));
     }
 
     /// The change that takes everything away.

@@ -46,11 +46,12 @@ impl Store {
         let last = Some(self.last_proposal).filter(|last| *last > 0);
         let last = last.map(|last| Change::dismissed(now, last));
         let waiting = self.proposals().map(move |one| Change::propose(now, one));
-        let in_hand = Some(&self.in_hand).filter(|in_hand| !in_hand.is_empty());
-        let in_hand = in_hand.map(|in_hand| Change::context(now, Arc::clone(in_hand)));
+        let working_set = Some(&self.working_set).filter(|working_set| !working_set.is_empty());
+        let working_set =
+            working_set.map(|working_set| Change::context(now, Arc::clone(working_set)));
         std::iter::once(Change::clear(now))
             .chain(sets)
-            .chain(in_hand)
+            .chain(working_set)
             // So that no number comes twice, whatever still waits.
             .chain(last)
             .chain(waiting)

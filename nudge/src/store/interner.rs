@@ -1,4 +1,4 @@
-//! `Pool`: equal values share one allocation.
+//! `Interned`: equal values share one allocation.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -12,16 +12,16 @@ use crate::model::error::Error;
 use crate::model::name::Name;
 use crate::model::os::Os;
 use crate::model::scope::Scope;
-use crate::scope::matcher::Gate;
+use crate::scope::matcher::ScopeMatcher;
 
 /// What the hints of a store share.
 #[derive(Debug, Default)]
-pub(crate) struct Pools {
-    pub(crate) gates: Pool<Gate>,
-    pub(crate) tags: Pool<[Name]>,
+pub(crate) struct Interner {
+    pub(crate) matchers: Interned<ScopeMatcher>,
+    pub(crate) tags: Interned<[Name]>,
 }
 
-impl Pools {
+impl Interner {
     /// A list of tags, each once, whatever its case, in the order given.
     pub(crate) fn tags(&self, mut given: Vec<Name>) -> Arc<[Name]> {
         if let Some(known) = self.tags.find(&given[..]) {
@@ -42,7 +42,7 @@ impl Pools {
 
 /// The values in use, so that equal ones share one.
 #[derive(Debug)]
-pub(crate) struct Pool<T: ?Sized>(Mutex<Shared<T>>);
+pub(crate) struct Interned<T: ?Sized>(Mutex<Shared<T>>);
 
 #[derive(Debug)]
 struct Shared<T: ?Sized> {
@@ -51,16 +51,16 @@ struct Shared<T: ?Sized> {
     enough: usize,
 }
 
-impl<T: ?Sized> Default for Pool<T> {
-    fn default() -> Pool<T> {
-        Pool(Mutex::new(Shared {
+impl<T: ?Sized> Default for Interned<T> {
+    fn default() -> Interned<T> {
+        Interned(Mutex::new(Shared {
             values: HashSet::default(),
             enough: 64,
         }))
     }
 }
 
-impl<T: ?Sized + Eq + Hash> Pool<T> {
+impl<T: ?Sized + Eq + Hash> Interned<T> {
     /// The value that equals another, if there is one.
     pub(crate) fn find<Q: ?Sized + Hash + Equivalent<Arc<T>>>(&self, like: &Q) -> Option<Arc<T>> {
         self.0.lock().values.get(like).cloned()
@@ -87,30 +87,30 @@ impl<T: ?Sized + Eq + Hash> Pool<T> {
     }
 }
 
-/// Making gates: what is equal is shared.
-impl Pools {
-    /// The gate of a scope, `None` where it applies everywhere.
+/// Making matchers: what is equal is shared.
+impl Interner {
+    /// The matcher of a scope, `None` where it applies everywhere.
     ///
     /// A scope that is written as it was before is found without being
     /// checked again; otherwise it is checked and compiled outside the lock.
-    pub(crate) fn gate(&self, scope: Scope) -> Result<Option<Arc<Gate>>, Error> {
+    pub(crate) fn matcher(&self, scope: Scope) -> Result<Option<Arc<ScopeMatcher>>, Error> {
         if scope.is_everywhere() {
             return Ok(None);
         }
-        if let Some(gate) = self.gates.find(&scope) {
-            return Ok(Some(gate));
+        if let Some(matcher) = self.matchers.find(&scope) {
+            return Ok(Some(matcher));
         }
-        let gate = Arc::new(Gate::new(scope.canonical()?)?);
-        Ok(Some(self.gates.share(gate)))
+        let matcher = Arc::new(ScopeMatcher::new(scope.canonical()?)?);
+        Ok(Some(self.matchers.share(matcher)))
     }
 
-    /// The gate of the scope of a hint with this value: a path is meant only
+    /// The matcher of the scope of a hint with this value: a path is meant only
     /// on its own systems.
-    pub(crate) fn gate_for(
+    pub(crate) fn matcher_for(
         &self,
         mut scope: Scope,
         value: &HintValue,
-    ) -> Result<Option<Arc<Gate>>, Error> {
+    ) -> Result<Option<Arc<ScopeMatcher>>, Error> {
         let meant = value.systems();
         if !meant.is_empty() {
             let stated = scope.os.as_deref().unwrap_or(meant).iter();
@@ -124,6 +124,6 @@ impl Pools {
             }
             scope.os = Some(both);
         }
-        self.gate(scope).map_err(|error| error.within("meta"))
+        self.matcher(scope).map_err(|error| error.within("meta"))
     }
 }

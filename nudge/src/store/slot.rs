@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use crate::hint::Hint;
 use crate::model::name::Name;
 use crate::scope::context::Facts;
-use crate::scope::matcher::{Gate, allows_os};
+use crate::scope::matcher::{ScopeMatcher, allows_os};
 use crate::store::text_index::Place;
 
 /// A component and a key, and the variants they have.
@@ -18,14 +18,14 @@ pub(crate) struct Slot {
     pub(crate) variants: Vec<Variant>,
 }
 
-/// One hint of a slot, with its gate at hand: most variants are passed over
+/// One hint of a slot, with its matcher at hand: most variants are passed over
 /// without a look at the hint.
 #[derive(Debug)]
 pub(crate) struct Variant {
     pub(crate) hint: Arc<Hint>,
-    gate: Option<Arc<Gate>>,
+    matcher: Option<Arc<ScopeMatcher>>,
     pub(crate) place: Place,
-    /// The systems of the gate, so that not even that is looked at for others.
+    /// The systems of the matcher, so that not even that is looked at for others.
     systems: u8,
 }
 
@@ -45,38 +45,42 @@ impl Slot {
     }
 
     /// A hint of the slot with its names, to be looked at without the store.
-    pub(crate) fn named(&self, hint: &Arc<Hint>) -> (Name, Name, Arc<Hint>) {
+    pub(crate) fn with_names(&self, hint: &Arc<Hint>) -> (Name, Name, Arc<Hint>) {
         (self.component.clone(), self.key.clone(), Arc::clone(hint))
     }
 }
 
 impl Variant {
     pub(crate) fn new(hint: Arc<Hint>, place: Place) -> Variant {
-        let gate = hint.meta.scope.clone();
+        let matcher = hint.meta.scope.clone();
         Variant {
-            systems: gate.as_ref().map_or(0, |gate| gate.systems()),
+            systems: matcher.as_ref().map_or(0, |matcher| matcher.systems()),
             hint,
-            gate,
+            matcher,
             place,
         }
     }
 
     /// Whether it is the variant of a scope.
-    pub(crate) fn is_for(&self, scope: Option<&Arc<Gate>>) -> bool {
-        match (&self.gate, scope) {
+    pub(crate) fn is_for(&self, scope: Option<&Arc<ScopeMatcher>>) -> bool {
+        match (&self.matcher, scope) {
             (None, None) => true,
             (Some(own), Some(other)) => Arc::ptr_eq(own, other) || own == other,
             _ => false,
         }
     }
 
-    /// Whether the gate lets the facts in.
-    pub(crate) fn lets_in(&self, facts: &Facts) -> bool {
-        allows_os(self.systems, facts) && self.gate.as_ref().is_none_or(|gate| gate.lets_in(facts))
+    /// Whether the scope matches the facts.
+    pub(crate) fn matches(&self, facts: &Facts) -> bool {
+        allows_os(self.systems, facts)
+            && self
+                .matcher
+                .as_ref()
+                .is_none_or(|matcher| matcher.matches(facts))
     }
 
     /// Which conditions the scope states.
     pub(crate) fn stated(&self) -> u8 {
-        self.gate.as_ref().map_or(0, |gate| gate.stated())
+        self.matcher.as_ref().map_or(0, |matcher| matcher.stated())
     }
 }

@@ -18,7 +18,7 @@ const GONE: u32 = u32::MAX;
 
 /// The searchable text of all hints of a store.
 #[derive(Debug, Default)]
-pub(crate) struct Haystack {
+pub(crate) struct TextIndex {
     chunks: Vec<Chunk>,
     /// The chunk that new text goes to.
     filling: usize,
@@ -55,7 +55,7 @@ pub(crate) struct Moved {
     pub(crate) to: Place,
 }
 
-impl Haystack {
+impl TextIndex {
     /// Adds the text of a hint: its key, value, tags and reason, a line each.
     pub(crate) fn add(&mut self, slot: u32, key: &str, hint: &Hint) -> Place {
         let value = hint.value.text();

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::api::context_sets::{ContextMode, ContextSets, SetContext};
-use crate::hint::working_set::{InHand, KNOWN};
+use crate::hint::working_set::{KNOWN, WorkingSet};
 use crate::model::error::Error;
 use crate::store::change::Change;
-use crate::write::plan::Desk;
+use crate::write::plan::WriteContext;
 use crate::write::validate::check_item;
 
 /// The most items of one set, and of all sets together.
@@ -15,9 +15,9 @@ const MAX_IN_ALL: usize = 50;
 
 impl SetContext {
     /// The change that puts the items in their sets.
-    pub(crate) fn plan(self, on: Desk<'_>) -> Result<(Vec<Change>, ContextSets), Error> {
-        let before = on.store.in_hand();
-        let mut after = InHand::clone(before);
+    pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<Change>, ContextSets), Error> {
+        let before = on.store.working_set();
+        let mut after = WorkingSet::clone(before);
         let mut answer = ContextSets::default();
         if self.sets.is_empty() {
             let words = "sets names no set; give one as in {\"files\": [\"src/main.rs\"]}";

@@ -17,8 +17,8 @@ use crate::model::name::{Name, check_names};
 use crate::secret;
 use crate::store::Store;
 use crate::store::change::{Change, What};
-use crate::store::interner::Pools;
-use crate::write::plan::Desk;
+use crate::store::interner::Interner;
+use crate::write::plan::WriteContext;
 use crate::write::proposal::overwrites_user;
 use crate::write::seed::{Seed, Variants, read};
 use crate::write::validate::check_hint;
@@ -116,7 +116,11 @@ impl Checked {
 
     /// Leaves out what would overwrite the user's word; a replacement of it is
     /// refused.
-    pub(crate) fn spare_user(&mut self, on: Desk<'_>, mode: ImportMode) -> Result<(), Error> {
+    pub(crate) fn spare_user(
+        &mut self,
+        on: WriteContext<'_>,
+        mode: ImportMode,
+    ) -> Result<(), Error> {
         let is_users = |hint: &Arc<Hint>| hint.meta.source == Some(Source::User);
         let mut live = on.store.slots().flat_map(|slot| slot.live(on.now));
         if mode == ImportMode::Replace && live.any(is_users) {
@@ -150,7 +154,7 @@ impl Checked {
     /// refused: what it would take away could not be had back.
     pub(crate) fn plan(
         self,
-        on: Desk<'_>,
+        on: WriteContext<'_>,
         mode: ImportMode,
         dry_run: bool,
     ) -> Result<(Vec<Change>, Imported), Error> {
@@ -168,12 +172,12 @@ impl Checked {
     }
 
     /// Adds the changes for each hint that the store lacks or has an older one of.
-    fn compare(self, store: &Store, on: Desk<'_>, changes: &mut Vec<Change>) -> Outcome {
+    fn compare(self, store: &Store, on: WriteContext<'_>, changes: &mut Vec<Change>) -> Outcome {
         let Checked {
             components,
             mut outcome,
         } = self;
-        let Desk { config, now, .. } = on;
+        let WriteContext { config, now, .. } = on;
         let dead = Dead::new(changes);
         let mut size = dead.size(store);
         for (component, slots) in components {
@@ -250,7 +254,7 @@ fn in_order<T>(mut entries: Named<T>) -> Named<T> {
 
 /// What hints are checked with.
 pub(crate) struct Checker<'a> {
-    pub(crate) pools: &'a Pools,
+    pub(crate) interner: &'a Interner,
     pub(crate) config: &'a Config,
     pub(crate) now: DateTime<Utc>,
     /// Who imports.
@@ -262,10 +266,10 @@ impl Checker<'_> {
     fn grow(&self, (component, key): (&Name, &Name), seed: Seed) -> Result<Hint, Error> {
         let mut meta = seed.meta;
         let scope = meta.scope.take().unwrap_or_default();
-        let mut meta = meta.with_scope(self.pools.gate_for(scope, &seed.value)?);
-        meta.tags = match self.pools.tags.find(&meta.tags[..]) {
+        let mut meta = meta.with_scope(self.interner.matcher_for(scope, &seed.value)?);
+        meta.tags = match self.interner.tags.find(&meta.tags[..]) {
             Some(tags) => tags,
-            None => self.pools.tags(meta.tags.to_vec()),
+            None => self.interner.tags(meta.tags.to_vec()),
         };
         meta.source = meta.source.or(Some(Source::FileImport));
         let origin = match meta.origin.take() {

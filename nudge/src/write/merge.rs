@@ -6,8 +6,8 @@ use crate::api::set_hint::{MetaPatch, Patch};
 use crate::hint::{HintMeta, Source};
 use crate::model::error::Error;
 use crate::model::ttl::Ttl;
-use crate::scope::matcher::Gate;
-use crate::store::interner::Pools;
+use crate::scope::matcher::ScopeMatcher;
+use crate::store::interner::Interner;
 
 impl MetaPatch {
     /// The meta after the write, given what it was before; the scope is the
@@ -15,9 +15,9 @@ impl MetaPatch {
     pub(crate) fn onto(
         self,
         before: Option<&HintMeta>,
-        scope: Option<Arc<Gate>>,
+        scope: Option<Arc<ScopeMatcher>>,
         default_ttl: &Ttl,
-        pools: &Pools,
+        interner: &Interner,
     ) -> Result<HintMeta, Error> {
         let none = HintMeta::default();
         let before = before.unwrap_or(&none);
@@ -34,7 +34,7 @@ impl MetaPatch {
             reason: self.reason.onto(|| before.reason.clone()),
             tags: self
                 .tags
-                .map(|tags| pools.tags(tags))
+                .map(|tags| interner.tags(tags))
                 .onto(|| Some(Arc::clone(&before.tags)))
                 .unwrap_or_default(),
             priority: priority.onto(|| before.priority),

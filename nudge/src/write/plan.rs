@@ -14,21 +14,21 @@ use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::{Name, check_names};
 use crate::model::number::in_range;
 use crate::model::scope::Scope;
-use crate::rank::query::Circumstances;
+use crate::rank::query::QueryContext;
 use crate::rank::select::{ambiguous, pick};
 use crate::scope::context::Context;
 use crate::store::Store;
 use crate::store::change::{Change, What};
-use crate::store::interner::Pools;
+use crate::store::interner::Interner;
 use crate::write::import::Dead;
 use crate::write::proposal::overwrites_user;
 use crate::write::validate::check_hint;
 
 /// What a plan is made with.
 #[derive(Clone, Copy)]
-pub(crate) struct Desk<'a> {
+pub(crate) struct WriteContext<'a> {
     pub(crate) store: &'a Store,
-    pub(crate) pools: &'a Pools,
+    pub(crate) interner: &'a Interner,
     pub(crate) config: &'a Config,
     pub(crate) now: DateTime<Utc>,
 }
@@ -38,7 +38,7 @@ impl SetHint {
     /// one that proposes it, where `why` says so or the user's word stands against it.
     pub(crate) fn plan_as(
         self,
-        on: Desk<'_>,
+        on: WriteContext<'_>,
         why: Option<Box<str>>,
     ) -> Result<(Vec<Change>, HintSet), Error> {
         let SetHint {
@@ -49,11 +49,11 @@ impl SetHint {
             if_match_version,
             origin,
         } = self;
-        let gate_of = |scope| on.pools.gate_for(scope, &value);
+        let matcher_of = |scope| on.interner.matcher_for(scope, &value);
         let given = match std::mem::take(&mut meta.scope) {
             Patch::Keep => None,
-            Patch::Clear => Some(gate_of(Scope::new())?),
-            Patch::Set(scope) => Some(gate_of(scope)?),
+            Patch::Clear => Some(matcher_of(Scope::new())?),
+            Patch::Set(scope) => Some(matcher_of(scope)?),
         };
         let slot = on.store.slot(&component, &key);
         let live: Vec<&Arc<Hint>> = slot
@@ -61,7 +61,7 @@ impl SetHint {
             .flat_map(|slot| slot.live(on.now))
             .collect();
         let before = match (&given, &live[..]) {
-            (Some(gate), live) => live.iter().find(|hint| hint.meta.scope == *gate),
+            (Some(matcher), live) => live.iter().find(|hint| hint.meta.scope == *matcher),
             (None, []) => None,
             (None, [only]) => Some(only),
             (None, several) => {
@@ -70,17 +70,17 @@ impl SetHint {
         };
         let before = before.copied();
         check_version(if_match_version, before)?;
-        let gate = match (given, before) {
-            (Some(gate), _) => gate,
+        let matcher = match (given, before) {
+            (Some(matcher), _) => matcher,
             (None, Some(before)) if value.systems().is_empty() => before.meta.scope.clone(),
-            (None, None) => gate_of(Scope::new())?,
-            (None, Some(before)) => gate_of(before.scope().cloned().unwrap_or_default())?,
+            (None, None) => matcher_of(Scope::new())?,
+            (None, Some(before)) => matcher_of(before.scope().cloned().unwrap_or_default())?,
         };
         let mut meta = meta.onto(
             before.map(|hint| &hint.meta),
-            gate,
+            matcher,
             &on.config.default_ttl,
-            on.pools,
+            on.interner,
         )?;
         let origin = origin.and_then(|origin| origin.fitting(on.config));
         let origin = origin.map(|origin: Origin| Box::new(origin.stamped(on.now)));
@@ -155,7 +155,7 @@ fn after(before: Option<&Arc<Hint>>, value: HintValue, meta: HintMeta, now: Date
 
 impl DeleteHint {
     /// The changes that take the hints away.
-    pub(crate) fn plan(self, on: Desk<'_>) -> Result<(Vec<Change>, Deleted), Error> {
+    pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<Change>, Deleted), Error> {
         let DeleteHint {
             component,
             key,
@@ -185,7 +185,7 @@ impl DeleteHint {
 
 impl Bump {
     /// The change that counts the use, or the failure.
-    pub(crate) fn plan(self, on: Desk<'_>) -> Result<(Vec<Change>, Bumped), Error> {
+    pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<Change>, Bumped), Error> {
         let Bump {
             component,
             key,
@@ -229,23 +229,23 @@ impl Bump {
     }
 }
 
-impl Desk<'_> {
+impl WriteContext<'_> {
     fn pick(&self, names: (&Name, &Name), which: Which) -> Result<Vec<Arc<Hint>>, Error> {
         let context = match &which {
             Which::Context(context) => context.clone(),
             _ => Context::new(),
         };
-        let at = Circumstances {
+        let at = QueryContext {
             facts: context.facts(),
             weights: &self.config.weights,
             now: self.now,
         };
-        pick(self.store, names, which, at, self.pools)
+        pick(self.store, names, which, at, self.interner)
     }
 }
 
 /// Checks that one more hint fits; where it does not, lets what is dead expire first.
-fn make_room(component: &Name, on: Desk<'_>) -> Result<Vec<Change>, Error> {
+fn make_room(component: &Name, on: WriteContext<'_>) -> Result<Vec<Change>, Error> {
     let size = |dead: &Dead| {
         let there =
             on.store.component(component).map_or(0, |owner| owner.hints) - dead.of(component);

@@ -11,14 +11,14 @@ use crate::hint::{Hint, HintMeta, Source};
 use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::Name;
 use crate::store::change::Change;
-use crate::write::plan::Desk;
+use crate::write::plan::WriteContext;
 
 /// How many may wait; the oldest go.
 const MOST: usize = 50;
 
 impl Propose {
     /// The change that lets the hint wait.
-    pub(crate) fn plan(self, on: Desk<'_>) -> Result<(Vec<Change>, Proposed), Error> {
+    pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<Change>, Proposed), Error> {
         let set = SetHint {
             component: self.component,
             key: self.key,
@@ -35,7 +35,7 @@ impl Propose {
 
 impl Accept {
     /// The changes that set the hint of the proposal as the user's own.
-    pub(crate) fn plan_accept(self, on: Desk<'_>) -> Result<(Vec<Change>, HintSet), Error> {
+    pub(crate) fn plan_accept(self, on: WriteContext<'_>) -> Result<(Vec<Change>, HintSet), Error> {
         let proposal = on.proposal(self.id)?;
         let Proposal {
             component,
@@ -61,7 +61,10 @@ impl Accept {
     }
 
     /// The change that drops the proposal.
-    pub(crate) fn plan_reject(self, on: Desk<'_>) -> Result<(Vec<Change>, Proposed), Error> {
+    pub(crate) fn plan_reject(
+        self,
+        on: WriteContext<'_>,
+    ) -> Result<(Vec<Change>, Proposed), Error> {
         let proposal = on.proposal(self.id)?.clone();
         Ok((
             vec![Change::dismiss(on.now, &proposal)],
@@ -70,7 +73,7 @@ impl Accept {
     }
 }
 
-impl<'a> Desk<'a> {
+impl<'a> WriteContext<'a> {
     fn proposal(&self, id: u64) -> Result<&'a Proposal, Error> {
         let mut waiting = self.store.proposals();
         waiting.find(|proposal| proposal.id == id).ok_or_else(|| {

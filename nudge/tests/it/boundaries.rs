@@ -137,17 +137,20 @@ fn an_error_lists_twenty_near_misses() {
 #[test]
 fn equal_scopes_share_one_gate() {
     let nudge = Nudge::default();
-    let gate = |key: &str, scope: Scope| {
+    let matcher = |key: &str, scope: Scope| {
         let set = nudge.set_hint(SetHint::new("api", key, "make").scope(scope));
         set.unwrap().hint.meta.scope.clone().unwrap()
     };
-    let one = gate("build", Scope::new().branch("dev").branch("main"));
-    let other = gate(
+    let one = matcher("build", Scope::new().branch("dev").branch("main"));
+    let other = matcher(
         "test",
         Scope::new().branch("main").branch("dev").branch("dev"),
     );
     assert!(Arc::ptr_eq(&one, &other));
-    assert!(!Arc::ptr_eq(&one, &gate("run", Scope::new().branch("dev"))));
+    assert!(!Arc::ptr_eq(
+        &one,
+        &matcher("run", Scope::new().branch("dev"))
+    ));
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub(crate) struct Model {
     now: i64,
     hints: Vec<Kept>,
     /// What is being worked on: sets and items, the oldest first.
-    in_hand: Vec<(usize, usize)>,
+    working_set: Vec<(usize, usize)>,
     /// What waits, with its numbers, the oldest first.
     proposals: Vec<(u64, Kept)>,
     last_proposal: u64,
@@ -41,7 +41,7 @@ impl Model {
             limits,
             now,
             hints: Vec::new(),
-            in_hand: Vec::new(),
+            working_set: Vec::new(),
             proposals: Vec::new(),
             last_proposal: 0,
         }
@@ -58,7 +58,7 @@ impl Model {
             Step::Bump(slot, which, delta) => self.bump(*slot, *which, *delta),
             Step::Fail(slot, which, delta) => self.fail(*slot, *which, *delta),
             Step::Work(work) => Ok(self.set_context(work)),
-            Step::InHand(set) => Ok(self.get_context(*set)),
+            Step::WorkingSet(set) => Ok(self.get_context(*set)),
             Step::Propose(set) => self.propose(set),
             Step::Proposals => Ok(self.list_proposals()),
             Step::Decide(id, true) => self.accept(*id),

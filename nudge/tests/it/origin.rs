@@ -296,12 +296,12 @@ fn an_origin_is_told_in_a_line() {
     let found = nudge.get_hint(GetHint::new("api", "build")).unwrap();
     let origin = found.hint.meta.origin.as_deref().unwrap();
     clock.set("2025-11-04T10:03:00Z".parse().unwrap());
-    let at = |time: &str| origin.told(time.parse().unwrap());
+    let at = |time: &str| origin.describe(time.parse().unwrap());
     let line = "codex/0.166 over mcp in git:acme/api, 3m ago";
     assert_eq!(at("2025-11-04T10:03:59Z"), line);
     assert!(at("2025-11-04T09:00:00Z").ends_with(", 0s ago"));
     assert_eq!(
-        Origin::new("http").told("2025-11-04T09:00:00Z".parse().unwrap()),
+        Origin::new("http").describe("2025-11-04T09:00:00Z".parse().unwrap()),
         "a caller over http"
     );
 }

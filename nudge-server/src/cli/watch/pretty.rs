@@ -67,10 +67,11 @@ fn short(text: &str) -> String {
 
 /// What is being worked on, set by set.
 fn work(change: &Change) -> String {
-    let in_hand = serde_json::to_value(&change.context).unwrap_or_default();
-    let in_hand: Vec<(String, String)> = serde_json::from_value(in_hand).unwrap_or_default();
+    let working_set = serde_json::to_value(&change.context).unwrap_or_default();
+    let working_set: Vec<(String, String)> =
+        serde_json::from_value(working_set).unwrap_or_default();
     let mut sets: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for (name, item) in &in_hand {
+    for (name, item) in &working_set {
         sets.entry(shown(name)).or_default().push(shown(item));
     }
     if sets.is_empty() {

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use nudge::{Change, Gate, Name, What};
+use nudge::{Change, Name, ScopeMatcher, What};
 
 /// Which variant: a component, a key and a scope.
-type Variant = (Name, Name, Option<Arc<Gate>>);
+type Variant = (Name, Name, Option<Arc<ScopeMatcher>>);
 
 /// The variants and proposals that are marked as secret. Nothing about them is
 /// in the journal, but for the numbers of proposals, which must not come twice.

@@ -11,22 +11,22 @@ use super::{Model, Outcome};
 impl Model {
     pub(super) fn set_context(&mut self, work: &Work) -> Value {
         if !work.merges {
-            self.in_hand.retain(|(set, _)| *set != work.set);
+            self.working_set.retain(|(set, _)| *set != work.set);
         }
         for item in &work.items {
-            self.in_hand.retain(|known| *known != (work.set, *item));
-            self.in_hand.push((work.set, *item));
+            self.working_set.retain(|known| *known != (work.set, *item));
+            self.working_set.push((work.set, *item));
         }
         let mut dropped = Vec::new();
         let of_set = |all: &[(usize, usize)]| all.iter().filter(|one| one.0 == work.set).count();
-        while of_set(&self.in_hand) > 10 {
-            let oldest = self.in_hand.iter().position(|one| one.0 == work.set);
-            dropped.push(self.in_hand.remove(oldest.unwrap()));
+        while of_set(&self.working_set) > 10 {
+            let oldest = self.working_set.iter().position(|one| one.0 == work.set);
+            dropped.push(self.working_set.remove(oldest.unwrap()));
         }
-        while self.in_hand.len() > 50 {
-            dropped.push(self.in_hand.remove(0));
+        while self.working_set.len() > 50 {
+            dropped.push(self.working_set.remove(0));
         }
-        let mut answer = json!({"sets": by_name(&self.in_hand)});
+        let mut answer = json!({"sets": by_name(&self.working_set)});
         if !dropped.is_empty() {
             answer["dropped"] = by_name(&dropped);
         }
@@ -34,7 +34,7 @@ impl Model {
     }
 
     pub(super) fn get_context(&self, set: Option<usize>) -> Value {
-        let wanted = self.in_hand.iter().copied();
+        let wanted = self.working_set.iter().copied();
         let wanted = wanted.filter(|one| set.is_none_or(|set| set == one.0));
         json!({"sets": by_name(&wanted.collect::<Vec<_>>())})
     }

@@ -31,7 +31,7 @@ pub(crate) enum Step {
     Bump(Slot, Which, i64),
     Fail(Slot, Which, i64),
     Work(Work),
-    InHand(Option<usize>),
+    WorkingSet(Option<usize>),
     Propose(Set),
     Proposals,
     /// Accepts or rejects the proposal of a number.

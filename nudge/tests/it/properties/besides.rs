@@ -14,7 +14,7 @@ use crate::model::story::{SETS, Step, Work};
 pub(super) fn besides(nudge: &Nudge, step: &Step) -> Result<Value, Error> {
     Ok(match step {
         Step::Work(work) => json(&nudge.set_context(set_context(work))?),
-        Step::InHand(name) => {
+        Step::WorkingSet(name) => {
             let name = name.map(|name| SETS[name].into());
             // That a set of one's own is gone is an error, and of the others nothing.
             match nudge.get_context(GetContext { name }) {
@@ -57,7 +57,7 @@ pub(super) fn besides_hints() -> impl Strategy<Value = Step> {
     let work = (0..SETS.len(), vec(0..20_usize, 0..14), any::<bool>());
     prop_oneof![
         3 => work.prop_map(|(set, items, merges)| Step::Work(Work { set, items, merges })),
-        1 => proptest::option::of(0..SETS.len()).prop_map(Step::InHand),
+        1 => proptest::option::of(0..SETS.len()).prop_map(Step::WorkingSet),
         3 => set().prop_map(Step::Propose),
         1 => Just(Step::Proposals),
         2 => (1..8_u64, any::<bool>()).prop_map(|(id, accepts)| Step::Decide(id, accepts)),

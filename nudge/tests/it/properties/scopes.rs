@@ -1,6 +1,6 @@
 //! Scopes and contexts of any shape: who gets in, who stays out.
 
-use nudge::{Context, Export, Gate, GetHint, Hint, Nudge, Os, Query, Scope, SetHint};
+use nudge::{Context, Export, GetHint, Hint, Nudge, Os, Query, Scope, ScopeMatcher, SetHint};
 use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
@@ -107,7 +107,7 @@ fn with_one_more(scope: &Scope, other: &Scope, condition: usize) -> Scope {
     more
 }
 
-fn gate(scope: &Scope) -> Gate {
+fn matcher(scope: &Scope) -> ScopeMatcher {
     serde_json::from_value(json(scope)).unwrap()
 }
 
@@ -115,7 +115,7 @@ fn applies(hint: &Hint, context: &Context) -> bool {
     hint.meta
         .scope
         .as_ref()
-        .is_none_or(|gate| gate.holds(context))
+        .is_none_or(|matcher| matcher.holds(context))
 }
 
 /// Every hint of a store, from its export.
@@ -178,19 +178,19 @@ proptest! {
         condition in 0..6_usize,
         context in context(),
     ) {
-        let more = gate(&with_one_more(&scope, &other, condition));
-        prop_assert!(!more.holds(&context) || gate(&scope).holds(&context));
+        let more = matcher(&with_one_more(&scope, &other, condition));
+        prop_assert!(!more.holds(&context) || matcher(&scope).holds(&context));
     }
 
     #[test]
     fn a_scope_without_conditions_takes_every_context(context in context()) {
-        prop_assert!(gate(&Scope::new()).holds(&context));
+        prop_assert!(matcher(&Scope::new()).holds(&context));
     }
 
     #[test]
     fn a_canonical_scope_is_its_own_canonical_form(scope in scope(), context in context()) {
-        let once = gate(&scope);
-        let twice = gate(&once);
+        let once = matcher(&scope);
+        let twice = matcher(&once);
         prop_assert_eq!(json(&once).to_string(), json(&twice).to_string());
         prop_assert_eq!(once.holds(&context), twice.holds(&context));
     }
@@ -202,7 +202,7 @@ proptest! {
     ) {
         let again: Context = serde_json::from_value(json(&context)).unwrap();
         prop_assert_eq!(&again, &context);
-        let gate = gate(&scope);
-        prop_assert_eq!(gate.holds(&again), gate.holds(&context));
+        let matcher = matcher(&scope);
+        prop_assert_eq!(matcher.holds(&again), matcher.holds(&context));
     }
 }

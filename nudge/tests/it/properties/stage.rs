@@ -118,7 +118,7 @@ impl Stage {
                 json(&nudge.bump(failed.delta(*delta))?.hint)
             }
             Step::Work(_)
-            | Step::InHand(_)
+            | Step::WorkingSet(_)
             | Step::Propose(_)
             | Step::Proposals
             | Step::Decide(..) => besides(nudge, step)?,
@@ -155,9 +155,9 @@ impl Stage {
 
     /// All that there is: hints, what is being worked on, and what is proposed.
     pub(super) fn everything(&self) -> (String, Value, Value) {
-        let in_hand = self.nudge.get_context(GetContext::default()).unwrap();
+        let working_set = self.nudge.get_context(GetContext::default()).unwrap();
         let waiting = self.nudge.list_proposals(ListProposals {}).unwrap();
-        (self.export(), json(&in_hand), json(&waiting))
+        (self.export(), json(&working_set), json(&waiting))
     }
 }
 

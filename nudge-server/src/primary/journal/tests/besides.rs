@@ -15,7 +15,7 @@ fn propose(key: &str) -> Propose {
     Propose::new(SetHint::new("api", key, "make"), "it worked")
 }
 
-fn in_hand(session: &Session) -> ContextSets {
+fn working_set(session: &Session) -> ContextSets {
     session.nudge.get_context(GetContext::default()).unwrap()
 }
 
@@ -45,13 +45,13 @@ fn what_is_being_worked_on_survives_a_take_over_and_a_compaction() {
     nudge
         .set_context(SetContext::new("tables", [""; 0]))
         .unwrap();
-    let known = in_hand(&session);
+    let known = working_set(&session);
     assert_eq!(known.sets.len(), 2);
     let next = Session::take_over(folder.path()).unwrap();
-    assert_eq!(in_hand(&next), known);
+    assert_eq!(working_set(&next), known);
     assert_eq!(next.nudge.last_change(), nudge.last_change());
     let last = compacted(&next, &folder);
-    assert_eq!(in_hand(&last), known);
+    assert_eq!(working_set(&last), known);
     // Which one is the oldest is known as well.
     let many: Vec<String> = (0..10).map(|number| number.to_string()).collect();
     for name in ["a", "b", "c", "d"] {
@@ -77,7 +77,7 @@ fn a_set_that_was_taken_away_does_not_come_back() {
         .set_context(SetContext::new("ports", [""; 0]))
         .unwrap();
     let next = Session::take_over(folder.path()).unwrap();
-    assert_eq!(in_hand(&next), ContextSets::default());
+    assert_eq!(working_set(&next), ContextSets::default());
 }
 
 #[test]
@@ -156,5 +156,5 @@ fn a_call_about_them_that_is_repeated_is_not_made_again() {
     next.call("r-3", |nudge| nudge.set_context(ports()))
         .unwrap();
     assert_eq!(waiting(&next), Proposals::default());
-    assert_eq!(in_hand(&next).sets["ports"], ["2"]);
+    assert_eq!(working_set(&next).sets["ports"], ["2"]);
 }
