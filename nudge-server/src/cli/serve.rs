@@ -1,30 +1,25 @@
 //! `nudge serve`: MCP on stdio for a host, HTTP alone for a person or in the background.
 
-use std::fs::File;
 use std::io::{self, IsTerminal, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::AsFd;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
-use rustix::process::{PidfdFlags, getppid, pidfd_open};
 use serde_json::Value;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::sleep;
 
 use crate::config::{LogLevel, Settings};
 use crate::log::{self, log};
+use crate::platform::detach::{leave_terminal, let_go_of_stdout};
+use crate::platform::process::parent_gone;
 use crate::proxy::session::{Role, Session};
 use crate::proxy::surfaces::Surfaces;
 use crate::wire::Fault;
 
 /// How long a server that was started in the background stays without a caller.
 const IDLE_LIMIT: Duration = Duration::from_hours(12);
-
-/// How often the parent is looked at where the kernel does not tell of its end.
-const PARENT_LOOK: Duration = Duration::from_secs(1);
 
 /// How long the last answers on stdio have to be written.
 const LAST_WORDS: Duration = Duration::from_millis(20);
@@ -60,9 +55,7 @@ async fn serve(settings: Settings, surfaces: &'static dyn Surfaces, background: 
         return failed("signals cannot be heard");
     };
     if background {
-        // Away from the terminal and the process group of the command that
-        // started us, both of which may end before us.
-        let _ = rustix::process::setsid();
+        leave_terminal();
     }
     let session = if background {
         Session::joining_until_idle(settings, surfaces, IDLE_LIMIT)
@@ -160,14 +153,6 @@ async fn say_where(session: &Session) {
     let _ = writeln!(io::stdout(), "{line}");
 }
 
-/// Lets whoever started us in the background know that we serve: it reads our
-/// stdout to its end.
-fn let_go_of_stdout() {
-    if let Ok(nowhere) = File::options().write(true).open("/dev/null") {
-        let _ = rustix::stdio::dup2_stdout(&nowhere);
-    }
-}
-
 /// The signals that ask for a clean end.
 struct Signals([Signal; 3]);
 
@@ -188,31 +173,6 @@ impl Signals {
             _ = hangup.recv() => {}
         }
     }
-}
-
-/// Waits for the end of the process that started us. Hosts that die forget to
-/// tell, and the pipe may be held open by another of their children.
-async fn parent_gone() {
-    let Some(parent) = getppid() else {
-        // The parent is outside of our container, where we cannot see it end.
-        return std::future::pending().await;
-    };
-    if let Ok(pidfd) = pidfd_open(parent, PidfdFlags::empty()) {
-        // It may have ended before we looked, and its number be another's now.
-        if getppid() == Some(parent) {
-            let _ = tokio::task::spawn_blocking(move || ended(&pidfd)).await;
-        }
-        return;
-    }
-    while getppid() == Some(parent) {
-        sleep(PARENT_LOOK).await;
-    }
-}
-
-/// Waits for the end of a process. It blocks its thread.
-fn ended(pidfd: &OwnedFd) {
-    let mut waited_for = [PollFd::new(pidfd, PollFlags::IN)];
-    while matches!(poll(&mut waited_for, None), Err(Errno::INTR)) {}
 }
 
 /// Says why there is no server, and gives the exit status for that.

@@ -13,11 +13,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::time::timeout;
 
-use crate::platform::process::Peer;
+use crate::platform::process::{Peer, own_peer};
 use crate::platform::runtime::reachable;
-use crate::proxy::client::wire::{
-    self, EnvNames, Gone, PATIENCE, Response, hung_up, is_stale, own_peer,
-};
+use crate::proxy::client::wire::{self, EnvNames, Gone, PATIENCE, Response, hung_up, is_stale};
 use crate::proxy::request_id::RequestIds;
 use crate::wire::Answer;
 use crate::wire::origin::header_line;

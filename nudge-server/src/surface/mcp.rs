@@ -17,8 +17,6 @@ mod origin;
 mod prompt;
 mod reply;
 mod resources;
-#[cfg(unix)]
-mod stdio;
 mod suggestion;
 mod tools;
 mod watch;
@@ -40,6 +38,8 @@ use self::framing::LineTransport;
 use self::watch::Watched;
 use crate::config::{LogLevel, ScopeWrites};
 use crate::log::log;
+#[cfg(unix)]
+use crate::platform::stdio;
 use crate::proxy::session::Session;
 use crate::surface::guard::MAX_BODY;
 

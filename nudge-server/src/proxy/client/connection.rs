@@ -11,7 +11,8 @@ use rustix::net::sockopt::{Timeout, set_socket_timeout};
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use rustix::process::Pid;
 
-use super::wire::{PATIENCE, Response, hung_up, is_stale, own_peer};
+use super::wire::{PATIENCE, Response, hung_up, is_stale};
+use crate::platform::process::own_peer;
 use crate::platform::runtime::reachable;
 
 /// A connection whose responses were read to their ends.

@@ -7,8 +7,6 @@ use std::time::Duration;
 
 use nudge::{Error, ErrorKind};
 use rustix::net::RecvFlags;
-use rustix::net::sockopt::socket_peercred;
-use rustix::process::Pid;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -134,16 +132,6 @@ fn refused(status: u16, body: &[u8]) -> Fault {
     let said = body.lines().next().unwrap_or_default();
     let words = format!("the server refused the call with status {status}: {said}");
     Fault::Core(Error::new(ErrorKind::Unavailable, words))
-}
-
-/// The process at the other end of a Unix socket, if it is of this user.
-pub(in crate::proxy) fn own_peer(socket: impl AsFd) -> io::Result<Pid> {
-    let peer = socket_peercred(socket)?;
-    if peer.uid == rustix::process::geteuid() {
-        return Ok(peer.pid);
-    }
-    let words = "the server is of another user";
-    Err(io::Error::new(io::ErrorKind::PermissionDenied, words))
 }
 
 /// Whether the server hung up, or said something unasked, since the last response.

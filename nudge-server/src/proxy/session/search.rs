@@ -1,8 +1,6 @@
 //! Looking for a PRIMARY that lost its names in the runtime folder.
 
-use std::fs;
 use std::net::Ipv4Addr;
-use std::path::Path;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -11,6 +9,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::own::PORT;
+use crate::platform::process::holds_lock;
 use crate::platform::runtime::Runtime;
 use crate::wire::identity::PRODUCT;
 
@@ -28,7 +27,7 @@ pub(super) async fn lives_without_names(runtime: &Runtime) -> bool {
     }
     for port in PORT..PORT + LOOKED_AT {
         let pid = timeout(PATIENCE, pid_on(port)).await.ok().flatten();
-        if pid.is_some_and(|pid| is_of(pid, runtime.folder())) {
+        if pid.is_some_and(|pid| holds_lock(pid, runtime.folder())) {
             return true;
         }
     }
@@ -51,19 +50,4 @@ async fn pid_on(port: u16) -> Option<u32> {
     let start = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n")?;
     let health: Health = serde_json::from_slice(answer.get(start + 4..)?).ok()?;
     health.pid.filter(|_| health.product == PRODUCT)
-}
-
-/// Whether a process holds a lock file of a folder, be it one without a name.
-fn is_of(pid: u32, folder: &Path) -> bool {
-    let lock = folder.join("lock");
-    let deleted = format!("{} (deleted)", lock.display());
-    let open = fs::read_dir(format!("/proc/{pid}/fd"))
-        .into_iter()
-        .flatten();
-    let links = open.filter_map(|entry| fs::read_link(entry.ok()?.path()).ok());
-    // Its own process holds it too, for as long as it looks.
-    pid != std::process::id()
-        && links
-            .into_iter()
-            .any(|link| link == lock || link == Path::new(&deleted))
 }

@@ -9,6 +9,8 @@ use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
+use crate::platform::limits::open_files;
+
 /// The most connections of one listener, where the system allows so many.
 const MOST: u64 = 512;
 
@@ -181,23 +183,6 @@ impl Drop for Work {
         self.0.answering.store(false, Ordering::Relaxed);
         self.0.ended.fetch_add(1, Ordering::Relaxed);
     }
-}
-
-/// How many files this process may have open, once it has asked for as many as
-/// it is allowed to. The lower limit that it starts with is there for programs
-/// that wait by `select`, and we do not.
-fn open_files() -> Option<u64> {
-    #[cfg(unix)]
-    {
-        use rustix::process::{Resource, getrlimit, setrlimit};
-        let mut limit = getrlimit(Resource::Nofile);
-        limit.current = limit.maximum;
-        // Where this is refused, the limit stays, and fewer may connect.
-        let _ = setrlimit(Resource::Nofile, limit);
-        getrlimit(Resource::Nofile).current
-    }
-    #[cfg(not(unix))]
-    None
 }
 
 #[cfg(test)]

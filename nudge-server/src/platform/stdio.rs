@@ -14,13 +14,13 @@ use tokio::net::UnixStream;
 use tokio::net::unix::pipe;
 
 /// What a client's words come from.
-pub(super) type Input = Box<dyn AsyncRead + Send + Unpin>;
+pub(crate) type Input = Box<dyn AsyncRead + Send + Unpin>;
 /// Where they are answered.
-pub(super) type Output = Box<dyn AsyncWrite + Send + Unpin>;
+pub(crate) type Output = Box<dyn AsyncWrite + Send + Unpin>;
 
 /// What was open when we came, as it was: whether it waits is a property that
 /// other holders of the same end share, so it is put back.
-pub(super) struct Borrowed(Vec<(OwnedFd, OFlags)>);
+pub(crate) struct Borrowed(Vec<(OwnedFd, OFlags)>);
 
 impl Drop for Borrowed {
     fn drop(&mut self) {
@@ -31,7 +31,7 @@ impl Drop for Borrowed {
 }
 
 /// Opens both ends.
-pub(super) fn open() -> (Input, Output, Borrowed) {
+pub(crate) fn open() -> (Input, Output, Borrowed) {
     let (stdin, stdout) = (io::stdin(), io::stdout());
     let mut borrowed = Borrowed(Vec::new());
     let input = quick_input(stdin.as_fd(), &mut borrowed);
