@@ -21,8 +21,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 pub(crate) use self::dialect::DIALECTS;
-use self::dialect::What;
-use self::event::Told;
+use self::dialect::EventKind;
+use self::event::HookEvent;
 use crate::config::Settings;
 use crate::deadline::within;
 use crate::platform::runtime::Runtime;
@@ -72,7 +72,7 @@ pub(crate) struct Try {
 pub(crate) fn trial(host: &str) -> Option<Try> {
     let dialect = DIALECTS.iter().find(|known| known.id == host)?;
     let mut events = dialect.events.iter();
-    let (name, _) = events.find(|(_, what)| *what == What::SessionStart)?;
+    let (name, _) = events.find(|(_, what)| *what == EventKind::SessionStart)?;
     Some(Try {
         words: ["hook", host, name].map(str::to_owned).into(),
         event: json!({ dialect.name: name }).to_string(),
@@ -96,7 +96,7 @@ fn done(words: &[String], settings: &Settings) -> Result<(), String> {
     }
     let event = input::read(stdin().lock())?;
     let named = words.next().map(String::as_str);
-    let Some(told) = Told::read(dialect, named, &event) else {
+    let Some(told) = HookEvent::read(dialect, named, &event) else {
         return Ok(());
     };
     if let Some(text) = tell(&told, settings).filter(|text| !text.is_empty()) {
@@ -106,7 +106,7 @@ fn done(words: &[String], settings: &Settings) -> Result<(), String> {
 }
 
 /// What the agent is to know, as the server says; nothing where none answers.
-fn tell(told: &Told, settings: &Settings) -> Option<String> {
+fn tell(told: &HookEvent, settings: &Settings) -> Option<String> {
     #[derive(Deserialize)]
     struct Reaction {
         text: Option<String>,

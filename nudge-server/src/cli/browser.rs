@@ -28,7 +28,7 @@ pub(crate) fn open(address: &str) -> Result<(), &'static str> {
         // Several may be named, the next for when one does not work.
         let separator = if cfg!(windows) { ';' } else { ':' };
         let mut browsers = browsers.split(separator);
-        let is_opened = browsers.any(|browser| is_started(named(browser, address)));
+        let is_opened = browsers.any(|browser| is_started(browser_command(browser, address)));
         return is_opened
             .then_some(())
             .ok_or("because what `BROWSER` names did not start");
@@ -53,7 +53,7 @@ fn set(name: &str) -> Option<OsString> {
 }
 
 /// The words of a browser's command, with the address where it wants it.
-fn named(browser: &str, address: &str) -> Vec<OsString> {
+fn browser_command(browser: &str, address: &str) -> Vec<OsString> {
     let wants_it = browser.contains("%s");
     let words = browser.split_ascii_whitespace();
     let words = words.map(|word| word.replace("%s", address));
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn a_browser_gets_the_address_where_it_wants_it() {
         let words = |browser: &str| {
-            let words = named(browser, "http://127.0.0.1:1/");
+            let words = browser_command(browser, "http://127.0.0.1:1/");
             let words = words.into_iter().map(|word| word.into_string().unwrap());
             words.collect::<Vec<_>>().join("|")
         };

@@ -68,13 +68,13 @@ impl Failure {
         page.line(&shown(&self.message));
         // The sentence itself tells of the first one.
         for miss in self.data.near_misses.iter().skip(1) {
-            page.line(&format!("  {}", miss.told()));
+            page.line(&format!("  {}", miss.describe()));
         }
         for scope in &self.data.scopes {
-            page.line(&format!("  - {}", scope_told(scope)));
+            page.line(&format!("  - {}", describe_scope(scope)));
         }
         if let Some(context) = context.filter(|_| self.is_out_of_scope()) {
-            page.dim(&format!("you are at {}", scope_told(context)));
+            page.dim(&format!("you are at {}", describe_scope(context)));
         }
         if let Some(next) = self.next(slot) {
             page.line(&next);
@@ -113,7 +113,7 @@ impl Failure {
 
 impl Miss {
     /// The condition, what it wants, what there is, and what would fix it.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         let expected: Vec<_> = self.expected.iter().map(|want| shown(want)).collect();
         let actual = match &self.actual {
             Some(actual) => format!("has `{}`", shown(actual)),
@@ -143,7 +143,7 @@ const ORDER: [&str; 9] = [
 ];
 
 /// A scope or a context in one line, such as `branch=dev,main os=linux`.
-pub(crate) fn scope_told(scope: &Value) -> String {
+pub(crate) fn describe_scope(scope: &Value) -> String {
     let fields = ORDER
         .iter()
         .filter_map(|name| Some((*name, scope.get(name)?)));
@@ -155,12 +155,13 @@ pub(crate) fn scope_told(scope: &Value) -> String {
                 format!("env={}", names.join(","))
             }
             Value::Object(names) => {
-                let pair =
-                    |(name, value): (&String, &Value)| format!("{}={}", shown(name), told(value));
+                let pair = |(name, value): (&String, &Value)| {
+                    format!("{}={}", shown(name), describe_value(value))
+                };
                 let pairs: Vec<_> = names.iter().map(pair).collect();
                 format!("{name}={}", pairs.join(","))
             }
-            _ => format!("{name}={}", told(value)),
+            _ => format!("{name}={}", describe_value(value)),
         })
         .collect();
     if fields.is_empty() {
@@ -175,10 +176,14 @@ pub(crate) fn conditions(scope: &Value) -> Vec<&'static str> {
     names.filter(|name| scope.get(name).is_some()).collect()
 }
 
-fn told(value: &Value) -> String {
+fn describe_value(value: &Value) -> String {
     match value {
         Value::String(text) => shown(text).into_owned(),
-        Value::Array(items) => items.iter().map(told).collect::<Vec<_>>().join(","),
+        Value::Array(items) => items
+            .iter()
+            .map(describe_value)
+            .collect::<Vec<_>>()
+            .join(","),
         other => other.to_string(),
     }
 }

@@ -29,7 +29,7 @@ impl Install {
         let flags = &self.flags;
         let machine = match Machine::here() {
             Ok(machine) => machine,
-            Err(words) => return terminal.out.told(Err(misuse(words).into())),
+            Err(words) => return terminal.out.print_word(Err(misuse(words).into())),
         };
         if self.print {
             let hosts = if flags.are_named() {
@@ -58,7 +58,7 @@ impl Install {
                 });
                 pretty_report::print(&terminal.out, reports)
             }
-            Err(fault) => terminal.out.told(Err(fault)),
+            Err(fault) => terminal.out.print_word(Err(fault)),
         }
     }
 

@@ -239,7 +239,7 @@ impl Output {
     }
 
     /// Prints a word, or why there is none.
-    pub(crate) fn told(&self, word: Result<String, Fault>) -> Exit {
+    pub(crate) fn print_word(&self, word: Result<String, Fault>) -> Exit {
         match word {
             Ok(word) => line(&word),
             Err(fault) => self.failed(

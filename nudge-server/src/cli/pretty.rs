@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::escape::shown;
-use super::failure::{conditions, scope_told};
+use super::failure::{conditions, describe_scope};
 use super::output::{Exit, Page};
 use super::pretty_proposals::proposed;
 use crate::primary::events::MASK;
@@ -21,7 +21,7 @@ pub(crate) fn value(hint: &Hint) -> String {
 /// A scope in one line.
 pub(crate) fn scope(hint: &Hint) -> String {
     let scope = serde_json::to_value(hint.scope());
-    scope_told(&scope.unwrap_or_default())
+    describe_scope(&scope.unwrap_or_default())
 }
 
 /// A number of things, in words.
@@ -185,7 +185,7 @@ pub(crate) fn found(page: &mut Page, found: &Found) -> Exit {
             shown(&away.key)
         ));
         for miss in &away.near_misses {
-            page.line(&format!("  {}", miss.told()));
+            page.line(&format!("  {}", miss.describe()));
         }
     }
     if found.scoped_out > 0 && found.ineligible.is_none() {

@@ -9,7 +9,7 @@ use super::pretty::{scope, value};
 /// The proposals that wait.
 pub(crate) fn waiting(page: &mut Page, waiting: &Proposals) -> Exit {
     for proposal in &waiting.proposals {
-        page.line(&told(proposal));
+        page.line(&describe(proposal));
         page.dim(&format!("  {}", shown(&proposal.why)));
     }
     if waiting.proposals.is_empty() {
@@ -22,7 +22,7 @@ pub(crate) fn waiting(page: &mut Page, waiting: &Proposals) -> Exit {
 
 /// A set that became a proposal, and what stands instead.
 pub(crate) fn proposed(page: &mut Page, stands: &Hint, proposal: &Proposal) {
-    page.line(&format!("only proposed, as number {}", told(proposal)));
+    page.line(&format!("only proposed, as number {}", describe(proposal)));
     page.line(&format!("  {}", shown(&proposal.why)));
     page.line(&format!(
         "  nothing was overwritten, it is still: {}",
@@ -46,12 +46,12 @@ pub(crate) fn accepted(page: &mut Page, set: &HintSet) -> Exit {
 }
 
 pub(crate) fn rejected(page: &mut Page, rejected: &Proposed) -> Exit {
-    page.marked("✔", &format!("rejected {}", told(&rejected.proposal)));
+    page.marked("✔", &format!("rejected {}", describe(&rejected.proposal)));
     Exit::Done
 }
 
 /// A proposal in one line: its number, its slot, its value, and where it would apply.
-fn told(proposal: &Proposal) -> String {
+fn describe(proposal: &Proposal) -> String {
     let Proposal {
         id,
         component,

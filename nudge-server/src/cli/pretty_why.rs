@@ -3,7 +3,7 @@
 use nudge::{Clock, Hint, HintMatch, MatchExplain, SystemClock};
 
 use super::escape::shown;
-use super::failure::scope_told;
+use super::failure::describe_scope;
 use super::output::{Exit, Page};
 use super::pretty::{Found, scope, value};
 
@@ -17,13 +17,16 @@ pub(crate) fn why(page: &mut Page, chosen: Option<&HintMatch>, found: &Found) ->
         }
     }
     for away in found.ineligible.iter().flatten() {
-        let scope = away.near_misses.first().map(|miss| scope_told(&miss.scope));
+        let scope = away
+            .near_misses
+            .first()
+            .map(|miss| describe_scope(&miss.scope));
         page.line(&format!(
             "out of scope: the variant for {}",
             scope.unwrap_or_default()
         ));
         for miss in &away.near_misses {
-            page.line(&format!("  - {}", miss.told()));
+            page.line(&format!("  - {}", miss.describe()));
         }
     }
     Exit::Done

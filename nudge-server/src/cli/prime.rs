@@ -23,7 +23,7 @@ pub(crate) struct Prime {
 
 /// What a session is told, as far as it is printed.
 #[derive(Deserialize)]
-struct Told {
+struct Primed {
     #[serde(default)]
     text: String,
 }
@@ -35,13 +35,15 @@ impl Prime {
             .with("reason", self.after_compaction.then_some("compact"))
             .with("budget", self.budget.or_else(|| terminal.prime_tokens()));
         let asked = terminal.ask("nudge.on_event", &params, self.context.given().as_ref());
-        terminal.out.asked(&asked, |page: &mut Page, told: &Told| {
-            if told.text.is_empty() {
-                page.line("no hint applies here");
-                return Exit::Nothing;
-            }
-            page.line(shown_lines(&told.text).trim_end());
-            Exit::Done
-        })
+        terminal
+            .out
+            .asked(&asked, |page: &mut Page, primed: &Primed| {
+                if primed.text.is_empty() {
+                    page.line("no hint applies here");
+                    return Exit::Nothing;
+                }
+                page.line(shown_lines(&primed.text).trim_end());
+                Exit::Done
+            })
     }
 }

@@ -4,5 +4,5 @@ use super::output::Exit;
 use super::terminal::Terminal;
 
 pub(crate) fn run(terminal: &Terminal) -> Exit {
-    terminal.out.told(terminal.token())
+    terminal.out.print_word(terminal.token())
 }

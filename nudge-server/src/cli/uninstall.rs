@@ -25,7 +25,7 @@ impl Uninstall {
         let flags = &self.flags;
         let machine = match Machine::here() {
             Ok(machine) => machine,
-            Err(words) => return terminal.out.told(Err(misuse(words).into())),
+            Err(words) => return terminal.out.print_word(Err(misuse(words).into())),
         };
         let found = || {
             let hosts = HOSTS.iter();
@@ -41,7 +41,7 @@ impl Uninstall {
         };
         match flags.chosen(terminal, "uninstall", "no entry of Nudge was found", found) {
             Ok(hosts) => pretty_report::print(&terminal.out, hosts.into_iter().flat_map(reports)),
-            Err(fault) => terminal.out.told(Err(fault)),
+            Err(fault) => terminal.out.print_word(Err(fault)),
         }
     }
 }

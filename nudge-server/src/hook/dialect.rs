@@ -8,21 +8,21 @@ use super::ending::{self, Ending};
 
 /// What an event is to Nudge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum What {
+pub(crate) enum EventKind {
     SessionStart,
     BeforeCommand,
     AfterCommand,
     SessionEnd,
 }
 
-impl What {
+impl EventKind {
     /// The word for it in `nudge.on_event`.
     pub(super) fn word(self) -> &'static str {
         match self {
-            What::SessionStart => "session_start",
-            What::BeforeCommand => "before_command",
-            What::AfterCommand => "after_command",
-            What::SessionEnd => "session_end",
+            EventKind::SessionStart => "session_start",
+            EventKind::BeforeCommand => "before_command",
+            EventKind::AfterCommand => "after_command",
+            EventKind::SessionEnd => "session_end",
         }
     }
 }
@@ -36,7 +36,7 @@ pub(crate) struct Dialect {
     pub(super) name: &'static str,
     /// What its events are. What is not listed is nothing to us, prompts among
     /// it: no rule needs them, so they are not even passed on.
-    pub(super) events: &'static [(&'static str, What)],
+    pub(super) events: &'static [(&'static str, EventKind)],
     /// What the host calls its session.
     pub(super) session: &'static [&'static str],
     /// Why a session starts.
@@ -62,12 +62,12 @@ pub(crate) struct Dialect {
 }
 
 /// The events of Claude Code, which Codex took over.
-const CLAUDE_EVENTS: &[(&str, What)] = &[
-    ("SessionStart", What::SessionStart),
-    ("PreToolUse", What::BeforeCommand),
-    ("PostToolUse", What::AfterCommand),
-    ("PostToolUseFailure", What::AfterCommand),
-    ("SessionEnd", What::SessionEnd),
+const CLAUDE_EVENTS: &[(&str, EventKind)] = &[
+    ("SessionStart", EventKind::SessionStart),
+    ("PreToolUse", EventKind::BeforeCommand),
+    ("PostToolUse", EventKind::AfterCommand),
+    ("PostToolUseFailure", EventKind::AfterCommand),
+    ("SessionEnd", EventKind::SessionEnd),
 ];
 
 /// The hosts that have hooks.
@@ -109,10 +109,10 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         id: "gemini",
         name: "hook_event_name",
         events: &[
-            ("SessionStart", What::SessionStart),
-            ("BeforeTool", What::BeforeCommand),
-            ("AfterTool", What::AfterCommand),
-            ("SessionEnd", What::SessionEnd),
+            ("SessionStart", EventKind::SessionStart),
+            ("BeforeTool", EventKind::BeforeCommand),
+            ("AfterTool", EventKind::AfterCommand),
+            ("SessionEnd", EventKind::SessionEnd),
         ],
         session: &["session_id"],
         reason: &["source"],
@@ -131,10 +131,10 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         // Its events do not say what they are, so the word is typed.
         name: "hookEventName",
         events: &[
-            ("sessionStart", What::SessionStart),
-            ("preToolUse", What::BeforeCommand),
-            ("postToolUse", What::AfterCommand),
-            ("sessionEnd", What::SessionEnd),
+            ("sessionStart", EventKind::SessionStart),
+            ("preToolUse", EventKind::BeforeCommand),
+            ("postToolUse", EventKind::AfterCommand),
+            ("sessionEnd", EventKind::SessionEnd),
         ],
         session: &["sessionId"],
         reason: &["source"],
@@ -152,10 +152,10 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         id: "cursor",
         name: "hook_event_name",
         events: &[
-            ("sessionStart", What::SessionStart),
-            ("postToolUse", What::AfterCommand),
-            ("postToolUseFailure", What::AfterCommand),
-            ("sessionEnd", What::SessionEnd),
+            ("sessionStart", EventKind::SessionStart),
+            ("postToolUse", EventKind::AfterCommand),
+            ("postToolUseFailure", EventKind::AfterCommand),
+            ("sessionEnd", EventKind::SessionEnd),
         ],
         session: &["conversation_id", "session_id"],
         reason: &[],
@@ -179,10 +179,10 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         id: "opencode",
         name: "event",
         events: &[
-            ("session_start", What::SessionStart),
-            ("before_command", What::BeforeCommand),
-            ("after_command", What::AfterCommand),
-            ("session_end", What::SessionEnd),
+            ("session_start", EventKind::SessionStart),
+            ("before_command", EventKind::BeforeCommand),
+            ("after_command", EventKind::AfterCommand),
+            ("session_end", EventKind::SessionEnd),
         ],
         session: &["session"],
         reason: &["reason"],

@@ -1,4 +1,4 @@
-//! `Told`: a host's event in the words of `nudge.on_event`.
+//! `HookEvent`: a host's event in the words of `nudge.on_event`.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use nudge::Context;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
-use super::dialect::{Dialect, What};
+use super::dialect::{Dialect, EventKind};
 use super::ending::Ending;
 use super::path::{at, text};
 
@@ -18,7 +18,7 @@ const COMMAND: usize = 8 * 1024;
 
 /// An event that means something to Nudge.
 #[derive(Debug, PartialEq)]
-pub(super) struct Told {
+pub(super) struct HookEvent {
     /// What the host calls it.
     pub(super) name: String,
     host: &'static str,
@@ -31,17 +31,17 @@ pub(super) struct Told {
     ending: Ending,
 }
 
-impl Told {
+impl HookEvent {
     /// Reads an event, which may be named beside it; `None` for one that means
     /// nothing.
-    pub(super) fn read(dialect: &Dialect, named: Option<&str>, event: &Value) -> Option<Told> {
+    pub(super) fn read(dialect: &Dialect, named: Option<&str>, event: &Value) -> Option<HookEvent> {
         if !dialect.foreign.is_empty() && event.get(dialect.foreign).is_some() {
             return None;
         }
         let said = text(event, &[dialect.name]);
         let name = named.map(str::to_owned).or(said)?;
         let what = dialect.events.iter().find(|(known, _)| *known == name)?.1;
-        let mut told = Told {
+        let mut told = HookEvent {
             name,
             host: dialect.id,
             what: what.word(),
@@ -53,9 +53,9 @@ impl Told {
             ending: Ending::default(),
         };
         match what {
-            What::SessionStart => told.reason = text(event, dialect.reason),
-            What::SessionEnd => {}
-            What::BeforeCommand | What::AfterCommand => {
+            EventKind::SessionStart => told.reason = text(event, dialect.reason),
+            EventKind::SessionEnd => {}
+            EventKind::BeforeCommand | EventKind::AfterCommand => {
                 let tool = text(event, &[dialect.tool])?;
                 if !dialect.shells.contains(&&*tool) {
                     return None;
@@ -63,7 +63,7 @@ impl Told {
                 let command = text(event, dialect.command)?;
                 told.command = Some(command).filter(|command| command.len() <= COMMAND);
                 told.command.as_ref()?;
-                if what == What::AfterCommand {
+                if what == EventKind::AfterCommand {
                     told.output = output(dialect, event);
                     told.ending = (dialect.ending)(&told.name, event);
                 }
@@ -80,7 +80,7 @@ impl Told {
 
     /// The params of `nudge.on_event`.
     pub(super) fn params(&self, context: &Context, budget: Option<usize>) -> String {
-        let budget = budget.filter(|_| self.what == What::SessionStart.word());
+        let budget = budget.filter(|_| self.what == EventKind::SessionStart.word());
         let params = json!({
             "event": self.what,
             "host": self.host,

@@ -7,7 +7,7 @@ use nudge::ErrorKind;
 use serde_json::{Map, Value, json};
 
 use self::catalog::Entry;
-use self::examples::{Told, examples};
+use self::examples::{Example, examples};
 use crate::primary::Primary;
 use crate::primary::method::Method;
 use crate::primary::schema::{Reader, gives, parts, takes};
@@ -18,10 +18,10 @@ const OPENRPC: &str = "1.3.2";
 
 /// The document of a server.
 pub(crate) fn document(primary: &Primary) -> Value {
-    let told = examples();
+    let shown = examples();
     let methods = Method::ALL.map(|method| {
-        let told = told.iter().find(|told| told.method == method);
-        describe(catalog::entry(method), method, told)
+        let example = shown.iter().find(|example| example.method == method);
+        describe(catalog::entry(method), method, example)
     });
     let errors = ErrorKind::ALL.iter().map(|kind| {
         let error = json!({
@@ -53,7 +53,7 @@ pub(crate) fn document(primary: &Primary) -> Value {
     })
 }
 
-fn describe(entry: &Entry, method: Method, told: Option<&Told>) -> Value {
+fn describe(entry: &Entry, method: Method, example: Option<&Example>) -> Value {
     let errors = ErrorKind::ALL
         .iter()
         .filter(|kind| entry.refuses(**kind))
@@ -68,8 +68,8 @@ fn describe(entry: &Entry, method: Method, told: Option<&Told>) -> Value {
         "errors": errors.collect::<Vec<Value>>(),
     });
     // A document that holds itself as an example would never end.
-    if let (Some(told), Some(fields)) = (told, described.as_object_mut()) {
-        fields.insert("examples".to_owned(), json!([example(told)]));
+    if let (Some(example), Some(fields)) = (example, described.as_object_mut()) {
+        fields.insert("examples".to_owned(), json!([as_openrpc(example)]));
     }
     described
 }
@@ -105,15 +105,15 @@ fn params(takes: &Value) -> Vec<Value> {
     params.into_iter().map(|(_, param)| param).collect()
 }
 
-fn example(told: &Told) -> Value {
-    let given = told.params.as_object();
+fn as_openrpc(example: &Example) -> Value {
+    let given = example.params.as_object();
     let given = given.into_iter().flatten();
     let params: Vec<Value> = given
         .map(|(name, value)| json!({"name": name, "value": value}))
         .collect();
     json!({
-        "name": told.name,
+        "name": example.name,
         "params": params,
-        "result": {"name": "result", "value": told.result},
+        "result": {"name": "result", "value": example.result},
     })
 }

@@ -63,13 +63,13 @@ impl Events {
 
 /// A change as JSON for those who watch, without the value of a secret.
 #[must_use]
-pub fn told(change: &Change) -> Value {
-    let mut told = serde_json::to_value(change).unwrap_or_default();
+pub fn to_event(change: &Change) -> Value {
+    let mut event = serde_json::to_value(change).unwrap_or_default();
     let secret = change.hint.as_ref().is_some_and(|hint| hint.is_secret());
-    if secret && let Some(value) = told.pointer_mut("/hint/value") {
+    if secret && let Some(value) = event.pointer_mut("/hint/value") {
         *value = Value::from(MASK);
     }
-    told
+    event
 }
 
 #[cfg(test)]
@@ -115,7 +115,7 @@ mod tests {
         let secret = SetHint::new("api", "token", "swordfish").secret();
         nudge.propose(Propose::new(secret, "it worked")).unwrap();
         nudge.reject(Accept::new(1)).unwrap();
-        let told: Vec<Value> = events.after(0).iter().map(told).collect();
+        let told: Vec<Value> = events.after(0).iter().map(to_event).collect();
         assert_eq!(told[0]["what"], "propose");
         assert_eq!(told[0]["hint"]["value"], MASK);
         assert_eq!(told[1]["what"], "dismiss");
@@ -128,7 +128,7 @@ mod tests {
         nudge.set_context(SetContext::new("ports", ["1"])).unwrap();
         // The same again is no change.
         nudge.set_context(SetContext::new("ports", ["1"])).unwrap();
-        let told: Vec<Value> = events.after(0).iter().map(told).collect();
+        let told: Vec<Value> = events.after(0).iter().map(to_event).collect();
         assert_eq!(told.len(), 1);
         assert_eq!(told[0]["what"], "context");
         assert_eq!(told[0]["context"], serde_json::json!([["ports", "1"]]));
@@ -142,7 +142,7 @@ mod tests {
         nudge
             .set_hint(SetHint::new("api", "build", "make"))
             .unwrap();
-        let told: Vec<Value> = events.after(0).iter().map(told).collect();
+        let told: Vec<Value> = events.after(0).iter().map(to_event).collect();
         assert_eq!(told[0]["hint"]["value"], MASK);
         assert!(!told[0].to_string().contains("swordfish"));
         assert_eq!(told[1]["hint"]["value"], "make");

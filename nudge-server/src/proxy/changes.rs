@@ -12,7 +12,7 @@ use tokio::sync::{broadcast, watch};
 use tokio::time::Instant;
 
 use crate::primary::Primary;
-use crate::primary::events::told;
+use crate::primary::events::to_event;
 use crate::proxy::backend::Backend;
 use crate::proxy::link::Link;
 use crate::proxy::session::Session;
@@ -109,7 +109,7 @@ async fn follow_local(primary: &Primary, sender: &Sender, since: Option<u64>) {
         for change in primary.events.after(last) {
             last = change.seq;
             // Nobody may be listening just now.
-            let _ = sender.send(Arc::new(told(&change)));
+            let _ = sender.send(Arc::new(to_event(&change)));
         }
         if bell.changed().await.is_err() {
             return;

@@ -166,10 +166,10 @@ impl Session {
         settings.map_or(ScopeWrites::Off, |settings| settings.scope_writes)
     }
 
-    /// The changes of the store from now on, each as [`told`] has it, whoever is
+    /// The changes of the store from now on, each as [`to_event`] has it, whoever is
     /// PRIMARY. It must be called on a runtime.
     ///
-    /// [`told`]: crate::primary::events::told
+    /// [`to_event`]: crate::primary::events::to_event
     pub fn changes(&self) -> broadcast::Receiver<Arc<Value>> {
         self.changes
             .subscribe(self.settled.subscribe(), self.me.clone())

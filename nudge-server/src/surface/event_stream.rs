@@ -16,7 +16,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::sleep;
 
 use crate::primary::Primary;
-use crate::primary::events::told;
+use crate::primary::events::to_event;
 
 /// How often a stream says that it is still there.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -37,7 +37,7 @@ pub(super) fn stream(primary: Arc<Primary>, headers: &HeaderMap) -> Response {
         (CONTENT_TYPE, "text/event-stream"),
         (CACHE_CONTROL, "no-store"),
     ];
-    (kind, Body::new(Told(receiver))).into_response()
+    (kind, Body::new(EventBody(receiver))).into_response()
 }
 
 /// The number of the change after which to begin. A watcher that has seen more
@@ -66,7 +66,7 @@ async fn tell(
         let mut text = String::new();
         for change in primary.events.after(seq) {
             seq = change.seq;
-            let change = told(&change);
+            let change = to_event(&change);
             // Writing to a String cannot fail.
             let _ = write!(text, "id: {seq}\nevent: change\ndata: {change}\n\n");
         }
@@ -90,9 +90,9 @@ async fn tell(
 }
 
 /// The body of the response.
-struct Told(mpsc::Receiver<Bytes>);
+struct EventBody(mpsc::Receiver<Bytes>);
 
-impl HttpBody for Told {
+impl HttpBody for EventBody {
     type Data = Bytes;
     type Error = Infallible;
 

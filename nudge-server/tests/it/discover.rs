@@ -7,7 +7,7 @@ use std::sync::Arc;
 use nudge::{Config, ErrorKind, ManualClock, Origin, from_json};
 use nudge_server::primary::Primary;
 use nudge_server::primary::call;
-use nudge_server::primary::events::told;
+use nudge_server::primary::events::to_event;
 use nudge_server::primary::method::Method;
 use nudge_server::proxy::session::Session;
 use nudge_server::surface::mcp::Place;
@@ -96,7 +96,7 @@ fn every_vector_fits_the_schemas() {
             }
         }
         for change in primary.events.after(0) {
-            let change = told(&change);
+            let change = to_event(&change);
             described.part("Change", &change).unwrap_or_else(|wrong| {
                 panic!("{}: an event is {change:#}, but {wrong}", case.name)
             });

@@ -8,7 +8,7 @@ use nudge::Context;
 
 use super::finding::Finding;
 use crate::cli::escape::quoted;
-use crate::cli::failure::scope_told;
+use crate::cli::failure::describe_scope;
 
 const ABOUT: &str = "context";
 
@@ -19,7 +19,7 @@ pub(super) fn look(cwd: Option<&Path>) -> Finding {
         return Finding::odd(ABOUT, words).fixed_by("cd");
     };
     let here = Context::here();
-    let told = scope_told(&serde_json::to_value(&here).unwrap_or_default());
+    let told = describe_scope(&serde_json::to_value(&here).unwrap_or_default());
     let good = || Finding::good(ABOUT, format!("you are at {told}"));
     let mut above = cwd.ancestors().map(|folder| (folder, folder.join(".git")));
     let Some((folder, dot_git)) = above.find(|(_, git)| fs::symlink_metadata(git).is_ok()) else {

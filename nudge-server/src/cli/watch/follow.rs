@@ -62,7 +62,7 @@ impl Follower {
     pub(super) fn follow(mut self) -> Exit {
         let mut events = match self.begin() {
             Ok(events) => events,
-            Err(fault) => return self.out.told(Err(fault)),
+            Err(fault) => return self.out.print_word(Err(fault)),
         };
         loop {
             while let Ok(event) = events.next() {
@@ -77,7 +77,7 @@ impl Follower {
                     self.out.note("the session has ended");
                     return Exit::Done;
                 }
-                Err(fault) => return self.out.told(Err(fault)),
+                Err(fault) => return self.out.print_word(Err(fault)),
             };
         }
     }

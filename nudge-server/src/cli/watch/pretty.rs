@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use nudge::{Change, Origin, What};
 
 use crate::cli::escape::shown;
-use crate::cli::failure::scope_told;
+use crate::cli::failure::describe_scope;
 use crate::cli::pretty::value;
 
 /// The most letters of a value.
@@ -51,7 +51,7 @@ fn place(change: &Change) -> String {
     match &change.scope {
         Some(scope) => {
             let scope = serde_json::to_value(&***scope).unwrap_or_default();
-            format!("{name} [{}]", scope_told(&scope))
+            format!("{name} [{}]", describe_scope(&scope))
         }
         None => name,
     }

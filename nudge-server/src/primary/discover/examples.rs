@@ -12,7 +12,7 @@ use crate::primary::call::call;
 use crate::primary::method::Method;
 
 /// One call and its answer.
-pub(super) struct Told {
+pub(super) struct Example {
     pub(super) method: Method,
     pub(super) name: &'static str,
     pub(super) params: Value,
@@ -23,7 +23,7 @@ pub(super) struct Told {
 const START: i64 = 1_762_250_400;
 
 /// The story, with one call of each method but the one that tells it.
-pub(super) fn examples() -> Vec<Told> {
+pub(super) fn examples() -> Vec<Example> {
     let clock = Arc::new(ManualClock::at(
         DateTime::from_timestamp(START, 0).unwrap_or_default(),
     ));
@@ -39,7 +39,7 @@ pub(super) fn examples() -> Vec<Told> {
         clock.set(clock.now() + TimeDelta::minutes(1));
         let answer = call(&primary, Some(&origin), method.name(), &params.to_string());
         let result = serde_json::from_str(answer.ok()?.get()).ok()?;
-        Some(Told {
+        Some(Example {
             method,
             name,
             params,

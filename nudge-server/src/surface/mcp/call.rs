@@ -27,16 +27,16 @@ impl Outcome {
     /// The text of the result with what was added.
     pub(super) fn text(self) -> Result<String, Fault> {
         let Outcome { answer, added } = self;
-        Ok(told(answer?.get(), added))
+        Ok(with_added(answer?.get(), added))
     }
 
     /// The text of the result, where a get that found nothing has one as well.
     pub(super) fn text_or_miss(self, params: &JsonObject) -> Result<String, Fault> {
         let Outcome { answer, added } = self;
         match answer {
-            Ok(answer) => Ok(told(answer.get(), added)),
+            Ok(answer) => Ok(with_added(answer.get(), added)),
             Err(fault) => match reply::miss(&fault, params) {
-                Some(text) => Ok(told(&text, added)),
+                Some(text) => Ok(with_added(&text, added)),
                 None => Err(fault),
             },
         }
@@ -263,7 +263,7 @@ fn proposed(answer: &Answer) -> Option<String> {
 }
 
 /// The text of an answer with what this surface added to the call.
-fn told(answer: &str, added: Option<(&str, String)>) -> String {
+fn with_added(answer: &str, added: Option<(&str, String)>) -> String {
     match added {
         Some((name, json)) => extended(answer, name, &json),
         None => answer.to_owned(),

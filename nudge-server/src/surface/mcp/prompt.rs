@@ -20,7 +20,7 @@ pub(super) fn listed() -> Vec<Prompt> {
 }
 
 #[derive(Deserialize)]
-struct Told {
+struct Primed {
     #[serde(default)]
     text: String,
 }
@@ -33,15 +33,15 @@ impl Surface {
         }
         // The briefing holds without a store as well, and an older server may
         // not know the method.
-        let told = self
+        let primed = self
             .session
             .call("nudge.on_event", &self.session_start())
             .await;
-        let told: Option<Told> = told
+        let primed: Option<Primed> = primed
             .ok()
             .and_then(|text| serde_json::from_str(text.get()).ok());
-        let text = match told {
-            Some(told) if !told.text.is_empty() => format!("{BRIEFING}\n{}", told.text),
+        let text = match primed {
+            Some(primed) if !primed.text.is_empty() => format!("{BRIEFING}\n{}", primed.text),
             _ => BRIEFING.to_owned(),
         };
         let message = PromptMessage::new_text(Role::User, text);

@@ -3,14 +3,14 @@ use serde_json::json;
 use tokio::time::advance;
 
 use super::*;
-use crate::primary::events::told;
+use crate::primary::events::to_event;
 
 /// The changes that operations make, as those who watch hear of them.
 fn changes(operate: impl Fn(&Nudge)) -> Vec<Value> {
     let seen = std::sync::Arc::new(parking_lot::Mutex::new(Vec::new()));
     let noted = std::sync::Arc::clone(&seen);
     let nudge = Nudge::default().with_sink(move |changes: &[Change]| {
-        noted.lock().extend(changes.iter().map(told));
+        noted.lock().extend(changes.iter().map(to_event));
         Ok(())
     });
     operate(&nudge);
