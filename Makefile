@@ -66,6 +66,7 @@ hosts: ## install into the real agents, ask them, and let them work with their h
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hooks/run
 
 conformance: adapters ## run the vectors that say what Nudge does through every door
+	$(CARGO) test --quiet --package nudge --test vectors
 	$(CARGO) test --quiet --package nudge-server --test it conformance
 
 header: ## write include/nudge.h anew from the source

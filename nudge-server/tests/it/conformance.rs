@@ -1,43 +1,22 @@
-//! The driver: every vector, through every surface.
-//!
-//! The vectors and their format are in `tests/conformance`. A surface is an
-//! implementation of [`Surface`] and a test that hands it to [`conforms`].
+//! Every vector, through every surface but Rust: `nudge/tests/vectors` has that
+//! one, and the driver.
 
 pub(crate) mod adapter;
-mod baseline;
 mod cli;
-mod compare;
+#[path = "../../../nudge/tests/vectors/driver/mod.rs"]
+mod driver;
 mod http;
 mod mcp;
-mod rust;
-mod surface;
-mod vector;
 
-use std::collections::BTreeSet;
-use std::io::{self, Write};
 use std::path::PathBuf;
-
-use serde_json::{Value, json};
 
 pub(crate) use self::adapter::file;
 use self::adapter::{Adapter, nothing_may_be_missing};
-use self::baseline::listed;
 use self::cli::Cli;
-use self::compare::{difference, error_difference, has_difference, without_origins};
+pub(crate) use self::driver::topics;
+use self::driver::{conforms, tell};
 use self::http::Http;
 use self::mcp::Mcp;
-use self::rust::Rust;
-use self::surface::Surface;
-pub(crate) use self::vector::topics;
-use self::vector::{Case, Step, Topic};
-
-/// Fewer cases than this means that files went missing.
-const LEAST: usize = 200;
-
-#[test]
-fn rust() {
-    conforms("rust", &mut Rust::default());
-}
 
 #[test]
 fn mcp() {
@@ -78,186 +57,5 @@ fn adapter_conforms(name: &str, command: &[PathBuf]) {
         None => tell(&format!(
             "{name}: SKIPPED, it is not built; run `make adapters` first"
         )),
-    }
-}
-
-#[test]
-fn every_case_has_a_name_of_its_own() {
-    let mut names = BTreeSet::new();
-    for topic in topics() {
-        assert_eq!(format!("{}.json", topic.name), topic.file);
-        for case in &topic.cases {
-            assert!(
-                names.insert(case.name.clone()),
-                "two cases: {:?}",
-                case.name
-            );
-        }
-    }
-}
-
-#[test]
-fn every_case_is_well_formed() {
-    for Topic { file, cases, .. } in topics() {
-        for case in cases {
-            let name = format!("{file}: {}", case.name);
-            assert!(!case.why.is_empty(), "{name}: cites nothing");
-            let first = case.steps.first();
-            assert!(
-                first.is_some_and(|step| step.at.is_some()),
-                "{name}: starts at no time"
-            );
-            for step in &case.steps {
-                let said = [
-                    step.result.is_some(),
-                    step.has.is_some(),
-                    step.error.is_some(),
-                ];
-                let said = said.into_iter().filter(|said| *said).count();
-                assert!(said <= 1, "{name}: a step expects several things");
-            }
-        }
-    }
-}
-
-#[test]
-fn a_surface_that_answers_anything_fails() {
-    struct Liar(Result<Value, Value>);
-
-    impl Surface for Liar {
-        fn open(&mut self, _: &Value, _: &str) {}
-
-        fn at(&mut self, _: &str) {}
-
-        fn call(&mut self, _: &str, _: &Value) -> Result<Value, Value> {
-            self.0.clone()
-        }
-    }
-
-    let cases: Vec<Case> = topics().into_iter().flat_map(|topic| topic.cases).collect();
-    for answer in [Ok(json!({})), Err(json!({"code": 50001}))] {
-        let mut liar = Liar(answer);
-        let fooled = cases.iter().filter(|case| run(case, &mut liar).is_ok());
-        let names: Vec<&str> = fooled.map(|case| &*case.name).collect();
-        assert!(names.is_empty(), "these expect nothing: {names:?}");
-    }
-}
-
-/// Runs every case through a surface and fails if one step answers otherwise, or
-/// if a case that the surface's baseline lists is answered well after all.
-fn conforms(name: &str, surface: &mut dyn Surface) {
-    let mut beyond = listed(name);
-    let left_out = beyond.len();
-    let (mut count, mut failures) = (0, Vec::new());
-    for Topic { file, cases, .. } in topics() {
-        for case in cases {
-            count += 1;
-            let wrong = match (run(&case, surface), beyond.remove(&case.name)) {
-                (Ok(()), None) | (Err(_), Some(_)) => continue,
-                (Err(wrong), None) => wrong,
-                (Ok(()), Some(_)) => format!("  it works; take it off baseline/{name}.txt"),
-            };
-            failures.push(format!("{file}: {}\n  ({})\n{wrong}", case.name, case.why));
-        }
-    }
-    let unknown = beyond.keys().map(|name| format!("no such case: {name}"));
-    failures.extend(unknown);
-    let failed = failures.len();
-    tell(&match left_out {
-        0 => format!("{name}: {count} cases, {failed} failed"),
-        _ => format!("{name}: {count} cases, {failed} failed, {left_out} beyond it"),
-    });
-    assert!(
-        count >= LEAST,
-        "{name}: only {count} cases; the vectors are not all there"
-    );
-    assert!(
-        failures.is_empty(),
-        "{name}: {} of {count} cases failed\n\n{}",
-        failures.len(),
-        failures.join("\n\n")
-    );
-}
-
-/// Says a line past the harness, which would keep it to itself.
-fn tell(line: &str) {
-    let line = format!("conformance: {line}\n");
-    io::stdout().write_all(line.as_bytes()).unwrap();
-}
-
-/// Tells the story of a case to a surface; the first step that goes wrong ends it.
-fn run(case: &Case, surface: &mut dyn Surface) -> Result<(), String> {
-    let at = case.steps.first().and_then(|step| step.at.as_deref());
-    surface.open(&case.config, at.unwrap_or_default());
-    for (index, step) in case.steps.iter().enumerate() {
-        if let Some(at) = &step.at {
-            surface.at(at);
-        }
-        take(step, surface).map_err(|why| {
-            let params = shortened(&step.params.value);
-            format!("  step {}, {} {params}\n{why}", index + 1, step.call)
-        })?;
-    }
-    Ok(())
-}
-
-fn take(step: &Step, surface: &mut dyn Surface) -> Result<(), String> {
-    let before = step.unchanged.then(|| everything(surface));
-    let mut got = surface.call(&step.call, &step.params.value);
-    if let (Ok(got), Some(via)) = (&mut got, surface.via()) {
-        without_origins(got, via);
-    }
-    let wrong = match (&got, &step.error, &step.result, &step.has) {
-        (Ok(_), Some(_), ..) => Some("expected an error".to_owned()),
-        (Err(_), None, ..) => Some("expected no error".to_owned()),
-        (Err(got), Some(expected), ..) => {
-            error_difference(expected, got).or_else(|| shows_a_secret(step, got))
-        }
-        (Ok(got), None, Some(expected), _) => difference(expected, got),
-        (Ok(got), None, None, Some(expected)) => has_difference(expected, got),
-        (Ok(_), None, None, None) => None,
-    };
-    if let Some(wrong) = wrong {
-        let expected = step.error.as_ref().or(step.result.as_ref());
-        let expected = expected.or(step.has.as_ref()).unwrap_or(&Value::Null);
-        let got = got.unwrap_or_else(|error| error);
-        return Err(format!(
-            "  {wrong}\n  expected {}\n  got      {}",
-            shortened(expected),
-            shortened(&got)
-        ));
-    }
-    match before {
-        Some(before) if before != everything(surface) => {
-            Err("  the call changed what an export shows".to_owned())
-        }
-        _ => Ok(()),
-    }
-}
-
-/// The store as bytes.
-fn everything(surface: &mut dyn Surface) -> String {
-    let all = json!({"format": "json", "include_secrets": true});
-    match surface.call("export", &all) {
-        Ok(all) | Err(all) => all.to_string(),
-    }
-}
-
-/// A refusal of the guard must not repeat what it refuses. In vectors such
-/// text is always joined from parts.
-fn shows_a_secret(step: &Step, error: &Value) -> Option<String> {
-    let text = error.to_string();
-    let mut joined = step.params.joined.iter();
-    let rejected = error.get("code") == Some(&json!(40002));
-    (rejected && joined.any(|secret| text.contains(secret)))
-        .then(|| "the error shows the secret".to_owned())
-}
-
-/// JSON for a report, which nobody reads beyond some lines.
-fn shortened(value: &Value) -> String {
-    let text = value.to_string();
-    match text.char_indices().nth(1200) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text,
     }
 }

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
-use super::surface::Surface;
+use super::driver::Surface;
 
 /// A running adapter. It ends with its input.
 pub(crate) struct Adapter {

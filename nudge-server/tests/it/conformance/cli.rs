@@ -10,7 +10,7 @@ use nudge::{Config, from_json};
 use serde_json::Value;
 
 use self::line::Line;
-use super::surface::Surface;
+use super::driver::Surface;
 use crate::folder_server::FolderServer;
 
 /// The binary, and the server it talks to.

@@ -7,7 +7,7 @@ use nudge::{ManualClock, from_json};
 use nudge_server::primary::Primary;
 use serde_json::Value;
 
-use super::surface::Surface;
+use super::driver::Surface;
 use crate::served::{Client, Served};
 
 /// A server with a clock that the vectors set, and a connection to it.

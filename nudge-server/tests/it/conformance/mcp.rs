@@ -8,7 +8,7 @@ use nudge_server::proxy::session::Session;
 use nudge_server::surface::mcp::Place;
 use serde_json::{Value, json};
 
-use super::surface::Surface;
+use super::driver::Surface;
 use crate::mcp::client::{Client, STATELESS};
 
 /// The methods that are no tools: they are not for agents, and this surface

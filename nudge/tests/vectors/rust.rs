@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::surface::Surface;
+use super::driver::Surface;
 
 /// A store with a clock that the vectors set.
 #[derive(Default)]

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use super::adapter::file;
+use super::file;
 
 /// The cases that are listed for a surface, and why. A line is the name of a
 /// case, two spaces or more, and the reason; `#` starts a remark.
 pub(crate) fn listed(surface: &str) -> BTreeMap<String, String> {
-    let path = file(&format!("tests/conformance/baseline/{surface}.txt"));
+    let path = file(&format!("baseline/{surface}.txt"));
     let text = fs::read_to_string(path).unwrap_or_default();
     let mut listed = BTreeMap::new();
     for line in text

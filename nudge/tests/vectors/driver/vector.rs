@@ -7,12 +7,14 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use super::file;
+
 /// One file of vectors.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Topic {
     #[serde(rename = "topic")]
-    pub(crate) name: String,
+    name: String,
     pub(crate) cases: Vec<Case>,
     #[serde(skip)]
     pub(crate) file: String,
@@ -72,8 +74,7 @@ struct ExpectedError {
 
 /// Every file of vectors, sorted by name.
 pub(crate) fn topics() -> Vec<Topic> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/conformance/vectors");
-    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+    let mut files: Vec<PathBuf> = fs::read_dir(file("vectors"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
@@ -83,6 +84,7 @@ pub(crate) fn topics() -> Vec<Topic> {
         let text = fs::read_to_string(path).unwrap();
         let topic = serde_json::from_str(&text);
         let topic: Topic = topic.unwrap_or_else(|error| panic!("{file}: {error}"));
+        assert_eq!(format!("{}.json", topic.name), file);
         Topic { file, ..topic }
     };
     files.iter().map(read).collect()

@@ -1,0 +1,83 @@
+//! Every vector of `tests/conformance`, through the library: what Nudge does,
+//! without building the server.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on says so by panicking"
+)]
+
+mod driver;
+mod rust;
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use self::driver::{Case, Surface, Topic, conforms, run, topics};
+use self::rust::Rust;
+
+#[test]
+fn rust() {
+    conforms("rust", &mut Rust::default());
+}
+
+#[test]
+fn every_case_has_a_name_of_its_own() {
+    let mut names = BTreeSet::new();
+    for topic in topics() {
+        for case in &topic.cases {
+            assert!(
+                names.insert(case.name.clone()),
+                "two cases: {:?}",
+                case.name
+            );
+        }
+    }
+}
+
+#[test]
+fn every_case_is_well_formed() {
+    for Topic { file, cases, .. } in topics() {
+        for case in cases {
+            let name = format!("{file}: {}", case.name);
+            assert!(!case.why.is_empty(), "{name}: cites nothing");
+            let first = case.steps.first();
+            assert!(
+                first.is_some_and(|step| step.at.is_some()),
+                "{name}: starts at no time"
+            );
+            for step in &case.steps {
+                let said = [
+                    step.result.is_some(),
+                    step.has.is_some(),
+                    step.error.is_some(),
+                ];
+                let said = said.into_iter().filter(|said| *said).count();
+                assert!(said <= 1, "{name}: a step expects several things");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_surface_that_answers_anything_fails() {
+    struct Liar(Result<Value, Value>);
+
+    impl Surface for Liar {
+        fn open(&mut self, _: &Value, _: &str) {}
+
+        fn at(&mut self, _: &str) {}
+
+        fn call(&mut self, _: &str, _: &Value) -> Result<Value, Value> {
+            self.0.clone()
+        }
+    }
+
+    let cases: Vec<Case> = topics().into_iter().flat_map(|topic| topic.cases).collect();
+    for answer in [Ok(json!({})), Err(json!({"code": 50001}))] {
+        let mut liar = Liar(answer);
+        let fooled = cases.iter().filter(|case| run(case, &mut liar).is_ok());
+        let names: Vec<&str> = fooled.map(|case| &*case.name).collect();
+        assert!(names.is_empty(), "these expect nothing: {names:?}");
+    }
+}
