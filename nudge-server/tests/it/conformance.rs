@@ -55,7 +55,7 @@ fn adapter_conforms(name: &str, command: &[PathBuf]) {
         Some(mut adapter) => conforms(name, &mut adapter),
         None if nothing_may_be_missing() => panic!("{name}: run `make adapters` first"),
         None => tell(&format!(
-            "{name}: SKIPPED, it is not built; run `make adapters` first"
+            "conformance: {name}: SKIPPED, it is not built; run `make adapters` first"
         )),
     }
 }

@@ -9,6 +9,8 @@ mod compare;
 mod surface;
 mod vector;
 
+use std::env;
+use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -25,31 +27,54 @@ const LEAST: usize = 200;
 
 /// Runs every case through a surface and fails if one step answers otherwise, or
 /// if a case that the surface's baseline lists is answered well after all.
+///
+/// With `CASE` set, only the cases run that have its text in their name, or in
+/// that of their file, and they show their steps and answers.
 pub(crate) fn conforms(name: &str, surface: &mut dyn Surface) {
-    let mut beyond = listed(name);
-    let left_out = beyond.len();
-    let (mut count, mut failures) = (0, Vec::new());
+    let wanted = wanted();
+    let show = |line: fmt::Arguments<'_>| {
+        if !wanted.is_empty() {
+            tell(&format!("{name}: {line}"));
+        }
+    };
+    let (mut beyond, mut left_out) = (listed(name), 0);
+    let (mut all, mut count, mut failures) = (0, 0, Vec::new());
     for Topic { file, cases, .. } in topics() {
         for case in cases {
+            all += 1;
+            let listed = beyond.remove(&case.name).is_some();
+            if !file.contains(&wanted) && !case.name.contains(&wanted) {
+                continue;
+            }
             count += 1;
-            let wrong = match (run(&case, surface), beyond.remove(&case.name)) {
-                (Ok(()), None) | (Err(_), Some(_)) => continue,
-                (Err(wrong), None) => wrong,
-                (Ok(()), Some(_)) => format!("  it works; take it off baseline/{name}.txt"),
+            left_out += usize::from(listed);
+            show(format_args!("{file}: {}", case.name));
+            let wrong = match (run(&case, surface, &show), listed) {
+                (Ok(()), false) | (Err(_), true) => continue,
+                (Err(wrong), false) => wrong,
+                (Ok(()), true) => format!("  it works; take it off baseline/{name}.txt"),
             };
-            failures.push(format!("{file}: {}\n  ({})\n{wrong}", case.name, case.why));
+            let Case {
+                name: case, why, ..
+            } = &case;
+            let alone = alone(name, case);
+            failures.push(format!("{file}: {case}\n  ({why})\n{wrong}\n  {alone}"));
         }
     }
     let unknown = beyond.keys().map(|name| format!("no such case: {name}"));
     failures.extend(unknown);
     let failed = failures.len();
     tell(&match left_out {
-        0 => format!("{name}: {count} cases, {failed} failed"),
-        _ => format!("{name}: {count} cases, {failed} failed, {left_out} beyond it"),
+        0 => format!("conformance: {name}: {count} cases, {failed} failed"),
+        _ => format!("conformance: {name}: {count} cases, {failed} failed, {left_out} beyond it"),
     });
     assert!(
-        count >= LEAST,
-        "{name}: only {count} cases; the vectors are not all there"
+        all >= LEAST,
+        "{name}: only {all} cases; the vectors are not all there"
+    );
+    assert!(
+        count > 0,
+        "CASE={wanted:?} matches the name of no case and of no file of vectors"
     );
     assert!(
         failures.is_empty(),
@@ -59,21 +84,49 @@ pub(crate) fn conforms(name: &str, surface: &mut dyn Surface) {
     );
 }
 
-/// Says a line past the harness, which would keep it to itself.
-pub(crate) fn tell(line: &str) {
-    let line = format!("conformance: {line}\n");
-    io::stdout().write_all(line.as_bytes()).unwrap();
+/// What `CASE` says: a part of the names of the cases to run, or nothing.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "who runs the tests may choose; the lint is the library's, and not of the server's tests"
+)]
+fn wanted() -> String {
+    env::var("CASE").unwrap_or_default()
 }
 
+/// How to run one case through one surface.
+fn alone(surface: &str, case: &str) -> String {
+    let (package, target) = (env!("CARGO_PKG_NAME"), env!("CARGO_CRATE_NAME"));
+    // The test has the surface's name, and stands in the module above this one.
+    let (_, driver) = module_path!().split_once("::").unwrap();
+    let module = driver.strip_suffix("driver").unwrap();
+    format!(
+        "to run it alone: CASE={case:?} cargo test -p {package} --test {target} {module}{surface}"
+    )
+}
+
+/// Says a line past the harness, which would keep it to itself.
+pub(crate) fn tell(line: &str) {
+    io::stdout()
+        .write_all(format!("{line}\n").as_bytes())
+        .unwrap();
+}
+
+/// Where the steps and answers of a case are shown.
+type Show<'a> = dyn Fn(fmt::Arguments<'_>) + 'a;
+
 /// Tells the story of a case to a surface; the first step that goes wrong ends it.
-pub(crate) fn run(case: &Case, surface: &mut dyn Surface) -> Result<(), String> {
+pub(crate) fn run(case: &Case, surface: &mut dyn Surface, show: &Show<'_>) -> Result<(), String> {
     let at = case.steps.first().and_then(|step| step.at.as_deref());
+    if case.config != json!({}) {
+        show(format_args!("  config {}", case.config));
+    }
     surface.open(&case.config, at.unwrap_or_default());
     for (index, step) in case.steps.iter().enumerate() {
         if let Some(at) = &step.at {
+            show(format_args!("  at {at}"));
             surface.at(at);
         }
-        take(step, surface).map_err(|why| {
+        take(step, surface, show).map_err(|why| {
             let params = shortened(&step.params.value);
             format!("  step {}, {} {params}\n{why}", index + 1, step.call)
         })?;
@@ -81,9 +134,14 @@ pub(crate) fn run(case: &Case, surface: &mut dyn Surface) -> Result<(), String> 
     Ok(())
 }
 
-fn take(step: &Step, surface: &mut dyn Surface) -> Result<(), String> {
+fn take(step: &Step, surface: &mut dyn Surface, show: &Show<'_>) -> Result<(), String> {
     let before = step.unchanged.then(|| everything(surface));
+    show(format_args!("  {} {}", step.call, step.params.value));
     let mut got = surface.call(&step.call, &step.params.value);
+    match &got {
+        Ok(answer) => show(format_args!("    ok {answer}")),
+        Err(error) => show(format_args!("    error {error}")),
+    }
     if let (Ok(got), Some(via)) = (&mut got, surface.via()) {
         without_origins(got, via);
     }
