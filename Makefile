@@ -11,7 +11,7 @@ VENV = target/venv/bin
 UV = $(VENV)/uv pip install --quiet --python $(VENV)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help run binary test lint fmt rust c go python clients page documents hosts conformance header install-c bench soak dist clean libnudge adapters venv tools
+.PHONY: help quick run binary test lint fmt rust c go python clients page documents hosts conformance header install-c bench soak dist clean libnudge adapters venv tools
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
@@ -22,6 +22,12 @@ run: binary ## start a server with example hints, show one answer, stay until Ct
 # Optimised as a whole, which takes minutes; the libraries gain nothing by it.
 binary: ## build target/release/nudge as it is meant to be installed
 	CARGO_PROFILE_RELEASE_LTO=fat $(CARGO) rustc --release --package nudge-server --bin nudge -- $(STATIC)
+
+# Lints of the tests and most of the random cases are left to `make test`, so that it takes seconds.
+quick: tools ## check the library in seconds; CASE="…" runs only the vectors with that in their name
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --quiet --package nudge -- -D warnings
+	PROPTEST_CASES=8 $(CARGO) test --quiet --package nudge --lib --test it --test vectors
 
 test: lint rust c go python clients page documents ## run every test
 

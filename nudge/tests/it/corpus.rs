@@ -127,14 +127,16 @@ fn a_context_means_the_same_repo_after_it_went_through_json() {
 #[test]
 fn repos_of_different_groups_are_different() {
     let cases = cases("repos.jsonl");
+    let context = |case: &Value| Context::new().repo(case["remote"].as_str().unwrap());
+    let contexts: Vec<Context> = cases.iter().map(context).collect();
     for one in &cases {
         let Some(scope) = one["canonical_host"].as_str() else {
             continue;
         };
-        for other in cases.iter().filter(|other| other["group"] != one["group"]) {
-            let context = Context::new().repo(other["remote"].as_str().unwrap());
+        let scope = nudge::Repo::parse(scope).unwrap();
+        let others = cases.iter().zip(&contexts);
+        for (other, context) in others.filter(|(other, _)| other["group"] != one["group"]) {
             let repos = context.facts().repos.iter();
-            let scope = nudge::Repo::parse(scope).unwrap();
             let matched = repos.filter(|repo| scope.allows(repo)).count();
             assert_eq!(matched, 0, "{} is taken for {}", other["id"], one["id"]);
         }
