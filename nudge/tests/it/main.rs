@@ -4,6 +4,7 @@ mod boundaries;
 mod concurrency;
 mod corpus;
 mod here;
+mod layers;
 mod messages;
 mod model;
 mod origin;

@@ -31,13 +31,13 @@ const DEPENDENCIES: [&str; 11] = [
     "thiserror",
 ];
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     let library = Path::new(env!("CARGO_MANIFEST_DIR"));
     library.parent().unwrap().to_owned()
 }
 
 /// Every file below a folder whose name ends so, without what is built or hidden.
-fn files(below: &Path, ending: &str) -> Vec<PathBuf> {
+pub(crate) fn files(below: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![below.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -61,7 +61,7 @@ fn files(below: &Path, ending: &str) -> Vec<PathBuf> {
 }
 
 /// A path as people of this repository write it.
-fn short(path: &Path) -> String {
+pub(crate) fn short(path: &Path) -> String {
     path.strip_prefix(root()).unwrap().display().to_string()
 }
 

@@ -1,0 +1,197 @@
+//! Which folder knows which: the arrows between the units of a crate, and that
+//! none of them leads back to where it came from.
+//!
+//! A unit is a folder of `src`, or a file of it that is no folder's.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a rule that cannot be checked is not kept"
+)]
+
+mod code;
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use self::code::{Code, name};
+use crate::tidy::{files, root, short};
+
+/// Where the names of methods are written: the operation table.
+const MAY_NAME_METHODS: [&str; 0] = [];
+
+/// What begins as the name of a method does and is none: the socket and a module of Python.
+const NO_METHODS: [&str; 2] = ["sock", "errors"];
+
+/// A file of a crate: its path below `src`, and its text.
+type Source<'a> = (&'a str, &'a str);
+
+/// From a unit to another that it names: how often, and where first.
+type Arrows = BTreeMap<(String, String), (usize, String)>;
+
+#[test]
+#[ignore = "until the folders are there"]
+fn no_import_cycle_between_folders_of_the_library() {
+    has_no_cycle("nudge");
+}
+
+#[test]
+#[ignore = "until the folders are there"]
+fn no_import_cycle_between_folders_of_the_server() {
+    has_no_cycle("nudge-server");
+}
+
+#[test]
+#[ignore = "until the operation table is there"]
+fn method_names_are_written_once() {
+    let crates = ["nudge", "nudge-ffi", "nudge-py", "nudge-server"];
+    let mut found = Vec::new();
+    for path in crates.iter().flat_map(|name| product_files(name)) {
+        let file = short(&path);
+        if !MAY_NAME_METHODS.contains(&&*file) {
+            let text = fs::read_to_string(&path).unwrap();
+            let names = method_names(&text).into_iter();
+            found.extend(names.map(|(line, name)| format!("{file}:{line} says nudge.{name}")));
+        }
+    }
+    assert!(
+        found.is_empty(),
+        "{} names of methods:\n{}",
+        found.len(),
+        found.join("\n")
+    );
+}
+
+fn has_no_cycle(name: &str) {
+    let src = root().join(name).join("src");
+    let paths = product_files(name).into_iter();
+    let read = |path: PathBuf| {
+        let below = path.strip_prefix(&src).unwrap().to_str().unwrap();
+        (below.to_owned(), fs::read_to_string(&path).unwrap())
+    };
+    let sources: Vec<(String, String)> = paths.map(read).collect();
+    let sources: Vec<Source<'_>> = sources
+        .iter()
+        .map(|(path, text)| (&**path, &**text))
+        .collect();
+    let cycles = cycles(&arrows(&sources));
+    assert!(cycles.is_empty(), "{name}:\n{cycles}");
+}
+
+/// The sources of a crate without those of its tests.
+fn product_files(name: &str) -> Vec<PathBuf> {
+    let all = files(&root().join(name).join("src"), ".rs").into_iter();
+    let is_test = |path: &Path| path.components().any(|part| part.as_os_str() == "tests");
+    all.filter(|path| !is_test(&path.with_extension("")))
+        .collect()
+}
+
+/// The arrows between the units of a crate.
+fn arrows(sources: &[Source<'_>]) -> Arrows {
+    let units: BTreeSet<&str> = sources.iter().filter_map(|(path, _)| unit(path)).collect();
+    let root = sources.iter().find(|(path, _)| *path == "lib.rs");
+    let exports = root.map(|(_, text)| exports(&Code::new(text), &units));
+    let exports = exports.unwrap_or_default();
+    let mut arrows = Arrows::new();
+    for (path, text) in sources {
+        let Some(from) = unit(path) else { continue };
+        let code = Code::new(text);
+        for (offset, target) in code.names_of_the_root(depth(path)) {
+            let exported = || exports.get(target).map(|unit| &**unit);
+            let Some(to) = units.get(target).copied().or_else(exported) else {
+                continue; // Something that lib.rs itself defines.
+            };
+            if to != from {
+                let first = || (0, format!("{path}:{}", code.line(offset)));
+                let arrow = arrows.entry((from.to_owned(), to.to_owned()));
+                arrow.or_insert_with(first).0 += 1;
+            }
+        }
+    }
+    arrows
+}
+
+/// The unit of a file; `lib.rs` and `main.rs` are of none.
+fn unit(path: &str) -> Option<&str> {
+    let first = path.split('/').next()?;
+    let unit = first.strip_suffix(".rs").unwrap_or(first);
+    (!["lib", "main"].contains(&unit)).then_some(unit)
+}
+
+/// How far below the root the module of a file is.
+fn depth(path: &str) -> usize {
+    path.trim_end_matches("/mod.rs").split('/').count()
+}
+
+/// The names that `lib.rs` gives on, each with the unit that it has them from.
+fn exports(root: &Code<'_>, units: &BTreeSet<&str>) -> BTreeMap<String, String> {
+    let mut exports = BTreeMap::new();
+    for statement in root.text().split(';') {
+        let Some((_, path)) = statement.split_once("use ") else {
+            continue;
+        };
+        let path = path
+            .trim_start_matches("crate::")
+            .trim_start_matches("self::");
+        let unit = name(path);
+        if units.contains(unit) {
+            let words = path.split(|letter: char| letter != '_' && !letter.is_alphanumeric());
+            exports.extend(words.map(|word| (word.to_owned(), unit.to_owned())));
+        }
+    }
+    exports
+}
+
+/// All arrows and, with a place where each is drawn, those of them that are part
+/// of a cycle; nothing if there is none.
+fn cycles(arrows: &Arrows) -> String {
+    let mut next: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (from, to) in arrows.keys() {
+        next.entry(from).or_default().push(to);
+    }
+    let leads_back = |(from, to): &(String, String)| {
+        let (mut seen, mut ahead) = (BTreeSet::new(), vec![&**to]);
+        while let Some(unit) = ahead.pop() {
+            if seen.insert(unit) {
+                ahead.extend(next.get(unit).into_iter().flatten());
+            }
+        }
+        seen.contains(&**from)
+    };
+    let cycle: Vec<_> = arrows
+        .iter()
+        .filter(|(arrow, _)| leads_back(arrow))
+        .collect();
+    let mut report = String::new();
+    if cycle.is_empty() {
+        return report;
+    }
+    for (from, to) in &next {
+        writeln!(report, "{from} -> {}", to.join(", ")).unwrap();
+    }
+    writeln!(report, "\nin a cycle:").unwrap();
+    for ((from, to), (count, first)) in cycle {
+        writeln!(
+            report,
+            "{from} -> {to}, {count} in all, the first in {first}"
+        )
+        .unwrap();
+    }
+    report
+}
+
+/// The methods whose names are string literals in code, each with its line.
+fn method_names(text: &str) -> Vec<(usize, &str)> {
+    let code = Code::new(text);
+    let literals = text.match_indices("\"nudge.");
+    let method = literals.filter_map(|(offset, start)| {
+        let rest = text.get(offset + start.len()..)?;
+        let word = name(rest);
+        let is_whole = !word.is_empty() && rest.strip_prefix(word)?.starts_with('"');
+        let is_method = is_whole && !NO_METHODS.contains(&word);
+        (is_method && code.is_code(offset)).then(|| (code.line(offset), word))
+    });
+    method.collect()
+}
