@@ -11,7 +11,6 @@ mod duplicate_keys;
 mod encode;
 mod framing;
 mod handler;
-mod hook;
 mod message;
 mod origin;
 mod prompt;

@@ -3,7 +3,6 @@
 pub(crate) mod client;
 pub(crate) mod host;
 mod http;
-mod on_event;
 mod origin;
 mod proposals;
 mod resources;

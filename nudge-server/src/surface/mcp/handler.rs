@@ -15,7 +15,6 @@ use serde_json::Value;
 
 use super::call::users_only;
 use super::duplicate_keys::DuplicateKey;
-use super::hook::{self, Told};
 use super::resources::Address;
 use super::{Surface, prompt, reply, resources, tools};
 use crate::primary::method::Method;
@@ -113,12 +112,6 @@ impl ServerHandler for Surface {
             let names = names(&params);
             let outcome = self.call(method, params, client.as_ref()).await;
             outcome.text_or_miss(&names)
-        } else if method == hook::METHOD {
-            let told = Told::read(params, client.as_ref());
-            let outcome = self
-                .call(method, told.params.clone(), client.as_ref())
-                .await;
-            outcome.text().map(|text| told.answer(text))
         } else {
             self.call(method, params, client.as_ref()).await.text()
         };

@@ -5,7 +5,6 @@ use std::sync::{Arc, LazyLock};
 use rmcp::model::{JsonObject, MetaObject, Tool, ToolAnnotations};
 use serde_json::Value;
 
-use super::hook;
 use crate::primary::method::Method;
 use crate::primary::schema::{Reader, gives, takes};
 
@@ -135,13 +134,10 @@ const ENTRIES: [Entry; 10] = [
 /// The tools as clients see them. The list is the same for every client, so it is made once.
 pub(super) static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| ENTRIES.iter().map(tool).collect());
 
-/// The method that a tool calls, also one that is not listed; a tool may also go
-/// by the name of its method, with `nudge.` or without.
+/// The method that a tool calls; a tool may also go by the name of its method,
+/// with `nudge.` or without.
 pub(super) fn method(tool: &str) -> Option<&'static str> {
     let method = as_method(tool);
-    if method == hook::METHOD {
-        return Some(hook::METHOD);
-    }
     let mut entries = ENTRIES.iter();
     entries
         .find(|entry| entry.method.name() == method)
@@ -199,6 +195,7 @@ mod tests {
         }
         for name in [
             "nudge_stop",
+            "nudge_on_event",
             "nudge.status",
             "nudge-get_hint",
             "nudge_nudge_bump",
