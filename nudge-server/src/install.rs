@@ -13,7 +13,6 @@ mod format;
 pub(crate) mod hooks;
 mod link;
 pub(crate) mod machine;
-mod own_command;
 pub(crate) mod program;
 pub(crate) mod remove;
 pub(crate) mod report;

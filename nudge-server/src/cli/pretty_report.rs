@@ -1,6 +1,6 @@
 //! What was done in each host, for people.
 
-use super::escape::{quoted, shown};
+use super::escape::shown;
 use super::output::{Exit, Output, Page, misused};
 use crate::install::report::{Outcome, Report};
 
@@ -46,10 +46,6 @@ fn write(page: &mut Page, report: &Report) {
             page.marked("✔", &line);
         }
         _ => page.line(&line),
-    }
-    if let (Outcome::WouldInstall, Some(words)) = (report.outcome, &report.command) {
-        let words: Vec<_> = words.iter().map(|word| quoted(word)).collect();
-        page.line(&format!("  {}", words.join(" ")));
     }
     for line in report.text.iter().flat_map(|text| text.lines()) {
         page.line(&shown(line));

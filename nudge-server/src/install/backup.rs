@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 
-use super::config_file::ConfigFile;
+use super::config_file::{BYTE_ORDER_MARK, ConfigFile};
 
 /// How the note starts that stands for a config that was not there. No config
 /// reads so: what is neither JSON nor TOML is refused before it gets a backup.
@@ -18,6 +18,19 @@ pub(crate) enum Before {
     Bytes(Vec<u8>),
     /// No file, nor so many of the folders above it.
     Nothing(usize),
+}
+
+impl Before {
+    /// The text that was there.
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            Before::Bytes(bytes) => {
+                let text = std::str::from_utf8(bytes).ok()?;
+                Some(text.trim_start_matches(BYTE_ORDER_MARK))
+            }
+            Before::Nothing(_) => None,
+        }
+    }
 }
 
 /// The file beside a config that says what was there before.

@@ -12,7 +12,7 @@ use super::machine::{Location, Machine};
 use super::table::{Host, Scope};
 
 /// What an editor on some systems puts first.
-const BYTE_ORDER_MARK: &str = "\u{feff}";
+pub(super) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// A host's file as it was when it was read.
 #[derive(Debug)]
@@ -88,11 +88,6 @@ impl ConfigFile {
     /// Whether there is a file.
     pub(crate) fn exists(&self) -> bool {
         self.bytes.is_some()
-    }
-
-    /// Whether its path is a link to where it is.
-    pub(crate) fn is_link(&self) -> bool {
-        self.path.is_symlink()
     }
 
     /// Its bytes; none where there is no file.
@@ -177,22 +172,6 @@ impl ConfigFile {
         Err(format!(
             "`{shown}` was changed by another program just now and left as it is; run this again"
         ))
-    }
-
-    /// Gives the file the bytes that were read, whatever it says by now.
-    pub(crate) fn put_back(&self) -> Result<(), String> {
-        let now = ConfigFile {
-            path: self.path.clone(),
-            target: self.target.clone(),
-            bytes: fs::read(&self.target).ok(),
-            text: String::new(),
-            ..*self
-        };
-        match &self.bytes {
-            _ if now.bytes == self.bytes => Ok(()),
-            Some(bytes) => now.write_bytes(bytes),
-            None => now.remove(),
-        }
     }
 
     /// Takes the file away, if it is still as it was read.

@@ -105,21 +105,27 @@ impl Format {
         }
     }
 
+    /// Whether a config has something at a key.
+    pub(crate) fn has(self, text: &str, keys: &[&str]) -> bool {
+        self.look(text, keys).is_ok_and(|found| found.is_some())
+    }
+
     /// Whether two configs differ in nothing but layout.
     pub(crate) fn is_same(self, one: &str, other: &str) -> bool {
-        match self {
+        let is_same = match self {
             Format::Json { .. } => json::is_same(one, other, &options(true, true)),
             Format::Toml => toml::is_same(one, other),
-        }
+        };
+        is_same || (self.is_empty(one) && self.is_empty(other))
     }
 
     /// Whether a config says nothing at all.
     pub(crate) fn is_empty(self, text: &str) -> bool {
-        let nothing = match self {
-            Format::Json { .. } => "{}",
-            Format::Toml => "",
-        };
-        text.trim().is_empty() || self.is_same(text, nothing)
+        text.trim().is_empty()
+            || match self {
+                Format::Json { .. } => json::is_same(text, "{}", &options(true, true)),
+                Format::Toml => false,
+            }
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct Hooks {
     project_file: &'static str,
     form: Form,
     /// What people should know who install them.
-    note: &'static str,
+    note: Option<&'static str>,
 }
 
 /// How hooks are written down.
@@ -101,7 +101,7 @@ static ALL: [Hooks; 6] = [
             events: CLAUDE,
             shape: Shape::Grouped { timeout: SECONDS },
         }),
-        note: "",
+        note: None,
     },
     Hooks {
         host: "codex",
@@ -115,7 +115,7 @@ static ALL: [Hooks; 6] = [
             events: CLAUDE.split_at(3).0,
             shape: Shape::Grouped { timeout: SECONDS },
         }),
-        note: "Codex runs hooks once they are trusted: type `/hooks` in it",
+        note: Some("Codex runs hooks once they are trusted: type `/hooks` in it"),
     },
     Hooks {
         host: "gemini",
@@ -135,7 +135,7 @@ static ALL: [Hooks; 6] = [
                 timeout: SECONDS * 1000,
             },
         }),
-        note: "",
+        note: None,
     },
     Hooks {
         host: "cursor",
@@ -153,7 +153,7 @@ static ALL: [Hooks; 6] = [
             ],
             shape: Shape::Flat,
         }),
-        note: "",
+        note: None,
     },
     Hooks {
         host: "opencode",
@@ -161,7 +161,7 @@ static ALL: [Hooks; 6] = [
         user_file: "plugins/nudge.js",
         project_file: ".opencode/plugins/nudge.js",
         form: Form::Plugin,
-        note: "",
+        note: None,
     },
     Hooks {
         host: "copilot",
@@ -178,7 +178,7 @@ static ALL: [Hooks; 6] = [
             ],
             shape: Shape::ForBash,
         }),
-        note: "",
+        note: None,
     },
 ];
 
@@ -260,10 +260,7 @@ impl Hooks {
     /// Whether an older text has something at a key.
     pub(crate) fn has(&self, text: &str, keys: &[&str]) -> bool {
         match &self.form {
-            Form::Lists(lists) => lists
-                .format
-                .look(text, keys)
-                .is_ok_and(|found| found.is_some()),
+            Form::Lists(lists) => lists.format.has(text, keys),
             Form::Plugin => false,
         }
     }
@@ -271,10 +268,7 @@ impl Hooks {
     /// Whether two texts differ in nothing but layout.
     fn is_same(&self, one: &str, other: &str) -> bool {
         match &self.form {
-            Form::Lists(lists) => {
-                let format = lists.format;
-                format.is_same(one, other) || (format.is_empty(one) && format.is_empty(other))
-            }
+            Form::Lists(lists) => lists.format.is_same(one, other),
             Form::Plugin => one == other,
         }
     }

@@ -11,16 +11,13 @@ use super::report::{Outcome, Report};
 use super::table::{Host, Scope};
 
 /// Takes Nudge out of a host, or says what would be done.
-///
-/// The file is edited and not the host's own command used: only so does it get
-/// back the bytes that it had.
 pub(crate) fn uninstall(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Report {
     let done = done(host, scope, machine, dry_run);
     done.unwrap_or_else(|words| Report::refused(host, scope, words))
 }
 
 /// What is left of a file.
-pub(crate) enum Rest {
+pub(super) enum Rest {
     /// These bytes, which were there before.
     Bytes(Vec<u8>),
     /// This text.
@@ -29,32 +26,70 @@ pub(crate) enum Rest {
     Nothing(usize),
 }
 
+/// A file's text without what is ours, and what can be said of it.
+pub(super) struct Without {
+    pub(super) text: String,
+    /// Whether it says what the file said before Nudge came.
+    pub(super) is_as_before: bool,
+    /// Whether it says nothing any more.
+    pub(super) is_empty: bool,
+    /// Whether the file goes when it says nothing, though nobody noted who made it.
+    pub(super) goes_when_empty: bool,
+}
+
 impl Rest {
-    /// What would change in a file.
-    pub(super) fn diff(&self, file: &ConfigFile) -> String {
-        let new = match self {
-            Rest::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-            Rest::Text(text) => text.clone(),
-            Rest::Nothing(_) => String::new(),
-        };
-        diff(&file.path, &file.text, &new)
+    pub(super) fn of(file: &ConfigFile, before: Option<Before>, without: Without) -> Rest {
+        match before {
+            Some(Before::Bytes(bytes)) if without.is_as_before => Rest::Bytes(bytes),
+            Some(Before::Nothing(folders)) if without.is_empty => Rest::Nothing(folders),
+            None if without.is_empty && without.goes_when_empty => Rest::Nothing(file.depth),
+            _ => Rest::Text(without.text),
+        }
     }
 
-    /// Whether it is what was there before, to the byte.
-    pub(crate) fn is_as_before(&self) -> bool {
-        !matches!(self, Rest::Text(_))
+    /// Leaves it in a file, and nothing of ours beside it, or says what would
+    /// change. `what` is removed.
+    pub(super) fn leave(
+        &self,
+        file: &ConfigFile,
+        what: &str,
+        dry_run: bool,
+        report: impl Fn(Outcome, String) -> Report,
+    ) -> Result<Report, String> {
+        let shown = file.path.display();
+        if dry_run {
+            let new = match self {
+                Rest::Bytes(bytes) => String::from_utf8_lossy(bytes),
+                Rest::Text(text) => text.into(),
+                Rest::Nothing(_) => "".into(),
+            };
+            let message = format!("would remove {what} from `{shown}`");
+            return Ok(report(Outcome::WouldRemove, message).showing(diff(file, &new)));
+        }
+        match self {
+            Rest::Bytes(bytes) => file.write_bytes(bytes)?,
+            Rest::Text(text) => file.write(text)?,
+            Rest::Nothing(_) => file.remove()?,
+        }
+        Backup::of(file).remove()?;
+        let message = if let Rest::Nothing(folders) = self {
+            file.remove_folders(*folders);
+            format!("removed `{shown}`, which held nothing else")
+        } else {
+            format!("removed {what} from `{shown}`")
+        };
+        Ok(report(Outcome::Removed, message))
     }
 }
 
 fn done(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Result<Report, String> {
     let (file, present) = ConfigFile::of(host, scope, machine)?;
     let backup = Backup::of(&file);
-    let shown = file.path.display();
     let report = |outcome, message| Report::new(host, scope, outcome, message).about(&file.path);
     let hooks = hooks_in(host, scope, machine, &file);
     if present.is_none() && hooks.is_none() {
-        let message = format!("not installed in `{shown}`");
         if dry_run || backup.read().is_none() {
+            let message = format!("not installed in `{}`", file.path.display());
             return Ok(report(Outcome::NotInstalled, message));
         }
         // Somebody took the entry out by hand; this is all that is left of ours.
@@ -67,36 +102,7 @@ fn done(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Result<R
     }
     file.is_writable()?;
     let rest = rest(host, scope, &file, backup.read(), hooks)?;
-    if dry_run {
-        let mut report = report(
-            Outcome::WouldRemove,
-            format!("would remove the entry from `{shown}`"),
-        );
-        report.text = Some(rest.diff(&file));
-        return Ok(report);
-    }
-    let message = if written(&file, &rest)? {
-        format!("removed `{shown}`, which held nothing else")
-    } else {
-        format!("removed from `{shown}`")
-    };
-    Ok(report(Outcome::Removed, message))
-}
-
-/// Leaves the rest of a file, and nothing of ours beside it; says whether the
-/// file is gone.
-pub(super) fn written(file: &ConfigFile, rest: &Rest) -> Result<bool, String> {
-    match rest {
-        Rest::Bytes(bytes) => file.write_bytes(bytes)?,
-        Rest::Text(text) => file.write(text)?,
-        Rest::Nothing(_) => file.remove()?,
-    }
-    Backup::of(file).remove()?;
-    let Rest::Nothing(folders) = rest else {
-        return Ok(false);
-    };
-    file.remove_folders(*folders);
-    Ok(true)
+    rest.leave(&file, "the entry", dry_run, report)
 }
 
 /// Whether a file has our entry.
@@ -120,7 +126,7 @@ pub(super) fn hooks_in(
 
 /// What is left when the entry is gone, and hooks that are in the same file:
 /// what was there before, where nobody else has changed the file since.
-pub(crate) fn rest(
+fn rest(
     host: &Host,
     scope: Scope,
     file: &ConfigFile,
@@ -132,43 +138,29 @@ pub(crate) fn rest(
     let mut text = format
         .edit(&file.text, &[Edit::remove(&host.keys())])
         .map_err(flawed)?;
-    let old = match &before {
-        Some(Before::Bytes(bytes)) => std::str::from_utf8(bytes).ok(),
-        _ => None,
-    };
-    let old = old.map(|old| old.trim_start_matches('\u{feff}'));
-    let had = |keys: &[&str]| {
-        old.is_some_and(|old| format.look(old, keys).is_ok_and(|found| found.is_some()))
-    };
+    let old = before.as_ref().and_then(Before::text);
+    let had = |keys: &[&str]| old.is_some_and(|old| format.has(old, keys));
     if let Some(hooks) = hooks {
         text = hooks.unwired(&text, &had).map_err(flawed)?;
     }
     // The table of servers goes too, if it came with the entry and nothing else is in it.
     let servers = [host.servers];
-    let is_made = before.is_some() && !had(&servers);
     let now = format.look(&text, &servers).map_err(flawed)?;
-    if is_made && now.is_some_and(|servers| servers.names.is_empty()) {
-        text = format
-            .edit(&text, &[Edit::remove(&servers)])
-            .map_err(flawed)?;
+    let has_servers = now.is_some_and(|servers| !servers.names.is_empty());
+    let without = format
+        .edit(&text, &[Edit::remove(&servers)])
+        .map_err(flawed)?;
+    let is_empty = !has_servers && format.is_empty(&without);
+    if before.is_some() && !had(&servers) && !has_servers {
+        text = without;
     }
-    let is_as_before = old.is_some_and(|old| {
-        format.is_same(old, &text) || (format.is_empty(old) && format.is_empty(&text))
-    });
-    Ok(match before {
-        Some(Before::Bytes(bytes)) if is_as_before && !had(&host.keys()) => Rest::Bytes(bytes),
-        Some(Before::Nothing(folders)) if format.is_empty(&text) => Rest::Nothing(folders),
+    let is_as_before = old.is_some_and(|old| format.is_same(old, &text)) && !had(&host.keys());
+    let without = Without {
+        text,
+        is_as_before,
+        is_empty,
         // A project's file that says nothing any more is nobody's, whoever made it.
-        None if scope == Scope::Project && is_bare(host, &text) => Rest::Nothing(file.depth),
-        _ => Rest::Text(text),
-    })
-}
-
-/// Whether a config says nothing but that there are no servers.
-fn is_bare(host: &Host, text: &str) -> bool {
-    let servers = [host.servers];
-    let found = host.format.look(text, &servers);
-    let has_none = found.is_ok_and(|found| found.is_none_or(|servers| servers.names.is_empty()));
-    let without = host.format.edit(text, &[Edit::remove(&servers)]);
-    has_none && without.is_ok_and(|text| host.format.is_empty(&text))
+        goes_when_empty: scope == Scope::Project,
+    };
+    Ok(Rest::of(file, before, without))
 }

@@ -38,9 +38,6 @@ pub(crate) struct Report {
     /// The file that holds the entry, or held it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) file: Option<String>,
-    /// The host's own command that did it, or would.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) command: Option<Vec<String>>,
     /// What the file would be, as a diff, or what to paste into it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
@@ -58,7 +55,6 @@ impl Report {
             outcome,
             message,
             file: None,
-            command: None,
             text: None,
             notes: Vec::new(),
         }
@@ -72,6 +68,12 @@ impl Report {
     /// The same with the file that it is about.
     pub(crate) fn about(mut self, file: &Path) -> Report {
         self.file = Some(file.display().to_string());
+        self
+    }
+
+    /// The same with a diff, or with what to paste.
+    pub(crate) fn showing(mut self, text: String) -> Report {
+        self.text = Some(text);
         self
     }
 

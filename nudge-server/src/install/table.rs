@@ -48,29 +48,11 @@ pub(crate) struct Host {
     pub(crate) servers: &'static str,
     /// The fields of a server, in order.
     pub(crate) entry: &'static [(&'static str, Part)],
-    /// Its own command that adds a server.
-    pub(crate) own: Option<Own>,
     /// What people should know who install into a scope.
-    pub(crate) user_note: &'static str,
+    pub(crate) user_note: Option<&'static str>,
     /// The same for a project.
-    pub(crate) project_note: &'static str,
+    pub(crate) project_note: Option<&'static str>,
 }
-
-/// A host's own command that adds a server. Of its arguments `{scope}` stands
-/// for the scope, `{nudge}` for the path of the binary and `{entry}` for the
-/// entry with its name, as JSON.
-#[derive(Debug)]
-pub(crate) struct Own {
-    pub(crate) arguments: &'static str,
-    /// The scopes that it can write to.
-    pub(crate) scopes: &'static [Scope],
-    /// Whether it keeps notes of its own in the same file. Of any other command
-    /// the work is undone if it changes more than our entry.
-    pub(crate) takes_notes: bool,
-}
-
-const BOTH: &[Scope] = &[Scope::User, Scope::Project];
-const USER: &[Scope] = &[Scope::User];
 
 /// JSON and nothing else.
 pub(super) const STRICT: Format = Format::Json {
@@ -96,10 +78,16 @@ const USUAL: &[(&str, Part)] = &[
     ("env", Environment),
 ];
 
-#[cfg(target_os = "macos")]
-const VSCODE: Root = Home("Library/Application Support/Code");
-#[cfg(not(target_os = "macos"))]
-const VSCODE: Root = Home(".config/Code");
+const VSCODE: &[Root] = &[
+    In("VSCODE_PORTABLE", "user-data"),
+    In("VSCODE_APPDATA", "Code"),
+    #[cfg(target_os = "macos")]
+    Home("Library/Application Support/Code"),
+    #[cfg(not(target_os = "macos"))]
+    In("XDG_CONFIG_HOME", "Code"),
+    #[cfg(not(target_os = "macos"))]
+    Home(".config/Code"),
+];
 
 /// Every host, in the order in which they are listed.
 pub(crate) static HOSTS: [Host; 7] = [
@@ -115,13 +103,8 @@ pub(crate) static HOSTS: [Host; 7] = [
         format: STRICT,
         servers: "mcpServers",
         entry: USUAL,
-        own: Some(Own {
-            arguments: "mcp add --scope {scope} nudge -e NUDGE_SCOPE_WRITES=repo -- {nudge} serve",
-            scopes: BOTH,
-            takes_notes: true,
-        }),
-        user_note: "",
-        project_note: "Claude Code asks everybody once before it uses a project's entry",
+        user_note: None,
+        project_note: Some("Claude Code asks everybody once before it uses a project's entry"),
     },
     Host {
         id: "codex",
@@ -139,13 +122,8 @@ pub(crate) static HOSTS: [Host; 7] = [
             ("args", Arguments),
             ("env", Environment),
         ],
-        own: Some(Own {
-            arguments: "mcp add nudge --env NUDGE_SCOPE_WRITES=repo -- {nudge} serve",
-            scopes: USER,
-            takes_notes: false,
-        }),
-        user_note: "",
-        project_note: "Codex reads a project's entry where the project is trusted",
+        user_note: None,
+        project_note: Some("Codex reads a project's entry where the project is trusted"),
     },
     Host {
         id: "gemini",
@@ -164,13 +142,8 @@ pub(crate) static HOSTS: [Host; 7] = [
             ("args", Arguments),
             ("env", Environment),
         ],
-        own: Some(Own {
-            arguments: "mcp add --scope {scope} -e NUDGE_SCOPE_WRITES=repo nudge {nudge} serve",
-            scopes: BOTH,
-            takes_notes: false,
-        }),
-        user_note: "Gemini CLI starts servers in trusted folders only",
-        project_note: "Gemini CLI starts servers in trusted folders only",
+        user_note: Some("Gemini CLI starts servers in trusted folders only"),
+        project_note: Some("Gemini CLI starts servers in trusted folders only"),
     },
     Host {
         id: "cursor",
@@ -191,41 +164,23 @@ pub(crate) static HOSTS: [Host; 7] = [
             ("env", Environment),
             ("cwd", Word("${workspaceFolder}")),
         ],
-        own: None,
-        user_note: "turn `nudge` on in Cursor's settings if it is listed as disabled",
-        project_note: "turn `nudge` on in Cursor's settings if it is listed as disabled",
+        user_note: Some("turn `nudge` on in Cursor's settings if it is listed as disabled"),
+        project_note: Some("turn `nudge` on in Cursor's settings if it is listed as disabled"),
     },
     Host {
         id: "vscode",
         aliases: &["code"],
         name: "VS Code",
         commands: &["code"],
-        folder: &[
-            In("VSCODE_PORTABLE", "user-data"),
-            In("VSCODE_APPDATA", "Code"),
-            #[cfg(not(target_os = "macos"))]
-            In("XDG_CONFIG_HOME", "Code"),
-            VSCODE,
-        ],
-        user: &[
-            In("VSCODE_PORTABLE", "user-data"),
-            In("VSCODE_APPDATA", "Code"),
-            #[cfg(not(target_os = "macos"))]
-            In("XDG_CONFIG_HOME", "Code"),
-            VSCODE,
-        ],
+        folder: VSCODE,
+        user: VSCODE,
         user_files: &["User/mcp.json"],
         project_files: &[".vscode/mcp.json"],
         format: LOOSE,
         servers: "servers",
         entry: USUAL,
-        own: Some(Own {
-            arguments: "--add-mcp {entry}",
-            scopes: USER,
-            takes_notes: false,
-        }),
-        user_note: "VS Code asks once whether it trusts a server",
-        project_note: "VS Code asks once whether it trusts a server",
+        user_note: Some("VS Code asks once whether it trusts a server"),
+        project_note: Some("VS Code asks once whether it trusts a server"),
     },
     Host {
         id: "opencode",
@@ -243,10 +198,8 @@ pub(crate) static HOSTS: [Host; 7] = [
             ("command", CommandLine),
             ("environment", Environment),
         ],
-        // `opencode mcp add` makes a file of another name, and adds a schema to it.
-        own: None,
-        user_note: "",
-        project_note: "",
+        user_note: None,
+        project_note: None,
     },
     Host {
         id: "copilot",
@@ -267,24 +220,18 @@ pub(crate) static HOSTS: [Host; 7] = [
             ("env", Environment),
             ("tools", Words(&["*"])),
         ],
-        own: Some(Own {
-            arguments: "mcp add nudge --env NUDGE_SCOPE_WRITES=repo -- {nudge} serve",
-            scopes: USER,
-            takes_notes: false,
-        }),
-        user_note: "",
-        project_note: "Copilot CLI reads a project's entry where the folder is trusted",
+        user_note: None,
+        project_note: Some("Copilot CLI reads a project's entry where the folder is trusted"),
     },
 ];
 
 impl Host {
     /// What people should know who have installed into a scope.
     pub(crate) fn note(&self, scope: Scope) -> Option<&'static str> {
-        let note = match scope {
+        match scope {
             Scope::User => self.user_note,
             Scope::Project => self.project_note,
-        };
-        (!note.is_empty()).then_some(note)
+        }
     }
 
     /// The keys under which our entry is.

@@ -8,7 +8,7 @@ use super::finding::Finding;
 use crate::hook::{Try, trial};
 use crate::install::hooks::{Found, Hooks};
 use crate::install::machine::Machine;
-use crate::install::program::{is_executable, run_with};
+use crate::install::program::{is_executable, run};
 use crate::install::table::{Host, Scope};
 
 /// How long a hook may take to end, which it should long before.
@@ -107,9 +107,9 @@ fn took(machine: &Machine, host: &Host) -> Result<Duration, String> {
         let mut command = Command::new(&machine.binary);
         command.args(&words);
         let start = Instant::now();
-        let ran = run_with(&mut command, &event, PATIENCE)?;
+        let ran = run(&mut command, &event, PATIENCE)?;
         shortest = shortest.min(start.elapsed());
-        if !ran.is_success {
+        if !ran.status.success() {
             return Err("its hook does not end well".to_owned());
         }
     }

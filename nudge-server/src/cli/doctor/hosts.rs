@@ -137,9 +137,10 @@ fn version(machine: &Machine, entry: &Entry, path: &PathBuf) -> Result<Option<St
     if entry.scope == Scope::Project && !machine.starts_this(&entry.present.program) {
         return Ok(None);
     }
-    let ran = run(Command::new(path).arg("--version"), PATIENCE)?;
-    let said = ran.stdout.trim();
-    match said.strip_prefix("nudge ").filter(|_| ran.is_success) {
+    let ran = run(Command::new(path).arg("--version"), "", PATIENCE)?;
+    let said = String::from_utf8_lossy(&ran.stdout);
+    let version = said.strip_prefix("nudge ").map(str::trim_end);
+    match version.filter(|_| ran.status.success()) {
         Some(version) => Ok(Some(version.to_owned())),
         None => Err("it does not say that it is Nudge".to_owned()),
     }

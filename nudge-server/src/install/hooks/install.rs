@@ -1,9 +1,7 @@
 //! Wiring the hooks of one host.
 
 use super::{Form, Hooks};
-use crate::install::add::{diff, program};
-use crate::install::backup::{Backup, Before};
-use crate::install::config_file::ConfigFile;
+use crate::install::add::{diff, program, write_first};
 use crate::install::machine::Machine;
 use crate::install::remove::holds_entry;
 use crate::install::report::{Outcome, Report};
@@ -34,9 +32,8 @@ pub(crate) fn print(host: &Host, scope: Scope, machine: &Machine) -> Option<Repo
             Form::Plugin => "write this to",
         };
         let message = format!("{verb} `{}`", path.display());
-        let mut report = Report::new(host, scope, Outcome::Printed, message).about(&path);
-        report.text = Some(block);
-        Ok(report.noting(hooks.note()))
+        let report = Report::new(host, scope, Outcome::Printed, message).about(&path);
+        Ok(report.showing(block).noting(hooks.note))
     };
     Some(printed().unwrap_or_else(|words| Report::refused(host, scope, words)))
 }
@@ -61,55 +58,21 @@ fn done(
     file.is_writable()?;
     let is_new = found.is_empty();
     if dry_run {
-        let (outcome, message) = if is_new {
-            (
-                Outcome::WouldInstall,
-                format!("would put hooks into `{shown}`"),
-            )
+        let (outcome, verb) = if is_new {
+            (Outcome::WouldInstall, "put hooks into")
         } else {
-            (
-                Outcome::WouldUpdate,
-                format!("would update the hooks in `{shown}`"),
-            )
+            (Outcome::WouldUpdate, "update the hooks in")
         };
-        let mut report = report(outcome, message);
-        report.text = Some(diff(&file.path, &file.text, &new));
-        return Ok(report);
+        let report = report(outcome, format!("would {verb} `{shown}`"));
+        return Ok(report.showing(diff(&file, &new)));
     }
     if !is_new {
         file.write(&new)?;
         let message = format!("updated the hooks in `{shown}`");
         return Ok(report(Outcome::Updated, message));
     }
-    add(host, scope, &file, &new)?;
+    // Where the server is in the same file, what was before it is noted already.
+    write_first(&file, scope, &new, holds_entry(host, &file))?;
     let message = format!("put hooks into `{shown}`");
-    Ok(report(Outcome::Installed, message).noting(hooks.note()))
-}
-
-/// Writes the first hooks into a file, and notes what was there before, unless
-/// the server is in the same file: then that was before Nudge came.
-fn add(host: &Host, scope: Scope, file: &ConfigFile, new: &str) -> Result<(), String> {
-    let folders = file.make_folders()?;
-    let backup = Backup::of(file);
-    let is_noted = holds_entry(host, file);
-    // A new file of a project gets no note, as with the server.
-    if !is_noted && (scope == Scope::User || file.exists()) {
-        backup.write(&match file.bytes() {
-            Some(bytes) => Before::Bytes(bytes.to_owned()),
-            None => Before::Nothing(folders),
-        })?;
-    }
-    let written = file.write(new);
-    if written.is_err() && !is_noted {
-        // Nothing was changed, so nothing is left that would say so.
-        let _ = backup.remove();
-        file.remove_folders(folders);
-    }
-    written
-}
-
-impl Hooks {
-    fn note(&self) -> Option<&'static str> {
-        (!self.note.is_empty()).then_some(self.note)
-    }
+    Ok(report(Outcome::Installed, message).noting(hooks.note))
 }

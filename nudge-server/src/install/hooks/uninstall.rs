@@ -4,8 +4,8 @@ use super::{Form, Hooks};
 use crate::install::backup::{Backup, Before};
 use crate::install::config_file::ConfigFile;
 use crate::install::machine::Machine;
-use crate::install::remove::{Rest, written};
-use crate::install::report::{Outcome, Report};
+use crate::install::remove::{Rest, Without};
+use crate::install::report::Report;
 use crate::install::table::{Host, Scope};
 
 /// Takes the hooks out of a file of their own, or says what would be done.
@@ -33,24 +33,9 @@ pub(crate) fn uninstall(
         }
         file.is_writable()?;
         let rest = rest(hooks, scope, &file, backup.read())?;
-        let shown = file.path.display();
         let report =
             |outcome, message| Report::new(host, scope, outcome, message).about(&file.path);
-        if dry_run {
-            let mut report = report(
-                Outcome::WouldRemove,
-                format!("would remove the hooks from `{shown}`"),
-            );
-            report.text = Some(rest.diff(&file));
-            return Ok(Some(report));
-        }
-        let is_gone = written(&file, &rest)?;
-        let message = if is_gone {
-            format!("removed `{shown}`, which held nothing else")
-        } else {
-            format!("removed the hooks from `{shown}`")
-        };
-        Ok(Some(report(Outcome::Removed, message)))
+        rest.leave(&file, "the hooks", dry_run, report).map(Some)
     };
     let done: Result<Option<Report>, String> = done();
     done.unwrap_or_else(|words| Some(Report::refused(host, scope, words)))
@@ -70,23 +55,18 @@ fn rest(
     file: &ConfigFile,
     before: Option<Before>,
 ) -> Result<Rest, String> {
-    let old = match &before {
-        Some(Before::Bytes(bytes)) => std::str::from_utf8(bytes).ok(),
-        _ => None,
-    };
-    let old = old.map(|old| old.trim_start_matches('\u{feff}'));
+    let old = before.as_ref().and_then(Before::text);
     let had = |keys: &[&str]| old.is_some_and(|old| hooks.has(old, keys));
     let text = hooks
         .unwired(&file.text, &had)
         .map_err(|flaw| file.flawed(&flaw))?;
-    let had_ours = old.is_some_and(|old| hooks.found(old).is_ok_and(|found| !found.is_empty()));
-    let is_as_before = old.is_some_and(|old| hooks.is_same(old, &text));
-    let is_all_ours = scope == Scope::Project || matches!(hooks.form, Form::Plugin);
-    Ok(match before {
-        Some(Before::Bytes(bytes)) if is_as_before && !had_ours => Rest::Bytes(bytes),
-        Some(Before::Nothing(folders)) if hooks.is_empty(&text) => Rest::Nothing(folders),
+    let had_ours = |old: &str| hooks.found(old).is_ok_and(|found| !found.is_empty());
+    let without = Without {
+        is_as_before: old.is_some_and(|old| hooks.is_same(old, &text) && !had_ours(old)),
+        is_empty: hooks.is_empty(&text),
         // What says nothing any more is nobody's, whoever made it.
-        None if is_all_ours && hooks.is_empty(&text) => Rest::Nothing(file.depth),
-        _ => Rest::Text(text),
-    })
+        goes_when_empty: scope == Scope::Project || matches!(hooks.form, Form::Plugin),
+        text,
+    };
+    Ok(Rest::of(file, before, without))
 }

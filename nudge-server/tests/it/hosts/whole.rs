@@ -169,6 +169,36 @@ fn mode_and_byte_order_mark_and_line_ends_are_kept() {
 }
 
 #[test]
+fn a_file_keeps_its_mode_and_no_command_of_a_host_is_run() {
+    for mode in [0o640, 0o664, 0o600] {
+        let home = Home::with_hosts();
+        for command in ["claude", "codex", "gemini", "cursor", "code", "copilot"] {
+            home.command(command, "echo ran > ran");
+        }
+        for (_, _, name) in HOSTS {
+            let path = home.write(name, "");
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        }
+        for line in ["install --hooks --yes", "uninstall --yes"] {
+            home.nudge(line).done();
+            for (host, _, name) in HOSTS {
+                let now = fs::metadata(home.path(name)).unwrap().permissions();
+                assert_eq!(now.mode() & 0o777, mode, "{host}: {line}");
+            }
+        }
+        assert!(!home.project("ran").exists());
+    }
+}
+
+#[test]
+fn a_command_on_the_path_is_enough_to_be_installed() {
+    let home = Home::empty();
+    home.command("cursor-agent", "");
+    home.nudge("install cursor").done();
+    assert!(fs::exists(home.path(".cursor/mcp.json")).unwrap());
+}
+
+#[test]
 fn the_path_of_the_binary_is_the_link_on_the_path_that_leads_to_it() {
     let home = Home::with_hosts();
     let link = home.command("nudge", "");
