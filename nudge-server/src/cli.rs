@@ -158,6 +158,9 @@ pub fn main(surfaces: &'static dyn Surfaces) -> ExitCode {
     if let Some(words) = crate::hook::asked(std::env::args_os()) {
         return crate::hook::run(words);
     }
+    if completions::answered() {
+        return ExitCode::SUCCESS;
+    }
     let parsed = Cli::command().try_get_matches().and_then(|matches| {
         let every = EveryCommand::said(&matches);
         Ok(Cli {

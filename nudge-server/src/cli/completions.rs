@@ -1,24 +1,36 @@
-//! `nudge completions`: the script for a shell, and what that script asks.
+//! `nudge completions`: the script of `clap_complete` for a shell, and what it asks.
 //!
-//! The script hands the words that were typed so far to `nudge completions SHELL --`,
-//! and prints what comes back. What is stored may be anything, so no shell ever
-//! evaluates it: each gets it as data and in its own quotes.
+//! Bash and PowerShell may expand what comes back, and a name in the store may be
+//! anything: only what is made of plain characters is offered.
 
-mod names;
-mod quote;
-mod typed;
-mod values;
+use std::ffi::{OsStr, OsString};
+use std::io::Write;
+use std::time::Duration;
 
-use std::borrow::Cow;
-use std::ffi::OsString;
+use clap::{Arg, Args, Command, CommandFactory};
+use clap_complete::engine::{
+    ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
+};
+use clap_complete::env::{Bash, CompleteEnv, Fish, Powershell, Shells, Zsh};
+use nudge::Components;
+use serde_json::json;
 
-use clap::{Args, CommandFactory, ValueEnum};
-use clap_complete::engine::{CompletionCandidate, complete};
-
-use self::typed::Typed;
-use super::Cli;
-use super::escape::shown;
+use super::every_command::EveryCommand;
 use super::output::{Exit, written_out};
+use super::{Cli, start};
+use crate::config::{Flags, Settings};
+use crate::deadline::within;
+
+/// The variable by which a script asks.
+const VARIABLE: &str = "_NUDGE_COMPLETE";
+
+const SHELLS: Shells<'static> = Shells(&[&Bash, &Zsh, &Fish, &Powershell]);
+
+/// Zsh calls a script that it has loaded by itself as a function of its file's name.
+const LOADED: &str = r#"[[ $funcstack[1] != _nudge ]] || _clap_dynamic_completer_nudge "$@""#;
+
+/// How long a person does not notice that something is looked up.
+const PATIENCE: Duration = Duration::from_millis(150);
 
 #[derive(Debug, Args)]
 #[command(
@@ -32,99 +44,156 @@ To have it in every new shell:
 )]
 pub(crate) struct Completions {
     /// bash, zsh, fish or powershell
-    #[arg(hide_possible_values = true)]
-    shell: Shell,
-    /// What was typed so far, as the script has it
-    #[arg(last = true, hide = true)]
-    typed: Vec<OsString>,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Shell {
-    Bash,
-    Zsh,
-    Fish,
-    Powershell,
+    #[arg(value_parser = ["bash", "zsh", "fish", "powershell"], hide_possible_values = true)]
+    shell: String,
 }
 
 impl Completions {
-    /// Prints the script, or what the words may go on with. A person who typed
-    /// them is not told of failures: they would stand in the middle of the line.
+    /// Prints the script.
     pub(crate) fn run(&self) -> Exit {
-        if self.typed.is_empty() {
-            return written_out(self.shell.script());
+        let mut script = Vec::new();
+        // Writing to memory cannot fail.
+        if let Some(shell) = SHELLS.completer(&self.shell) {
+            let _ = shell.write_registration(VARIABLE, "nudge", "nudge", "nudge", &mut script);
         }
-        let given = self.typed.iter().map(|word| word.to_string_lossy());
-        let given: Vec<String> = given.map(Cow::into_owned).collect();
-        let typed = match self.shell {
-            Shell::Bash => Typed::in_bash(&given),
-            Shell::Zsh => Some(Typed::words(given)),
-            Shell::Fish => Typed::in_fish(given),
-            Shell::Powershell => Typed::in_powershell(given),
-        };
-        let Some(typed) = typed else {
-            return Exit::Done;
-        };
-        let found = candidates(&typed);
-        let lines = found
-            .iter()
-            .filter_map(|candidate| self.line(&typed, candidate));
-        let lines: String = lines.map(|line| line + "\n").collect();
-        written_out(&lines)
-    }
-
-    /// A candidate as the script reads it; `None` for one that cannot be offered.
-    fn line(&self, typed: &Typed, candidate: &CompletionCandidate) -> Option<String> {
-        let value = candidate.get_value().to_str()?;
-        let help = candidate.get_help().map(ToString::to_string);
-        let help = help.unwrap_or_default();
-        let help = shown(help.lines().next().unwrap_or_default()).into_owned();
-        // What a terminal would act upon is no name that anybody wants to type.
-        if shown(value) != value {
-            return None;
+        if self.shell == "zsh" {
+            let _ = writeln!(script, "{LOADED}");
         }
-        match self.shell {
-            Shell::Bash => {
-                let rest = value.strip_prefix(typed.kept.as_str())?;
-                quote::bash(rest, typed.open)
-            }
-            // Fish leaves it unquoted, and then it is somebody's home.
-            Shell::Fish if value.starts_with('~') => None,
-            Shell::Zsh | Shell::Fish => Some(format!("{value}\t{help}")),
-            Shell::Powershell => Some(format!("{}\t{value}\t{help}", quote::powershell(value))),
-        }
+        written_out(&String::from_utf8_lossy(&script))
     }
 }
 
-impl Shell {
-    fn script(self) -> &'static str {
-        match self {
-            Shell::Bash => include_str!("completions/nudge.bash"),
-            Shell::Zsh => include_str!("completions/nudge.zsh"),
-            Shell::Fish => include_str!("completions/nudge.fish"),
-            Shell::Powershell => include_str!("completions/nudge.ps1"),
-        }
-    }
+/// Answers a script that asks how a line goes on; `false` where none asks. Nobody
+/// is told of failures: they would stand in the middle of the line.
+pub(crate) fn answered() -> bool {
+    let asked = CompleteEnv::with_factory(known)
+        .var(VARIABLE)
+        .shells(SHELLS);
+    let cwd = std::env::current_dir().ok();
+    let answered = asked.try_complete(std::env::args_os(), cwd.as_deref());
+    answered.unwrap_or(true)
 }
 
-/// What the last word may go on with.
-fn candidates(typed: &Typed) -> Vec<CompletionCandidate> {
-    let words: Vec<OsString> = typed.words.iter().map(OsString::from).collect();
-    let Some(last) = words.len().checked_sub(1) else {
-        return Vec::new();
+/// The command, whose arguments know their values as far as they can be known.
+fn known() -> Command {
+    let typed = std::env::args_os().skip_while(|word| word != "--").skip(1);
+    let typed: Vec<OsString> = typed.collect();
+    let last = typed.last().map(|word| word.as_encoded_bytes());
+    // Flags are for who begins one, or has nothing else to choose from.
+    let is_one_wanted = last.is_some_and(|word| word.starts_with(b"-"));
+    let sifted = |arg: Arg| {
+        let is_shown = arg.is_positional() || (is_one_wanted && !arg.is_hide_set());
+        arg.hide(!is_shown)
     };
+    let stated = stated(&typed);
     let mut command = Cli::command();
     // All flags of all commands, which are otherwise laid out when they are needed.
     command.build();
-    let mut command = values::known(command, &typed.words);
-    let cwd = std::env::current_dir().ok();
-    let found = complete(&mut command, words, last, cwd.as_deref()).unwrap_or_default();
-    let current = typed.words.last().map_or("", String::as_str);
-    let is_flag = |candidate: &CompletionCandidate| {
-        candidate.get_value().as_encoded_bytes().starts_with(b"-")
+    for part in command.get_subcommands_mut() {
+        let is_export = part.get_name() == "export";
+        // Of two names for a command the short one is offered.
+        let named = std::mem::take(part).visible_alias(None::<&'static str>);
+        *part = named.mut_args(|arg| sifted(with_values(arg, is_export, &stated)));
+    }
+    command.mut_args(sifted)
+}
+
+fn with_values(arg: Arg, is_export: bool, stated: &(Option<String>, Option<u16>)) -> Arg {
+    let id = arg.get_id().as_str();
+    let (component, port) = stated.clone();
+    match (id, component) {
+        ("file" | "output", _) => arg.add(paths(PathCompleter::file())),
+        ("cwd" | "runtime_dir", _) => arg.add(paths(PathCompleter::dir())),
+        ("component", _) => arg.add(looked_up(move || names(None, port))),
+        ("key" | "keys", Some(component)) => {
+            arg.add(looked_up(move || names(Some(&component), port)))
+        }
+        // Its only format is another than those of a template.
+        ("format", _) if is_export => arg.add(looked_up(|| vec!["json".to_owned()])),
+        // One that knows its values has the better help.
+        _ if !arg.get_possible_values().is_empty() => arg,
+        _ => {
+            let words = words(id).iter().map(|word| (*word).to_owned());
+            let words: Vec<String> = words.collect();
+            arg.add(looked_up(move || words.clone()))
+        }
+    }
+}
+
+/// The words of a flag whose values are read by the store, which has the last word
+/// about them: what is not here may be typed all the same.
+fn words(flag: &str) -> &'static [&'static str] {
+    match flag {
+        "host" => &["claude", "codex", "gemini", "copilot", "cursor", "opencode"],
+        "os" | "scope_os" | "path_os" => &["linux", "darwin", "windows"],
+        "shell" => &["bash", "sh", "zsh", "fish", "powershell", "cmd"],
+        "format" => &["mustache", "handlebars", "jinja", "interpolate"],
+        "mode" => &["merge", "replace"],
+        "source" => &["user", "agent", "tool-output", "file-import"],
+        "sensitivity" => &["normal", "secret"],
+        "log_level" => &["error", "warn", "info", "debug"],
+        "scope_writes" => &["repo", "off"],
+        "ttl" => &["session", "30m", "2h", "P1D"],
+        "default_ttl" => &["session", "PT2H", "P1D"],
+        "clear" => &["reason", "tags", "priority", "confidence", "ttl"],
+        _ => &[],
+    }
+}
+
+fn paths(paths: PathCompleter) -> ArgValueCompleter {
+    ArgValueCompleter::new(move |current: &OsStr| {
+        let found = paths.complete(current).into_iter();
+        found.filter(|path| is_plain(path.get_value())).collect()
+    })
+}
+
+fn looked_up(look: impl Fn() -> Vec<String> + Send + Sync + 'static) -> ArgValueCompleter {
+    ArgValueCompleter::new(move |current: &OsStr| {
+        let current = current.to_string_lossy();
+        let found = look().into_iter();
+        let found = found.filter(|name| name.starts_with(&*current) && is_plain(name.as_ref()));
+        found.map(CompletionCandidate::new).collect()
+    })
+}
+
+/// Whether a word means itself and nothing else to every shell, and begins no flag.
+fn is_plain(word: &OsStr) -> bool {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_./:@+-".contains(byte);
+    let bytes = word.as_encoded_bytes();
+    bytes.iter().all(is_plain) && bytes.first().is_some_and(|first| *first != b'-')
+}
+
+/// The names of the components, or of the keys of one; none where no server
+/// answers in time, and none is started.
+fn names(component: Option<&str>, port: Option<u16>) -> Vec<String> {
+    let params = match component {
+        Some(component) => json!({"component": component}),
+        None => json!({}),
     };
-    // Flags are for who begins one, or has nothing else to choose from.
-    let is_one_wanted = current.starts_with('-') || found.iter().all(is_flag);
-    let wanted = |candidate: &CompletionCandidate| is_one_wanted || !is_flag(candidate);
-    found.into_iter().filter(wanted).collect()
+    let listed = within(PATIENCE, move || {
+        let settings = Settings::read(&Flags::default()).ok()?;
+        let client = start::running(&Settings { port, ..settings }).ok()?;
+        let listed = client.call_blocking("nudge.list_components", &params.to_string());
+        serde_json::from_str::<Components>(listed.ok()?.get()).ok()
+    });
+    let listed = listed.flatten().into_iter();
+    let listed = listed.flat_map(|listed| listed.components);
+    if component.is_none() {
+        return listed.map(|component| component.name.to_string()).collect();
+    }
+    let keys = listed.flat_map(|component| component.keys.unwrap_or_default());
+    keys.map(|key| key.to_string()).collect()
+}
+
+/// The component that a line names already, and the port of its server.
+fn stated(words: &[OsString]) -> (Option<String>, Option<u16>) {
+    let command = Cli::command().ignore_errors(true);
+    let Ok(matches) = command.try_get_matches_from(words) else {
+        return (None, None);
+    };
+    let component = matches.subcommand().and_then(|(_, given)| {
+        let component = given.try_get_one::<String>("component");
+        component.ok().flatten().cloned()
+    });
+    (component, EveryCommand::said(&matches).port)
 }
