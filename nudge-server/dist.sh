@@ -32,7 +32,8 @@ cp README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$stage/$name"
 cp docs/*.md docs/*.json docs/*.svg "$stage/$name/docs"
 nudge=$stage/$name/nudge
 mkdir "$stage/$name/man" "$stage/$name/completions"
-"$nudge" man "$stage/$name/man"
+# The flags of a release would build everything once more.
+env -u RUSTFLAGS cargo run --quiet --locked --package nudge-server --example man -- "$stage/$name/man"
 for shell in bash zsh fish powershell; do
     "$nudge" completions "$shell" >"$stage/$name/completions/nudge.$shell"
 done

@@ -21,7 +21,6 @@ mod indent;
 mod install;
 mod later;
 mod ls;
-mod man;
 mod meta_flags;
 mod output;
 mod pretty;
@@ -61,7 +60,7 @@ use crate::config::{Flags, Settings};
 use crate::proxy::surfaces::Surfaces;
 
 /// Whoever asks for help wants to see it done, so the examples come first.
-const HELP: &str = "\
+pub const HELP: &str = "\
 {about-with-newline}
   nudge set api build \"make all\" --reason \"the Makefile knows the order\"
   nudge get api build
@@ -138,8 +137,6 @@ enum Command {
     Token(Later<Nothing>),
     /// Print the script that completes `nudge` in a shell
     Completions(Later<completions::Completions>),
-    /// Write the manual pages to a folder
-    Man(Later<man::Man>),
 }
 
 #[derive(Debug, Args)]
@@ -149,6 +146,13 @@ struct Serve {
     /// Leave the terminal, and let go of stdout once the server listens
     #[arg(long, hide = true)]
     background: bool,
+}
+
+/// The command line as clap knows it; the flags of a command are laid out when they
+/// are needed, or by `build`.
+#[must_use]
+pub fn command() -> clap::Command {
+    Cli::command()
 }
 
 /// Runs the command that this process was started with. A server is reached over
@@ -186,7 +190,6 @@ pub fn main(surfaces: &'static dyn Surfaces) -> ExitCode {
     match &cli.command {
         Command::Doctor(_) => return doctor::run(port, &out).into(),
         Command::Completions(asked) => return asked.0.run().into(),
-        Command::Man(man) => return man.0.run(&out).into(),
         _ => {}
     }
     if let Command::Hook(hook) = cli.command {
@@ -233,8 +236,7 @@ pub fn main(surfaces: &'static dyn Surfaces) -> ExitCode {
         | Command::Watch(_)
         | Command::Hook(_)
         | Command::Doctor(_)
-        | Command::Completions(_)
-        | Command::Man(_) => Exit::Done,
+        | Command::Completions(_) => Exit::Done,
     };
     exit.into()
 }

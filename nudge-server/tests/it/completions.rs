@@ -12,10 +12,10 @@ use tempfile::TempDir;
 
 use self::keyboard::Keyboard;
 use crate::conformance::adapter::file;
-use crate::dripping::dripping;
 use crate::folder_server::FolderServer;
 use crate::need::need;
 use crate::process::within;
+use crate::slow_server::slow_server;
 use crate::watch::follower::set;
 
 const SHELLS: [&str; 4] = ["bash", "zsh", "fish", "powershell"];
@@ -214,7 +214,7 @@ fn without_a_server_there_are_no_names_and_none_is_started() {
 #[test]
 fn a_server_that_hangs_is_not_waited_for() {
     let folder = tempfile::tempdir().unwrap();
-    dripping(&folder.path().join("nudge.sock"));
+    slow_server(&folder.path().join("nudge.sock"));
     let mut nudge = Command::new(env!("CARGO_BIN_EXE_nudge"));
     nudge.env_clear().env("NUDGE_RUNTIME_DIR", folder.path());
     let offered = within(move || lines(asking(nudge, "bash", "nudge get a")));

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::conformance::adapter::file;
 
-pub(crate) const COMMANDS: [&str; 27] = [
+pub(crate) const COMMANDS: [&str; 26] = [
     "",
     "serve",
     "status",
@@ -32,7 +32,6 @@ pub(crate) const COMMANDS: [&str; 27] = [
     "doctor",
     "token",
     "completions",
-    "man",
 ];
 
 fn help(command: &str) -> String {
@@ -81,7 +80,7 @@ fn the_examples_come_before_all_else() {
     let (about, rest) = help("").split_once("Usage:").map(owned).unwrap();
     assert_eq!(about.matches("\n  nudge ").count(), 3, "{about}");
     assert!(rest.contains("Exit status: 0 done, "));
-    for command in ["set", "get", "query", "import", "watch", "man"] {
+    for command in ["set", "get", "query", "import", "watch"] {
         let (_, examples) = help(command).split_once("Examples:\n").map(owned).unwrap();
         assert!(
             examples.contains(&format!("  nudge {command} ")),

@@ -1,4 +1,7 @@
-//! `nudge man`: a page for every command, that every formatter takes.
+//! The manual pages: one for every command, that every formatter takes.
+
+#[path = "../../examples/man/pages.rs"]
+mod pages;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,26 +14,15 @@ use crate::conformance::adapter::file;
 use crate::help::COMMANDS;
 use crate::need::need;
 
-/// The folder that `nudge man` made, and the pages in it.
+/// A folder with the pages in it.
 fn written() -> (TempDir, Vec<PathBuf>) {
     let root = tempfile::tempdir().unwrap();
-    let folder = root.path().join("share/man1");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
-    let output = command
-        .arg("man")
-        .arg(&folder)
-        .env_clear()
-        .output()
-        .unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
-    let count = COMMANDS.len();
-    assert_eq!(
-        said,
-        format!("✔ wrote {count} pages to `{}`\n", folder.display())
-    );
-    let pages = fs::read_dir(&folder).unwrap();
-    let mut pages: Vec<PathBuf> = pages.map(|page| page.unwrap().path()).collect();
-    pages.sort();
+    let write = |(name, page): (String, String)| {
+        let path = root.path().join(name);
+        fs::write(&path, page).unwrap();
+        path
+    };
+    let pages = pages::pages().into_iter().map(write).collect();
     (root, pages)
 }
 
@@ -91,16 +83,4 @@ fn mandoc_misses_nothing_but_a_date() {
     // A page says none: the same source makes the same bytes.
     let mut rest = said.lines().filter(|line| !line.contains("missing date"));
     assert_eq!(rest.next(), None);
-}
-
-#[test]
-fn a_folder_that_cannot_be_made_is_refused() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
-    let output = command.args(["man", "/dev/null/man1"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let words = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        words.starts_with("`/dev/null/man1` cannot be written to: "),
-        "{words}"
-    );
 }

@@ -1,15 +1,11 @@
-//! `nudge man`: the manual pages, made from the same words as `--help`.
+//! The manual pages, made from the same words as `--help`.
 
 use std::fmt::Write;
-use std::path::PathBuf;
 
-use clap::{Args, Command, CommandFactory};
+use clap::Command;
 use clap_mangen::roff::{Roff, bold, roman};
-use serde_json::json;
-
-use super::output::{Exit, Output, misused};
-use super::{Cli, EXIT_STATUS, HELP};
-use crate::config::VARIABLES;
+use nudge_server::cli::{HELP, command};
+use nudge_server::config::VARIABLES;
 
 /// Where the words of a command go over into what is typed.
 const EXAMPLES: &str = "Examples:\n";
@@ -17,43 +13,16 @@ const EXAMPLES: &str = "Examples:\n";
 /// What every part of a page begins with, and the whole needs once.
 const PREAMBLE: &str = ".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n";
 
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  nudge man ~/.local/share/man/man1
-  man nudge-set")]
-pub(crate) struct Man {
-    /// The folder, which is made when missing
-    folder: PathBuf,
-}
-
-impl Man {
-    pub(crate) fn run(&self, out: &Output) -> Exit {
-        let pages = pages();
-        let written = std::fs::create_dir_all(&self.folder).and_then(|()| {
-            let mut pages = pages.iter();
-            pages.try_for_each(|(name, page)| std::fs::write(self.folder.join(name), page))
-        });
-        let folder = self.folder.display();
-        if let Err(error) = written {
-            return misused(&format!("`{folder}` cannot be written to: {error}"));
-        }
-        let names: Vec<&String> = pages.iter().map(|(name, _)| name).collect();
-        let json = json!({"folder": self.folder, "pages": names});
-        out.value(&json, |page| {
-            page.marked("✔", &format!("wrote {} pages to `{folder}`", names.len()));
-            Exit::Done
-        })
-    }
-}
-
 /// Every page with the name of its file.
-fn pages() -> Vec<(String, String)> {
-    let mut command = Cli::command().disable_help_subcommand(true);
+pub(crate) fn pages() -> Vec<(String, String)> {
+    let mut command = command().disable_help_subcommand(true);
     command.build();
     let parts = command.get_subcommands().filter(|part| !part.is_hide_set());
     let examples = HELP.lines().filter(|line| line.starts_with("  "));
     let examples: Vec<&str> = examples.collect();
-    let mut pages = vec![page(&command, &examples, root)];
+    let status = command.get_after_help().map(ToString::to_string);
+    let status = status.unwrap_or_default();
+    let mut pages = vec![page(&command, &examples, |roff| root(roff, &status))];
     for part in parts {
         let after = part.get_after_help().map(ToString::to_string);
         let after = after.unwrap_or_default();
@@ -61,7 +30,7 @@ fn pages() -> Vec<(String, String)> {
         let examples: Vec<&str> = examples.lines().collect();
         pages.push(page(part, &examples, |roff| {
             notes(roff, words);
-            exit_status(roff);
+            exit_status(roff, &status);
             roff.control("SH", ["SEE ALSO"]);
             roff.text([bold("nudge"), roman("(1)")]);
         }));
@@ -130,8 +99,8 @@ fn in_ascii(text: &str) -> String {
 }
 
 /// What only the first page says.
-fn root(roff: &mut Roff) {
-    exit_status(roff);
+fn root(roff: &mut Roff, status: &str) {
+    exit_status(roff, status);
     roff.control("SH", ["ENVIRONMENT"]);
     roff.text([
         roman("These variables set what the flags of "),
@@ -162,7 +131,7 @@ fn notes(roff: &mut Roff, words: &str) {
     as_typed(roff, words.lines());
 }
 
-fn exit_status(roff: &mut Roff) {
+fn exit_status(roff: &mut Roff, words: &str) {
     roff.control("SH", ["EXIT STATUS"]);
-    roff.text([roman(EXIT_STATUS.trim_start_matches("Exit status: "))]);
+    roff.text([roman(words.trim_start_matches("Exit status: "))]);
 }
