@@ -17,7 +17,7 @@ pub(crate) fn print(out: &Output, reports: impl Iterator<Item = Report>) -> Exit
             list.push(report);
         } else if report.outcome == Outcome::Refused {
             // The sentence may name its host already.
-            let about = if report.message.starts_with(&report.name) {
+            let about = if report.message.starts_with(report.name) {
                 String::new()
             } else {
                 format!("{}: ", report.name)

@@ -49,8 +49,6 @@ enum Form {
 #[derive(Debug)]
 struct Lists {
     format: Format,
-    /// Whether the file says that it is of version 1.
-    has_version: bool,
     /// The events that we want to hear of, and for which tools.
     events: &'static [(&'static str, Option<&'static str>)],
     shape: Shape,
@@ -61,9 +59,9 @@ struct Lists {
 enum Shape {
     /// In a group with the matcher: `{"matcher": …, "hooks": [{"type": "command", …}]}`.
     Grouped { timeout: u32 },
-    /// By itself, with the matcher.
+    /// By itself, with the matcher, in a file that says that it is of version 1.
     Flat,
-    /// By itself, for a shell, and the command says which event it is.
+    /// By itself, for a shell, and the command says which event it is; in such a file too.
     ForBash,
 }
 
@@ -97,7 +95,6 @@ static ALL: [Hooks; 6] = [
         project_file: ".claude/settings.json",
         form: Form::Lists(Lists {
             format: STRICT,
-            has_version: false,
             events: CLAUDE,
             shape: Shape::Grouped { timeout: SECONDS },
         }),
@@ -110,7 +107,6 @@ static ALL: [Hooks; 6] = [
         project_file: ".codex/hooks.json",
         form: Form::Lists(Lists {
             format: STRICT,
-            has_version: false,
             // It has no event of its own for what fails.
             events: CLAUDE.split_at(3).0,
             shape: Shape::Grouped { timeout: SECONDS },
@@ -124,7 +120,6 @@ static ALL: [Hooks; 6] = [
         project_file: ".gemini/settings.json",
         form: Form::Lists(Lists {
             format: COMMENTED,
-            has_version: false,
             events: &[
                 ("SessionStart", None),
                 ("BeforeTool", Some("run_shell_command")),
@@ -144,7 +139,6 @@ static ALL: [Hooks; 6] = [
         project_file: ".cursor/hooks.json",
         form: Form::Lists(Lists {
             format: LOOSE,
-            has_version: true,
             // Before a command Cursor can only be told to refuse it.
             events: &[
                 ("sessionStart", None),
@@ -170,7 +164,6 @@ static ALL: [Hooks; 6] = [
         project_file: ".github/hooks/nudge.json",
         form: Form::Lists(Lists {
             format: LOOSE,
-            has_version: true,
             events: &[
                 ("sessionStart", None),
                 ("preToolUse", None),

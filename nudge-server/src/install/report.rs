@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::table::{Host, Scope};
 
 /// What happened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Outcome {
     Installed,
@@ -23,14 +23,14 @@ pub(crate) enum Outcome {
 }
 
 /// What was done in one host.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 pub(crate) struct Report {
     /// The word for the host, as it is typed.
-    pub(crate) host: String,
+    pub(crate) host: &'static str,
     /// What its makers call it.
-    pub(crate) name: String,
+    pub(crate) name: &'static str,
     /// `user` or `project`.
-    pub(crate) scope: String,
+    pub(crate) scope: &'static str,
     /// What happened.
     pub(crate) outcome: Outcome,
     /// The same in words.
@@ -42,16 +42,16 @@ pub(crate) struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
     /// What people should know beside.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) notes: Vec<String>,
 }
 
 impl Report {
     pub(crate) fn new(host: &Host, scope: Scope, outcome: Outcome, message: String) -> Report {
         Report {
-            host: host.id.to_owned(),
-            name: host.name.to_owned(),
-            scope: scope.word().to_owned(),
+            host: host.id,
+            name: host.name,
+            scope: scope.word(),
             outcome,
             message,
             file: None,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// How a thing is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum State {
     /// As it should be.

@@ -55,7 +55,7 @@ fn look_at(host: &Host, machine: &Machine) -> Finding {
         };
     };
     let worst = entries.iter().map(|entry| judged(host, machine, entry));
-    let worst = worst.max_by_key(|finding| rank(finding.state));
+    let worst = worst.max_by_key(|finding| finding.state);
     match (worst, entries.get(1)) {
         (Some(worst), _) if worst.state == State::Bad => worst,
         (_, Some(second))
@@ -74,14 +74,6 @@ fn look_at(host: &Host, machine: &Machine) -> Finding {
         }
         (Some(worst), _) => worst,
         (None, _) => finding(host, State::Odd, "no entry yet".to_owned(), Some(install)),
-    }
-}
-
-fn rank(state: State) -> usize {
-    match state {
-        State::Good => 0,
-        State::Odd => 1,
-        State::Bad => 2,
     }
 }
 

@@ -60,7 +60,7 @@ impl Lists {
     pub(super) fn wired(&self, text: &str, host: &str, program: &str) -> Result<String, Flaw> {
         let text = self.unwired(text, host, &|_| true)?;
         let (root, object) = self.tree(&text)?;
-        if self.has_version && object.get(VERSION).is_none() {
+        if self.shape.has_version() && object.get(VERSION).is_none() {
             object.insert(0, VERSION, CstInputValue::Number("1".to_owned()));
         }
         let hooks = object.object_value_or_set(HOOKS);
@@ -103,7 +103,7 @@ impl Lists {
         if object.object_value(HOOKS).is_some_and(is_empty) && !had(&[HOOKS]) {
             remove(&object, HOOKS);
         }
-        if self.has_version && object.properties().len() == 1 && !had(&[VERSION]) {
+        if self.shape.has_version() && object.properties().len() == 1 && !had(&[VERSION]) {
             remove(&object, VERSION);
         }
         Ok(root.to_string())
@@ -180,6 +180,10 @@ impl Lists {
 }
 
 impl Shape {
+    fn has_version(self) -> bool {
+        !matches!(self, Shape::Grouped { .. })
+    }
+
     /// The field that has the command.
     fn command(self) -> &'static str {
         match self {
