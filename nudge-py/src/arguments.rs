@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use nudge::{
     Accept, Bump, Config, DeleteHint, Export, GetContext, GetHint, Import, ListComponents,
-    ListProposals, PromptBlock, Propose, Query, SetContext, SetHint, from_json,
+    ListProposals, PromptBlock, Propose, Query, Reject, SetContext, SetHint, from_json,
 };
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -211,5 +211,5 @@ macro_rules! requests {
 }
 
 requests!(Config, nudge::Context, SetHint, Export, Import, SetContext, GetContext, Propose,
-    ListProposals, Accept;
+    ListProposals, Accept, Reject;
     with a context: GetHint, Query, DeleteHint, Bump, ListComponents, PromptBlock);

@@ -20,6 +20,8 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::primary::operations::ServerOperation;
+
 pub(crate) use self::dialect::DIALECTS;
 use self::dialect::EventKind;
 use self::event::HookEvent;
@@ -115,10 +117,12 @@ fn tell(told: &HookEvent, settings: &Settings) -> Option<String> {
     let client = Client::unix(&runtime.socket()).ok()?;
     // An event must not be told twice, so the variables that matter are asked
     // for first.
-    client.call_blocking("nudge.hello", "{}").ok()?;
+    client.call_blocking(ServerOperation::Hello, "{}").ok()?;
     let context = infer(told.given().as_deref(), &client.env_names()).ok()?;
     let params = told.params(&context, settings.prime_tokens);
-    let answer = client.call_blocking("nudge.on_event", &params).ok()?;
+    let answer = client
+        .call_blocking(ServerOperation::OnEvent, &params)
+        .ok()?;
     let reaction: Reaction = serde_json::from_str(answer.get()).ok()?;
     reaction.text
 }

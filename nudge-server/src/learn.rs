@@ -22,11 +22,12 @@ mod tests;
 mod wording;
 mod words;
 
-use nudge::Nudge;
+use nudge::{Caller, Nudge};
 use parking_lot::Mutex;
 
 use self::client::{Client, Clients};
 use self::event::What;
+
 pub(crate) use self::event::{Event, Reaction};
 
 /// What is remembered of the clients whose hooks tell what they do.
@@ -37,7 +38,7 @@ pub(crate) struct Attention {
 
 impl Attention {
     /// Does what follows from an event, and says what its client is to be told.
-    pub(crate) fn on_event(&self, nudge: &Nudge, event: &Event) -> Reaction {
+    pub(crate) fn on_event(&self, nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Reaction {
         let reaction = match event.what() {
             Some(What::SessionStart) => {
                 let text = prime::prime(nudge, event.context(), event.reason(), event.budget());
@@ -47,7 +48,7 @@ impl Attention {
                 })
             }
             Some(What::BeforeCommand) => self.before_command(nudge, event),
-            Some(What::AfterCommand) => self.after_command(nudge, event),
+            Some(What::AfterCommand) => self.after_command(nudge, by, event),
             Some(What::SessionEnd) => {
                 self.clients.lock().forget(event.client());
                 None

@@ -5,9 +5,10 @@ mod discover;
 pub mod events;
 pub mod journal;
 pub mod member;
-pub mod method;
+pub mod operations;
 mod recorder;
 pub(crate) mod schema;
+mod status;
 pub mod sweep;
 
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 
 pub mod identity;
 pub(crate) mod json_text;
-pub(crate) mod origin;
+pub mod sender;
 
 use nudge::Error;
 use serde::ser::SerializeMap;

@@ -1,6 +1,7 @@
 //! What can be asked and answered: the words of the wire, each defined once.
 
 pub(crate) mod answer;
+pub(crate) mod caller;
 pub(crate) mod context_sets;
 pub(crate) mod import_export;
 pub(crate) mod match_explain;

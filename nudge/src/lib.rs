@@ -57,6 +57,7 @@ mod config;
 mod hint;
 mod model;
 mod nudge;
+mod operations;
 mod rank;
 mod scope;
 mod secret;
@@ -67,13 +68,14 @@ pub use crate::api::answer::{
     Bumped, ComponentEntry, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported,
     Ineligible, Problem, Ranked,
 };
+pub use crate::api::caller::{Actor, Caller, Via};
 pub use crate::api::context_sets::{ContextItem, ContextMode, ContextSets, GetContext, SetContext};
 pub use crate::api::import_export::{Export, Format, Import, ImportMode, ListComponents};
 pub use crate::api::match_explain::MatchExplain;
 pub use crate::api::parts::Parts;
 pub use crate::api::payload::{Payload, Snapshot};
 pub use crate::api::prompt_block::{Block, PromptBlock};
-pub use crate::api::proposals::{Accept, ListProposals, Proposals, Propose, Proposed};
+pub use crate::api::proposals::{Accept, ListProposals, Proposals, Propose, Proposed, Reject};
 pub use crate::api::request::{GetHint, Query, TagsMode};
 pub use crate::api::selector::{Bump, DeleteHint, Outcome};
 pub use crate::api::set_hint::{MetaPatch, Patch, SetHint};
@@ -94,6 +96,9 @@ pub use crate::model::os::Os;
 pub use crate::model::scope::Scope;
 pub use crate::model::ttl::Ttl;
 pub use crate::nudge::Nudge;
+#[doc(hidden)]
+pub use crate::operations::operation_from_json;
+pub use crate::operations::{About, Call, Only, Operation, Place, Request, Row};
 pub use crate::scope::context::{Context, Facts};
 pub use crate::scope::matcher::ScopeMatcher;
 pub use crate::scope::repo::Repo;

@@ -2,7 +2,9 @@
 
 mod context_sets;
 mod lifecycle;
+mod loading;
 mod proposals;
+mod reads;
 mod replay;
 mod transaction;
 
@@ -13,28 +15,20 @@ use crossbeam_utils::sync::ShardedLock;
 use parking_lot::Mutex;
 
 use crate::api::answer::{
-    Bumped, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported, Ineligible, Ranked,
+    Bumped, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported,
 };
+use crate::api::caller::Caller;
 use crate::api::import_export::{Export, Import, ListComponents};
-use crate::api::payload::Snapshot;
 use crate::api::prompt_block::{Block, PromptBlock};
 use crate::api::request::{GetHint, Query};
 use crate::api::selector::{Bump, DeleteHint};
 use crate::api::set_hint::SetHint;
 use crate::clock::Monotone;
 use crate::config::Config;
-use crate::hint::Hint;
 use crate::model::error::Error;
-use crate::model::name::Name;
-use crate::model::number::in_range;
-use crate::rank::answer::explain;
-use crate::rank::query::Filters;
-use crate::rank::select;
 use crate::store::Store;
 use crate::store::interner::Interner;
 use crate::store::pattern::Patterns;
-use crate::write::import::{Checked, Checker};
-use crate::write::plan::WriteContext;
 use crate::write::sink::Sink;
 
 /// A store of hints, shared by reference between threads.
@@ -92,10 +86,6 @@ pub struct Nudge {
 }
 
 /// The eight operations.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "every operation takes its request, whether or not it uses it up"
-)]
 impl Nudge {
     /// Sets a hint: a new one, or a variant that is there already.
     ///
@@ -111,7 +101,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn set_hint(&self, request: SetHint) -> Result<HintSet, Error> {
-        self.write(request.origin.clone(), |on| request.plan_as(on, None))
+        self.ask(&Caller::user(), request)
     }
 
     /// Finds the hint of a slot that fits best where the caller is.
@@ -131,45 +121,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn get_hint(&self, request: GetHint) -> Result<HintMatch, Error> {
-        let GetHint {
-            component,
-            key,
-            context,
-            alternatives,
-        } = request;
-        let more = in_range("alternatives", alternatives, 0, 20)?;
-        let now = self.clock.now();
-        let at = self.query_context(&context, now);
-        let store = self.read();
-        let Some(slot) = store.slot(&component, &key) else {
-            return Err(select::missing(&store, (&component, &key), now));
-        };
-        if more > 0 {
-            let ranked = slot.ranked(at, more + 1);
-            let mut ranked = ranked.iter().map(|c| Ranked::new(c, &context, now));
-            if let Some(best) = ranked.next() {
-                let alternatives = ranked.collect();
-                return Ok(best.into_match(alternatives));
-            }
-        } else if let Some(best) = slot.best(at) {
-            return Ok(HintMatch {
-                component,
-                key,
-                hint: Arc::clone(best.hint),
-                match_explain: explain(&best, context, now),
-                alternatives: Vec::new(),
-            });
-        }
-        let live: Vec<Arc<Hint>> = slot.live(now).cloned().collect();
-        if live.is_empty() {
-            return Err(select::missing(&store, (&component, &key), now));
-        }
-        drop(store);
-        Err(select::out_of_scope(
-            (&component, &key),
-            &live,
-            context.facts(),
-        ))
+        self.ask(&Caller::user(), request)
     }
 
     /// Finds all hints that fit some filters, the best first.
@@ -186,43 +138,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn query(&self, request: Query) -> Result<Found, Error> {
-        let most = in_range("limit", request.limit.unwrap_or(10), 1, 100)?;
-        let regex = request
-            .regex
-            .as_deref()
-            .map(|regex| self.patterns.get(regex))
-            .transpose()?;
-        let filters = Filters::new(&request, regex);
-        let now = self.clock.now();
-        let at = self.query_context(&request.context, now);
-        let listed = if request.include_ineligible { most } else { 0 };
-        let store = self.read();
-        let passed = filters.run(&store, at, most, listed);
-        let ranked = passed
-            .best
-            .iter()
-            .map(|best| Ranked::new(best, &request.context, now));
-        let ineligible: Vec<_> = passed
-            .ineligible
-            .iter()
-            .map(|(slot, hint)| slot.with_names(hint))
-            .collect();
-        let (hints, total, scoped_out) = (ranked.collect(), passed.total, passed.scoped_out);
-        drop(store);
-        let explain = |(component, key, hint): (Name, Name, Arc<Hint>)| Ineligible {
-            component,
-            key,
-            near_misses: hint.near_misses(at.facts),
-        };
-        let ineligible = request
-            .include_ineligible
-            .then(|| ineligible.into_iter().map(explain).collect());
-        Ok(Found {
-            hints,
-            total,
-            scoped_out,
-            ineligible,
-        })
+        self.ask(&Caller::user(), request)
     }
 
     /// Deletes a hint.
@@ -240,7 +156,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn delete_hint(&self, request: DeleteHint) -> Result<Deleted, Error> {
-        self.write(request.origin.clone(), |on| request.plan(on))
+        self.ask(&Caller::user(), request)
     }
 
     /// Lists the components.
@@ -259,9 +175,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn list_components(&self, request: ListComponents) -> Result<Components, Error> {
-        let now = self.clock.now();
-        let store = self.read();
-        Ok(request.list(&store, now))
+        self.ask(&Caller::user(), request)
     }
 
     /// Counts a use of a hint, which makes it come first more often.
@@ -277,7 +191,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn bump(&self, request: Bump) -> Result<Bumped, Error> {
-        self.write(request.origin.clone(), |on| request.plan(on))
+        self.ask(&Caller::user(), request)
     }
 
     /// Gives the store, or a part of it, as a payload.
@@ -294,20 +208,10 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn export(&self, request: Export) -> Result<Exported, Error> {
-        let now = self.clock.now();
-        let (components, secrets_left_out) = request.collect(&self.read(), now);
-        let payload = Snapshot {
-            created_at: self.created_at(),
-            session_id: Arc::clone(&self.session_id),
-            components,
-        };
-        Ok(Exported {
-            payload,
-            secrets_left_out,
-        })
+        self.ask(&Caller::user(), request)
     }
 
-    /// Takes over the hints of a payload.
+    /// Loads the hints of a payload.
     ///
     /// # Examples
     ///
@@ -322,27 +226,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn import(&self, request: Import) -> Result<Imported, Error> {
-        let Import {
-            payload,
-            mode,
-            dry_run,
-            origin,
-            by_program,
-        } = request;
-        let by = Checker {
-            interner: &self.interner,
-            config: &self.config,
-            now: self.clock.now(),
-            origin: origin.as_deref(),
-        };
-        let mut checked = Checked::new(payload, &by)?;
-        self.write(origin.clone(), |on| {
-            let on = WriteContext { now: by.now, ..on };
-            if by_program {
-                checked.spare_user(on, mode)?;
-            }
-            checked.plan(on, mode, dry_run)
-        })
+        self.ask(&Caller::user(), request)
     }
 
     /// Writes the hints that apply here as a block of text for a prompt.
@@ -356,8 +240,6 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn prompt_block(&self, request: PromptBlock) -> Result<Block, Error> {
-        let at = self.query_context(&request.context, self.clock.now());
-        let picked = request.pick(&self.read(), at)?;
-        Ok(picked.write())
+        self.ask(&Caller::user(), request)
     }
 }

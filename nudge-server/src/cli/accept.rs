@@ -1,6 +1,7 @@
 //! `nudge accept`
 
 use clap::Args;
+use nudge::Operation;
 use serde_json::Value;
 
 use super::flags::{Params, number};
@@ -18,7 +19,7 @@ pub(crate) struct Accept {
 impl Accept {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         decide(&self.ids, |params| {
-            let asked = Asked::about(params, terminal.write("nudge.accept", &params.to_json()));
+            let asked = Asked::about(params, terminal.write(Operation::Accept, &params.to_json()));
             terminal.out.asked(&asked, pretty_proposals::accepted)
         })
     }

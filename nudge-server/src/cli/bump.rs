@@ -1,7 +1,7 @@
 //! `nudge bump`
 
 use clap::Args;
-use nudge::Bumped;
+use nudge::{Bumped, Operation};
 use serde_json::Value;
 
 use super::context_flags::ContextFlags;
@@ -39,7 +39,7 @@ impl Bump {
             .with("outcome", self.outcome.as_deref())
             .with("scope", self.scope.given());
         let context = self.context.given_or_here(self.here);
-        let asked = terminal.choose("nudge.bump", &params, context.as_ref());
+        let asked = terminal.choose(Operation::Bump, &params, context.as_ref());
         let has_failed = self.outcome.as_deref() == Some("fail");
         let print = |page: &mut Page, it: &Bumped| pretty::bumped(page, it, has_failed);
         terminal.out.asked(&asked, print)

@@ -12,7 +12,7 @@ use clap_complete::engine::{
     ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
 };
 use clap_complete::env::{Bash, CompleteEnv, Fish, Powershell, Shells, Zsh};
-use nudge::Components;
+use nudge::{Components, Operation};
 use serde_json::json;
 
 use super::every_command::EveryCommand;
@@ -173,7 +173,7 @@ fn names(component: Option<&str>, port: Option<u16>) -> Vec<String> {
     let listed = within(PATIENCE, move || {
         let settings = Settings::read(&Flags::default()).ok()?;
         let client = start::running(&Settings { port, ..settings }).ok()?;
-        let listed = client.call_blocking("nudge.list_components", &params.to_string());
+        let listed = client.call_blocking(Operation::ListComponents, &params.to_string());
         serde_json::from_str::<Components>(listed.ok()?.get()).ok()
     });
     let listed = listed.flatten().into_iter();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use clap::Args;
-use nudge::ContextSets;
+use nudge::{ContextSets, Operation};
 use serde_json::{Map, Value, json};
 
 use super::flags::Params;
@@ -44,7 +44,7 @@ impl Context {
             }
             name => {
                 let params = Params::default().with("name", name.as_deref());
-                let asked = about(terminal.call("nudge.get_context", &params.to_json()));
+                let asked = about(terminal.call(Operation::GetContext, &params.to_json()));
                 terminal.out.asked(&asked, pretty_context::shown_sets)
             }
         }
@@ -58,12 +58,12 @@ impl Context {
             params.insert("mode".to_owned(), json!("merge"));
         }
         infer::place_files(&mut params);
-        terminal.write("nudge.set_context", &Value::Object(params).to_string())
+        terminal.write(Operation::SetContext, &Value::Object(params).to_string())
     }
 
     /// Takes every set away, also one of which nothing is listed any more.
     fn clear_all(&self, terminal: &Terminal) -> Answer {
-        let all = terminal.call("nudge.get_context", "{}")?;
+        let all = terminal.call(Operation::GetContext, "{}")?;
         let Ok(ContextSets { sets, gone, .. }) = serde_json::from_str(all.get()) else {
             return Ok(all);
         };

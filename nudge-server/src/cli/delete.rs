@@ -1,6 +1,7 @@
 //! `nudge delete`
 
 use clap::Args;
+use nudge::Operation;
 
 use super::context_flags::ContextFlags;
 use super::flags::Params;
@@ -33,7 +34,7 @@ impl Delete {
             .with("scope", self.scope.given())
             .with_switch("all", self.all);
         let context = self.context.given_or_here(self.here);
-        let asked = terminal.choose("nudge.delete_hint", &params, context.as_ref());
+        let asked = terminal.choose(Operation::DeleteHint, &params, context.as_ref());
         terminal.out.asked(&asked, pretty::deleted)
     }
 }

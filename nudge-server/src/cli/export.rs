@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use nudge::Operation;
 
 use super::flags::{List, Params, items, list};
 use super::output::Exit;
@@ -34,7 +35,7 @@ impl Export {
             .with("component", self.component.as_deref())
             .with("tags", items(&self.tags))
             .with_switch("include_secrets", self.include_secrets);
-        let answer = terminal.call("nudge.export", &params.to_json());
+        let answer = terminal.call(Operation::Export, &params.to_json());
         let asked = Asked::about(&params, answer);
         terminal.out.exported(&asked, self.output.as_deref())
     }

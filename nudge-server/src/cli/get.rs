@@ -1,6 +1,7 @@
 //! `nudge get`
 
 use clap::Args;
+use nudge::Operation;
 use serde_json::Value;
 
 use super::context_flags::ContextFlags;
@@ -33,7 +34,7 @@ impl Get {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         let params = Params::slot(&self.component, &self.key)
             .with("alternatives", self.alternatives.clone());
-        let asked = terminal.ask("nudge.get_hint", &params, self.context.given().as_ref());
+        let asked = terminal.ask(Operation::GetHint, &params, self.context.given().as_ref());
         if self.raw {
             return terminal.out.raw(&asked);
         }

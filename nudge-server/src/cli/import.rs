@@ -1,7 +1,7 @@
 //! `nudge import`
 
 use clap::Args;
-use nudge::Error;
+use nudge::{Error, Operation};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -31,7 +31,7 @@ impl Import {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         let params = self.text().and_then(|text| self.params(&text));
         let answer = params.map_err(Fault::from);
-        let answer = answer.and_then(|params| terminal.write("nudge.import", &params));
+        let answer = answer.and_then(|params| terminal.write(Operation::Import, &params));
         let asked = Asked::about(&Params::default(), answer);
         terminal.out.asked(&asked, |page, imported| {
             pretty::imported(page, imported, self.dry_run)

@@ -1,6 +1,7 @@
 //! `nudge ls`
 
 use clap::Args;
+use nudge::Operation;
 
 use super::context_flags::ContextFlags;
 use super::flags::Params;
@@ -23,7 +24,7 @@ impl Ls {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         let params = Params::default().with("component", self.component.as_deref());
         let context = self.context.given_or_here(self.here);
-        let asked = terminal.choose("nudge.list_components", &params, context.as_ref());
+        let asked = terminal.choose(Operation::ListComponents, &params, context.as_ref());
         terminal.out.asked(&asked, |page, components| {
             pretty::components(page, components, self.component.as_deref())
         })

@@ -8,6 +8,7 @@ use super::escape::shown_lines;
 use super::flags::Params;
 use super::output::{Exit, Page};
 use super::terminal::Terminal;
+use crate::primary::operations::ServerOperation;
 
 #[derive(Debug, Args)]
 pub(crate) struct Prime {
@@ -34,7 +35,11 @@ impl Prime {
             .with("event", Some("session_start"))
             .with("reason", self.after_compaction.then_some("compact"))
             .with("budget", self.budget.or_else(|| terminal.prime_tokens()));
-        let asked = terminal.ask("nudge.on_event", &params, self.context.given().as_ref());
+        let asked = terminal.ask(
+            ServerOperation::OnEvent,
+            &params,
+            self.context.given().as_ref(),
+        );
         terminal
             .out
             .asked(&asked, |page: &mut Page, primed: &Primed| {

@@ -1,6 +1,7 @@
 //! `nudge query`
 
 use clap::Args;
+use nudge::Operation;
 use serde_json::Value;
 
 use super::context_flags::ContextFlags;
@@ -50,7 +51,7 @@ impl Query {
             .with("regex", self.regex.as_deref())
             .with("limit", self.limit.clone())
             .with_switch("include_ineligible", self.include_ineligible);
-        let asked = terminal.ask("nudge.query", &params, self.context.given().as_ref());
+        let asked = terminal.ask(Operation::Query, &params, self.context.given().as_ref());
         terminal.out.asked(&asked, pretty::found)
     }
 }

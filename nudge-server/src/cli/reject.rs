@@ -1,6 +1,7 @@
 //! `nudge reject`
 
 use clap::Args;
+use nudge::Operation;
 use serde_json::Value;
 
 use super::accept::decide;
@@ -19,7 +20,7 @@ pub(crate) struct Reject {
 impl Reject {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         decide(&self.ids, |params| {
-            let asked = Asked::about(params, terminal.write("nudge.reject", &params.to_json()));
+            let asked = Asked::about(params, terminal.write(Operation::Reject, &params.to_json()));
             terminal.out.asked(&asked, pretty_proposals::rejected)
         })
     }

@@ -14,6 +14,7 @@ use crate::config::{LogLevel, Settings};
 use crate::log::{self, log};
 use crate::platform::detach::{leave_terminal, let_go_of_stdout};
 use crate::platform::process::parent_gone;
+use crate::primary::operations::ServerOperation;
 use crate::proxy::session::{Role, Session};
 use crate::proxy::surfaces::Surfaces;
 use crate::wire::Fault;
@@ -127,7 +128,7 @@ fn has_client() -> bool {
 
 /// Prints where the server is, be it this process or the one that runs already.
 async fn say_where(session: &Session) {
-    let status = session.call("nudge.status", "{}").await.ok();
+    let status = session.call(ServerOperation::Status, "{}").await.ok();
     let status: Option<Value> = status.and_then(|status| serde_json::from_str(status.get()).ok());
     let status = status.unwrap_or_default();
     let text = |name: &str| {

@@ -1,6 +1,7 @@
 //! `nudge set`
 
 use clap::Args;
+use nudge::Operation;
 use serde_json::{Value, json};
 
 use super::flags::{Params, number};
@@ -38,7 +39,7 @@ impl Set {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         let slot = Params::slot(&self.component, &self.key);
         let (answer, repo) = match self.params(terminal, &slot) {
-            Ok((params, repo)) => (terminal.write("nudge.set_hint", &params.to_json()), repo),
+            Ok((params, repo)) => (terminal.write(Operation::SetHint, &params.to_json()), repo),
             Err(fault) => (Err(fault), None),
         };
         let asked = Asked {
@@ -66,7 +67,7 @@ impl Set {
         }
         let mut repo = None;
         if terminal.scopes_writes() && !meta.has("scope") {
-            repo = infer::scoped_to(&terminal.call("nudge.get_hint", &slot.to_json()));
+            repo = infer::scoped_to(&terminal.call(Operation::GetHint, &slot.to_json()));
             let scope = repo.as_deref().map(|repo| json!({"repo": [repo]}));
             meta = meta.with("scope", scope);
         }

@@ -4,9 +4,10 @@ use super::flags::Params;
 use super::output::Exit;
 use super::pretty;
 use super::terminal::{Asked, Terminal};
+use crate::primary::operations::ServerOperation;
 
 pub(crate) fn run(terminal: &Terminal) -> Exit {
-    let answer = terminal.call_running("nudge.stop");
+    let answer = terminal.call_running(ServerOperation::Stop);
     let asked = Asked::about(&Params::default(), answer);
     terminal.out.asked(&asked, pretty::stopped)
 }

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::io::Read;
 
-use nudge::{Context, Error, ErrorKind};
+use nudge::{Context, Error, ErrorKind, Via};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::to_raw_value;
@@ -12,11 +12,11 @@ use super::flags::Params;
 use super::output::Output;
 use super::start;
 use crate::config::{ScopeWrites, Settings};
-use crate::primary::call::writes;
+use crate::primary::operations::{Method, ServerOperation};
 use crate::proxy::client::Client;
 use crate::proxy::infer::{infer, lacks};
 use crate::wire::identity::{PRODUCT, VERSION};
-use crate::wire::origin;
+use crate::wire::sender::Sender;
 use crate::wire::{Answer, Fault};
 
 /// What a command works with.
@@ -59,26 +59,26 @@ impl Terminal {
     }
 
     /// Calls a method with the text of its params.
-    pub(crate) fn call(&self, method: &str, params: &str) -> Answer {
+    pub(crate) fn call(&self, method: impl Into<Method>, params: &str) -> Answer {
         self.client()?.call_blocking(method, params)
     }
 
     /// Calls a method that changes hints, and says who does it.
-    pub(crate) fn write(&self, method: &str, params: &str) -> Answer {
-        let origin = origin::here("cli", Some(format!("{PRODUCT}/{VERSION}")));
-        self.client()?.call_from(Some(&origin), method, params)
+    pub(crate) fn write(&self, method: impl Into<Method>, params: &str) -> Answer {
+        let sender = Sender::here(Via::Cli, Some(format!("{PRODUCT}/{VERSION}")));
+        self.client()?.call_from(Some(&sender), method, params)
     }
 
     /// Calls a method, and says who does it where it changes something.
-    fn send(&self, method: &str, params: &str) -> Answer {
-        if writes(method) {
+    fn send(&self, method: Method, params: &str) -> Answer {
+        if method.writes() {
             return self.write(method, params);
         }
         self.call(method, params)
     }
 
     /// Calls a method that takes nothing, of a server that runs already.
-    pub(crate) fn call_running(&self, method: &str) -> Answer {
+    pub(crate) fn call_running(&self, method: impl Into<Method>) -> Answer {
         start::running(&self.settings)?.call_blocking(method, "{}")
     }
 
@@ -86,7 +86,13 @@ impl Terminal {
     ///
     /// Which variables matter is known once the server has answered; if one of
     /// them is set here, it is stated and the call made again.
-    pub(crate) fn ask(&self, method: &str, params: &Params, given: Option<&Value>) -> Asked {
+    pub(crate) fn ask(
+        &self,
+        method: impl Into<Method>,
+        params: &Params,
+        given: Option<&Value>,
+    ) -> Asked {
+        let method = method.into();
         let asked = self.asked(method, params, given, &[]);
         let again = |(answer, context): (Answer, Context)| {
             let names = self.client()?.env_names();
@@ -101,7 +107,13 @@ impl Terminal {
     /// Calls a method that takes a context only when one is given. It may be a
     /// write, which must not be made twice, so the variables that matter are
     /// asked for first.
-    pub(crate) fn choose(&self, method: &str, params: &Params, given: Option<&Value>) -> Asked {
+    pub(crate) fn choose(
+        &self,
+        method: impl Into<Method>,
+        params: &Params,
+        given: Option<&Value>,
+    ) -> Asked {
+        let method = method.into();
         if given.is_none() {
             return Asked::about(params, self.send(method, &params.to_json()));
         }
@@ -112,7 +124,7 @@ impl Terminal {
 
     fn asked(
         &self,
-        method: &str,
+        method: Method,
         params: &Params,
         given: Option<&Value>,
         names: &[String],
@@ -131,7 +143,7 @@ impl Terminal {
             #[serde(default)]
             env_names: Vec<String>,
         }
-        let hello = self.call("nudge.hello", "{}")?;
+        let hello = self.call(ServerOperation::Hello, "{}")?;
         let hello = serde_json::from_str::<Hello>(hello.get());
         Ok(hello.map(|hello| hello.env_names).unwrap_or_default())
     }

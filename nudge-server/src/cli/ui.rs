@@ -10,6 +10,7 @@ use super::browser;
 use super::flags::Params;
 use super::output::Exit;
 use super::terminal::{Asked, Terminal};
+use crate::primary::operations::ServerOperation;
 use crate::wire::Fault;
 
 #[derive(Debug, Args)]
@@ -47,7 +48,7 @@ fn address(terminal: &Terminal) -> Result<String, Fault> {
     struct Status {
         port: u16,
     }
-    let status = terminal.call("nudge.status", "{}")?;
+    let status = terminal.call(ServerOperation::Status, "{}")?;
     let port = serde_json::from_str::<Status>(status.get()).map_or(0, |status| status.port);
     if port == 0 {
         let words = "the server has no port for a browser; end it with `nudge stop`, \

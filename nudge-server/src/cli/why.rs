@@ -1,6 +1,7 @@
 //! `nudge why`
 
 use clap::Args;
+use nudge::Operation;
 
 use super::context_flags::ContextFlags;
 use super::flags::Params;
@@ -29,8 +30,8 @@ impl Why {
             .with("limit", Some(100))
             .with_switch("include_ineligible", true);
         let given = self.context.given();
-        let chosen = terminal.ask("nudge.get_hint", &get, given.as_ref());
-        let found = terminal.ask("nudge.query", &all, given.as_ref());
+        let chosen = terminal.ask(Operation::GetHint, &get, given.as_ref());
+        let found = terminal.ask(Operation::Query, &all, given.as_ref());
         terminal.out.both(&chosen, &found, pretty_why::why)
     }
 }

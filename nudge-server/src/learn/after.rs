@@ -1,9 +1,8 @@
 //! After a command: what it says about the hints that say it, and the hint that
 //! explains why it failed.
 
-use nudge::{Bump, Nudge, Origin, Outcome, Ranked, Scope};
+use nudge::{Bump, Caller, Nudge, Outcome, Ranked, Scope};
 
-use super::Attention;
 use super::before::remembered;
 use super::client::Ran;
 use super::event::{Did, Event, Reaction, named};
@@ -11,20 +10,27 @@ use super::form::contains;
 use super::known::{explaining, for_step, saying};
 use super::line::CommandLine;
 use super::place::Place;
-use super::proposal::origin;
 use super::step::Step;
-use super::{wording, words};
+use super::{Attention, wording, words};
 
 impl Attention {
-    pub(super) fn after_command(&self, nudge: &Nudge, event: &Event) -> Option<Reaction> {
+    pub(super) fn after_command(
+        &self,
+        nudge: &Nudge,
+        by: &Caller<'_>,
+        event: &Event,
+    ) -> Option<Reaction> {
         let line = CommandLine::read(event.command()?)?;
         let place = Place::of(event.context(), &line)?;
         let worked = event.worked()?;
         let said = saying(nudge, &place, &line);
-        let counted = said
-            .iter()
-            .filter_map(|known| count(nudge, &known.hint, worked, origin(event, &place)));
-        let mut did: Vec<Did> = counted.collect();
+        let mut by = event.caller(by, place.repo());
+        let mut did = Vec::new();
+        for known in &said {
+            did.extend(count(nudge, &by, &known.hint, worked));
+            // One change is known by the request; the others follow from it.
+            by.request = None;
+        }
 
         let ran = Ran {
             at: nudge.now(),
@@ -40,7 +46,7 @@ impl Attention {
         self.with(event, |client| client.note(ran.clone()));
         if worked {
             let learned =
-                super::proposal::learn(nudge, event, &place, &ran, &failures.unwrap_or_default());
+                super::proposal::learn(nudge, &by, &place, &ran, &failures.unwrap_or_default());
             did.extend(learned.map(Did::Proposed));
             return Some(Reaction { text: None, did });
         }
@@ -86,13 +92,11 @@ impl Attention {
 }
 
 /// Counts what came of a hint, of that very variant.
-fn count(nudge: &Nudge, hint: &Ranked, worked: bool, by: Origin) -> Option<Did> {
+fn count(nudge: &Nudge, by: &Caller<'_>, hint: &Ranked, worked: bool) -> Option<Did> {
     let scope = hint.hint.scope().cloned().unwrap_or_else(Scope::new);
     let outcome = if worked { Outcome::Ok } else { Outcome::Fail };
     let bump = Bump::new(hint.component.clone(), hint.key.clone());
-    nudge
-        .bump(bump.scope(scope).outcome(outcome).origin(by))
-        .ok()?;
+    nudge.ask(by, bump.scope(scope).outcome(outcome)).ok()?;
     let name = named(hint);
     Some(if worked {
         Did::Bumped(name)

@@ -1,6 +1,6 @@
 //! `Event` and `Reaction`: what a host's hook tells, and what it is told.
 
-use nudge::{Context, Os, Ranked};
+use nudge::{Actor, Caller, Context, Os, Ranked, Via};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -63,6 +63,22 @@ impl Event {
             self.host.as_deref().unwrap_or_default(),
             self.session.as_deref().unwrap_or_default(),
         )
+    }
+
+    /// Says where it happened, unless the event does.
+    pub(crate) fn locate(&mut self, here: &Context) {
+        if self.context.is_empty() {
+            self.context = here.clone();
+        }
+    }
+
+    /// Who tells it: the hook of the host, in a repository. A request is that of who asked.
+    pub(super) fn caller<'a>(&'a self, by: &Caller<'a>, repo: Option<&'a str>) -> Caller<'a> {
+        let mut caller = Caller::user().actor(Actor::Hook).via(Via::Hook);
+        caller.client = self.host.as_deref().filter(|host| !host.is_empty());
+        caller.repo = repo;
+        caller.request = by.request;
+        caller
     }
 
     /// The command, if one is told.

@@ -1,9 +1,8 @@
 //! Learning: what failed and then worked in another form is proposed as a hint.
 
-use nudge::{Command, Nudge, Origin, Propose, Query, Scope, SetHint, Source, redact};
+use nudge::{Caller, Command, Nudge, Propose, Query, Scope, SetHint, Source, redact};
 
 use super::client::Ran;
-use super::event::Event;
 use super::form::is_other_form;
 use super::known::saying;
 use super::place::Place;
@@ -19,7 +18,7 @@ const LONGEST: usize = 400;
 /// `make` worked.
 pub(super) fn learn(
     nudge: &Nudge,
-    event: &Event,
+    by: &Caller<'_>,
     place: &Place,
     worked: &Ran,
     failures: &[Ran],
@@ -46,9 +45,8 @@ pub(super) fn learn(
     .source(Source::ToolOutput)
     .scope(scope(place)?)
     .tags([step.name()])
-    .reason(why.as_str())
-    .origin(origin(event, place));
-    let proposed = nudge.propose(Propose::new(hint, why)).ok()?;
+    .reason(why.as_str());
+    let proposed = nudge.ask(by, Propose::new(hint, why)).ok()?;
     let proposal = proposed.proposal;
     Some(format!("{}/{}", proposal.component, proposal.key))
 }
@@ -81,17 +79,4 @@ fn scope(place: &Place) -> Option<Scope> {
     // A folder whose name is a pattern would match others, or not itself.
     let is_plain = !cwd.contains(['*', '?', '[', '{', '(', '!', '\\']);
     is_plain.then(|| Scope::new().cwd_glob(cwd))
-}
-
-/// Who a hook speaks for.
-pub(super) fn origin(event: &Event, place: &Place) -> Origin {
-    let mut origin = Origin::new("hook");
-    let (host, _) = event.client();
-    if !host.is_empty() {
-        origin = origin.client(host);
-    }
-    match place.repo() {
-        Some(repo) => origin.repo(repo),
-        None => origin,
-    }
 }

@@ -6,7 +6,7 @@ mod tables;
 
 use std::path::PathBuf;
 
-use nudge::{Nudge, from_json};
+use nudge::{Caller, Nudge, from_json};
 use serde_json::{Value, json};
 
 use super::{Attention, Event};
@@ -30,7 +30,11 @@ impl Stage {
     /// What follows from an event, as JSON.
     pub(super) fn hear(&self, event: &Value) -> Value {
         let event: Event = from_json(event.to_string().as_bytes()).unwrap();
-        serde_json::to_value(self.attention.on_event(&self.nudge, &event)).unwrap()
+        serde_json::to_value(
+            self.attention
+                .on_event(&self.nudge, &Caller::user(), &event),
+        )
+        .unwrap()
     }
 
     /// Lets the clock stand at a time of that day.

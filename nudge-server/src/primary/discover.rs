@@ -1,15 +1,13 @@
 //! `rpc.discover`: every method, what it takes, gives and refuses, as an OpenRPC document.
 
-mod catalog;
 mod examples;
 
 use nudge::ErrorKind;
 use serde_json::{Map, Value, json};
 
-use self::catalog::Entry;
 use self::examples::{Example, examples};
 use crate::primary::Primary;
-use crate::primary::method::Method;
+use crate::primary::operations::Method;
 use crate::primary::schema::{Reader, gives, parts, takes};
 use crate::wire::identity::VERSION;
 
@@ -19,10 +17,12 @@ const OPENRPC: &str = "1.3.2";
 /// The document of a server.
 pub(crate) fn document(primary: &Primary) -> Value {
     let shown = examples();
-    let methods = Method::ALL.map(|method| {
-        let example = shown.iter().find(|example| example.method == method);
-        describe(catalog::entry(method), method, example)
-    });
+    let methods: Vec<Value> = Method::all()
+        .map(|method| {
+            let example = shown.iter().find(|example| example.method == method);
+            describe(method, example)
+        })
+        .collect();
     let errors = ErrorKind::ALL.iter().map(|kind| {
         let error = json!({
             "code": kind.code(), "message": kind.meaning(), "data": {"reason": kind.reason()},
@@ -53,18 +53,21 @@ pub(crate) fn document(primary: &Primary) -> Value {
     })
 }
 
-fn describe(entry: &Entry, method: Method, example: Option<&Example>) -> Value {
+fn describe(method: Method, example: Option<&Example>) -> Value {
+    let about = method.about();
+    // A bug can be anywhere.
+    let refuses = |kind: &ErrorKind| *kind == ErrorKind::Internal || about.refuses.contains(kind);
     let errors = ErrorKind::ALL
         .iter()
-        .filter(|kind| entry.refuses(**kind))
+        .filter(|kind| refuses(kind))
         .map(|kind| json!({"$ref": format!("#/components/errors/{}", kind.reason())}));
     let mut described = json!({
         "name": method.name(),
-        "summary": entry.summary,
-        "description": entry.description,
+        "summary": about.summary(),
+        "description": about.description(),
         "paramStructure": "by-name",
         "params": params(&takes(method, Reader::Program)),
-        "result": {"name": entry.result, "schema": gives(method, Reader::Program)},
+        "result": {"name": about.answer, "schema": gives(method, Reader::Program)},
         "errors": errors.collect::<Vec<Value>>(),
     });
     // A document that holds itself as an example would never end.

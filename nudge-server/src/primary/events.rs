@@ -76,7 +76,7 @@ pub fn to_event(change: &Change) -> Value {
 mod tests {
     use std::sync::Arc;
 
-    use nudge::{Accept, Nudge, Propose, SetContext, SetHint};
+    use nudge::{Nudge, Propose, Reject, SetContext, SetHint};
 
     use super::*;
 
@@ -114,7 +114,7 @@ mod tests {
         let (nudge, events) = watched();
         let secret = SetHint::new("api", "token", "swordfish").secret();
         nudge.propose(Propose::new(secret, "it worked")).unwrap();
-        nudge.reject(Accept::new(1)).unwrap();
+        nudge.reject(Reject::new(1)).unwrap();
         let told: Vec<Value> = events.after(0).iter().map(to_event).collect();
         assert_eq!(told[0]["what"], "propose");
         assert_eq!(told[0]["hint"]["value"], MASK);

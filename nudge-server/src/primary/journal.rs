@@ -8,18 +8,16 @@ mod answers;
 mod files;
 mod protocol;
 mod record;
-mod request;
 mod secrets;
 #[cfg(test)]
 mod tests;
 mod writer;
 
-use std::fmt;
-use std::io;
 use std::path::Path;
+use std::{fmt, io};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use nudge::{Answer, Change, Error, ErrorKind, ManualClock, Nudge, Sink};
+use nudge::{Answer, Caller, Change, Error, ErrorKind, ManualClock, Nudge, Sink};
 use parking_lot::Mutex;
 use serde_json::value::RawValue;
 
@@ -221,7 +219,7 @@ impl Journal {
         }
     }
 
-    /// Makes a call in the name of a request id, or gives the answer that the id
+    /// Makes a call whose caller has this request id, or gives the answer that the id
     /// was given before. The call makes one change of the store at most.
     pub fn once<E>(
         &self,
@@ -231,9 +229,8 @@ impl Journal {
         if let Some(result) = self.repeated(id) {
             return Ok(result);
         }
-        let answer = request::for_request(id, call);
         // The first attempt may have been under way still, and done by now.
-        answer.or_else(|error| self.repeated(id).ok_or(error))
+        call().or_else(|error| self.repeated(id).ok_or(error))
     }
 
     /// What a request id was answered, if it made a change and was one of the last 256.
@@ -244,23 +241,28 @@ impl Journal {
 }
 
 impl Sink for Journal {
-    fn accept(&self, changes: &[Change], answer: &Answer<'_>) -> Result<(), Error> {
-        let id = request::current();
+    fn accept(
+        &self,
+        by: &Caller<'_>,
+        changes: &[Change],
+        answer: &Answer<'_>,
+    ) -> Result<(), Error> {
         let is_known = |id: &&str| self.answers.lock().get(id).is_some();
-        if let Some(id) = id.as_deref().filter(is_known) {
+        if let Some(id) = by.request.filter(is_known) {
             let words = format!("the request `{id}` was answered already");
             return Err(Error::new(ErrorKind::Unavailable, words));
         }
-        let answered = id
+        let answered = by
+            .request
             .map(|id| answer.to_json().map(|result| (id, result)))
             .transpose()?;
-        let borrowed = answered.as_ref().map(|(id, result)| (&**id, &**result));
+        let borrowed = answered.as_ref().map(|(id, result)| (*id, &**result));
         let is_secret = match &self.writer {
             Some(writer) => writer.lock().note(changes, borrowed)?,
             None => false,
         };
         if let Some((id, result)) = answered {
-            self.answers.lock().keep(id, result, is_secret);
+            self.answers.lock().keep(id.to_owned(), result, is_secret);
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use nudge::{Answer, Change, Error, Sink};
+use nudge::{Answer, Caller, Change, Error, Sink};
 
 use crate::primary::events::Events;
 use crate::primary::journal::Journal;
@@ -19,9 +19,14 @@ pub(super) struct Recorder {
 pub(super) struct Recording(pub(super) Arc<Recorder>);
 
 impl Sink for Recording {
-    fn accept(&self, changes: &[Change], answer: &Answer<'_>) -> Result<(), Error> {
+    fn accept(
+        &self,
+        by: &Caller<'_>,
+        changes: &[Change],
+        answer: &Answer<'_>,
+    ) -> Result<(), Error> {
         if let Some(journal) = self.0.journal.get() {
-            journal.accept(changes, answer)?;
+            journal.accept(by, changes, answer)?;
         }
         self.0.events.note(changes);
         Ok(())

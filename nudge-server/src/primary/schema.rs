@@ -8,10 +8,13 @@ mod server;
 mod takes;
 mod value;
 
+use nudge::Operation;
 use serde_json::{Map, Value, json};
 
+use crate::primary::operations::ServerOperation;
+
 pub(crate) use self::part::parts;
-use crate::primary::method::Method;
+use crate::primary::operations::Method;
 
 /// For whom a schema is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,47 +34,48 @@ pub(crate) enum Reader {
 /// What a method takes, as the schema of an object.
 pub(crate) fn takes(method: Method, reader: Reader) -> Value {
     match method {
-        Method::SetHint => takes::set_hint(reader),
-        Method::GetHint => takes::get_hint(reader),
-        Method::Query => takes::query(reader),
-        Method::DeleteHint => takes::delete_hint(reader),
-        Method::ListComponents => takes::list_components(reader),
-        Method::Bump => takes::bump(reader),
-        Method::Export => takes::export(reader),
-        Method::Import => takes::import(reader),
-        Method::SetContext => takes::set_context(reader),
-        Method::GetContext => takes::get_context(reader),
-        Method::Propose => takes::propose(reader),
-        Method::Accept | Method::Reject => takes::by_id(reader),
-        Method::OnEvent => takes::event(reader),
-        Method::PromptBlock => server::block_wanted(reader),
-        Method::Hello => server::introduction(reader),
-        Method::ListProposals | Method::Status | Method::Stop | Method::Discover => {
-            reader.params(json!({"type": "object", "properties": {}}))
-        }
+        Method::Store(Operation::SetHint) => takes::set_hint(reader),
+        Method::Store(Operation::GetHint) => takes::get_hint(reader),
+        Method::Store(Operation::Query) => takes::query(reader),
+        Method::Store(Operation::DeleteHint) => takes::delete_hint(reader),
+        Method::Store(Operation::ListComponents) => takes::list_components(reader),
+        Method::Store(Operation::Bump) => takes::bump(reader),
+        Method::Store(Operation::Export) => takes::export(reader),
+        Method::Store(Operation::Import) => takes::import(reader),
+        Method::Store(Operation::SetContext) => takes::set_context(reader),
+        Method::Store(Operation::GetContext) => takes::get_context(reader),
+        Method::Store(Operation::Propose) => takes::propose(reader),
+        Method::Store(Operation::Accept | Operation::Reject) => takes::by_id(reader),
+        Method::Server(ServerOperation::OnEvent) => takes::event(reader),
+        Method::Store(Operation::PromptBlock) => server::block_wanted(reader),
+        Method::Server(ServerOperation::Hello) => server::introduction(reader),
+        Method::Store(Operation::ListProposals)
+        | Method::Server(
+            ServerOperation::Status | ServerOperation::Stop | ServerOperation::Discover,
+        ) => reader.params(json!({"type": "object", "properties": {}})),
     }
 }
 
 /// What a method gives back when it succeeds.
 pub(crate) fn gives(method: Method, reader: Reader) -> Value {
     match method {
-        Method::SetHint | Method::Accept => gives::hint_set(reader),
-        Method::GetHint => gives::hint_match(reader),
-        Method::Query => gives::found(reader),
-        Method::DeleteHint => gives::deleted(reader),
-        Method::ListComponents => gives::components(reader),
-        Method::Bump => gives::bumped(reader),
-        Method::Export => gives::exported(reader),
-        Method::Import => gives::imported(reader),
-        Method::SetContext | Method::GetContext => gives::context_sets(),
-        Method::Propose | Method::Reject => gives::proposed(reader),
-        Method::ListProposals => gives::proposals(reader),
-        Method::OnEvent => server::reaction(),
-        Method::PromptBlock => server::block(),
-        Method::Hello => server::hello(),
-        Method::Status => server::status(),
-        Method::Stop => server::stopped(),
-        Method::Discover => server::document(),
+        Method::Store(Operation::SetHint | Operation::Accept) => gives::hint_set(reader),
+        Method::Store(Operation::GetHint) => gives::hint_match(reader),
+        Method::Store(Operation::Query) => gives::found(reader),
+        Method::Store(Operation::DeleteHint) => gives::deleted(reader),
+        Method::Store(Operation::ListComponents) => gives::components(reader),
+        Method::Store(Operation::Bump) => gives::bumped(reader),
+        Method::Store(Operation::Export) => gives::exported(reader),
+        Method::Store(Operation::Import) => gives::imported(reader),
+        Method::Store(Operation::SetContext | Operation::GetContext) => gives::context_sets(),
+        Method::Store(Operation::Propose | Operation::Reject) => gives::proposed(reader),
+        Method::Store(Operation::ListProposals) => gives::proposals(reader),
+        Method::Server(ServerOperation::OnEvent) => server::reaction(),
+        Method::Store(Operation::PromptBlock) => server::block(),
+        Method::Server(ServerOperation::Hello) => server::hello(),
+        Method::Server(ServerOperation::Status) => server::status(),
+        Method::Server(ServerOperation::Stop) => server::stopped(),
+        Method::Server(ServerOperation::Discover) => server::document(),
     }
 }
 

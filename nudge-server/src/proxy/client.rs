@@ -14,15 +14,16 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use nudge::{Error, ErrorKind, Origin};
+use connection::Connection;
+use nudge::{Error, ErrorKind};
 use parking_lot::Mutex;
+use wire::{EnvNames, Gone};
 
+use crate::primary::operations::Method;
 use crate::proxy::request_id::RequestIds;
 use crate::wire::identity::PRODUCT;
-use crate::wire::origin::header_line;
+use crate::wire::sender::Sender;
 use crate::wire::{Answer, Fault};
-use connection::Connection;
-use wire::{EnvNames, Gone};
 
 pub(crate) use events::{Event, Events};
 pub(crate) use health::{Health, health};
@@ -85,16 +86,22 @@ impl Client {
     ///
     /// A server that cannot be reached is [`ErrorKind::Unavailable`]; an error
     /// of the server is passed on as it is.
-    pub fn call_blocking(&self, method: &str, params: &str) -> Answer {
+    pub fn call_blocking(&self, method: impl Into<Method>, params: &str) -> Answer {
         self.call_from(None, method, params)
     }
 
     /// Calls a method as [`Client::call_blocking`] does, and says who a write comes from.
-    pub fn call_from(&self, origin: Option<&Origin>, method: &str, params: &str) -> Answer {
+    pub fn call_from(
+        &self,
+        sender: Option<&Sender>,
+        method: impl Into<Method>,
+        params: &str,
+    ) -> Answer {
+        let method = method.into();
         let id = self.ids.next();
         let start = Instant::now();
         loop {
-            match self.send(&id, origin, method, params) {
+            match self.send(&id, sender, method, params) {
                 Ok(answer) => return answer,
                 // A member of the session takes the place of a PRIMARY that is
                 // gone, and knows the call by its id.
@@ -121,12 +128,12 @@ impl Client {
     fn send(
         &self,
         id: &str,
-        origin: Option<&Origin>,
-        method: &str,
+        sender: Option<&Sender>,
+        method: Method,
         params: &str,
     ) -> Result<Answer, Gone> {
-        let more = header_line(origin);
-        let request = wire::request(&self.place.host(), &more, id, method, params);
+        let more = sender.map(Sender::header_line).unwrap_or_default();
+        let request = wire::request(&self.place.host(), &more, id, method.name(), params);
         let mut kept = self.connection.lock();
         let old = kept.take().filter(|connection| !connection.is_stale());
         let sent = old.and_then(|mut connection| {

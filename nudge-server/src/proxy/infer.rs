@@ -5,21 +5,22 @@
 
 use std::path::{Component, Path};
 
-use nudge::{Context, Error, from_json};
+use nudge::{Context, Error, Place, from_json};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use crate::primary::operations::Method;
 use crate::wire::Answer;
 
 /// Whether a method is given an inferred context: a read that chooses by
 /// context always, the others when the call gives one that may lack a fact.
 #[must_use]
-pub fn infers(method: &str, gives_context: bool) -> bool {
-    match method.strip_prefix("nudge.").unwrap_or(method) {
-        "get_hint" | "query" | "on_event" => true,
-        "bump" | "delete_hint" | "list_components" => gives_context,
-        _ => false,
+pub fn infers(method: Method, gives_context: bool) -> bool {
+    match method.about().context {
+        Place::Inferred => true,
+        Place::Optional => gives_context,
+        Place::None => false,
     }
 }
 
@@ -112,7 +113,7 @@ fn placed(here: &Path, file: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use nudge::{GetHint, Nudge, SetHint};
+    use nudge::{GetHint, Nudge, Operation, SetHint};
 
     use super::*;
     use crate::wire::Fault;
@@ -226,10 +227,10 @@ mod tests {
 
     #[test]
     fn only_what_chooses_by_context_is_given_one_unasked() {
-        assert!(infers("nudge.get_hint", false));
-        assert!(infers("nudge.query", false));
-        assert!(!infers("nudge.bump", false));
-        assert!(infers("nudge.bump", true));
-        assert!(!infers("nudge.set_hint", true));
+        assert!(infers(Operation::GetHint.into(), false));
+        assert!(infers(Operation::Query.into(), false));
+        assert!(!infers(Operation::Bump.into(), false));
+        assert!(infers(Operation::Bump.into(), true));
+        assert!(!infers(Operation::SetHint.into(), true));
     }
 }

@@ -6,7 +6,6 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use nudge::Origin;
 use parking_lot::Mutex;
 use rustix::process::Pid;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -15,10 +14,11 @@ use tokio::time::timeout;
 
 use crate::platform::process::{Peer, own_peer};
 use crate::platform::runtime::reachable;
+use crate::primary::operations::Method;
 use crate::proxy::client::wire::{self, EnvNames, Gone, PATIENCE, Response, hung_up, is_stale};
 use crate::proxy::request_id::RequestIds;
 use crate::wire::Answer;
-use crate::wire::origin::header_line;
+use crate::wire::sender::Sender;
 
 /// After how long without an answer the PRIMARY is looked at, again and again.
 const SUSPICIOUS: Duration = Duration::from_secs(2);
@@ -77,11 +77,12 @@ impl Link {
     pub(super) async fn send(
         &self,
         id: &str,
-        origin: Option<&Origin>,
-        method: &str,
+        sender: Option<&Sender>,
+        method: Method,
         params: &str,
     ) -> Result<Answer, Gone> {
-        let request = wire::request("localhost", &header_line(origin), id, method, params);
+        let more = sender.map(Sender::header_line).unwrap_or_default();
+        let request = wire::request("localhost", &more, id, method.name(), params);
         let mut kept = self.kept.lock().await;
         let old = kept.take().filter(|stream| !is_stale(stream));
         let mut exchange = pin!(self.exchange(old, request.as_bytes()));

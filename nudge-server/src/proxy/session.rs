@@ -13,6 +13,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
+use agree::agree;
 use nudge::{Error, ErrorKind};
 use serde_json::Value;
 use tokio::sync::{Mutex, broadcast, watch};
@@ -21,13 +22,13 @@ use tokio::time::{Instant, sleep};
 use crate::config::{ScopeWrites, Settings};
 use crate::platform::runtime::{Lock, Membership, Runtime};
 use crate::primary::Primary;
+use crate::primary::operations::ServerOperation;
 use crate::proxy::backend::Backend;
 use crate::proxy::changes::Changes;
 use crate::proxy::link::Link;
 use crate::proxy::request_id::RequestIds;
 use crate::proxy::surfaces::Surfaces;
 use crate::wire::Fault;
-use agree::agree;
 
 pub(crate) use agree::speaks;
 pub(crate) use own::PORT;
@@ -301,7 +302,10 @@ async fn join(runtime: &Runtime, introduction: &str) -> Result<Option<Link>, Fau
         Err(_) => return Ok(None),
     };
     let id = link.request_id();
-    match link.send(&id, None, "nudge.hello", introduction).await {
+    match link
+        .send(&id, None, ServerOperation::Hello.into(), introduction)
+        .await
+    {
         Ok(hello) => agree(&hello?).map(|()| Some(link)),
         Err(gone) if gone.left() => Ok(None),
         Err(gone) => Err(gone.into()),

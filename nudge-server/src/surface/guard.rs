@@ -38,7 +38,7 @@ const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// Who is calling, as the guard found. It goes along with the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Caller {
+pub enum Peer {
     /// The user whose server this is.
     Owner,
     /// Anybody else; there is one route for them.
@@ -105,7 +105,7 @@ impl Guard {
         let caller = self.check(&parts, uid)?;
         parts.extensions.insert(caller);
         // What another user may ask for needs no body.
-        let body = if body.is_end_stream() || caller == Caller::OtherUser {
+        let body = if body.is_end_stream() || caller == Peer::OtherUser {
             Bytes::new()
         } else {
             let waits = parts.headers.contains_key(EXPECT);
@@ -114,7 +114,7 @@ impl Guard {
         Ok((parts, body))
     }
 
-    fn check(&self, parts: &Parts, uid: Option<u32>) -> Result<Caller, Refusal> {
+    fn check(&self, parts: &Parts, uid: Option<u32>) -> Result<Peer, Refusal> {
         let headers = &parts.headers;
         if self.by_name && !self.is_called_by_name(parts) {
             return Err(Refusal::MISDIRECTED);
@@ -123,7 +123,7 @@ impl Guard {
             return Err(Refusal::FOREIGN);
         }
         let caller = self.caller(parts, uid);
-        if caller == Caller::OtherUser && parts.uri.path() != "/health" {
+        if caller == Peer::OtherUser && parts.uri.path() != "/health" {
             return Err(match page_token(parts) {
                 Some(_) => Refusal::OTHER_TOKEN,
                 None => Refusal::OTHER_USER,
@@ -166,7 +166,7 @@ impl Guard {
 
     /// Who shows a token is taken by it: a wrong one is a mistake to be told,
     /// whoever makes it.
-    fn caller(&self, parts: &Parts, uid: Option<u32>) -> Caller {
+    fn caller(&self, parts: &Parts, uid: Option<u32>) -> Peer {
         let header = parts.headers.get(AUTHORIZATION);
         let shown = match header {
             Some(shown) => Some(bearer(shown).unwrap_or_default()),
@@ -176,11 +176,7 @@ impl Guard {
             (Some(token), Some(shown)) => is_same(shown, token.as_bytes()),
             _ => self.knows(uid),
         };
-        if owner {
-            Caller::Owner
-        } else {
-            Caller::OtherUser
-        }
+        if owner { Peer::Owner } else { Peer::OtherUser }
     }
 }
 

@@ -13,19 +13,21 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use nudge::Origin;
+use nudge::Place;
 use parking_lot::Mutex;
 use serde_json::json;
+
+use crate::primary::operations::Method;
+use crate::surface::guard::Peer;
+use crate::wire::sender::Sender;
 
 pub use self::listen::serve_tcp;
 #[cfg(unix)]
 pub use self::listen::serve_unix;
 use crate::primary::Primary;
-use crate::primary::call::{call_into, call_once, nth, writes};
-use crate::surface::guard::Caller;
+use crate::primary::call::{call, call_into, nth};
 use crate::surface::{event_stream, mask, page, rpc};
 use crate::wire::json_text::ascii_json;
-use crate::wire::origin;
 
 /// The variables that live scopes mention, on every response of `/rpc`.
 const ENV_NAMES: HeaderName = HeaderName::from_static("nudge-env");
@@ -61,8 +63,8 @@ pub fn router(primary: Arc<Primary>, mcp: Router) -> Router {
 
 fn routes(shared: Arc<Shared>, mcp: Router) -> Router {
     Router::new()
-        .route("/rpc", post(call))
-        .route("/", get(page::show).post(call))
+        .route("/rpc", post(rpc_call))
+        .route("/", get(page::show).post(rpc_call))
         .route("/health", get(health))
         .route("/events", get(events))
         .method_not_allowed_fallback(async || (StatusCode::METHOD_NOT_ALLOWED, ROUTES))
@@ -105,25 +107,29 @@ impl Shared {
     fn answer(&self, headers: &HeaderMap, body: &[u8]) -> Response {
         let id = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
         let id = id.filter(|id| id.len() <= MAX_REQUEST_ID);
-        let origin = || {
-            let told = headers.get(ORIGIN).map(HeaderValue::as_bytes);
-            told.and_then(origin::read)
-                .unwrap_or_else(|| Origin::new("http"))
-        };
+        let sender = || Sender::read(headers.get(ORIGIN).map(HeaderValue::as_bytes));
         let (mut asks, mut calls) = (false, 0);
         let answer = rpc::handle(body, |method, params, response| {
-            asks |= matches!(method, "nudge.get_hint" | "nudge.query");
+            let method = Method::named(method)?;
+            asks |= method.about().context == Place::Inferred;
             // In a batch each call has an id of its own.
             let number = calls;
             calls += 1;
-            if !writes(method) {
-                return call_into(&self.primary, None, method, params, response);
+            if !method.writes() {
+                return call_into(
+                    &self.primary,
+                    &nudge::Caller::user(),
+                    method,
+                    params,
+                    response,
+                );
             }
-            let origin = origin();
+            let sender = sender();
             let Some(id) = id.map(|id| nth(id, number)) else {
-                return call_into(&self.primary, Some(&origin), method, params, response);
+                return call_into(&self.primary, &sender.caller(), method, params, response);
             };
-            let once = call_once(&self.primary, Some(&id), Some(&origin), method, params)?;
+            let by = sender.caller().request(&id);
+            let once = call(&self.primary, &by, method, params)?;
             response.extend_from_slice(once.get().as_bytes());
             Ok(())
         });
@@ -160,7 +166,7 @@ fn as_header(mut names: Vec<String>) -> Option<HeaderValue> {
 }
 
 /// `POST /rpc`.
-async fn call(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Body) -> Response {
+async fn rpc_call(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Body) -> Response {
     // The guard has read it, within its limits.
     match to_bytes(body, usize::MAX).await {
         Ok(body) => shared.answer(&headers, &body),
@@ -171,11 +177,11 @@ async fn call(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Body)
 /// `GET /health`.
 async fn health(
     State(shared): State<Arc<Shared>>,
-    caller: Option<Extension<Caller>>,
+    caller: Option<Extension<Peer>>,
 ) -> impl IntoResponse {
     let identity = &shared.primary.identity;
     let told = match caller {
-        Some(Extension(Caller::Owner)) => json!({
+        Some(Extension(Peer::Owner)) => json!({
             "product": identity.product,
             "version": identity.version,
             "protocol": identity.protocol,

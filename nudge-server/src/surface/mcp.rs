@@ -6,13 +6,13 @@
 
 mod announce;
 mod call;
+mod client_name;
 mod complete;
 mod duplicate_keys;
 mod encode;
 mod framing;
 mod handler;
 mod message;
-mod origin;
 mod prompt;
 mod reply;
 mod resources;
@@ -37,6 +37,7 @@ use self::framing::LineTransport;
 use self::watch::Watched;
 use crate::config::{LogLevel, ScopeWrites};
 use crate::log::log;
+
 #[cfg(unix)]
 use crate::platform::stdio;
 use crate::proxy::session::Session;
@@ -149,7 +150,7 @@ impl Surface {
     async fn introduce(&self, client: Option<&Implementation>) {
         if self.is_here()
             && !self.session.is_introduced()
-            && let Some(name) = client.and_then(origin::name)
+            && let Some(name) = client.and_then(client_name::name)
         {
             self.session.introduce(name).await;
         }

@@ -1,5 +1,7 @@
 //! The client of CLI and PROXY, against servers that are none, or not ours.
 
+use nudge::Operation;
+use nudge_server::primary::operations::ServerOperation;
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::os::unix::net::UnixListener;
@@ -55,7 +57,7 @@ fn a_connection_that_the_server_closed_is_made_anew_and_every_request_has_its_id
     let mut ids = Vec::new();
     for number in 0..3 {
         assert_eq!(
-            value(client.call_blocking("nudge.bump", "{}")),
+            value(client.call_blocking(Operation::Bump, "{}")),
             json!(number)
         );
         let request = requests.recv().unwrap();
@@ -92,7 +94,7 @@ fn a_server_that_does_not_answer_in_http_or_json_is_no_server() {
             stream.write_all(response.as_bytes()).unwrap();
         });
         let client = Client::unix(&socket).unwrap();
-        let answer = within(move || client.call_blocking("nudge.query", "{}"));
+        let answer = within(move || client.call_blocking(Operation::Query, "{}"));
         let Err(Fault::Core(error)) = answer else {
             panic!("{response:?} passed for an answer");
         };
@@ -110,7 +112,7 @@ fn nothing_is_said_to_another_product_or_another_server_on_the_port() {
         .identity()
         .unwrap();
     let client = Client::tcp(identity.port, Some(&identity.nonce)).unwrap();
-    let hello = value(client.call_blocking("nudge.hello", "{}"));
+    let hello = value(client.call_blocking(ServerOperation::Hello, "{}"));
     assert_eq!(hello["session_id"], identity.session_id.as_str());
     for unknown in [None, Some("another")] {
         let Err(Fault::Core(error)) = Client::tcp(identity.port, unknown) else {

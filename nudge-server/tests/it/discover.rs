@@ -4,13 +4,14 @@ mod described;
 
 use std::sync::Arc;
 
-use nudge::{Config, ErrorKind, ManualClock, Origin, from_json};
+use nudge::{Config, ErrorKind, ManualClock, Via, from_json};
 use nudge_server::primary::Primary;
 use nudge_server::primary::call;
 use nudge_server::primary::events::to_event;
-use nudge_server::primary::method::Method;
+use nudge_server::primary::operations::Method;
 use nudge_server::proxy::session::Session;
 use nudge_server::surface::mcp::Place;
+use nudge_server::wire::sender::Sender;
 use serde_json::{Value, json};
 
 use self::described::Described;
@@ -29,8 +30,9 @@ pub(crate) fn document() -> Value {
 
 /// Calls a method as HTTP does; an error is its object.
 fn call(primary: &Primary, method: &str, params: &Value) -> Result<Value, Value> {
-    let origin = Origin::new("http");
-    let answer = call::call(primary, Some(&origin), method, &params.to_string());
+    let sender = Sender::new(Via::Http, None);
+    let answer = Method::named(method)
+        .and_then(|method| call::call(primary, &sender.caller(), method, &params.to_string()));
     match answer {
         Ok(result) => Ok(serde_json::from_str(result.get()).unwrap()),
         Err(fault) => Err(serde_json::to_value(&fault).unwrap()),
@@ -47,7 +49,7 @@ fn what_is_listed_is_what_is_answered() {
     let document = document();
     let listed = document["methods"].as_array().unwrap().iter();
     let listed: Vec<&str> = listed.filter_map(|entry| entry["name"].as_str()).collect();
-    assert_eq!(listed, Method::ALL.map(Method::name));
+    assert!(listed.iter().copied().eq(Method::all().map(Method::name)));
     let code = |method: &str| {
         let answer = call(&primary(), method, &json!({}));
         answer.err().map(|error| error["code"].clone())

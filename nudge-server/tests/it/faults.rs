@@ -12,6 +12,7 @@ mod soak;
 mod stopped;
 mod wiped;
 
+use nudge_server::primary::operations::ServerOperation;
 use std::io::{Write, stderr};
 use std::path::Path;
 use std::process::Command;
@@ -83,7 +84,7 @@ fn until_members(host: &mut Host, count: usize) {
 /// Asks the PRIMARY to end the session, as `nudge stop` does.
 fn stop(runtime: &Path) {
     let client = Client::unix(&runtime.join("nudge.sock")).unwrap();
-    client.call_blocking("nudge.stop", "{}").unwrap();
+    client.call_blocking(ServerOperation::Stop, "{}").unwrap();
 }
 
 /// Says aloud that something is not tested here. What a test prints otherwise is

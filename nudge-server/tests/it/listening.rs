@@ -1,5 +1,6 @@
 //! Who listens hears of every change, whoever is PRIMARY.
 
+use nudge::Operation;
 use std::time::Duration;
 
 use nudge_server::proxy::changes::MISSED;
@@ -21,7 +22,9 @@ fn what_one_changes_every_session_hears_of_whoever_is_primary() {
         let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
         // What happens before the stream is open is not heard, so it happens until it is.
         let heard = loop {
-            client.call_blocking("nudge.set_hint", &set("api")).unwrap();
+            client
+                .call_blocking(Operation::SetHint, &set("api"))
+                .unwrap();
             tokio::task::yield_now().await;
             if let Ok(heard) = changes.try_recv()
                 && heard["what"] != MISSED
@@ -31,7 +34,7 @@ fn what_one_changes_every_session_hears_of_whoever_is_primary() {
         };
         assert_eq!(heard["hint"]["value"], "make");
         server.kill();
-        proxy.call("nudge.set_hint", &set("web")).await.unwrap();
+        proxy.call(Operation::SetHint, &set("web")).await.unwrap();
         assert_eq!(proxy.role(), Some(Role::Primary));
         loop {
             let heard = changes.recv().await.unwrap();
@@ -42,7 +45,7 @@ fn what_one_changes_every_session_hears_of_whoever_is_primary() {
         let local = Session::joining(settings(runtime.path()), &All);
         local.settle().await.unwrap();
         let mut again = proxy.changes();
-        local.call("nudge.set_hint", &set("cli")).await.unwrap();
+        local.call(Operation::SetHint, &set("cli")).await.unwrap();
         assert_eq!(again.recv().await.unwrap()["component"], "cli");
     });
 }
@@ -65,7 +68,10 @@ fn who_listens_hears_of_changes_after_a_take_over_without_a_call_of_its_own() {
             let heard = async { while changes.recv().await.unwrap()["component"] != "after" {} };
             let told = async {
                 loop {
-                    writer.call("nudge.set_hint", &set("after")).await.unwrap();
+                    writer
+                        .call(Operation::SetHint, &set("after"))
+                        .await
+                        .unwrap();
                     tokio::time::sleep(Duration::from_millis(5)).await;
                 }
             };

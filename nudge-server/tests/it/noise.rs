@@ -1,5 +1,7 @@
 //! Noise of all kinds: it is answered or hung up on, and changes nothing.
 
+use nudge::Caller;
+use nudge_server::primary::operations::Method;
 use std::io::{Read, Write};
 use std::net::Shutdown;
 
@@ -137,7 +139,8 @@ proptest! {
     fn a_body_of_any_kind_is_answered_as_json_rpc_has_it(body in body()) {
         let primary = Primary::with_system_clock(Config::default(), 0);
         let answer = rpc::handle(&body, |method, params, response| {
-            call_into(&primary, None, method, params, response)
+            let method = Method::named(method)?;
+            call_into(&primary, &Caller::user(), method, params, response)
         });
         let Some(answer) = answer else { return Ok(()) };
         if answer.starts_with(b"[") {

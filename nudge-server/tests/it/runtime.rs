@@ -1,5 +1,6 @@
 //! The runtime folder, as it should be and as an enemy would leave it.
 
+use nudge_server::primary::operations::ServerOperation;
 use std::fs;
 use std::io::Read;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -213,7 +214,7 @@ fn whatever_is_in_the_place_of_a_file_of_ours_a_server_starts() {
             let identity = runtime.identity().unwrap();
             assert_eq!(identity.pid, server.pid(), "{what} as {name}");
             let client = Client::unix(&runtime.socket()).unwrap();
-            assert!(client.call_blocking("nudge.hello", "{}").is_ok());
+            assert!(client.call_blocking(ServerOperation::Hello, "{}").is_ok());
             assert_eq!(mode(&path.join(name)), 0o600, "{what} as {name}");
         }
     }
@@ -267,7 +268,7 @@ fn a_pid_file_that_names_another_process_does_it_no_harm() {
     assert!(server.is_primary());
     assert_eq!(runtime.identity().unwrap().pid, server.pid());
     let client = Client::unix(&runtime.socket()).unwrap();
-    client.call_blocking("nudge.stop", "{}").unwrap();
+    client.call_blocking(ServerOperation::Stop, "{}").unwrap();
     // It still says what it is told, and ends because it may.
     drop(other.stdin.take());
     let mut said = String::new();
@@ -336,7 +337,7 @@ fn a_folder_with_a_path_that_no_socket_address_has_room_for_serves() {
     assert!(server.is_primary());
     assert!(!Server::start(&path).is_primary());
     let client = Client::unix(&path.join("nudge.sock")).unwrap();
-    let hello = client.call_blocking("nudge.hello", "{}").unwrap();
+    let hello = client.call_blocking(ServerOperation::Hello, "{}").unwrap();
     let hello: Value = serde_json::from_str(hello.get()).unwrap();
     assert_eq!(hello["product"], json!("nudge"));
 }

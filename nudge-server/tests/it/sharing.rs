@@ -1,5 +1,8 @@
 //! Several servers, one store: joining, forwarding, and what follows when one dies.
 
+use nudge::Operation;
+use nudge_server::primary::operations::Method;
+use nudge_server::primary::operations::ServerOperation;
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::path::Path;
@@ -62,7 +65,7 @@ fn the_members_of_a_session_are_known_until_they_die() {
     let runtime = tempfile::tempdir().unwrap();
     let members = || {
         let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
-        value(client.call_blocking("nudge.status", "{}"))["members"].take()
+        value(client.call_blocking(ServerOperation::Status, "{}"))["members"].take()
     };
     let primary = Server::start(runtime.path());
     let alone = json!([{"pid": primary.pid(), "role": "primary"}]);
@@ -152,7 +155,7 @@ fn of_many_sessions_that_settle_at_once_one_is_primary_and_all_share() {
                     let session = Session::joining(settings, &All);
                     start.wait();
                     let hint = set(&format!("c{number}"));
-                    session.call("nudge.set_hint", &hint).await.unwrap();
+                    session.call(Operation::SetHint, &hint).await.unwrap();
                     settled.send(session.role().unwrap()).unwrap();
                     // The PRIMARY is asked to end by the test, the others go by themselves.
                     if session.role() == Some(Role::Primary) {
@@ -166,9 +169,9 @@ fn of_many_sessions_that_settle_at_once_one_is_primary_and_all_share() {
     let primaries = roles.iter().filter(|role| **role == Role::Primary);
     assert_eq!(primaries.count(), 1);
     let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
-    let found = value(client.call_blocking("nudge.query", "{}"));
+    let found = value(client.call_blocking(Operation::Query, "{}"));
     assert_eq!(found["total"], 8);
-    client.call_blocking("nudge.stop", "{}").unwrap();
+    client.call_blocking(ServerOperation::Stop, "{}").unwrap();
     within(move || {
         for session in sessions {
             session.join().unwrap();
@@ -183,7 +186,7 @@ fn a_proxy_passes_every_answer_on_as_it_is() {
         let primary = Session::joining(settings(runtime.path()), &All);
         primary.settle().await.unwrap();
         let proxy = Session::joining(settings(runtime.path()), &All);
-        proxy.call("nudge.set_hint", &set("api")).await.unwrap();
+        proxy.call(Operation::SetHint, &set("api")).await.unwrap();
         assert_eq!(proxy.role(), Some(Role::Proxy));
         assert_eq!(primary.role(), Some(Role::Primary));
         for (method, params) in [
@@ -208,7 +211,6 @@ fn a_proxy_passes_every_answer_on_as_it_is() {
                 "nudge.set_hint",
                 json!({"component": "api", "key": "t", "value": "x", "meta": {"scope": {"cwd_glob": "../x"}}}),
             ),
-            ("nudge.no_such", json!({})),
             ("nudge.query", json!([])),
             (
                 "nudge.export",
@@ -216,11 +218,12 @@ fn a_proxy_passes_every_answer_on_as_it_is() {
             ),
         ] {
             let params = params.to_string();
+            let method = Method::named(method).unwrap();
             let expected = wire(primary.call(method, &params).await);
             assert_eq!(
                 wire(proxy.call(method, &params).await),
                 expected,
-                "{method}"
+                "{method:?}"
             );
         }
     });
@@ -233,15 +236,15 @@ fn a_proxy_hears_which_variables_scopes_mention() {
         let primary = Session::joining(settings(runtime.path()), &All);
         primary.settle().await.unwrap();
         let proxy = Session::joining(settings(runtime.path()), &All);
-        proxy.call("nudge.query", "{}").await.unwrap();
+        proxy.call(Operation::Query, "{}").await.unwrap();
         assert!(proxy.env_names().is_empty());
         let scoped = json!({"component": "api", "key": "test", "value": "make test",
             "meta": {"scope": {"env_required": ["CI"]}}});
         proxy
-            .call("nudge.set_hint", &scoped.to_string())
+            .call(Operation::SetHint, &scoped.to_string())
             .await
             .unwrap();
-        proxy.call("nudge.query", "{}").await.unwrap();
+        proxy.call(Operation::Query, "{}").await.unwrap();
         assert_eq!(*proxy.env_names(), ["CI"]);
         assert_eq!(*primary.env_names(), ["CI"]);
     });
@@ -255,13 +258,13 @@ fn when_the_primary_is_killed_the_next_call_is_answered_by_a_survivor() {
         let one = Session::joining(settings(runtime.path()), &All);
         let other = Session::joining(settings(runtime.path()), &All);
         for session in [&one, &other] {
-            let hello = value(session.call("nudge.status", "{}").await);
+            let hello = value(session.call(ServerOperation::Status, "{}").await);
             assert_eq!(hello["pid"], server.pid());
             assert_eq!(session.role(), Some(Role::Proxy));
         }
         server.kill();
-        one.call("nudge.set_hint", &set("api")).await.unwrap();
-        let found = value(other.call("nudge.query", "{}").await);
+        one.call(Operation::SetHint, &set("api")).await.unwrap();
+        let found = value(other.call(Operation::Query, "{}").await);
         assert_eq!(found["total"], 1);
         // Both wait for the lock, and either may have it first.
         let roles = [one.role(), other.role()];
@@ -298,13 +301,13 @@ fn after_a_stop_the_next_call_of_a_proxy_starts_a_new_session() {
     let server = Server::start(runtime.path());
     in_time(async {
         let proxy = Session::joining(settings(runtime.path()), &All);
-        proxy.call("nudge.set_hint", &set("api")).await.unwrap();
-        let before = value(proxy.call("nudge.hello", "{}").await);
-        let stopped = value(proxy.call("nudge.stop", "{}").await);
+        proxy.call(Operation::SetHint, &set("api")).await.unwrap();
+        let before = value(proxy.call(ServerOperation::Hello, "{}").await);
+        let stopped = value(proxy.call(ServerOperation::Stop, "{}").await);
         assert_eq!(stopped, json!({"stopped": true}));
-        let after = value(proxy.call("nudge.hello", "{}").await);
+        let after = value(proxy.call(ServerOperation::Hello, "{}").await);
         assert_ne!(before["session_id"], after["session_id"]);
-        let found = value(proxy.call("nudge.query", "{}").await);
+        let found = value(proxy.call(Operation::Query, "{}").await);
         assert_eq!(found["total"], 0);
     });
     drop(server);

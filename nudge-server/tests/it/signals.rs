@@ -1,5 +1,6 @@
 //! How a server ends: by a signal, with its input, with its host.
 
+use nudge_server::primary::operations::ServerOperation;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
@@ -145,7 +146,7 @@ fn a_server_that_is_asked_to_stop_answers_and_ends() {
             .unwrap()
     });
     let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
-    let stopped = client.call_blocking("nudge.stop", "{}").unwrap();
+    let stopped = client.call_blocking(ServerOperation::Stop, "{}").unwrap();
     assert_eq!(stopped.get(), r#"{"stopped":true}"#);
     assert_eq!(status(child).code(), Some(0));
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod follower;
 
+use nudge::Operation;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -153,10 +154,10 @@ fn only_the_components_that_were_asked_for_are_shown() {
         json!({"payload": {"schema_version": "1.0", "components": {}}, "mode": "replace"});
     let client = Client::unix(&server.folder().join("nudge.sock")).unwrap();
     client
-        .call_blocking("nudge.set_context", r#"{"sets": {"ports": [8080]}}"#)
+        .call_blocking(Operation::SetContext, r#"{"sets": {"ports": [8080]}}"#)
         .unwrap();
     client
-        .call_blocking("nudge.import", &payload.to_string())
+        .call_blocking(Operation::Import, &payload.to_string())
         .unwrap();
     assert_eq!(watcher.line(), "10:00:00 cleared  everything");
 }

@@ -5,7 +5,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::hint::origin::Origin;
 use crate::model::absent::null_as_default;
 use crate::model::name::Name;
 
@@ -31,9 +30,6 @@ pub struct SetContext {
     /// What becomes of the items that are there.
     #[serde(default, deserialize_with = "null_as_default")]
     pub mode: ContextMode,
-    /// Who asks, as the door says; JSON has no word for it.
-    #[serde(skip)]
-    pub origin: Option<Box<Origin>>,
 }
 
 /// One thing that is being worked on: a text, or a number such as a port.
@@ -140,7 +136,6 @@ impl SetContext {
         SetContext {
             sets: BTreeMap::from([(name.into(), items.collect())]),
             mode: ContextMode::Replace,
-            origin: None,
         }
     }
 

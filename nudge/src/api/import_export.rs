@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::api::payload::Payload;
-use crate::hint::origin::Origin;
 use crate::model::absent::{is_false, null_as_default};
 use crate::model::name::Name;
 use crate::scope::context::Context;
@@ -36,6 +35,11 @@ pub struct ListComponents {
 }
 
 impl ListComponents {
+    /// Says where the caller is, unless the request does.
+    pub(crate) fn locate(&mut self, here: &Context) {
+        self.context.get_or_insert_with(|| here.clone());
+    }
+
     /// Asks for all components.
     #[must_use]
     pub fn new() -> ListComponents {
@@ -157,14 +161,6 @@ pub struct Import {
         skip_serializing_if = "is_false"
     )]
     pub dry_run: bool,
-    /// Who asks, as the door says: the origin of hints that name none. JSON has
-    /// no word for it.
-    #[serde(skip)]
-    pub origin: Option<Box<Origin>>,
-    /// Whether a program asks, which must not overwrite what the user has set, as
-    /// the door says. JSON has no word for it.
-    #[serde(skip)]
-    pub by_program: bool,
 }
 
 /// What an import does with what is there.
@@ -185,8 +181,6 @@ impl Import {
             payload: payload.into(),
             mode: ImportMode::Merge,
             dry_run: false,
-            origin: None,
-            by_program: false,
         }
     }
 
@@ -201,13 +195,6 @@ impl Import {
     #[must_use]
     pub fn dry_run(mut self) -> Import {
         self.dry_run = true;
-        self
-    }
-
-    /// Says who asks; for doors, which know it otherwise than from the request.
-    #[must_use]
-    pub fn origin(mut self, origin: Origin) -> Import {
-        self.origin = Some(Box::new(origin));
         self
     }
 }

@@ -73,6 +73,11 @@ pub struct Block {
 }
 
 impl PromptBlock {
+    /// Says where the caller is, unless the request does.
+    pub(crate) fn locate(&mut self, here: &Context) {
+        self.context.or(here);
+    }
+
     /// How many bytes are taken for a token. Commands and paths have more tokens
     /// to the byte than prose; four would promise too much room.
     pub const BYTES_A_TOKEN: usize = 3;

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::api::set_hint::{MetaPatch, SetHint};
 use crate::hint::HintValue;
-use crate::hint::origin::Origin;
 use crate::hint::proposal::Proposal;
 use crate::model::name::Name;
 use crate::model::object;
@@ -43,20 +42,22 @@ pub struct Propose {
     pub meta: MetaPatch,
     /// Why it is proposed.
     pub why: Box<str>,
-    /// Who asks, as the door says; JSON has no word for it.
-    #[serde(skip)]
-    pub origin: Option<Box<Origin>>,
 }
 
-/// Asks for a proposal to be set, or to be dropped.
+/// Asks for the hint of a proposal to be set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Accept {
     /// The proposal.
     pub id: u64,
-    /// Who asks, as the door says; JSON has no word for it.
-    #[serde(skip)]
-    pub origin: Option<Box<Origin>>,
+}
+
+/// Asks for a proposal to be dropped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reject {
+    /// The proposal.
+    pub id: u64,
 }
 
 /// Asks which proposals wait.
@@ -89,7 +90,6 @@ impl Propose {
             value: hint.value,
             meta: hint.meta,
             why: why.into(),
-            origin: hint.origin,
         }
     }
 }
@@ -110,6 +110,14 @@ impl Accept {
     /// Means a proposal by its number.
     #[must_use]
     pub fn new(id: u64) -> Accept {
-        Accept { id, origin: None }
+        Accept { id }
+    }
+}
+
+impl Reject {
+    /// Means a proposal by its number.
+    #[must_use]
+    pub fn new(id: u64) -> Reject {
+        Reject { id }
     }
 }

@@ -50,6 +50,11 @@ pub struct GetHint {
 }
 
 impl GetHint {
+    /// Says where the caller is, unless the request does.
+    pub(crate) fn locate(&mut self, here: &Context) {
+        self.context.or(here);
+    }
+
     /// Asks for a component's key.
     pub fn new(component: impl Into<Name>, key: impl Into<Name>) -> GetHint {
         GetHint {
@@ -143,6 +148,11 @@ pub enum TagsMode {
 }
 
 impl Query {
+    /// Says where the caller is, unless the request does.
+    pub(crate) fn locate(&mut self, here: &Context) {
+        self.context.or(here);
+    }
+
     /// Asks for everything.
     #[must_use]
     pub fn new() -> Query {

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::hint::origin::Origin;
 use crate::model::absent::{is_false, null_as_default};
 use crate::model::error::Error;
 use crate::model::name::Name;
@@ -79,12 +78,16 @@ pub struct DeleteHint {
         skip_serializing_if = "is_false"
     )]
     pub all: bool,
-    /// Who asks, as the door says; JSON has no word for it.
-    #[serde(skip)]
-    pub origin: Option<Box<Origin>>,
 }
 
 impl DeleteHint {
+    /// Means what a get from there would choose, unless the request says otherwise.
+    pub(crate) fn locate(&mut self, here: &Context) {
+        if self.scope.is_none() && !self.all {
+            self.context.get_or_insert_with(|| here.clone());
+        }
+    }
+
     /// Asks for the only variant of a slot to go.
     pub fn new(component: impl Into<Name>, key: impl Into<Name>) -> DeleteHint {
         DeleteHint {
@@ -93,7 +96,6 @@ impl DeleteHint {
             scope: None,
             context: None,
             all: false,
-            origin: None,
         }
     }
 
@@ -115,13 +117,6 @@ impl DeleteHint {
     #[must_use]
     pub fn all(mut self) -> DeleteHint {
         self.all = true;
-        self
-    }
-
-    /// Says who asks; for doors, which know it otherwise than from the request.
-    #[must_use]
-    pub fn origin(mut self, origin: Origin) -> DeleteHint {
-        self.origin = Some(Box::new(origin));
         self
     }
 }
@@ -176,12 +171,16 @@ pub struct Bump {
     /// The variant that a get would choose there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<Context>,
-    /// Who asks, as the door says; JSON has no word for it.
-    #[serde(skip)]
-    pub origin: Option<Box<Origin>>,
 }
 
 impl Bump {
+    /// Means what a get from there would choose, unless the request says otherwise.
+    pub(crate) fn locate(&mut self, here: &Context) {
+        if self.scope.is_none() {
+            self.context.get_or_insert_with(|| here.clone());
+        }
+    }
+
     /// Asks for one more use of the only variant of a slot.
     pub fn new(component: impl Into<Name>, key: impl Into<Name>) -> Bump {
         Bump {
@@ -191,7 +190,6 @@ impl Bump {
             outcome: None,
             scope: None,
             context: None,
-            origin: None,
         }
     }
 
@@ -220,13 +218,6 @@ impl Bump {
     #[must_use]
     pub fn context(mut self, context: impl Into<Context>) -> Bump {
         self.context = Some(context.into());
-        self
-    }
-
-    /// Says who asks; for doors, which know it otherwise than from the request.
-    #[must_use]
-    pub fn origin(mut self, origin: Origin) -> Bump {
-        self.origin = Some(Box::new(origin));
         self
     }
 }

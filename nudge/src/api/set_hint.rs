@@ -4,7 +4,6 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::hint::origin::Origin;
 use crate::hint::{HintMeta, HintValue, Sensitivity, Source};
 use crate::model::name::Name;
 use crate::model::object;
@@ -64,9 +63,6 @@ pub struct SetHint {
     /// The version that the variant must have; 0 for "must not exist".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub if_match_version: Option<u64>,
-    /// Who asks, as the door says; JSON has no word for it.
-    #[serde(skip)]
-    pub origin: Option<Box<Origin>>,
 }
 
 /// What a write changes about a hint's meta.
@@ -227,7 +223,6 @@ impl SetHint {
             value: value.into(),
             meta: MetaPatch::default(),
             if_match_version: None,
-            origin: None,
         }
     }
 
@@ -328,13 +323,6 @@ impl SetHint {
     #[must_use]
     pub fn if_match_version(mut self, version: u64) -> SetHint {
         self.if_match_version = Some(version);
-        self
-    }
-
-    /// Says who asks; for doors, which know it otherwise than from the request.
-    #[must_use]
-    pub fn origin(mut self, origin: Origin) -> SetHint {
-        self.origin = Some(Box::new(origin));
         self
     }
 

@@ -18,12 +18,12 @@ const MAX_VIA_BYTES: usize = 32;
 const MAX_CLIENT_BYTES: usize = 128;
 const MAX_REPO_BYTES: usize = 256;
 
-/// Who set the value of a hint: through which door, by which program, where
+/// Who set the value of a hint: by which way, by which program, where
 /// and when.
 ///
-/// A door says it beside the request, never in it: no JSON that a caller
-/// sends can claim it. Where no door says anything, as in a program that uses
-/// the library, a hint has no origin.
+/// It follows from the [`Caller`](crate::Caller), which stands beside the request:
+/// no JSON that a caller sends can claim it. What a program sets by the library
+/// has no origin.
 ///
 /// It goes with the value. A bump, or a set that leaves the value as it is,
 /// leaves the origin as well.
@@ -31,21 +31,21 @@ const MAX_REPO_BYTES: usize = 256;
 /// # Examples
 ///
 /// ```
-/// use nudge::{GetHint, Nudge, Origin, SetHint};
+/// use nudge::{Caller, GetHint, Nudge, SetHint, Via};
 ///
 /// let nudge = Nudge::default();
-/// let terminal = Origin::new("cli");
-/// let agent = Origin::new("mcp").client("codex/0.166").repo("git:acme/api");
-/// nudge.set_hint(SetHint::new("api", "build", "make").origin(terminal))?;
-/// nudge.set_hint(SetHint::new("api", "build", "make all").origin(agent))?;
+/// let script = Caller::user().via(Via::Http);
+/// let terminal = Caller::user().via(Via::Cli).client("nudge/0.1.0");
+/// nudge.ask(&script, SetHint::new("api", "build", "make"))?;
+/// nudge.ask(&terminal, SetHint::new("api", "build", "make all"))?;
 ///
 /// let found = nudge.get_hint(GetHint::new("api", "build"))?;
 /// let origin = found.hint.meta.origin.as_ref().unwrap();
-/// assert_eq!(origin.client.as_deref(), Some("codex/0.166"));
-/// assert_eq!(origin.replaced.as_ref().unwrap().via, "cli");
+/// assert_eq!(origin.client.as_deref(), Some("nudge/0.1.0"));
+/// assert_eq!(origin.replaced.as_ref().unwrap().via, "http");
 /// assert_eq!(
 ///     found.match_explain.reasons()[1],
-///     "value changed by codex/0.166 over mcp; a caller over cli had set it"
+///     "value changed by nudge/0.1.0 over cli; a caller over http had set it"
 /// );
 /// # Ok::<(), nudge::Error>(())
 /// ```
@@ -87,7 +87,7 @@ pub struct Replaced {
 }
 
 impl Origin {
-    /// Says through which door a call came.
+    /// Says by which way a call came.
     pub fn new(via: impl Into<Name>) -> Origin {
         Origin {
             via: via.into(),

@@ -1,5 +1,6 @@
 //! The operations about what is being worked on.
 
+use crate::api::caller::Caller;
 use crate::api::context_sets::{ContextSets, GetContext, SetContext};
 use crate::model::error::Error;
 use crate::nudge::Nudge;
@@ -22,7 +23,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn set_context(&self, request: SetContext) -> Result<ContextSets, Error> {
-        self.write(request.origin.clone(), |on| request.plan(on))
+        self.ask(&Caller::user(), request)
     }
 
     /// Tells what is being worked on. Files that no longer exist on this machine
@@ -40,11 +41,7 @@ impl Nudge {
     /// assert_eq!(now.gone["files"], 1);
     /// # Ok::<(), nudge::Error>(())
     /// ```
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "every operation takes its request, whether or not it uses it up"
-    )]
     pub fn get_context(&self, request: GetContext) -> Result<ContextSets, Error> {
-        request.answer(&self.read().working_set().clone())
+        self.ask(&Caller::user(), request)
     }
 }

@@ -9,6 +9,7 @@ use chrono::{DateTime, Utc};
 use crossbeam_utils::sync::ShardedLock;
 use parking_lot::Mutex;
 
+use crate::api::caller::Caller;
 use crate::clock::{Clock, Monotone, SystemClock, from_millis};
 use crate::config::Config;
 use crate::model::error::Error;
@@ -151,7 +152,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn sweep(&self) -> Result<usize, Error> {
-        self.write(None, |on| {
+        self.write(&Caller::user(), |on| {
             let changes: Vec<Change> = on.store.expire(on.now).collect();
             let count = changes.len();
             Ok((changes, count))

@@ -1,10 +1,10 @@
 //! The operations about proposals.
 
 use crate::api::answer::HintSet;
-use crate::api::proposals::{Accept, ListProposals, Proposals, Propose, Proposed};
+use crate::api::caller::Caller;
+use crate::api::proposals::{Accept, ListProposals, Proposals, Propose, Proposed, Reject};
 use crate::model::error::Error;
 use crate::nudge::Nudge;
-use crate::write::validate::check_reason;
 
 /// Proposals.
 impl Nudge {
@@ -22,8 +22,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn propose(&self, request: Propose) -> Result<Proposed, Error> {
-        check_reason(&request.why, "why", &self.config)?;
-        self.write(request.origin.clone(), |on| request.plan(on))
+        self.ask(&Caller::user(), request)
     }
 
     /// Lists the proposals that wait.
@@ -36,9 +35,8 @@ impl Nudge {
     /// assert!(Nudge::default().list_proposals(ListProposals {})?.proposals.is_empty());
     /// # Ok::<(), nudge::Error>(())
     /// ```
-    pub fn list_proposals(&self, _: ListProposals) -> Result<Proposals, Error> {
-        let proposals = self.read().proposals().cloned().collect();
-        Ok(Proposals { proposals })
+    pub fn list_proposals(&self, request: ListProposals) -> Result<Proposals, Error> {
+        self.ask(&Caller::user(), request)
     }
 
     /// Sets the hint of a proposal, as the user's own.
@@ -56,7 +54,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn accept(&self, request: Accept) -> Result<HintSet, Error> {
-        self.write(request.origin.clone(), |on| request.plan_accept(on))
+        self.ask(&Caller::user(), request)
     }
 
     /// Drops a proposal.
@@ -64,12 +62,12 @@ impl Nudge {
     /// # Examples
     ///
     /// ```
-    /// use nudge::{Accept, ErrorKind, Nudge};
+    /// use nudge::{ErrorKind, Nudge, Reject};
     ///
-    /// let error = Nudge::default().reject(Accept::new(7)).unwrap_err();
+    /// let error = Nudge::default().reject(Reject::new(7)).unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::NotFound);
     /// ```
-    pub fn reject(&self, request: Accept) -> Result<Proposed, Error> {
-        self.write(request.origin.clone(), |on| request.plan_reject(on))
+    pub fn reject(&self, request: Reject) -> Result<Proposed, Error> {
+        self.ask(&Caller::user(), request)
     }
 }

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use crossbeam_utils::sync::ShardedLockReadGuard;
 use serde::Serialize;
 
-use crate::hint::origin::Origin;
+use crate::api::caller::Caller;
 use crate::model::error::Error;
 use crate::nudge::Nudge;
 use crate::rank::query::QueryContext;
@@ -18,14 +18,13 @@ use crate::write::plan::WriteContext;
 use crate::write::sink::Answer;
 
 impl Nudge {
-    /// Makes a plan, asks the sink, and does what the plan says. The origin is
-    /// who wants it done.
+    /// Makes a plan, asks the sink, and does what the plan says.
     ///
     /// One writer at a time, so that the changes are numbered, seen by the
     /// sink and applied in one order; readers go on until they are applied.
     pub(crate) fn write<T: Serialize>(
         &self,
-        origin: Option<Box<Origin>>,
+        by: &Caller<'_>,
         plan: impl FnOnce(WriteContext<'_>) -> Result<(Vec<Change>, T), Error>,
     ) -> Result<T, Error> {
         let _writing = self.writing.lock();
@@ -35,16 +34,17 @@ impl Nudge {
             interner: &self.interner,
             config: &self.config,
             now: self.clock.now(),
+            by,
         })?;
         drop(store);
-        note_who(&mut changes, origin, &self.config);
+        note_who(&mut changes, by, &self.config);
         let mut last = self.last_change();
         for change in &mut changes {
             last = last.saturating_add(1);
             change.seq = last;
         }
         if let Some(sink) = self.sink.as_ref().filter(|_| !changes.is_empty()) {
-            Answer::lend(&answer, |answer| sink.accept(&changes, answer))?;
+            Answer::lend(&answer, |answer| sink.accept(by, &changes, answer))?;
         }
         self.last_change.store(last, Ordering::Release);
         let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);

@@ -145,6 +145,13 @@ impl Context {
         self
     }
 
+    /// Takes the facts of another where this one states nothing.
+    pub(crate) fn or(&mut self, other: &Context) {
+        if self.is_empty() {
+            self.clone_from(other);
+        }
+    }
+
     /// Whether nothing is stated.
     #[must_use]
     pub fn is_empty(&self) -> bool {

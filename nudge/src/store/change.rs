@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use crate::api::caller::{Caller, Via};
 use crate::config::Config;
 use crate::hint::Hint;
 use crate::hint::origin::Origin;
@@ -153,16 +154,16 @@ impl Change {
     }
 
     /// Whether it is known without further words who asked for the change.
-    fn tells_of(&self, origin: &Origin) -> bool {
+    fn tells_of(&self, by: &Caller<'_>) -> bool {
         let set_by = self
             .hint
             .as_ref()
             .and_then(|hint| hint.meta.origin.as_ref());
         match self.what {
             What::Expire => true,
-            What::Set => {
-                set_by.is_some_and(|by| by.via == origin.via && by.client == origin.client)
-            }
+            What::Set => set_by.is_some_and(|known| {
+                known.via == *by.via.as_str() && known.client.as_deref() == by.client
+            }),
             What::Bump
             | What::Fail
             | What::Delete
@@ -226,15 +227,18 @@ impl Change {
 }
 
 /// Notes who asked for changes, on those that do not tell.
-pub(crate) fn note_who(changes: &mut [Change], origin: Option<Box<Origin>>, config: &Config) {
-    let Some(origin) = origin else { return };
-    let silent = |change: &&mut Change| !change.tells_of(&origin);
+pub(crate) fn note_who(changes: &mut [Change], by: &Caller<'_>, config: &Config) {
+    if by.via == Via::Library {
+        return;
+    }
+    let silent = |change: &&mut Change| !change.tells_of(by);
     let silent: Vec<&mut Change> = changes.iter_mut().filter(silent).collect();
     // To look at an origin costs more than a change; mostly there is no need to.
     if silent.is_empty() {
         return;
     }
-    let by = origin.fitting(config).map(Arc::new);
+    let by = by.origin().and_then(|origin| origin.fitting(config));
+    let by = by.map(Arc::new);
     for change in silent {
         change.by.clone_from(&by);
     }

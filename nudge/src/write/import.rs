@@ -7,10 +7,11 @@ use chrono::{DateTime, Utc};
 use serde_json::value::RawValue;
 
 use crate::api::answer::{Imported, Problem};
+use crate::api::caller::{Actor, Caller};
 use crate::api::import_export::ImportMode;
 use crate::api::payload::{Form, Named, Payload};
 use crate::config::{Config, Size};
-use crate::hint::origin::{Origin, origin_of};
+use crate::hint::origin::origin_of;
 use crate::hint::{Hint, HintMeta, Source};
 use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::{Name, check_names};
@@ -258,7 +259,7 @@ pub(crate) struct Checker<'a> {
     pub(crate) config: &'a Config,
     pub(crate) now: DateTime<Utc>,
     /// Who imports.
-    pub(crate) origin: Option<&'a Origin>,
+    pub(crate) by: &'a Caller<'a>,
 }
 
 impl Checker<'_> {
@@ -271,10 +272,15 @@ impl Checker<'_> {
             Some(tags) => tags,
             None => self.interner.tags(meta.tags.to_vec()),
         };
-        meta.source = meta.source.or(Some(Source::FileImport));
+        let is_agent = self.by.actor == Actor::Agent;
+        // An agent speaks neither for the user nor for whoever set a hint.
+        meta.source = match meta.source {
+            Some(Source::User) if is_agent => Some(Source::Agent),
+            source => source.or(Some(Source::FileImport)),
+        };
         let origin = match meta.origin.take() {
-            Some(origin) => Some(*origin),
-            None => self.origin.map(|origin| origin.clone().stamped(self.now)),
+            Some(origin) if !is_agent => Some(*origin),
+            _ => self.by.origin().map(|origin| origin.stamped(self.now)),
         };
         meta.origin = origin
             .and_then(|origin| origin.fitting(self.config))

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use crate::api::answer::{Bumped, Deleted, HintSet};
+use crate::api::caller::{Actor, Caller};
 use crate::api::selector::{Bump, DeleteHint, Outcome, Which};
-use crate::api::set_hint::{Patch, SetHint};
+use crate::api::set_hint::{MetaPatch, Patch, SetHint};
 use crate::config::{Config, Size};
 use crate::hint::origin::{Origin, origin_of};
-use crate::hint::{Hint, HintMeta, HintValue};
+use crate::hint::{Hint, HintMeta, HintValue, Source};
 use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::{Name, check_names};
 use crate::model::number::in_range;
@@ -31,14 +32,24 @@ pub(crate) struct WriteContext<'a> {
     pub(crate) interner: &'a Interner,
     pub(crate) config: &'a Config,
     pub(crate) now: DateTime<Utc>,
+    /// Who asks.
+    pub(crate) by: &'a Caller<'a>,
 }
 
 impl SetHint {
+    /// The change that sets the hint, or that proposes it.
+    pub(crate) fn plan(mut self, on: WriteContext<'_>) -> Result<(Vec<Change>, HintSet), Error> {
+        let origin = on.origin();
+        on.stamp(&mut self.meta, origin.as_ref());
+        self.plan_as(on, origin, None)
+    }
+
     /// The change that sets the hint, after those that make room for it; or the
     /// one that proposes it, where `why` says so or the user's word stands against it.
     pub(crate) fn plan_as(
         self,
         on: WriteContext<'_>,
+        origin: Option<Origin>,
         why: Option<Box<str>>,
     ) -> Result<(Vec<Change>, HintSet), Error> {
         let SetHint {
@@ -47,7 +58,6 @@ impl SetHint {
             value,
             mut meta,
             if_match_version,
-            origin,
         } = self;
         let matcher_of = |scope| on.interner.matcher_for(scope, &value);
         let given = match std::mem::take(&mut meta.scope) {
@@ -82,8 +92,7 @@ impl SetHint {
             &on.config.default_ttl,
             on.interner,
         )?;
-        let origin = origin.and_then(|origin| origin.fitting(on.config));
-        let origin = origin.map(|origin: Origin| Box::new(origin.stamped(on.now)));
+        let origin = origin.map(|origin| Box::new(origin.stamped(on.now)));
         meta.origin = origin_of(&value, origin, before.map(|hint| &**hint));
         let hint = Arc::new(after(before, value, meta, on.now));
         check_names(&component, &key)?;
@@ -230,6 +239,27 @@ impl Bump {
 }
 
 impl WriteContext<'_> {
+    /// Where what the caller sets comes from, as far as it can be stored.
+    pub(crate) fn origin(&self) -> Option<Origin> {
+        self.by
+            .origin()
+            .and_then(|origin| origin.fitting(self.config))
+    }
+
+    /// Says who a write comes from. An agent cannot claim to be the user.
+    pub(crate) fn stamp(&self, meta: &mut MetaPatch, origin: Option<&Origin>) {
+        if self.by.actor != Actor::Agent {
+            return;
+        }
+        if !matches!(&meta.source, Patch::Set(source) if *source != Source::User) {
+            meta.source = Patch::Set(Source::Agent);
+        }
+        let client = origin.and_then(|origin| origin.client.clone());
+        if let (Patch::Keep, Some(client)) = (&meta.added_by, client) {
+            meta.added_by = Patch::Set(client);
+        }
+    }
+
     fn pick(&self, names: (&Name, &Name), which: Which) -> Result<Vec<Arc<Hint>>, Error> {
         let context = match &which {
             Which::Context(context) => context.clone(),

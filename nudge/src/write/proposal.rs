@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::api::answer::HintSet;
-use crate::api::proposals::{Accept, Propose, Proposed};
+use crate::api::proposals::{Accept, Propose, Proposed, Reject};
 use crate::api::set_hint::{MetaPatch, SetHint};
 use crate::hint::origin::who;
 use crate::hint::proposal::Proposal;
@@ -12,6 +12,7 @@ use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::Name;
 use crate::store::change::Change;
 use crate::write::plan::WriteContext;
+use crate::write::validate::check_reason;
 
 /// How many may wait; the oldest go.
 const MOST: usize = 50;
@@ -19,15 +20,17 @@ const MOST: usize = 50;
 impl Propose {
     /// The change that lets the hint wait.
     pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<Change>, Proposed), Error> {
-        let set = SetHint {
+        check_reason(&self.why, "why", on.config)?;
+        let mut set = SetHint {
             component: self.component,
             key: self.key,
             value: self.value,
             meta: self.meta,
             if_match_version: None,
-            origin: self.origin,
         };
-        let (changes, set) = set.plan_as(on, Some(self.why))?;
+        let origin = on.origin();
+        on.stamp(&mut set.meta, origin.as_ref());
+        let (changes, set) = set.plan_as(on, origin, Some(self.why))?;
         let proposal = set.proposal.ok_or_else(known)?;
         Ok((changes, Proposed { proposal }))
     }
@@ -35,7 +38,7 @@ impl Propose {
 
 impl Accept {
     /// The changes that set the hint of the proposal as the user's own.
-    pub(crate) fn plan_accept(self, on: WriteContext<'_>) -> Result<(Vec<Change>, HintSet), Error> {
+    pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<Change>, HintSet), Error> {
         let proposal = on.proposal(self.id)?;
         let Proposal {
             component,
@@ -51,20 +54,19 @@ impl Accept {
             component,
             key,
             value: hint.value.clone(),
-            origin: meta.origin.clone(),
             meta: MetaPatch::to(&meta),
             if_match_version: None,
         };
-        let (changes, answer) = set.plan_as(on, None)?;
+        let origin = meta.origin.map(|origin| *origin);
+        let (changes, answer) = set.plan_as(on, origin, None)?;
         let dismissed = Change::dismiss(on.now, proposal);
         Ok((std::iter::once(dismissed).chain(changes).collect(), answer))
     }
+}
 
+impl Reject {
     /// The change that drops the proposal.
-    pub(crate) fn plan_reject(
-        self,
-        on: WriteContext<'_>,
-    ) -> Result<(Vec<Change>, Proposed), Error> {
+    pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<Change>, Proposed), Error> {
         let proposal = on.proposal(self.id)?.clone();
         Ok((
             vec![Change::dismiss(on.now, &proposal)],

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::api::caller::Caller;
 use crate::model::error::{Error, ErrorKind};
 use crate::store::change::Change;
 
@@ -15,12 +16,12 @@ use crate::store::change::Change;
 /// # Examples
 ///
 /// ```
-/// use nudge::{Answer, Change, Error, Nudge, SetHint, Sink};
+/// use nudge::{Answer, Caller, Change, Error, Nudge, SetHint, Sink};
 ///
 /// struct Shown;
 ///
 /// impl Sink for Shown {
-///     fn accept(&self, _: &[Change], answer: &Answer<'_>) -> Result<(), Error> {
+///     fn accept(&self, _: &Caller<'_>, _: &[Change], answer: &Answer<'_>) -> Result<(), Error> {
 ///         assert!(answer.to_json()?.get().contains("\"created\":true"));
 ///         Ok(())
 ///     }
@@ -80,14 +81,15 @@ impl fmt::Debug for Answer<'_> {
 pub trait Sink: Send + Sync {
     /// Takes note of the changes, or refuses them. The answer is what the
     /// caller of the operation gets if nobody refuses.
-    fn accept(&self, changes: &[Change], answer: &Answer<'_>) -> Result<(), Error>;
+    fn accept(&self, by: &Caller<'_>, changes: &[Change], answer: &Answer<'_>)
+    -> Result<(), Error>;
 }
 
 impl<F> Sink for F
 where
     F: Fn(&[Change]) -> Result<(), Error> + Send + Sync,
 {
-    fn accept(&self, changes: &[Change], _: &Answer<'_>) -> Result<(), Error> {
+    fn accept(&self, _: &Caller<'_>, changes: &[Change], _: &Answer<'_>) -> Result<(), Error> {
         self(changes)
     }
 }

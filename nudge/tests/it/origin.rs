@@ -5,8 +5,8 @@
 use std::sync::{Arc, Mutex};
 
 use nudge::{
-    Bump, Change, DeleteHint, ErrorKind, Export, GetHint, Import, ManualClock, Nudge, Origin,
-    SetHint, from_json,
+    Bump, Caller, Change, DeleteHint, ErrorKind, Export, GetHint, Import, ManualClock, Nudge,
+    Origin, SetHint, Via, from_json,
 };
 use serde_json::{Value, json};
 
@@ -15,20 +15,24 @@ fn store() -> (Nudge, Arc<ManualClock>) {
     (Nudge::default().with_clock(Arc::clone(&clock)), clock)
 }
 
-fn cli() -> Origin {
-    Origin::new("cli").client("nudge/0.1.0")
+fn cli() -> Caller<'static> {
+    Caller::user().via(Via::Cli).client("nudge/0.1.0")
 }
 
-fn codex() -> Origin {
-    let codex = Origin::new("mcp").client("codex/0.166");
+// On the user's behalf, so that nothing is only proposed.
+fn codex() -> Caller<'static> {
+    let codex = Caller::user().via(Via::Mcp).client("codex/0.166");
     codex.repo("git:acme/api")
 }
 
+fn library() -> Caller<'static> {
+    Caller::user()
+}
+
 /// Sets `api/build`, and gives back what its meta says of its origin.
-fn set(nudge: &Nudge, value: &str, origin: Option<Origin>) -> Value {
-    let mut set = SetHint::new("api", "build", value);
-    set.origin = origin.map(Box::new);
-    told(&nudge.set_hint(set).unwrap().hint)
+fn set(nudge: &Nudge, value: &str, by: Caller<'_>) -> Value {
+    let set = SetHint::new("api", "build", value);
+    told(&nudge.ask(&by, set).unwrap().hint)
 }
 
 fn told(hint: &nudge::Hint) -> Value {
@@ -51,16 +55,15 @@ fn seed(meta: &Value) -> Value {
     json!({"schema_version": "1.0", "components": {"api": {"hints": {"build": hint}}}})
 }
 
-fn import(nudge: &Nudge, payload: &Value, origin: Option<Origin>) -> usize {
-    let mut import = Import::new(&*payload.to_string());
-    import.origin = origin.map(Box::new);
-    nudge.import(import).unwrap().imported
+fn import(nudge: &Nudge, payload: &Value, by: Caller<'_>) -> usize {
+    let import = Import::new(&*payload.to_string());
+    nudge.ask(&by, import).unwrap().imported
 }
 
 #[test]
 fn a_hint_says_who_set_its_value_and_when() {
     let (nudge, _) = store();
-    let told = set(&nudge, "make", Some(codex()));
+    let told = set(&nudge, "make", codex());
     let expected = json!({
         "via": "mcp", "client": "codex/0.166", "repo": "git:acme/api",
         "at": "2025-11-04T10:00:00.000Z",
@@ -75,21 +78,18 @@ fn a_hint_says_who_set_its_value_and_when() {
 #[test]
 fn the_library_alone_says_nothing_and_knows_nothing_of_what_it_sets() {
     let (nudge, _) = store();
-    assert_eq!(set(&nudge, "make", None), Value::Null);
-    set(&nudge, "make all", Some(cli()));
-    assert_eq!(set(&nudge, "make", None), Value::Null);
-    assert_eq!(
-        set(&nudge, "make all", Some(codex()))["replaced"],
-        Value::Null
-    );
+    assert_eq!(set(&nudge, "make", library()), Value::Null);
+    set(&nudge, "make all", cli());
+    assert_eq!(set(&nudge, "make", library()), Value::Null);
+    assert_eq!(set(&nudge, "make all", codex())["replaced"], Value::Null);
 }
 
 #[test]
 fn a_value_that_another_origin_changed_says_so_and_starts_again() {
     let (nudge, _) = store();
-    set(&nudge, "make", Some(cli()));
+    set(&nudge, "make", cli());
     nudge.bump(Bump::new("api", "build")).unwrap();
-    set(&nudge, "make all", Some(codex()));
+    set(&nudge, "make all", codex());
     let found = nudge.get_hint(GetHint::new("api", "build")).unwrap();
     assert_eq!(found.hint.use_count, 0);
     let (told, reasons) = stands(&nudge);
@@ -104,9 +104,9 @@ fn a_value_that_another_origin_changed_says_so_and_starts_again() {
     set(
         &nudge,
         "make",
-        Some(Origin::new("mcp").client("codex/0.167")),
+        Caller::user().via(Via::Mcp).client("codex/0.167"),
     );
-    set(&nudge, "make x", Some(Origin::new("http")));
+    set(&nudge, "make x", Caller::user().via(Via::Http));
     let changed = "value changed by a caller over http; codex/0.167 over mcp had set it";
     assert_eq!(stands(&nudge).1[1], changed);
 }
@@ -114,27 +114,27 @@ fn a_value_that_another_origin_changed_says_so_and_starts_again() {
 #[test]
 fn who_changes_a_value_twice_has_still_replaced_another() {
     let (nudge, _) = store();
-    set(&nudge, "make", Some(cli()));
+    set(&nudge, "make", cli());
     for value in ["make a", "make b", "make c"] {
-        let told = set(&nudge, value, Some(codex()));
+        let told = set(&nudge, value, codex());
         assert_eq!(told["replaced"]["via"], "cli", "{value}");
     }
-    assert_eq!(set(&nudge, "make", Some(cli()))["replaced"]["via"], "mcp");
+    assert_eq!(set(&nudge, "make", cli())["replaced"]["via"], "mcp");
 }
 
 #[test]
 fn a_write_that_leaves_the_value_leaves_its_origin() {
     let (nudge, clock) = store();
-    let first = set(&nudge, "make", Some(cli()));
+    let first = set(&nudge, "make", cli());
     clock.set("2025-11-04T11:00:00Z".parse().unwrap());
-    assert_eq!(set(&nudge, "make", Some(codex())), first);
-    assert_eq!(set(&nudge, "make", None), first);
+    assert_eq!(set(&nudge, "make", codex()), first);
+    assert_eq!(set(&nudge, "make", library()), first);
     let bumped = nudge.bump(Bump::new("api", "build")).unwrap();
     assert_eq!(told(&bumped.hint), first);
 
     // Of a value that nobody is known to have set, who says it again is known.
-    set(&nudge, "make all", None);
-    assert_eq!(set(&nudge, "make all", Some(codex()))["via"], "mcp");
+    set(&nudge, "make all", library());
+    assert_eq!(set(&nudge, "make all", codex())["via"], "mcp");
 }
 
 #[test]
@@ -150,15 +150,13 @@ fn no_request_can_claim_an_origin() {
     }
     let claim = json!({"payload": seed(&json!({})), "origin": {"via": "cli"}});
     assert!(from_json::<Import>(claim.to_string().as_bytes()).is_err());
-    let set = SetHint::new("api", "build", "make").origin(cli());
-    assert!(serde_json::to_value(set).unwrap().get("origin").is_none());
 }
 
 #[test]
 fn an_origin_survives_the_round_trip() {
     let (nudge, clock) = store();
-    set(&nudge, "make", Some(cli()));
-    set(&nudge, "make all", Some(codex()));
+    set(&nudge, "make", cli());
+    set(&nudge, "make all", codex());
     let first = payload(&nudge);
     clock.set("2025-11-04T11:00:00Z".parse().unwrap());
     for mode in ["merge", "replace"] {
@@ -166,7 +164,7 @@ fn an_origin_survives_the_round_trip() {
         // Who imports takes nothing away from who set it.
         let import = json!({"payload": first, "mode": mode}).to_string();
         let import: Import = from_json(import.as_bytes()).unwrap();
-        again.import(import.origin(cli())).unwrap();
+        again.ask(&cli(), import).unwrap();
         assert_eq!(payload(&again)["components"], first["components"]);
     }
 }
@@ -174,10 +172,10 @@ fn an_origin_survives_the_round_trip() {
 #[test]
 fn a_hint_that_names_no_origin_comes_from_who_imports_it() {
     let (nudge, _) = store();
-    import(&nudge, &seed(&json!({})), None);
+    import(&nudge, &seed(&json!({})), library());
     assert_eq!(stands(&nudge).0, Value::Null);
     let (nudge, _) = store();
-    import(&nudge, &seed(&json!({})), Some(codex()));
+    import(&nudge, &seed(&json!({})), codex());
     assert_eq!(stands(&nudge).0["client"], "codex/0.166");
     assert_eq!(stands(&nudge).0["at"], "2025-11-04T10:00:00.000Z");
 }
@@ -185,8 +183,8 @@ fn a_hint_that_names_no_origin_comes_from_who_imports_it() {
 #[test]
 fn an_import_that_changes_a_value_says_so() {
     let (nudge, _) = store();
-    set(&nudge, "make all", Some(cli()));
-    assert_eq!(import(&nudge, &seed(&json!({})), Some(codex())), 1);
+    set(&nudge, "make all", cli());
+    assert_eq!(import(&nudge, &seed(&json!({})), codex()), 1);
     assert_eq!(stands(&nudge).0["replaced"]["via"], "cli");
     let changed = "value changed by codex/0.166 over mcp; nudge/0.1.0 over cli had set it";
     assert_eq!(stands(&nudge).1[1], changed);
@@ -195,9 +193,9 @@ fn an_import_that_changes_a_value_says_so() {
 #[test]
 fn a_hint_that_differs_only_in_who_set_it_is_not_imported() {
     let (nudge, _) = store();
-    let before = set(&nudge, "make", Some(cli()));
+    let before = set(&nudge, "make", cli());
     let same = seed(&json!({"source": "user", "origin": {"via": "mcp"}}));
-    assert_eq!(import(&nudge, &same, Some(codex())), 0);
+    assert_eq!(import(&nudge, &same, codex()), 0);
     assert_eq!(stands(&nudge).0, before);
 }
 
@@ -209,17 +207,19 @@ fn what_cannot_be_stored_of_an_origin_is_left_out_and_spoils_no_write() {
         let told = set(
             &nudge,
             "make",
-            Some(Origin::new("mcp").client(odd).repo("git:a/b")),
+            Caller::user().via(Via::Mcp).client(odd).repo("git:a/b"),
         );
         assert_eq!(told["client"], Value::Null, "{odd:?}");
         assert_eq!(told["repo"], "git:a/b");
         let debug = format!("{:?}", Origin::new("mcp").client(odd));
         assert!(!debug.contains(&secret));
-        assert_eq!(set(&nudge, "make all", Some(Origin::new(odd))), Value::Null);
 
         let (nudge, _) = store();
         let claims = json!({"via": "x", "client": odd, "replaced": {"via": odd}});
-        assert_eq!(import(&nudge, &seed(&json!({"origin": claims})), None), 1);
+        assert_eq!(
+            import(&nudge, &seed(&json!({"origin": claims})), library()),
+            1
+        );
         assert_eq!(stands(&nudge).0, json!({"via": "x"}));
     }
 }
@@ -236,7 +236,11 @@ fn an_origin_in_a_payload_that_is_none_is_skipped_with_its_hint() {
     let (nudge, _) = store();
     let newer = json!({"via": "x", "planet": "mars"});
     assert_eq!(
-        import(&nudge, &seed(&json!({"origin": newer, "tags": []})), None),
+        import(
+            &nudge,
+            &seed(&json!({"origin": newer, "tags": []})),
+            library()
+        ),
         1
     );
 }
@@ -249,7 +253,7 @@ fn a_store_that_follows_another_knows_who_set_what() {
         *sink.lock().unwrap() = serde_json::to_string(changes).unwrap();
         Ok(())
     });
-    set(&nudge, "make", Some(codex()));
+    set(&nudge, "make", codex());
     let again = Nudge::default();
     let changes: Vec<Change> = serde_json::from_str(&changes.lock().unwrap()).unwrap();
     again.replay(changes);
@@ -270,7 +274,7 @@ fn what_version_0_1_called_a_door_is_read_and_written_as_via() {
 
     let (nudge, _) = store();
     let exported = seed(&json!({"source": "agent", "origin": origin}));
-    assert_eq!(import(&nudge, &exported, Some(cli())), 1);
+    assert_eq!(import(&nudge, &exported, cli()), 1);
     let hint = &payload(&nudge)["components"]["api"]["hints"]["build"];
     assert_eq!(hint["meta"]["origin"], now);
 
@@ -283,7 +287,10 @@ fn what_version_0_1_called_a_door_is_read_and_written_as_via() {
          "before": 1, "after": 0, "by": {"door": "cli", "client": "nudge/0.1.0"}},
     ]);
     let changes: Vec<Change> = serde_json::from_value(journalled).unwrap();
-    assert_eq!(changes[1].by.as_deref(), Some(&cli()));
+    assert_eq!(
+        changes[1].by.as_deref(),
+        Some(&Origin::new("cli").client("nudge/0.1.0"))
+    );
     let (nudge, _) = store();
     nudge.replay(changes);
     assert_eq!(stands(&nudge).0, now);
@@ -292,7 +299,7 @@ fn what_version_0_1_called_a_door_is_read_and_written_as_via() {
 #[test]
 fn an_origin_is_told_in_a_line() {
     let (nudge, clock) = store();
-    set(&nudge, "make", Some(codex()));
+    set(&nudge, "make", codex());
     let found = nudge.get_hint(GetHint::new("api", "build")).unwrap();
     let origin = found.hint.meta.origin.as_deref().unwrap();
     clock.set("2025-11-04T10:03:00Z".parse().unwrap());
@@ -314,20 +321,19 @@ fn a_change_says_who_asked_for_it_where_its_hint_does_not() {
         sink.lock().unwrap().extend_from_slice(changes);
         Ok(())
     });
-    set(&nudge, "make", Some(codex()));
-    set(&nudge, "make", Some(cli()));
+    set(&nudge, "make", codex());
+    set(&nudge, "make", cli());
     let bump = Bump::new("api", "build");
-    nudge.bump(bump.clone().origin(codex())).unwrap();
+    nudge.ask(&codex(), bump.clone()).unwrap();
     nudge.bump(bump).unwrap();
-    let delete = DeleteHint::new("api", "build").origin(cli());
-    nudge.delete_hint(delete).unwrap();
+    let delete = DeleteHint::new("api", "build");
+    nudge.ask(&cli(), delete.clone()).unwrap();
     let theirs = json!({"origin": {"via": "mcp", "client": "codex/0.166"}});
-    import(&nudge, &seed(&theirs), Some(cli()));
-    import(&nudge, &seed(&json!({})), Some(cli()));
-    let odd = Origin::new("cli").client("x".repeat(1000));
-    nudge
-        .delete_hint(DeleteHint::new("api", "build").origin(odd))
-        .unwrap();
+    import(&nudge, &seed(&theirs), cli());
+    import(&nudge, &seed(&json!({})), cli());
+    let long = "x".repeat(1000);
+    let odd = Caller::user().via(Via::Cli).client(&long);
+    nudge.ask(&odd, delete).unwrap();
 
     let changes = journal.lock().unwrap();
     let by: Vec<_> = changes

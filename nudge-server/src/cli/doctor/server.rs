@@ -1,7 +1,6 @@
 //! The server: whether one answers, and whether it speaks as we do.
 
-use std::fs;
-use std::io;
+use std::{fs, io};
 
 use serde::Deserialize;
 
@@ -11,6 +10,7 @@ use crate::cli::failure::Failure;
 use crate::deadline::within;
 use crate::platform::process::is_stopped;
 use crate::platform::runtime::Runtime;
+use crate::primary::operations::ServerOperation;
 use crate::proxy::client::{Client, listener};
 use crate::proxy::session::speaks;
 use crate::wire::identity::{PROTOCOL, VERSION};
@@ -78,7 +78,7 @@ pub(super) fn look(runtime: Option<&Runtime>, autostart: bool) -> (Answer, Vec<F
     };
     let asked = within(PATIENCE, move || {
         let client = Client::unix(&socket).ok()?;
-        Some(client.call_blocking("nudge.status", "{}"))
+        Some(client.call_blocking(ServerOperation::Status, "{}"))
     });
     let answer = match asked {
         Some(Some(Ok(answer))) => answer,

@@ -14,6 +14,7 @@ use crate::cli::start;
 use crate::config::Settings;
 use crate::platform::runtime::Runtime;
 use crate::primary::journal::Journal;
+use crate::primary::operations::ServerOperation;
 use crate::proxy::client::{Client, Event, Events};
 use crate::wire::Fault;
 
@@ -162,7 +163,7 @@ impl Follower {
 
 /// Where the session of a server is.
 fn seen(client: &Client) -> Result<Seen, Fault> {
-    let status = client.call_blocking("nudge.status", "{}")?;
+    let status = client.call_blocking(ServerOperation::Status, "{}")?;
     let seen = serde_json::from_str(status.get());
     seen.map_err(|_| unavailable("the server does not say where its session is"))
 }

@@ -119,7 +119,8 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use nudge::{
-        Accept, Bump, DeleteHint, ManualClock, Nudge, Outcome, Propose, SetContext, SetHint,
+        Accept, Bump, Caller, DeleteHint, ManualClock, Nudge, Outcome, Propose, Reject, SetContext,
+        SetHint, Via,
     };
 
     use super::*;
@@ -146,10 +147,10 @@ mod tests {
     fn every_change_is_one_line() {
         let (nudge, clock, changes) = watched();
         let set = |value: &str| SetHint::new("api", "build", value);
-        let agent = Origin::new("mcp").client("codex/0.166");
-        nudge.set_hint(set("make").origin(agent)).unwrap();
-        let other = Origin::new("http");
-        nudge.set_hint(set("make all").origin(other)).unwrap();
+        let agent = Caller::user().via(Via::Mcp).client("codex/0.166");
+        nudge.ask(&agent, set("make")).unwrap();
+        let other = Caller::user().via(Via::Http);
+        nudge.ask(&other, set("make all")).unwrap();
         nudge.set_hint(set("make all")).unwrap();
         nudge.bump(Bump::new("api", "build")).unwrap();
         nudge.bump(Bump::new("api", "build")).unwrap();
@@ -180,7 +181,7 @@ mod tests {
     #[test]
     fn what_is_proposed_what_failed_and_what_is_worked_on_is_a_line() {
         let (nudge, _, changes) = watched();
-        let agent = || Origin::new("mcp").client("codex/0.166");
+        let agent = Caller::user().via(Via::Mcp).client("codex/0.166");
         let set = |value: &str| SetHint::new("api", "build", value);
         nudge.set_hint(set("make")).unwrap();
         for _ in 0..2 {
@@ -190,28 +191,21 @@ mod tests {
             };
             nudge.bump(failed).unwrap();
         }
-        nudge
-            .propose(Propose::new(
-                set("cmake").branch("dev").origin(agent()),
-                "it worked",
-            ))
-            .unwrap();
+        let other = Propose::new(set("cmake").branch("dev"), "it worked");
+        nudge.ask(&agent, other).unwrap();
         let secret = SetHint::new("api", "token", "swordfish").secret();
         nudge.propose(Propose::new(secret, "it worked")).unwrap();
-        let page = |id| Accept {
-            origin: Some(Box::new(Origin::new("page"))),
-            ..Accept::new(id)
-        };
-        nudge.accept(page(1)).unwrap();
-        nudge.reject(Accept::new(2)).unwrap();
-        let context = |name: &str, items: &[&str]| SetContext {
-            origin: Some(Box::new(agent())),
-            ..SetContext::new(name, items.iter().copied())
-        };
-        nudge.set_context(context("ports", &["8080"])).unwrap();
-        let files = context("files", &["src/\u{202e}a.rs", "src/b.rs"]);
-        nudge.set_context(files).unwrap();
-        nudge.set_context(context("files", &[])).unwrap();
+        let page = Caller::user().via(Via::Page);
+        nudge.ask(&page, Accept::new(1)).unwrap();
+        nudge.reject(Reject::new(2)).unwrap();
+        for (name, items) in [
+            ("ports", &["8080"][..]),
+            ("files", &["src/\u{202e}a.rs", "src/b.rs"]),
+            ("files", &[]),
+        ] {
+            let context = SetContext::new(name, items.iter().copied());
+            nudge.ask(&agent, context).unwrap();
+        }
         nudge
             .set_context(SetContext::new("ports", [""; 0]))
             .unwrap();

@@ -4,12 +4,13 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta};
-use nudge::{Clock, Config, ManualClock, Origin};
+use nudge::{Clock, Config, ManualClock, Operation, Via};
 use serde_json::{Value, json};
 
 use crate::primary::Primary;
 use crate::primary::call::call;
-use crate::primary::method::Method;
+use crate::primary::operations::{Method, ServerOperation};
+use crate::wire::sender::Sender;
 
 /// One call and its answer.
 pub(super) struct Example {
@@ -33,11 +34,11 @@ pub(super) fn examples() -> Vec<Example> {
     };
     let mut primary = Primary::new(config, Arc::clone(&clock), 8765);
     primary.identity.pid = 4242;
-    let origin = Origin::new("http");
+    let sender = Sender::new(Via::Http, None);
     let calls = calls();
     let told = calls.into_iter().filter_map(|(method, name, params)| {
         clock.set(clock.now() + TimeDelta::minutes(1));
-        let answer = call(&primary, Some(&origin), method.name(), &params.to_string());
+        let answer = call(&primary, &sender.caller(), method, &params.to_string());
         let result = serde_json::from_str(answer.ok()?.get()).ok()?;
         Some(Example {
             method,
@@ -49,11 +50,11 @@ pub(super) fn examples() -> Vec<Example> {
     told.collect()
 }
 
-fn calls() -> [(Method, &'static str, Value); 20] {
+fn calls() -> Vec<(Method, &'static str, Value)> {
     let dev = json!({"branch": "dev", "cwd": "/work/http-proxy"});
-    [
+    vec![
         (
-            Method::SetHint,
+            Operation::SetHint.into(),
             "a build command for one branch",
             json!({
                 "component": "http-proxy", "key": "build",
@@ -62,33 +63,37 @@ fn calls() -> [(Method, &'static str, Value); 20] {
             }),
         ),
         (
-            Method::GetHint,
+            Operation::GetHint.into(),
             "how to build here",
             json!({"component": "http-proxy", "key": "build", "context": dev}),
         ),
         (
-            Method::Query,
+            Operation::Query.into(),
             "all that is known about building",
             json!({"tags": ["build"], "context": dev}),
         ),
         (
-            Method::Bump,
+            Operation::Bump.into(),
             "it worked",
             json!({"component": "http-proxy", "key": "build", "context": dev}),
         ),
         (
-            Method::ListComponents,
+            Operation::ListComponents.into(),
             "the keys of a component",
             json!({"component": "http-proxy"}),
         ),
         (
-            Method::PromptBlock,
+            Operation::PromptBlock.into(),
             "what applies here",
             json!({"context": dev, "budget": 60}),
         ),
-        (Method::Export, "everything", json!({"format": "json"})),
         (
-            Method::Import,
+            Operation::Export.into(),
+            "everything",
+            json!({"format": "json"}),
+        ),
+        (
+            Operation::Import.into(),
             "a seed",
             json!({
                 "payload": {
@@ -97,44 +102,48 @@ fn calls() -> [(Method, &'static str, Value); 20] {
                 },
             }),
         ),
-        (Method::Hello, "who is there", json!({})),
+        (ServerOperation::Hello.into(), "who is there", json!({})),
         (
-            Method::SetContext,
+            Operation::SetContext.into(),
             "what is being worked on",
             json!({"sets": {"files": ["src/router.rs"], "ports": [8080]}}),
         ),
-        (Method::GetContext, "the same, for who joins", json!({})),
         (
-            Method::Propose,
+            Operation::GetContext.into(),
+            "the same, for who joins",
+            json!({}),
+        ),
+        (
+            Operation::Propose.into(),
             "a test command that worked after another failed",
             json!({
                 "component": "http-proxy", "key": "test", "value": "make test JOBS=1",
                 "why": "`make test` failed, this worked"
             }),
         ),
-        (Method::ListProposals, "what waits", json!({})),
-        (Method::Accept, "a good one", json!({"id": 1})),
+        (Operation::ListProposals.into(), "what waits", json!({})),
+        (Operation::Accept.into(), "a good one", json!({"id": 1})),
         (
-            Method::Propose,
+            Operation::Propose.into(),
             "one that is not so good",
             json!({
                 "component": "http-proxy", "key": "lint", "value": "make lint || true",
                 "why": "`make lint` failed, this worked"
             }),
         ),
-        (Method::Reject, "a bad one", json!({"id": 2})),
+        (Operation::Reject.into(), "a bad one", json!({"id": 2})),
         (
-            Method::OnEvent,
+            ServerOperation::OnEvent.into(),
             "a hook tells that a command worked",
             json!({"event": "after_command", "host": "claude", "command": "make test JOBS=1", "ok": true, "context": dev}),
         ),
-        (Method::Status, "how it is doing", json!({})),
+        (ServerOperation::Status.into(), "how it is doing", json!({})),
         (
-            Method::DeleteHint,
+            Operation::DeleteHint.into(),
             "it was wrong",
             json!({"component": "http-proxy", "key": "build", "scope": {"branch": "dev"}}),
         ),
-        (Method::Stop, "the end", json!({})),
+        (ServerOperation::Stop.into(), "the end", json!({})),
     ]
 }
 
@@ -147,10 +156,9 @@ mod tests {
         let told: Vec<Method> = examples().iter().map(|told| told.method).collect();
         let calls: Vec<Method> = calls().iter().map(|(method, ..)| *method).collect();
         assert_eq!(told, calls);
-        let untold: Vec<Method> = Method::ALL
-            .into_iter()
+        let untold: Vec<Method> = Method::all()
             .filter(|method| !told.contains(method))
             .collect();
-        assert_eq!(untold, [Method::Discover]);
+        assert_eq!(untold, [Method::from(ServerOperation::Discover)]);
     }
 }

@@ -1,9 +1,10 @@
 //! What the methods give back when they succeed.
 
+use nudge::Operation;
 use serde_json::{Value, json};
 
 use super::{Reader, reference, strings};
-use crate::primary::method::Method;
+use crate::primary::operations::Method;
 
 pub(super) fn hint_set(reader: Reader) -> Value {
     let schema = json!({
@@ -125,7 +126,7 @@ pub(super) fn bumped(reader: Reader) -> Value {
 }
 
 pub(super) fn exported(reader: Reader) -> Value {
-    let import = format!("For {}.", reader.name(Method::Import));
+    let import = format!("For {}.", reader.name(Method::Store(Operation::Import)));
     json!({
         "type": "object",
         "properties": {

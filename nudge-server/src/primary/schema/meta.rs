@@ -1,10 +1,11 @@
 //! What is known about a hint.
 
+use nudge::Operation;
 use serde_json::{Value, json};
 
 use super::place::scope;
 use super::{Reader, reference, strings};
-use crate::primary::method::Method;
+use crate::primary::operations::Method;
 
 /// What a set changes of it.
 pub(super) fn patch(reader: Reader) -> Value {
@@ -27,7 +28,7 @@ pub(super) fn known() -> Value {
 fn fields(reader: Reader) -> Value {
     let found = format!(
         "Such as `build` or `docker`; {} finds hints by them.",
-        reader.name(Method::Query)
+        reader.name(Method::Store(Operation::Query))
     );
     // A client of MCP speaks for a program, and no program is the user.
     let (sources, source, added_by) = match reader {

@@ -1,10 +1,11 @@
 //! What the methods take.
 
+use nudge::Operation;
 use serde_json::{Value, json};
 
 use super::place::{context, scope};
 use super::{Reader, meta, strings, value};
-use crate::primary::method::Method;
+use crate::primary::operations::Method;
 
 pub(super) fn set_hint(reader: Reader) -> Value {
     reader.params(json!({
@@ -50,7 +51,7 @@ pub(super) fn query(reader: Reader) -> Value {
 }
 
 pub(super) fn delete_hint(reader: Reader) -> Value {
-    let get = reader.name(Method::GetHint);
+    let get = reader.name(Method::Store(Operation::GetHint));
     reader.params(json!({
         "type": "object",
         "properties": {
@@ -75,7 +76,7 @@ pub(super) fn list_components(reader: Reader) -> Value {
 }
 
 pub(super) fn bump(reader: Reader) -> Value {
-    let get = reader.name(Method::GetHint);
+    let get = reader.name(Method::Store(Operation::GetHint));
     reader.params(json!({
         "type": "object",
         "properties": {
@@ -103,7 +104,7 @@ pub(super) fn export(reader: Reader) -> Value {
 }
 
 pub(super) fn import(reader: Reader) -> Value {
-    let export = reader.name(Method::Export);
+    let export = reader.name(Method::Store(Operation::Export));
     reader.params(json!({
         "type": "object",
         "properties": {

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use nudge::{ErrorKind, Origin};
+use nudge::{Caller, ErrorKind};
 use serde::Deserialize;
 
 use super::{Pauses, Session};
 use crate::primary::Primary;
-use crate::primary::call::{call_once, nth};
+use crate::primary::call::{call, nth};
+use crate::primary::operations::Method;
 use crate::proxy::backend::Backend;
 use crate::proxy::link::Link;
+use crate::wire::sender::Sender;
 use crate::wire::{Answer, Fault};
 
 /// How many servers may hear a call and go away before it is given up: the call
@@ -17,16 +19,22 @@ use crate::wire::{Answer, Fault};
 const HEARD: usize = 3;
 
 impl Session {
-    /// Calls a method by its name on the wire, such as `nudge.get_hint`.
+    /// Calls a method with the text of its params.
     ///
     /// When the PRIMARY is gone, whoever is PRIMARY then is asked, be it this
     /// process. The call keeps its request id, so that it is done once.
-    pub async fn call(&self, method: &str, params: &str) -> Answer {
+    pub async fn call(&self, method: impl Into<Method>, params: &str) -> Answer {
         self.call_from(None, method, params).await
     }
 
     /// Calls a method as [`Session::call`] does, and says who a write comes from.
-    pub async fn call_from(&self, origin: Option<&Origin>, method: &str, params: &str) -> Answer {
+    pub async fn call_from(
+        &self,
+        sender: Option<&Sender>,
+        method: impl Into<Method>,
+        params: &str,
+    ) -> Answer {
+        let method = method.into();
         let id = self.ids.next();
         let mut heard = 0;
         let mut pauses = Pauses::new();
@@ -34,12 +42,16 @@ impl Session {
             match self.settle().await? {
                 Backend::Local(primary) => {
                     // The store is quick and waits for nothing but its own lock.
-                    let answer = call_once(&primary, Some(&nth(&id, 0)), origin, method, params);
+                    let id = nth(&id, 0);
+                    let by = sender
+                        .map_or_else(Caller::user, Sender::caller)
+                        .request(&id);
+                    let answer = call(&primary, &by, method, params);
                     if !self.steps_back(&primary) || !pauses.next().await {
                         return answer;
                     }
                 }
-                Backend::Remote(link) => match link.send(&id, origin, method, params).await {
+                Backend::Remote(link) => match link.send(&id, sender, method, params).await {
                     Ok(answer) if is_superseded(&answer) && pauses.next().await => {
                         self.unsettle(&link);
                     }

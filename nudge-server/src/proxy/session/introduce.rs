@@ -2,6 +2,7 @@
 
 use super::Session;
 use crate::primary::member::Introduction;
+use crate::primary::operations::ServerOperation;
 use crate::proxy::backend::Backend;
 
 impl Session {
@@ -17,7 +18,12 @@ impl Session {
                 let said = self.introduction_json();
                 // One that is gone hears it from us when we join its successor.
                 let _ = link
-                    .send(&link.request_id(), None, "nudge.hello", &said)
+                    .send(
+                        &link.request_id(),
+                        None,
+                        ServerOperation::Hello.into(),
+                        &said,
+                    )
                     .await;
             }
             None => {}

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use nudge::Operation;
 use parking_lot::Mutex;
 use rmcp::RoleServer;
 use rmcp::model::{JsonObject, Resource};
@@ -14,6 +15,7 @@ use tokio::sync::watch;
 
 use super::Surface;
 use super::suggestion::{Added, Suggestions};
+use crate::primary::operations::Method;
 
 /// How many variants of a slot are looked through for the one that was added.
 const ALTERNATIVES: u64 = 20;
@@ -42,8 +44,11 @@ impl Surface {
     }
 
     /// Notes what the client is about to write, if it could be told of it.
-    pub(super) fn know(&self, method: &str, params: &JsonObject) {
-        if matches!(method, "nudge.set_hint" | "nudge.import") {
+    pub(super) fn know(&self, method: Method, params: &JsonObject) {
+        if matches!(
+            method,
+            Method::Store(Operation::SetHint | Operation::Import)
+        ) {
             let mut state = self.announcer.state.lock();
             if state.is_followed {
                 state.suggestions.know(method, params);
@@ -125,7 +130,7 @@ impl Surface {
         let Value::Object(params) = params else {
             return false;
         };
-        let found = self.call("nudge.get_hint", params, None).await.text();
+        let found = self.call(Operation::GetHint, params, None).await.text();
         let found: Option<Value> = found.ok().and_then(|text| serde_json::from_str(&text).ok());
         let Some(found) = found else { return false };
         let others = found.get("alternatives").and_then(Value::as_array);

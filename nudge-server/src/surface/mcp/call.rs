@@ -1,19 +1,20 @@
 //! One call, from what a client gives to what the store says: what this surface
 //! adds on the way in, and what it says it added on the way out.
 
-use nudge::{Error, ErrorKind};
+use nudge::{Operation, Via};
 use rmcp::model::{Implementation, JsonObject};
 use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
-use super::origin::{disown, name, stamp};
+use super::client_name::name;
 use super::{Place, Surface, reply};
 use crate::config::ScopeWrites;
+use crate::primary::operations::Method;
 use crate::proxy::infer;
 use crate::proxy::session::Role;
 use crate::wire::json_text::extended;
-use crate::wire::origin;
+use crate::wire::sender::Sender;
 use crate::wire::{Answer, Fault};
 
 /// What came of a call: the text of the result, and what this surface added to the
@@ -47,87 +48,76 @@ impl Surface {
     /// Calls a method of the store for a client.
     pub(super) async fn call(
         &self,
-        method: &str,
+        method: impl Into<Method>,
         mut params: JsonObject,
         client: Option<&Implementation>,
     ) -> Outcome {
+        let method = method.into();
         self.introduce(client).await;
-        if let Some(fault) = users_only(method) {
-            return Outcome {
-                answer: Err(fault),
-                added: None,
-            };
-        }
-        if method == "nudge.import" {
-            disown(&mut params);
-            self.know(method, &params);
-            return Outcome {
-                answer: self.write(method, &params, client).await,
-                added: None,
-            };
-        }
         self.know(method, &params);
-        if method == "nudge.set_context" && self.is_here() {
-            infer::place_files(&mut params);
-        }
-        if method == "nudge.propose" {
-            stamp(&mut params, client);
-            return Outcome {
-                answer: self.write(method, &params, client).await,
-                added: None,
-            };
-        }
-        if method == "nudge.set_hint" {
-            stamp(&mut params, client);
-            let scoped_to = self.scope_write(&mut params).await;
-            let answer = self.write(method, &params, client).await;
-            let scoped_to = scoped_to.map(|repo| ("scoped_to", json!(repo).to_string()));
-            let note = || proposed(&answer).map(|note| ("note", json!(note).to_string()));
-            return Outcome {
-                added: scoped_to.or_else(note),
-                answer,
-            };
+        match method {
+            Method::Store(Operation::SetHint) => {
+                let scoped_to = self.scope_write(&mut params).await;
+                let answer = self.send(method, &params, client).await;
+                let scoped_to = scoped_to.map(|repo| ("scoped_to", json!(repo).to_string()));
+                let note = || proposed(&answer).map(|note| ("note", json!(note).to_string()));
+                return Outcome {
+                    added: scoped_to.or_else(note),
+                    answer,
+                };
+            }
+            Method::Store(Operation::SetContext) if self.is_here() => {
+                infer::place_files(&mut params);
+            }
+            _ => {}
         }
         let given = params.get("context").filter(|given| !given.is_null());
-        let infers = infer::infers(method, given.is_some()) && self.is_here();
-        if !infers {
+        if !(self.is_here() && infer::infers(method, given.is_some())) {
             return Outcome {
-                answer: self.session.call(method, &text(&params)).await,
+                answer: self.send(method, &params, client).await,
                 added: None,
             };
         }
         let given = given.and_then(|given| to_raw_value(given).ok());
-        match self.call_from_here(method, params, given.as_deref()).await {
-            Ok(outcome) => outcome,
-            Err(fault) => Outcome {
-                answer: Err(fault),
-                added: None,
-            },
-        }
+        let asked = self.call_from_here(method, params, given.as_deref(), client);
+        asked.await.unwrap_or_else(|fault| Outcome {
+            answer: Err(fault),
+            added: None,
+        })
     }
 
-    /// Calls a method that sets hints, and says who they come from.
-    async fn write(
+    /// Sends a call, and says who makes it.
+    async fn send(
         &self,
-        method: &str,
+        method: Method,
         params: &JsonObject,
         client: Option<&Implementation>,
     ) -> Answer {
+        self.send_text(method, &text(params), client).await
+    }
+
+    async fn send_text(
+        &self,
+        method: Method,
+        params: &str,
+        client: Option<&Implementation>,
+    ) -> Answer {
         let client = client.and_then(name);
-        let origin = match self.place {
-            Place::Here(_) => origin::here(origin::MCP, client),
-            Place::Elsewhere => origin::anywhere(origin::MCP, client),
+        let sender = match self.place {
+            // Where the client is matters only to what it leaves behind.
+            Place::Here(_) if method.writes() => Sender::here(Via::Mcp, client),
+            _ => Sender::new(Via::Mcp, client),
         };
-        let params = text(params);
-        self.session.call_from(Some(&origin), method, &params).await
+        self.session.call_from(Some(&sender), method, params).await
     }
 
     /// Calls a method with the facts of this process.
     async fn call_from_here(
         &self,
-        method: &str,
+        method: Method,
         mut params: JsonObject,
         given: Option<&RawValue>,
+        client: Option<&Implementation>,
     ) -> Result<Outcome, Fault> {
         params.remove("context");
         let params = text(&params);
@@ -137,13 +127,13 @@ impl Surface {
         let is_ours = self.session.role() == Some(Role::Primary);
         let used = infer::infer(given, &self.session.env_names())?;
         let mut context = serde_json::to_string(&used).unwrap_or_default();
-        let mut answer = self.session.call(method, &stated(&context)).await;
-        if !is_ours && matches!(method, "nudge.get_hint" | "nudge.query") {
+        let mut answer = self.send_text(method, &stated(&context), client).await;
+        if !is_ours && !method.writes() && method.about().context == nudge::Place::Inferred {
             let names = self.session.env_names();
             if infer::lacks(&used, &names) {
                 let used = infer::infer(given, &names)?;
                 context = serde_json::to_string(&used).unwrap_or_default();
-                answer = self.session.call(method, &stated(&context)).await;
+                answer = self.send_text(method, &stated(&context), client).await;
             }
         }
         Ok(Outcome {
@@ -165,7 +155,10 @@ impl Surface {
             return None;
         }
         let slot = json!({"component": params.get("component")?, "key": params.get("key")?});
-        let found = self.session.call("nudge.get_hint", &slot.to_string()).await;
+        let found = self
+            .session
+            .call(Operation::GetHint, &slot.to_string())
+            .await;
         let repo = infer::scoped_to(&found)?;
         let meta = params.entry("meta").or_insert_with(|| json!({}));
         if meta.is_null() {
@@ -199,7 +192,7 @@ impl Surface {
     async fn listed(&self, params: Value) -> Vec<Listed> {
         let answer = self
             .session
-            .call("nudge.list_components", &params.to_string())
+            .call(Operation::ListComponents, &params.to_string())
             .await;
         let answer: Option<Components> = answer
             .ok()
@@ -222,20 +215,6 @@ struct Listed {
 
 fn text(params: &JsonObject) -> String {
     serde_json::to_string(params).unwrap_or_default()
-}
-
-/// The refusal of what only the user may do: whoever proposes does not decide.
-pub(super) fn users_only(method: &str) -> Option<Fault> {
-    let word = match method {
-        "nudge.accept" => "accept",
-        "nudge.reject" => "reject",
-        _ => return None,
-    };
-    let words = format!(
-        "`{method}` is for the user, not for agents; tell the user of the proposal, who can do it \
-         with `nudge {word} ID`"
-    );
-    Some(Fault::Core(Error::new(ErrorKind::Invalid, words)))
 }
 
 /// What a model is told when its set became a proposal: that a call succeeded

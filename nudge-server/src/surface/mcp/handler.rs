@@ -1,6 +1,7 @@
 //! What each request of MCP is answered with.
 
 use axum::http::request::Parts;
+use nudge::{Caller, Operation};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult,
     CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse,
@@ -13,11 +14,10 @@ use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 
-use super::call::users_only;
 use super::duplicate_keys::DuplicateKey;
 use super::resources::Address;
 use super::{Surface, prompt, reply, resources, tools};
-use crate::primary::method::Method;
+use crate::primary::operations::Method;
 use crate::wire::Fault;
 use crate::wire::identity::{PRODUCT, VERSION};
 
@@ -93,9 +93,15 @@ impl ServerHandler for Surface {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(method) = tools::method(&request.name) else {
-            if let Some(fault) = users_only(&tools::as_method(&request.name)) {
-                return Ok(reply::refusal(&fault).into());
+        let Some(operation) = tools::operation(&request.name) else {
+            // What is the user's alone is refused as such.
+            let known = Operation::named(&tools::as_method(&request.name));
+            let refused = known.map(Operation::about).and_then(|about| {
+                let refused = about.only.check(&Caller::agent(PRODUCT), about.name);
+                refused.err()
+            });
+            if let Some(error) = refused {
+                return Ok(reply::refusal(&error.into()).into());
             }
             let words = format!(
                 "no tool `{}`; `tools/list` shows those there are",
@@ -108,12 +114,12 @@ impl ServerHandler for Surface {
         }
         let params = request.arguments.unwrap_or_default();
         let client = client(&context);
-        let text = if method == "nudge.get_hint" {
+        let text = if operation == Operation::GetHint {
             let names = names(&params);
-            let outcome = self.call(method, params, client.as_ref()).await;
+            let outcome = self.call(operation, params, client.as_ref()).await;
             outcome.text_or_miss(&names)
         } else {
-            self.call(method, params, client.as_ref()).await.text()
+            self.call(operation, params, client.as_ref()).await.text()
         };
         let result = match text {
             Ok(text) if is_connection(&context) => reply::plain_result(text),
@@ -143,7 +149,8 @@ impl ServerHandler for Surface {
             ));
         }
         let client = client(&context);
-        let outcome = self.call(&request.method, params, client.as_ref()).await;
+        let method = Method::named(&request.method).map_err(|fault| reply::error(&fault))?;
+        let outcome = self.call(method, params, client.as_ref()).await;
         let text = outcome.text().map_err(|fault| reply::error(&fault))?;
         Ok(reply::raw(&text, context.protocol_version().as_ref()))
     }
@@ -272,7 +279,7 @@ fn names(params: &JsonObject) -> JsonObject {
 /// Whether a method is one of the raw ones, which are answered on this transport
 /// too; a word behind our prefix that is none is refused as JSON-RPC refuses it.
 fn is_ours(method: &str) -> bool {
-    method.starts_with("nudge.") || Method::named(method).is_some()
+    method.starts_with("nudge.") || Method::named(method).is_ok()
 }
 
 /// Whether a request came over a connection that stays, on which a client can be

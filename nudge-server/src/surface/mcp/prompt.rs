@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::Surface;
+use crate::primary::operations::ServerOperation;
 use crate::proxy::infer;
 
 const NAME: &str = "nudge";
@@ -35,7 +36,7 @@ impl Surface {
         // not know the method.
         let primed = self
             .session
-            .call("nudge.on_event", &self.session_start())
+            .call(ServerOperation::OnEvent, &self.session_start())
             .await;
         let primed: Option<Primed> = primed
             .ok()

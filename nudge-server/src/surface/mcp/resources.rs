@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 
+use nudge::Operation;
 use rmcp::ErrorData;
 use rmcp::model::{JsonObject, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Value, json};
@@ -110,10 +111,10 @@ impl Surface {
             )));
         };
         let (method, params) = match &address {
-            Address::Components => ("nudge.list_components", json!({})),
-            Address::Component(name) => ("nudge.list_components", json!({"component": name})),
+            Address::Components => (Operation::ListComponents, json!({})),
+            Address::Component(name) => (Operation::ListComponents, json!({"component": name})),
             Address::Hint(component, key) => (
-                "nudge.get_hint",
+                Operation::GetHint,
                 json!({"component": component, "key": key}),
             ),
         };

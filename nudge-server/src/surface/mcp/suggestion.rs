@@ -4,13 +4,14 @@ use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-use nudge::HintValue;
+use nudge::{HintValue, Operation};
 use rmcp::model::{JsonObject, Resource};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::Instant;
 
 use super::resources::{Address, JSON};
+use crate::primary::operations::Method;
 
 /// How many hints a client is told of in [`WITHIN`], and how many its list shows.
 const MOST: usize = 3;
@@ -99,17 +100,17 @@ pub(super) struct Suggestions {
 impl Suggestions {
     /// Notes what a client is about to write. That is done before the store
     /// hears of it: the change may be told sooner than the call is answered.
-    pub(super) fn know(&mut self, method: &str, params: &JsonObject) {
+    pub(super) fn know(&mut self, method: Method, params: &JsonObject) {
         let word = |name: &str| params.get(name).and_then(Value::as_str);
         match method {
-            "nudge.set_hint" => {
+            Method::Store(Operation::SetHint) => {
                 if let (Some(component), Some(key), Some(value)) =
                     (word("component"), word("key"), params.get("value"))
                 {
                     self.remember(fingerprint(component, key, value));
                 }
             }
-            "nudge.import" => {
+            Method::Store(Operation::Import) => {
                 let payload = params.get("payload");
                 let components = payload.and_then(|payload| payload.get("components"));
                 for (component, hints) in fields(components) {

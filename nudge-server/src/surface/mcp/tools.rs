@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, LazyLock};
 
+use nudge::Operation;
 use rmcp::model::{JsonObject, MetaObject, Tool, ToolAnnotations};
 use serde_json::Value;
 
-use crate::primary::method::Method;
 use crate::primary::schema::{Reader, gives, takes};
 
 /// What a call of a tool does to the store, for hosts that ask before they let one through.
@@ -19,7 +19,7 @@ enum Effect {
 }
 
 struct Entry {
-    method: Method,
+    method: Operation,
     name: &'static str,
     title: &'static str,
     description: &'static str,
@@ -31,7 +31,7 @@ struct Entry {
 /// Sorted by name: a list that keeps its order can be cached in a prompt.
 const ENTRIES: [Entry; 10] = [
     Entry {
-        method: Method::Bump,
+        method: Operation::Bump,
         name: "nudge_bump",
         title: "Bump a hint",
         description: "Call this after a hint from Nudge worked (the build passed, the path was right): it ranks higher \
@@ -40,7 +40,7 @@ const ENTRIES: [Entry; 10] = [
         always: false,
     },
     Entry {
-        method: Method::DeleteHint,
+        method: Operation::DeleteHint,
         name: "nudge_delete_hint",
         title: "Delete a hint",
         description: "Call this when a hint is wrong and there is nothing right to put in its place; to correct one, \
@@ -49,7 +49,7 @@ const ENTRIES: [Entry; 10] = [
         always: false,
     },
     Entry {
-        method: Method::Export,
+        method: Operation::Export,
         name: "nudge_export",
         title: "Export hints",
         description: "Call this when the user wants to keep or share the hints of this session; it returns them as \
@@ -58,7 +58,7 @@ const ENTRIES: [Entry; 10] = [
         always: false,
     },
     Entry {
-        method: Method::GetContext,
+        method: Operation::GetContext,
         name: "nudge_get_context",
         title: "See what is being worked on",
         description: "Call this when you start or resume work, or take over from another agent: it returns the files, \
@@ -68,7 +68,7 @@ const ENTRIES: [Entry; 10] = [
         always: false,
     },
     Entry {
-        method: Method::GetHint,
+        method: Operation::GetHint,
         name: "nudge_get_hint",
         title: "Get a hint",
         description: "Call this before you build, test, run or look for a component, and before you ask the user how: \
@@ -79,7 +79,7 @@ const ENTRIES: [Entry; 10] = [
         always: true,
     },
     Entry {
-        method: Method::Import,
+        method: Operation::Import,
         name: "nudge_import",
         title: "Import hints",
         description: "Call this to load a payload of nudge_export, such as a seed file of the project. `merge` keeps \
@@ -88,7 +88,7 @@ const ENTRIES: [Entry; 10] = [
         always: false,
     },
     Entry {
-        method: Method::ListComponents,
+        method: Operation::ListComponents,
         name: "nudge_list_components",
         title: "List components",
         description: "Call this to see which components have hints; with `component`, which keys that one has.",
@@ -96,7 +96,7 @@ const ENTRIES: [Entry; 10] = [
         always: false,
     },
     Entry {
-        method: Method::Query,
+        method: Operation::Query,
         name: "nudge_query",
         title: "Search hints",
         description: "Call this when something fails, or when you do not know the key: it searches the hints that apply \
@@ -106,7 +106,7 @@ const ENTRIES: [Entry; 10] = [
         always: true,
     },
     Entry {
-        method: Method::SetContext,
+        method: Operation::SetContext,
         name: "nudge_set_context",
         title: "Say what is being worked on",
         description: "Call this when what you work on changes (you open the files of a task, start a server on a port): \
@@ -117,7 +117,7 @@ const ENTRIES: [Entry; 10] = [
         always: false,
     },
     Entry {
-        method: Method::SetHint,
+        method: Operation::SetHint,
         name: "nudge_set_hint",
         title: "Set a hint",
         description: "Call this when you learned, or the user told you, a small fact that the next agent would have to \
@@ -134,14 +134,13 @@ const ENTRIES: [Entry; 10] = [
 /// The tools as clients see them. The list is the same for every client, so it is made once.
 pub(super) static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| ENTRIES.iter().map(tool).collect());
 
-/// The method that a tool calls; a tool may also go by the name of its method,
-/// with `nudge.` or without.
-pub(super) fn method(tool: &str) -> Option<&'static str> {
-    let method = as_method(tool);
+/// The operation that a tool calls; `None` for one that is not listed.
+pub(super) fn operation(tool: &str) -> Option<Operation> {
+    let operation = Operation::named(&as_method(tool))?;
     let mut entries = ENTRIES.iter();
     entries
-        .find(|entry| entry.method.name() == method)
-        .map(|entry| entry.method.name())
+        .any(|entry| entry.method == operation)
+        .then_some(operation)
 }
 
 /// The method that is meant by the name of a tool, whether or not there is one.
@@ -153,8 +152,8 @@ pub(super) fn as_method(tool: &str) -> String {
 }
 
 fn tool(entry: &Entry) -> Tool {
-    let takes = object(takes(entry.method, Reader::Model));
-    let gives = object(gives(entry.method, Reader::Model));
+    let takes = object(takes(entry.method.into(), Reader::Model));
+    let gives = object(gives(entry.method.into(), Reader::Model));
     let (reads, destroys, again) = match entry.effect {
         Effect::Reads => (true, false, true),
         Effect::Adds => (false, false, false),
@@ -191,7 +190,7 @@ mod tests {
     #[test]
     fn a_tool_goes_by_three_names() {
         for name in ["nudge_get_hint", "nudge.get_hint", "get_hint"] {
-            assert_eq!(method(name), Some("nudge.get_hint"));
+            assert_eq!(operation(name), Some(Operation::GetHint));
         }
         for name in [
             "nudge_stop",
@@ -201,7 +200,7 @@ mod tests {
             "nudge_nudge_bump",
             "",
         ] {
-            assert_eq!(method(name), None);
+            assert_eq!(operation(name), None);
         }
     }
 

@@ -2,12 +2,13 @@
 
 use std::cell::RefCell;
 
-use nudge::{Config, Export};
+use nudge::{Caller, Config, Export};
 use serde_json::{Value, json};
 
 use super::*;
 use crate::primary::Primary;
-use crate::primary::call::{call, call_into, writes};
+use crate::primary::call::{call, call_into};
+use crate::primary::operations::{Method, ServerOperation};
 
 /// The response to a body, and the calls that it made.
 fn heard(body: impl AsRef<[u8]>) -> (Option<Value>, Vec<(String, String)>) {
@@ -31,7 +32,13 @@ fn response(body: impl AsRef<[u8]>) -> Value {
 /// The response of a server, as text.
 fn served(primary: &Primary, body: &[u8]) -> Option<String> {
     let response = handle(body, |method, params, response| {
-        call_into(primary, None, method, params, response)
+        call_into(
+            primary,
+            &Caller::user(),
+            Method::named(method)?,
+            params,
+            response,
+        )
     });
     response.map(|bytes| String::from_utf8(bytes).unwrap())
 }
@@ -287,8 +294,9 @@ fn bad_input_stores_nothing_and_the_next_call_is_answered() {
 #[test]
 fn an_event_that_nobody_knows_is_answered_with_nothing() {
     let primary = Primary::with_system_clock(Config::default(), 0);
+    let method = Method::Server(ServerOperation::OnEvent);
     let answered = |params: Value| {
-        let answer = call(&primary, None, "nudge.on_event", &params.to_string());
+        let answer = call(&primary, &Caller::user(), method, &params.to_string());
         let answer = answer.map_err(|fault| serde_json::to_value(&fault).unwrap());
         answer.map(|answer| answer.get().to_owned())
     };
@@ -296,8 +304,5 @@ fn an_event_that_nobody_knows_is_answered_with_nothing() {
     assert_eq!(answered(odd), Ok("{}".to_owned()));
     let error = answered(json!({"command": "make"})).unwrap_err();
     assert_eq!(error["code"], 40001);
-    assert!(
-        writes("nudge.on_event"),
-        "what it counts must be counted once"
-    );
+    assert!(method.writes(), "what it counts must be counted once");
 }

@@ -3,6 +3,7 @@
 //!
 //! The streams are in `tests/hooks/streams`. `{project}` is the folder of the session.
 
+use nudge_server::primary::operations::Method;
 use std::fs;
 use std::path::Path;
 
@@ -35,7 +36,9 @@ impl Stage {
     }
 
     fn call(&self, method: &str, params: &Value) -> Value {
-        let answer = self.client.call_blocking(method, &params.to_string());
+        let answer = self
+            .client
+            .call_blocking(Method::named(method).unwrap(), &params.to_string());
         serde_json::from_str(answer.unwrap().get()).unwrap()
     }
 

@@ -1,5 +1,6 @@
 //! Who set a value: what each door says, also of a client that a PROXY serves.
 
+use nudge::Operation;
 use std::path::Path;
 use std::process::Command;
 
@@ -84,7 +85,7 @@ fn a_value_says_by_which_doors_it_was_set_and_changed() {
     assert!(why.contains(&format!("\n  - {changed}")), "{why}");
 
     let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
-    let set = client.call_blocking("nudge.set_hint", &hint("make").to_string());
+    let set = client.call_blocking(Operation::SetHint, &hint("make").to_string());
     let set: Value = serde_json::from_str(set.unwrap().get()).unwrap();
     let host = json!({"via": "mcp", "client": "host/1"});
     let expected = json!({"via": "http", "replaced": host});

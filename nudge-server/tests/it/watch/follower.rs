@@ -1,5 +1,6 @@
 //! A running `nudge watch`, whose lines a test waits for.
 
+use nudge::Operation;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -20,7 +21,7 @@ pub(crate) fn set(runtime: &Path, component: &str, key: &str, value: &str) {
     let client = Client::unix(&runtime.join("nudge.sock")).unwrap();
     let params = json!({"component": component, "key": key, "value": value});
     client
-        .call_blocking("nudge.set_hint", &params.to_string())
+        .call_blocking(Operation::SetHint, &params.to_string())
         .unwrap();
 }
 

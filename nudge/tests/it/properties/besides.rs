@@ -1,7 +1,8 @@
 //! The steps of a story that are not about hints that stand.
 
 use nudge::{
-    Accept, ContextMode, Error, GetContext, ListProposals, Nudge, Proposal, Propose, SetContext,
+    Accept, ContextMode, Error, GetContext, ListProposals, Nudge, Proposal, Propose, Reject,
+    SetContext,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -31,7 +32,7 @@ pub(super) fn besides(nudge: &Nudge, step: &Step) -> Result<Value, Error> {
             waiting.proposals.iter().map(proposal).collect()
         }
         Step::Decide(id, true) => json(&nudge.accept(Accept::new(*id))?),
-        Step::Decide(id, false) => proposal(&nudge.reject(Accept::new(*id))?.proposal),
+        Step::Decide(id, false) => proposal(&nudge.reject(Reject::new(*id))?.proposal),
         _ => Value::Null,
     })
 }

@@ -2,7 +2,7 @@
 
 use nudge::{
     Accept, Bump, ContextSets, GetContext, GetHint, ListProposals, Outcome, Proposals, Propose,
-    SetContext, SetHint,
+    Reject, SetContext, SetHint,
 };
 
 use super::stage::{Session, folder};
@@ -87,7 +87,7 @@ fn proposals_survive_a_take_over_and_a_compaction_with_their_numbers() {
     for key in ["a", "b", "c", "d"] {
         session.nudge.propose(propose(key)).unwrap();
     }
-    session.nudge.reject(Accept::new(4)).unwrap();
+    session.nudge.reject(Reject::new(4)).unwrap();
     session.nudge.accept(Accept::new(2)).unwrap();
     let known = waiting(&session);
     let next = Session::take_over(folder.path()).unwrap();
@@ -104,7 +104,7 @@ fn no_number_of_a_proposal_comes_twice_when_none_waits() {
     let folder = folder();
     let session = Session::begin(folder.path());
     session.nudge.propose(propose("a")).unwrap();
-    session.nudge.reject(Accept::new(1)).unwrap();
+    session.nudge.reject(Reject::new(1)).unwrap();
     let next = Session::take_over(folder.path()).unwrap();
     let last = compacted(&next, &folder);
     assert_eq!(last.nudge.propose(propose("a")).unwrap().proposal.id, 2);
@@ -131,14 +131,14 @@ fn a_call_about_them_that_is_repeated_is_not_made_again() {
     let folder = folder();
     let session = Session::begin(folder.path());
     let first = session
-        .call("r-1", |nudge| nudge.propose(propose("a")))
+        .call("r-1", |nudge, by| nudge.ask(by, propose("a")))
         .unwrap();
     session
-        .call("r-2", |nudge| nudge.reject(Accept::new(1)))
+        .call("r-2", |nudge, by| nudge.ask(by, Reject::new(1)))
         .unwrap();
     let ports = || SetContext::new("ports", ["1"]);
     session
-        .call("r-3", |nudge| nudge.set_context(ports()))
+        .call("r-3", |nudge, by| nudge.ask(by, ports()))
         .unwrap();
     session
         .nudge
@@ -146,14 +146,14 @@ fn a_call_about_them_that_is_repeated_is_not_made_again() {
         .unwrap();
     let next = Session::take_over(folder.path()).unwrap();
     let again = next
-        .call("r-1", |nudge| nudge.propose(propose("a")))
+        .call("r-1", |nudge, by| nudge.ask(by, propose("a")))
         .unwrap();
     assert_eq!(again.get(), first.get());
     assert!(
-        next.call("r-2", |nudge| nudge.reject(Accept::new(1)))
+        next.call("r-2", |nudge, by| nudge.ask(by, Reject::new(1)))
             .is_ok()
     );
-    next.call("r-3", |nudge| nudge.set_context(ports()))
+    next.call("r-3", |nudge, by| nudge.ask(by, ports()))
         .unwrap();
     assert_eq!(waiting(&next), Proposals::default());
     assert_eq!(working_set(&next).sets["ports"], ["2"]);

@@ -3,7 +3,7 @@
 use std::fs;
 
 use chrono::TimeDelta;
-use nudge::{Bump, Config, DeleteHint, Import, ManualClock, Nudge, Sensitivity, SetHint};
+use nudge::{Bump, Caller, Config, DeleteHint, Import, ManualClock, Nudge, Sensitivity, SetHint};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -82,7 +82,7 @@ fn play(
             session.turn(hours);
         }
         // A refusal is a step that changes nothing.
-        let _ = session.call(&id, |nudge| do_step(nudge, step));
+        let _ = session.call(&id, |nudge, by| do_step(nudge, by, step));
         if bytes_hold(session, &id) {
             known.push(id);
         }
@@ -91,7 +91,7 @@ fn play(
     marks
 }
 
-fn do_step(nudge: &Nudge, step: &Step) -> Result<serde_json::Value, nudge::Error> {
+fn do_step(nudge: &Nudge, by: &Caller<'_>, step: &Step) -> Result<serde_json::Value, nudge::Error> {
     let json = |answer| serde_json::to_value(answer).unwrap();
     Ok(match step {
         Step::Set {
@@ -116,18 +116,20 @@ fn do_step(nudge: &Nudge, step: &Step) -> Result<serde_json::Value, nudge::Error
             if *ttl {
                 request = request.ttl("PT20H");
             }
-            json(nudge.set_hint(request)?)
+            json(nudge.ask(by, request)?)
         }
-        Step::Bump(key) => serde_json::to_value(nudge.bump(Bump::new("api", KEYS[*key]))?).unwrap(),
+        Step::Bump(key) => {
+            serde_json::to_value(nudge.ask(by, Bump::new("api", KEYS[*key]))?).unwrap()
+        }
         Step::Delete(key) => {
             let request = DeleteHint::new("api", KEYS[*key]).all();
-            serde_json::to_value(nudge.delete_hint(request)?).unwrap()
+            serde_json::to_value(nudge.ask(by, request)?).unwrap()
         }
         Step::Replace => {
             let payload = r#"{"schema_version": "1.0", "components": {"web": {"hints": {
                 "build": {"value": "npm run build"},
                 "token": {"value": "swordfish", "meta": {"sensitivity": "secret"}}}}}}"#;
-            serde_json::to_value(nudge.import(Import::new(payload).replace())?).unwrap()
+            serde_json::to_value(nudge.ask(by, Import::new(payload).replace())?).unwrap()
         }
         Step::Sweep(_) => nudge.sweep()?.into(),
     })

@@ -125,8 +125,12 @@ fn a_folder_that_cannot_be_written_leaves_the_session_in_memory() {
     ] {
         let session = Session::with(journal);
         let set = || SetHint::new("api", "build", "make");
-        let first = session.call("r-1", |nudge| nudge.set_hint(set())).unwrap();
-        let again = session.call("r-1", |nudge| nudge.set_hint(set())).unwrap();
+        let first = session
+            .call("r-1", |nudge, by| nudge.ask(by, set()))
+            .unwrap();
+        let again = session
+            .call("r-1", |nudge, by| nudge.ask(by, set()))
+            .unwrap();
         assert_eq!(first.get(), again.get());
         session.journal.keep_until(start()).unwrap();
         assert!(session.journal.is_in_place() && !session.journal.wants_compaction());

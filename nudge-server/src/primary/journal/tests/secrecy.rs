@@ -1,8 +1,8 @@
 //! Hints that are marked as secret never reach the disk.
 
 use nudge::{
-    Accept, Bump, DeleteHint, ErrorKind, GetHint, ListProposals, Patch, Propose, Sensitivity,
-    SetHint, Source,
+    Accept, Bump, DeleteHint, ErrorKind, GetHint, ListProposals, Patch, Propose, Reject,
+    Sensitivity, SetHint, Source,
 };
 use tempfile::TempDir;
 
@@ -43,20 +43,20 @@ fn nothing_about_a_secret_is_ever_in_the_file() {
         assert!(!says(&folder, "token"), "{when}");
     };
     session
-        .call("r-1", |nudge| nudge.set_hint(secret()))
+        .call("r-1", |nudge, by| nudge.ask(by, secret()))
         .unwrap();
     check("after a set");
     nudge.set_hint(secret().reason("why")).unwrap();
     check("after another");
     session
-        .call("r-2", |nudge| nudge.bump(Bump::new("api", "token")))
+        .call("r-2", |nudge, by| nudge.ask(by, Bump::new("api", "token")))
         .unwrap();
     check("after a bump");
     nudge.standing(|changes| session.journal.compact(&changes));
     check("after a compaction");
     session
-        .call("r-3", |nudge| {
-            nudge.delete_hint(DeleteHint::new("api", "token"))
+        .call("r-3", |nudge, by| {
+            nudge.ask(by, DeleteHint::new("api", "token"))
         })
         .unwrap();
     check("after a delete");
@@ -84,7 +84,7 @@ fn an_open_value_in_the_place_of_a_secret_is_kept() {
     let session = Session::begin(folder.path());
     session.nudge.set_hint(token("swordfish").secret()).unwrap();
     session
-        .call("r-1", |nudge| nudge.set_hint(open("hello")))
+        .call("r-1", |nudge, by| nudge.ask(by, open("hello")))
         .unwrap();
     assert!(!says(&folder, "swordfish"));
     let next = Session::take_over(folder.path()).unwrap();
@@ -104,7 +104,7 @@ fn a_repeated_call_about_a_secret_is_known_to_its_own_primary_alone() {
     let session = Session::begin(folder.path());
     let secret = || token("swordfish").secret();
     for _ in 0..2 {
-        let answer = session.call("r-1", |nudge| nudge.set_hint(secret()));
+        let answer = session.call("r-1", |nudge, by| nudge.ask(by, secret()));
         assert!(answer.unwrap().get().contains("\"version\":1"));
     }
     let next = Session::take_over(folder.path()).unwrap();
@@ -131,19 +131,19 @@ fn nothing_about_a_secret_proposal_is_ever_in_the_file() {
         }
     };
     session
-        .call("r-1", |nudge| nudge.propose(propose("swordfish")))
+        .call("r-1", |nudge, by| nudge.ask(by, propose("swordfish")))
         .unwrap();
     check("after a proposal");
     let nudge = &session.nudge;
     nudge.standing(|changes| session.journal.compact(&changes));
     check("after a compaction");
     session
-        .call("r-2", |nudge| nudge.reject(Accept::new(1)))
+        .call("r-2", |nudge, by| nudge.ask(by, Reject::new(1)))
         .unwrap();
     check("after it was rejected");
     nudge.propose(propose("swordfish")).unwrap();
     session
-        .call("r-3", |nudge| nudge.accept(Accept::new(2)))
+        .call("r-3", |nudge, by| nudge.ask(by, Accept::new(2)))
         .unwrap();
     check("after it was accepted");
     nudge.propose(propose("swordfish 3")).unwrap();
@@ -159,16 +159,16 @@ fn what_stands_against_a_proposal_is_not_told_if_it_is_a_secret() {
     let folder = folder();
     let session = Session::begin(folder.path());
     session.nudge.set_hint(token("swordfish").secret()).unwrap();
-    let answer = session.call("r-1", |nudge| {
-        nudge.set_hint(open("hello").source(Source::Agent))
+    let answer = session.call("r-1", |nudge, by| {
+        nudge.ask(by, open("hello").source(Source::Agent))
     });
     assert!(answer.unwrap().get().contains("swordfish"));
     assert!(!says(&folder, "swordfish"));
     assert!(!says(&folder, "r-1"));
     // The secret is still known as one, and its removal tells nothing of it.
     session
-        .call("r-2", |nudge| {
-            nudge.delete_hint(DeleteHint::new("api", "token"))
+        .call("r-2", |nudge, by| {
+            nudge.ask(by, DeleteHint::new("api", "token"))
         })
         .unwrap();
     assert!(!says(&folder, "swordfish"));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use nudge::{Answer, Change, Config, Error, Export, ManualClock, Nudge, Sink};
+use nudge::{Answer, Caller, Change, Config, Error, Export, ManualClock, Nudge, Sink};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use tempfile::TempDir;
@@ -23,8 +23,13 @@ pub(super) struct Session {
 struct Shared(Arc<Journal>);
 
 impl Sink for Shared {
-    fn accept(&self, changes: &[Change], answer: &Answer<'_>) -> Result<(), Error> {
-        self.0.accept(changes, answer)
+    fn accept(
+        &self,
+        by: &Caller<'_>,
+        changes: &[Change],
+        answer: &Answer<'_>,
+    ) -> Result<(), Error> {
+        self.0.accept(by, changes, answer)
     }
 }
 
@@ -101,10 +106,11 @@ impl Session {
     pub(super) fn call<T: Serialize>(
         &self,
         id: &str,
-        call: impl FnOnce(&Nudge) -> Result<T, Error>,
+        call: impl FnOnce(&Nudge, &Caller<'_>) -> Result<T, Error>,
     ) -> Result<Box<RawValue>, Error> {
+        let by = Caller::user().request(id);
         self.journal
-            .once(id, || Ok(to_raw_value(&call(&self.nudge)?).unwrap()))
+            .once(id, || Ok(to_raw_value(&call(&self.nudge, &by)?).unwrap()))
     }
 
     /// Turns the clock to some hours after the start.

@@ -95,12 +95,12 @@ async fn what_a_client_writes_itself_is_known_to_it() {
     let mut suggestions = Suggestions::default();
     let params = |json: Value| json.as_object().unwrap().clone();
     let set = json!({"component": "api", "key": "a", "value": "make"});
-    suggestions.know("nudge.set_hint", &params(set));
+    suggestions.know(Operation::SetHint.into(), &params(set));
     // Its fields are in another order than the store's, and it is the same.
     let command = json!({"cmd": "make", "shell": "sh", "type": "command"});
     let hints = json!({"b": {"value": "make"}, "c": [{"value": "x"}, {"value": command}]});
     let import = json!({"payload": {"components": {"api": {"hints": hints}}}});
-    suggestions.know("nudge.import", &params(import));
+    suggestions.know(Operation::Import.into(), &params(import));
     assert!(!told_of(&mut suggestions, added("a", "make")));
     assert!(!told_of(&mut suggestions, added("b", "make")));
     let mut other = added("c", "x");

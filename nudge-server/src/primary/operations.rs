@@ -1,0 +1,110 @@
+//! What can be called: the operations of the store, and those of the server.
+
+use nudge::{About, Operation, operations};
+use serde_json::Value;
+
+use super::member::Introduction as Hello;
+use super::status::{Discover, Greeting, ServerStatus, Status, Stop, Stopped};
+use super::{Primary, discover};
+use crate::learn::{Event as OnEvent, Reaction};
+use crate::wire::Fault;
+
+operations! {
+    /// What a server can be asked to do.
+    pub enum ServerOperation for Primary;
+
+    /// Takes an event of a host's hook, and says what the agent should be told.
+    ///
+    /// A command that equals a hint that applies there bumps it or counts a failure. Mostly
+    /// nothing is said. `nudge hook` calls it.
+    OnEvent "nudge.on_event" -> Reaction = |primary, by, event| Ok(primary.attention.on_event(&primary.nudge, by, &event)),
+        { writes, Inferred, Anyone, [Invalid Unavailable] }
+
+    /// Says who the server is, and which variables its scopes mention.
+    ///
+    /// What a client asks first: the first number of `protocol` must agree with its own.
+    Hello "nudge.hello" -> Greeting = |primary, _, hello| Ok(primary.greet(hello)),
+        { reads, None, Anyone, [Invalid] }
+
+    /// Says how the server is doing.
+    ///
+    /// Counts, limits, and the processes that share the session.
+    Status "nudge.status" -> ServerStatus = |primary, _, _| Ok(primary.status()),
+        { reads, None, Anyone, [Invalid] }
+
+    /// Ends the server and its session.
+    ///
+    /// The store is gone with it. PROXYs stay with their hosts, and the next call starts a
+    /// new session.
+    Stop "nudge.stop" -> Stopped = |primary, _, _| Ok(primary.end()),
+        { reads, None, Anyone, [Invalid] }
+
+    /// Gives this document.
+    ///
+    /// As OpenRPC asks of a server that describes itself.
+    Discover "rpc.discover" -> Value = |primary, _, _| Ok(discover::document(primary)),
+        { reads, None, Anyone, [Invalid] }
+}
+
+/// A method of the wire: an operation of the store, or of its owner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Of the store.
+    Store(Operation),
+    /// Of its owner.
+    Server(ServerOperation),
+}
+
+impl Method {
+    /// All of them, in the order in which people read about them.
+    pub fn all() -> impl Iterator<Item = Method> {
+        let store = Operation::ALL.iter().copied().map(Method::Store);
+        let server = ServerOperation::ALL.iter().copied();
+        store.chain(server.map(Method::Server))
+    }
+
+    /// What is known of it.
+    #[must_use]
+    pub const fn about(self) -> &'static About {
+        match self {
+            Method::Store(operation) => operation.about(),
+            Method::Server(operation) => operation.about(),
+        }
+    }
+
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.about().name
+    }
+
+    /// Whether it may change the store.
+    #[must_use]
+    pub const fn writes(self) -> bool {
+        self.about().writes
+    }
+
+    /// The method of a name.
+    pub fn named(name: &str) -> Result<Method, Fault> {
+        let store = Operation::named(name).map(Method::Store);
+        let server = || ServerOperation::named(name).map(Method::Server);
+        store.or_else(server).ok_or_else(|| {
+            let start: String = name.chars().take(64).collect();
+            let words =
+                format!("there is no method `{start}`; `rpc.discover` lists those there are");
+            Fault::Method(words)
+        })
+    }
+}
+
+impl From<Operation> for Method {
+    fn from(operation: Operation) -> Method {
+        Method::Store(operation)
+    }
+}
+
+impl From<ServerOperation> for Method {
+    fn from(operation: ServerOperation) -> Method {
+        Method::Server(operation)
+    }
+}

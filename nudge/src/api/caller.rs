@@ -1,0 +1,168 @@
+//! `Caller`: who asks. It stands beside a request, never in it.
+
+use crate::hint::origin::Origin;
+use crate::scope::context::Context;
+
+/// Who asks: on whose behalf, by which way, and from where.
+///
+/// A surface states it beside the request, so that nothing a caller sends can
+/// claim it. A program that uses the library is the user, and says nothing.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Caller, GetHint, Nudge, SetHint, Source, Via};
+///
+/// let nudge = Nudge::default();
+/// let codex = Caller::agent("codex/0.166").via(Via::Mcp).repo("git:acme/api");
+/// let set = nudge.ask(&codex, SetHint::new("api", "build", "make"))?;
+/// assert_eq!(set.hint.meta.source, Some(Source::Agent));
+/// assert_eq!(set.hint.meta.origin.as_ref().unwrap().via, "mcp");
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct Caller<'a> {
+    /// On whose behalf.
+    pub actor: Actor,
+    /// The way the call came in.
+    pub via: Via,
+    /// The program that calls, with its version, such as `codex/0.166`.
+    pub client: Option<&'a str>,
+    /// The repository that it is in.
+    pub repo: Option<&'a str>,
+    /// Where it is, for a request that takes a context and states none.
+    pub here: Option<&'a Context>,
+    /// What the call is known by, where it may be made again.
+    pub request: Option<&'a str>,
+}
+
+/// On whose behalf a call is made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Actor {
+    /// The user: a person, or a program that speaks for one.
+    #[default]
+    User,
+    /// A coding agent.
+    Agent,
+    /// A host's hook, which tells what it saw.
+    Hook,
+    /// Any other program.
+    Program,
+}
+
+/// The way a call came in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Via {
+    /// The library, in the caller's own process. It leaves no origin.
+    #[default]
+    Library,
+    /// The command line.
+    Cli,
+    /// The Model Context Protocol.
+    Mcp,
+    /// JSON-RPC over HTTP.
+    Http,
+    /// The page.
+    Page,
+    /// A host's hook.
+    Hook,
+}
+
+impl Via {
+    /// The word for it, as in `meta.origin.via`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Via::Library => "library",
+            Via::Cli => "cli",
+            Via::Mcp => "mcp",
+            Via::Http => "http",
+            Via::Page => "page",
+            Via::Hook => "hook",
+        }
+    }
+}
+
+impl<'a> Caller<'a> {
+    /// The user, by the library.
+    #[must_use]
+    pub const fn user() -> Caller<'a> {
+        Caller {
+            actor: Actor::User,
+            via: Via::Library,
+            client: None,
+            repo: None,
+            here: None,
+            request: None,
+        }
+    }
+
+    /// An agent, by the name of its program.
+    #[must_use]
+    pub const fn agent(client: &'a str) -> Caller<'a> {
+        let mut caller = Caller::user();
+        caller.actor = Actor::Agent;
+        caller.client = Some(client);
+        caller
+    }
+
+    /// Says on whose behalf the call is made.
+    #[must_use]
+    pub const fn actor(mut self, actor: Actor) -> Caller<'a> {
+        self.actor = actor;
+        self
+    }
+
+    /// Says which way the call came in.
+    #[must_use]
+    pub const fn via(mut self, via: Via) -> Caller<'a> {
+        self.via = via;
+        self
+    }
+
+    /// Names the program that calls.
+    #[must_use]
+    pub const fn client(mut self, client: &'a str) -> Caller<'a> {
+        self.client = Some(client);
+        self
+    }
+
+    /// Names the repository that the caller is in.
+    #[must_use]
+    pub const fn repo(mut self, repo: &'a str) -> Caller<'a> {
+        self.repo = Some(repo);
+        self
+    }
+
+    /// Says where the caller is, for a request that takes a context and states none.
+    #[must_use]
+    pub const fn here(mut self, here: &'a Context) -> Caller<'a> {
+        self.here = Some(here);
+        self
+    }
+
+    /// Names the call, so that a sink knows one that is made again.
+    #[must_use]
+    pub const fn request(mut self, id: &'a str) -> Caller<'a> {
+        self.request = Some(id);
+        self
+    }
+
+    /// The origin of a value that this caller sets; the library leaves none.
+    pub(crate) fn origin(&self) -> Option<Origin> {
+        if self.via == Via::Library {
+            return None;
+        }
+        let origin = Origin::new(self.via.as_str());
+        Some(Origin {
+            client: self.client.map(Into::into),
+            repo: self.repo.map(Into::into),
+            ..origin
+        })
+    }
+}

@@ -1,0 +1,204 @@
+//! What Nudge can do, said once: every operation with its name, its words, its
+//! rules and its types. Dispatch, tool list, documents and bindings read this table.
+
+mod row;
+#[macro_use]
+mod table;
+
+use crate::api::answer::{
+    Bumped, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported,
+};
+use crate::api::caller::{Actor, Caller};
+use crate::api::context_sets::{ContextSets, GetContext, SetContext};
+use crate::api::import_export::{Export, Import, ListComponents};
+use crate::api::prompt_block::{Block, PromptBlock};
+use crate::api::proposals::{Accept, ListProposals, Proposals, Propose, Proposed, Reject};
+use crate::api::request::{GetHint, Query};
+use crate::api::selector::{Bump, DeleteHint};
+use crate::api::set_hint::SetHint;
+use crate::model::error::{Error, ErrorKind};
+use crate::nudge::Nudge;
+
+pub use self::row::{About, Call, Only, Place, Request, Row, operation_from_json};
+
+operations! {
+    /// What a store can be asked to do.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::Operation;
+    ///
+    /// let operation = Operation::named("nudge.set_hint").unwrap();
+    /// assert_eq!(operation, Operation::SetHint);
+    /// assert!(operation.about().writes);
+    /// ```
+    pub enum Operation for Nudge;
+
+    /// Sets a hint: a new one, or a variant that is there already.
+    ///
+    /// With `meta.scope`, the variant with that very scope is written, or a new one.
+    /// Without it, the only variant of the slot, whose scope stays; several are
+    /// `E_CONFLICT` with `detail` `ambiguous`. A set that changes the value starts
+    /// counting its uses from zero.
+    SetHint "nudge.set_hint" -> HintSet = |nudge, by, set| nudge.write(by, |on| set.plan(on)),
+        { writes, None, Anyone, [Invalid SecretRejected ScopeInvalid Conflict Quota Unavailable] }
+
+    /// Gives the hint of a slot that fits best, and why.
+    ///
+    /// A variant whose conditions contain another's goes first, then the score decides.
+    /// A miss is `E_NOT_FOUND`, whose `near_misses` say which condition failed and what
+    /// would fix it.
+    GetHint "nudge.get_hint" -> HintMatch = |nudge, _, get| nudge.find(get),
+        { reads, Inferred, Anyone, [Invalid NotFound] }
+
+    /// Searches the hints that apply, best first.
+    ///
+    /// The filters combine by AND; within `keys` and `tags` one is enough. An unknown
+    /// component gives an empty list.
+    Query "nudge.query" -> Found = |nudge, _, query| nudge.search(&query),
+        { reads, Inferred, Anyone, [Invalid] }
+
+    /// Deletes a variant of a slot, or all of them.
+    ///
+    /// `scope`, `context` or `all` say which; with none of them, the only one. Several
+    /// are then `E_INVALID` with `detail` `ambiguous`.
+    DeleteHint "nudge.delete_hint" -> Deleted = |nudge, by, delete| nudge.write(by, |on| delete.plan(on)),
+        { writes, Optional, Anyone, [Invalid ScopeInvalid NotFound Unavailable] }
+
+    /// Lists the components, sorted; of one that is named, its keys too.
+    ///
+    /// Only live hints count, and with a context only those that apply there.
+    ListComponents "nudge.list_components" -> Components = |nudge, _, list| Ok(nudge.list(&list)),
+        { reads, Optional, Anyone, [Invalid] }
+
+    /// Says that a hint proved useful, so that it ranks higher.
+    ///
+    /// Neither the version nor the time to live changes. `scope` or `context` say which
+    /// variant is meant.
+    Bump "nudge.bump" -> Bumped = |nudge, by, bump| nudge.write(by, |on| bump.plan(on)),
+        { writes, Optional, Anyone, [Invalid ScopeInvalid NotFound Unavailable] }
+
+    /// Gives the store, or a part of it, as one payload.
+    ///
+    /// Everything is sorted: equal stores give equal bytes. Hints marked as secret are
+    /// left out unless asked for, and counted.
+    Export "nudge.export" -> Exported = |nudge, _, export| Ok(nudge.snapshot(&export)),
+        { reads, None, Anyone, [Invalid] }
+
+    /// Loads the hints of a payload.
+    ///
+    /// `merge` passes over what is bad and lists the first 20 problems; `replace` is
+    /// refused if anything is bad. Every hint passes the guard, the checks and the limits
+    /// as if it were set.
+    Import "nudge.import" -> Imported = |nudge, by, import| nudge.load(by, import),
+        { writes, None, Anyone, [Invalid SecretRejected ScopeInvalid Conflict Quota Unavailable] }
+
+    /// Says what is being worked on, in named sets.
+    ///
+    /// A set has 10 items at most and all have 50: the newest stay, and `dropped` says
+    /// what went. Sets that are not named stay as they are.
+    SetContext "nudge.set_context" -> ContextSets = |nudge, by, set| nudge.write(by, |on| set.plan(on)),
+        { writes, None, Anyone, [Invalid SecretRejected Unavailable] }
+
+    /// Tells what is being worked on.
+    ///
+    /// Files that no longer exist on this machine are counted in `gone` and not listed.
+    GetContext "nudge.get_context" -> ContextSets = |nudge, _, get| nudge.working_on(&get),
+        { reads, None, Anyone, [Invalid NotFound] }
+
+    /// Proposes a hint: it is never served until it is accepted.
+    ///
+    /// 50 may wait, and the oldest go. What waits already waits once; what is set already
+    /// is `E_CONFLICT`.
+    Propose "nudge.propose" -> Proposed = |nudge, by, propose| nudge.write(by, |on| propose.plan(on)),
+        { writes, None, Anyone, [Invalid SecretRejected ScopeInvalid Conflict Quota Unavailable] }
+
+    /// Lists the hints that wait to be accepted.
+    ///
+    /// A set of a program that would overwrite what the user has set waits here as well.
+    ListProposals "nudge.list_proposals" -> Proposals = |nudge, _, _| Ok(nudge.waiting()),
+        { reads, None, Anyone, [Invalid] }
+
+    /// Sets the hint of a proposal, as the user's own.
+    ///
+    /// Agents may not: who proposes does not decide.
+    Accept "nudge.accept" -> HintSet = |nudge, by, accept| nudge.write(by, |on| accept.plan(on)),
+        { writes, None, User, [Invalid NotFound Conflict Quota Unavailable] }
+
+    /// Drops a proposal.
+    ///
+    /// Agents may not: who proposes does not decide.
+    Reject "nudge.reject" -> Proposed = |nudge, by, reject| nudge.write(by, |on| reject.plan(on)),
+        { writes, None, User, [Invalid NotFound Unavailable] }
+
+    /// Writes the hints that apply as text for a prompt, within a budget.
+    ///
+    /// One hint a slot, the one that a get would choose, in the order of names: the same
+    /// hints give the same bytes, and prompt caches survive. Secrets are never shown.
+    PromptBlock "nudge.prompt_block" -> Block = |nudge, _, block| nudge.block(&block),
+        { reads, Optional, Anyone, [Invalid] }
+}
+
+impl Nudge {
+    /// Does what is asked, as whoever asks: the only place that checks permission.
+    ///
+    /// What a Rust program calls by name, such as [`Nudge::set_hint`], is the same as
+    /// asking by the user.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Accept, Caller, Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+    /// let agent = Caller::agent("codex/0.166");
+    /// let set = nudge.ask(&agent, SetHint::new("api", "build", "cmake"))?;
+    /// let id = set.proposal.unwrap().id;
+    /// assert!(nudge.ask(&agent, Accept::new(id)).is_err());
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    pub fn ask<R: Request<Nudge>>(&self, by: &Caller<'_>, request: R) -> Result<R::Answer, Error> {
+        request.run(self, by)
+    }
+
+    /// Does an operation by its name, with JSON in and JSON out: what a surface calls that
+    /// is not Rust. What is in `out` after a failure is to be thrown away.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Caller, Nudge, Operation};
+    ///
+    /// let nudge = Nudge::default();
+    /// let mut out = Vec::new();
+    /// nudge.call(&Caller::user(), Operation::ListComponents, b"{}", &mut out)?;
+    /// assert_eq!(out, br#"{"components":[]}"#);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    pub fn call(
+        &self,
+        by: &Caller<'_>,
+        operation: Operation,
+        params: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        (operation.row().call)(self, by, params, out)
+    }
+}
+
+impl Only {
+    /// Refuses a caller who may not do this.
+    pub fn check(self, by: &Caller<'_>, name: &str) -> Result<(), Error> {
+        if self == Only::Anyone || by.actor != Actor::Agent {
+            return Ok(());
+        }
+        let word = name.rsplit('.').next().unwrap_or(name);
+        let words = format!(
+            "`{name}` is for the user, not for agents; tell the user of the proposal, who can do it \
+             with `nudge {word} ID`"
+        );
+        Err(Error::new(ErrorKind::Invalid, words))
+    }
+}

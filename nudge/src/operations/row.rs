@@ -1,0 +1,101 @@
+//! `Row`: what is known of one operation.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::api::caller::Caller;
+use crate::model::error::{Error, ErrorKind};
+use crate::model::json::from_json;
+
+/// Does an operation over a state: the caller, JSON in, JSON out.
+pub type Call<S> = fn(&S, &Caller<'_>, &[u8], &mut Vec<u8>) -> Result<(), Error>;
+
+/// One operation over a state `S`, such as a store.
+pub struct Row<S: 'static> {
+    /// What is known of it.
+    pub about: About,
+    /// Does it.
+    pub call: Call<S>,
+}
+
+/// What is known of an operation.
+#[derive(Debug)]
+pub struct About {
+    /// Its name on the wire, such as `nudge.set_hint`.
+    pub name: &'static str,
+    /// The name of the type of its answer.
+    pub answer: &'static str,
+    /// What it does: one sentence, a blank line, then the rest.
+    pub docs: &'static str,
+    /// Whether it may change something.
+    pub writes: bool,
+    /// Whether it asks where the caller is.
+    pub context: Place,
+    /// Who may call it.
+    pub only: Only,
+    /// What it may fail with, besides a bug.
+    pub refuses: &'static [ErrorKind],
+}
+
+/// Whether an operation asks where the caller is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// It does not.
+    None,
+    /// It takes a context, and means something else without one.
+    Optional,
+    /// It chooses by context, so a surface that knows where the caller is says so.
+    Inferred,
+}
+
+/// Who may call an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Only {
+    /// Anyone.
+    Anyone,
+    /// Not an agent.
+    User,
+}
+
+/// A request of an operation over a state `S`.
+pub trait Request<S>: DeserializeOwned {
+    /// What it is answered.
+    type Answer: Serialize;
+
+    /// Checks whether the caller may ask this, and does it.
+    fn run(self, state: &S, by: &Caller<'_>) -> Result<Self::Answer, Error>;
+}
+
+impl About {
+    /// What it does, in one sentence.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let lines = self.docs.lines().map(str::trim);
+        words(lines.take_while(|line| !line.is_empty()))
+    }
+
+    /// What else there is to say.
+    #[must_use]
+    pub fn description(&self) -> String {
+        let lines = self.docs.lines().map(str::trim);
+        words(lines.skip_while(|line| !line.is_empty()).skip(1))
+    }
+}
+
+/// Lines as one.
+fn words<'l>(lines: impl Iterator<Item = &'l str>) -> String {
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+/// Reads a request, runs it, and writes its answer: what a row calls.
+#[doc(hidden)]
+pub fn operation_from_json<S, R: Request<S>>(
+    state: &S,
+    by: &Caller<'_>,
+    params: &[u8],
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
+    let answer = from_json::<R>(params)?.run(state, by)?;
+    serde_json::to_writer(out, &answer)
+        .map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
+}

@@ -1,0 +1,90 @@
+//! The macro that makes an enum, its rows and its dispatch of a table of operations.
+
+/// Makes a table of operations over a state; see `operations.rs` for the form of a row.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! operations {
+    (
+        $(#[$about:meta])*
+        pub enum $Table:ident for $State:ty;
+        $(
+            $(#[doc = $docs:literal])+
+            $Request:ident $name:literal -> $Answer:ty = $run:expr,
+                { $access:ident, $place:ident, $only:ident, [$($refuses:ident)*] }
+        )+
+    ) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum $Table {
+            $($(#[doc = $docs])+ $Request,)+
+        }
+
+        impl $Table {
+            /// All of them, in the order in which people read about them.
+            pub const ALL: &[$Table] = &[$($Table::$Request),+];
+
+            /// What is known of it.
+            #[must_use]
+            pub const fn about(self) -> &'static $crate::About {
+                &self.row().about
+            }
+
+            /// Its row of the table.
+            #[must_use]
+            pub const fn row(self) -> &'static $crate::Row<$State> {
+                match self {
+                    $($Table::$Request => &$crate::Row {
+                        about: $crate::About {
+                            name: $name,
+                            answer: stringify!($Answer),
+                            docs: concat!($($docs, "\n"),+),
+                            writes: $crate::operations!(@writes $access),
+                            context: $crate::Place::$place,
+                            only: $crate::Only::$only,
+                            refuses: &[$($crate::ErrorKind::$refuses),*],
+                        },
+                        call: $crate::operation_from_json::<$State, $Request>,
+                    },)+
+                }
+            }
+
+            /// Its name on the wire.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                self.about().name
+            }
+
+            /// The operation of a name.
+            #[must_use]
+            pub fn named(name: &str) -> Option<$Table> {
+                $Table::ALL.iter().copied().find(|known| known.name() == name)
+            }
+        }
+
+        $(
+            impl $crate::Request<$State> for $Request {
+                type Answer = $Answer;
+
+                #[allow(unused_mut, reason = "only some requests take a context")]
+                fn run(
+                    mut self,
+                    state: &$State,
+                    by: &$crate::Caller<'_>,
+                ) -> Result<$Answer, $crate::Error> {
+                    $crate::Only::$only.check(by, $name)?;
+                    $crate::operations!(@locate $place self by);
+                    let run: fn(&$State, &$crate::Caller<'_>, $Request) -> Result<$Answer, $crate::Error> = $run;
+                    run(state, by, self)
+                }
+            }
+        )+
+    };
+    (@writes writes) => { true };
+    (@writes reads) => { false };
+    (@locate None $request:ident $by:ident) => {};
+    (@locate $place:ident $request:ident $by:ident) => {
+        if let Some(here) = $by.here {
+            $request.locate(here);
+        }
+    };
+}
