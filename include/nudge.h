@@ -11,7 +11,7 @@
 //         error = nudge_set_hint(store,
 //             "{\"component\": \"api\", \"key\": \"build\", \"value\": \"make\"}", NULL);
 //     if (!error)
-//         error = nudge_get_hint(store,
+//         error = nudge_get_hint(store, NULL,
 //             "{\"component\": \"api\", \"key\": \"build\"}", &found);
 //     if (error) {
 //         fprintf(stderr, "%s\n", nudge_error_message(error));
@@ -30,8 +30,8 @@
 // Owning   What a function writes to a `**` belongs to the caller, and its
 //          comment names the function that frees it. What comes back as `const`
 //          is borrowed. Every freeing function takes NULL.
-// NULL     Passing NULL is never undefined: a `store` or `context` that is needed
-//          is NUDGE_E_INVALID, a JSON argument is `{}`, a place for a result says
+// NULL     Passing NULL is never undefined: a `store` that is needed is
+//          NUDGE_E_INVALID, a `context` says nothing, a JSON argument is `{}`, a place for a result says
 //          that the result is not wanted.
 // Threads  All functions may be called from any thread, also on one store at the
 //          same time; only the freeing of a thing must not meet its use.
@@ -123,121 +123,11 @@ nudge_error *nudge_new(const char *config, nudge **store);
 // it; what it has answered stays valid.
 void nudge_free(nudge *store);
 
-// Sets a hint: a new one, or a variant that is there already.
+// Removes expired hints.
 //
-// `params`: `{"component": …, "key": …, "value": …, "meta": {…}, "if_match_version": …}`;
-// the last two are optional. A value is a string, or an object with `type`
-// `command`, `path`, `template` or `json`. Of `meta` (`reason`, `tags`,
-// `priority`, `confidence`, `ttl`, `sensitivity`, `scope`, `source`, `added_by`)
-// what is given is set, what is left out stays, and null clears. The answer:
-// `{"component", "key", "hint", "created", "variants", "proposal"}`, the last one
-// only if nothing was overwritten because the user's word stands against it.
-//
-// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
-// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
-// returned. On failure nothing has changed, `*result` is NULL and the error is
-// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
-// is dropped.
-nudge_error *nudge_set_hint(const nudge *store, const char *params, char **result);
-
-// Finds the hint of a slot that fits best where the caller is.
-//
-// `params`: `{"component": …, "key": …, "context": {…}, "alternatives": 0}`; the
-// last two are optional. The answer: `{"component", "key", "hint",
-// "match_explain": {"matched", "score", "reasons", "parts"}, "alternatives"}`.
-// A miss is `NUDGE_E_NOT_FOUND`, whose data lists the near misses.
-//
-// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
-// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
-// returned. On failure nothing has changed, `*result` is NULL and the error is
-// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
-// is dropped.
-nudge_error *nudge_get_hint(const nudge *store, const char *params, char **result);
-
-// Finds all hints that fit some filters, the best first.
-//
-// `params`, all optional: `component`, `keys`, `tags`, `tags_mode` ("any" or
-// "all"), `regex`, `context`, `limit` (1 to 100; 10), `include_ineligible`. The
-// answer: `{"hints": [{"component", "key", "hint", "score", "match_explain"}],
-// "total", "scoped_out"}`.
-//
-// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
-// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
-// returned. On failure nothing has changed, `*result` is NULL and the error is
-// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
-// is dropped.
-nudge_error *nudge_query(const nudge *store, const char *params, char **result);
-
-// Deletes a hint.
-//
-// `params`: `{"component": …, "key": …}` and, where the slot holds several
-// variants, one of `scope`, `context` and `all`. The answer: `{"component",
-// "key", "deleted", "previous"}`.
-//
-// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
-// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
-// returned. On failure nothing has changed, `*result` is NULL and the error is
-// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
-// is dropped.
-nudge_error *nudge_delete_hint(const nudge *store, const char *params, char **result);
-
-// Lists the components.
-//
-// `params`, all optional: `component` (that one only, with its keys) and
-// `context` (count what applies there). The answer: `{"components": [{"name",
-// "hint_count", "keys"}]}`, sorted.
-//
-// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
-// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
-// returned. On failure nothing has changed, `*result` is NULL and the error is
-// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
-// is dropped.
-nudge_error *nudge_list_components(const nudge *store, const char *params, char **result);
-
-// Counts a use of a hint, which makes it come first more often; with `"outcome":
-// "fail"` a failure, which makes it come later.
-//
-// `params`: `{"component": …, "key": …, "delta": 1, "outcome": "ok"}` and, where the slot holds
-// several variants, `scope` or `context`. The answer: `{"component", "key",
-// "hint"}`.
-//
-// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
-// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
-// returned. On failure nothing has changed, `*result` is NULL and the error is
-// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
-// is dropped.
-nudge_error *nudge_bump(const nudge *store, const char *params, char **result);
-
-// Gives the store, or a part of it, as a payload.
-//
-// `params`, all optional: `format` ("json"), `component`, `tags`,
-// `include_secrets`. The answer: `{"payload", "secrets_left_out"}`.
-//
-// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
-// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
-// returned. On failure nothing has changed, `*result` is NULL and the error is
-// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
-// is dropped.
-nudge_error *nudge_export(const nudge *store, const char *params, char **result);
-
-// Takes over the hints of a payload.
-//
-// `params`: `{"payload": {…}, "mode": "merge" or "replace", "dry_run": false}`;
-// the last two are optional. The answer: `{"imported", "skipped",
-// "problems": [{"component", "key", "reason", "detail", "message"}]}`.
-//
-// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
-// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
-// returned. On failure nothing has changed, `*result` is NULL and the error is
-// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
-// is dropped.
-nudge_error *nudge_import(const nudge *store, const char *params, char **result);
-
-// Lets go of the hints that have expired.
-//
-// Reads never show them in any case; this gives their memory back. `store`
-// must not be NULL, and any thread may call. On success `*swept` is how many
-// they were, unless `swept` is NULL, and NULL is returned. On failure the error
+// Reads never show them in any case; this frees their memory. `store` must not be
+// NULL, and any thread may call. On success `*swept` is the count, unless `swept` is
+// NULL, and NULL is returned. On failure the error
 // is returned, to be freed with `nudge_error_free`.
 nudge_error *nudge_sweep(const nudge *store, size_t *swept);
 
@@ -251,86 +141,6 @@ nudge_error *nudge_pin_clock(const nudge *store, const char *time);
 
 // Frees the text of an answer. NULL is fine.
 void nudge_string_free(char *text);
-
-// Says what is being worked on, in named sets.
-//
-// `params`: `{"sets": {"files": ["src/main.rs"], "ports": [8080]}, "mode":
-// "replace"}`. An item is a string or an integer, the newest comes last, and an
-// empty list takes a set away. `mode` is optional; "merge" keeps what a set has.
-// A set holds 10 items at most and all hold 50, the newest. The answer: `{"sets",
-// "dropped", "nearest"}`; the last two, where there is something to say, are what
-// had to go, and the known name that a new one is like.
-//
-// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
-// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
-// returned. On failure nothing has changed, `*result` is NULL and the error is
-// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
-// is dropped.
-nudge_error *nudge_set_context(const nudge *store, const char *params, char **result);
-
-// Tells what is being worked on.
-//
-// `params`: `{"name": …}` for one set, or nothing for all. The answer: `{"sets",
-// "gone"}`, where `gone` is how many files no longer exist; they are not listed.
-// A name that nobody knows is `NUDGE_E_NOT_FOUND`.
-//
-// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
-// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
-// returned. On failure nothing has changed, `*result` is NULL and the error is
-// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
-// is dropped.
-nudge_error *nudge_get_context(const nudge *store, const char *params, char **result);
-
-// Proposes a hint: it is never served until it is accepted.
-//
-// `params`: `{"component": …, "key": …, "value": …, "meta": {…}, "why": …}`, as for
-// `nudge_set_hint`, with a reason; `meta` is optional. The answer: `{"proposal":
-// {"id", "component", "key", "hint", "why"}}`. What is set already is
-// `NUDGE_E_CONFLICT`. A set by a program becomes a proposal by itself where the
-// user's word stands against it; its answer then has a `proposal` as well.
-//
-// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
-// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
-// returned. On failure nothing has changed, `*result` is NULL and the error is
-// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
-// is dropped.
-nudge_error *nudge_propose(const nudge *store, const char *params, char **result);
-
-// Lists the proposals that wait, the oldest first.
-//
-// `params`: nothing. The answer: `{"proposals": [{"id", "component", "key", "hint",
-// "why"}]}`, of which there are 50 at most.
-//
-// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
-// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
-// returned. On failure nothing has changed, `*result` is NULL and the error is
-// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
-// is dropped.
-nudge_error *nudge_list_proposals(const nudge *store, const char *params, char **result);
-
-// Sets the hint of a proposal, as the user's own.
-//
-// `params`: `{"id": 1}`. The answer is that of `nudge_set_hint`. A proposal that does
-// not wait is `NUDGE_E_NOT_FOUND`.
-//
-// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
-// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
-// returned. On failure nothing has changed, `*result` is NULL and the error is
-// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
-// is dropped.
-nudge_error *nudge_accept(const nudge *store, const char *params, char **result);
-
-// Drops a proposal.
-//
-// `params`: `{"id": 1}`. The answer: `{"proposal": {…}}`. A proposal that does not
-// wait is `NUDGE_E_NOT_FOUND`.
-//
-// `store` must not be NULL, any thread may call, and NULL for `params` is `{}`. On
-// success `*result` is JSON, to be freed with `nudge_string_free`, and NULL is
-// returned. On failure nothing has changed, `*result` is NULL and the error is
-// returned, to be freed with `nudge_error_free`. If `result` is NULL, the answer
-// is dropped.
-nudge_error *nudge_reject(const nudge *store, const char *params, char **result);
 
 // Reads a context once, to be used for many calls.
 //
@@ -363,75 +173,179 @@ nudge_error *nudge_context_json(const nudge_context *context, char **result);
 // Frees a context. NULL is fine. No other thread may be using it.
 void nudge_context_free(nudge_context *context);
 
-// Finds the hint of a slot that fits best in a prepared context.
+// Runs an operation by its name, such as `get_hint` or `nudge.get_hint`.
 //
-// Everything is as for `nudge_get_hint`, but that `context` takes the place of a
-// `context` in `params`, which spares reading it again for every call.
-//
-// `store` and `context` must not be NULL, and any thread may call. On success
-// `*result` is JSON, to be freed with `nudge_string_free`, and NULL is returned.
-// On failure nothing has changed, `*result` is NULL and the error is returned, to
-// be freed with `nudge_error_free`.
-nudge_error *nudge_get_hint_in(const nudge *store,
-                               const nudge_context *context,
-                               const char *params,
-                               char **result);
+// `context` is where the caller is, for an operation that takes a `context` and
+// `params` that state none; NULL says nothing. `params` is a JSON object, and NULL is
+// `{}`. `store` must not be NULL, and any thread may call. On success `*result` is
+// JSON, to be freed with `nudge_string_free`, and NULL is returned. On failure nothing
+// has changed, `*result` is NULL and the error is returned, to be freed with
+// `nudge_error_free`. If `result` is NULL, the answer is dropped.
+nudge_error *nudge_call(const nudge *store,
+                        const nudge_context *context,
+                        const char *operation,
+                        const char *params,
+                        char **result);
 
-// Finds all hints that fit some filters in a prepared context, the best first.
+// Sets a hint: a new one, or a variant that is there already.
 //
-// Everything is as for `nudge_query`, but that `context` takes the place of a
-// `context` in `params`, which spares reading it again for every call.
+// `params`: `{"component": …, "key": …, "value": …, "meta": {…}, "if_match_version": …}`;
+// the last two are optional. A value is a string, or an object with `type`
+// `command`, `path`, `template` or `json`. Of `meta` (`reason`, `tags`,
+// `priority`, `confidence`, `ttl`, `sensitivity`, `scope`, `source`, `added_by`)
+// what is given is set, what is left out stays, and null clears. The answer:
+// `{"component", "key", "hint", "created", "variants", "proposal"}`, the last one
+// only if nothing was overwritten because the user's word stands against it.
 //
-// `store` and `context` must not be NULL, and any thread may call. On success
-// `*result` is JSON, to be freed with `nudge_string_free`, and NULL is returned.
-// On failure nothing has changed, `*result` is NULL and the error is returned, to
-// be freed with `nudge_error_free`.
-nudge_error *nudge_query_in(const nudge *store,
+// Everything else is as for `nudge_call`.
+nudge_error *nudge_set_hint(const nudge *store, const char *params, char **result);
+
+// Finds the hint of a slot that fits best where the caller is.
+//
+// `params`: `{"component": …, "key": …, "context": {…}, "alternatives": 0}`; the
+// last two are optional. The answer: `{"component", "key", "hint",
+// "match_explain": {"matched", "score", "reasons", "parts"}, "alternatives"}`.
+// A miss is `NUDGE_E_NOT_FOUND`, whose data lists the near misses.
+//
+// Everything else is as for `nudge_call`.
+nudge_error *nudge_get_hint(const nudge *store,
                             const nudge_context *context,
                             const char *params,
                             char **result);
 
-// Deletes the hint that `nudge_get_hint_in` would find.
+// Finds all hints that fit some filters, the best first.
 //
-// Everything is as for `nudge_delete_hint`, but that `context` takes the place of a
-// `context` in `params`, which spares reading it again for every call.
+// `params`, all optional: `component`, `keys`, `tags`, `tags_mode` ("any" or
+// "all"), `regex`, `context`, `limit` (1 to 100; 10), `include_ineligible`. The
+// answer: `{"hints": [{"component", "key", "hint", "score", "match_explain"}],
+// "total", "scoped_out"}`.
 //
-// `store` and `context` must not be NULL, and any thread may call. On success
-// `*result` is JSON, to be freed with `nudge_string_free`, and NULL is returned.
-// On failure nothing has changed, `*result` is NULL and the error is returned, to
-// be freed with `nudge_error_free`.
-nudge_error *nudge_delete_hint_in(const nudge *store,
-                                  const nudge_context *context,
-                                  const char *params,
-                                  char **result);
+// Everything else is as for `nudge_call`.
+nudge_error *nudge_query(const nudge *store,
+                         const nudge_context *context,
+                         const char *params,
+                         char **result);
 
-// Lists the components, counting what applies in a prepared context.
+// Deletes a hint.
 //
-// Everything is as for `nudge_list_components`, but that `context` takes the place of a
-// `context` in `params`, which spares reading it again for every call.
+// `params`: `{"component": …, "key": …}` and, where the slot holds several
+// variants, one of `scope`, `context` and `all`. The answer: `{"component",
+// "key", "deleted", "previous"}`.
 //
-// `store` and `context` must not be NULL, and any thread may call. On success
-// `*result` is JSON, to be freed with `nudge_string_free`, and NULL is returned.
-// On failure nothing has changed, `*result` is NULL and the error is returned, to
-// be freed with `nudge_error_free`.
-nudge_error *nudge_list_components_in(const nudge *store,
-                                      const nudge_context *context,
-                                      const char *params,
-                                      char **result);
+// Everything else is as for `nudge_call`.
+nudge_error *nudge_delete_hint(const nudge *store,
+                               const nudge_context *context,
+                               const char *params,
+                               char **result);
 
-// Counts a use of the hint that `nudge_get_hint_in` would find.
+// Lists the components.
 //
-// Everything is as for `nudge_bump`, but that `context` takes the place of a
-// `context` in `params`, which spares reading it again for every call.
+// `params`, all optional: `component` (that one only, with its keys) and
+// `context` (count what applies there). The answer: `{"components": [{"name",
+// "hint_count", "keys"}]}`, sorted.
 //
-// `store` and `context` must not be NULL, and any thread may call. On success
-// `*result` is JSON, to be freed with `nudge_string_free`, and NULL is returned.
-// On failure nothing has changed, `*result` is NULL and the error is returned, to
-// be freed with `nudge_error_free`.
-nudge_error *nudge_bump_in(const nudge *store,
-                           const nudge_context *context,
-                           const char *params,
-                           char **result);
+// Everything else is as for `nudge_call`.
+nudge_error *nudge_list_components(const nudge *store,
+                                   const nudge_context *context,
+                                   const char *params,
+                                   char **result);
+
+// Counts a use of a hint, which makes it come first more often; with `"outcome":
+// "fail"` a failure, which makes it come later.
+//
+// `params`: `{"component": …, "key": …, "delta": 1, "outcome": "ok"}` and, where the slot holds
+// several variants, `scope` or `context`. The answer: `{"component", "key",
+// "hint"}`.
+//
+// Everything else is as for `nudge_call`.
+nudge_error *nudge_bump(const nudge *store,
+                        const nudge_context *context,
+                        const char *params,
+                        char **result);
+
+// Gives the store, or a part of it, as a payload.
+//
+// `params`, all optional: `format` ("json"), `component`, `tags`,
+// `include_secrets`. The answer: `{"payload", "secrets_left_out"}`.
+//
+// Everything else is as for `nudge_call`.
+nudge_error *nudge_export(const nudge *store, const char *params, char **result);
+
+// Loads the hints of a payload.
+//
+// `params`: `{"payload": {…}, "mode": "merge" or "replace", "dry_run": false}`;
+// the last two are optional. The answer: `{"imported", "skipped",
+// "problems": [{"component", "key", "reason", "detail", "message"}]}`.
+//
+// Everything else is as for `nudge_call`.
+nudge_error *nudge_import(const nudge *store, const char *params, char **result);
+
+// Says what is being worked on, in named sets.
+//
+// `params`: `{"sets": {"files": ["src/main.rs"], "ports": [8080]}, "mode":
+// "replace"}`. An item is a string or an integer, the newest comes last, and an
+// empty list takes a set away. `mode` is optional; "merge" keeps what a set has.
+// A set holds 10 items at most and all hold 50, the newest. The answer: `{"sets",
+// "dropped", "nearest"}`; the last two, where there is something to say, are what
+// had to go, and the known name that a new one is like.
+//
+// Everything else is as for `nudge_call`.
+nudge_error *nudge_set_context(const nudge *store, const char *params, char **result);
+
+// Tells what is being worked on.
+//
+// `params`: `{"name": …}` for one set, or nothing for all. The answer: `{"sets",
+// "gone"}`, where `gone` is how many files no longer exist; they are not listed.
+// A name that nobody knows is `NUDGE_E_NOT_FOUND`.
+//
+// Everything else is as for `nudge_call`.
+nudge_error *nudge_get_context(const nudge *store, const char *params, char **result);
+
+// Proposes a hint: it is never served until it is accepted.
+//
+// `params`: `{"component": …, "key": …, "value": …, "meta": {…}, "why": …}`, as for
+// `nudge_set_hint`, with a reason; `meta` is optional. The answer: `{"proposal":
+// {"id", "component", "key", "hint", "why"}}`. What is set already is
+// `NUDGE_E_CONFLICT`. A set by a program becomes a proposal by itself where the
+// user's word stands against it; its answer then has a `proposal` as well.
+//
+// Everything else is as for `nudge_call`.
+nudge_error *nudge_propose(const nudge *store, const char *params, char **result);
+
+// Lists the proposals that wait, the oldest first.
+//
+// `params`: nothing. The answer: `{"proposals": [{"id", "component", "key", "hint",
+// "why"}]}`, of which there are 50 at most.
+//
+// Everything else is as for `nudge_call`.
+nudge_error *nudge_list_proposals(const nudge *store, const char *params, char **result);
+
+// Sets the hint of a proposal, as the user's own.
+//
+// `params`: `{"id": 1}`. The answer is that of `nudge_set_hint`. A proposal that does
+// not wait is `NUDGE_E_NOT_FOUND`.
+//
+// Everything else is as for `nudge_call`.
+nudge_error *nudge_accept(const nudge *store, const char *params, char **result);
+
+// Drops a proposal.
+//
+// `params`: `{"id": 1}`. The answer: `{"proposal": {…}}`. A proposal that does not
+// wait is `NUDGE_E_NOT_FOUND`.
+//
+// Everything else is as for `nudge_call`.
+nudge_error *nudge_reject(const nudge *store, const char *params, char **result);
+
+// Writes the hints that apply as text for a prompt, within a budget.
+//
+// `params`, all optional: `context` and `budget` (in tokens, 1 to 100,000; 400). The
+// answer: `{"text", "shown", "left_out"}`.
+//
+// Everything else is as for `nudge_call`.
+nudge_error *nudge_prompt_block(const nudge *store,
+                                const nudge_context *context,
+                                const char *params,
+                                char **result);
 
 // The number of an error, one of `NUDGE_E_…`; 0 if `error` is NULL.
 int32_t nudge_error_code(const nudge_error *error);

@@ -15,49 +15,14 @@ typedef struct {
 	size_t length;
 } nudge_go_answer;
 
-enum {
-	SET_HINT, GET_HINT, QUERY, DELETE_HINT, LIST_COMPONENTS, BUMP, EXPORT, IMPORT,
-	SET_CONTEXT, GET_CONTEXT, PROPOSE, LIST_PROPOSALS, ACCEPT, REJECT, OPERATIONS
-};
-
-typedef nudge_error *(*nudge_go_operation)(const nudge *, const char *, char **);
-typedef nudge_error *(*nudge_go_operation_in)(const nudge *, const nudge_context *, const char *, char **);
-
-static const nudge_go_operation nudge_go_operations[OPERATIONS] = {
-	[SET_HINT] = nudge_set_hint,
-	[GET_HINT] = nudge_get_hint,
-	[QUERY] = nudge_query,
-	[DELETE_HINT] = nudge_delete_hint,
-	[LIST_COMPONENTS] = nudge_list_components,
-	[BUMP] = nudge_bump,
-	[EXPORT] = nudge_export,
-	[IMPORT] = nudge_import,
-	[SET_CONTEXT] = nudge_set_context,
-	[GET_CONTEXT] = nudge_get_context,
-	[PROPOSE] = nudge_propose,
-	[LIST_PROPOSALS] = nudge_list_proposals,
-	[ACCEPT] = nudge_accept,
-	[REJECT] = nudge_reject,
-};
-
-static const nudge_go_operation_in nudge_go_operations_in[OPERATIONS] = {
-	[GET_HINT] = nudge_get_hint_in,
-	[QUERY] = nudge_query_in,
-	[DELETE_HINT] = nudge_delete_hint_in,
-	[LIST_COMPONENTS] = nudge_list_components_in,
-	[BUMP] = nudge_bump_in,
-};
-
 static size_t nudge_go_length(const char *text) {
 	return text == NULL ? 0 : __builtin_strlen(text);
 }
 
-static nudge_go_answer nudge_go_call(int operation, const nudge *store, const nudge_context *context, const char *params) {
+static nudge_go_answer nudge_go_call(const char *operation, const nudge *store, const nudge_context *context, const char *params) {
 	char *result = NULL;
 	nudge_go_answer answer = {0};
-	answer.error = context == NULL
-		? nudge_go_operations[operation](store, params, &result)
-		: nudge_go_operations_in[operation](store, context, params, &result);
+	answer.error = nudge_call(store, context, operation, params, &result);
 	answer.made = result;
 	answer.length = nudge_go_length(result);
 	return answer;
@@ -116,48 +81,15 @@ type (
 	cChar    = C.char
 )
 
-// operation is one of those that a store has.
-type operation C.int
-
-const (
-	opSetHint        operation = C.SET_HINT
-	opGetHint        operation = C.GET_HINT
-	opQuery          operation = C.QUERY
-	opDeleteHint     operation = C.DELETE_HINT
-	opListComponents operation = C.LIST_COMPONENTS
-	opBump           operation = C.BUMP
-	opExport         operation = C.EXPORT
-	opImport         operation = C.IMPORT
-	opSetContext     operation = C.SET_CONTEXT
-	opGetContext     operation = C.GET_CONTEXT
-	opPropose        operation = C.PROPOSE
-	opListProposals  operation = C.LIST_PROPOSALS
-	opAccept         operation = C.ACCEPT
-	opReject         operation = C.REJECT
-)
-
-// operations are their names, without the prefix that they have on the wire.
-var operations = [C.OPERATIONS]string{
-	opSetHint:        "set_hint",
-	opGetHint:        "get_hint",
-	opQuery:          "query",
-	opDeleteHint:     "delete_hint",
-	opListComponents: "list_components",
-	opBump:           "bump",
-	opExport:         "export",
-	opImport:         "import",
-	opSetContext:     "set_context",
-	opGetContext:     "get_context",
-	opPropose:        "propose",
-	opListProposals:  "list_proposals",
-	opAccept:         "accept",
-	opReject:         "reject",
-}
+// operation is the name of one of those that a store has, as C wants it: with a zero
+// byte at its end.
+type operation string
 
 // cCall runs an operation, in the prepared context if there is one, and has its
 // answer read before it is freed.
 func cCall(operation operation, store *cStore, context *cContext, params *cChar, read func(answer string)) error {
-	return take(C.nudge_go_call(C.int(operation), store, context, params), read)
+	name := (*cChar)(unsafe.Pointer(unsafe.StringData(string(operation))))
+	return take(C.nudge_go_call(name, store, context, params), read)
 }
 
 func cNew(config *cChar) (*cStore, error) {
@@ -214,7 +146,7 @@ func take(answer C.nudge_go_answer, read func(text string)) error {
 	return nil
 }
 
-// failure takes over an error; nil if there is none.
+// failure reads an error and frees it; nil if there is none.
 func failure(e *C.nudge_error) error {
 	if e == nil {
 		return nil

@@ -75,7 +75,7 @@ func (s *Store) Export(request Export) (exported Exported, err error) {
 	return exported, err
 }
 
-// Import takes over the hints of a payload.
+// Import loads the hints of a payload.
 func (s *Store) Import(request Import) (imported Imported, err error) {
 	err = s.call(opImport, nil, request.write, func(r *reader) { r.decode(&imported) })
 	return imported, err
@@ -85,10 +85,14 @@ func (s *Store) Import(request Import) (imported Imported, err error) {
 // its params as JSON, and gives the answer as JSON. No params are as good as
 // {}. It is for programs that forward calls as they come.
 func (s *Store) Call(method string, params []byte) (answer []byte, err error) {
-	known := slices.Index(operations[:], strings.TrimPrefix(method, "nudge."))
-	if known < 0 {
+	known := operation(strings.TrimPrefix(method, "nudge.") + "\x00")
+	if !slices.Contains(operations, known) {
+		var names []string
+		for _, name := range operations {
+			names = append(names, strings.TrimSuffix(string(name), "\x00"))
+		}
 		return nil, invalid("", "unknown_method",
-			"there is no method `"+method+"`; it is one of `"+strings.Join(operations[:], "`, `")+"`")
+			"there is no method `"+method+"`; it is one of `"+strings.Join(names, "`, `")+"`")
 	}
 	if bytes.IndexByte(params, 0) >= 0 {
 		return nil, invalid("", "json", "this is not JSON: there is a zero byte in it; leave it out")
@@ -97,12 +101,12 @@ func (s *Store) Call(method string, params []byte) (answer []byte, err error) {
 		params = []byte("{}")
 	}
 	write := func(w *writer) { w.json = append(w.json, params...) }
-	err = s.call(operation(known), nil, write, func(r *reader) { answer = []byte(r.rest()) })
+	err = s.call(known, nil, write, func(r *reader) { answer = []byte(r.rest()) })
 	return answer, err
 }
 
-// Sweep lets go of the hints that have expired, and says how many they were.
-// Reads never show them in any case; this gives their memory back.
+// Sweep removes expired hints and returns the count. Reads never show them in any
+// case; this frees their memory.
 func (s *Store) Sweep() (int, error) {
 	store := s.handle.hold()
 	if store == nil {

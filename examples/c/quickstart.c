@@ -33,7 +33,7 @@ int main(void) {
 
     check(nudge_context_new("{\"cwd\": \"/work/http-proxy\", \"branch\": \"dev\"}", &here));
     const char *build = "{\"component\": \"http-proxy\", \"key\": \"build\"}";
-    check(nudge_get_hint_in(store, here, build, &answer));
+    check(nudge_get_hint(store, here, build, &answer));
     const char *value = after(answer, "\"value\":\"");
     printf("value: %.*s\n", (int)strcspn(value, "\""), value);
     const char *reason = after(answer, "\"reasons\":[");
@@ -44,16 +44,16 @@ int main(void) {
     }
     nudge_string_free(answer);
 
-    check(nudge_bump(store, build, &answer));
+    check(nudge_bump(store, NULL, build, &answer));
     printf("used: %d\n", atoi(after(answer, "\"use_count\":")));
     nudge_string_free(answer);
 
-    check(nudge_query_in(store, here, "{\"tags\": [\"build\"]}", &answer));
+    check(nudge_query(store, here, "{\"tags\": [\"build\"]}", &answer));
     printf("hints about building: %d\n", atoi(after(answer, "\"total\":")));
     nudge_string_free(answer);
 
     nudge_error *error =
-        nudge_get_hint(store,
+        nudge_get_hint(store, NULL,
                        "{\"component\": \"http-proxy\", \"key\": \"build\","
                        " \"context\": {\"cwd\": \"/work/http-proxy/src\", \"branch\": \"dev\"}}",
                        NULL);

@@ -94,7 +94,7 @@ static void fill(void) {
         check(nudge_context_new(facts, &contexts[component]));
         free(facts);
     }
-    check(nudge_get_hint_in(store, contexts[0], asked[0], &sample));
+    check(nudge_get_hint(store, contexts[0], asked[0], &sample));
 }
 
 static void by_sqlite(int slot) {
@@ -116,14 +116,14 @@ static void by_copying(int slot) {
 
 static void prepared(int slot) {
     char *answer;
-    check(nudge_get_hint_in(store, contexts[slot / KEYS], asked[slot], &answer));
+    check(nudge_get_hint(store, contexts[slot / KEYS], asked[slot], &answer));
     bytes += (size_t)answer[0];
     nudge_string_free(answer);
 }
 
 static void with_context(int slot) {
     char *answer;
-    check(nudge_get_hint(store, asked_with_context[slot], &answer));
+    check(nudge_get_hint(store, NULL, asked_with_context[slot], &answer));
     bytes += (size_t)answer[0];
     nudge_string_free(answer);
 }
@@ -136,7 +136,7 @@ static const struct {
 } ways[] = {
     {"sqlite in memory, prepared, the same four rows", by_sqlite},
     {"floor: the same answer copied out and freed", by_copying},
-    {"nudge_get_hint_in, a prepared context", prepared},
+    {"nudge_get_hint, a prepared context", prepared},
     {"nudge_get_hint, the context as JSON", with_context},
     {"nudge_set_hint", setting},
 };

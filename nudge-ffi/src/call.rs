@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
-use nudge_core::{Context, Error, ErrorKind, Nudge, from_json, invalid_field};
+use nudge_core::{Caller, Error, ErrorKind, Operation, from_json, invalid_field};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -13,44 +13,45 @@ use crate::context::PreparedContext;
 use crate::error::NudgeError;
 use crate::store::Store;
 
+/// The operation of a name, with its prefix or without.
+pub(crate) fn named(name: &[u8]) -> Result<Operation, Error> {
+    let is_meant = |operation: &&Operation| {
+        let known = operation.name().as_bytes();
+        known == name || known.strip_prefix(b"nudge.") == Some(name)
+    };
+    let operation = Operation::ALL.iter().find(is_meant);
+    operation.copied().ok_or_else(|| {
+        let words = "there is no such operation; the functions of the header name them all";
+        invalid_field("operation", words)
+    })
+}
+
 /// Runs one operation: JSON in, JSON out, no panic past this point.
 ///
 /// # Safety
 ///
 /// `params` is NULL or ends with a NUL byte.
-pub(crate) unsafe fn call<Q: DeserializeOwned, A: Serialize>(
+pub(crate) unsafe fn call(
     store: Option<&Store>,
+    context: Option<&PreparedContext>,
+    operation: impl FnOnce() -> Result<Operation, Error>,
     params: *const c_char,
     result: Option<&mut MaybeUninit<*mut c_char>>,
-    operation: impl FnOnce(&Nudge, Q) -> Result<A, Error>,
 ) -> Option<Box<NudgeError>> {
     let work = || {
         let Store(nudge) = given(store, "store")?;
-        // SAFETY: our caller promises what `read` asks for.
-        let request = unsafe { read(params) }?;
-        json(&operation(nudge, request)?)
+        let mut by = Caller::user();
+        by.here = context.map(|PreparedContext(context)| context);
+        // SAFETY: our caller promises what `bytes` asks for.
+        let params = unsafe { bytes(params) }.unwrap_or(b"{}");
+        let mut answer = Vec::new();
+        nudge.call(&by, operation()?, params, &mut answer)?;
+        let answer = String::from_utf8(answer);
+        answer
+            .map(c_string)
+            .map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
     };
     hand_over(result, work, CString::into_raw)
-}
-
-/// The same in a prepared context, which must be there.
-///
-/// # Safety
-///
-/// `params` is NULL or ends with a NUL byte.
-pub(crate) unsafe fn call_in<Q: DeserializeOwned, A: Serialize>(
-    store: Option<&Store>,
-    context: Option<&PreparedContext>,
-    params: *const c_char,
-    result: Option<&mut MaybeUninit<*mut c_char>>,
-    operation: impl FnOnce(&Nudge, &Context, Q) -> Result<A, Error>,
-) -> Option<Box<NudgeError>> {
-    let placed = |nudge: &Nudge, request| {
-        let PreparedContext(context) = given(context, "context")?;
-        operation(nudge, context, request)
-    };
-    // SAFETY: our caller promises what `call` asks for.
-    unsafe { call(store, params, result, placed) }
 }
 
 /// Does some work and writes what came of it, or NULL, to where the caller

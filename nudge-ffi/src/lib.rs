@@ -1,7 +1,7 @@
 //! Nudge for C: `libnudge` and `include/nudge.h`.
 //!
 //! Every function converts, calls the store and converts back, and does nothing
-//! else. JSON goes in and JSON comes out, as every other door has it. NULL is
+//! else. JSON goes in and JSON comes out, as every other surface has it. NULL is
 //! a value everywhere, a panic ends here as an error, and the header, which is
 //! made from these files in their order, is the manual.
 
@@ -9,13 +9,9 @@ pub mod version;
 
 pub mod store;
 
-pub mod context_sets;
-
-pub mod proposal;
-
 pub mod context;
 
-pub mod in_context;
+pub mod operations;
 
 pub mod error;
 

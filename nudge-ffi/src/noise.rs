@@ -4,43 +4,15 @@ use std::ffi::{CString, c_char};
 use std::mem::MaybeUninit;
 use std::ptr;
 
+use nudge_core::Operation;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use crate::context::{PreparedContext, nudge_context_free, nudge_context_new};
-use crate::context_sets::{nudge_get_context, nudge_set_context};
 use crate::error::{NudgeError, nudge_error_code};
-use crate::in_context::{nudge_get_hint_in, nudge_query_in};
-use crate::proposal::{nudge_accept, nudge_list_proposals, nudge_propose, nudge_reject};
-use crate::store::{
-    Store, nudge_bump, nudge_delete_hint, nudge_export, nudge_free, nudge_get_hint, nudge_import,
-    nudge_list_components, nudge_new, nudge_pin_clock, nudge_query, nudge_set_hint,
-    nudge_string_free,
-};
-
-type Operation = unsafe extern "C" fn(
-    Option<&Store>,
-    *const c_char,
-    Option<&mut MaybeUninit<*mut c_char>>,
-) -> Option<Box<NudgeError>>;
-
-const OPERATIONS: [Operation; 14] = [
-    nudge_set_hint,
-    nudge_get_hint,
-    nudge_query,
-    nudge_delete_hint,
-    nudge_list_components,
-    nudge_bump,
-    nudge_export,
-    nudge_import,
-    nudge_set_context,
-    nudge_get_context,
-    nudge_propose,
-    nudge_list_proposals,
-    nudge_accept,
-    nudge_reject,
-];
+use crate::operations::nudge_call;
+use crate::store::{nudge_free, nudge_new, nudge_pin_clock, nudge_string_free};
 
 /// Arguments that one function or another would take as they are.
 const ARGUMENTS: [&str; 10] = [
@@ -83,7 +55,7 @@ proptest! {
     fn bytes_of_any_kind_are_answered_or_refused(
         config in argument(),
         facts in argument(),
-        calls in vec((0..OPERATIONS.len(), argument()), 1..6),
+        calls in vec((select(Operation::ALL), argument()), 1..6),
     ) {
         let mut store = MaybeUninit::new(ptr::null_mut());
         // SAFETY: a `CString` ends with a NUL byte, here and below.
@@ -104,16 +76,16 @@ proptest! {
         let context = (!context.is_null()).then(|| unsafe { Box::from_raw(context) });
 
         for (operation, params) in &calls {
-            let mut results = [const { MaybeUninit::new(ptr::null_mut::<c_char>()) }; 3];
-            let [plain, got, found] = &mut results;
+            let name = CString::new(operation.name()).unwrap_or_default();
+            let mut results = [const { MaybeUninit::new(ptr::null_mut::<c_char>()) }; 2];
+            let [plain, placed] = &mut results;
             let (store, context) = (store.as_deref(), context.as_deref());
-            let text = params.as_ptr();
+            let (name, text) = (name.as_ptr(), params.as_ptr());
             // SAFETY: as above.
             let errors = unsafe {
                 [
-                    OPERATIONS[*operation](store, text, Some(plain)),
-                    nudge_get_hint_in(store, context, text, Some(got)),
-                    nudge_query_in(store, context, text, Some(found)),
+                    nudge_call(store, None, name, text, Some(plain)),
+                    nudge_call(store, context, name, text, Some(placed)),
                 ]
             };
             for (result, error) in results.iter().zip(&errors) {

@@ -21,6 +21,16 @@ fn the_header_is_made_from_the_source() {
     );
 }
 
+#[test]
+fn every_operation_has_a_function() {
+    let header = Path::new(env!("CARGO_MANIFEST_DIR")).join("../include/nudge.h");
+    let header = fs::read_to_string(header).unwrap();
+    for operation in nudge_core::Operation::ALL {
+        let function = format!("nudge_error *{}(", operation.name().replace('.', "_"));
+        assert!(header.contains(&function), "there is no {function}");
+    }
+}
+
 /// The `# Safety` sections speak to Rust; what they ask for is what every C
 /// string is.
 fn without_safety(header: &str) -> String {

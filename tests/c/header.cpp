@@ -14,6 +14,6 @@ int main() {
     std::unique_ptr<nudge_error, Free> error(nudge_new(nullptr, &made));
     std::unique_ptr<nudge, Free> store(made);
     if (error || !store) return 1;
-    error.reset(nudge_get_hint(store.get(), R"({"component": "api", "key": "build"})", nullptr));
+    error.reset(nudge_get_hint(store.get(), nullptr, R"({"component": "api", "key": "build"})", nullptr));
     return std::string(nudge_error_reason(error.get())) == "E_NOT_FOUND" ? 0 : 1;
 }

@@ -10,13 +10,11 @@
 typedef nudge_error *method(const nudge *, const char *, char **);
 typedef nudge_error *method_in(const nudge *, const nudge_context *, const char *, char **);
 
-static method *const methods[] = {nudge_set_hint, nudge_get_hint,        nudge_query,
-                                  nudge_delete_hint, nudge_list_components, nudge_bump,
-                                  nudge_export,   nudge_import, nudge_set_context,
-                                  nudge_get_context, nudge_propose, nudge_list_proposals,
-                                  nudge_accept, nudge_reject};
-static method_in *const methods_in[] = {nudge_get_hint_in, nudge_query_in, nudge_delete_hint_in,
-                                        nudge_list_components_in, nudge_bump_in};
+static method *const methods[] = {nudge_set_hint,    nudge_export,  nudge_import,
+                                  nudge_set_context, nudge_get_context, nudge_propose,
+                                  nudge_list_proposals, nudge_accept, nudge_reject};
+static method_in *const methods_in[] = {nudge_get_hint, nudge_query, nudge_delete_hint,
+                                        nudge_list_components, nudge_bump, nudge_prompt_block};
 enum { METHODS = sizeof methods / sizeof *methods };
 enum { METHODS_IN = sizeof methods_in / sizeof *methods_in };
 
@@ -64,13 +62,17 @@ static void a_store_takes_null_where_the_header_says_so(void) {
     done(nudge_new(NULL, &store));
     done(nudge_context_new(NULL, &nowhere));
     done(nudge_set_hint(store, "{\"component\":\"api\",\"key\":\"build\",\"value\":\"make\"}", NULL));
-    done(nudge_list_components(store, NULL, &result));
+    done(nudge_list_components(store, NULL, NULL, &result));
     expect(strstr(result, "\"api\""));
     nudge_string_free(result);
-    done(nudge_query(store, NULL, NULL));
-    done(nudge_query_in(store, nowhere, NULL, NULL));
-    refused(nudge_query_in(store, NULL, NULL, NULL), NUDGE_E_INVALID);
-    refused(nudge_get_hint(store, NULL, NULL), NUDGE_E_INVALID);
+    done(nudge_query(store, NULL, NULL, NULL));
+    done(nudge_query(store, nowhere, NULL, NULL));
+    refused(nudge_get_hint(store, NULL, NULL, NULL), NUDGE_E_INVALID);
+    done(nudge_call(store, nowhere, "query", NULL, NULL));
+    done(nudge_call(store, NULL, "nudge.query", NULL, NULL));
+    refused(nudge_call(store, NULL, "nudge.nope", NULL, NULL), NUDGE_E_INVALID);
+    refused(nudge_call(store, NULL, NULL, NULL, NULL), NUDGE_E_INVALID);
+    refused(nudge_call(NULL, NULL, "query", NULL, NULL), NUDGE_E_INVALID);
     done(nudge_sweep(store, NULL));
     done(nudge_pin_clock(store, NULL));
     nudge_context_free(nowhere);
@@ -101,7 +103,7 @@ static void what_is_no_json_is_refused_and_nothing_is_stored(void) {
         refused(nudge_set_hint(store, texts[i], &result), NUDGE_E_INVALID);
         expect(result == NULL);
     }
-    done(nudge_list_components(store, "{}", &result));
+    done(nudge_list_components(store, NULL, "{}", &result));
     expect(!strcmp(result, "{\"components\":[]}"));
     nudge_string_free(result);
 
@@ -136,7 +138,7 @@ static void an_error_tells_all_it_knows(void) {
     nudge *store;
     done(nudge_new("{\"limits\":{\"hints\":1}}", &store));
     done(nudge_set_hint(store, "{\"component\":\"api\",\"key\":\"build\",\"value\":\"make\"}", NULL));
-    nudge_error *error = nudge_get_hint(store, "{\"component\":\"api\",\"key\":\"biuld\"}", NULL);
+    nudge_error *error = nudge_get_hint(store, NULL, "{\"component\":\"api\",\"key\":\"biuld\"}", NULL);
     expect(nudge_error_code(error) == NUDGE_E_NOT_FOUND);
     expect(!strcmp(nudge_error_reason(error), "E_NOT_FOUND"));
     expect(!strcmp(nudge_error_message(error), "`api` has no `biuld`; it has `build`"));
@@ -175,7 +177,7 @@ static void a_pinned_clock_ends_a_hint(void) {
     done(nudge_sweep(store, &swept));
     expect(swept == 0);
     done(nudge_pin_clock(store, "2025-11-04T12:00:00Z"));
-    refused(nudge_get_hint(store, "{\"component\":\"api\",\"key\":\"x\"}", NULL), NUDGE_E_NOT_FOUND);
+    refused(nudge_get_hint(store, NULL, "{\"component\":\"api\",\"key\":\"x\"}", NULL), NUDGE_E_NOT_FOUND);
     done(nudge_sweep(store, &swept));
     expect(swept == 1);
     nudge_free(store);

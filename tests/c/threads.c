@@ -18,13 +18,13 @@ static void *work(void *number) {
     snprintf(own, sizeof own, "{\"component\":\"api\",\"key\":\"own-%d\",\"value\":\"make\"}", *(int *)number);
     for (int round = 0; round < ROUNDS; round++) {
         char *result;
-        done(nudge_bump(store, build, NULL));
+        done(nudge_bump(store, NULL, build, NULL));
         done(nudge_set_hint(store, own, NULL));
-        done(nudge_get_hint_in(store, here, build, &result));
+        done(nudge_get_hint(store, here, build, &result));
         expect(strstr(result, "\"value\":\"make\""));
         nudge_string_free(result);
-        refused(nudge_get_hint(store, "{\"component\":\"api\",\"key\":\"none\"}", NULL), NUDGE_E_NOT_FOUND);
-        done(nudge_query_in(store, here, "{\"regex\":\"mak\"}", NULL));
+        refused(nudge_get_hint(store, NULL, "{\"component\":\"api\",\"key\":\"none\"}", NULL), NUDGE_E_NOT_FOUND);
+        done(nudge_query(store, here, "{\"regex\":\"mak\"}", NULL));
     }
     return NULL;
 }
@@ -44,7 +44,7 @@ int main(void) {
         expect(pthread_create(&threads[i], NULL, work, &numbers[i]) == 0);
     }
     for (int i = 0; i < THREADS; i++) expect(pthread_join(threads[i], NULL) == 0);
-    done(nudge_get_hint_in(store, here, "{\"component\":\"api\",\"key\":\"build\"}", &result));
+    done(nudge_get_hint(store, here, "{\"component\":\"api\",\"key\":\"build\"}", &result));
     snprintf(expected, sizeof expected, "\"use_count\":%d", THREADS * ROUNDS);
     expect(strstr(result, expected));
     nudge_string_free(result);

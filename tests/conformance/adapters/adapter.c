@@ -5,21 +5,6 @@
 
 #include "nudge.h"
 
-typedef nudge_error *method(const nudge *, const char *, char **);
-
-static const struct {
-    const char *word;
-    method *call;
-} methods[] = {
-    {"set_hint", nudge_set_hint},       {"get_hint", nudge_get_hint},
-    {"query", nudge_query},             {"delete_hint", nudge_delete_hint},
-    {"bump", nudge_bump},               {"list_components", nudge_list_components},
-    {"export", nudge_export},           {"import", nudge_import},
-    {"set_context", nudge_set_context}, {"get_context", nudge_get_context},
-    {"propose", nudge_propose},         {"list_proposals", nudge_list_proposals},
-    {"accept", nudge_accept},           {"reject", nudge_reject},
-};
-
 int main(void) {
     nudge *store = NULL;
     char *line = NULL;
@@ -39,8 +24,7 @@ int main(void) {
             json[strcspn(json + 1, "\"") + 1] = '\0';
             error = nudge_pin_clock(store, json + 1);
         } else {
-            for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-                if (!strcmp(line, methods[i].word)) error = methods[i].call(store, json, &result);
+            error = nudge_call(store, NULL, line, json, &result);
         }
         if (error) printf("error\t%s\n", nudge_error_json(error));
         if (result) printf("ok\t%s\n", result);

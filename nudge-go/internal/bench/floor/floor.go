@@ -20,7 +20,7 @@ static size_t floor_get(const nudge *store, nudge_context **contexts, char **par
 	size_t done = 0;
 	for (size_t i = 0; i < count; i++) {
 		char *result = NULL;
-		nudge_error *error = nudge_get_hint_in(store, contexts[i], params[i], &result);
+		nudge_error *error = nudge_get_hint(store, contexts[i], params[i], &result);
 		done += error == NULL;
 		nudge_error_free(error);
 		nudge_string_free(result);

@@ -1,0 +1,381 @@
+//! The operations: one function for all of them by name, and one for each.
+
+use std::ffi::c_char;
+use std::mem::MaybeUninit;
+
+use nudge_core::Operation;
+
+use crate::call::{bytes, call, named};
+use crate::context::PreparedContext;
+use crate::error::NudgeError;
+use crate::store::Store;
+
+/// Runs an operation by its name, such as `get_hint` or `nudge.get_hint`.
+///
+/// `context` is where the caller is, for an operation that takes a `context` and
+/// `params` that state none; NULL says nothing. `params` is a JSON object, and NULL is
+/// `{}`. `store` must not be NULL, and any thread may call. On success `*result` is
+/// JSON, to be freed with `nudge_string_free`, and NULL is returned. On failure nothing
+/// has changed, `*result` is NULL and the error is returned, to be freed with
+/// `nudge_error_free`. If `result` is NULL, the answer is dropped.
+///
+/// # Safety
+///
+/// `operation` and `params` are NULL or end with a NUL byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nudge_call(
+    store: Option<&Store>,
+    context: Option<&PreparedContext>,
+    operation: *const c_char,
+    params: *const c_char,
+    result: Option<&mut MaybeUninit<*mut c_char>>,
+) -> Option<Box<NudgeError>> {
+    // SAFETY: our caller promises what `bytes` asks for.
+    let name = unsafe { bytes(operation) }.unwrap_or_default();
+    // SAFETY: our caller promises what `call` asks for.
+    unsafe { call(store, context, || named(name), params, result) }
+}
+
+/// Sets a hint: a new one, or a variant that is there already.
+///
+/// `params`: `{"component": …, "key": …, "value": …, "meta": {…}, "if_match_version": …}`;
+/// the last two are optional. A value is a string, or an object with `type`
+/// `command`, `path`, `template` or `json`. Of `meta` (`reason`, `tags`,
+/// `priority`, `confidence`, `ttl`, `sensitivity`, `scope`, `source`, `added_by`)
+/// what is given is set, what is left out stays, and null clears. The answer:
+/// `{"component", "key", "hint", "created", "variants", "proposal"}`, the last one
+/// only if nothing was overwritten because the user's word stands against it.
+///
+/// Everything else is as for `nudge_call`.
+///
+/// # Safety
+///
+/// `params` is NULL or ends with a NUL byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nudge_set_hint(
+    store: Option<&Store>,
+    params: *const c_char,
+    result: Option<&mut MaybeUninit<*mut c_char>>,
+) -> Option<Box<NudgeError>> {
+    // SAFETY: our caller promises what `call` asks for.
+    unsafe { call(store, None, || Ok(Operation::SetHint), params, result) }
+}
+
+/// Finds the hint of a slot that fits best where the caller is.
+///
+/// `params`: `{"component": …, "key": …, "context": {…}, "alternatives": 0}`; the
+/// last two are optional. The answer: `{"component", "key", "hint",
+/// "match_explain": {"matched", "score", "reasons", "parts"}, "alternatives"}`.
+/// A miss is `NUDGE_E_NOT_FOUND`, whose data lists the near misses.
+///
+/// Everything else is as for `nudge_call`.
+///
+/// # Safety
+///
+/// `params` is NULL or ends with a NUL byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nudge_get_hint(
+    store: Option<&Store>,
+    context: Option<&PreparedContext>,
+    params: *const c_char,
+    result: Option<&mut MaybeUninit<*mut c_char>>,
+) -> Option<Box<NudgeError>> {
+    // SAFETY: our caller promises what `call` asks for.
+    unsafe { call(store, context, || Ok(Operation::GetHint), params, result) }
+}
+
+/// Finds all hints that fit some filters, the best first.
+///
+/// `params`, all optional: `component`, `keys`, `tags`, `tags_mode` ("any" or
+/// "all"), `regex`, `context`, `limit` (1 to 100; 10), `include_ineligible`. The
+/// answer: `{"hints": [{"component", "key", "hint", "score", "match_explain"}],
+/// "total", "scoped_out"}`.
+///
+/// Everything else is as for `nudge_call`.
+///
+/// # Safety
+///
+/// `params` is NULL or ends with a NUL byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nudge_query(
+    store: Option<&Store>,
+    context: Option<&PreparedContext>,
+    params: *const c_char,
+    result: Option<&mut MaybeUninit<*mut c_char>>,
+) -> Option<Box<NudgeError>> {
+    // SAFETY: our caller promises what `call` asks for.
+    unsafe { call(store, context, || Ok(Operation::Query), params, result) }
+}
+
+/// Deletes a hint.
+///
+/// `params`: `{"component": …, "key": …}` and, where the slot holds several
+/// variants, one of `scope`, `context` and `all`. The answer: `{"component",
+/// "key", "deleted", "previous"}`.
+///
+/// Everything else is as for `nudge_call`.
+///
+/// # Safety
+///
+/// `params` is NULL or ends with a NUL byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nudge_delete_hint(
+    store: Option<&Store>,
+    context: Option<&PreparedContext>,
+    params: *const c_char,
+    result: Option<&mut MaybeUninit<*mut c_char>>,
+) -> Option<Box<NudgeError>> {
+    // SAFETY: our caller promises what `call` asks for.
+    unsafe { call(store, context, || Ok(Operation::DeleteHint), params, result) }
+}
+
+/// Lists the components.
+///
+/// `params`, all optional: `component` (that one only, with its keys) and
+/// `context` (count what applies there). The answer: `{"components": [{"name",
+/// "hint_count", "keys"}]}`, sorted.
+///
+/// Everything else is as for `nudge_call`.
+///
+/// # Safety
+///
+/// `params` is NULL or ends with a NUL byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nudge_list_components(
+    store: Option<&Store>,
+    context: Option<&PreparedContext>,
+    params: *const c_char,
+    result: Option<&mut MaybeUninit<*mut c_char>>,
+) -> Option<Box<NudgeError>> {
+    // SAFETY: our caller promises what `call` asks for.
+    unsafe {
+        call(
+            store,
+            context,
+            || Ok(Operation::ListComponents),
+            params,
+            result,
+        )
+    }
+}
+
+/// Counts a use of a hint, which makes it come first more often; with `"outcome":
+/// "fail"` a failure, which makes it come later.
+///
+/// `params`: `{"component": …, "key": …, "delta": 1, "outcome": "ok"}` and, where the slot holds
+/// several variants, `scope` or `context`. The answer: `{"component", "key",
+/// "hint"}`.
+///
+/// Everything else is as for `nudge_call`.
+///
+/// # Safety
+///
+/// `params` is NULL or ends with a NUL byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nudge_bump(
+    store: Option<&Store>,
+    context: Option<&PreparedContext>,
+    params: *const c_char,
+    result: Option<&mut MaybeUninit<*mut c_char>>,
+) -> Option<Box<NudgeError>> {
+    // SAFETY: our caller promises what `call` asks for.
+    unsafe { call(store, context, || Ok(Operation::Bump), params, result) }
+}
+
+/// Gives the store, or a part of it, as a payload.
+///
+/// `params`, all optional: `format` ("json"), `component`, `tags`,
+/// `include_secrets`. The answer: `{"payload", "secrets_left_out"}`.
+///
+/// Everything else is as for `nudge_call`.
+///
+/// # Safety
+///
+/// `params` is NULL or ends with a NUL byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nudge_export(
+    store: Option<&Store>,
+    params: *const c_char,
+    result: Option<&mut MaybeUninit<*mut c_char>>,
+) -> Option<Box<NudgeError>> {
+    // SAFETY: our caller promises what `call` asks for.
+    unsafe { call(store, None, || Ok(Operation::Export), params, result) }
+}
+
+/// Loads the hints of a payload.
+///
+/// `params`: `{"payload": {…}, "mode": "merge" or "replace", "dry_run": false}`;
+/// the last two are optional. The answer: `{"imported", "skipped",
+/// "problems": [{"component", "key", "reason", "detail", "message"}]}`.
+///
+/// Everything else is as for `nudge_call`.
+///
+/// # Safety
+///
+/// `params` is NULL or ends with a NUL byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nudge_import(
+    store: Option<&Store>,
+    params: *const c_char,
+    result: Option<&mut MaybeUninit<*mut c_char>>,
+) -> Option<Box<NudgeError>> {
+    // SAFETY: our caller promises what `call` asks for.
+    unsafe { call(store, None, || Ok(Operation::Import), params, result) }
+}
+
+/// Says what is being worked on, in named sets.
+///
+/// `params`: `{"sets": {"files": ["src/main.rs"], "ports": [8080]}, "mode":
+/// "replace"}`. An item is a string or an integer, the newest comes last, and an
+/// empty list takes a set away. `mode` is optional; "merge" keeps what a set has.
+/// A set holds 10 items at most and all hold 50, the newest. The answer: `{"sets",
+/// "dropped", "nearest"}`; the last two, where there is something to say, are what
+/// had to go, and the known name that a new one is like.
+///
+/// Everything else is as for `nudge_call`.
+///
+/// # Safety
+///
+/// `params` is NULL or ends with a NUL byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nudge_set_context(
+    store: Option<&Store>,
+    params: *const c_char,
+    result: Option<&mut MaybeUninit<*mut c_char>>,
+) -> Option<Box<NudgeError>> {
+    // SAFETY: our caller promises what `call` asks for.
+    unsafe { call(store, None, || Ok(Operation::SetContext), params, result) }
+}
+
+/// Tells what is being worked on.
+///
+/// `params`: `{"name": …}` for one set, or nothing for all. The answer: `{"sets",
+/// "gone"}`, where `gone` is how many files no longer exist; they are not listed.
+/// A name that nobody knows is `NUDGE_E_NOT_FOUND`.
+///
+/// Everything else is as for `nudge_call`.
+///
+/// # Safety
+///
+/// `params` is NULL or ends with a NUL byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nudge_get_context(
+    store: Option<&Store>,
+    params: *const c_char,
+    result: Option<&mut MaybeUninit<*mut c_char>>,
+) -> Option<Box<NudgeError>> {
+    // SAFETY: our caller promises what `call` asks for.
+    unsafe { call(store, None, || Ok(Operation::GetContext), params, result) }
+}
+
+/// Proposes a hint: it is never served until it is accepted.
+///
+/// `params`: `{"component": …, "key": …, "value": …, "meta": {…}, "why": …}`, as for
+/// `nudge_set_hint`, with a reason; `meta` is optional. The answer: `{"proposal":
+/// {"id", "component", "key", "hint", "why"}}`. What is set already is
+/// `NUDGE_E_CONFLICT`. A set by a program becomes a proposal by itself where the
+/// user's word stands against it; its answer then has a `proposal` as well.
+///
+/// Everything else is as for `nudge_call`.
+///
+/// # Safety
+///
+/// `params` is NULL or ends with a NUL byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nudge_propose(
+    store: Option<&Store>,
+    params: *const c_char,
+    result: Option<&mut MaybeUninit<*mut c_char>>,
+) -> Option<Box<NudgeError>> {
+    // SAFETY: our caller promises what `call` asks for.
+    unsafe { call(store, None, || Ok(Operation::Propose), params, result) }
+}
+
+/// Lists the proposals that wait, the oldest first.
+///
+/// `params`: nothing. The answer: `{"proposals": [{"id", "component", "key", "hint",
+/// "why"}]}`, of which there are 50 at most.
+///
+/// Everything else is as for `nudge_call`.
+///
+/// # Safety
+///
+/// `params` is NULL or ends with a NUL byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nudge_list_proposals(
+    store: Option<&Store>,
+    params: *const c_char,
+    result: Option<&mut MaybeUninit<*mut c_char>>,
+) -> Option<Box<NudgeError>> {
+    // SAFETY: our caller promises what `call` asks for.
+    unsafe { call(store, None, || Ok(Operation::ListProposals), params, result) }
+}
+
+/// Sets the hint of a proposal, as the user's own.
+///
+/// `params`: `{"id": 1}`. The answer is that of `nudge_set_hint`. A proposal that does
+/// not wait is `NUDGE_E_NOT_FOUND`.
+///
+/// Everything else is as for `nudge_call`.
+///
+/// # Safety
+///
+/// `params` is NULL or ends with a NUL byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nudge_accept(
+    store: Option<&Store>,
+    params: *const c_char,
+    result: Option<&mut MaybeUninit<*mut c_char>>,
+) -> Option<Box<NudgeError>> {
+    // SAFETY: our caller promises what `call` asks for.
+    unsafe { call(store, None, || Ok(Operation::Accept), params, result) }
+}
+
+/// Drops a proposal.
+///
+/// `params`: `{"id": 1}`. The answer: `{"proposal": {…}}`. A proposal that does not
+/// wait is `NUDGE_E_NOT_FOUND`.
+///
+/// Everything else is as for `nudge_call`.
+///
+/// # Safety
+///
+/// `params` is NULL or ends with a NUL byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nudge_reject(
+    store: Option<&Store>,
+    params: *const c_char,
+    result: Option<&mut MaybeUninit<*mut c_char>>,
+) -> Option<Box<NudgeError>> {
+    // SAFETY: our caller promises what `call` asks for.
+    unsafe { call(store, None, || Ok(Operation::Reject), params, result) }
+}
+
+/// Writes the hints that apply as text for a prompt, within a budget.
+///
+/// `params`, all optional: `context` and `budget` (in tokens, 1 to 100,000; 400). The
+/// answer: `{"text", "shown", "left_out"}`.
+///
+/// Everything else is as for `nudge_call`.
+///
+/// # Safety
+///
+/// `params` is NULL or ends with a NUL byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nudge_prompt_block(
+    store: Option<&Store>,
+    context: Option<&PreparedContext>,
+    params: *const c_char,
+    result: Option<&mut MaybeUninit<*mut c_char>>,
+) -> Option<Box<NudgeError>> {
+    // SAFETY: our caller promises what `call` asks for.
+    unsafe {
+        call(
+            store,
+            context,
+            || Ok(Operation::PromptBlock),
+            params,
+            result,
+        )
+    }
+}
