@@ -31,7 +31,7 @@ pub(crate) struct Event {
     #[serde(default, deserialize_with = "lenient")]
     output: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
-    budget: Option<i64>,
+    budget: Option<u32>,
     #[serde(default, deserialize_with = "context")]
     context: Context,
 }
@@ -92,7 +92,7 @@ impl Event {
     }
 
     /// The most tokens that the start of a session may be told in.
-    pub(super) fn budget(&self) -> Option<i64> {
+    pub(super) fn budget(&self) -> Option<u32> {
         self.budget
     }
 

@@ -10,7 +10,7 @@ use super::place::Place;
 use super::step::Step;
 
 /// How many hints are looked at, the best first.
-const MOST: i64 = 100;
+const MOST: u32 = 100;
 
 /// The longest pattern that is searched for; the store takes twice that.
 const LONGEST_PATTERN: usize = 240;
@@ -110,7 +110,7 @@ fn queried(nudge: &Nudge, place: &Place, pattern: &str) -> Vec<Ranked> {
         nudge.query(query).map(|found| found.hints)
     };
     let mut hints = ask(Query::new()).unwrap_or_default();
-    if i64::try_from(hints.len()).is_ok_and(|count| count == MOST) {
+    if hints.len() == MOST as usize {
         for name in place.names() {
             let ours = ask(Query::new().component(name)).unwrap_or_default();
             let is_new = |one: &Ranked| {

@@ -10,7 +10,7 @@ const NAMED: usize = 5;
 ///
 /// `budget` is in tokens; it doubles after a compaction, which has thrown away
 /// what the agent knew.
-pub(super) fn prime(nudge: &Nudge, context: &Context, reason: &str, budget: Option<i64>) -> String {
+pub(super) fn prime(nudge: &Nudge, context: &Context, reason: &str, budget: Option<u32>) -> String {
     let budget = budget
         .unwrap_or(PromptBlock::DEFAULT_BUDGET)
         .clamp(1, 50_000);
@@ -20,7 +20,7 @@ pub(super) fn prime(nudge: &Nudge, context: &Context, reason: &str, budget: Opti
         budget
     };
     // Hints come first: the rest may take a third and no more.
-    let room = usize::try_from(budget).unwrap_or(0) * PromptBlock::BYTES_A_TOKEN / 3;
+    let room = budget as usize * PromptBlock::BYTES_A_TOKEN / 3;
     let waiting = nudge.list_proposals(ListProposals::default());
     let mut more = proposed(waiting.map_or(0, |waiting| waiting.proposals.len()));
     if more.len() > room {
@@ -34,7 +34,7 @@ pub(super) fn prime(nudge: &Nudge, context: &Context, reason: &str, budget: Opti
     }
     let taken = more.len().div_ceil(PromptBlock::BYTES_A_TOKEN);
     let left = budget
-        .saturating_sub(i64::try_from(taken).unwrap_or(budget))
+        .saturating_sub(u32::try_from(taken).unwrap_or(budget))
         .max(1);
     let block = nudge.prompt_block(PromptBlock::new().context(context).budget(left));
     block.map(|block| block.text).unwrap_or_default() + &more

@@ -84,7 +84,7 @@ impl Corpus {
                 "build".to_owned(),
                 format!("rare-{:02}", number % RARE_TAGS),
             ])
-            .priority(1 + i64::try_from(number % 10).unwrap_or(0))
+            .priority(1 + u8::try_from(number % 10).unwrap_or(0))
             .confidence(0.8)
             .added_by("agent:bench")
             .scope(scope)

@@ -24,6 +24,7 @@ use crate::model::name::Name;
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct SetContext {
     /// The items of each set, the newest last; none to take a set away.
     pub sets: BTreeMap<Name, Vec<ContextItem>>,
@@ -75,6 +76,7 @@ pub enum ContextMode {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
 pub struct GetContext {
     /// The one set that is meant; all when absent.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -25,6 +25,7 @@ use crate::scope::context::Context;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
 pub struct ListComponents {
     /// Only this component, with its keys.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,6 +78,7 @@ impl ListComponents {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Export {
     /// The format; JSON is the only one.
     #[serde(deserialize_with = "null_as_default")]
@@ -148,6 +150,7 @@ impl Export {
 /// ```
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Import {
     /// What an export gave.
     pub payload: Payload,

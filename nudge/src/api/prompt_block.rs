@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::absent::null_as_default;
+use crate::model::number;
 use crate::scope::context::Context;
 
 /// Asks for the hints that apply here as a block of text for a prompt.
@@ -32,6 +33,7 @@ use crate::scope::context::Context;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
 pub struct PromptBlock {
     /// Where the caller is.
     #[serde(
@@ -41,8 +43,11 @@ pub struct PromptBlock {
     pub context: Context,
     /// The most tokens the text may take, from 1 to 100,000; 400 when absent.
     /// A token is counted for every three bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub budget: Option<i64>,
+    #[serde(
+        deserialize_with = "number::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub budget: Option<u32>,
 }
 
 /// A block of text for a prompt.
@@ -83,7 +88,7 @@ impl PromptBlock {
     pub const BYTES_A_TOKEN: usize = 3;
 
     /// The budget of a request that states none.
-    pub const DEFAULT_BUDGET: i64 = 400;
+    pub const DEFAULT_BUDGET: u32 = 400;
 
     /// Asks for a block of the usual size.
     #[must_use]
@@ -100,7 +105,7 @@ impl PromptBlock {
 
     /// Gives the most tokens the text may take.
     #[must_use]
-    pub fn budget(mut self, tokens: i64) -> PromptBlock {
+    pub fn budget(mut self, tokens: u32) -> PromptBlock {
         self.budget = Some(tokens);
         self
     }

@@ -26,6 +26,7 @@ use crate::model::object;
 /// ```
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Propose {
     /// The component.
     pub component: Name,
@@ -47,6 +48,7 @@ pub struct Propose {
 /// Asks for the hint of a proposal to be set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Accept {
     /// The proposal.
     pub id: u64,
@@ -55,6 +57,7 @@ pub struct Accept {
 /// Asks for a proposal to be dropped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Reject {
     /// The proposal.
     pub id: u64,
@@ -63,6 +66,7 @@ pub struct Reject {
 /// Asks which proposals wait.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
 pub struct ListProposals {}
 
 /// A proposal that waits now.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::absent::{is_false, is_zero, null_as_default};
 use crate::model::name::Name;
+use crate::model::number;
 use crate::scope::context::Context;
 
 /// Asks for the hint of a slot that fits best.
@@ -28,6 +29,7 @@ use crate::scope::context::Context;
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct GetHint {
     /// The component.
     pub component: Name,
@@ -43,10 +45,10 @@ pub struct GetHint {
     /// How many more eligible variants to return, from 0 to 20.
     #[serde(
         default,
-        deserialize_with = "null_as_default",
+        deserialize_with = "number::or_zero",
         skip_serializing_if = "is_zero"
     )]
-    pub alternatives: i64,
+    pub alternatives: u32,
 }
 
 impl GetHint {
@@ -74,7 +76,7 @@ impl GetHint {
 
     /// Asks for up to 20 more eligible variants.
     #[must_use]
-    pub fn alternatives(mut self, most: i64) -> GetHint {
+    pub fn alternatives(mut self, most: u32) -> GetHint {
         self.alternatives = most;
         self
     }
@@ -100,6 +102,7 @@ impl GetHint {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Query {
     /// Only hints of this component.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,8 +132,11 @@ pub struct Query {
     )]
     pub context: Context,
     /// The most hints to return, from 1 to 100; 10 when absent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub limit: Option<i64>,
+    #[serde(
+        deserialize_with = "number::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub limit: Option<u32>,
     /// Whether to list, without their values, the hints that are out of scope.
     #[serde(deserialize_with = "null_as_default", skip_serializing_if = "is_false")]
     pub include_ineligible: bool,
@@ -203,7 +209,7 @@ impl Query {
 
     /// Gives the most hints to return.
     #[must_use]
-    pub fn limit(mut self, most: i64) -> Query {
+    pub fn limit(mut self, most: u32) -> Query {
         self.limit = Some(most);
         self
     }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::absent::{is_false, null_as_default};
 use crate::model::error::Error;
 use crate::model::name::Name;
+use crate::model::number;
 use crate::model::object;
 use crate::model::scope::Scope;
 use crate::scope::context::Context;
@@ -56,6 +57,7 @@ impl Which {
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct DeleteHint {
     /// The component.
     pub component: Name,
@@ -150,14 +152,19 @@ pub enum Outcome {
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Bump {
     /// The component.
     pub component: Name,
     /// The key.
     pub key: Name,
     /// How many uses to add, from 1 to 1,000; 1 when absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub delta: Option<i64>,
+    #[serde(
+        default,
+        deserialize_with = "number::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub delta: Option<u32>,
     /// Whether they worked; that they did when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
@@ -202,7 +209,7 @@ impl Bump {
 
     /// Adds this many uses.
     #[must_use]
-    pub fn delta(mut self, delta: i64) -> Bump {
+    pub fn delta(mut self, delta: u32) -> Bump {
         self.delta = Some(delta);
         self
     }

@@ -1,6 +1,7 @@
 //! `SetHint`: the request for a write, and the rule by which it merges.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -9,6 +10,7 @@ use crate::model::name::Name;
 use crate::model::object;
 use crate::model::os::Os;
 use crate::model::scope::Scope;
+use crate::model::ttl::Ttl;
 
 /// Asks for a hint to be set: a new one, or a variant that is there already.
 ///
@@ -46,6 +48,7 @@ use crate::model::scope::Scope;
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct SetHint {
     /// The component.
     pub component: Name,
@@ -82,17 +85,21 @@ pub struct SetHint {
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[expect(missing_docs, reason = "each is the field of `HintMeta` of that name")]
+#[non_exhaustive]
 pub struct MetaPatch {
     #[serde(skip_serializing_if = "Patch::is_keep")]
-    pub reason: Patch<Box<str>>,
+    pub reason: Patch<Arc<str>>,
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub tags: Patch<Vec<Name>>,
-    #[serde(skip_serializing_if = "Patch::is_keep")]
-    pub priority: Patch<i64>,
+    #[serde(
+        deserialize_with = "patch_priority",
+        skip_serializing_if = "Patch::is_keep"
+    )]
+    pub priority: Patch<u8>,
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub confidence: Patch<f64>,
     #[serde(skip_serializing_if = "Patch::is_keep")]
-    pub ttl: Patch<String>,
+    pub ttl: Patch<Ttl>,
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub sensitivity: Patch<Sensitivity>,
     #[serde(
@@ -121,11 +128,11 @@ impl MetaPatch {
             value.map_or(Patch::Clear, Patch::Set)
         }
         MetaPatch {
-            reason: set(meta.reason.clone()),
+            reason: set(meta.reason.as_deref().map(Arc::from)),
             tags: Patch::Set(meta.tags.to_vec()),
-            priority: set(meta.priority.map(i64::from)),
+            priority: set(meta.priority),
             confidence: set(meta.confidence),
-            ttl: set(meta.ttl.as_ref().map(ToString::to_string)),
+            ttl: set(meta.ttl.clone()),
             sensitivity: set(meta.sensitivity),
             scope: set(meta.scope.as_ref().map(|matcher| Scope::clone(matcher))),
             source: set(meta.source),
@@ -148,7 +155,9 @@ impl fmt::Debug for MetaPatch {
 /// What a write does to one field.
 // It has a byte of its own for which one it is: where that would hide in the
 // last byte of a name, the compiler compares the whole word, and memory
-// checkers of C programs report the bytes of it that nobody wrote.
+// checkers of C programs report the bytes of it that nobody wrote. For the same
+// reason a reason is an `Arc`: whether a `Box` is empty may be asked before
+// whether it is there.
 #[repr(u8)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Patch<T> {
@@ -184,6 +193,13 @@ impl<T> Patch<T> {
             Patch::Set(value) => Patch::Set(change(value)),
         }
     }
+}
+
+/// Reads a priority. One that a byte cannot hold is as far out of range as 255.
+fn patch_priority<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Patch<u8>, D::Error> {
+    let given = Option::<i64>::deserialize(deserializer)?;
+    let priority = given.map(|given| u8::try_from(given).unwrap_or(u8::MAX));
+    Ok(priority.map_or(Patch::Clear, Patch::Set))
 }
 
 fn patch_object<'de, T, D>(deserializer: D) -> Result<Patch<T>, D::Error>
@@ -228,7 +244,7 @@ impl SetHint {
 
     /// Says why the hint is right.
     #[must_use]
-    pub fn reason(mut self, reason: impl Into<Box<str>>) -> SetHint {
+    pub fn reason(mut self, reason: impl Into<Arc<str>>) -> SetHint {
         self.meta.reason = Patch::Set(reason.into());
         self
     }
@@ -242,8 +258,8 @@ impl SetHint {
 
     /// Gives the priority, from 1 to 10.
     #[must_use]
-    pub fn priority(mut self, priority: impl Into<i64>) -> SetHint {
-        self.meta.priority = Patch::Set(priority.into());
+    pub fn priority(mut self, priority: u8) -> SetHint {
+        self.meta.priority = Patch::Set(priority);
         self
     }
 
@@ -254,10 +270,10 @@ impl SetHint {
         self
     }
 
-    /// Says how long the hint lives: a [`Ttl`](crate::Ttl) or its text, such as `PT2H`.
+    /// Says how long the hint lives, such as `"PT2H".parse()?`.
     #[must_use]
-    pub fn ttl(mut self, ttl: impl Into<String>) -> SetHint {
-        self.meta.ttl = Patch::Set(ttl.into());
+    pub fn ttl(mut self, ttl: Ttl) -> SetHint {
+        self.meta.ttl = Patch::Set(ttl);
         self
     }
 

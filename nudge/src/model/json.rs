@@ -3,6 +3,7 @@
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::model::error::Error;
+use crate::model::ttl;
 use crate::secret;
 
 /// How much of what serde says is repeated, in characters.
@@ -111,6 +112,9 @@ pub fn invalid_field(path: &str, message: &str) -> Error {
         let field = child(path, name);
         let words = format!("`{field}` is given twice; give it once");
         return Error::invalid(field, "duplicate_field", words);
+    }
+    if message.ends_with(ttl::FIX) {
+        return Error::invalid(path, "duration", message);
     }
     let message = plain_words(message);
     let words = if path == "." {

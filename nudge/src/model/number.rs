@@ -1,19 +1,33 @@
-//! The range check of numbers that a request gives.
+//! Numbers that a request gives.
+
+use serde::{Deserialize, Deserializer};
 
 use crate::model::error::Error;
 
-/// Checks a number that a request gives.
+/// Checks a number: the one place where a range is.
 pub(crate) fn in_range(
     field: &'static str,
-    number: i64,
-    least: i64,
-    most: i64,
+    number: u32,
+    least: u32,
+    most: u32,
 ) -> Result<usize, Error> {
-    usize::try_from(number)
-        .ok()
-        .filter(|_| (least..=most).contains(&number))
-        .ok_or_else(|| {
-            let words = format!("{field} is {number}; give an integer from {least} to {most}");
-            Error::invalid(field, "range", words)
-        })
+    if (least..=most).contains(&number) {
+        return Ok(number as usize);
+    }
+    let words = format!("{field} is out of range; give an integer from {least} to {most}");
+    Err(Error::invalid(field, "range", words))
+}
+
+/// Reads an integer, or `null` for none.
+pub(crate) fn optional<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<u32>, D::Error> {
+    // One that does not fit is as far out of every range as the largest.
+    let number = Option::<i64>::deserialize(deserializer)?;
+    Ok(number.map(|number| u32::try_from(number).unwrap_or(u32::MAX)))
+}
+
+/// Reads an integer, or `null` for zero.
+pub(crate) fn or_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    Ok(optional(deserializer)?.unwrap_or_default())
 }

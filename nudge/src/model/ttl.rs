@@ -11,6 +11,9 @@ use crate::clock::from_millis;
 use crate::model::error::Error;
 use crate::secret;
 
+/// How the message of every refusal ends, by which one is known that went through serde.
+pub(crate) const FIX: &str = "; write `session` or a duration such as `PT2H`, `P7D`";
+
 /// The longest time to live, ten years of 365 days.
 const MAX_MILLIS: u128 = 3650 * 24 * 60 * 60 * 1000;
 
@@ -95,11 +98,7 @@ impl FromStr for Ttl {
             if text.chars().count() > 40 {
                 shown.push('…');
             }
-            Error::invalid(
-                "ttl",
-                "duration",
-                format!("ttl `{shown}` {why}; write `session` or a duration such as `PT2H`, `P7D`"),
-            )
+            Error::invalid("ttl", "duration", format!("ttl `{shown}` {why}{FIX}"))
         })?;
         Ok(Ttl(Some(Box::new(Lasting {
             millis,

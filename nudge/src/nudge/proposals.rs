@@ -32,7 +32,7 @@ impl Nudge {
     /// ```
     /// use nudge::{ListProposals, Nudge};
     ///
-    /// assert!(Nudge::default().list_proposals(ListProposals {})?.proposals.is_empty());
+    /// assert!(Nudge::default().list_proposals(ListProposals::default())?.proposals.is_empty());
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn list_proposals(&self, request: ListProposals) -> Result<Proposals, Error> {

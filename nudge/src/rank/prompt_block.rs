@@ -12,7 +12,7 @@ use crate::rank::score::Candidate;
 use crate::store::Store;
 
 /// The largest budget.
-const MAX_BUDGET: i64 = 100_000;
+const MAX_BUDGET: u32 = 100_000;
 
 const HEADING: &str = "Hints that apply here, from Nudge; check a command before you run it:\n";
 

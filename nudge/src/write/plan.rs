@@ -91,7 +91,7 @@ impl SetHint {
             matcher,
             &on.config.default_ttl,
             on.interner,
-        )?;
+        );
         let origin = origin.map(|origin| Box::new(origin.stamped(on.now)));
         meta.origin = origin_of(&value, origin, before.map(|hint| &**hint));
         let hint = Arc::new(after(before, value, meta, on.now));

@@ -40,7 +40,9 @@ fn only_live_scopes_have_names_of_variables() {
         SetHint::new("api", key, "make").scope(Scope::new().env_required(name))
     };
     nudge.set_hint(set("build", "CI")).unwrap();
-    let dead = nudge.set_hint(set("run", "MODE").ttl("PT1H")).unwrap();
+    let dead = nudge
+        .set_hint(set("run", "MODE").ttl("PT1H".parse().unwrap()))
+        .unwrap();
     assert_eq!(nudge.env_names(), ["CI", "MODE"]);
     clock.set(at("2025-11-04T11:00:00Z"));
     nudge.sweep().unwrap();
@@ -54,10 +56,10 @@ fn what_has_expired_is_not_offered_instead() {
     let clock = Arc::new(ManualClock::at(at("2025-11-04T10:00:00Z")));
     let nudge = Nudge::default().with_clock(Arc::clone(&clock));
     nudge
-        .set_hint(SetHint::new("api", "build", "make").ttl("PT1H"))
+        .set_hint(SetHint::new("api", "build", "make").ttl("PT1H".parse().unwrap()))
         .unwrap();
     nudge
-        .set_hint(SetHint::new("web", "run", "make run").ttl("PT1H"))
+        .set_hint(SetHint::new("web", "run", "make run").ttl("PT1H".parse().unwrap()))
         .unwrap();
     nudge
         .set_hint(SetHint::new("web", "test", "make test"))

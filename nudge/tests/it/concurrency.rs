@@ -189,7 +189,7 @@ fn everything(nudge: &Nudge, number: usize, payload: &str) {
     let shared = SetHint::new("api", "shared", format!("make {number}"));
     nudge.set_hint(shared.branch(branch)).unwrap();
     nudge
-        .set_hint(SetHint::new("api", &*own, "make").ttl("PT0.001S"))
+        .set_hint(SetHint::new("api", &*own, "make").ttl("PT0.001S".parse().unwrap()))
         .unwrap();
     let _ = nudge.get_hint(GetHint::new("api", "shared").context(&here).alternatives(3));
     let _ = nudge.bump(Bump::new("api", "shared").context(&here));

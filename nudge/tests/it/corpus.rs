@@ -150,7 +150,9 @@ fn durations_last_as_long_as_the_table_says() {
         let text = case["text"].as_str().unwrap();
         let clock = Arc::new(ManualClock::at(start));
         let nudge = Nudge::default().with_clock(Arc::clone(&clock));
-        let set = nudge.set_hint(SetHint::new("api", "build", "make").ttl(text));
+        let set = text
+            .parse()
+            .and_then(|ttl| nudge.set_hint(SetHint::new("api", "build", "make").ttl(ttl)));
         match (set, case["valid"] == true) {
             (Ok(_), true) => {}
             (Err(error), false) if error.kind() == ErrorKind::Invalid => return Ok(()),

@@ -254,7 +254,7 @@ impl Model {
         Ok(previous.iter().map(Kept::json).collect())
     }
 
-    fn bump(&mut self, slot: Slot, which: Which, delta: i64) -> Outcome {
+    fn bump(&mut self, slot: Slot, which: Which, delta: u32) -> Outcome {
         let now = self.now;
         self.outcome(slot, which, delta, |hint, delta| {
             hint.use_count += delta;
@@ -262,7 +262,7 @@ impl Model {
         })
     }
 
-    fn fail(&mut self, slot: Slot, which: Which, delta: i64) -> Outcome {
+    fn fail(&mut self, slot: Slot, which: Which, delta: u32) -> Outcome {
         let now = self.now;
         self.outcome(slot, which, delta, |hint, delta| {
             hint.fail_count += delta;
@@ -275,16 +275,15 @@ impl Model {
         &mut self,
         slot: Slot,
         which: Which,
-        delta: i64,
+        delta: u32,
         count: impl Fn(&mut Kept, u64),
     ) -> Outcome {
-        let delta = u64::try_from(delta)
-            .ok()
-            .filter(|delta| (1..=1000).contains(delta));
-        let delta = delta.ok_or("E_INVALID delta")?;
+        if !(1..=1000).contains(&delta) {
+            return Err("E_INVALID delta".into());
+        }
         let picked = self.pick(slot, which)?;
         let hint = &mut self.hints[picked[0]];
-        count(hint, delta);
+        count(hint, delta.into());
         Ok(hint.json())
     }
 

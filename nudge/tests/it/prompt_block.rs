@@ -6,7 +6,7 @@ use nudge::{
     Accept, Block, Context, ErrorKind, Nudge, PromptBlock, Propose, SetContext, SetHint, Source,
 };
 
-fn filled(hints: &[(&str, &str, i64)]) -> Nudge {
+fn filled(hints: &[(&str, &str, u8)]) -> Nudge {
     let nudge = Nudge::default();
     nudge.pin_clock(Some("2025-11-04T10:00:00Z")).unwrap();
     for (key, value, priority) in hints {
@@ -16,7 +16,7 @@ fn filled(hints: &[(&str, &str, i64)]) -> Nudge {
     nudge
 }
 
-fn block(nudge: &Nudge, budget: i64) -> Block {
+fn block(nudge: &Nudge, budget: u32) -> Block {
     nudge
         .prompt_block(PromptBlock::new().budget(budget))
         .unwrap()
@@ -80,7 +80,7 @@ fn no_budget_is_exceeded_and_none_is_wasted() {
     let hints: Vec<(String, &str)> = (0..40)
         .map(|number| (format!("key-{number}"), words[number % 4]))
         .collect();
-    let hints: Vec<(&str, &str, i64)> = hints
+    let hints: Vec<(&str, &str, u8)> = hints
         .iter()
         .zip((1..=10).cycle())
         .map(|((key, value), priority)| (key.as_str(), *value, priority))
@@ -88,7 +88,7 @@ fn no_budget_is_exceeded_and_none_is_wasted() {
     let nudge = filled(&hints);
     let whole = block(&nudge, 100_000);
     assert_eq!((whole.shown, whole.left_out), (40, 0));
-    let enough = i64::try_from(tokens(&whole.text)).unwrap();
+    let enough = u32::try_from(tokens(&whole.text)).unwrap();
     assert_eq!(block(&nudge, enough), whole);
     assert!(block(&nudge, enough - 1).left_out > 0);
     for budget in 1..enough {

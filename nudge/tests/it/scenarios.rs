@@ -113,7 +113,7 @@ fn d_a_toggle_for_two_hours() {
     let clock = Arc::new(ManualClock::at("2025-11-04T10:00:00Z".parse().unwrap()));
     let nudge = Nudge::default().with_clock(Arc::clone(&clock));
     let toggle = SetHint::new("api", "env.FEATURE_X", "1")
-        .ttl("PT2H")
+        .ttl("PT2H".parse().unwrap())
         .tags(["env", "test"])
         .branch("hotfix/*");
     nudge.set_hint(toggle).unwrap();

@@ -159,7 +159,7 @@ mod tests {
         nudge.set_hint(secret).unwrap();
         let value = format!("\u{1b}]0;x\n{}", "é".repeat(80));
         let hostile = SetHint::new("a\u{202e}b", "k", &*value);
-        let hostile = hostile.ttl("PT1M");
+        let hostile = hostile.ttl("PT1M".parse().unwrap());
         nudge.set_hint(hostile).unwrap();
         clock.set("2025-11-04T11:02:03Z".parse().unwrap());
         nudge.sweep().unwrap();
@@ -185,10 +185,7 @@ mod tests {
         let set = |value: &str| SetHint::new("api", "build", value);
         nudge.set_hint(set("make")).unwrap();
         for _ in 0..2 {
-            let failed = Bump {
-                outcome: Some(Outcome::Fail),
-                ..Bump::new("api", "build")
-            };
+            let failed = Bump::new("api", "build").outcome(Outcome::Fail);
             nudge.bump(failed).unwrap();
         }
         let other = Propose::new(set("cmake").branch("dev"), "it worked");

@@ -137,7 +137,7 @@ proptest! {
                 prop_assert!(lately <= 3, "{lately} in ten minutes");
             }
         }
-        let waiting = stage.nudge.list_proposals(nudge::ListProposals {}).unwrap();
+        let waiting = stage.nudge.list_proposals(nudge::ListProposals::default()).unwrap();
         prop_assert!(!serde_json::to_string(&waiting).unwrap().contains(SECRET));
     }
 

@@ -64,7 +64,7 @@ fn a_cold_session_ends_with_what_it_learned_and_nothing_unasked() {
     );
     let waiting = stage
         .nudge
-        .list_proposals(ListProposals {})
+        .list_proposals(ListProposals::default())
         .unwrap()
         .proposals;
     assert_eq!(waiting.len(), 1);
@@ -186,7 +186,7 @@ fn what_is_remembered_and_proposed_has_no_secret_in_it() {
     assert_eq!(learned["did"], json!([{"proposed": "api/build"}]));
     let waiting = stage
         .nudge
-        .list_proposals(ListProposals {})
+        .list_proposals(ListProposals::default())
         .unwrap()
         .proposals;
     assert_eq!(waiting[0].hint.value.text(), "DB_PASSWORD=*** ninja");

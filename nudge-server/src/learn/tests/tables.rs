@@ -71,7 +71,10 @@ fn play(case: &Value) -> Result<(), String> {
             return Err(format!("{}\n   got {got}\n  want {expected}", json!(step)));
         }
     }
-    let waiting = stage.nudge.list_proposals(nudge::ListProposals {}).unwrap();
+    let waiting = stage
+        .nudge
+        .list_proposals(nudge::ListProposals::default())
+        .unwrap();
     let waiting = serde_json::to_value(waiting.proposals).unwrap();
     match case.get("proposals") {
         Some(wanted) => contains(&waiting, wanted),
@@ -82,7 +85,11 @@ fn play(case: &Value) -> Result<(), String> {
 /// Sets a hint; `used` and `failed` say how often.
 fn set(stage: &Stage, mut hint: Value) {
     let fields = hint.as_object_mut().unwrap();
-    let mut take = |name: &str| fields.remove(name).and_then(|count| count.as_i64());
+    let mut take = |name: &str| {
+        fields
+            .remove(name)
+            .and_then(|count| u32::try_from(count.as_u64()?).ok())
+    };
     let counts = [(take("used"), Outcome::Ok), (take("failed"), Outcome::Fail)];
     let (component, key) = (fields["component"].clone(), fields["key"].clone());
     let (component, key) = (component.as_str().unwrap(), key.as_str().unwrap());

@@ -82,7 +82,10 @@ fn an_agent_does_not_decide_on_proposals_over_http_either() {
             assert_eq!(answer["result"]["isError"], true, "{answer}");
         }
     });
-    let waiting = primary.nudge.list_proposals(ListProposals {}).unwrap();
+    let waiting = primary
+        .nudge
+        .list_proposals(ListProposals::default())
+        .unwrap();
     assert_eq!(waiting.proposals.len(), 1);
 }
 

@@ -122,7 +122,10 @@ fn an_agent_does_not_decide_on_proposals() {
         }
         let listed = client.request("nudge.list_proposals", json!({})).unwrap();
         assert_eq!(listed["proposals"][0]["id"], 1);
-        let waiting = primary.nudge.list_proposals(ListProposals {}).unwrap();
+        let waiting = primary
+            .nudge
+            .list_proposals(ListProposals::default())
+            .unwrap();
         assert_eq!(waiting.proposals.len(), 1);
         // Somebody else can.
         let accepted = primary.nudge.accept(Accept::new(1)).unwrap();

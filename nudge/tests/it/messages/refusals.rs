@@ -1,7 +1,7 @@
 //! What a store says when it refuses a request.
 
 use nudge::{Bump, Config, Context, DeleteHint, GetHint, Limits, Nudge, Os, PathValue, Query};
-use nudge::{Scope, SetHint};
+use nudge::{Scope, SetHint, from_json};
 use serde_json::json;
 
 use super::{said, set, set_says, store};
@@ -112,7 +112,11 @@ fn about_paths() {
 
 #[test]
 fn about_times_to_live() {
-    let ttl = |text: &str| set_says(set().ttl(text));
+    let ttl = |text: &str| {
+        let params =
+            json!({"component": "api", "key": "build", "value": "make", "meta": {"ttl": text}});
+        said(from_json::<SetHint>(params.to_string().as_bytes()))
+    };
     let table = [
         ttl("soon"),
         ttl("P1Y"),
@@ -201,11 +205,11 @@ fn about_numbers_out_of_range() {
     ];
     insta::assert_snapshot!(table.concat(), @"
     E_INVALID range alternatives
-      alternatives is 21; give an integer from 0 to 20
+      alternatives is out of range; give an integer from 0 to 20
     E_INVALID range limit
-      limit is 0; give an integer from 1 to 100
+      limit is out of range; give an integer from 1 to 100
     E_INVALID range delta
-      delta is 1001; give an integer from 1 to 1000
+      delta is out of range; give an integer from 1 to 1000
     ");
 }
 
@@ -274,7 +278,7 @@ fn about_what_is_not_there() {
             .set_hint(SetHint::new("http-proxy", key, "make"))
             .unwrap();
     }
-    nudge.set_hint(set().ttl("PT1H")).unwrap();
+    nudge.set_hint(set().ttl("PT1H".parse().unwrap())).unwrap();
     table.extend([get("htp-proxy", "build"), get("http-proxy", "biuld")]);
     clock.set("2025-11-04T11:00:00Z".parse().unwrap());
     table.extend([get("api", "build"), get("api", "bulid")]);

@@ -18,7 +18,7 @@ pub(super) struct Kept {
     pub(super) value: &'static str,
     pub(super) reason: Option<&'static str>,
     pub(super) tags: Vec<&'static str>,
-    pub(super) priority: Option<i64>,
+    pub(super) priority: Option<u8>,
     pub(super) confidence: Option<f64>,
     pub(super) ttl: Option<usize>,
     pub(super) sensitivity: Option<&'static str>,
@@ -158,7 +158,7 @@ impl Kept {
         const DAY: f64 = 86_400_000.0;
         let fade = |then: i64| 2_f64.powf(-((now - then) as f64) / DAY);
         let used = |then| (1.0 - 2_f64.powf(-(self.use_count as f64) / 3.0)) * fade(then);
-        let priority = self.priority.unwrap_or(5) as f64 / 10.0;
+        let priority = f64::from(self.priority.unwrap_or(5)) / 10.0;
         let stated = self.confidence.unwrap_or(0.5);
         let (used_well, failed) = (self.use_count as f64 + 1.0, self.fail_count as f64);
         let confidence = match self.fail_count {

@@ -16,9 +16,10 @@ pub(super) fn besides(nudge: &Nudge, step: &Step) -> Result<Value, Error> {
     Ok(match step {
         Step::Work(work) => json(&nudge.set_context(set_context(work))?),
         Step::WorkingSet(name) => {
-            let name = name.map(|name| SETS[name].into());
+            let mut get = GetContext::default();
+            get.name = name.map(|name| SETS[name].into());
             // That a set of one's own is gone is an error, and of the others nothing.
-            match nudge.get_context(GetContext { name }) {
+            match nudge.get_context(get) {
                 Err(error) if error.data().detail == Some("no_set") => json!({"sets": {}}),
                 found => json(&found?),
             }
@@ -28,7 +29,7 @@ pub(super) fn besides(nudge: &Nudge, step: &Step) -> Result<Value, Error> {
             proposal(&proposed.proposal)
         }
         Step::Proposals => {
-            let waiting = nudge.list_proposals(ListProposals {})?;
+            let waiting = nudge.list_proposals(ListProposals::default())?;
             waiting.proposals.iter().map(proposal).collect()
         }
         Step::Decide(id, true) => json(&nudge.accept(Accept::new(*id))?),

@@ -64,7 +64,7 @@ proptest! {
         place in 0..PLACES.len(),
         tag in proptest::option::of(0..TAGS.len()),
         regex in proptest::option::of(0..REGEXES.len()),
-        limit in 1..20_i64,
+        limit in 1..20_u32,
     ) {
         let (mut stage, journal) = recorded();
         for step in &story {
@@ -129,7 +129,10 @@ proptest! {
 fn a_replayed_store_is_not_earlier_than_its_last_change() {
     let (mut stage, journal) = recorded();
     let set = |key: &str| SetHint::new("api", key, "make");
-    stage.nudge.set_hint(set("build").ttl("PT1H")).unwrap();
+    stage
+        .nudge
+        .set_hint(set("build").ttl("PT1H".parse().unwrap()))
+        .unwrap();
     stage.turn(2 * 60 * 60 * 1000);
     stage.nudge.set_hint(set("run")).unwrap();
     assert_eq!(stage.nudge.stats().hints, 1);

@@ -119,7 +119,10 @@ proptest! {
     fn a_duration_of_any_kind_is_refused_or_ends(ttl in text(&DURATION_PIECES, 9)) {
         let clock = std::sync::Arc::new(ManualClock::at("2025-11-04T10:00:00Z".parse().unwrap()));
         let nudge = Nudge::default().with_clock(std::sync::Arc::clone(&clock));
-        match nudge.set_hint(SetHint::new("api", "build", "make").ttl(&*ttl)) {
+        let set = ttl
+            .parse()
+            .and_then(|ttl| nudge.set_hint(SetHint::new("api", "build", "make").ttl(ttl)));
+        match set {
             Ok(_) => {
                 prop_assert!(nudge.get_hint(GetHint::new("api", "build")).is_ok());
                 // 3,650 days and a millisecond later.

@@ -21,7 +21,7 @@ proptest! {
 
     #[test]
     fn a_score_is_a_fraction_and_the_sum_of_its_parts(
-        sets in vec((set(), 0..9_i64, 0..900_000_000_i64), 1..20),
+        sets in vec((set(), 0..9_u32, 0..900_000_000_i64), 1..20),
         place in 0..PLACES.len(),
     ) {
         let mut stage = Stage::new(Limits::default());
@@ -49,7 +49,7 @@ proptest! {
     #[test]
     fn a_bump_never_lowers_a_score(
         set in set(),
-        pauses in vec((0..9_000_000_000_i64, 1..1000_i64), 1..6),
+        pauses in vec((0..9_000_000_000_i64, 1..1000_u32), 1..6),
     ) {
         let mut stage = Stage::new(Limits::default());
         let set = Set { ttl: nudge::Patch::Keep, ..set };
@@ -72,12 +72,12 @@ proptest! {
 
     #[test]
     fn the_order_does_not_depend_on_who_came_first(
-        hints in vec((0..3_usize, 0..4_usize, 0..AREAS.len(), 4..7_i64), 1..24),
+        hints in vec((0..3_usize, 0..4_usize, 0..AREAS.len(), 4..7_u8), 1..24),
         place in 0..PLACES.len(),
         shuffle in any::<u64>(),
     ) {
         // Few priorities and one time make many ties.
-        let set = |(component, key, area, priority): &(usize, usize, usize, i64)| {
+        let set = |(component, key, area, priority): &(usize, usize, usize, u8)| {
             let slot = crate::model::story::Slot { component: *component, key: *key };
             let (component, key) = slot.names();
             SetHint::new(component, key, "make").priority(*priority).scope((AREAS[*area].written)())
@@ -85,7 +85,7 @@ proptest! {
         let mut hints = hints;
         hints.sort_unstable();
         hints.dedup_by_key(|(component, key, area, _)| (*component, *key, *area));
-        let play = |hints: &[(usize, usize, usize, i64)]| {
+        let play = |hints: &[(usize, usize, usize, u8)]| {
             let stage = Stage::new(Limits::default());
             for hint in hints {
                 stage.nudge.set_hint(set(hint)).unwrap();
@@ -104,7 +104,7 @@ proptest! {
         prop_assert_eq!(json(&order), json(&all(&first, &context)));
         prop_assert!(order.is_sorted_by(|a, b| a.score >= b.score));
         for most in 1..=order.len() {
-            let query = Query::new().context(&context).limit(i64::try_from(most).unwrap());
+            let query = Query::new().context(&context).limit(u32::try_from(most).unwrap());
             let found = first.nudge.query(query).unwrap();
             prop_assert_eq!(&found.hints[..], &order[..most]);
             prop_assert_eq!(found.total, order.len());

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use nudge::{Bump, Command, Context, Error, ErrorKind, GetHint, HintValue, Import, Nudge, Os};
+use nudge::{Bump, Command, Context, Error, ErrorKind, GetHint, HintValue, Import, Nudge, Os, Ttl};
 use nudge::{Export, GetContext, ListProposals, Propose, SetContext};
 use nudge::{PathValue, Query, Scope, SetHint, Template, TemplateFormat, from_json};
 use proptest::prelude::*;
@@ -98,8 +98,8 @@ proptest! {
             unsaid(&nudge.set_context(request).unwrap_err(), &secret)?;
         }
         unsaid(&nudge.set_context(SetContext::new(&*secret, ["a"])).unwrap_err(), &secret)?;
-        let name = Some((&*secret).into());
-        unsaid(&nudge.get_context(GetContext { name }).unwrap_err(), &secret)?;
+        let get = GetContext::default().name(&*secret);
+        unsaid(&nudge.get_context(get).unwrap_err(), &secret)?;
         let why = Propose::new(hint(), format!("it needs {secret}"));
         hidden(&why, &secret)?;
         unsaid(&nudge.propose(why).unwrap_err(), &secret)?;
@@ -110,7 +110,7 @@ proptest! {
             let marked = Propose::new(SetHint::new("api", "build", value).secret(), "it worked");
             hidden(&nudge.propose(marked).unwrap(), &secret)?;
         }
-        hidden(&nudge.list_proposals(ListProposals {}).unwrap(), &secret)?;
+        hidden(&nudge.list_proposals(ListProposals::default()).unwrap(), &secret)?;
         hidden(&nudge, &secret)?;
     }
 
@@ -216,10 +216,7 @@ fn a_secret_in_the_wrong_place_is_not_repeated() {
             .query(Query::new().regex(format!("({secret}")))
             .unwrap_err()
             .to_string(),
-        nudge
-            .set_hint(SetHint::new("a", "b", "c").ttl(&*secret))
-            .unwrap_err()
-            .to_string(),
+        secret.parse::<Ttl>().unwrap_err().to_string(),
         serde_json::to_string(&nudge.import(Import::new(seed)).unwrap()).unwrap(),
     ];
     for told in told {

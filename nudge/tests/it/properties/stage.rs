@@ -5,8 +5,8 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use nudge::{Bump, Config, DeleteHint, Error, ErrorKind, Export, GetHint, Limits, ListComponents};
 use nudge::{
-    Change, GetContext, ListProposals, ManualClock, MetaPatch, Nudge, Patch, Query, Sensitivity,
-    SetHint, TagsMode,
+    Change, GetContext, ListProposals, ManualClock, Nudge, Patch, Query, Sensitivity, SetHint,
+    TagsMode,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -91,7 +91,7 @@ impl Stage {
             Step::Get(slot, place, alternatives) => {
                 let (component, key) = slot.names();
                 let request = GetHint::new(component, key).context(PLACES[*place].context());
-                let most = i64::try_from(*alternatives).unwrap();
+                let most = u32::try_from(*alternatives).unwrap();
                 let found = json(&nudge.get_hint(request.alternatives(most))?);
                 let others = found["alternatives"].as_array().cloned();
                 let all = [found].into_iter().chain(others.unwrap_or_default());
@@ -123,10 +123,9 @@ impl Stage {
             | Step::Proposals
             | Step::Decide(..) => besides(nudge, step)?,
             Step::List(component, place) => {
-                let request = ListComponents {
-                    component: component.map(|number| COMPONENTS[number].into()),
-                    context: place.map(|place| PLACES[place].context()),
-                };
+                let mut request = ListComponents::new();
+                request.component = component.map(|number| COMPONENTS[number].into());
+                request.context = place.map(|place| PLACES[place].context());
                 json(&nudge.list_components(request)?.components)
             }
             Step::Export(component, tags, secrets) => {
@@ -156,7 +155,7 @@ impl Stage {
     /// All that there is: hints, what is being worked on, and what is proposed.
     pub(super) fn everything(&self) -> (String, Value, Value) {
         let working_set = self.nudge.get_context(GetContext::default()).unwrap();
-        let waiting = self.nudge.list_proposals(ListProposals {}).unwrap();
+        let waiting = self.nudge.list_proposals(ListProposals::default()).unwrap();
         (self.export(), json(&working_set), json(&waiting))
     }
 }
@@ -193,24 +192,22 @@ pub(super) fn set_hint(set: &Set) -> SetHint {
     let (component, key) = set.slot.names();
     let mut request = SetHint::new(component, key, VALUES[set.value]);
     request.if_match_version = set.if_match_version;
-    request.meta = MetaPatch {
-        reason: map(&set.reason, |reason| REASONS[*reason].into()),
-        tags: map(&set.tags, |tags| {
-            tags.iter().map(|tag| TAGS[*tag].into()).collect()
-        }),
-        priority: set.priority,
-        confidence: set.confidence,
-        ttl: map(&set.ttl, |ttl| TTLS[*ttl].0.to_owned()),
-        sensitivity: map(&set.secret, |secret| {
-            if *secret {
-                Sensitivity::Secret
-            } else {
-                Sensitivity::Normal
-            }
-        }),
-        scope: map(&set.area, |area| (AREAS[*area].written)()),
-        ..MetaPatch::default()
-    };
+    let meta = &mut request.meta;
+    meta.reason = map(&set.reason, |reason| REASONS[*reason].into());
+    meta.tags = map(&set.tags, |tags| {
+        tags.iter().map(|tag| TAGS[*tag].into()).collect()
+    });
+    meta.priority = set.priority;
+    meta.confidence = set.confidence;
+    meta.ttl = map(&set.ttl, |ttl| TTLS[*ttl].0.parse().unwrap());
+    meta.sensitivity = map(&set.secret, |secret| {
+        if *secret {
+            Sensitivity::Secret
+        } else {
+            Sensitivity::Normal
+        }
+    });
+    meta.scope = map(&set.area, |area| (AREAS[*area].written)());
     request
 }
 
@@ -223,20 +220,19 @@ fn map<G, T>(given: &Patch<G>, read: impl Fn(&G) -> T) -> Patch<T> {
 }
 
 fn query(search: &Search) -> Query {
-    Query {
-        component: search.component.map(|number| COMPONENTS[number].into()),
-        keys: search.keys.iter().map(|key| KEYS[*key].into()).collect(),
-        tags: search.tags.iter().map(|tag| TAGS[*tag].into()).collect(),
-        tags_mode: if search.all_tags {
-            TagsMode::All
-        } else {
-            TagsMode::Any
-        },
-        regex: search.regex.map(|regex| REGEXES[regex].to_owned()),
-        context: PLACES[search.place].context(),
-        limit: Some(i64::try_from(search.limit).unwrap()),
-        include_ineligible: false,
-    }
+    let mut query = Query::new()
+        .context(PLACES[search.place].context())
+        .limit(u32::try_from(search.limit).unwrap());
+    query.component = search.component.map(|number| COMPONENTS[number].into());
+    query.keys = search.keys.iter().map(|key| KEYS[*key].into()).collect();
+    query.tags = search.tags.iter().map(|tag| TAGS[*tag].into()).collect();
+    query.tags_mode = if search.all_tags {
+        TagsMode::All
+    } else {
+        TagsMode::Any
+    };
+    query.regex = search.regex.map(|regex| REGEXES[regex].to_owned());
+    query
 }
 
 fn delete_hint(slot: Slot, which: Which) -> DeleteHint {
@@ -278,8 +274,8 @@ fn which() -> impl Strategy<Value = Which> {
     ]
 }
 
-fn delta() -> impl Strategy<Value = i64> {
-    prop_oneof![4 => 1..9_i64, 1 => Just(0), 1 => Just(1001)]
+fn delta() -> impl Strategy<Value = u32> {
+    prop_oneof![4 => 1..9_u32, 1 => Just(0), 1 => Just(1001)]
 }
 
 fn tags() -> impl Strategy<Value = Vec<usize>> {
@@ -318,7 +314,7 @@ fn patch<T: std::fmt::Debug + Clone>(
 }
 
 pub(super) fn set() -> impl Strategy<Value = Set> {
-    let priority = prop_oneof![9 => 1..=10_i64, 1 => Just(0), 1 => Just(300)];
+    let priority = prop_oneof![9 => 1..=10_u8, 1 => Just(0), 1 => Just(255)];
     let confidence =
         prop_oneof![9 => (0..=20_u8).prop_map(|n| f64::from(n) / 20.0), 1 => Just(1.5)];
     (

@@ -112,28 +112,28 @@ fn requests_that_are_out_of_range_are_refused_before_anything_else() {
         .unwrap();
     let refused =
         |kind: Result<Value, nudge::Error>| kind.unwrap_err().kind() == ErrorKind::Invalid;
-    for most in [-1, 21, i64::MIN, i64::MAX] {
+    for most in [21, u32::MAX] {
         let get = GetHint::new("api", "build").alternatives(most);
         assert!(
             refused(nudge.get_hint(get).map(|found| json(&found))),
             "{most}"
         );
     }
-    for most in [0, -1, 101, i64::MIN, i64::MAX] {
+    for most in [0, 101, u32::MAX] {
         let query = Query::new().limit(most);
         assert!(
             refused(nudge.query(query).map(|found| json(&found))),
             "{most}"
         );
     }
-    for delta in [0, -1, 1001, i64::MIN, i64::MAX] {
+    for delta in [0, 1001, u32::MAX] {
         let bump = Bump::new("api", "build").delta(delta);
         assert!(
             refused(nudge.bump(bump).map(|bumped| json(&bumped))),
             "{delta}"
         );
     }
-    for priority in [0, -1, 11, 255, 256, 261, i64::MIN, i64::MAX] {
+    for priority in [0, 11, u8::MAX] {
         let mut set = SetHint::new("api", "build", "make");
         set.meta.priority = Patch::Set(priority);
         assert!(

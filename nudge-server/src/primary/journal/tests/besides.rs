@@ -20,7 +20,10 @@ fn working_set(session: &Session) -> ContextSets {
 }
 
 fn waiting(session: &Session) -> Proposals {
-    session.nudge.list_proposals(ListProposals {}).unwrap()
+    session
+        .nudge
+        .list_proposals(ListProposals::default())
+        .unwrap()
 }
 
 /// The session after a compaction, and the one that takes it over then.

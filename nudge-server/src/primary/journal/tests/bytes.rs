@@ -114,7 +114,7 @@ fn do_step(nudge: &Nudge, by: &Caller<'_>, step: &Step) -> Result<serde_json::Va
                 request.meta.sensitivity = nudge::Patch::Set(word);
             }
             if *ttl {
-                request = request.ttl("PT20H");
+                request = request.ttl("PT20H".parse().unwrap());
             }
             json(nudge.ask(by, request)?)
         }

@@ -116,7 +116,10 @@ fn propose(value: &str) -> Propose {
 }
 
 fn waiting(session: &Session) -> Vec<u64> {
-    let waiting = session.nudge.list_proposals(ListProposals {}).unwrap();
+    let waiting = session
+        .nudge
+        .list_proposals(ListProposals::default())
+        .unwrap();
     let numbers = waiting.proposals.iter().map(|proposal| proposal.id);
     numbers.collect()
 }
