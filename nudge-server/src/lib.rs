@@ -12,7 +12,6 @@ pub mod config;
 mod deadline;
 mod hook;
 mod install;
-mod learn;
 pub mod log;
 pub mod platform;
 pub mod primary;

@@ -15,11 +15,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use nudge::{Clock, Config, Nudge, SystemClock};
+use nudge::{Attention, Clock, Config, Nudge, SystemClock};
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
-use crate::learn::Attention;
 use crate::platform::random::nonce;
 use crate::platform::runtime::Runtime;
 use crate::primary::events::Events;

@@ -53,8 +53,10 @@
 
 mod api;
 mod clock;
+mod command;
 mod config;
 mod hint;
+mod learn;
 mod model;
 mod nudge;
 mod operations;
@@ -88,6 +90,8 @@ pub use crate::hint::{
     Command, Hint, HintMeta, HintValue, PathValue, Sensitivity, Shell, Source, Template,
     TemplateFormat,
 };
+#[doc(hidden)]
+pub use crate::learn::{Attention, Event, Reaction};
 pub use crate::model::error::{Error, ErrorData, ErrorKind};
 pub use crate::model::json::{from_json, invalid_field};
 pub use crate::model::name::Name;

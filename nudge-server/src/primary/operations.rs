@@ -1,12 +1,11 @@
 //! What can be called: the operations of the store, and those of the server.
 
-use nudge::{About, Operation, operations};
+use nudge::{About, Event as OnEvent, Operation, Reaction, operations};
 use serde_json::Value;
 
 use super::member::Introduction as Hello;
 use super::status::{Discover, Greeting, ServerStatus, Status, Stop, Stopped};
 use super::{Primary, discover};
-use crate::learn::{Event as OnEvent, Reaction};
 use crate::wire::Fault;
 
 operations! {

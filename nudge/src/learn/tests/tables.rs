@@ -1,15 +1,33 @@
 //! The tables: which step a command takes, and what follows from events.
 
-use nudge::{Bump, Outcome};
 use serde_json::{Value, json};
 
-use super::super::line::CommandLine;
-use super::super::step::Step;
-use super::{Stage, event, table};
+use super::{Stage, event};
+use crate::command::line::CommandLine;
+use crate::command::step::Step;
+use crate::{Bump, Outcome};
+
+/// Commands, and the step that each takes.
+const STEPS: &str = include_str!("../../../../tests/hooks/steps.tsv");
+
+/// Events, and what follows from each.
+const EVENTS: [(&str, &str); 3] = [
+    (
+        "before.json",
+        include_str!("../../../../tests/hooks/before.json"),
+    ),
+    (
+        "after.json",
+        include_str!("../../../../tests/hooks/after.json"),
+    ),
+    (
+        "learn.json",
+        include_str!("../../../../tests/hooks/learn.json"),
+    ),
+];
 
 /// The rows of a table: no comments, cells between tabs.
-fn rows(name: &str) -> Vec<Vec<String>> {
-    let text = table(name);
+fn rows(text: &str) -> Vec<Vec<String>> {
     let lines = text
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with("# "));
@@ -19,7 +37,7 @@ fn rows(name: &str) -> Vec<Vec<String>> {
 
 #[test]
 fn a_command_takes_the_step_that_the_table_says() {
-    let wrong = rows("steps.tsv").into_iter().filter_map(|row| {
+    let wrong = rows(STEPS).into_iter().filter_map(|row| {
         let [command, step] = &row[..] else {
             panic!("{row:?} is no row of two cells");
         };
@@ -34,8 +52,8 @@ fn a_command_takes_the_step_that_the_table_says() {
 #[test]
 fn what_follows_from_events_is_what_the_tables_say() {
     let mut wrong = Vec::new();
-    for name in ["before.json", "after.json", "learn.json"] {
-        let table: Value = serde_json::from_str(&table(name)).unwrap();
+    for (name, text) in EVENTS {
+        let table: Value = serde_json::from_str(text).unwrap();
         for case in table.as_array().unwrap() {
             if let Err(words) = play(case) {
                 wrong.push(format!("{name}: {}: {words}", case["name"]));
@@ -73,7 +91,7 @@ fn play(case: &Value) -> Result<(), String> {
     }
     let waiting = stage
         .nudge
-        .list_proposals(nudge::ListProposals::default())
+        .list_proposals(crate::ListProposals::default())
         .unwrap();
     let waiting = serde_json::to_value(waiting.proposals).unwrap();
     match case.get("proposals") {

@@ -1,17 +1,20 @@
 //! After a command: what it says about the hints that say it, and the hint that
 //! explains why it failed.
 
-use nudge::{Bump, Caller, Nudge, Outcome, Ranked, Scope};
-
 use super::before::remembered;
-use super::client::Ran;
 use super::event::{Did, Event, Reaction, named};
-use super::form::contains;
 use super::known::{explaining, for_step, saying};
-use super::line::CommandLine;
 use super::place::Place;
-use super::step::Step;
 use super::{Attention, wording, words};
+use crate::api::answer::Ranked;
+use crate::api::caller::Caller;
+use crate::api::selector::{Bump, Outcome};
+use crate::command::client::Ran;
+use crate::command::form::contains;
+use crate::command::line::CommandLine;
+use crate::command::step::Step;
+use crate::model::scope::Scope;
+use crate::nudge::Nudge;
 
 impl Attention {
     pub(super) fn after_command(

@@ -1,7 +1,12 @@
 //! The start of a session: what applies here, what is being worked on, and what
 //! waits for the user.
 
-use nudge::{Context, ContextSets, GetContext, ListProposals, Name, Nudge, PromptBlock};
+use crate::api::context_sets::{ContextSets, GetContext};
+use crate::api::prompt_block::PromptBlock;
+use crate::api::proposals::ListProposals;
+use crate::model::name::Name;
+use crate::nudge::Nudge;
+use crate::scope::context::Context;
 
 /// How many items of a set are named where there is room.
 const NAMED: usize = 5;

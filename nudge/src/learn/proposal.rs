@@ -1,12 +1,18 @@
 //! Learning: what failed and then worked in another form is proposed as a hint.
 
-use nudge::{Caller, Command, Nudge, Propose, Query, Scope, SetHint, Source, redact};
-
-use super::client::Ran;
-use super::form::is_other_form;
 use super::known::saying;
 use super::place::Place;
-use super::step::Step;
+use crate::api::caller::Caller;
+use crate::api::proposals::Propose;
+use crate::api::request::Query;
+use crate::api::set_hint::SetHint;
+use crate::command::client::Ran;
+use crate::command::form::is_other_form;
+use crate::command::step::Step;
+use crate::hint::{Command, Source};
+use crate::model::scope::Scope;
+use crate::nudge::Nudge;
+use crate::secret::redact;
 
 /// The longest command that is proposed.
 const LONGEST: usize = 400;

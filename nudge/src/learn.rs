@@ -7,38 +7,33 @@
 
 mod after;
 mod before;
-mod client;
 mod event;
-mod form;
 mod known;
-mod line;
 mod place;
 mod prime;
-mod programs;
 mod proposal;
-mod step;
 #[cfg(test)]
 mod tests;
 mod wording;
 mod words;
 
-use nudge::{Caller, Nudge};
 use parking_lot::Mutex;
 
-use self::client::{Client, Clients};
 use self::event::What;
-
-pub(crate) use self::event::{Event, Reaction};
+pub use self::event::{Event, Reaction};
+use crate::api::caller::Caller;
+use crate::command::client::{Client, Clients};
+use crate::nudge::Nudge;
 
 /// What is remembered of the clients whose hooks tell what they do.
 #[derive(Default)]
-pub(crate) struct Attention {
+pub struct Attention {
     clients: Mutex<Clients>,
 }
 
 impl Attention {
     /// Does what follows from an event, and says what its client is to be told.
-    pub(crate) fn on_event(&self, nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Reaction {
+    pub fn on_event(&self, nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Reaction {
         let reaction = match event.what() {
             Some(What::SessionStart) => {
                 let text = prime::prime(nudge, event.context(), event.reason(), event.budget());

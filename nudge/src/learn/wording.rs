@@ -1,9 +1,12 @@
 //! What an agent is told unasked, in a line that is short or is not said.
 
 use chrono::{DateTime, Utc};
-use nudge::{PromptBlock, Ranked, Source, redact};
 
 use super::event::named;
+use crate::api::answer::Ranked;
+use crate::api::prompt_block::PromptBlock;
+use crate::hint::Source;
+use crate::secret::redact;
 
 /// The most tokens of one text.
 const MOST_TOKENS: usize = 60;

@@ -11,7 +11,7 @@ const CHOOSING: &str = "-k -m -t -g -x -v -vv -q -s -p -run --run --filter --gre
 
 /// Whether all words of one command are in another, in their order: the other
 /// only says more.
-pub(super) fn contains(longer: &CommandLine, shorter: &CommandLine) -> bool {
+pub(crate) fn contains(longer: &CommandLine, shorter: &CommandLine) -> bool {
     let mut words = longer.all_words();
     shorter
         .all_words()
@@ -19,7 +19,7 @@ pub(super) fn contains(longer: &CommandLine, shorter: &CommandLine) -> bool {
 }
 
 /// Whether a hint says a command in another way, and not only with other arguments.
-pub(super) fn differs(command: &CommandLine, hint: &CommandLine) -> bool {
+pub(crate) fn differs(command: &CommandLine, hint: &CommandLine) -> bool {
     if contains(command, hint) {
         return false;
     }
@@ -29,7 +29,7 @@ pub(super) fn differs(command: &CommandLine, hint: &CommandLine) -> bool {
 /// Whether the one that worked is another form of the one that failed: another
 /// program, subcommand, variable or flag. Other files, other tests and other
 /// talk are no other form.
-pub(super) fn is_other_form(worked: &CommandLine, failed: &CommandLine) -> bool {
+pub(crate) fn is_other_form(worked: &CommandLine, failed: &CommandLine) -> bool {
     is_other_program(worked, failed)
         || worked.variables != failed.variables
         || flags(worked) != flags(failed)

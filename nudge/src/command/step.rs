@@ -2,7 +2,7 @@
 
 /// A step that every project has in one form or another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     Build,
     Test,
     Lint,
@@ -46,25 +46,25 @@ const MANAGERS: &str = "npm pnpm yarn bun";
 
 impl Step {
     /// The word for it, as a key.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         let names = self.names();
         names.split(' ').next().unwrap_or(names)
     }
 
     /// All words for it.
-    pub(super) fn names(self) -> &'static str {
+    pub(crate) fn names(self) -> &'static str {
         let known = NAMES.iter().find(|(step, _)| *step == self);
         known.map_or("", |(_, names)| names)
     }
 
     /// The step that a hint's key names by its first part: `test`, `test.unit`.
-    pub(super) fn of_key(key: &str) -> Option<Step> {
+    pub(crate) fn of_key(key: &str) -> Option<Step> {
         let first = key.split(['.', '-', '_', ':', '/']).next()?;
         named(&first.to_ascii_lowercase())
     }
 
     /// The step that a command takes, by its words without variables.
-    pub(super) fn of(words: &[String]) -> Option<Step> {
+    pub(crate) fn of(words: &[String]) -> Option<Step> {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let words = unwrapped(&words);
         let (first, rest) = words.split_first()?;
@@ -95,7 +95,7 @@ impl Step {
 
 /// What makes two commands of the same program different ones: the subcommand or
 /// target, where the program has any. `run` of a package manager is none.
-pub(super) fn subcommand_of(words: &[String]) -> Option<String> {
+pub(crate) fn subcommand_of(words: &[String]) -> Option<String> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let (first, rest) = words.split_first()?;
     let name = base(first);
@@ -110,7 +110,7 @@ pub(super) fn subcommand_of(words: &[String]) -> Option<String> {
 }
 
 /// A program's name without its folder.
-pub(super) fn base(program: &str) -> &str {
+pub(crate) fn base(program: &str) -> &str {
     program.rsplit('/').next().unwrap_or(program)
 }
 

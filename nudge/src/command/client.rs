@@ -6,7 +6,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::line::CommandLine;
-use super::place::Spot;
 use super::step::Step;
 
 /// How many clients are remembered.
@@ -27,19 +26,26 @@ const WITHIN: TimeDelta = TimeDelta::minutes(10);
 /// How long after a failure a success is taken for its cure.
 const CURE: TimeDelta = TimeDelta::minutes(30);
 
+/// What makes two places the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Spot {
+    pub(crate) repo: Option<String>,
+    pub(crate) cwd: Option<String>,
+}
+
 /// A command that was run, without what looks like a credential.
 #[derive(Debug, Clone)]
-pub(super) struct Ran {
-    pub(super) at: DateTime<Utc>,
-    pub(super) line: CommandLine,
-    pub(super) step: Option<Step>,
-    pub(super) spot: Spot,
-    pub(super) worked: bool,
+pub(crate) struct Ran {
+    pub(crate) at: DateTime<Utc>,
+    pub(crate) line: CommandLine,
+    pub(crate) step: Option<Step>,
+    pub(crate) spot: Spot,
+    pub(crate) worked: bool,
 }
 
 /// What is remembered of one client.
 #[derive(Default)]
-pub(super) struct Client {
+pub(crate) struct Client {
     seen: u64,
     /// Oldest first.
     ran: VecDeque<Ran>,
@@ -49,7 +55,7 @@ pub(super) struct Client {
 
 /// All clients that are remembered.
 #[derive(Default)]
-pub(super) struct Clients {
+pub(crate) struct Clients {
     known: HashMap<u64, Client>,
     events: u64,
 }
@@ -57,7 +63,7 @@ pub(super) struct Clients {
 impl Clients {
     /// What is remembered of a client, which is the latest now; who was silent
     /// for longest is forgotten.
-    pub(super) fn client(&mut self, name: (&str, &str)) -> &mut Client {
+    pub(crate) fn client(&mut self, name: (&str, &str)) -> &mut Client {
         self.events += 1;
         let id = print(&name);
         if self.known.len() >= MOST_CLIENTS && !self.known.contains_key(&id) {
@@ -71,14 +77,14 @@ impl Clients {
     }
 
     /// Forgets a client.
-    pub(super) fn forget(&mut self, name: (&str, &str)) {
+    pub(crate) fn forget(&mut self, name: (&str, &str)) {
         self.known.remove(&print(&name));
     }
 }
 
 impl Client {
     /// Remembers a command, unless it is very long.
-    pub(super) fn note(&mut self, ran: Ran) {
+    pub(crate) fn note(&mut self, ran: Ran) {
         if ran.line.text.len() > LONGEST_COMMAND {
             return;
         }
@@ -89,14 +95,14 @@ impl Client {
     }
 
     /// When this very command failed here, if it has not worked since.
-    pub(super) fn failed_here(&self, line: &CommandLine, spot: &Spot) -> Option<DateTime<Utc>> {
+    pub(crate) fn failed_here(&self, line: &CommandLine, spot: &Spot) -> Option<DateTime<Utc>> {
         let is_same = |ran: &&Ran| ran.line.text == line.text && ran.spot == *spot;
         let last = self.ran.iter().rev().find(is_same)?;
         (!last.worked).then_some(last.at)
     }
 
     /// The commands of a step that failed here a while ago or less, the latest first.
-    pub(super) fn failures(&self, step: Step, spot: &Spot, now: DateTime<Utc>) -> Vec<Ran> {
+    pub(crate) fn failures(&self, step: Step, spot: &Spot, now: DateTime<Utc>) -> Vec<Ran> {
         let is_cured = |ran: &&Ran| !(ran.worked && ran.step == Some(step) && ran.spot == *spot);
         // What worked since needs no cure.
         let since = self.ran.iter().rev().take_while(is_cured);
@@ -106,7 +112,7 @@ impl Client {
     }
 
     /// Whether the client may be told something now, and counts it as told.
-    pub(super) fn may_tell(&mut self, what: &impl Hash, now: DateTime<Utc>) -> bool {
+    pub(crate) fn may_tell(&mut self, what: &impl Hash, now: DateTime<Utc>) -> bool {
         let is_over = |at: DateTime<Utc>| now - at >= WITHIN;
         while self.told.front().is_some_and(|(at, _)| is_over(*at)) {
             self.told.pop_front();

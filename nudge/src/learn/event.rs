@@ -1,9 +1,13 @@
 //! `Event` and `Reaction`: what a host's hook tells, and what it is told.
 
-use nudge::{Actor, Caller, Context, Os, Ranked, Via};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+
+use crate::api::answer::Ranked;
+use crate::api::caller::{Actor, Caller, Via};
+use crate::model::os::Os;
+use crate::scope::context::Context;
 
 /// How much of a command's output is looked at, from its end.
 const OUTPUT: usize = 4 * 1024;
@@ -13,7 +17,7 @@ const OUTPUT: usize = 4 * 1024;
 /// Only `event` is needed. What is not known, or is of another type than
 /// expected, counts as not told: a hook of another version must never fail.
 #[derive(Debug, Clone, Default, Deserialize)]
-pub(crate) struct Event {
+pub struct Event {
     #[serde(rename = "event")]
     what: String,
     #[serde(default, deserialize_with = "lenient")]
@@ -66,7 +70,7 @@ impl Event {
     }
 
     /// Says where it happened, unless the event does.
-    pub(crate) fn locate(&mut self, here: &Context) {
+    pub fn locate(&mut self, here: &Context) {
         if self.context.is_empty() {
             self.context = here.clone();
         }
@@ -120,19 +124,19 @@ impl Event {
 
 /// What follows from an event.
 #[derive(Debug, Default, PartialEq, Serialize)]
-pub(crate) struct Reaction {
+pub struct Reaction {
     /// What the agent is told; nothing when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) text: Option<String>,
+    pub text: Option<String>,
     /// What was done besides.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) did: Vec<Did>,
+    pub did: Vec<Did>,
 }
 
 /// Something that was done, with the hint's component and key.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Did {
+pub enum Did {
     /// A hint worked.
     Bumped(String),
     /// A hint failed.

@@ -4,12 +4,10 @@ mod limits;
 mod stories;
 mod tables;
 
-use std::path::PathBuf;
-
-use nudge::{Caller, Nudge, from_json};
 use serde_json::{Value, json};
 
 use super::{Attention, Event};
+use crate::{Caller, Nudge, from_json};
 
 /// A store whose clock stands still, and what is remembered beside it.
 pub(super) struct Stage {
@@ -48,11 +46,6 @@ impl Stage {
         let request = serde_json::from_value(hint).unwrap();
         self.nudge.set_hint(request).unwrap();
     }
-}
-
-pub(super) fn table(name: &str) -> String {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/hooks");
-    std::fs::read_to_string(folder.join(name)).unwrap()
 }
 
 /// An event of a client that works on `api`.

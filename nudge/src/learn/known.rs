@@ -3,11 +3,13 @@
 
 use std::sync::Arc;
 
-use nudge::{GetHint, HintValue, Nudge, Query, Ranked};
-
-use super::line::CommandLine;
 use super::place::Place;
-use super::step::Step;
+use crate::api::answer::Ranked;
+use crate::api::request::{GetHint, Query};
+use crate::command::line::CommandLine;
+use crate::command::step::Step;
+use crate::hint::HintValue;
+use crate::nudge::Nudge;
 
 /// How many hints are looked at, the best first.
 const MOST: u32 = 100;

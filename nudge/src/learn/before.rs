@@ -1,14 +1,17 @@
 //! Before a command: silence, unless a hint for this place contradicts it.
 
-use nudge::{Nudge, Ranked, Source, redact};
-
 use super::Attention;
 use super::event::{Did, Event, Reaction, named};
 use super::known::{Known, for_step, saying};
-use super::line::CommandLine;
 use super::place::Place;
-use super::step::Step;
-use super::{form, wording};
+use super::wording;
+use crate::api::answer::Ranked;
+use crate::command::form;
+use crate::command::line::CommandLine;
+use crate::command::step::Step;
+use crate::hint::Source;
+use crate::nudge::Nudge;
+use crate::secret::redact;
 
 impl Attention {
     pub(super) fn before_command(&self, nudge: &Nudge, event: &Event) -> Option<Reaction> {

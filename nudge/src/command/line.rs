@@ -5,17 +5,17 @@ const LONGEST: usize = 4 * 1024;
 
 /// A command, taken apart.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct CommandLine {
+pub(crate) struct CommandLine {
     /// Where `cd` leads before it, as it is written.
-    pub(super) folder: Option<String>,
+    pub(crate) folder: Option<String>,
     /// What is run there, with one space between its words.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// The variables that its first simple command is given, as `NAME=VALUE`.
-    pub(super) variables: Vec<String>,
+    pub(crate) variables: Vec<String>,
     /// The words of its first simple command, the program first; never empty.
-    pub(super) words: Vec<String>,
+    pub(crate) words: Vec<String>,
     /// Whether that is all there is: the command fails if and only if it fails.
-    pub(super) is_simple: bool,
+    pub(crate) is_simple: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +27,7 @@ enum Token {
 impl CommandLine {
     /// Takes a command apart; `None` for what this reader does not understand,
     /// such as an open quote or a here-document.
-    pub(super) fn read(command: &str) -> Option<CommandLine> {
+    pub(crate) fn read(command: &str) -> Option<CommandLine> {
         if command.len() > LONGEST {
             return None;
         }
@@ -76,7 +76,7 @@ impl CommandLine {
     }
 
     /// All words of the first simple command, its variables first.
-    pub(super) fn all_words(&self) -> impl Iterator<Item = &String> + Clone {
+    pub(crate) fn all_words(&self) -> impl Iterator<Item = &String> + Clone {
         self.variables.iter().chain(&self.words)
     }
 }

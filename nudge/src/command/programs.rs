@@ -3,14 +3,14 @@
 use super::step::Step::{self, Build, Deploy, Format, Install, Lint, Migrate, Run, Test};
 
 /// A program, and what it does.
-pub(super) struct Program {
-    pub(super) names: &'static str,
+pub(crate) struct Program {
+    pub(crate) names: &'static str,
     /// What it does when it is given no subcommand.
-    pub(super) alone: Option<Step>,
+    pub(crate) alone: Option<Step>,
     /// What it does when it is given one of these.
-    pub(super) given: &'static [(&'static str, Step)],
+    pub(crate) given: &'static [(&'static str, Step)],
     /// Whether the words of [`NAMES`] are subcommands too, as targets and scripts are.
-    pub(super) by_name: bool,
+    pub(crate) by_name: bool,
 }
 
 const fn program(
@@ -28,7 +28,7 @@ const fn program(
 }
 
 /// The programs whose commands are understood. What is not here is no step.
-pub(super) const PROGRAMS: &[Program] = &[
+pub(crate) const PROGRAMS: &[Program] = &[
     program(
         "make gmake ninja",
         Some(Build),

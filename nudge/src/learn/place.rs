@@ -1,22 +1,15 @@
 //! `Place`: where a command runs, and whose place it is.
 
-use nudge::Context;
-
 use super::known::Known;
-use super::line::CommandLine;
+use crate::command::client::Spot;
+use crate::command::line::CommandLine;
+use crate::scope::context::Context;
 
 /// Where a command runs.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     /// What is known of it.
     pub(super) context: Context,
-}
-
-/// What makes two places the same.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Spot {
-    repo: Option<String>,
-    cwd: Option<String>,
 }
 
 impl Place {
@@ -50,7 +43,7 @@ impl Place {
     /// Its repository, in the spelling that scopes have.
     pub(super) fn repo(&self) -> Option<&str> {
         let repos = &self.context.facts().repos;
-        repos.first().map(nudge::Repo::as_str)
+        repos.first().map(crate::scope::repo::Repo::as_str)
     }
 
     /// The names that a component of this place may have: of its folders, the
