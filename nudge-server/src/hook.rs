@@ -17,13 +17,12 @@ use std::io::{IsTerminal, Write, stderr, stdin};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use serde::Deserialize;
+use nudge::{EventKind, Operation, Reaction};
 use serde_json::json;
 
 use crate::primary::operations::ServerOperation;
 
 pub(crate) use self::dialect::DIALECTS;
-use self::dialect::EventKind;
 use self::event::HookEvent;
 use crate::config::Settings;
 use crate::deadline::within;
@@ -74,7 +73,7 @@ pub(crate) struct Try {
 pub(crate) fn trial(host: &str) -> Option<Try> {
     let dialect = DIALECTS.iter().find(|known| known.id == host)?;
     let mut events = dialect.events.iter();
-    let (name, _) = events.find(|(_, what)| *what == EventKind::SessionStart)?;
+    let (name, _) = events.find(|(_, kind)| *kind == EventKind::SessionStart)?;
     Some(Try {
         words: ["hook", host, name].map(str::to_owned).into(),
         event: json!({ dialect.name: name }).to_string(),
@@ -109,10 +108,6 @@ fn done(words: &[String], settings: &Settings) -> Result<(), String> {
 
 /// What the agent is to know, as the server says; nothing where none answers.
 fn tell(told: &HookEvent, settings: &Settings) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Reaction {
-        text: Option<String>,
-    }
     let runtime = Runtime::find(settings.runtime_dir.as_deref()).ok()??;
     let client = Client::unix(&runtime.socket()).ok()?;
     // An event must not be told twice, so the variables that matter are asked
@@ -120,9 +115,7 @@ fn tell(told: &HookEvent, settings: &Settings) -> Option<String> {
     client.call_blocking(ServerOperation::Hello, "{}").ok()?;
     let context = infer(told.given().as_deref(), &client.env_names()).ok()?;
     let params = told.params(&context, settings.prime_tokens);
-    let answer = client
-        .call_blocking(ServerOperation::OnEvent, &params)
-        .ok()?;
+    let answer = client.call_blocking(Operation::OnEvent, &params).ok()?;
     let reaction: Reaction = serde_json::from_str(answer.get()).ok()?;
     reaction.text
 }

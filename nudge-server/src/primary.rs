@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use nudge::{Attention, Clock, Config, Nudge, SystemClock};
+use nudge::{Clock, Config, Nudge, SystemClock};
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
@@ -45,8 +45,6 @@ pub struct Primary {
     pub identity: Identity,
     /// Since when it serves.
     pub since: Instant,
-    /// What hooks told of their clients.
-    pub(crate) attention: Attention,
     /// How many calls came in; while it stands still, nobody calls.
     pub calls: AtomicU64,
     /// Where the members of the session meet, if this one has any others.
@@ -85,7 +83,6 @@ impl Primary {
             recorder,
             identity,
             since: Instant::now(),
-            attention: Attention::default(),
             calls: AtomicU64::new(0),
             runtime: None,
             introduced: Introduced::default(),

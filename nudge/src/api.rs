@@ -3,12 +3,14 @@
 pub(crate) mod answer;
 pub(crate) mod caller;
 pub(crate) mod context_sets;
+pub(crate) mod event;
 pub(crate) mod import_export;
 pub(crate) mod match_explain;
 pub(crate) mod parts;
 pub(crate) mod payload;
 pub(crate) mod prompt_block;
 pub(crate) mod proposals;
+pub(crate) mod reaction;
 pub(crate) mod request;
 pub(crate) mod selector;
 pub(crate) mod set_hint;

@@ -72,12 +72,14 @@ pub use crate::api::answer::{
 };
 pub use crate::api::caller::{Actor, Caller, Via};
 pub use crate::api::context_sets::{ContextItem, ContextMode, ContextSets, GetContext, SetContext};
+pub use crate::api::event::{Event, EventKind};
 pub use crate::api::import_export::{Export, Format, Import, ImportMode, ListComponents};
 pub use crate::api::match_explain::MatchExplain;
 pub use crate::api::parts::Parts;
 pub use crate::api::payload::{Payload, Snapshot};
 pub use crate::api::prompt_block::{Block, PromptBlock};
 pub use crate::api::proposals::{Accept, ListProposals, Proposals, Propose, Proposed, Reject};
+pub use crate::api::reaction::{Did, Reaction};
 pub use crate::api::request::{GetHint, Query, TagsMode};
 pub use crate::api::selector::{Bump, DeleteHint, Outcome};
 pub use crate::api::set_hint::{MetaPatch, Patch, SetHint};
@@ -90,8 +92,6 @@ pub use crate::hint::{
     Command, Hint, HintMeta, HintValue, PathValue, Sensitivity, Shell, Source, Template,
     TemplateFormat,
 };
-#[doc(hidden)]
-pub use crate::learn::{Attention, Event, Reaction};
 pub use crate::model::error::{Error, ErrorData, ErrorKind};
 pub use crate::model::json::{from_json, invalid_field};
 pub use crate::model::name::Name;

@@ -18,12 +18,15 @@ use crate::api::answer::{
     Bumped, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported,
 };
 use crate::api::caller::Caller;
+use crate::api::event::Event;
 use crate::api::import_export::{Export, Import, ListComponents};
 use crate::api::prompt_block::{Block, PromptBlock};
+use crate::api::reaction::Reaction;
 use crate::api::request::{GetHint, Query};
 use crate::api::selector::{Bump, DeleteHint};
 use crate::api::set_hint::SetHint;
 use crate::clock::Monotone;
+use crate::command::client::Clients;
 use crate::config::Config;
 use crate::model::error::Error;
 use crate::store::Store;
@@ -83,6 +86,8 @@ pub struct Nudge {
     /// Readers of different threads take different parts of this lock and do
     /// not slow each other down; a writer takes them all.
     pub(crate) store: ShardedLock<Store>,
+    /// What the clients ran whose hooks report events.
+    pub(crate) clients: Mutex<Clients>,
 }
 
 /// The eight operations.
@@ -241,5 +246,27 @@ impl Nudge {
     /// ```
     pub fn prompt_block(&self, request: PromptBlock) -> Result<Block, Error> {
         self.ask(&Caller::user(), request)
+    }
+
+    /// Takes an event of a host's hook, and says what the agent should be told.
+    ///
+    /// A command that equals a hint that applies there counts as a use of it or as a
+    /// failure. What failed and then worked in another form is proposed as a hint. What a
+    /// client ran is kept in memory, without what looks like a credential.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Context, Did, Event, Nudge};
+    ///
+    /// let nudge = Nudge::default();
+    /// let here = Context::new().cwd("/work/api");
+    /// nudge.on_event(Event::after_command("pytest").exit_code(2).context(&here))?;
+    /// let fixed = nudge.on_event(Event::after_command("uv run pytest").exit_code(0).context(&here))?;
+    /// assert_eq!(fixed.did, [Did::Proposed("api/test".to_owned())]);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    pub fn on_event(&self, event: Event) -> Result<Reaction, Error> {
+        self.ask(&Caller::user(), event)
     }
 }

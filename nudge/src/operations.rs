@@ -10,12 +10,15 @@ use crate::api::answer::{
 };
 use crate::api::caller::{Actor, Caller};
 use crate::api::context_sets::{ContextSets, GetContext, SetContext};
+use crate::api::event::Event as OnEvent;
 use crate::api::import_export::{Export, Import, ListComponents};
 use crate::api::prompt_block::{Block, PromptBlock};
 use crate::api::proposals::{Accept, ListProposals, Proposals, Propose, Proposed, Reject};
+use crate::api::reaction::Reaction;
 use crate::api::request::{GetHint, Query};
 use crate::api::selector::{Bump, DeleteHint};
 use crate::api::set_hint::SetHint;
+use crate::learn;
 use crate::model::error::{Error, ErrorKind};
 use crate::nudge::Nudge;
 
@@ -138,6 +141,13 @@ operations! {
     /// hints give the same bytes, and prompt caches survive. Secrets are never shown.
     PromptBlock "nudge.prompt_block" -> Block = |nudge, _, block| nudge.block(&block),
         { reads, Optional, Anyone, [Invalid] }
+
+    /// Takes an event of a host's hook, and says what the agent should be told.
+    ///
+    /// A command that equals a hint that applies there bumps it or counts a failure. Mostly
+    /// nothing is said. `nudge hook` calls it.
+    OnEvent "nudge.on_event" -> Reaction = |nudge, by, event| Ok(learn::on_event(nudge, by, &event)),
+        { writes, Inferred, Anyone, [Invalid Unavailable] }
 }
 
 impl Nudge {

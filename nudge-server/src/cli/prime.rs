@@ -1,14 +1,13 @@
 //! `nudge prime`
 
 use clap::Args;
-use serde::Deserialize;
+use nudge::{Operation, Reaction};
 
 use super::context_flags::ContextFlags;
 use super::escape::shown_lines;
 use super::flags::Params;
 use super::output::{Exit, Page};
 use super::terminal::Terminal;
-use crate::primary::operations::ServerOperation;
 
 #[derive(Debug, Args)]
 pub(crate) struct Prime {
@@ -22,32 +21,21 @@ pub(crate) struct Prime {
     context: ContextFlags,
 }
 
-/// What a session is told, as far as it is printed.
-#[derive(Deserialize)]
-struct Primed {
-    #[serde(default)]
-    text: String,
-}
-
 impl Prime {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         let params = Params::default()
             .with("event", Some("session_start"))
             .with("reason", self.after_compaction.then_some("compact"))
             .with("budget", self.budget.or_else(|| terminal.prime_tokens()));
-        let asked = terminal.ask(
-            ServerOperation::OnEvent,
-            &params,
-            self.context.given().as_ref(),
-        );
+        let asked = terminal.ask(Operation::OnEvent, &params, self.context.given().as_ref());
         terminal
             .out
-            .asked(&asked, |page: &mut Page, primed: &Primed| {
-                if primed.text.is_empty() {
+            .asked(&asked, |page: &mut Page, primed: &Reaction| {
+                let Some(text) = &primed.text else {
                     page.line("no hint applies here");
                     return Exit::Nothing;
-                }
-                page.line(shown_lines(&primed.text).trim_end());
+                };
+                page.line(shown_lines(text).trim_end());
                 Exit::Done
             })
     }

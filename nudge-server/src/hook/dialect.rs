@@ -1,31 +1,11 @@
 //! How each host tells of an event: the names of its events, and where in the
 //! JSON the rest is. What a host does not say is not listed.
 
+use nudge::EventKind;
 use serde_json::Value;
 
 use super::answer::Shape;
 use super::ending::{self, Ending};
-
-/// What an event is to Nudge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum EventKind {
-    SessionStart,
-    BeforeCommand,
-    AfterCommand,
-    SessionEnd,
-}
-
-impl EventKind {
-    /// The word for it in `nudge.on_event`.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            EventKind::SessionStart => "session_start",
-            EventKind::BeforeCommand => "before_command",
-            EventKind::AfterCommand => "after_command",
-            EventKind::SessionEnd => "session_end",
-        }
-    }
-}
 
 /// The language of a host. Of several paths the first that leads somewhere counts.
 #[derive(Debug)]

@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use nudge::Context;
+use nudge::{Context, Event, EventKind};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
-use super::dialect::{Dialect, EventKind};
-use super::ending::Ending;
+use super::dialect::Dialect;
 use super::path::{at, text};
 
 /// How much of what a command printed is passed on, from its end.
@@ -21,55 +20,44 @@ const COMMAND: usize = 8 * 1024;
 pub(super) struct HookEvent {
     /// What the host calls it.
     pub(super) name: String,
-    host: &'static str,
-    what: &'static str,
-    session: Option<String>,
-    reason: Option<String>,
+    event: Event,
     folder: Option<String>,
-    command: Option<String>,
-    output: Option<String>,
-    ending: Ending,
 }
 
 impl HookEvent {
     /// Reads an event, which may be named beside it; `None` for one that means
     /// nothing.
-    pub(super) fn read(dialect: &Dialect, named: Option<&str>, event: &Value) -> Option<HookEvent> {
-        if !dialect.foreign.is_empty() && event.get(dialect.foreign).is_some() {
+    pub(super) fn read(dialect: &Dialect, named: Option<&str>, input: &Value) -> Option<HookEvent> {
+        if !dialect.foreign.is_empty() && input.get(dialect.foreign).is_some() {
             return None;
         }
-        let said = text(event, &[dialect.name]);
+        let said = text(input, &[dialect.name]);
         let name = named.map(str::to_owned).or(said)?;
-        let what = dialect.events.iter().find(|(known, _)| *known == name)?.1;
-        let mut told = HookEvent {
-            name,
-            host: dialect.id,
-            what: what.word(),
-            session: text(event, dialect.session),
-            reason: None,
-            folder: folder(dialect, event),
-            command: None,
-            output: None,
-            ending: Ending::default(),
-        };
-        match what {
-            EventKind::SessionStart => told.reason = text(event, dialect.reason),
-            EventKind::SessionEnd => {}
-            EventKind::BeforeCommand | EventKind::AfterCommand => {
-                let tool = text(event, &[dialect.tool])?;
-                if !dialect.shells.contains(&&*tool) {
-                    return None;
-                }
-                let command = text(event, dialect.command)?;
-                told.command = Some(command).filter(|command| command.len() <= COMMAND);
-                told.command.as_ref()?;
-                if what == EventKind::AfterCommand {
-                    told.output = output(dialect, event);
-                    told.ending = (dialect.ending)(&told.name, event);
-                }
-            }
+        let kind = dialect.events.iter().find(|(known, _)| *known == name)?.1;
+        let mut event = Event::new(kind).host(dialect.id);
+        event.session = text(input, dialect.session);
+        if kind == EventKind::SessionStart {
+            event.reason = text(input, dialect.reason);
         }
-        Some(told)
+        if matches!(kind, EventKind::BeforeCommand | EventKind::AfterCommand) {
+            let tool = text(input, &[dialect.tool])?;
+            if !dialect.shells.contains(&&*tool) {
+                return None;
+            }
+            let command = text(input, dialect.command)?;
+            event.command = Some(command).filter(|command| command.len() <= COMMAND);
+            event.command.as_ref()?;
+        }
+        if kind == EventKind::AfterCommand {
+            event.output = output(dialect, input);
+            let ending = (dialect.ending)(&name, input);
+            (event.ok, event.exit_code) = (ending.ok, ending.exit_code);
+        }
+        Some(HookEvent {
+            name,
+            event,
+            folder: folder(dialect, input),
+        })
     }
 
     /// What the event says of where it happened.
@@ -80,24 +68,11 @@ impl HookEvent {
 
     /// The params of `nudge.on_event`.
     pub(super) fn params(&self, context: &Context, budget: Option<usize>) -> String {
-        let budget = budget.filter(|_| self.what == EventKind::SessionStart.word());
-        let params = json!({
-            "event": self.what,
-            "host": self.host,
-            "session": self.session,
-            "reason": self.reason,
-            "command": self.command,
-            "ok": self.ending.ok,
-            "exit_code": self.ending.exit_code,
-            "output": self.output,
-            "budget": budget,
-            "context": context,
-        });
-        let Value::Object(mut params) = params else {
-            return "{}".to_owned();
-        };
-        params.retain(|_, value| !value.is_null());
-        Value::Object(params).to_string()
+        let mut event = self.event.clone().context(context);
+        if event.event == EventKind::SessionStart {
+            event.budget = budget.and_then(|budget| i64::try_from(budget).ok());
+        }
+        json!(event).to_string()
     }
 }
 

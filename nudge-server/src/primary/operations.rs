@@ -1,6 +1,6 @@
 //! What can be called: the operations of the store, and those of the server.
 
-use nudge::{About, Event as OnEvent, Operation, Reaction, operations};
+use nudge::{About, Operation, operations};
 use serde_json::Value;
 
 use super::member::Introduction as Hello;
@@ -11,13 +11,6 @@ use crate::wire::Fault;
 operations! {
     /// What a server can be asked to do.
     pub enum ServerOperation for Primary;
-
-    /// Takes an event of a host's hook, and says what the agent should be told.
-    ///
-    /// A command that equals a hint that applies there bumps it or counts a failure. Mostly
-    /// nothing is said. `nudge hook` calls it.
-    OnEvent "nudge.on_event" -> Reaction = |primary, by, event| Ok(primary.attention.on_event(&primary.nudge, by, &event)),
-        { writes, Inferred, Anyone, [Invalid Unavailable] }
 
     /// Says who the server is, and which variables its scopes mention.
     ///

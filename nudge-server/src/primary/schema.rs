@@ -46,7 +46,7 @@ pub(crate) fn takes(method: Method, reader: Reader) -> Value {
         Method::Store(Operation::GetContext) => takes::get_context(reader),
         Method::Store(Operation::Propose) => takes::propose(reader),
         Method::Store(Operation::Accept | Operation::Reject) => takes::by_id(reader),
-        Method::Server(ServerOperation::OnEvent) => takes::event(reader),
+        Method::Store(Operation::OnEvent) => takes::event(reader),
         Method::Store(Operation::PromptBlock) => server::block_wanted(reader),
         Method::Server(ServerOperation::Hello) => server::introduction(reader),
         Method::Store(Operation::ListProposals)
@@ -70,7 +70,7 @@ pub(crate) fn gives(method: Method, reader: Reader) -> Value {
         Method::Store(Operation::SetContext | Operation::GetContext) => gives::context_sets(),
         Method::Store(Operation::Propose | Operation::Reject) => gives::proposed(reader),
         Method::Store(Operation::ListProposals) => gives::proposals(reader),
-        Method::Server(ServerOperation::OnEvent) => server::reaction(),
+        Method::Store(Operation::OnEvent) => server::reaction(),
         Method::Store(Operation::PromptBlock) => server::block(),
         Method::Server(ServerOperation::Hello) => server::hello(),
         Method::Server(ServerOperation::Status) => server::status(),

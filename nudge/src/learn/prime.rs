@@ -2,21 +2,23 @@
 //! waits for the user.
 
 use crate::api::context_sets::{ContextSets, GetContext};
+use crate::api::event::Event;
 use crate::api::prompt_block::PromptBlock;
 use crate::api::proposals::ListProposals;
 use crate::model::name::Name;
 use crate::nudge::Nudge;
-use crate::scope::context::Context;
 
 /// How many items of a set are named where there is room.
 const NAMED: usize = 5;
 
 /// What a session is told when it starts, is resumed, or was compacted.
 ///
-/// `budget` is in tokens; it doubles after a compaction, which has thrown away
+/// The budget is in tokens; it doubles after a compaction, which has thrown away
 /// what the agent knew.
-pub(super) fn prime(nudge: &Nudge, context: &Context, reason: &str, budget: Option<u32>) -> String {
-    let budget = budget
+pub(super) fn prime(nudge: &Nudge, event: &Event) -> String {
+    let reason = event.reason.as_deref().unwrap_or_default();
+    let budget = event
+        .budget
         .unwrap_or(PromptBlock::DEFAULT_BUDGET)
         .clamp(1, 50_000);
     let budget = if reason == "compact" {
@@ -41,7 +43,7 @@ pub(super) fn prime(nudge: &Nudge, context: &Context, reason: &str, budget: Opti
     let left = budget
         .saturating_sub(u32::try_from(taken).unwrap_or(budget))
         .max(1);
-    let block = nudge.prompt_block(PromptBlock::new().context(context).budget(left));
+    let block = nudge.prompt_block(PromptBlock::new().context(&event.context).budget(left));
     block.map(|block| block.text).unwrap_or_default() + &more
 }
 

@@ -6,33 +6,24 @@ mod tables;
 
 use serde_json::{Value, json};
 
-use super::{Attention, Event};
-use crate::{Caller, Nudge, from_json};
+use crate::{Nudge, from_json};
 
-/// A store whose clock stands still, and what is remembered beside it.
+/// A store whose clock stands still.
 pub(super) struct Stage {
     pub(super) nudge: Nudge,
-    pub(super) attention: Attention,
 }
 
 impl Stage {
     pub(super) fn new() -> Stage {
         let nudge = Nudge::default();
         nudge.pin_clock(Some("2025-11-04T14:00:00Z")).unwrap();
-        Stage {
-            nudge,
-            attention: Attention::default(),
-        }
+        Stage { nudge }
     }
 
     /// What follows from an event, as JSON.
     pub(super) fn hear(&self, event: &Value) -> Value {
-        let event: Event = from_json(event.to_string().as_bytes()).unwrap();
-        serde_json::to_value(
-            self.attention
-                .on_event(&self.nudge, &Caller::user(), &event),
-        )
-        .unwrap()
+        let event = from_json(event.to_string().as_bytes()).unwrap();
+        serde_json::to_value(self.nudge.on_event(event).unwrap()).unwrap()
     }
 
     /// Lets the clock stand at a time of that day.

@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, Utc};
 
-use super::event::named;
 use crate::api::answer::Ranked;
 use crate::api::prompt_block::PromptBlock;
 use crate::hint::Source;
@@ -14,10 +13,15 @@ const MOST_TOKENS: usize = 60;
 /// The same in bytes.
 pub(super) const MOST_BYTES: usize = MOST_TOKENS * PromptBlock::BYTES_A_TOKEN;
 
+/// The names of a hint, as people write them.
+pub(super) fn display_name(hint: &Ranked) -> String {
+    format!("{}/{}", hint.component, hint.key)
+}
+
 /// Says how a step is done here; then, as far as there is room, more.
 pub(super) fn how(hint: &Ranked, now: DateTime<Utc>, more: &[String]) -> Option<String> {
     let value = hint.hint.value.text();
-    let mut text = format!("Nudge: {} here is \"{value}\"", named(hint));
+    let mut text = format!("Nudge: {} here is \"{value}\"", display_name(hint));
     let by_user =
         || (hint.hint.meta.source == Some(Source::User)).then(|| "set by the user".to_owned());
     let record = hint.hint.describe_use(now).or_else(by_user);
@@ -34,7 +38,10 @@ pub(super) fn how(hint: &Ranked, now: DateTime<Utc>, more: &[String]) -> Option<
 pub(super) fn failing(hint: &Ranked, now: DateTime<Utc>) -> Option<String> {
     let failures = hint.hint.describe_failures(now)?;
     let value = hint.hint.value.text();
-    fit(format!("Nudge: {} \"{value}\" {failures}", named(hint)))
+    fit(format!(
+        "Nudge: {} \"{value}\" {failures}",
+        display_name(hint)
+    ))
 }
 
 /// A command that failed, as the end of a text.

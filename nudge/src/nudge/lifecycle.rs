@@ -11,6 +11,7 @@ use parking_lot::Mutex;
 
 use crate::api::caller::Caller;
 use crate::clock::{Clock, Monotone, SystemClock, from_millis};
+use crate::command::client::Clients;
 use crate::config::Config;
 use crate::model::error::Error;
 use crate::model::time;
@@ -52,6 +53,7 @@ impl Nudge {
             last_change: AtomicU64::new(0),
             sink: None,
             store: ShardedLock::default(),
+            clients: Mutex::new(Clients::default()),
         }
     }
 

@@ -32,7 +32,6 @@ type Source<'a> = (&'a str, &'a str);
 type Arrows = BTreeMap<(String, String), (usize, String)>;
 
 #[test]
-#[ignore = "until the folders are there"]
 fn no_import_cycle_between_folders_of_the_library() {
     has_no_cycle("nudge");
 }

@@ -133,7 +133,7 @@ fn calls() -> Vec<(Method, &'static str, Value)> {
         ),
         (Operation::Reject.into(), "a bad one", json!({"id": 2})),
         (
-            ServerOperation::OnEvent.into(),
+            Operation::OnEvent.into(),
             "a hook tells that a command worked",
             json!({"event": "after_command", "host": "claude", "command": "make test JOBS=1", "ok": true, "context": dev}),
         ),

@@ -1,12 +1,11 @@
 //! The prompt that briefs an agent on Nudge.
 
+use nudge::{Event, Operation, Reaction};
 use rmcp::ErrorData;
 use rmcp::model::{GetPromptResult, Prompt, PromptMessage, Role};
-use serde::Deserialize;
 use serde_json::json;
 
 use super::Surface;
-use crate::primary::operations::ServerOperation;
 use crate::proxy::infer;
 
 const NAME: &str = "nudge";
@@ -20,12 +19,6 @@ pub(super) fn listed() -> Vec<Prompt> {
     vec![Prompt::new(NAME, Some(DESCRIPTION), None).with_title("Brief me on Nudge")]
 }
 
-#[derive(Deserialize)]
-struct Primed {
-    #[serde(default)]
-    text: String,
-}
-
 impl Surface {
     pub(super) async fn brief(&self, name: &str) -> Result<GetPromptResult, ErrorData> {
         if name != NAME {
@@ -36,29 +29,25 @@ impl Surface {
         // not know the method.
         let primed = self
             .session
-            .call(ServerOperation::OnEvent, &self.session_start())
+            .call(Operation::OnEvent, &json!(self.session_start()).to_string())
             .await;
-        let primed: Option<Primed> = primed
-            .ok()
-            .and_then(|text| serde_json::from_str(text.get()).ok());
-        let text = match primed {
-            Some(primed) if !primed.text.is_empty() => format!("{BRIEFING}\n{}", primed.text),
-            _ => BRIEFING.to_owned(),
+        let primed = primed.ok();
+        let primed = primed.and_then(|text| serde_json::from_str::<Reaction>(text.get()).ok());
+        let text = match primed.and_then(|primed| primed.text) {
+            Some(text) => format!("{BRIEFING}\n{text}"),
+            None => BRIEFING.to_owned(),
         };
         let message = PromptMessage::new_text(Role::User, text);
         Ok(GetPromptResult::new(vec![message]).with_description(DESCRIPTION))
     }
 
     /// The event of a session that starts where the client is, as far as that is known.
-    fn session_start(&self) -> String {
-        let mut event = json!({"event": "session_start"});
-        let context = infer::infer(None, &self.session.env_names());
-        if let Ok(context) = context
-            && self.is_here()
-        {
-            event["context"] = json!(context);
+    fn session_start(&self) -> Event {
+        let event = Event::session_start();
+        match infer::infer(None, &self.session.env_names()) {
+            Ok(context) if self.is_here() => event.context(context),
+            _ => event,
         }
-        event.to_string()
     }
 }
 

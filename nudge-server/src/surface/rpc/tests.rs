@@ -2,13 +2,13 @@
 
 use std::cell::RefCell;
 
-use nudge::{Caller, Config, Export};
+use nudge::{Caller, Config, Export, Operation};
 use serde_json::{Value, json};
 
 use super::*;
 use crate::primary::Primary;
 use crate::primary::call::{call, call_into};
-use crate::primary::operations::{Method, ServerOperation};
+use crate::primary::operations::Method;
 
 /// The response to a body, and the calls that it made.
 fn heard(body: impl AsRef<[u8]>) -> (Option<Value>, Vec<(String, String)>) {
@@ -294,7 +294,7 @@ fn bad_input_stores_nothing_and_the_next_call_is_answered() {
 #[test]
 fn an_event_that_nobody_knows_is_answered_with_nothing() {
     let primary = Primary::with_system_clock(Config::default(), 0);
-    let method = Method::Server(ServerOperation::OnEvent);
+    let method = Method::Store(Operation::OnEvent);
     let answered = |params: Value| {
         let answer = call(&primary, &Caller::user(), method, &params.to_string());
         let answer = answer.map_err(|fault| serde_json::to_value(&fault).unwrap());

@@ -201,7 +201,6 @@ fn an_event_that_fails_to_be_counted_is_answered() {
     let stage = Stage {
         nudge: Nudge::default()
             .with_sink(|_: &[crate::Change]| Err(Error::new(ErrorKind::Unavailable, "full"))),
-        attention: super::Attention::default(),
     };
     assert_eq!(stage.hear(&ended("make", false)), json!({}));
     assert_eq!(stage.hear(&ended("ninja", true)), json!({}));
@@ -215,7 +214,6 @@ fn a_hint_with_a_secret_is_not_told_although_the_guard_was_off() {
     };
     let stage = Stage {
         nudge: Nudge::new(config),
-        attention: super::Attention::default(),
     };
     let value = concat!("DB_PASSWORD=xK92", "mQp7Lw make");
     stage.set(json!({"component": "api", "key": "build", "value": value}));

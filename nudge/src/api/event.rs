@@ -1,0 +1,331 @@
+//! `Event`: what happened in a host, as its hook says.
+
+use std::fmt;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+use crate::api::caller::{Actor, Caller, Via};
+use crate::model::os::Os;
+use crate::scope::context::Context;
+
+/// How much of a command's output is looked at, from its end.
+const OUTPUT: usize = 4 * 1024;
+
+/// What happened in a program that runs an agent: a session started or ended, a
+/// command is about to run or has run.
+///
+/// As JSON, only `event` is needed. Whatever else is not known, or is of another
+/// type than expected, counts as absent: a hook of another version must never fail.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Context, Did, Event, Nudge, SetHint};
+///
+/// let nudge = Nudge::default();
+/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+///
+/// let here = Context::new().cwd("/work/api");
+/// let event = |event: Event| event.host("codex").session("s1").context(&here);
+/// let before = nudge.on_event(event(Event::before_command("ninja")))?;
+/// assert_eq!(before.text.as_deref(), Some(r#"Nudge: api/build here is "make" (set by the user)"#));
+///
+/// let after = nudge.on_event(event(Event::after_command("make")).exit_code(0))?;
+/// assert_eq!(after.did, [Did::Bumped("api/build".to_owned())]);
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Event {
+    /// What happened.
+    pub event: EventKind,
+    /// The program whose hook it is, such as `claude`.
+    #[serde(
+        default,
+        deserialize_with = "lenient",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub host: Option<String>,
+    /// What the host calls its session.
+    #[serde(
+        default,
+        deserialize_with = "lenient",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub session: Option<String>,
+    /// Why a session starts: `startup`, `resume`, `clear` or `compact`.
+    #[serde(
+        default,
+        deserialize_with = "lenient",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub reason: Option<String>,
+    /// The command that is about to run, or has run.
+    #[serde(
+        default,
+        deserialize_with = "lenient",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub command: Option<String>,
+    /// Whether it worked; nothing is counted when absent.
+    #[serde(
+        default,
+        deserialize_with = "lenient",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub ok: Option<bool>,
+    /// How it ended; 0 is success where `ok` is absent.
+    #[serde(
+        default,
+        deserialize_with = "lenient",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub exit_code: Option<i64>,
+    /// The end of what it printed.
+    #[serde(
+        default,
+        deserialize_with = "lenient",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub output: Option<String>,
+    /// The most tokens of a text at the start of a session; 400 when absent.
+    #[serde(
+        default,
+        deserialize_with = "lenient",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub budget: Option<u32>,
+    /// Where it happened.
+    #[serde(
+        default,
+        deserialize_with = "lenient_context",
+        skip_serializing_if = "Context::is_empty"
+    )]
+    pub context: Context,
+}
+
+/// The kinds of events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", from = "String")]
+#[non_exhaustive]
+pub enum EventKind {
+    /// A session starts, is resumed, or was compacted.
+    SessionStart,
+    /// A command is about to run.
+    BeforeCommand,
+    /// A command has run.
+    AfterCommand,
+    /// A session ends.
+    SessionEnd,
+    /// Anything else; nothing follows from it.
+    Other,
+}
+
+impl From<String> for EventKind {
+    fn from(name: String) -> EventKind {
+        match &*name {
+            "session_start" => EventKind::SessionStart,
+            "before_command" => EventKind::BeforeCommand,
+            "after_command" => EventKind::AfterCommand,
+            "session_end" => EventKind::SessionEnd,
+            _ => EventKind::Other,
+        }
+    }
+}
+
+impl Event {
+    /// An event of a kind, of which nothing else is known.
+    #[must_use]
+    pub fn new(event: EventKind) -> Event {
+        Event {
+            event,
+            host: None,
+            session: None,
+            reason: None,
+            command: None,
+            ok: None,
+            exit_code: None,
+            output: None,
+            budget: None,
+            context: Context::new(),
+        }
+    }
+
+    /// A session starts.
+    #[must_use]
+    pub fn session_start() -> Event {
+        Event::new(EventKind::SessionStart)
+    }
+
+    /// A command is about to run.
+    pub fn before_command(command: impl Into<String>) -> Event {
+        Event {
+            command: Some(command.into()),
+            ..Event::new(EventKind::BeforeCommand)
+        }
+    }
+
+    /// A command has run.
+    pub fn after_command(command: impl Into<String>) -> Event {
+        Event {
+            command: Some(command.into()),
+            ..Event::new(EventKind::AfterCommand)
+        }
+    }
+
+    /// A session ends: what its client ran is forgotten.
+    #[must_use]
+    pub fn session_end() -> Event {
+        Event::new(EventKind::SessionEnd)
+    }
+
+    /// Names the program whose hook it is.
+    #[must_use]
+    pub fn host(mut self, host: impl Into<String>) -> Event {
+        self.host = Some(host.into());
+        self
+    }
+
+    /// Names the session, as the host does.
+    #[must_use]
+    pub fn session(mut self, session: impl Into<String>) -> Event {
+        self.session = Some(session.into());
+        self
+    }
+
+    /// Says why a session starts: `startup`, `resume`, `clear` or `compact`.
+    #[must_use]
+    pub fn reason(mut self, reason: impl Into<String>) -> Event {
+        self.reason = Some(reason.into());
+        self
+    }
+
+    /// Says whether the command worked.
+    #[must_use]
+    pub fn ok(mut self, ok: bool) -> Event {
+        self.ok = Some(ok);
+        self
+    }
+
+    /// Says how the command ended.
+    #[must_use]
+    pub fn exit_code(mut self, code: i64) -> Event {
+        self.exit_code = Some(code);
+        self
+    }
+
+    /// Gives what the command printed; its end is looked at.
+    #[must_use]
+    pub fn output(mut self, output: impl Into<String>) -> Event {
+        self.output = Some(output.into());
+        self
+    }
+
+    /// Gives the most tokens of a text at the start of a session.
+    #[must_use]
+    pub fn budget(mut self, tokens: u32) -> Event {
+        self.budget = Some(tokens);
+        self
+    }
+
+    /// Says where it happened.
+    #[must_use]
+    pub fn context(mut self, context: impl Into<Context>) -> Event {
+        self.context = context.into();
+        self
+    }
+
+    /// Says where it happened, unless the event does.
+    pub(crate) fn locate(&mut self, here: &Context) {
+        self.context.or(here);
+    }
+
+    /// The host, and what it calls its session.
+    pub(crate) fn client(&self) -> (&str, &str) {
+        (
+            self.host.as_deref().unwrap_or_default(),
+            self.session.as_deref().unwrap_or_default(),
+        )
+    }
+
+    /// Who writes what follows: the hook of the host, in a repository, within the
+    /// request of whoever reports the event.
+    pub(crate) fn caller<'a>(&'a self, by: &Caller<'a>, repo: Option<&'a str>) -> Caller<'a> {
+        let mut caller = Caller::user().actor(Actor::Hook).via(Via::Hook);
+        caller.client = self.host.as_deref().filter(|host| !host.is_empty());
+        caller.repo = repo;
+        caller.request = by.request;
+        caller
+    }
+
+    /// Whether the command worked; `None` when that is not known, and for one
+    /// that a signal ended: whoever interrupts a command says nothing about it.
+    pub(crate) fn worked(&self) -> Option<bool> {
+        if matches!(self.exit_code, Some(130 | 137 | 143)) {
+            return None;
+        }
+        self.ok.or(self.exit_code.map(|code| code == 0))
+    }
+
+    /// The end of the command's output.
+    pub(crate) fn output_end(&self) -> &str {
+        let output = self.output.as_deref().unwrap_or_default();
+        let start = output.ceil_char_boundary(output.len().saturating_sub(OUTPUT));
+        output.get(start..).unwrap_or_default()
+    }
+}
+
+// Commands and what they print may hold credentials.
+impl fmt::Debug for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Event")
+            .field("event", &self.event)
+            .field("host", &self.host)
+            .field("session", &self.session)
+            .field("context", &self.context)
+            .finish_non_exhaustive()
+    }
+}
+
+fn lenient<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    let given = Value::deserialize(deserializer)?;
+    Ok(serde_json::from_value(given).ok())
+}
+
+/// Reads each fact on its own, so that one that cannot be read is the only one
+/// that is missing.
+fn lenient_context<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Context, D::Error> {
+    let given = Value::deserialize(deserializer)?;
+    let text = |name: &str| given.get(name).and_then(Value::as_str);
+    let mut context = Context::new();
+    if let Some(cwd) = text("cwd") {
+        context = context.cwd(cwd);
+    }
+    if let Some(branch) = text("branch") {
+        context = context.branch(branch);
+    }
+    let os = given.get("os").map(Os::deserialize);
+    if let Some(Ok(os)) = os {
+        context = context.os(os);
+    }
+    let repos = match given.get("repo") {
+        Some(Value::Array(repos)) => repos.as_slice(),
+        Some(repo) => std::slice::from_ref(repo),
+        None => &[],
+    };
+    let repos = repos.iter().filter_map(Value::as_str);
+    context = repos.fold(context, Context::repo);
+    let env = given.get("env").and_then(Value::as_object);
+    let env = env.into_iter().flatten();
+    Ok(env.fold(context, |context, (name, value)| match value {
+        Value::Null => context.env(name, None),
+        Value::String(value) => context.env(name, &**value),
+        _ => context,
+    }))
+}

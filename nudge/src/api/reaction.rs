@@ -1,0 +1,50 @@
+//! `Reaction`: what follows from an event.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+/// What follows from an event; mostly nothing.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Event, Nudge, Reaction};
+///
+/// let reaction = Nudge::default().on_event(Event::before_command("make"))?;
+/// assert_eq!(reaction, Reaction::default());
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Reaction {
+    /// What the agent should be told; absent when nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// What was done besides.
+    #[serde(deserialize_with = "known", skip_serializing_if = "Vec::is_empty")]
+    pub did: Vec<Did>,
+}
+
+/// Something that was done, with the component and the key of a hint, such as `api/build`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Did {
+    /// A hint worked.
+    Bumped(String),
+    /// A hint failed.
+    Failed(String),
+    /// A hint waits to be accepted.
+    Proposed(String),
+    /// The agent is told of a hint.
+    Offered(String),
+}
+
+/// Reads what this version knows: a later one may do more.
+fn known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Did>, D::Error> {
+    let all = Vec::<Value>::deserialize(deserializer)?.into_iter();
+    Ok(all
+        .filter_map(|one| serde_json::from_value(one).ok())
+        .collect())
+}
