@@ -1,4 +1,4 @@
-//! What follows from a host's events: which hint a client is told of, and what is
+//! What follows from a host's events: which hint a client is shown, and what is
 //! learned from how commands end.
 //!
 //! Nothing here looks at the machine: the event says what happened, the store what
@@ -7,8 +7,8 @@
 
 mod after;
 mod before;
-mod known;
-mod place;
+mod command_hints;
+mod location;
 mod prime;
 mod proposal;
 #[cfg(test)]
@@ -22,7 +22,7 @@ use crate::api::reaction::Reaction;
 use crate::command::client::Client;
 use crate::nudge::Nudge;
 
-/// Does what follows from an event, and says what its client should be told.
+/// Does what follows from an event, and returns what the agent should be told.
 pub(crate) fn on_event(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Reaction {
     let reaction = match event.event {
         EventKind::SessionStart => {

@@ -70,7 +70,7 @@ impl HookEvent {
     pub(super) fn params(&self, context: &Context, budget: Option<usize>) -> String {
         let mut event = self.event.clone().context(context);
         if event.event == EventKind::SessionStart {
-            event.budget = budget.and_then(|budget| i64::try_from(budget).ok());
+            event.budget = budget.and_then(|budget| u32::try_from(budget).ok());
         }
         json!(event).to_string()
     }

@@ -1,4 +1,4 @@
-//! `Clients`: what each client ran and was told lately.
+//! `Clients`: which commands each client ran, and which hints it was shown lately.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -17,29 +17,29 @@ const MOST_COMMANDS: usize = 50;
 /// The longest of them.
 const LONGEST_COMMAND: usize = 1024;
 
-/// How many texts a client is told in [`WITHIN`].
-const MOST_TEXTS: usize = 3;
+/// How many hints a client is shown in [`SHOWN_WITHIN`].
+const MOST_SHOWN: usize = 3;
 
-/// For how long a client is not told of a hint once more.
-const WITHIN: TimeDelta = TimeDelta::minutes(10);
+/// How long a client is not shown the same hint again.
+const SHOWN_WITHIN: TimeDelta = TimeDelta::minutes(10);
 
-/// How long after a failure a success is taken for its cure.
-const CURE: TimeDelta = TimeDelta::minutes(30);
+/// How long after a failure a success counts as its fix.
+const FIXED_WITHIN: TimeDelta = TimeDelta::minutes(30);
 
-/// What makes two places the same.
+/// What makes two locations the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Spot {
+pub(crate) struct LocationKey {
     pub(crate) repo: Option<String>,
     pub(crate) cwd: Option<String>,
 }
 
 /// A command that was run, without what looks like a credential.
 #[derive(Debug, Clone)]
-pub(crate) struct Ran {
+pub(crate) struct CommandRun {
     pub(crate) at: DateTime<Utc>,
     pub(crate) line: CommandLine,
     pub(crate) step: Option<Step>,
-    pub(crate) spot: Spot,
+    pub(crate) location: LocationKey,
     pub(crate) worked: bool,
 }
 
@@ -48,9 +48,9 @@ pub(crate) struct Ran {
 pub(crate) struct Client {
     seen: u64,
     /// Oldest first.
-    ran: VecDeque<Ran>,
-    /// When it was told what, oldest first.
-    told: VecDeque<(DateTime<Utc>, u64)>,
+    runs: VecDeque<CommandRun>,
+    /// When it was shown which hint, by its hash; oldest first.
+    shown: VecDeque<(DateTime<Utc>, u64)>,
 }
 
 /// All clients that are remembered.
@@ -61,11 +61,11 @@ pub(crate) struct Clients {
 }
 
 impl Clients {
-    /// What is remembered of a client, which is the latest now; who was silent
-    /// for longest is forgotten.
+    /// What is remembered of a client. Where there are too many, the one that was
+    /// silent for longest is forgotten.
     pub(crate) fn client(&mut self, name: (&str, &str)) -> &mut Client {
         self.events += 1;
-        let id = print(&name);
+        let id = hash_of(&name);
         if self.known.len() >= MOST_CLIENTS && !self.known.contains_key(&id) {
             let oldest = self.known.iter().min_by_key(|(_, client)| client.seen);
             let oldest = oldest.map(|(id, _)| *id);
@@ -78,57 +78,68 @@ impl Clients {
 
     /// Forgets a client.
     pub(crate) fn forget(&mut self, name: (&str, &str)) {
-        self.known.remove(&print(&name));
+        self.known.remove(&hash_of(&name));
     }
 }
 
 impl Client {
     /// Remembers a command, unless it is very long.
-    pub(crate) fn note(&mut self, ran: Ran) {
-        if ran.line.text.len() > LONGEST_COMMAND {
+    pub(crate) fn remember(&mut self, run: CommandRun) {
+        if run.line.text.len() > LONGEST_COMMAND {
             return;
         }
-        self.ran.push_back(ran);
-        if self.ran.len() > MOST_COMMANDS {
-            self.ran.pop_front();
+        self.runs.push_back(run);
+        if self.runs.len() > MOST_COMMANDS {
+            self.runs.pop_front();
         }
     }
 
     /// When this very command failed here, if it has not worked since.
-    pub(crate) fn failed_here(&self, line: &CommandLine, spot: &Spot) -> Option<DateTime<Utc>> {
-        let is_same = |ran: &&Ran| ran.line.text == line.text && ran.spot == *spot;
-        let last = self.ran.iter().rev().find(is_same)?;
+    pub(crate) fn failed_here(
+        &self,
+        line: &CommandLine,
+        location: &LocationKey,
+    ) -> Option<DateTime<Utc>> {
+        let is_same = |run: &&CommandRun| run.line.text == line.text && run.location == *location;
+        let last = self.runs.iter().rev().find(is_same)?;
         (!last.worked).then_some(last.at)
     }
 
-    /// The commands of a step that failed here a while ago or less, the latest first.
-    pub(crate) fn failures(&self, step: Step, spot: &Spot, now: DateTime<Utc>) -> Vec<Ran> {
-        let is_cured = |ran: &&Ran| !(ran.worked && ran.step == Some(step) && ran.spot == *spot);
-        // What worked since needs no cure.
-        let since = self.ran.iter().rev().take_while(is_cured);
-        let failures = since.filter(|ran| ran.step == Some(step) && ran.spot == *spot);
-        let recent = failures.filter(|ran| now - ran.at <= CURE);
+    /// The commands of a step that failed here recently, the latest first.
+    pub(crate) fn failures(
+        &self,
+        step: Step,
+        location: &LocationKey,
+        now: DateTime<Utc>,
+    ) -> Vec<CommandRun> {
+        let is_before_fix = |run: &&CommandRun| {
+            !(run.worked && run.step == Some(step) && run.location == *location)
+        };
+        // What worked since needs no fix.
+        let since = self.runs.iter().rev().take_while(is_before_fix);
+        let failures = since.filter(|run| run.step == Some(step) && run.location == *location);
+        let recent = failures.filter(|run| now - run.at <= FIXED_WITHIN);
         recent.cloned().collect()
     }
 
-    /// Whether the client may be told something now, and counts it as told.
-    pub(crate) fn may_tell(&mut self, what: &impl Hash, now: DateTime<Utc>) -> bool {
-        let is_over = |at: DateTime<Utc>| now - at >= WITHIN;
-        while self.told.front().is_some_and(|(at, _)| is_over(*at)) {
-            self.told.pop_front();
+    /// Whether the client may be shown a hint now; if so, it counts as shown.
+    pub(crate) fn may_show(&mut self, hint: &impl Hash, now: DateTime<Utc>) -> bool {
+        let is_over = |at: DateTime<Utc>| now - at >= SHOWN_WITHIN;
+        while self.shown.front().is_some_and(|(at, _)| is_over(*at)) {
+            self.shown.pop_front();
         }
-        let what = print(what);
-        let is_new = self.told.iter().all(|(_, told)| *told != what);
-        let may = is_new && self.told.len() < MOST_TEXTS;
+        let hint = hash_of(hint);
+        let is_new = self.shown.iter().all(|(_, shown)| *shown != hint);
+        let may = is_new && self.shown.len() < MOST_SHOWN;
         if may {
-            self.told.push_back((now, what));
+            self.shown.push_back((now, hint));
         }
         may
     }
 }
 
-fn print(what: &impl Hash) -> u64 {
+fn hash_of(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
-    what.hash(&mut hasher);
+    value.hash(&mut hasher);
     hasher.finish()
 }

@@ -28,7 +28,7 @@ pub(crate) fn differs(command: &CommandLine, hint: &CommandLine) -> bool {
 
 /// Whether the one that worked is another form of the one that failed: another
 /// program, subcommand, variable or flag. Other files, other tests and other
-/// talk are no other form.
+/// talk do not make another form.
 pub(crate) fn is_other_form(worked: &CommandLine, failed: &CommandLine) -> bool {
     is_other_program(worked, failed)
         || worked.variables != failed.variables

@@ -68,7 +68,7 @@ impl CommandLine {
         }
         Some(CommandLine {
             folder,
-            text: written(rest),
+            text: joined(rest),
             variables,
             words,
             is_simple: end == rest.len() && !redirects,
@@ -94,7 +94,7 @@ fn bare(tokens: &[Token]) -> Option<&[Token]> {
     (!rest.iter().any(is_bracket)).then_some(rest)
 }
 
-fn written(tokens: &[Token]) -> String {
+fn joined(tokens: &[Token]) -> String {
     let words = tokens.iter().map(|token| match token {
         Token::Word(word) => word.as_str(),
         Token::Operator(operator) => operator,
@@ -211,7 +211,7 @@ fn either(is_double: bool, double: &'static str, single: &'static str) -> &'stat
 
 type Letters<'a> = std::iter::Peekable<std::str::Chars<'a>>;
 
-/// Takes over what is quoted, with the quote that ends it.
+/// Copies what is quoted, with the quote that ends it.
 fn quoted(quote: char, letters: &mut Letters<'_>, word: &mut String) -> Option<()> {
     loop {
         let letter = letters.next()?;
@@ -225,7 +225,7 @@ fn quoted(quote: char, letters: &mut Letters<'_>, word: &mut String) -> Option<(
     }
 }
 
-/// Takes over a substitution, with the bracket that ends it.
+/// Copies a substitution, with the bracket that ends it.
 fn substituted(letters: &mut Letters<'_>, word: &mut String) -> Option<()> {
     let mut depth = 0_usize;
     loop {

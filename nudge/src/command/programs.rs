@@ -27,7 +27,7 @@ const fn program(
     }
 }
 
-/// The programs whose commands are understood. What is not here is no step.
+/// The programs whose commands are understood. What is not here takes no step.
 pub(crate) const PROGRAMS: &[Program] = &[
     program(
         "make gmake ninja",

@@ -60,7 +60,7 @@ impl Step {
     /// The step that a hint's key names by its first part: `test`, `test.unit`.
     pub(crate) fn of_key(key: &str) -> Option<Step> {
         let first = key.split(['.', '-', '_', ':', '/']).next()?;
-        named(&first.to_ascii_lowercase())
+        step_named(&first.to_ascii_lowercase())
     }
 
     /// The step that a command takes, by its words without variables.
@@ -118,7 +118,7 @@ fn has(list: &str, word: &str) -> bool {
     list.split(' ').any(|known| known == word)
 }
 
-fn named(word: &str) -> Option<Step> {
+fn step_named(word: &str) -> Option<Step> {
     let known = NAMES.iter().find(|(_, names)| has(names, word));
     known.map(|(step, _)| *step)
 }
@@ -141,7 +141,7 @@ fn unwrapped<'a, 'w>(mut words: &'a [&'w str]) -> &'a [&'w str] {
     }
 }
 
-/// What an interpreter is told to run.
+/// The step of what an interpreter runs.
 fn interpreted(words: &[&str]) -> Option<Step> {
     if let Some(at) = words.iter().position(|word| *word == "-m") {
         let rest = words.get(at + 1..)?;
@@ -177,13 +177,13 @@ fn interpreted(words: &[&str]) -> Option<Step> {
 fn of_script(name: &str) -> Option<Step> {
     let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
     let steps: Vec<Step> = words
-        .filter_map(|word| named(&word.to_ascii_lowercase()))
+        .filter_map(|word| step_named(&word.to_ascii_lowercase()))
         .collect();
-    let telling = steps.iter().find(|step| **step != Run);
-    telling.or(steps.first()).copied()
+    let other = steps.iter().find(|step| **step != Run);
+    other.or(steps.first()).copied()
 }
 
-/// The first word that is no flag and no flag's value.
+/// The first word that is neither a flag nor a flag's value.
 fn subcommand(program: &str, words: &[&str]) -> Option<String> {
     let mut plain = Vec::new();
     let mut is_value = false;
@@ -209,7 +209,7 @@ fn subcommand(program: &str, words: &[&str]) -> Option<String> {
     }
 }
 
-/// Whether a package manager is asked for certain packages, which is no step of the project.
+/// Whether a package manager is asked for certain packages, which is not a step of the project.
 fn adds_packages(program: &str, word: Option<&str>, words: &[&str]) -> bool {
     let installs = matches!(word, Some("install" | "i" | "add"));
     let more = words.iter().filter(|word| !word.starts_with('-')).count() > 1;

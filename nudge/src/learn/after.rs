@@ -1,9 +1,9 @@
-//! After a command: what it says about the hints that say it, and the hint that
-//! explains why it failed.
+//! After a command: it counts for the hints that hold it, and a hint may explain why
+//! it failed.
 
-use super::before::{remembered, tell};
-use super::known::{explaining, for_step, saying};
-use super::place::Place;
+use super::before::{offer, redacted_line};
+use super::command_hints::{explaining, for_step, same_command};
+use super::location::Location;
 use super::wording::display_name;
 use super::{proposal, with_client, wording, words};
 use crate::api::answer::Ranked;
@@ -11,7 +11,7 @@ use crate::api::caller::Caller;
 use crate::api::event::Event;
 use crate::api::reaction::{Did, Reaction};
 use crate::api::selector::{Bump, Outcome};
-use crate::command::client::Ran;
+use crate::command::client::CommandRun;
 use crate::command::form::contains;
 use crate::command::line::CommandLine;
 use crate::command::step::Step;
@@ -21,36 +21,36 @@ use crate::nudge::Nudge;
 pub(super) fn after_command(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Option<Reaction> {
     let command = event.command.as_deref()?;
     let line = CommandLine::read(command)?;
-    let place = Place::of(&event.context, &line)?;
+    let location = Location::of(&event.context, &line)?;
     let worked = event.worked()?;
-    let said = saying(nudge, &place, &line);
-    let mut by = event.caller(by, place.repo());
+    let same = same_command(nudge, &location, &line);
+    let mut by = event.caller(by, location.repo());
     let mut did = Vec::new();
-    for known in &said {
+    for known in &same {
         did.extend(count(nudge, &by, &known.hint, worked));
         // One change is known by the request; the others follow from it.
         by.request = None;
     }
 
-    let ran = Ran {
+    let run = CommandRun {
         at: nudge.now(),
-        line: remembered(command)?,
+        line: redacted_line(command)?,
         step: Step::of(&line.words),
-        spot: place.spot(),
+        location: location.key(),
         worked,
     };
-    let failures = ran.step.filter(|_| worked && said.is_empty()).map(|step| {
+    let failures = run.step.filter(|_| worked && same.is_empty()).map(|step| {
         with_client(nudge, event, |client| {
-            client.failures(step, &ran.spot, ran.at)
+            client.failures(step, &run.location, run.at)
         })
     });
-    with_client(nudge, event, |client| client.note(ran.clone()));
+    with_client(nudge, event, |client| client.remember(run.clone()));
     if worked {
-        let learned = proposal::learn(nudge, &by, &place, &ran, &failures.unwrap_or_default());
+        let learned = proposal::learn(nudge, &by, &location, &run, &failures.unwrap_or_default());
         did.extend(learned.map(Did::Proposed));
         return Some(Reaction { text: None, did });
     }
-    let offered = offer(nudge, event, &place, &line).unwrap_or_default();
+    let offered = explain_failure(nudge, event, &location, &line).unwrap_or_default();
     did.extend(offered.did);
     Some(Reaction {
         text: offered.text,
@@ -58,17 +58,22 @@ pub(super) fn after_command(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Op
     })
 }
 
-/// Tells of the hint that explains a failure, or of how this step is done here.
-fn offer(nudge: &Nudge, event: &Event, place: &Place, line: &CommandLine) -> Option<Reaction> {
+/// Offers the hint that explains a failure, or the one for this step.
+fn explain_failure(
+    nudge: &Nudge,
+    event: &Event,
+    location: &Location,
+    line: &CommandLine,
+) -> Option<Reaction> {
     let now = nudge.now();
     let is_new = |hint: &Ranked| {
         let other = CommandLine::read(&hint.hint.value.text());
         !hint.hint.failed_last() && other.is_none_or(|other| other.text != line.text)
     };
-    let explaining = explaining(nudge, place, &words::telling(event.output_end()));
+    let explaining = explaining(nudge, location, &words::significant(event.output_end()));
     let explains = explaining.into_iter().find(|hint| is_new(hint));
     let by_step = || {
-        let others = for_step(nudge, place, Step::of(&line.words)?);
+        let others = for_step(nudge, location, Step::of(&line.words)?);
         // A hint that says less than the command would not have helped.
         let mut others = others
             .into_iter()
@@ -81,10 +86,10 @@ fn offer(nudge: &Nudge, event: &Event, place: &Place, line: &CommandLine) -> Opt
     let reason = hint.hint.meta.reason.as_deref();
     let reason = reason.map(|reason| format!(": {reason}"));
     let text = wording::how(&hint, now, reason.as_slice())?;
-    tell(nudge, event, &hint, text)
+    offer(nudge, event, &hint, text)
 }
 
-/// Counts what came of a hint, of that very variant.
+/// Counts that this variant of a hint worked or failed.
 fn count(nudge: &Nudge, by: &Caller<'_>, hint: &Ranked, worked: bool) -> Option<Did> {
     let scope = hint.hint.scope().cloned().unwrap_or_else(Scope::new);
     let outcome = if worked { Outcome::Ok } else { Outcome::Fail };

@@ -8,10 +8,10 @@ use crate::api::proposals::ListProposals;
 use crate::model::name::Name;
 use crate::nudge::Nudge;
 
-/// How many items of a set are named where there is room.
-const NAMED: usize = 5;
+/// How many items of a set are listed where there is room.
+const MOST_ITEMS: usize = 5;
 
-/// What a session is told when it starts, is resumed, or was compacted.
+/// The text for a session that starts, is resumed, or was compacted.
 ///
 /// The budget is in tokens; it doubles after a compaction, which has thrown away
 /// what the agent knew.
@@ -35,7 +35,7 @@ pub(super) fn prime(nudge: &Nudge, event: &Event) -> String {
     }
     if matches!(reason, "resume" | "compact") {
         let sets = nudge.get_context(GetContext::default()).unwrap_or_default();
-        let mut lines = (0..=NAMED).rev().map(|named| working_on(&sets, named));
+        let mut lines = (0..=MOST_ITEMS).rev().map(|count| working_on(&sets, count));
         let fitting = lines.find(|line| line.len() + more.len() <= room);
         more.insert_str(0, &fitting.unwrap_or_default());
     }
@@ -48,22 +48,22 @@ pub(super) fn prime(nudge: &Nudge, event: &Event) -> String {
 }
 
 /// The sets in one line, with the newest items of each.
-fn working_on(sets: &ContextSets, named: usize) -> String {
+fn working_on(sets: &ContextSets, count: usize) -> String {
     let set = |(name, items): (&Name, &Vec<String>)| {
-        let newest = items.iter().rev().take(named).map(|item| one_line(item));
+        let newest = items.iter().rev().take(count).map(|item| one_line(item));
         let newest: Vec<String> = newest.collect();
         let more = items.len() - newest.len();
         let more = (more > 0).then(|| format!("{more} more"));
         let all: Vec<String> = newest.into_iter().chain(more).collect();
         format!("{} {}", one_line(name), all.join(", "))
     };
-    let gone = |(name, count): (&Name, &usize)| format!("{} gone: {count}", one_line(name));
-    let said = sets.sets.iter().map(set).chain(sets.gone.iter().map(gone));
-    let said: Vec<String> = said.collect();
-    if said.is_empty() {
+    let gone = |(name, gone): (&Name, &usize)| format!("{} gone: {gone}", one_line(name));
+    let parts = sets.sets.iter().map(set).chain(sets.gone.iter().map(gone));
+    let parts: Vec<String> = parts.collect();
+    if parts.is_empty() {
         return String::new();
     }
-    format!("Working on: {}\n", said.join("; "))
+    format!("Working on: {}\n", parts.join("; "))
 }
 
 fn proposed(count: usize) -> String {

@@ -1,12 +1,12 @@
 //! Learning: what failed and then worked in another form is proposed as a hint.
 
-use super::known::saying;
-use super::place::Place;
+use super::command_hints::same_command;
+use super::location::Location;
 use crate::api::caller::Caller;
 use crate::api::proposals::Propose;
 use crate::api::request::Query;
 use crate::api::set_hint::SetHint;
-use crate::command::client::Ran;
+use crate::command::client::CommandRun;
 use crate::command::form::is_other_form;
 use crate::command::step::Step;
 use crate::hint::{Command, Source};
@@ -25,31 +25,31 @@ const LONGEST: usize = 400;
 pub(super) fn learn(
     nudge: &Nudge,
     by: &Caller<'_>,
-    place: &Place,
-    worked: &Ran,
-    failures: &[Ran],
+    location: &Location,
+    worked: &CommandRun,
+    failures: &[CommandRun],
 ) -> Option<String> {
     let step = worked.step?;
-    // What redaction has taken apart is no command any more.
-    let is_whole = |ran: &Ran| {
-        let is_step = Step::of(&ran.line.words) == Some(step);
-        is_step && ran.line.is_simple && ran.line.text.len() <= LONGEST
+    // What redaction has changed may no longer be that command.
+    let is_whole = |run: &CommandRun| {
+        let is_step = Step::of(&run.line.words) == Some(step);
+        is_step && run.line.is_simple && run.line.text.len() <= LONGEST
     };
-    let is_form = |ran: &&Ran| is_whole(ran) && is_other_form(&worked.line, &ran.line);
+    let is_form = |run: &&CommandRun| is_whole(run) && is_other_form(&worked.line, &run.line);
     let failed = failures.iter().find(is_form).filter(|_| is_whole(worked))?;
     let why = format!(
         "`{}` failed, `{}` worked",
         failed.line.text, worked.line.text
     );
     let why = redact(&why).into_owned();
-    let (component, key) = name(nudge, place, failed, step)?;
+    let (component, key) = name(nudge, location, failed, step)?;
     let hint = SetHint::new(
         component.as_str(),
         key.as_str(),
         Command::new(worked.line.text.as_str()),
     )
     .source(Source::ToolOutput)
-    .scope(scope(place)?)
+    .scope(scope(location)?)
     .tags([step.name()])
     .reason(why.as_str());
     let proposed = nudge.ask(by, Propose::new(hint, why)).ok()?;
@@ -58,14 +58,19 @@ pub(super) fn learn(
 }
 
 /// The name of the hint that would be corrected; else that of a component that
-/// this place has, or of the place.
-fn name(nudge: &Nudge, place: &Place, failed: &Ran, step: Step) -> Option<(String, String)> {
-    let corrected = saying(nudge, place, &failed.line).into_iter();
+/// this location has, or of the location.
+fn name(
+    nudge: &Nudge,
+    location: &Location,
+    failed: &CommandRun,
+    step: Step,
+) -> Option<(String, String)> {
+    let corrected = same_command(nudge, location, &failed.line).into_iter();
     let mut corrected = corrected.filter(|known| Step::of_key(&known.hint.key) == Some(step));
     if let Some(known) = corrected.next() {
         return Some((known.hint.component.to_string(), known.hint.key.to_string()));
     }
-    let names = place.names();
+    let names = location.names();
     let is_known = |name: &&&str| {
         let query = Query::new().component(**name).limit(1);
         nudge
@@ -77,11 +82,11 @@ fn name(nudge: &Nudge, place: &Place, failed: &Ran, step: Step) -> Option<(Strin
 }
 
 /// Where the hint would apply: in the repository, or else in this folder.
-fn scope(place: &Place) -> Option<Scope> {
-    if let Some(repo) = place.repo() {
+fn scope(location: &Location) -> Option<Scope> {
+    if let Some(repo) = location.repo() {
         return Some(Scope::new().repo(repo));
     }
-    let cwd = place.context.facts().cwd.as_deref()?;
+    let cwd = location.context.facts().cwd.as_deref()?;
     // A folder whose name is a pattern would match others, or not itself.
     let is_plain = !cwd.contains(['*', '?', '[', '{', '(', '!', '\\']);
     is_plain.then(|| Scope::new().cwd_glob(cwd))

@@ -21,7 +21,7 @@ impl Stage {
     }
 
     /// What follows from an event, as JSON.
-    pub(super) fn hear(&self, event: &Value) -> Value {
+    pub(super) fn react(&self, event: &Value) -> Value {
         let event = from_json(event.to_string().as_bytes()).unwrap();
         serde_json::to_value(self.nudge.on_event(event).unwrap()).unwrap()
     }

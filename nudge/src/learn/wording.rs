@@ -1,4 +1,4 @@
-//! What an agent is told unasked, in a line that is short or is not said.
+//! The text that an agent is given unasked: one short line, or none.
 
 use chrono::{DateTime, Utc};
 

@@ -1,4 +1,4 @@
-//! The telling words of an error.
+//! The significant words of an error.
 
 /// How many words of a text are looked at, from its end.
 const MOST: usize = 24;
@@ -13,23 +13,23 @@ const COMMON: &str = "error errors failed fails fail failure failing fatal warni
 
 /// The words that tell what a text is about: no common ones, none shorter than
 /// four letters unless it is a code such as `E0433`.
-pub(super) fn telling(text: &str) -> Vec<String> {
+pub(super) fn significant(text: &str) -> Vec<String> {
     let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
     let words = text.rsplit(|letter| !is_part(letter));
     let words = words.map(|word| word.trim_matches(['.', '-', '_']));
-    let mut telling: Vec<String> = Vec::new();
-    for word in words.filter(|word| is_telling(word)) {
-        if telling.len() == MOST {
+    let mut found: Vec<String> = Vec::new();
+    for word in words.filter(|word| is_significant(word)) {
+        if found.len() == MOST {
             break;
         }
-        if !telling.iter().any(|known| known.eq_ignore_ascii_case(word)) {
-            telling.push(word.to_owned());
+        if !found.iter().any(|known| known.eq_ignore_ascii_case(word)) {
+            found.push(word.to_owned());
         }
     }
-    telling
+    found
 }
 
-fn is_telling(word: &str) -> bool {
+fn is_significant(word: &str) -> bool {
     let letters = word.chars().filter(|letter| letter.is_alphabetic()).count();
     let lower = word.to_lowercase();
     let is_common = COMMON.split_whitespace().any(|common| common == lower);

@@ -85,7 +85,7 @@ fn events() -> impl Strategy<Value = Vec<(i64, Value)>> {
         "prompt",
     ]);
     let folder = prop::sample::select(vec!["/work/api", "/work/web", "/", "relative"]);
-    let told = (
+    let sent = (
         what,
         commands(),
         prop::sample::select(vec![Some(false), Some(false), Some(true), None]),
@@ -93,14 +93,14 @@ fn events() -> impl Strategy<Value = Vec<(i64, Value)>> {
         (".{0,40}", topics()),
         0..40_i64,
     );
-    let told = told.prop_map(|(what, command, ok, cwd, (noise, topic), wait)| {
-        let mut told = event(what, &command);
-        told["ok"] = json!(ok);
-        told["context"]["cwd"] = json!(cwd);
-        told["output"] = json!(format!("{noise} {}", topic.join(" is missing: ")));
-        (wait, told)
+    let sent = sent.prop_map(|(what, command, ok, cwd, (noise, topic), wait)| {
+        let mut sent = event(what, &command);
+        sent["ok"] = json!(ok);
+        sent["context"]["cwd"] = json!(cwd);
+        sent["output"] = json!(format!("{noise} {}", topic.join(" is missing: ")));
+        (wait, sent)
     });
-    prop::collection::vec(told, 0..60)
+    prop::collection::vec(sent, 0..60)
 }
 
 proptest! {
@@ -122,18 +122,18 @@ proptest! {
         }
         let start = stage.nudge.now();
         let mut seconds = 0;
-        let mut told: Vec<i64> = Vec::new();
+        let mut shown: Vec<i64> = Vec::new();
         for (wait, event) in events {
             seconds += wait;
             let now = start + chrono::TimeDelta::seconds(seconds);
             stage.nudge.pin_clock(Some(&now.to_rfc3339())).unwrap();
-            let heard = stage.hear(&event);
-            prop_assert!(!heard.to_string().contains(SECRET));
-            if let Some(text) = heard.get("text").and_then(Value::as_str) {
+            let reaction = stage.react(&event);
+            prop_assert!(!reaction.to_string().contains(SECRET));
+            if let Some(text) = reaction.get("text").and_then(Value::as_str) {
                 prop_assert!(text.len() <= MOST_BYTES, "{text}");
                 prop_assert!(text.starts_with("Nudge: ") && !text.chars().any(char::is_control), "{text}");
-                told.push(seconds);
-                let lately = told.iter().filter(|at| seconds - **at < 600).count();
+                shown.push(seconds);
+                let lately = shown.iter().filter(|at| seconds - **at < 600).count();
                 prop_assert!(lately <= 3, "{lately} in ten minutes");
             }
         }
@@ -147,11 +147,11 @@ proptest! {
         for name in ["command", "output", "context", "ok", "session", "budget", &*field] {
             for value in [json!(noise), json!(number), json!([noise]), json!({"cwd": noise, "repo": [number, noise], "env": {"A": number}})] {
                 for what in ["session_start", "before_command", "after_command", &*event] {
-                    let mut told = json!({"event": what, "command": "make", "ok": false});
+                    let mut sent = json!({"event": what, "command": "make", "ok": false});
                     if name != "event" {
-                        told[name] = value.clone();
+                        sent[name] = value.clone();
                     }
-                    prop_assert!(stage.hear(&told).is_object());
+                    prop_assert!(stage.react(&sent).is_object());
                 }
             }
         }
@@ -162,10 +162,10 @@ proptest! {
 fn no_more_clients_and_commands_are_remembered_than_there_is_room_for() {
     let stage = Stage::new();
     let client = |number: usize, command: &str, ok: bool| {
-        let mut told = event("after_command", command);
-        told["session"] = json!(format!("s{number}"));
-        told["ok"] = json!(ok);
-        stage.hear(&told)
+        let mut sent = event("after_command", command);
+        sent["session"] = json!(format!("s{number}"));
+        sent["ok"] = json!(ok);
+        stage.react(&sent)
     };
     client(0, "make", false);
     client(1, "make", false);

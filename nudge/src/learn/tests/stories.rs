@@ -9,23 +9,23 @@ use serde_json::{Value, json};
 use super::{Stage, event};
 
 fn ended(command: &str, ok: bool) -> Value {
-    let mut told = event("after_command", command);
-    told["ok"] = json!(ok);
-    told
+    let mut sent = event("after_command", command);
+    sent["ok"] = json!(ok);
+    sent
 }
 
 fn started(reason: &str, budget: i64) -> Value {
-    let mut told = event("session_start", "");
-    told["reason"] = json!(reason);
-    told["budget"] = json!(budget);
-    told
+    let mut sent = event("session_start", "");
+    sent["reason"] = json!(reason);
+    sent["budget"] = json!(budget);
+    sent
 }
 
 #[test]
 fn a_cold_session_ends_with_what_it_learned_and_nothing_unasked() {
     let stage = Stage::new();
     assert_eq!(
-        stage.hear(&started("startup", 400)),
+        stage.react(&started("startup", 400)),
         json!({}),
         "nothing is known yet"
     );
@@ -35,22 +35,22 @@ fn a_cold_session_ends_with_what_it_learned_and_nothing_unasked() {
     stage.set(json!({"component": "api", "key": "test", "value": "make test", "meta": {"source": "agent"}}));
     stage.set(json!({"component": "api", "key": "test.unit", "value": "make unit", "meta": {"source": "agent"}}));
 
-    assert_eq!(stage.hear(&event("before_command", "make")), json!({}));
+    assert_eq!(stage.react(&event("before_command", "make")), json!({}));
     assert_eq!(
-        stage.hear(&ended("cd /work/api && make", true))["did"],
+        stage.react(&ended("cd /work/api && make", true))["did"],
         json!([{"bumped": "api/build"}])
     );
     stage.at("14:05");
-    let failed = stage.hear(&ended("make test", false));
+    let failed = stage.react(&ended("make test", false));
     assert_eq!(failed["did"][0], json!({"failed": "api/test"}));
     stage.at("14:10");
     assert_eq!(
-        stage.hear(&ended("make test JOBS=1 -k", false)),
+        stage.react(&ended("make test JOBS=1 -k", false)),
         json!({}),
-        "said once in ten minutes"
+        "offered once in ten minutes"
     );
-    let cured = stage.hear(&ended("npm test", true));
-    assert_eq!(cured["did"], json!([{"proposed": "api/test"}]));
+    let fixed = stage.react(&ended("npm test", true));
+    assert_eq!(fixed["did"], json!([{"proposed": "api/test"}]));
 
     let here = Context::new().cwd("/work/api").repo("git:acme/api");
     let built = stage.nudge.get_hint(GetHint::new("api", "build")).unwrap();
@@ -103,7 +103,7 @@ fn a_session_starts_with_the_block_of_the_place() {
     assert!(block.text.contains("api/build") && !block.text.contains("web"));
     for reason in ["startup", "clear", ""] {
         assert_eq!(
-            stage.hear(&started(reason, 400)),
+            stage.react(&started(reason, 400)),
             json!({"text": block.text})
         );
     }
@@ -132,21 +132,21 @@ fn what_is_worked_on_is_told_when_it_may_have_been_forgotten() {
     let line = "Working on: files src/f.rs, src/e.rs, src/d.rs, src/c.rs, src/b.rs, 1 more; ports 8080; files gone: 1\n";
     for reason in ["resume", "compact"] {
         assert_eq!(
-            stage.hear(&started(reason, 400)),
+            stage.react(&started(reason, 400)),
             json!({"text": line}),
             "{reason}"
         );
     }
-    assert_eq!(stage.hear(&started("startup", 400)), json!({}));
+    assert_eq!(stage.react(&started("startup", 400)), json!({}));
 }
 
 #[test]
 fn proposals_that_wait_are_counted_in_a_line() {
     let stage = Stage::new();
-    stage.hear(&ended("make", false));
-    stage.hear(&ended("ninja", true));
+    stage.react(&ended("make", false));
+    stage.react(&ended("ninja", true));
     let text = "1 proposed hint waits for the user (`nudge proposals`)\n";
-    assert_eq!(stage.hear(&started("startup", 400)), json!({"text": text}));
+    assert_eq!(stage.react(&started("startup", 400)), json!({"text": text}));
 }
 
 #[test]
@@ -162,8 +162,8 @@ fn no_start_takes_more_than_its_budget_and_one_after_a_compaction_twice_that() {
         .set_context(SetContext::new("files", files))
         .unwrap();
     let length = |reason: &str, budget: i64| {
-        let heard = stage.hear(&started(reason, budget));
-        heard
+        let reaction = stage.react(&started(reason, budget));
+        reaction
             .get("text")
             .and_then(Value::as_str)
             .map_or(0, str::len)
@@ -181,8 +181,8 @@ fn no_start_takes_more_than_its_budget_and_one_after_a_compaction_twice_that() {
 fn what_is_remembered_and_proposed_has_no_secret_in_it() {
     let stage = Stage::new();
     let secret = concat!("xK92", "mQp7Lw");
-    stage.hear(&ended(&format!("DB_PASSWORD={secret} make"), false));
-    let learned = stage.hear(&ended(&format!("DB_PASSWORD={secret} ninja"), true));
+    stage.react(&ended(&format!("DB_PASSWORD={secret} make"), false));
+    let learned = stage.react(&ended(&format!("DB_PASSWORD={secret} ninja"), true));
     assert_eq!(learned["did"], json!([{"proposed": "api/build"}]));
     let waiting = stage
         .nudge
@@ -202,8 +202,8 @@ fn an_event_that_fails_to_be_counted_is_answered() {
         nudge: Nudge::default()
             .with_sink(|_: &[crate::Change]| Err(Error::new(ErrorKind::Unavailable, "full"))),
     };
-    assert_eq!(stage.hear(&ended("make", false)), json!({}));
-    assert_eq!(stage.hear(&ended("ninja", true)), json!({}));
+    assert_eq!(stage.react(&ended("make", false)), json!({}));
+    assert_eq!(stage.react(&ended("ninja", true)), json!({}));
 }
 
 #[test]
@@ -217,8 +217,8 @@ fn a_hint_with_a_secret_is_not_told_although_the_guard_was_off() {
     };
     let value = concat!("DB_PASSWORD=xK92", "mQp7Lw make");
     stage.set(json!({"component": "api", "key": "build", "value": value}));
-    assert_eq!(stage.hear(&event("before_command", "ninja")), json!({}));
-    assert_eq!(stage.hear(&ended("ninja", false)), json!({}));
+    assert_eq!(stage.react(&event("before_command", "ninja")), json!({}));
+    assert_eq!(stage.react(&ended("ninja", false)), json!({}));
 }
 
 #[test]
@@ -230,6 +230,6 @@ fn a_place_is_known_among_many_others() {
         stage.set(hint);
     }
     stage.set(json!({"component": "api", "key": "build", "value": "make -j4"}));
-    let told = stage.hear(&event("before_command", "ninja"));
-    assert_eq!(told["did"], json!([{"offered": "api/build"}]));
+    let reaction = stage.react(&event("before_command", "ninja"));
+    assert_eq!(reaction["did"], json!([{"offered": "api/build"}]));
 }

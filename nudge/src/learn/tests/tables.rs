@@ -39,12 +39,12 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 fn a_command_takes_the_step_that_the_table_says() {
     let wrong = rows(STEPS).into_iter().filter_map(|row| {
         let [command, step] = &row[..] else {
-            panic!("{row:?} is no row of two cells");
+            panic!("{row:?} is not a row of two cells");
         };
         let line = CommandLine::read(command);
         let step_of = line.and_then(|line| Step::of(&line.words));
-        let said = step_of.map_or("-", Step::name);
-        (said != step).then(|| format!("{command}: {said} and not {step}"))
+        let actual = step_of.map_or("-", Step::name);
+        (actual != step).then(|| format!("{command}: {actual} and not {step}"))
     });
     assert_eq!(wrong.collect::<Vec<_>>(), Vec::<String>::new());
 }
@@ -63,7 +63,7 @@ fn what_follows_from_events_is_what_the_tables_say() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Plays a case: its hints are set and used, and then its events are heard. An
+/// Plays a case: its hints are set and used, and then its events are reaction. An
 /// event says what it expects as `text` and `did`; what it does not say is silence.
 fn play(case: &Value) -> Result<(), String> {
     let stage = Stage::new();
@@ -81,10 +81,10 @@ fn play(case: &Value) -> Result<(), String> {
             .and_then(Value::as_str)
             .unwrap_or_default();
         let what = step.get("event").and_then(Value::as_str).unwrap();
-        let mut told = event(what, command);
-        told.as_object_mut().unwrap().extend(step.clone());
-        let heard = stage.hear(&told);
-        let got = json!({"text": heard.get("text"), "did": heard.get("did")});
+        let mut sent = event(what, command);
+        sent.as_object_mut().unwrap().extend(step.clone());
+        let reaction = stage.react(&sent);
+        let got = json!({"text": reaction.get("text"), "did": reaction.get("did")});
         if got != expected {
             return Err(format!("{}\n   got {got}\n  want {expected}", json!(step)));
         }

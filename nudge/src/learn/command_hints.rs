@@ -1,9 +1,9 @@
-//! Which hints are about a command: those that say it, those for its step, those
+//! Which hints are about a command: those that hold it, those for its step, those
 //! that explain its failure.
 
 use std::sync::Arc;
 
-use super::place::Place;
+use super::location::Location;
 use crate::api::answer::Ranked;
 use crate::api::request::{GetHint, Query};
 use crate::command::line::CommandLine;
@@ -19,21 +19,25 @@ const LONGEST_PATTERN: usize = 240;
 
 /// A hint that holds a command, taken apart.
 #[derive(Debug, Clone)]
-pub(super) struct Known {
+pub(super) struct CommandHint {
     pub(super) hint: Ranked,
     pub(super) line: CommandLine,
     /// Whether a get would choose it here, and no other variant of its slot.
     pub(super) is_served: bool,
 }
 
-/// The hints that say this very command, up to white space and the folder it is
+/// The hints that hold this very command, up to white space and the folder it is
 /// run in. A hint with a `cd` of its own means that folder.
 ///
-/// A slot is there once, although several of its variants may say it.
-pub(super) fn saying(nudge: &Nudge, place: &Place, line: &CommandLine) -> Vec<Known> {
+/// A slot is there once, although several of its variants may hold it.
+pub(super) fn same_command(
+    nudge: &Nudge,
+    location: &Location,
+    line: &CommandLine,
+) -> Vec<CommandHint> {
     let mut pattern = String::new();
     for word in line.text.split(' ').take_while(|word| !is_operator(word)) {
-        let word = escaped(word);
+        let word = escape_regex(word);
         if pattern.len() + word.len() > LONGEST_PATTERN {
             break;
         }
@@ -42,10 +46,11 @@ pub(super) fn saying(nudge: &Nudge, place: &Place, line: &CommandLine) -> Vec<Kn
         }
         pattern.push_str(&word);
     }
-    let hints = queried(nudge, place, &pattern).into_iter();
-    let same = hints.filter(|hint| read(hint).is_some_and(|other| is_same(place, line, &other)));
-    let mut found = known(nudge, place, same);
-    // A slot counts once, with the variant that is served if it says so.
+    let hints = query_hints(nudge, location, &pattern).into_iter();
+    let same =
+        hints.filter(|hint| command_of(hint).is_some_and(|other| is_same(location, line, &other)));
+    let mut found = command_hints(nudge, location, same);
+    // A slot counts once, with the variant that is served if that holds it.
     found.sort_by_key(|known| !known.is_served);
     let mut seen = Vec::new();
     found.retain(|known| {
@@ -55,28 +60,28 @@ pub(super) fn saying(nudge: &Nudge, place: &Place, line: &CommandLine) -> Vec<Kn
         is_first
     });
     let first = found.first().map(|known| known.hint.component.clone());
-    let is_first = |known: &Known| Some(&known.hint.component) == first.as_ref();
+    let is_first = |known: &CommandHint| Some(&known.hint.component) == first.as_ref();
     if !found.iter().all(is_first) {
-        return place.ours(found);
+        return location.of_this_project(found);
     }
     found
 }
 
-/// The hints for a step that hold a command, of the component that this place is.
-pub(super) fn for_step(nudge: &Nudge, place: &Place, step: Step) -> Vec<Known> {
+/// The hints for a step that hold a command, of the component at this location.
+pub(super) fn for_step(nudge: &Nudge, location: &Location, step: Step) -> Vec<CommandHint> {
     let names = step.names().replace(' ', "|");
-    let hints = queried(nudge, place, &format!("(?i)(?:{names})")).into_iter();
+    let hints = query_hints(nudge, location, &format!("(?i)(?:{names})")).into_iter();
     let for_step = hints.filter(|hint| Step::of_key(&hint.key) == Some(step));
-    let mut found = known(nudge, place, for_step);
+    let mut found = command_hints(nudge, location, for_step);
     found.retain(|known| known.is_served && is_command(&known.hint, &known.line));
-    place.ours(found)
+    location.of_this_project(found)
 }
 
 /// The hints whose tags or reason share two words with an error, or a code; those
 /// that share most come first.
-pub(super) fn explaining(nudge: &Nudge, place: &Place, words: &[String]) -> Vec<Ranked> {
+pub(super) fn explaining(nudge: &Nudge, location: &Location, words: &[String]) -> Vec<Ranked> {
     let mut pattern = String::new();
-    for word in words.iter().map(|word| escaped(word)) {
+    for word in words.iter().map(|word| escape_regex(word)) {
         if pattern.len() + word.len() < LONGEST_PATTERN {
             pattern.push_str(if pattern.is_empty() { "" } else { "|" });
             pattern.push_str(&word);
@@ -85,7 +90,7 @@ pub(super) fn explaining(nudge: &Nudge, place: &Place, words: &[String]) -> Vec<
     if pattern.is_empty() {
         return Vec::new();
     }
-    let mut hints = queried(nudge, place, &format!("(?i)(?:{pattern})"));
+    let mut hints = query_hints(nudge, location, &format!("(?i)(?:{pattern})"));
     hints.retain(|hint| shared(hint, words) >= 2);
     hints.sort_by_key(|hint| std::cmp::Reverse(shared(hint, words)));
     hints
@@ -95,7 +100,7 @@ pub(super) fn explaining(nudge: &Nudge, place: &Place, words: &[String]) -> Vec<
 /// word, two for one that is a code and hardly means anything else.
 fn shared(hint: &Ranked, words: &[String]) -> usize {
     let meta = &hint.hint.meta;
-    let reason = super::words::telling(meta.reason.as_deref().unwrap_or_default());
+    let reason = super::words::significant(meta.reason.as_deref().unwrap_or_default());
     let has = |word: &String| {
         let in_tags = meta.tags.iter().any(|tag| tag.eq_ignore_ascii_case(word));
         in_tags || reason.iter().any(|other| other.eq_ignore_ascii_case(word))
@@ -105,22 +110,22 @@ fn shared(hint: &Ranked, words: &[String]) -> usize {
 }
 
 /// The hints in which a pattern is found, the best ones of all and the best ones of
-/// each component that this place may be.
-fn queried(nudge: &Nudge, place: &Place, pattern: &str) -> Vec<Ranked> {
+/// each component that this location may be.
+fn query_hints(nudge: &Nudge, location: &Location, pattern: &str) -> Vec<Ranked> {
     let ask = |query: Query| {
-        let query = query.regex(pattern).context(&place.context).limit(MOST);
+        let query = query.regex(pattern).context(&location.context).limit(MOST);
         nudge.query(query).map(|found| found.hints)
     };
     let mut hints = ask(Query::new()).unwrap_or_default();
     if hints.len() == MOST as usize {
-        for name in place.names() {
-            let ours = ask(Query::new().component(name)).unwrap_or_default();
+        for name in location.names() {
+            let of_this_project = ask(Query::new().component(name)).unwrap_or_default();
             let is_new = |one: &Ranked| {
                 !hints
                     .iter()
                     .any(|other| Arc::ptr_eq(&one.hint, &other.hint))
             };
-            let new = ours.into_iter().filter(is_new);
+            let new = of_this_project.into_iter().filter(is_new);
             let new: Vec<Ranked> = new.collect();
             hints.extend(new);
         }
@@ -130,7 +135,7 @@ fn queried(nudge: &Nudge, place: &Place, pattern: &str) -> Vec<Ranked> {
 }
 
 /// The command that a hint holds.
-fn read(hint: &Ranked) -> Option<CommandLine> {
+fn command_of(hint: &Ranked) -> Option<CommandLine> {
     match &hint.hint.value {
         HintValue::Text(text) => CommandLine::read(text),
         HintValue::Command(command) => CommandLine::read(&command.cmd),
@@ -139,12 +144,16 @@ fn read(hint: &Ranked) -> Option<CommandLine> {
 }
 
 /// Those hints that hold a command.
-fn known(nudge: &Nudge, place: &Place, hints: impl Iterator<Item = Ranked>) -> Vec<Known> {
+fn command_hints(
+    nudge: &Nudge,
+    location: &Location,
+    hints: impl Iterator<Item = Ranked>,
+) -> Vec<CommandHint> {
     let known = |hint: Ranked| {
-        let line = read(&hint)?;
+        let line = command_of(&hint)?;
         let slot = GetHint::new(hint.component.clone(), hint.key.clone());
-        let served = nudge.get_hint(slot.context(&place.context)).ok()?;
-        Some(Known {
+        let served = nudge.get_hint(slot.context(&location.context)).ok()?;
+        Some(CommandHint {
             line,
             is_served: served.hint.meta.scope == hint.hint.meta.scope,
             hint,
@@ -159,11 +168,17 @@ fn is_command(hint: &Ranked, line: &CommandLine) -> bool {
     matches!(hint.hint.value, HintValue::Command(_)) || is_path || Step::of(&line.words).is_some()
 }
 
-fn is_same(place: &Place, line: &CommandLine, hint: &CommandLine) -> bool {
+fn is_same(location: &Location, line: &CommandLine, hint: &CommandLine) -> bool {
     let to_same_folder = || {
-        let cwd = |line| Place::of(&place.context, line)?.context.facts().cwd.clone();
+        let cwd = |line| {
+            Location::of(&location.context, line)?
+                .context
+                .facts()
+                .cwd
+                .clone()
+        };
         let there = cwd(hint);
-        hint.folder == line.folder || there.is_some() && there == place.context.facts().cwd
+        hint.folder == line.folder || there.is_some() && there == location.context.facts().cwd
     };
     line.text == hint.text && (hint.folder.is_none() || to_same_folder())
 }
@@ -172,7 +187,7 @@ fn is_operator(word: &str) -> bool {
     matches!(word, "&&" | "||" | "|" | ";" | "&")
 }
 
-fn escaped(text: &str) -> String {
+fn escape_regex(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         if r"\.+*?()|[]{}^$#&-~".contains(letter) {

@@ -1,23 +1,23 @@
-//! `Place`: where a command runs, and whose place it is.
+//! `Location`: where a command runs, and which project that is.
 
-use super::known::Known;
-use crate::command::client::Spot;
+use super::command_hints::CommandHint;
+use crate::command::client::LocationKey;
 use crate::command::line::CommandLine;
 use crate::scope::context::Context;
 
 /// Where a command runs.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct Location {
     /// What is known of it.
     pub(super) context: Context,
 }
 
-impl Place {
-    /// Where a command runs that starts with a `cd`; `None` when that cannot be told.
-    pub(super) fn of(context: &Context, line: &CommandLine) -> Option<Place> {
+impl Location {
+    /// Where a command runs that starts with a `cd`; `None` when that is not known.
+    pub(super) fn of(context: &Context, line: &CommandLine) -> Option<Location> {
         let context = context.clone();
         let Some(folder) = &line.folder else {
-            return Some(Place { context });
+            return Some(Location { context });
         };
         if folder.starts_with(['~', '-']) || folder.contains(['$', '`', '*', '\\', '"', '\'']) {
             return None;
@@ -27,14 +27,14 @@ impl Place {
             Some(cwd) => format!("{cwd}/{folder}"),
             None => return None,
         };
-        Some(Place {
+        Some(Location {
             context: context.cwd(cwd),
         })
     }
 
-    /// What makes it the same as another place.
-    pub(super) fn spot(&self) -> Spot {
-        Spot {
+    /// What makes it the same as another one.
+    pub(super) fn key(&self) -> LocationKey {
+        LocationKey {
             repo: self.repo().map(str::to_owned),
             cwd: self.context.facts().cwd.clone(),
         }
@@ -46,7 +46,7 @@ impl Place {
         repos.first().map(crate::scope::repo::Repo::as_str)
     }
 
-    /// The names that a component of this place may have: of its folders, the
+    /// The names that a component of this location may have: of its folders, the
     /// innermost first, and of its repository.
     pub(super) fn names(&self) -> Vec<&str> {
         let cwd = self.context.facts().cwd.as_deref().unwrap_or_default();
@@ -58,16 +58,17 @@ impl Place {
     /// Of hints of several components, those of the one that has the name of a
     /// folder here. Of a single one, those that say where they apply: what
     /// applies everywhere may be about another project.
-    pub(super) fn ours(&self, mut found: Vec<Known>) -> Vec<Known> {
-        let is_named = |known: &Known, name: &str| known.hint.component.eq_ignore_ascii_case(name);
+    pub(super) fn of_this_project(&self, mut found: Vec<CommandHint>) -> Vec<CommandHint> {
+        let is_named =
+            |known: &CommandHint, name: &str| known.hint.component.eq_ignore_ascii_case(name);
         let mut names = self.names().into_iter();
-        let ours = names.find(|name| found.iter().any(|known| is_named(known, name)));
-        if let Some(name) = ours {
+        let name = names.find(|name| found.iter().any(|known| is_named(known, name)));
+        if let Some(name) = name {
             found.retain(|known| is_named(known, name));
             return found;
         }
         let first = found.first().map(|known| known.hint.component.clone());
-        let is_first = |known: &Known| Some(&known.hint.component) == first.as_ref();
+        let is_first = |known: &CommandHint| Some(&known.hint.component) == first.as_ref();
         let is_single = found.iter().all(is_first);
         found.retain(|known| is_single && known.hint.hint.scope().is_some());
         found
