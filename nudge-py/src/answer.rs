@@ -1,6 +1,6 @@
 //! `Answer`: what every answer has in common, which is to be a mapping.
 
-use nudge::Error;
+use nudge::{Error, WithSecrets};
 use pyo3::PyClass;
 use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
@@ -59,13 +59,13 @@ impl<T: Described> Parts for T {
 
     fn part<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         match self.own_part(py, name)? {
-            None => written(py, || fields::field(py, self, name)),
+            None => written(py, || fields::field(py, &WithSecrets(self), name)),
             own => Ok(own),
         }
     }
 
     fn whole<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        written(py, || pythonize(py, self))
+        written(py, || pythonize(py, &WithSecrets(self)))
     }
 
     fn shows(&self, name: &str) -> bool {

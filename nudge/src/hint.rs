@@ -5,6 +5,7 @@ pub(crate) mod proposal;
 pub(crate) mod tag;
 pub(crate) mod track_record;
 pub(crate) mod value;
+pub(crate) mod with_secrets;
 pub(crate) mod working_set;
 
 use std::collections::BTreeMap;
@@ -16,7 +17,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::hint::origin::Origin;
-use crate::model::absent::is_zero;
 use crate::model::name::Name;
 use crate::model::near_miss::NearMiss;
 use crate::model::os::Os;
@@ -32,6 +32,11 @@ use crate::scope::near_miss::near_misses;
 /// A store hands hints out behind an [`Arc`], so that reading one copies
 /// nothing; a later write makes a new hint and leaves yours as it was.
 ///
+/// The value of one that is marked as secret is written as `***`; who is to have it
+/// writes [`WithSecrets`].
+///
+/// [`WithSecrets`]: crate::WithSecrets
+///
 /// # Examples
 ///
 /// ```
@@ -45,7 +50,7 @@ use crate::scope::near_miss::near_misses;
 /// assert_eq!(hint.meta.tags[0], "build");
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Hint {
     /// The fact itself.
     #[serde(deserialize_with = "value::lenient")]

@@ -87,6 +87,7 @@ pub use crate::clock::{Clock, ManualClock, SystemClock};
 pub use crate::config::{Config, Limits, Weights};
 pub use crate::hint::origin::{Origin, Replaced};
 pub use crate::hint::proposal::Proposal;
+pub use crate::hint::with_secrets::WithSecrets;
 pub use crate::hint::working_set::WorkingSet;
 pub use crate::hint::{
     Command, Hint, HintMeta, HintValue, PathValue, Sensitivity, Shell, Source, Template,

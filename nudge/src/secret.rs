@@ -26,6 +26,9 @@ pub use redact::redact;
 use serde_json::Value;
 use topic::Topics;
 
+/// What stands in the place of a secret.
+pub(crate) const MASK: &str = "***";
+
 /// How many values of a JSON text may wait to be looked at; beyond it the text counts as hostile.
 const WAITING_MAX: usize = 1 << 20;
 
@@ -56,7 +59,7 @@ pub(crate) fn find(text: &str) -> Option<&'static str> {
 
 /// Returns a text as an error may show it: not if it looks like a credential.
 pub(crate) fn shown(text: &str) -> &str {
-    if find(text).is_some() { "***" } else { text }
+    if find(text).is_some() { MASK } else { text }
 }
 
 /// Returns the id of the first rule that a value under a name trips, if any.

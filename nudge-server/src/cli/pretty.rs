@@ -8,14 +8,10 @@ use super::escape::shown;
 use super::failure::{conditions, describe_scope};
 use super::output::{Exit, Page};
 use super::pretty_proposals::proposed;
-use crate::primary::events::MASK;
 
 /// What stands for a value: its text, or a mask.
 pub(crate) fn value(hint: &Hint) -> String {
-    if hint.is_secret() {
-        return MASK.to_owned();
-    }
-    shown(&hint.value.text()).into_owned()
+    shown(&hint.shown()).into_owned()
 }
 
 /// A scope in one line.

@@ -13,7 +13,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use nudge::Place;
+use nudge::{Caller, Place};
 use parking_lot::Mutex;
 use serde_json::json;
 
@@ -26,7 +26,7 @@ pub use self::listen::serve_tcp;
 pub use self::listen::serve_unix;
 use crate::primary::Primary;
 use crate::primary::call::{call, call_into, nth};
-use crate::surface::{event_stream, mask, page, rpc};
+use crate::surface::{event_stream, page, rpc};
 use crate::wire::json_text::ascii_json;
 
 /// The variables that live scopes mention, on every response of `/rpc`.
@@ -49,6 +49,10 @@ const ORIGIN: HeaderName = HeaderName::from_static("nudge-origin");
 /// Whose events a stream tells: who has seen a snapshot of another session
 /// must not take them for changes of that.
 const SESSION: HeaderName = HeaderName::from_static("nudge-session");
+
+/// By what a caller who shows answers to people says that it wants no secrets: what never
+/// reaches a page can neither be shown nor kept in a browser.
+const MASK: HeaderName = HeaderName::from_static("nudge-mask");
 
 const ROUTES: &str = "there are POST /rpc (JSON-RPC 2.0; also at /), GET / (a page for people), \
                       GET /health, GET /events and /mcp\n";
@@ -108,6 +112,7 @@ impl Shared {
         let id = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
         let id = id.filter(|id| id.len() <= MAX_REQUEST_ID);
         let sender = || Sender::read(headers.get(ORIGIN).map(HeaderValue::as_bytes));
+        let hides = headers.get(MASK).is_some_and(|mask| mask == "secrets");
         let (mut asks, mut calls) = (false, 0);
         let answer = rpc::handle(body, |method, params, response| {
             let method = Method::named(method)?;
@@ -116,27 +121,19 @@ impl Shared {
             let number = calls;
             calls += 1;
             if !method.writes() {
-                return call_into(
-                    &self.primary,
-                    &nudge::Caller::user(),
-                    method,
-                    params,
-                    response,
-                );
+                let by = Caller::user().hides_secrets(hides);
+                return call_into(&self.primary, &by, method, params, response);
             }
             let sender = sender();
+            let by = sender.caller().hides_secrets(hides);
             let Some(id) = id.map(|id| nth(id, number)) else {
-                return call_into(&self.primary, &sender.caller(), method, params, response);
+                return call_into(&self.primary, &by, method, params, response);
             };
-            let by = sender.caller().request(&id);
+            let by = by.request(&id);
             let once = call(&self.primary, &by, method, params)?;
             response.extend_from_slice(once.get().as_bytes());
             Ok(())
         });
-        let answer = match answer {
-            Some(answer) if mask::is_asked_for(headers) => Some(mask::without_secrets(answer)),
-            answer => answer,
-        };
         let mut response = match answer {
             Some(answer) => {
                 let json = HeaderValue::from_static("application/json");

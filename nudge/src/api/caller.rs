@@ -1,6 +1,9 @@
 //! `Caller`: who asks. It stands beside a request, never in it.
 
+use serde::Serialize;
+
 use crate::hint::origin::Origin;
+use crate::hint::with_secrets::WithSecrets;
 use crate::scope::context::Context;
 
 /// Who asks: on whose behalf, by which way, and from where.
@@ -35,6 +38,8 @@ pub struct Caller<'a> {
     pub here: Option<&'a Context>,
     /// What the call is known by, where it may be made again.
     pub request: Option<&'a str>,
+    /// Whether JSON for it has `***` in the place of secrets, because people may see it.
+    pub hides_secrets: bool,
 }
 
 /// On whose behalf a call is made.
@@ -99,6 +104,7 @@ impl<'a> Caller<'a> {
             repo: None,
             here: None,
             request: None,
+            hides_secrets: false,
         }
     }
 
@@ -153,6 +159,22 @@ impl<'a> Caller<'a> {
         self
     }
 
+    /// Asks for JSON without the values of hints that are marked as secret.
+    #[must_use]
+    pub const fn hides_secrets(mut self, hides: bool) -> Caller<'a> {
+        self.hides_secrets = hides;
+        self
+    }
+
+    /// An answer, to be written as this caller gets it.
+    pub(crate) fn answered<'t, T: Serialize>(&self, answer: &'t T) -> Answered<'t, T> {
+        if self.hides_secrets {
+            Answered::Masked(answer)
+        } else {
+            Answered::Whole(WithSecrets(answer))
+        }
+    }
+
     /// The origin of a value that this caller sets; the library leaves none.
     pub(crate) fn origin(&self) -> Option<Origin> {
         if self.via == Via::Library {
@@ -165,4 +187,12 @@ impl<'a> Caller<'a> {
             ..origin
         })
     }
+}
+
+/// An answer as a caller gets it.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Answered<'a, T> {
+    Masked(&'a T),
+    Whole(WithSecrets<&'a T>),
 }

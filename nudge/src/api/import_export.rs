@@ -127,7 +127,9 @@ impl Export {
         self
     }
 
-    /// Writes secrets out as well.
+    /// Includes hints that are marked as secret; [`WithSecrets`] writes their values.
+    ///
+    /// [`WithSecrets`]: crate::WithSecrets
     #[must_use]
     pub fn include_secrets(mut self) -> Export {
         self.include_secrets = true;

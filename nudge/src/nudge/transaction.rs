@@ -44,7 +44,7 @@ impl Nudge {
             change.seq = last;
         }
         if let Some(sink) = self.sink.as_ref().filter(|_| !changes.is_empty()) {
-            Answer::lend(&answer, |answer| sink.accept(by, &changes, answer))?;
+            Answer::lend(by, &answer, |answer| sink.accept(by, &changes, answer))?;
         }
         self.last_change.store(last, Ordering::Release);
         let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);

@@ -96,6 +96,6 @@ pub fn operation_from_json<S, R: Request<S>>(
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
     let answer = from_json::<R>(params)?.run(state, by)?;
-    serde_json::to_writer(out, &answer)
+    serde_json::to_writer(out, &by.answered(&answer))
         .map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
 }

@@ -9,7 +9,7 @@ use crate::scope::context::Facts;
 use crate::scope::matcher::{ScopeMatcher, allows};
 use crate::scope::path::above;
 use crate::scope::repo::Repo;
-use crate::secret;
+use crate::secret::{self, MASK};
 
 /// The conditions that keep a hint from being returned, in the order of
 /// [`CONDITIONS`]. Of a hint that is marked as secret, its scope is not told.
@@ -23,7 +23,7 @@ pub(crate) fn near_misses(matcher: &ScopeMatcher, is_secret: bool, facts: &Facts
             NearMiss {
                 scope: Scope::new(),
                 condition,
-                expected: vec!["***".to_owned()],
+                expected: vec![MASK.to_owned()],
                 actual,
                 fix: None,
             }
@@ -108,7 +108,7 @@ fn add_glob(matcher: &ScopeMatcher, cwd: &str, facts: &Facts) -> Option<String> 
 pub(crate) fn has_env(facts: &Facts, name: &str) -> String {
     let value = facts.env_value(name).unwrap_or_default();
     match secret::find_named(name, value) {
-        Some(_) => format!("{name}=***"),
+        Some(_) => format!("{name}={MASK}"),
         None => format!("{name}={value}"),
     }
 }

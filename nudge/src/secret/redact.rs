@@ -2,10 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{find, key_block};
-
-/// What stands in the place of a credential.
-const MASK: &str = "***";
+use super::{MASK, find, key_block};
 
 /// The longest text that is searched; a longer one that trips the guard goes as a whole.
 const LONGEST: usize = 8 * 1024;

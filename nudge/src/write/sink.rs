@@ -36,13 +36,17 @@ pub struct Answer<'a> {
 
 impl Answer<'_> {
     /// Hands an answer to whoever wants to write it.
-    pub(crate) fn lend<T: Serialize, R>(answer: &T, to: impl FnOnce(&Answer<'_>) -> R) -> R {
+    pub(crate) fn lend<T: Serialize, R>(
+        by: &Caller<'_>,
+        answer: &T,
+        to: impl FnOnce(&Answer<'_>) -> R,
+    ) -> R {
         to(&Answer {
-            write: &|| to_raw_value(answer),
+            write: &|| to_raw_value(&by.answered(answer)),
         })
     }
 
-    /// Writes it as the JSON that every door gives back.
+    /// Writes it as the JSON that the caller gets.
     pub fn to_json(&self) -> Result<Box<RawValue>, Error> {
         (self.write)().map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
     }

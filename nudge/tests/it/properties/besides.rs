@@ -2,7 +2,7 @@
 
 use nudge::{
     Accept, ContextMode, Error, GetContext, ListProposals, Nudge, Proposal, Propose, Reject,
-    SetContext,
+    SetContext, WithSecrets,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -51,7 +51,7 @@ fn set_context(work: &Work) -> SetContext {
 fn proposal(proposal: &Proposal) -> Value {
     json!({
         "id": proposal.id, "component": proposal.component, "key": proposal.key,
-        "hint": proposal.hint,
+        "hint": WithSecrets(&proposal.hint),
     })
 }
 

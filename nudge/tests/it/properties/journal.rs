@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use nudge::{Change, Error, ErrorKind, Limits, Query, SetHint};
+use nudge::{Change, Error, ErrorKind, Limits, Query, SetHint, WithSecrets};
 use proptest::prelude::*;
 
 use super::cases;
@@ -35,7 +35,7 @@ proptest! {
         let changes = journal.lock().unwrap().clone();
         let written: Vec<Change> = changes
             .iter()
-            .map(|change| serde_json::from_str(&serde_json::to_string(change).unwrap()).unwrap())
+            .map(|change| serde_json::from_str(&serde_json::to_string(&WithSecrets(change)).unwrap()).unwrap())
             .collect();
         prop_assert_eq!(&written, &changes);
         for changes in [changes, written] {

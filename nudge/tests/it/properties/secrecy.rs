@@ -4,9 +4,10 @@ use std::fmt::Debug;
 
 use nudge::{Bump, Command, Context, Error, ErrorKind, GetHint, HintValue, Import, Nudge, Os, Ttl};
 use nudge::{Export, GetContext, ListProposals, Propose, SetContext};
-use nudge::{PathValue, Query, Scope, SetHint, Template, TemplateFormat, from_json};
+use nudge::{PathValue, Query, Scope, SetHint, Template, TemplateFormat, WithSecrets, from_json};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
+use serde::Serialize;
 use serde_json::json;
 
 use super::cases;
@@ -54,6 +55,18 @@ fn hidden(what: &impl Debug, secret: &str) -> Result<(), TestCaseError> {
     for shown in [format!("{what:?}"), format!("{what:#?}")] {
         prop_assert!(!shown.contains(secret), "the secret shows in {}", shown);
     }
+    Ok(())
+}
+
+/// That a secret is not written but on purpose.
+fn masked(what: &impl Serialize, secret: &str) -> Result<(), TestCaseError> {
+    let json = serde_json::to_string(what).unwrap();
+    prop_assert!(!json.contains(secret), "the secret shows in {}", json);
+    let json = serde_json::to_string(&WithSecrets(what)).unwrap();
+    prop_assert!(json.contains(secret), "the secret is missing in {}", json);
+    // Nothing of that stays.
+    let json = serde_json::to_string(what).unwrap();
+    prop_assert!(!json.contains(secret), "the secret shows in {}", json);
     Ok(())
 }
 
@@ -137,9 +150,11 @@ proptest! {
             let set = SetHint::new("api", "build", value).branch("dev").secret();
             let set = nudge.set_hint(set).unwrap();
             hidden(&set, &secret)?;
+            masked(&set, &secret)?;
             let here = Context::new().branch("dev");
             let found = nudge.get_hint(GetHint::new("api", "build").context(&here)).unwrap();
             hidden(&found, &secret)?;
+            masked(&found, &secret)?;
             hidden(&found.hint, &secret)?;
             hidden(&nudge.query(Query::new().context(&here)).unwrap(), &secret)?;
             hidden(&nudge.bump(Bump::new("api", "build")).unwrap(), &secret)?;
@@ -149,7 +164,8 @@ proptest! {
             unsaid(&nudge.set_hint(again).unwrap_err(), &secret)?;
             let export = nudge.export(Export::new().include_secrets()).unwrap();
             hidden(&export, &secret)?;
-            let text = serde_json::to_string(&export.payload).unwrap();
+            let text = serde_json::to_string(&WithSecrets(&export.payload)).unwrap();
+            masked(&export, &secret)?;
             hidden(&Import::new(export.payload), &secret)?;
             hidden(&Import::new(text), &secret)?;
             let shown = serde_json::to_string(&nudge.export(Export::new()).unwrap()).unwrap();

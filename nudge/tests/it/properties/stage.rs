@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use nudge::{Bump, Config, DeleteHint, Error, ErrorKind, Export, GetHint, Limits, ListComponents};
 use nudge::{
     Change, GetContext, ListProposals, ManualClock, Nudge, Patch, Query, Sensitivity, SetHint,
-    TagsMode,
+    TagsMode, WithSecrets,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -149,7 +149,7 @@ impl Stage {
     /// All hints that there are, to the byte.
     pub(super) fn export(&self) -> String {
         let export = self.nudge.export(Export::new().include_secrets());
-        serde_json::to_string(&export.unwrap().payload).unwrap()
+        serde_json::to_string(&WithSecrets(export.unwrap().payload)).unwrap()
     }
 
     /// All that there is: hints, what is being worked on, and what is proposed.
@@ -161,7 +161,7 @@ impl Stage {
 }
 
 pub(super) fn json(answer: &impl Serialize) -> Value {
-    serde_json::to_value(answer).unwrap()
+    serde_json::to_value(WithSecrets(answer)).unwrap()
 }
 
 /// A refusal in the words of the model.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use nudge::{Answer, Caller, Change, Config, Error, Export, ManualClock, Nudge, Sink};
+use nudge::{Answer, Caller, Change, Config, Error, Export, ManualClock, Nudge, Sink, WithSecrets};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use tempfile::TempDir;
@@ -109,8 +109,9 @@ impl Session {
         call: impl FnOnce(&Nudge, &Caller<'_>) -> Result<T, Error>,
     ) -> Result<Box<RawValue>, Error> {
         let by = Caller::user().request(id);
-        self.journal
-            .once(id, || Ok(to_raw_value(&call(&self.nudge, &by)?).unwrap()))
+        self.journal.once(id, || {
+            Ok(to_raw_value(&WithSecrets(call(&self.nudge, &by)?)).unwrap())
+        })
     }
 
     /// Turns the clock to some hours after the start.
@@ -121,5 +122,5 @@ impl Session {
 
 pub(super) fn export(nudge: &Nudge) -> String {
     let exported = nudge.export(Export::new()).unwrap();
-    serde_json::to_string(&exported.payload).unwrap()
+    serde_json::to_string(&WithSecrets(exported.payload)).unwrap()
 }
