@@ -98,6 +98,7 @@ pub use crate::model::json::{from_json, invalid_field};
 pub use crate::model::name::Name;
 pub use crate::model::near_miss::NearMiss;
 pub use crate::model::os::Os;
+pub use crate::model::rate_limit::RateLimit;
 pub use crate::model::scope::Scope;
 pub use crate::model::ttl::Ttl;
 pub use crate::nudge::Nudge;

@@ -9,6 +9,7 @@ pub(crate) mod near_miss;
 pub(crate) mod number;
 pub(crate) mod object;
 pub(crate) mod os;
+pub(crate) mod rate_limit;
 pub(crate) mod scope;
 pub(crate) mod time;
 pub(crate) mod ttl;

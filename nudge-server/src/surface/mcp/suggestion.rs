@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-use nudge::{HintValue, Operation};
+use nudge::{HintValue, Operation, RateLimit};
 use rmcp::model::{JsonObject, Resource};
 use serde::Deserialize;
 use serde_json::Value;
@@ -86,15 +86,24 @@ impl Added {
 }
 
 /// What a client was told of, and what it knows without being told.
-#[derive(Default)]
 pub(super) struct Suggestions {
     /// Fingerprints of what the client wrote itself or was told of, oldest first.
     known: VecDeque<u64>,
     is_known: HashSet<u64>,
-    /// When it was told of the latest ones, oldest first.
-    times: VecDeque<Instant>,
+    limit: RateLimit<Instant>,
     /// The latest ones that are still there, newest first.
     latest: VecDeque<Added>,
+}
+
+impl Default for Suggestions {
+    fn default() -> Suggestions {
+        Suggestions {
+            known: VecDeque::new(),
+            is_known: HashSet::new(),
+            limit: RateLimit::new(MOST),
+            latest: VecDeque::new(),
+        }
+    }
 }
 
 impl Suggestions {
@@ -133,18 +142,16 @@ impl Suggestions {
     /// Whether a client may be told of a hint now: it does not know it, and was
     /// not told of too many.
     pub(super) fn allow(&mut self, added: &Added) -> bool {
-        let now = Instant::now();
-        while self.times.front().is_some_and(|at| *at + WITHIN <= now) {
-            self.times.pop_front();
-        }
-        let known = |print| self.is_known.contains(&print);
-        self.times.len() < MOST && added.fingerprint().is_some_and(|print| !known(print))
+        let print = added.fingerprint();
+        let is_new = print.is_some_and(|print| !self.is_known.contains(&print));
+        is_new && self.limit.allows(&print, Instant::now())
     }
 
     /// Counts a hint as one that the client is told of.
     pub(super) fn tell(&mut self, added: Added) {
-        self.times.push_back(Instant::now());
-        self.remember(added.fingerprint());
+        let print = added.fingerprint();
+        self.limit.count(&print, Instant::now() + WITHIN);
+        self.remember(print);
         self.withdraw(&added.component, &added.key);
         self.latest.push_front(added);
         self.latest.truncate(MOST);
