@@ -6,7 +6,6 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::sync::{broadcast, watch};
 use tokio::time::Instant;
@@ -14,6 +13,7 @@ use tokio::time::Instant;
 use crate::primary::Primary;
 use crate::primary::events::to_event;
 use crate::proxy::backend::Backend;
+use crate::proxy::client::exchange::Events;
 use crate::proxy::link::Link;
 use crate::proxy::session::Session;
 
@@ -22,10 +22,6 @@ const BEHIND: usize = 256;
 
 /// How long a stream that ended as soon as it began is left alone.
 const PAUSE: Duration = Duration::from_secs(1);
-
-/// Without chunks, which HTTP/1.0 does not know: the body is the stream itself.
-const REQUEST: &[u8] =
-    b"GET /events HTTP/1.0\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n";
 
 /// What a change is called that stands for those that nobody could tell us of.
 pub const MISSED: &str = "missed";
@@ -129,18 +125,14 @@ async fn follow_remote(link: &Link, sender: &Sender) {
     }
 }
 
-async fn read_events(mut socket: UnixStream, sender: &Sender) -> io::Result<()> {
-    socket.write_all(REQUEST).await?;
-    let mut lines = BufReader::new(socket).lines();
-    lines.next_line().await?;
-    // The stream is open now. What happened while it was not is unknown, and a
-    // listener who is to miss nothing takes it that anything may have.
+async fn read_events(socket: UnixStream, sender: &Sender) -> io::Result<()> {
+    let mut events = Events::open(socket, "localhost", None).await?;
+    // What happened while the stream was not open is unknown, and a listener who is to
+    // miss nothing takes it that anything may have.
     let _ = sender.send(Arc::new(json!({"what": MISSED})));
-    while let Some(line) = lines.next_line().await? {
-        let data = line.strip_prefix("data:").map(str::trim_start);
-        if let Some(change) = data.and_then(|data| serde_json::from_str::<Value>(data).ok()) {
+    loop {
+        if let Ok(change) = serde_json::from_str::<Value>(&events.next().await?.data) {
             let _ = sender.send(Arc::new(change));
         }
     }
-    Ok(())
 }

@@ -4,7 +4,7 @@
 //! would have started.
 
 mod connection;
-mod events;
+pub(super) mod exchange;
 mod health;
 pub(super) mod wire;
 
@@ -15,6 +15,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use connection::Connection;
+use exchange::{exchange, wait};
 use nudge::{Error, ErrorKind};
 use parking_lot::Mutex;
 use wire::{EnvNames, Gone};
@@ -25,7 +26,7 @@ use crate::wire::identity::PRODUCT;
 use crate::wire::sender::Sender;
 use crate::wire::{Answer, Fault};
 
-pub(crate) use events::{Event, Events};
+pub(crate) use exchange::Event;
 pub(crate) use health::{Health, health};
 
 /// How long a server that went away may take to be succeeded.
@@ -34,6 +35,9 @@ const SUCCESSION: Duration = Duration::from_secs(1);
 /// How long to wait before it is looked for again.
 const PAUSE: Duration = Duration::from_millis(10);
 
+/// How long a server that tells events may say nothing. It shows every 15 s that it is there.
+const SILENCE: Duration = Duration::from_secs(40);
+
 /// Speaks to the process that owns the store, over one connection that is kept.
 #[derive(Debug)]
 pub struct Client {
@@ -41,6 +45,17 @@ pub struct Client {
     connection: Mutex<Option<Connection>>,
     env: Mutex<EnvNames>,
     ids: RequestIds,
+}
+
+/// What happens in the store, waited for by a thread.
+#[derive(Debug)]
+pub(crate) struct Events(exchange::Events<Connection>);
+
+impl Events {
+    /// Waits for the next event. The end of the stream is an error like any other.
+    pub(crate) fn next(&mut self) -> io::Result<Event> {
+        wait(self.0.next())
+    }
 }
 
 /// Where the server is.
@@ -114,7 +129,14 @@ impl Client {
     /// The events of the store after a number, or from now on, over a connection
     /// of their own.
     pub(crate) fn events(&self, after: Option<u64>) -> io::Result<Events> {
-        Events::open(self.place.connect()?, &self.place.host(), after)
+        let connection = self.place.connect()?;
+        let events = wait(exchange::Events::open(
+            connection,
+            &self.place.host(),
+            after,
+        ))?;
+        events.stream.wait_up_to(SILENCE)?;
+        Ok(Events(events))
     }
 
     /// The variables that live scopes mention, as of the last answer.
@@ -123,8 +145,6 @@ impl Client {
         Arc::clone(&self.env.lock().names)
     }
 
-    /// Sends a call. A kept connection that the server has closed meanwhile is
-    /// replaced, as long as the request cannot have reached it whole.
     fn send(
         &self,
         id: &str,
@@ -135,27 +155,11 @@ impl Client {
         let more = sender.map(Sender::header_line).unwrap_or_default();
         let request = wire::request(&self.place.host(), &more, id, method.name(), params);
         let mut kept = self.connection.lock();
-        let old = kept.take().filter(|connection| !connection.is_stale());
-        let sent = old.and_then(|mut connection| {
-            connection.write(request.as_bytes()).ok()?;
-            Some(connection)
-        });
-        let (mut connection, sent) = if let Some(connection) = sent {
-            (connection, Ok(()))
-        } else {
-            let mut connection = self.place.connect().map_err(Gone)?;
-            let sent = connection.write(request.as_bytes());
-            (connection, sent)
-        };
-        // A server that refuses a request because of its size says so and hangs up
-        // before it has read it all.
-        let response = connection
-            .read()
-            .map_err(|error| Gone(sent.err().unwrap_or(error)))?;
-        if !response.closes {
-            *kept = Some(connection);
-        }
-        response.answer(&mut self.env.lock())
+        let connected = async { self.place.connect() };
+        let response = wait(exchange(kept.take(), connected, request.as_bytes()));
+        let response = response.map_err(Gone)?;
+        *kept = response.1;
+        response.0.answer(&mut self.env.lock())
     }
 }
 
@@ -172,7 +176,7 @@ impl Place {
             Place::Tcp { port, nonce } => {
                 let (connection, health) = health::asked(*port)?;
                 check_health(*port, nonce.as_deref(), health.as_ref())?;
-                Ok(connection)
+                connection.ok_or_else(wire::hung_up)
             }
         }
     }

@@ -15,7 +15,8 @@ use tokio::time::timeout;
 use crate::platform::process::{Peer, own_peer};
 use crate::platform::runtime::reachable;
 use crate::primary::operations::Method;
-use crate::proxy::client::wire::{self, EnvNames, Gone, PATIENCE, Response, hung_up, is_stale};
+use crate::proxy::client::exchange::{Stream, exchange};
+use crate::proxy::client::wire::{self, EnvNames, Gone, PATIENCE};
 use crate::proxy::request_id::RequestIds;
 use crate::wire::Answer;
 use crate::wire::sender::Sender;
@@ -72,8 +73,7 @@ impl Link {
         ))
     }
 
-    /// Sends a call. A kept connection that the server has closed meanwhile is
-    /// replaced, as long as the request cannot have reached it whole.
+    /// Sends a call.
     pub(super) async fn send(
         &self,
         id: &str,
@@ -84,8 +84,7 @@ impl Link {
         let more = sender.map(Sender::header_line).unwrap_or_default();
         let request = wire::request("localhost", &more, id, method.name(), params);
         let mut kept = self.kept.lock().await;
-        let old = kept.take().filter(|stream| !is_stale(stream));
-        let mut exchange = pin!(self.exchange(old, request.as_bytes()));
+        let mut exchange = pin!(exchange(kept.take(), self.another(), request.as_bytes()));
         let response = timeout(PATIENCE, async {
             loop {
                 match timeout(SUSPICIOUS, exchange.as_mut()).await {
@@ -98,47 +97,19 @@ impl Link {
         let response = response.await;
         let response = response.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
         let (response, stream) = response.map_err(Gone)?;
-        if !response.closes {
-            *kept = Some(stream);
-        }
+        *kept = stream;
         drop(kept);
         response.answer(&mut self.env.lock())
     }
+}
 
-    async fn exchange(
-        &self,
-        old: Option<UnixStream>,
-        request: &[u8],
-    ) -> io::Result<(Response, UnixStream)> {
-        let mut sent = None;
-        if let Some(mut stream) = old
-            && stream.write_all(request).await.is_ok()
-        {
-            sent = Some(stream);
-        }
-        let (mut stream, written) = if let Some(stream) = sent {
-            (stream, Ok(()))
-        } else {
-            let mut stream = self.another().await?;
-            let written = stream.write_all(request).await;
-            (stream, written)
-        };
-        let mut bytes = Vec::with_capacity(4096);
-        loop {
-            bytes.reserve(4096.max(bytes.len()));
-            let count = match stream.read_buf(&mut bytes).await {
-                Ok(0) => Err(hung_up()),
-                count => count,
-            };
-            // A server that refuses a request because of its size says so and
-            // hangs up before it has read it all.
-            if let Err(error) = count {
-                return Err(written.err().unwrap_or(error));
-            }
-            if let Some(response) = Response::read(&mut bytes)? {
-                return Ok((response, stream));
-            }
-        }
+impl Stream for UnixStream {
+    async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write_all(bytes).await
+    }
+
+    async fn read(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
+        self.read_buf(bytes).await
     }
 }
 
