@@ -21,8 +21,7 @@ use crate::hint::proposal::Proposal;
 use crate::hint::tag::{folded, has_tag};
 use crate::hint::working_set::WorkingSet;
 use crate::model::name::Name;
-use crate::scope::matcher::ScopeMatcher;
-use crate::store::change::{Change, What};
+use crate::store::change::{ChangeKind, Removed};
 use crate::store::slot::{Slot, Variant};
 use crate::store::text_index::{Place, TextIndex};
 
@@ -57,23 +56,20 @@ pub(crate) struct Component {
 
 impl Store {
     /// Does what a change says.
-    pub(crate) fn apply(&mut self, change: Change) {
-        let Change {
-            what,
-            component,
-            key,
-            scope,
-            hint,
-            context,
-            proposal,
-            why,
-            ..
-        } = change;
-        let id = proposal.unwrap_or_default();
-        self.last_proposal = self.last_proposal.max(id);
-        match (what, hint) {
+    pub(crate) fn apply(&mut self, change: ChangeKind) {
+        match change {
+            ChangeKind::Set {
+                component,
+                key,
+                hint,
+                ..
+            } => self.put(component, &key, hint, true),
+            ChangeKind::Bump(used) | ChangeKind::Fail(used) => {
+                self.put(used.component, &used.key, used.hint, false);
+            }
+            ChangeKind::Delete(gone) | ChangeKind::Expire(gone) => self.remove(&gone),
             // What is being worked on and what is proposed are no hints, and stay.
-            (What::Clear, _) => {
+            ChangeKind::Clear => {
                 *self = Store {
                     working_set: std::mem::take(&mut self.working_set),
                     proposals: std::mem::take(&mut self.proposals),
@@ -81,20 +77,18 @@ impl Store {
                     ..Store::default()
                 }
             }
-            (What::Propose | What::Dismiss, hint) => {
-                self.proposals.retain(|known| known.id != id);
-                self.proposals.extend(hint.map(|hint| Proposal {
-                    id,
-                    component,
-                    key,
-                    hint,
-                    why: why.unwrap_or_default(),
-                }));
+            ChangeKind::Context { working_set } => self.working_set = working_set,
+            ChangeKind::Propose(proposal) => {
+                self.dismiss(proposal.id);
+                self.proposals.push_back(proposal);
             }
-            (What::Context, _) => self.working_set = context.unwrap_or_default(),
-            (_, Some(hint)) => self.put(component, &key, hint, what),
-            (_, None) => self.remove(&component, &key, scope.as_ref()),
+            ChangeKind::Dismiss { proposal, .. } => self.dismiss(proposal),
         }
+    }
+
+    fn dismiss(&mut self, id: u64) {
+        self.last_proposal = self.last_proposal.max(id);
+        self.proposals.retain(|known| known.id != id);
     }
 
     /// The slot of a component and a key.
@@ -175,8 +169,9 @@ impl Store {
         self.hasher.hash_one((component, key))
     }
 
-    /// Puts a hint where the variant of its scope is, or beside the others.
-    fn put(&mut self, component: Name, key: &Name, hint: Arc<Hint>, what: What) {
+    /// Puts a hint where the variant of its scope is, or beside the others. A use
+    /// changes nothing that is looked up.
+    fn put(&mut self, component: Name, key: &Name, hint: Arc<Hint>, is_set: bool) {
         let number = self.number(&component, key);
         let Some(slot) = self.slots.get_mut(number as usize) else {
             return;
@@ -188,7 +183,7 @@ impl Store {
         {
             let old = std::mem::replace(&mut variant.hint, hint);
             let (new, place) = (Arc::clone(&variant.hint), variant.place);
-            if matches!(what, What::Bump | What::Fail) {
+            if !is_set {
                 return;
             }
             if !same_text(&old, &new) {
@@ -255,7 +250,13 @@ impl Store {
     }
 
     /// Takes away the variant with a scope, and the slot with its last one.
-    fn remove(&mut self, component: &Name, key: &Name, scope: Option<&Arc<ScopeMatcher>>) {
+    fn remove(&mut self, gone: &Removed) {
+        let Removed {
+            component,
+            key,
+            scope,
+            ..
+        } = gone;
         let hash = self.hash(component, key);
         let slots = &self.slots;
         let Ok(entry) = self.index.find_entry(hash, |number| {
@@ -268,7 +269,7 @@ impl Store {
         let Some(slot) = self.slots.get_mut(number as usize) else {
             return;
         };
-        let Some(at) = slot.variants.iter().position(|v| v.is_for(scope)) else {
+        let Some(at) = slot.variants.iter().position(|v| v.is_for(scope.as_ref())) else {
             return;
         };
         let Variant { hint, place, .. } = slot.variants.remove(at);

@@ -3,9 +3,9 @@
 
 use std::collections::VecDeque;
 
-use nudge::Change;
+use nudge::{Change, ChangeKind};
 use parking_lot::Mutex;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::watch;
 
 /// How many changes are kept for those who come back.
@@ -59,9 +59,33 @@ impl Events {
 }
 
 /// A change as JSON for those who watch, without the value of a secret.
+///
+/// It has the shape that version 0.1 gave it, which clients know: every event has
+/// `before` and `after`, one about a variant its `scope`, one about a proposal its
+/// number as `proposal`.
 #[must_use]
 pub fn to_event(change: &Change) -> Value {
-    serde_json::to_value(change).unwrap_or_default()
+    let Ok(Value::Object(mut event)) = serde_json::to_value(change) else {
+        return Value::Null;
+    };
+    let hint = change.kind.hint();
+    let after = hint.map_or(0, |hint| hint.version);
+    let before = match &change.kind {
+        ChangeKind::Set { before, .. } => *before,
+        ChangeKind::Delete(gone) | ChangeKind::Expire(gone) => gone.before,
+        // A use leaves the version as it is.
+        ChangeKind::Bump(_) | ChangeKind::Fail(_) => after,
+        _ => 0,
+    };
+    event.insert("before".to_owned(), before.into());
+    event.insert("after".to_owned(), after.into());
+    if let Some(scope) = change.kind.scope() {
+        event.insert("scope".to_owned(), json!(scope));
+    }
+    if let Some(id) = event.remove("id") {
+        event.insert("proposal".to_owned(), id);
+    }
+    Value::Object(event)
 }
 
 #[cfg(test)]

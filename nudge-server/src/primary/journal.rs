@@ -112,7 +112,11 @@ impl Journal {
             Files::delete(folder)?;
             return Ok(None);
         }
-        let header = Header { epoch, ..header };
+        let header = Header {
+            format: FORMAT,
+            epoch,
+            ..header
+        };
         let (recovered, answers) = recover(&header, entries, now);
         let kept: Vec<Answered> = answers.writable().collect();
         let writer = Writer::start(files, header, &recovered.changes, &kept);

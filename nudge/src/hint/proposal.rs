@@ -30,6 +30,7 @@ use crate::model::name::Name;
 #[non_exhaustive]
 pub struct Proposal {
     /// By which it is accepted or rejected; from 1.
+    #[serde(alias = "proposal")] // as a change in the journal of version 0.1 calls it
     pub id: u64,
     /// The component.
     pub component: Name,

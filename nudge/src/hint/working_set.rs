@@ -18,10 +18,10 @@ const ALIKE: f64 = 0.8;
 /// # Examples
 ///
 /// ```
-/// use nudge::{Change, Nudge, SetContext};
+/// use nudge::{Change, ChangeKind, Nudge, SetContext};
 ///
 /// let nudge = Nudge::default().with_sink(|changes: &[Change]| {
-///     let working_set = changes[0].context.as_ref().unwrap();
+///     let ChangeKind::Context { working_set } = &changes[0].kind else { panic!() };
 ///     assert!(working_set.items().eq([("ports", "8080")]));
 ///     Ok(())
 /// });

@@ -17,7 +17,7 @@ use crate::model::error::Error;
 use crate::model::time;
 use crate::nudge::Nudge;
 use crate::scope::matcher::ScopeMatcher;
-use crate::store::change::Change;
+use crate::store::change::ChangeKind;
 use crate::store::interner::Interner;
 use crate::store::pattern::Patterns;
 use crate::store::stats::Stats;
@@ -155,7 +155,7 @@ impl Nudge {
     /// ```
     pub fn sweep(&self) -> Result<usize, Error> {
         self.write(&Caller::user(), |on| {
-            let changes: Vec<Change> = on.store.expire(on.now).collect();
+            let changes: Vec<ChangeKind> = on.store.expire(on.now).collect();
             let count = changes.len();
             Ok((changes, count))
         })

@@ -38,8 +38,8 @@ impl Nudge {
         for mut change in changes {
             self.last_change.fetch_max(change.seq, Ordering::Release);
             self.clock.not_before(change.at);
-            change.share(&self.interner);
-            store.apply(change);
+            change.kind.share(&self.interner);
+            store.apply(change.kind);
         }
     }
 
@@ -90,13 +90,15 @@ impl Nudge {
     /// ```
     pub fn standing<R>(&self, with: impl FnOnce(Vec<Change>) -> R) -> R {
         let _writing = self.writing.lock();
-        let now = self.clock.now();
-        let last = self.last_change();
-        let numbered = |change| Change {
-            seq: last,
-            ..change
+        let at = self.clock.now();
+        let seq = self.last_change();
+        let numbered = |kind| Change {
+            seq,
+            at,
+            by: None,
+            kind,
         };
-        let changes = self.read().standing(now).map(numbered).collect();
+        let changes = self.read().standing(at).map(numbered).collect();
         with(changes)
     }
 }

@@ -1,7 +1,8 @@
 //! How reads and writes take their turns.
 
-use std::sync::PoisonError;
+use std::cell::LazyCell;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 
 use chrono::{DateTime, Utc};
 use crossbeam_utils::sync::ShardedLockReadGuard;
@@ -13,7 +14,7 @@ use crate::nudge::Nudge;
 use crate::rank::query::QueryContext;
 use crate::scope::context::Context;
 use crate::store::Store;
-use crate::store::change::{Change, note_who};
+use crate::store::change::{Change, ChangeKind};
 use crate::write::plan::WriteContext;
 use crate::write::sink::Answer;
 
@@ -25,31 +26,40 @@ impl Nudge {
     pub(crate) fn write<T: Serialize>(
         &self,
         by: &Caller<'_>,
-        plan: impl FnOnce(WriteContext<'_>) -> Result<(Vec<Change>, T), Error>,
+        plan: impl FnOnce(WriteContext<'_>) -> Result<(Vec<ChangeKind>, T), Error>,
     ) -> Result<T, Error> {
         let _writing = self.writing.lock();
         let store = self.read();
-        let (mut changes, answer) = plan(WriteContext {
+        let on = WriteContext {
             store: &store,
             interner: &self.interner,
             config: &self.config,
             now: self.clock.now(),
             by,
-        })?;
-        drop(store);
-        note_who(&mut changes, by, &self.config);
+        };
+        let (kinds, answer) = plan(on)?;
+        // To look at an origin costs more than a change; mostly there is no need to.
+        let origin = LazyCell::new(|| on.origin().map(Arc::new));
         let mut last = self.last_change();
-        for change in &mut changes {
+        let numbered = kinds.into_iter().map(|kind| {
             last = last.saturating_add(1);
-            change.seq = last;
-        }
+            let is_told = kind.tells_of(by);
+            Change {
+                seq: last,
+                at: on.now,
+                by: if is_told { None } else { origin.clone() },
+                kind,
+            }
+        });
+        let changes: Vec<Change> = numbered.collect();
+        drop(store);
         if let Some(sink) = self.sink.as_ref().filter(|_| !changes.is_empty()) {
             Answer::lend(by, &answer, |answer| sink.accept(by, &changes, answer))?;
         }
         self.last_change.store(last, Ordering::Release);
         let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);
         for change in changes {
-            store.apply(change);
+            store.apply(change.kind);
         }
         Ok(answer)
     }

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 
 use crate::hint::Hint;
 use crate::store::Store;
-use crate::store::change::{Change, What};
+use crate::store::change::{ChangeKind, Removed};
 use crate::store::slot::Slot;
 
 impl Store {
@@ -28,28 +28,31 @@ impl Store {
     }
 
     /// The changes that take away what is dead at `now`.
-    pub(crate) fn expire(&self, now: DateTime<Utc>) -> impl Iterator<Item = Change> {
-        self.dead(now).map(move |(slot, hint)| {
+    pub(crate) fn expire(&self, now: DateTime<Utc>) -> impl Iterator<Item = ChangeKind> {
+        self.dead(now).map(|(slot, hint)| {
             let names = (slot.component.clone(), slot.key.clone());
-            Change::new(What::Expire, now, names, Some(hint), None)
+            ChangeKind::Expire(Removed::new(names, hint))
         })
     }
 
     /// The changes that make this store anew, without what is dead at `now`.
-    pub(crate) fn standing(&self, now: DateTime<Utc>) -> impl Iterator<Item = Change> {
+    pub(crate) fn standing(&self, now: DateTime<Utc>) -> impl Iterator<Item = ChangeKind> {
         let sets = self.slots().flat_map(move |slot| {
             slot.live(now).map(move |hint| {
                 let names = (slot.component.clone(), slot.key.clone());
-                Change::new(What::Set, now, names, None, Some(Arc::clone(hint)))
+                ChangeKind::set(names, None, Arc::clone(hint))
             })
         });
         let last = Some(self.last_proposal).filter(|last| *last > 0);
-        let last = last.map(|last| Change::dismissed(now, last));
-        let waiting = self.proposals().map(move |one| Change::propose(now, one));
-        let working_set = Some(&self.working_set).filter(|working_set| !working_set.is_empty());
-        let working_set =
-            working_set.map(|working_set| Change::context(now, Arc::clone(working_set)));
-        std::iter::once(Change::clear(now))
+        let last = last.map(|proposal| ChangeKind::Dismiss {
+            proposal,
+            component: None,
+            key: None,
+        });
+        let waiting = self.proposals().cloned().map(ChangeKind::Propose);
+        let working_set = Some(Arc::clone(&self.working_set)).filter(|set| !set.is_empty());
+        let working_set = working_set.map(|working_set| ChangeKind::Context { working_set });
+        std::iter::once(ChangeKind::Clear)
             .chain(sets)
             .chain(working_set)
             // So that no number comes twice, whatever still waits.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::api::context_sets::{ContextMode, ContextSets, SetContext};
 use crate::hint::working_set::{KNOWN, WorkingSet};
 use crate::model::error::Error;
-use crate::store::change::Change;
+use crate::store::change::ChangeKind;
 use crate::write::plan::WriteContext;
 use crate::write::validate::check_item;
 
@@ -15,7 +15,10 @@ const MAX_IN_ALL: usize = 50;
 
 impl SetContext {
     /// The change that puts the items in their sets.
-    pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<Change>, ContextSets), Error> {
+    pub(crate) fn plan(
+        self,
+        on: WriteContext<'_>,
+    ) -> Result<(Vec<ChangeKind>, ContextSets), Error> {
         let before = on.store.working_set();
         let mut after = WorkingSet::clone(before);
         let mut answer = ContextSets::default();
@@ -42,8 +45,9 @@ impl SetContext {
         }
         after.trim(MAX_IN_ALL, None, &mut answer.dropped);
         answer.sets = after.by_name();
-        let is_changed = after != **before;
-        let change = is_changed.then(|| Change::context(on.now, Arc::new(after)));
-        Ok((change.into_iter().collect(), answer))
+        let changed = (after != **before).then(|| ChangeKind::Context {
+            working_set: Arc::new(after),
+        });
+        Ok((changed.into_iter().collect(), answer))
     }
 }

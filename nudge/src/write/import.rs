@@ -17,7 +17,7 @@ use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::{Name, check_names};
 use crate::secret;
 use crate::store::Store;
-use crate::store::change::{Change, What};
+use crate::store::change::ChangeKind;
 use crate::store::interner::Interner;
 use crate::write::plan::WriteContext;
 use crate::write::proposal::overwrites_user;
@@ -158,11 +158,11 @@ impl Checked {
         on: WriteContext<'_>,
         mode: ImportMode,
         dry_run: bool,
-    ) -> Result<(Vec<Change>, Imported), Error> {
+    ) -> Result<(Vec<ChangeKind>, Imported), Error> {
         let empty = Store::default();
         let (store, mut changes) = match mode {
             ImportMode::Merge => (on.store, on.store.expire(on.now).collect()),
-            ImportMode::Replace => (&empty, vec![Change::clear(on.now)]),
+            ImportMode::Replace => (&empty, vec![ChangeKind::Clear]),
         };
         let outcome = self.compare(store, on, &mut changes);
         match outcome.refusal {
@@ -173,7 +173,12 @@ impl Checked {
     }
 
     /// Adds the changes for each hint that the store lacks or has an older one of.
-    fn compare(self, store: &Store, on: WriteContext<'_>, changes: &mut Vec<Change>) -> Outcome {
+    fn compare(
+        self,
+        store: &Store,
+        on: WriteContext<'_>,
+        changes: &mut Vec<ChangeKind>,
+    ) -> Outcome {
         let Checked {
             components,
             mut outcome,
@@ -228,13 +233,7 @@ impl Checked {
                         None => known.push(Arc::clone(&hint)),
                     }
                     let names = (component.clone(), key.clone());
-                    changes.push(Change::new(
-                        What::Set,
-                        now,
-                        names,
-                        before.as_ref(),
-                        Some(hint),
-                    ));
+                    changes.push(ChangeKind::set(names, before.as_ref(), hint));
                     outcome.answer.imported += 1;
                 }
             }
@@ -332,10 +331,12 @@ fn says_the_same(hint: &Hint, known: &Hint) -> bool {
 pub(crate) struct Dead(BTreeMap<Name, usize>);
 
 impl Dead {
-    pub(crate) fn new(changes: &[Change]) -> Dead {
+    pub(crate) fn new(changes: &[ChangeKind]) -> Dead {
         let mut dead = BTreeMap::new();
-        for change in changes.iter().filter(|change| change.what == What::Expire) {
-            *dead.entry(change.component.clone()).or_default() += 1;
+        for change in changes {
+            if let ChangeKind::Expire(gone) = change {
+                *dead.entry(gone.component.clone()).or_default() += 1;
+            }
         }
         Dead(dead)
     }

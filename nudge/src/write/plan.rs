@@ -19,7 +19,7 @@ use crate::rank::query::QueryContext;
 use crate::rank::select::{ambiguous, pick};
 use crate::scope::context::Context;
 use crate::store::Store;
-use crate::store::change::{Change, What};
+use crate::store::change::{ChangeKind, Removed, Used};
 use crate::store::interner::Interner;
 use crate::write::import::Dead;
 use crate::write::proposal::overwrites_user;
@@ -38,7 +38,10 @@ pub(crate) struct WriteContext<'a> {
 
 impl SetHint {
     /// The change that sets the hint, or that proposes it.
-    pub(crate) fn plan(mut self, on: WriteContext<'_>) -> Result<(Vec<Change>, HintSet), Error> {
+    pub(crate) fn plan(
+        mut self,
+        on: WriteContext<'_>,
+    ) -> Result<(Vec<ChangeKind>, HintSet), Error> {
         let origin = on.origin();
         on.stamp(&mut self.meta, origin.as_ref());
         self.plan_as(on, origin, None)
@@ -51,7 +54,7 @@ impl SetHint {
         on: WriteContext<'_>,
         origin: Option<Origin>,
         why: Option<Box<str>>,
-    ) -> Result<(Vec<Change>, HintSet), Error> {
+    ) -> Result<(Vec<ChangeKind>, HintSet), Error> {
         let SetHint {
             component,
             key,
@@ -108,26 +111,14 @@ impl SetHint {
             None => changes = make_room(&component, on)?,
             // A path that is meant on fewer systems takes its variant along.
             Some(before) if before.meta.scope != hint.meta.scope => {
-                changes.push(Change::new(
-                    What::Delete,
-                    on.now,
-                    names(),
-                    Some(before),
-                    None,
-                ));
+                changes.push(ChangeKind::Delete(Removed::new(names(), before)));
             }
             Some(_) => {}
         }
         if changes.is_empty() && slot.is_some_and(|slot| slot.variants.len() > live.len()) {
             changes.extend(on.store.expire(on.now));
         }
-        changes.push(Change::new(
-            What::Set,
-            on.now,
-            names(),
-            before,
-            Some(Arc::clone(&hint)),
-        ));
+        changes.push(ChangeKind::set(names(), before, Arc::clone(&hint)));
         let created = before.is_none();
         let variants = live.len() + usize::from(created);
         Ok((
@@ -164,7 +155,7 @@ fn after(before: Option<&Arc<Hint>>, value: HintValue, meta: HintMeta, now: Date
 
 impl DeleteHint {
     /// The changes that take the hints away.
-    pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<Change>, Deleted), Error> {
+    pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<ChangeKind>, Deleted), Error> {
         let DeleteHint {
             component,
             key,
@@ -177,7 +168,7 @@ impl DeleteHint {
         let previous = on.pick((&component, &key), which)?;
         let delete = |hint: &Arc<Hint>| {
             let names = (component.clone(), key.clone());
-            Change::new(What::Delete, on.now, names, Some(hint), None)
+            ChangeKind::Delete(Removed::new(names, hint))
         };
         let changes = previous.iter().map(delete).collect();
         Ok((
@@ -194,7 +185,7 @@ impl DeleteHint {
 
 impl Bump {
     /// The change that counts the use, or the failure.
-    pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<Change>, Bumped), Error> {
+    pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<ChangeKind>, Bumped), Error> {
         let Bump {
             component,
             key,
@@ -211,24 +202,27 @@ impl Bump {
             return Err(Error::new(ErrorKind::Internal, "a slot without variants"));
         };
         let mut hint = Hint::clone(before);
-        let what = match outcome.unwrap_or_default() {
+        let kind = match outcome.unwrap_or_default() {
             Outcome::Ok => {
                 hint.use_count = hint.use_count.saturating_add(delta as u64);
                 hint.last_used_at = Some(on.now);
-                What::Bump
+                ChangeKind::Bump
             }
             Outcome::Fail => {
                 hint.fail_count = hint.fail_count.saturating_add(delta as u64);
                 hint.first_failed_at = hint.first_failed_at.or(Some(on.now));
                 hint.last_failed_at = Some(on.now);
-                What::Fail
+                ChangeKind::Fail
             }
         };
         let hint = Arc::new(hint);
-        let names = (component.clone(), key.clone());
-        let change = Change::new(what, on.now, names, Some(before), Some(Arc::clone(&hint)));
+        let used = Used {
+            component: component.clone(),
+            key: key.clone(),
+            hint: Arc::clone(&hint),
+        };
         Ok((
-            vec![change],
+            vec![kind(used)],
             Bumped {
                 component,
                 key,
@@ -275,7 +269,7 @@ impl WriteContext<'_> {
 }
 
 /// Checks that one more hint fits; where it does not, lets what is dead expire first.
-fn make_room(component: &Name, on: WriteContext<'_>) -> Result<Vec<Change>, Error> {
+fn make_room(component: &Name, on: WriteContext<'_>) -> Result<Vec<ChangeKind>, Error> {
     let size = |dead: &Dead| {
         let there =
             on.store.component(component).map_or(0, |owner| owner.hints) - dead.of(component);
@@ -289,7 +283,7 @@ fn make_room(component: &Name, on: WriteContext<'_>) -> Result<Vec<Change>, Erro
     if on.config.limits.check(&size(&Dead::new(&[]))).is_ok() {
         return Ok(Vec::new());
     }
-    let expired: Vec<Change> = on.store.expire(on.now).collect();
+    let expired: Vec<ChangeKind> = on.store.expire(on.now).collect();
     on.config.limits.check(&size(&Dead::new(&expired)))?;
     Ok(expired)
 }

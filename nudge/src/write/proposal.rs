@@ -10,7 +10,7 @@ use crate::hint::proposal::Proposal;
 use crate::hint::{Hint, HintMeta, Source};
 use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::Name;
-use crate::store::change::Change;
+use crate::store::change::ChangeKind;
 use crate::write::plan::WriteContext;
 use crate::write::validate::check_reason;
 
@@ -19,7 +19,7 @@ const MOST: usize = 50;
 
 impl Propose {
     /// The change that lets the hint wait.
-    pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<Change>, Proposed), Error> {
+    pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<ChangeKind>, Proposed), Error> {
         check_reason(&self.why, "why", on.config)?;
         let mut set = SetHint {
             component: self.component,
@@ -38,7 +38,7 @@ impl Propose {
 
 impl Accept {
     /// The changes that set the hint of the proposal as the user's own.
-    pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<Change>, HintSet), Error> {
+    pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<ChangeKind>, HintSet), Error> {
         let proposal = on.proposal(self.id)?;
         let Proposal {
             component,
@@ -59,19 +59,16 @@ impl Accept {
         };
         let origin = meta.origin.map(|origin| *origin);
         let (changes, answer) = set.plan_as(on, origin, None)?;
-        let dismissed = Change::dismiss(on.now, proposal);
+        let dismissed = ChangeKind::dismiss(proposal);
         Ok((std::iter::once(dismissed).chain(changes).collect(), answer))
     }
 }
 
 impl Reject {
     /// The change that drops the proposal.
-    pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<Change>, Proposed), Error> {
+    pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<ChangeKind>, Proposed), Error> {
         let proposal = on.proposal(self.id)?.clone();
-        Ok((
-            vec![Change::dismiss(on.now, &proposal)],
-            Proposed { proposal },
-        ))
+        Ok((vec![ChangeKind::dismiss(&proposal)], Proposed { proposal }))
     }
 }
 
@@ -97,7 +94,7 @@ impl<'a> WriteContext<'a> {
         hint: Arc<Hint>,
         why: Box<str>,
         (before, variants): (Option<&Arc<Hint>>, usize),
-    ) -> (Vec<Change>, HintSet) {
+    ) -> (Vec<ChangeKind>, HintSet) {
         let is_known = before.is_some_and(|before| adds_nothing(&hint, before));
         let (changes, proposal) = if is_known {
             (Vec::new(), None)
@@ -123,7 +120,7 @@ impl<'a> WriteContext<'a> {
         (component, key): (Name, Name),
         hint: Arc<Hint>,
         why: Box<str>,
-    ) -> (Vec<Change>, Proposal) {
+    ) -> (Vec<ChangeKind>, Proposal) {
         let is_same = |waiting: &&Proposal| {
             waiting.component == component
                 && waiting.key == key
@@ -142,8 +139,8 @@ impl<'a> WriteContext<'a> {
         };
         let spare = (self.store.proposals().count() + 1).saturating_sub(MOST);
         let oldest = self.store.proposals().take(spare);
-        let mut changes: Vec<Change> = oldest.map(|old| Change::dismiss(self.now, old)).collect();
-        changes.push(Change::propose(self.now, &proposal));
+        let mut changes: Vec<ChangeKind> = oldest.map(ChangeKind::dismiss).collect();
+        changes.push(ChangeKind::Propose(proposal.clone()));
         (changes, proposal)
     }
 }

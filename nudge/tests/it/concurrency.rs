@@ -10,8 +10,10 @@ use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::thread;
 
 use chrono::{DateTime, Utc};
-use nudge::{Bump, Change, Clock, Context, DeleteHint, ErrorKind, Export, GetHint, Hint, Import};
-use nudge::{ListComponents, Nudge, Query, SetHint, What};
+use nudge::{
+    Bump, Change, ChangeKind, Clock, Context, DeleteHint, ErrorKind, Export, GetHint, Hint, Import,
+};
+use nudge::{ListComponents, Nudge, Query, SetHint};
 
 const THREADS: usize = 8;
 const ROUNDS: usize = 60;
@@ -259,7 +261,8 @@ fn a_sink_sees_every_change_once_and_may_read_the_store() {
             .all(|(change, seq)| change.seq == seq)
     );
     assert_eq!(nudge.last_change(), journal.len() as u64);
-    assert!(journal.iter().any(|change| change.what == What::Expire));
+    let expired = |change: &Change| matches!(change.kind, ChangeKind::Expire(_));
+    assert!(journal.iter().any(expired));
     let twin = ticking();
     twin.replay(journal.iter().cloned());
     let hints = |nudge: &Nudge| {
@@ -274,7 +277,8 @@ fn a_sink_sees_every_change_once_and_may_read_the_store() {
 #[test]
 fn a_sink_that_panics_spoils_nothing_for_others() {
     let nudge = Nudge::default().with_sink(|changes: &[Change]| {
-        assert!(changes[0].key != "bad", "this sink cannot take that");
+        let (_, key) = changes[0].kind.slot().unwrap();
+        assert!(key != "bad", "this sink cannot take that");
         Ok(())
     });
     nudge

@@ -4,7 +4,7 @@ use std::io;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use nudge::{Change, Error, ErrorKind, What};
+use nudge::{Change, ChangeKind, Error, ErrorKind, Name};
 use serde::Deserialize;
 
 use super::pretty;
@@ -154,10 +154,13 @@ impl Follower {
     /// Whether a change is one that was asked for. That everything is gone
     /// concerns every component, and what is being worked on concerns none.
     fn wants(&self, change: &Change) -> bool {
-        let component = change.component.as_str();
-        change.what == What::Clear
+        let is_wanted = |name: &Name| self.components.iter().any(|wanted| *wanted == **name);
+        change.kind == ChangeKind::Clear
             || self.components.is_empty()
-            || self.components.iter().any(|wanted| wanted == component)
+            || change
+                .kind
+                .slot()
+                .is_some_and(|(component, _)| is_wanted(component))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use nudge::{Change, Origin, What};
+use nudge::{Change, ChangeKind, Origin, Proposal, WorkingSet};
 
 use crate::cli::escape::shown;
 use crate::cli::failure::describe_scope;
@@ -14,8 +14,8 @@ const MOST: usize = 60;
 /// When, what, where, which value, and who did it.
 pub(super) fn line(change: &Change) -> String {
     let time = change.at.format("%H:%M:%S");
-    let (word, place) = (word(change), place(change));
-    let value = change.hint.as_deref().map(value);
+    let (word, place) = (word(&change.kind), place(&change.kind));
+    let value = change.kind.hint().map(|hint| value(hint));
     let value = value.map(|value| format!(": {}", short(&value)));
     let note = note(change).map(|note| format!(" ({note})"));
     let (value, note) = (value.unwrap_or_default(), note.unwrap_or_default());
@@ -23,32 +23,35 @@ pub(super) fn line(change: &Change) -> String {
 }
 
 /// What was done, as people call it.
-fn word(change: &Change) -> &'static str {
-    match change.what {
-        What::Set if change.before == 0 => "set",
-        What::Set if change.value_changed => "updated",
-        What::Set => "renewed",
-        What::Bump => "bumped",
-        What::Fail => "failed",
-        What::Delete => "deleted",
-        What::Expire => "expired",
-        What::Clear => "cleared",
-        What::Context => "works on",
-        What::Propose => "proposed",
+fn word(kind: &ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::Set { before: 0, .. } => "set",
+        ChangeKind::Set {
+            value_changed: true,
+            ..
+        } => "updated",
+        ChangeKind::Set { .. } => "renewed",
+        ChangeKind::Bump(_) => "bumped",
+        ChangeKind::Fail(_) => "failed",
+        ChangeKind::Delete(_) => "deleted",
+        ChangeKind::Expire(_) => "expired",
+        ChangeKind::Clear => "cleared",
+        ChangeKind::Context { .. } => "works on",
+        ChangeKind::Propose(_) => "proposed",
         // Accepted, rejected or dropped: who accepts it sets a hint next.
-        What::Dismiss => "settled",
-        _ => "changed",
+        ChangeKind::Dismiss { .. } => "settled",
     }
 }
 
-fn place(change: &Change) -> String {
-    match change.what {
-        What::Clear => return "everything".to_owned(),
-        What::Context => return short(&work(change)),
-        _ => {}
+fn place(kind: &ChangeKind) -> String {
+    if let ChangeKind::Context { working_set } = kind {
+        return short(&work(working_set));
     }
-    let name = format!("{}/{}", shown(&change.component), shown(&change.key));
-    match &change.scope {
+    let Some((component, key)) = kind.slot() else {
+        return "everything".to_owned();
+    };
+    let name = format!("{}/{}", shown(component), shown(key));
+    match kind.scope() {
         Some(scope) => {
             let scope = serde_json::to_value(&***scope).unwrap_or_default();
             format!("{name} [{}]", describe_scope(&scope))
@@ -66,12 +69,9 @@ fn short(text: &str) -> String {
 }
 
 /// What is being worked on, set by set.
-fn work(change: &Change) -> String {
-    let working_set = serde_json::to_value(&change.context).unwrap_or_default();
-    let working_set: Vec<(String, String)> =
-        serde_json::from_value(working_set).unwrap_or_default();
+fn work(working_set: &WorkingSet) -> String {
     let mut sets: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for (name, item) in &working_set {
+    for (name, item) in working_set.items() {
         sets.entry(shown(name)).or_default().push(shown(item));
     }
     if sets.is_empty() {
@@ -84,18 +84,17 @@ fn work(change: &Change) -> String {
 /// Who did it, how often it was of use, or which proposal it was. Who used a
 /// hint or took it away is more than a line has room for.
 fn note(change: &Change) -> Option<String> {
-    let hint = change.hint.as_deref();
-    match change.what {
-        What::Bump => Some(often("used", hint?.use_count)),
-        What::Fail => Some(often("failed", hint?.fail_count)),
-        What::Set => hint?.meta.origin.as_deref().map(who),
-        What::Context => change.by.as_deref().map(who),
-        What::Propose | What::Dismiss => {
-            let proposal = format!("proposal {}", change.proposal?);
-            let by = change.by.as_deref().map(who);
-            Some(by.map_or_else(|| proposal.clone(), |by| format!("{proposal}, {by}")))
+    let by = change.by.as_deref().map(who);
+    match &change.kind {
+        ChangeKind::Bump(used) => Some(often("used", used.hint.use_count)),
+        ChangeKind::Fail(used) => Some(often("failed", used.hint.fail_count)),
+        ChangeKind::Set { hint, .. } => hint.meta.origin.as_deref().map(who),
+        ChangeKind::Context { .. } => by,
+        ChangeKind::Propose(Proposal { id, .. }) | ChangeKind::Dismiss { proposal: id, .. } => {
+            let by = by.map_or_else(String::new, |by| format!(", {by}"));
+            Some(format!("proposal {id}{by}"))
         }
-        _ => None,
+        ChangeKind::Delete(_) | ChangeKind::Expire(_) | ChangeKind::Clear => None,
     }
 }
 

@@ -12,7 +12,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 /// The form of the records after the first, and of the first itself.
-pub(super) const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 2;
+
+/// The form of version 0.1. Its changes say the same in the same words, and some
+/// of it twice, so that they are read like those of today.
+const FORMAT_0_1: u32 = 1;
 
 /// The bytes before the JSON: the length and the checksum.
 const FRAME: usize = 8;
@@ -127,7 +131,9 @@ pub(super) fn read(mut bytes: &[u8]) -> Journalled {
         return Journalled::Nothing;
     };
     match serde_json::from_slice(first) {
-        Ok(Format { format: FORMAT }) => {}
+        Ok(Format {
+            format: FORMAT | FORMAT_0_1,
+        }) => {}
         Ok(Format { format }) => return Journalled::Unknown(format),
         Err(_) => return Journalled::Nothing,
     }
@@ -151,7 +157,7 @@ pub(super) fn read(mut bytes: &[u8]) -> Journalled {
 }
 
 /// Takes the next record off, if it is whole and its checksum is right.
-fn payload<'b>(bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
+pub(super) fn payload<'b>(bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
     let (length, rest) = bytes.split_first_chunk()?;
     let (checksum, rest) = rest.split_first_chunk()?;
     let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;

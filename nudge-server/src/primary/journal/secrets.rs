@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use nudge::{Change, Name, ScopeMatcher, What};
+use nudge::{Change, ChangeKind, Name, Proposal, Removed, ScopeMatcher};
 
 /// Which variant: a component, a key and a scope.
 type Variant = (Name, Name, Option<Arc<ScopeMatcher>>);
@@ -35,44 +35,55 @@ impl Secrets {
             };
         }
         // The answer of a delete shows what was there; that of a set does not.
-        let shows_removed = changes.iter().all(|change| change.hint.is_none());
+        let shows_removed = changes.iter().all(|change| change.kind.hint().is_none());
         let mut writable: Vec<Change> = Vec::with_capacity(changes.len());
         let mut stays = false;
         for change in changes {
-            let variant = || {
-                let scope = change.scope.clone();
-                (change.component.clone(), change.key.clone(), scope)
-            };
-            match (change.what, &change.hint) {
-                (What::Clear, _) => self.variants.clear(),
-                (What::Context, _) => {}
-                (What::Propose | What::Dismiss, _) => {
-                    let (written, is_shown) = self.proposal(change, shows_removed);
-                    stays |= is_shown;
-                    writable.push(written);
-                    continue;
-                }
-                (_, Some(_)) if is_secret(change) => {
+            let mut written = change.clone();
+            let variant = variant(change);
+            match &change.kind {
+                ChangeKind::Clear => self.variants.clear(),
+                ChangeKind::Context { .. } => {}
+                ChangeKind::Propose(proposal) if is_secret(change) => {
                     stays = true;
-                    // What stood there openly must not come back by a replay.
-                    let is_new = self.variants.insert(variant());
-                    let is_gone = writable.iter().any(|written| removes(written, change));
-                    if is_new && change.before > 0 && !is_gone {
-                        writable.push(removal(change));
+                    self.proposals.insert(proposal.id);
+                    written.kind = number_alone(proposal.id);
+                }
+                // A set that was only proposed is answered with what stands there.
+                ChangeKind::Propose(Proposal { component, key, .. }) => {
+                    let mut variants = self.variants.iter();
+                    stays |= variants.any(|variant| (&variant.0, &variant.1) == (component, key));
+                }
+                ChangeKind::Dismiss { proposal, .. } => {
+                    if self.proposals.remove(proposal) {
+                        stays |= shows_removed;
+                        written.kind = number_alone(*proposal);
                     }
-                    continue;
                 }
-                (_, Some(_)) => {
-                    self.variants.remove(&variant());
+                ChangeKind::Set { .. } | ChangeKind::Bump(_) | ChangeKind::Fail(_)
+                    if is_secret(change) =>
+                {
+                    stays = true;
+                    let is_new = variant.is_some_and(|variant| self.variants.insert(variant));
+                    // What stood there openly must not come back by a replay.
+                    let is_gone = matches!(change.kind, ChangeKind::Set { before: 0, .. })
+                        || writable.iter().any(|written| removes(written, change));
+                    match removal(change) {
+                        Some(removal) if is_new && !is_gone => written.kind = removal,
+                        _ => continue,
+                    }
                 }
-                (what, None) => {
-                    if self.variants.remove(&variant()) {
-                        stays |= shows_removed && what == What::Delete;
+                ChangeKind::Set { .. } | ChangeKind::Bump(_) | ChangeKind::Fail(_) => {
+                    variant.map(|variant| self.variants.remove(&variant));
+                }
+                ChangeKind::Delete(_) | ChangeKind::Expire(_) => {
+                    if variant.is_some_and(|variant| self.variants.remove(&variant)) {
+                        stays |= shows_removed && matches!(change.kind, ChangeKind::Delete(_));
                         continue;
                     }
                 }
             }
-            writable.push(change.clone());
+            writable.push(written);
         }
         Writable {
             changes: Cow::Owned(writable),
@@ -81,53 +92,40 @@ impl Secrets {
     }
 }
 
-impl Secrets {
-    /// What is written of a proposal that came or went, and whether the answer
-    /// shows a secret.
-    fn proposal(&mut self, change: &Change, shows_removed: bool) -> (Change, bool) {
-        let id = change.proposal.unwrap_or_default();
-        if is_secret(change) {
-            self.proposals.insert(id);
-            return (number_alone(change), true);
-        }
-        if change.hint.is_none() && self.proposals.remove(&id) {
-            return (number_alone(change), shows_removed);
-        }
-        // A set that was only proposed is answered with what stands there.
-        let mut variants = self.variants.iter();
-        let is_of_slot =
-            |(component, key, _): &Variant| *component == change.component && *key == change.key;
-        let stands = change.hint.is_some() && variants.any(is_of_slot);
-        (change.clone(), stands)
+/// The change after which a proposal does not wait, with nothing about it but
+/// its number.
+fn number_alone(proposal: u64) -> ChangeKind {
+    ChangeKind::Dismiss {
+        proposal,
+        component: None,
+        key: None,
     }
 }
 
-/// The change after which a proposal does not wait, with nothing about it but
-/// its number.
-fn number_alone(change: &Change) -> Change {
-    let mut alone = removal(change);
-    alone.what = What::Dismiss;
-    (alone.component, alone.key) = (Name::default(), Name::default());
-    (alone.scope, alone.why) = (None, None);
-    alone
-}
-
-/// Whether a change sets, or proposes, a hint that is marked as secret.
+/// Whether a change sets, uses or proposes a hint that is marked as secret.
 pub(super) fn is_secret(change: &Change) -> bool {
-    change.hint.as_ref().is_some_and(|hint| hint.is_secret())
+    let hint = change.kind.hint();
+    hint.is_some_and(|hint| hint.is_secret())
 }
 
 /// Whether an earlier change of the operation took away what another replaces.
 fn removes(earlier: &Change, later: &Change) -> bool {
-    let same = earlier.component == later.component && earlier.key == later.key;
-    earlier.what == What::Clear || (earlier.what == What::Delete && same)
+    match &earlier.kind {
+        ChangeKind::Clear => true,
+        ChangeKind::Delete(_) => earlier.kind.slot() == later.kind.slot(),
+        _ => false,
+    }
 }
 
 /// The change that takes away what a secret replaces.
-fn removal(change: &Change) -> Change {
-    let mut removal = change.clone();
-    removal.what = What::Delete;
-    removal.hint = None;
-    removal.after = 0;
-    removal
+fn removal(change: &Change) -> Option<ChangeKind> {
+    let ((component, key), hint) = change.kind.slot().zip(change.kind.hint())?;
+    let gone = Removed::new((component.clone(), key.clone()), hint);
+    Some(ChangeKind::Delete(gone))
+}
+
+fn variant(change: &Change) -> Option<Variant> {
+    let (component, key) = change.kind.slot()?;
+    let scope = change.kind.scope().cloned();
+    Some((component.clone(), key.clone(), scope))
 }

@@ -9,3 +9,4 @@ mod full;
 mod model;
 mod secrecy;
 mod stage;
+mod version_0_1;

@@ -83,7 +83,7 @@ fn a_format_of_another_version_is_refused_and_left_alone() {
     let refused = take_over(folder.path()).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "the journal has the format `2`, not 1; start the version of nudge that wrote it, or remove it"
+        "the journal has the format `3`, not 2; start the version of nudge that wrote it, or remove it"
     );
     assert_eq!(bytes(&folder), newer);
 }
