@@ -5,13 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use nudge::Change;
 use tokio::net::UnixStream;
 use tokio::sync::{broadcast, watch};
 use tokio::time::Instant;
 
 use crate::primary::Primary;
-use crate::primary::events::to_event;
 use crate::proxy::backend::Backend;
 use crate::proxy::client::exchange::Events;
 use crate::proxy::link::Link;
@@ -23,10 +22,10 @@ const BEHIND: usize = 256;
 /// How long a stream that ended as soon as it began is left alone.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// What a change is called that stands for those that nobody could tell us of.
-pub const MISSED: &str = "missed";
+/// A change; `None` stands for those that nobody could tell us of.
+pub type Heard = Option<Arc<Change>>;
 
-type Sender = broadcast::Sender<Arc<Value>>;
+type Sender = broadcast::Sender<Heard>;
 
 /// Tells every listener in this process what happens. Nothing is read before
 /// somebody listens.
@@ -50,7 +49,7 @@ impl Changes {
         &self,
         settled: watch::Receiver<Option<Backend>>,
         session: Weak<Session>,
-    ) -> broadcast::Receiver<Arc<Value>> {
+    ) -> broadcast::Receiver<Heard> {
         let receiver = self.sender.subscribe();
         if !self.is_followed.swap(true, Ordering::Relaxed) {
             // Known now and not when the task gets its turn: a change may be
@@ -105,7 +104,7 @@ async fn follow_local(primary: &Primary, sender: &Sender, since: Option<u64>) {
         for change in primary.events.after(last) {
             last = change.seq;
             // Nobody may be listening just now.
-            let _ = sender.send(Arc::new(to_event(&change)));
+            let _ = sender.send(Some(Arc::new(change)));
         }
         if bell.changed().await.is_err() {
             return;
@@ -129,10 +128,10 @@ async fn read_events(socket: UnixStream, sender: &Sender) -> io::Result<()> {
     let mut events = Events::open(socket, "localhost", None).await?;
     // What happened while the stream was not open is unknown, and a listener who is to
     // miss nothing takes it that anything may have.
-    let _ = sender.send(Arc::new(json!({"what": MISSED})));
+    let _ = sender.send(None);
     loop {
-        if let Ok(change) = serde_json::from_str::<Value>(&events.next().await?.data) {
-            let _ = sender.send(Arc::new(change));
-        }
+        // A server of another version may tell what this one cannot read.
+        let change = serde_json::from_str::<Change>(&events.next().await?.data).ok();
+        let _ = sender.send(change.map(Arc::new));
     }
 }

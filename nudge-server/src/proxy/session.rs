@@ -15,7 +15,6 @@ use std::time::Duration;
 
 use agree::agree;
 use nudge::{Error, ErrorKind};
-use serde_json::Value;
 use tokio::sync::{Mutex, broadcast, watch};
 use tokio::time::{Instant, sleep};
 
@@ -24,7 +23,7 @@ use crate::platform::runtime::{Lock, Membership, Runtime};
 use crate::primary::Primary;
 use crate::primary::operations::ServerOperation;
 use crate::proxy::backend::Backend;
-use crate::proxy::changes::Changes;
+use crate::proxy::changes::{Changes, Heard};
 use crate::proxy::link::Link;
 use crate::proxy::request_id::RequestIds;
 use crate::proxy::surfaces::Surfaces;
@@ -167,11 +166,9 @@ impl Session {
         settings.map_or(ScopeWrites::Off, |settings| settings.scope_writes)
     }
 
-    /// The changes of the store from now on, each as [`to_event`] has it, whoever is
-    /// PRIMARY. It must be called on a runtime.
-    ///
-    /// [`to_event`]: crate::primary::events::to_event
-    pub fn changes(&self) -> broadcast::Receiver<Arc<Value>> {
+    /// The changes of the store from now on, whoever is PRIMARY. It must be called
+    /// on a runtime. The value of a secret may be masked.
+    pub fn changes(&self) -> broadcast::Receiver<Heard> {
         self.changes
             .subscribe(self.settled.subscribe(), self.me.clone())
     }

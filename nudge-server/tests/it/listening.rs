@@ -3,13 +3,18 @@
 use nudge::Operation;
 use std::time::Duration;
 
-use nudge_server::proxy::changes::MISSED;
+use nudge_server::proxy::changes::Heard;
 use nudge_server::proxy::client::Client;
 use nudge_server::proxy::session::{Role, Session};
 use nudge_server::surface::All;
 
 use crate::process::Server;
 use crate::sharing::{in_time, set, settings};
+
+fn is_in(component: &str, heard: &Heard) -> bool {
+    let slot = heard.as_ref().and_then(|change| change.kind.slot());
+    slot.is_some_and(|(name, _)| name == component)
+}
 
 #[test]
 fn what_one_changes_every_session_hears_of_whoever_is_primary() {
@@ -26,27 +31,20 @@ fn what_one_changes_every_session_hears_of_whoever_is_primary() {
                 .call_blocking(Operation::SetHint, &set("api"))
                 .unwrap();
             tokio::task::yield_now().await;
-            if let Ok(heard) = changes.try_recv()
-                && heard["what"] != MISSED
-            {
+            if let Ok(Some(heard)) = changes.try_recv() {
                 break heard;
             }
         };
-        assert_eq!(heard["hint"]["value"], "make");
+        assert_eq!(heard.kind.hint().unwrap().value.text(), "make");
         server.kill();
         proxy.call(Operation::SetHint, &set("web")).await.unwrap();
         assert_eq!(proxy.role(), Some(Role::Primary));
-        loop {
-            let heard = changes.recv().await.unwrap();
-            if heard["component"] == "web" {
-                break;
-            }
-        }
+        while !is_in("web", &changes.recv().await.unwrap()) {}
         let local = Session::joining(settings(runtime.path()), &All);
         local.settle().await.unwrap();
         let mut again = proxy.changes();
         local.call(Operation::SetHint, &set("cli")).await.unwrap();
-        assert_eq!(again.recv().await.unwrap()["component"], "cli");
+        assert!(is_in("cli", &again.recv().await.unwrap()));
     });
 }
 
@@ -65,7 +63,7 @@ fn who_listens_hears_of_changes_after_a_take_over_without_a_call_of_its_own() {
         // One of them is PRIMARY then, and the others are to find it by themselves.
         let writer = Session::joining(settings(runtime.path()), &All);
         for mut changes in changes {
-            let heard = async { while changes.recv().await.unwrap()["component"] != "after" {} };
+            let heard = async { while !is_in("after", &changes.recv().await.unwrap()) {} };
             let told = async {
                 loop {
                     writer

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use nudge::Operation;
+use nudge::{ChangeKind, HintMatch, Operation};
 use parking_lot::Mutex;
 use rmcp::RoleServer;
 use rmcp::model::{JsonObject, Resource};
@@ -16,6 +16,7 @@ use tokio::sync::watch;
 use super::Surface;
 use super::suggestion::{Added, Suggestions};
 use crate::primary::operations::Method;
+use crate::proxy::changes::Heard;
 
 /// How many variants of a slot are looked through for the one that was added.
 const ALTERNATIVES: u64 = 20;
@@ -86,7 +87,7 @@ impl Surface {
     }
 
     /// Follows the changes for as long as somebody hears the bell.
-    async fn follow(self, mut changes: Receiver<Arc<Value>>) {
+    async fn follow(self, mut changes: Receiver<Heard>) {
         loop {
             let change = tokio::select! {
                 change = changes.recv() => change,
@@ -101,16 +102,16 @@ impl Surface {
                 }
             };
             match change {
-                Ok(change) => self.weigh(&change).await,
+                Ok(Some(change)) => self.weigh(&change.kind).await,
                 // What was missed is not worth a question: it may be thousands.
-                Err(RecvError::Lagged(_)) => {}
+                Ok(None) | Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => return,
             }
         }
     }
 
     /// Makes a suggestion of a change, if it is one.
-    async fn weigh(&self, change: &Value) {
+    async fn weigh(&self, change: &ChangeKind) {
         let may = |added: &Added| self.announcer.state.lock().suggestions.allow(added);
         self.announcer.state.lock().suggestions.follow(change);
         let Some(added) = Added::by(change).filter(may) else {
@@ -131,10 +132,14 @@ impl Surface {
             return false;
         };
         let found = self.call(Operation::GetHint, params, None).await.text();
-        let found: Option<Value> = found.ok().and_then(|text| serde_json::from_str(&text).ok());
-        let Some(found) = found else { return false };
-        let others = found.get("alternatives").and_then(Value::as_array);
-        let mut hints = std::iter::once(&found).chain(others.into_iter().flatten());
-        hints.any(|one| one.get("hint").is_some_and(|hint| added.is(hint)))
+        let found = found
+            .ok()
+            .and_then(|text| serde_json::from_str::<HintMatch>(&text).ok());
+        found.is_some_and(|found| {
+            let others = found.alternatives.iter().map(|one| &one.hint);
+            std::iter::once(&found.hint)
+                .chain(others)
+                .any(|hint| added.is(hint))
+        })
     }
 }

@@ -2,13 +2,12 @@
 
 use std::fmt::{self, Write};
 
-use nudge::Operation;
+use nudge::{ChangeKind, Operation};
 use rmcp::ErrorData;
 use rmcp::model::{JsonObject, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Surface, reply};
-use crate::proxy::changes::MISSED;
 use crate::wire::Fault;
 
 /// What every resource is written in.
@@ -43,23 +42,26 @@ impl Address {
         }
     }
 
-    /// Whether a change, as those who watch are told of it, is one to what is there.
-    pub(super) fn is_touched_by(&self, change: &Value) -> bool {
-        let word = |name: &str| change.get(name).and_then(Value::as_str).unwrap_or_default();
-        let version = |name: &str| change.get(name).and_then(Value::as_u64).unwrap_or_default();
-        if ["clear", MISSED].contains(&word("what")) {
-            return true;
-        }
-        // No resource shows what is proposed or being worked on.
-        if ["propose", "dismiss", "context"].contains(&word("what")) {
-            return false;
-        }
-        let counts = version("before") == 0 || version("after") == 0;
-        match self {
+    /// Whether a change is one to what is there.
+    pub(super) fn is_touched_by(&self, change: &ChangeKind) -> bool {
+        let (slot, counts) = match change {
+            ChangeKind::Clear => return true,
+            // No resource shows what is proposed or being worked on.
+            ChangeKind::Propose(_) | ChangeKind::Dismiss { .. } | ChangeKind::Context { .. } => {
+                return false;
+            }
+            ChangeKind::Set { before: 0, .. } | ChangeKind::Delete(_) | ChangeKind::Expire(_) => {
+                (change.slot(), true)
+            }
+            ChangeKind::Set { .. } | ChangeKind::Bump(_) | ChangeKind::Fail(_) => {
+                (change.slot(), false)
+            }
+        };
+        slot.is_some_and(|(component, key)| match self {
             Address::Components => counts,
-            Address::Component(name) => counts && word("component") == name,
-            Address::Hint(component, key) => word("component") == component && word("key") == key,
-        }
+            Address::Component(name) => counts && component == name.as_str(),
+            Address::Hint(other, name) => component == other.as_str() && key == name.as_str(),
+        })
     }
 }
 
@@ -177,6 +179,11 @@ fn encoded(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use nudge::{Bump, Change, DeleteHint, Nudge, Propose, Reject, SetContext, SetHint};
+    use parking_lot::Mutex;
+
     use super::*;
 
     fn hint(component: &str, key: &str) -> Address {
@@ -217,27 +224,36 @@ mod tests {
 
     #[test]
     fn a_change_touches_what_it_changed_and_nothing_else() {
-        let set =
-            json!({"what": "set", "component": "api", "key": "build", "before": 0, "after": 1});
-        let bump =
-            json!({"what": "bump", "component": "api", "key": "build", "before": 1, "after": 1});
-        let clear = json!({"what": "clear", "before": 0, "after": 0});
-        let missed = json!({"what": MISSED});
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let noted = Arc::clone(&seen);
+        let nudge = Nudge::default().with_sink(move |changes: &[Change]| {
+            noted.lock().extend(changes.iter().cloned());
+            Ok(())
+        });
+        let build = || SetHint::new("api", "build", "make");
+        nudge.set_hint(build()).unwrap();
+        nudge.bump(Bump::new("api", "build")).unwrap();
+        nudge.delete_hint(DeleteHint::new("api", "build")).unwrap();
+        nudge.propose(Propose::new(build(), "it worked")).unwrap();
+        nudge.reject(Reject::new(1)).unwrap();
+        nudge.set_context(SetContext::new("ports", ["1"])).unwrap();
+        let seen = seen.lock();
+        let mut changes: Vec<&ChangeKind> = seen.iter().map(|change| &change.kind).collect();
+        changes.push(&ChangeKind::Clear);
         let component = |name: &str| Address::Component(name.to_owned());
-        for (address, expected) in [
-            (Address::Components, [true, false, true, true]),
-            (component("api"), [true, false, true, true]),
-            (component("web"), [false, false, true, true]),
-            (hint("api", "build"), [true, true, true, true]),
-            (hint("api", "test"), [false, false, true, true]),
+        for (address, [set, bump]) in [
+            (Address::Components, [true, false]),
+            (component("api"), [true, false]),
+            (component("web"), [false, false]),
+            (hint("api", "build"), [true, true]),
+            (hint("api", "test"), [false, false]),
         ] {
-            let touched =
-                [&set, &bump, &clear, &missed].map(|change| address.is_touched_by(change));
+            let touched: Vec<bool> = changes
+                .iter()
+                .map(|change| address.is_touched_by(change))
+                .collect();
+            let expected = [set, bump, set, false, false, false, true];
             assert_eq!(touched, expected, "{address}");
-            for what in ["propose", "dismiss", "context"] {
-                let beside = json!({"what": what, "component": "api", "key": "build", "before": 0, "after": 1});
-                assert!(!address.is_touched_by(&beside), "{address}: {what}");
-            }
         }
     }
 }

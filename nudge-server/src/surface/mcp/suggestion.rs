@@ -2,9 +2,10 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 use std::time::Duration;
 
-use nudge::{HintValue, Operation, RateLimit};
+use nudge::{ChangeKind, Hint, HintValue, Name, Operation, RateLimit, Source};
 use rmcp::model::{JsonObject, Resource};
 use serde::Deserialize;
 use serde_json::Value;
@@ -26,58 +27,54 @@ const REMEMBERED: usize = 16 * 1024;
 /// A hint that somebody added.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Added {
-    pub(super) component: String,
-    pub(super) key: String,
-    /// The hint as the change has it.
-    pub(super) hint: Value,
+    pub(super) component: Name,
+    pub(super) key: Name,
+    pub(super) hint: Arc<Hint>,
 }
 
 impl Added {
     /// Reads a change: a hint counts that is new or has another value. One that
     /// is marked as a secret is nobody's business.
-    pub(super) fn by(change: &Value) -> Option<Added> {
-        let word = |name: &str| change.get(name).and_then(Value::as_str);
-        let is_new = change.get("before") == Some(&Value::from(0));
-        let is_changed = change.get("value_changed") == Some(&Value::Bool(true));
-        if word("what") != Some("set") || !(is_new || is_changed) {
-            return None;
+    pub(super) fn by(change: &ChangeKind) -> Option<Added> {
+        match change {
+            ChangeKind::Set {
+                component,
+                key,
+                before,
+                value_changed,
+                hint,
+            } if (*before == 0 || *value_changed) && !hint.is_secret() => Some(Added {
+                component: component.clone(),
+                key: key.clone(),
+                hint: Arc::clone(hint),
+            }),
+            _ => None,
         }
-        let hint = change.get("hint")?;
-        if hint.pointer("/meta/sensitivity") == Some(&Value::from("secret")) {
-            return None;
-        }
-        Some(Added {
-            component: word("component")?.to_owned(),
-            key: word("key")?.to_owned(),
-            hint: hint.clone(),
-        })
     }
 
     /// Whether a hint that the store returned is this one, and not a later
     /// version or another variant.
-    pub(super) fn is(&self, hint: &Value) -> bool {
-        let same = |pointer: &str| hint.pointer(pointer) == self.hint.pointer(pointer);
-        same("/version") && same("/meta/scope") && same("/value")
+    pub(super) fn is(&self, hint: &Hint) -> bool {
+        hint.version == self.hint.version
+            && hint.meta.scope == self.hint.meta.scope
+            && hint.value == self.hint.value
     }
 
-    fn fingerprint(&self) -> Option<u64> {
-        fingerprint(&self.component, &self.key, self.hint.get("value")?)
+    fn fingerprint(&self) -> u64 {
+        fingerprint(&self.component, &self.key, &self.hint.value)
     }
 
     fn resource(&self) -> Resource {
-        let meta = |name: &str| {
-            let field = self.hint.get("meta").and_then(|meta| meta.get(name));
-            field.and_then(Value::as_str)
-        };
-        let who = match (meta("added_by"), meta("source")) {
+        let meta = &self.hint.meta;
+        let who = match (&meta.added_by, meta.source) {
             (Some(name), _) => name,
-            (None, Some("user")) => "the user",
-            (None, Some("agent")) => "an agent",
-            (None, Some("file-import")) => "an import",
+            (None, Some(Source::User)) => "the user",
+            (None, Some(Source::Agent)) => "an agent",
+            (None, Some(Source::FileImport)) => "an import",
             _ => "somebody else",
         };
         let name = format!("{}/{}", self.component, self.key);
-        let address = Address::Hint(self.component.clone(), self.key.clone());
+        let address = Address::Hint(self.component.to_string(), self.key.to_string());
         Resource::new(address.to_string(), &*name)
             .with_title(name)
             .with_description(format!("A hint that {who} set and that applies here."))
@@ -116,7 +113,7 @@ impl Suggestions {
                 if let (Some(component), Some(key), Some(value)) =
                     (word("component"), word("key"), params.get("value"))
                 {
-                    self.remember(fingerprint(component, key, value));
+                    self.know_value(component, key, value);
                 }
             }
             Method::Store(Operation::Import) => {
@@ -130,7 +127,7 @@ impl Suggestions {
                         };
                         let values = variants.iter().filter_map(|one| one.get("value"));
                         for value in values {
-                            self.remember(fingerprint(component, key, value));
+                            self.know_value(component, key, value);
                         }
                     }
                 }
@@ -139,12 +136,17 @@ impl Suggestions {
         }
     }
 
+    fn know_value(&mut self, component: &str, key: &str, value: &Value) {
+        if let Ok(value) = HintValue::deserialize(value) {
+            self.remember(fingerprint(component, key, &value));
+        }
+    }
+
     /// Whether a client may be told of a hint now: it does not know it, and was
     /// not told of too many.
     pub(super) fn allow(&mut self, added: &Added) -> bool {
         let print = added.fingerprint();
-        let is_new = print.is_some_and(|print| !self.is_known.contains(&print));
-        is_new && self.limit.allows(&print, Instant::now())
+        !self.is_known.contains(&print) && self.limit.allows(&print, Instant::now())
     }
 
     /// Counts a hint as one that the client is told of.
@@ -158,11 +160,12 @@ impl Suggestions {
     }
 
     /// Takes what a change has removed from the list.
-    pub(super) fn follow(&mut self, change: &Value) {
-        let word = |name: &str| change.get(name).and_then(Value::as_str).unwrap_or_default();
-        match word("what") {
-            "clear" => self.latest.clear(),
-            "delete" | "expire" => self.withdraw(word("component"), word("key")),
+    pub(super) fn follow(&mut self, change: &ChangeKind) {
+        match change {
+            ChangeKind::Clear => self.latest.clear(),
+            ChangeKind::Delete(gone) | ChangeKind::Expire(gone) => {
+                self.withdraw(&gone.component, &gone.key);
+            }
             _ => {}
         }
     }
@@ -172,15 +175,12 @@ impl Suggestions {
         self.latest.iter().map(Added::resource)
     }
 
-    fn withdraw(&mut self, component: &str, key: &str) {
+    fn withdraw(&mut self, component: &Name, key: &Name) {
         self.latest
-            .retain(|added| added.component != component || added.key != key);
+            .retain(|added| added.component != *component || added.key != *key);
     }
 
-    fn remember(&mut self, fingerprint: Option<u64>) {
-        let Some(fingerprint) = fingerprint else {
-            return;
-        };
+    fn remember(&mut self, fingerprint: u64) {
         if !self.is_known.insert(fingerprint) {
             return;
         }
@@ -199,11 +199,11 @@ fn fields(object: Option<&Value>) -> impl Iterator<Item = (&String, &Value)> {
 
 /// What makes two hints identical to a client, whoever wrote them: where they
 /// are and what they say, in the form in which the store keeps it.
-fn fingerprint(component: &str, key: &str, value: &Value) -> Option<u64> {
-    let value = HintValue::deserialize(value).ok()?;
+fn fingerprint(component: &str, key: &str, value: &HintValue) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (component, key, serde_json::to_string(&value).ok()?).hash(&mut hasher);
-    Some(hasher.finish())
+    let value = serde_json::to_string(value).unwrap_or_default();
+    (component, key, value).hash(&mut hasher);
+    hasher.finish()
 }
 
 #[cfg(test)]

@@ -7,13 +7,13 @@ use parking_lot::Mutex;
 use rmcp::RoleServer;
 use rmcp::model::ResourceUpdatedNotificationParam;
 use rmcp::service::{Peer, SubscriptionContext};
-use serde_json::Value;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::watch;
 
 use super::Surface;
 use super::resources::Address;
+use crate::proxy::changes::Heard;
 
 /// The resources that a client of the older revisions watches, by the address
 /// it gave, and whether somebody tells it of changes already.
@@ -84,11 +84,7 @@ async fn rung(suggestions: &mut Option<watch::Receiver<()>>) {
 }
 
 /// Tells a client of the older revisions, until it is gone.
-async fn tell(
-    watched: Arc<Mutex<Watched>>,
-    mut changes: Receiver<Arc<Value>>,
-    peer: Peer<RoleServer>,
-) {
+async fn tell(watched: Arc<Mutex<Watched>>, mut changes: Receiver<Heard>, peer: Peer<RoleServer>) {
     while let Some(touched) = touched(&mut changes, || watched.lock().addresses.clone()).await {
         for uri in touched {
             let notice = ResourceUpdatedNotificationParam::new(uri);
@@ -103,11 +99,11 @@ async fn tell(
 /// touch, each once: an import is thousands of changes. `None` when there will
 /// be no more.
 async fn touched(
-    changes: &mut Receiver<Arc<Value>>,
+    changes: &mut Receiver<Heard>,
     addresses: impl Fn() -> BTreeMap<String, Address>,
 ) -> Option<Vec<String>> {
     let first = match changes.recv().await {
-        Ok(change) => Some(change),
+        Ok(change) => change,
         Err(RecvError::Lagged(_)) => None,
         Err(RecvError::Closed) => return None,
     };
@@ -118,14 +114,14 @@ async fn touched(
         // What was missed may have been anything.
         let hit = |address: &Address| {
             next.as_ref()
-                .is_none_or(|change| address.is_touched_by(change))
+                .is_none_or(|change| address.is_touched_by(&change.kind))
         };
         let (hits, others): (BTreeMap<_, _>, BTreeMap<_, _>) =
             all.into_iter().partition(|(_, address)| hit(address));
         touched.extend(hits.into_keys());
         all = others;
         next = match changes.try_recv() {
-            Ok(change) => Some(change),
+            Ok(change) => change,
             Err(TryRecvError::Lagged(_)) => None,
             Err(TryRecvError::Empty | TryRecvError::Closed) => return Some(touched),
         };

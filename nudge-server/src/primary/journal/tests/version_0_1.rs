@@ -24,7 +24,7 @@ fn store(session: &Session) -> Value {
     json!({
         "last_change": nudge.last_change(),
         "components": exported["payload"]["components"],
-        "proposals": nudge.list_proposals(ListProposals {}).unwrap().proposals,
+        "proposals": nudge.list_proposals(ListProposals::default()).unwrap().proposals,
         "context_sets": nudge.get_context(GetContext::default()).unwrap().sets,
     })
 }

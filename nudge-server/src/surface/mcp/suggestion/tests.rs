@@ -1,16 +1,16 @@
-use nudge::{Bump, Change, DeleteHint, Nudge, Propose, SetContext, SetHint};
+use nudge::{Bump, Change, Command, DeleteHint, Nudge, Propose, SetContext, SetHint, Shell};
 use serde_json::json;
 use tokio::time::advance;
 
 use super::*;
-use crate::primary::events::to_event;
 
-/// The changes that operations make, as those who watch hear of them.
-fn changes(operate: impl Fn(&Nudge)) -> Vec<Value> {
+/// The changes that operations make.
+fn changes(operate: impl Fn(&Nudge)) -> Vec<ChangeKind> {
     let seen = std::sync::Arc::new(parking_lot::Mutex::new(Vec::new()));
     let noted = std::sync::Arc::clone(&seen);
     let nudge = Nudge::default().with_sink(move |changes: &[Change]| {
-        noted.lock().extend(changes.iter().map(to_event));
+        let kinds = changes.iter().map(|change| change.kind.clone());
+        noted.lock().extend(kinds);
         Ok(())
     });
     operate(&nudge);
@@ -51,11 +51,8 @@ fn only_a_new_hint_or_a_new_value_counts_and_no_secret() {
         nudge.propose(Propose::new(proposed, "it worked")).unwrap();
         nudge.set_context(SetContext::new("ports", ["1"])).unwrap();
     });
-    let values: Vec<Value> = made
-        .iter()
-        .filter_map(Added::by)
-        .map(|added| added.hint["value"].clone())
-        .collect();
+    let added: Vec<Added> = made.iter().filter_map(Added::by).collect();
+    let values: Vec<_> = added.iter().map(|added| added.hint.value.text()).collect();
     assert_eq!(values, ["make", "make all"]);
 }
 
@@ -105,7 +102,7 @@ async fn what_a_client_writes_itself_is_known_to_it() {
     assert!(!told_of(&mut suggestions, added("b", "make")));
     let mut other = added("c", "x");
     assert!(!told_of(&mut suggestions, other.clone()));
-    other.hint["value"] = json!({"type": "command", "shell": "sh", "cmd": "make"});
+    Arc::make_mut(&mut other.hint).value = Command::new("make").shell(Shell::Sh).into();
     assert!(!told_of(&mut suggestions, other));
     assert!(told_of(&mut suggestions, added("a", "make all")));
 }
@@ -116,13 +113,20 @@ async fn what_is_gone_leaves_the_list() {
     for key in ["a", "b", "c"] {
         assert!(told_of(&mut suggestions, added(key, "make")));
     }
-    let gone = |what: &str, key: &str| json!({"what": what, "component": "api", "key": key});
+    let change = |json: Value| serde_json::from_value::<ChangeKind>(json).unwrap();
+    let gone = |what: &str, key: &str| {
+        change(json!({"what": what, "component": "api", "key": key, "before": 1}))
+    };
     suggestions.follow(&gone("delete", "b"));
     assert_eq!(titles(&suggestions), ["api/c", "api/a"]);
     suggestions.follow(&gone("expire", "c"));
-    suggestions.follow(&gone("bump", "a"));
+    let bumped = changes(|nudge| {
+        nudge.set_hint(SetHint::new("api", "a", "make")).unwrap();
+        nudge.bump(Bump::new("api", "a")).unwrap();
+    });
+    suggestions.follow(&bumped[1]);
     assert_eq!(titles(&suggestions), ["api/a"]);
-    suggestions.follow(&json!({"what": "clear"}));
+    suggestions.follow(&ChangeKind::Clear);
     assert!(titles(&suggestions).is_empty());
 }
 
@@ -130,13 +134,17 @@ async fn what_is_gone_leaves_the_list() {
 fn a_hint_is_listed_with_who_set_it() {
     let mut one = added("a b", "make");
     let words = |one: &Added| one.resource().description.clone().unwrap();
-    one.hint["meta"] = json!({"source": "agent", "added_by": "codex/0.166"});
+    let hint = Arc::make_mut(&mut one.hint);
+    hint.meta.source = Some(Source::Agent);
+    hint.meta.added_by = Some("codex/0.166".into());
     assert_eq!(
         words(&one),
         "A hint that codex/0.166 set and that applies here."
     );
     assert_eq!(one.resource().uri, "nudge://hints/api/a%20b");
-    one.hint["meta"] = json!({"source": "user"});
+    let hint = Arc::make_mut(&mut one.hint);
+    hint.meta.source = Some(Source::User);
+    hint.meta.added_by = None;
     assert_eq!(
         words(&one),
         "A hint that the user set and that applies here."
@@ -147,7 +155,7 @@ fn a_hint_is_listed_with_who_set_it() {
 fn what_is_remembered_is_bounded() {
     let mut suggestions = Suggestions::default();
     for n in 0..REMEMBERED + 10 {
-        suggestions.remember(Some(u64::try_from(n).unwrap()));
+        suggestions.remember(u64::try_from(n).unwrap());
     }
     assert_eq!(suggestions.known.len(), REMEMBERED);
     assert_eq!(suggestions.is_known.len(), REMEMBERED);
