@@ -347,6 +347,21 @@ nudge_error *nudge_prompt_block(const nudge *store,
                                 const char *params,
                                 char **result);
 
+// Takes an event of a program that runs an agent, and says what the agent should be told.
+//
+// `params`: `{"event": …, "host": …, "session": …, "reason": …, "command": …, "ok": …,
+// "exit_code": …, "output": …, "budget": …, "context": {…}}`, of which only `event` is
+// needed: `session_start`, `before_command`, `after_command` or `session_end`. What is
+// not known is ignored. The answer: `{"text", "did": [{"bumped": "api/build"}]}`, both
+// absent when there is nothing to say. A command that equals a hint counts as a use of
+// it or as a failure; what failed and then worked in another form is proposed.
+//
+// Everything else is as for `nudge_call`.
+nudge_error *nudge_on_event(const nudge *store,
+                            const nudge_context *context,
+                            const char *params,
+                            char **result);
+
 // The number of an error, one of `NUDGE_E_…`; 0 if `error` is NULL.
 int32_t nudge_error_code(const nudge_error *error);
 

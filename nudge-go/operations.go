@@ -17,9 +17,10 @@ const (
 	opAccept         operation = "accept\x00"
 	opReject         operation = "reject\x00"
 	opPromptBlock    operation = "prompt_block\x00"
+	opOnEvent        operation = "on_event\x00"
 )
 
 var operations = []operation{
 	opSetHint, opGetHint, opQuery, opDeleteHint, opListComponents, opBump, opExport, opImport,
-	opSetContext, opGetContext, opPropose, opListProposals, opAccept, opReject, opPromptBlock,
+	opSetContext, opGetContext, opPropose, opListProposals, opAccept, opReject, opPromptBlock, opOnEvent,
 }

@@ -39,6 +39,11 @@ func TestARequestSurvivesItsJSON(t *testing.T) {
 	again(t, ListComponents{Component: "c", Context: context})
 	again(t, Bump{Component: "c", Key: "k", Delta: 3, Scope: scope, Context: context})
 	again(t, Export{Format: "json", Component: "c", Tags: text, IncludeSecrets: true})
+	again(t, PromptBlock{Context: context, Budget: 3})
+	again(t, Event{Event: SessionEnd})
+	again(t, Event{
+		Event: AfterCommand, Host: "h", Session: "s", Reason: "r", Command: "c", OK: Ptr(false), ExitCode: Ptr(0), Output: "o", Budget: 3, Context: context,
+	})
 	again(t, Import{Payload: json.RawMessage(`{"a":1}`), Mode: Replace, DryRun: true})
 }
 

@@ -13,6 +13,8 @@ pub mod context;
 
 pub mod operations;
 
+pub mod agent;
+
 pub mod error;
 
 mod call;

@@ -15,7 +15,7 @@ use crate::operations::nudge_call;
 use crate::store::{nudge_free, nudge_new, nudge_pin_clock, nudge_string_free};
 
 /// Arguments that one function or another would take as they are.
-const ARGUMENTS: [&str; 10] = [
+const ARGUMENTS: [&str; 11] = [
     "{}",
     r#"{"component":"api","key":"build","value":"make","meta":{"ttl":"PT2H","scope":{"os":["linux"]}}}"#,
     r#"{"component":"api","key":"build","context":{"cwd":"/a","os":"linux","env":{"A":null}}}"#,
@@ -26,6 +26,7 @@ const ARGUMENTS: [&str; 10] = [
     r#"{"sets":{"files":["/a","b"],"ports":[8080]},"mode":"merge"}"#,
     r#"{"component":"api","key":"build","value":"cmake","why":"it worked"}"#,
     r#"{"id":1}"#,
+    r#"{"event":"after_command","command":"make","exit_code":0,"context":{"cwd":"/a"}}"#,
 ];
 
 /// A text for C with some bytes changed, none of them to NUL.

@@ -350,32 +350,3 @@ pub unsafe extern "C" fn nudge_reject(
     // SAFETY: our caller promises what `call` asks for.
     unsafe { call(store, None, || Ok(Operation::Reject), params, result) }
 }
-
-/// Writes the hints that apply as text for a prompt, within a budget.
-///
-/// `params`, all optional: `context` and `budget` (in tokens, 1 to 100,000; 400). The
-/// answer: `{"text", "shown", "left_out"}`.
-///
-/// Everything else is as for `nudge_call`.
-///
-/// # Safety
-///
-/// `params` is NULL or ends with a NUL byte.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn nudge_prompt_block(
-    store: Option<&Store>,
-    context: Option<&PreparedContext>,
-    params: *const c_char,
-    result: Option<&mut MaybeUninit<*mut c_char>>,
-) -> Option<Box<NudgeError>> {
-    // SAFETY: our caller promises what `call` asks for.
-    unsafe {
-        call(
-            store,
-            context,
-            || Ok(Operation::PromptBlock),
-            params,
-            result,
-        )
-    }
-}

@@ -269,6 +269,19 @@ answers! {
         /// Each of them, the oldest first.
         proposals,
     }
+
+    /// What follows from an event; mostly nothing.
+    Reaction(nudge::Reaction) {
+        /// What the agent should be told; `None` when nothing.
+        text,
+    }
+    {
+        /// What was done besides, each as a dict such as `{"bumped": "api/build"}`.
+        #[getter]
+        fn did<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+            written(py, || pythonize(py, &self.0.did))
+        }
+    }
 }
 
 /// A value as Python has it. Most are text, and need no detour.

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use nudge::{
-    Accept, Bump, Config, DeleteHint, Export, GetContext, GetHint, Import, ListComponents,
+    Accept, Bump, Config, DeleteHint, Event, Export, GetContext, GetHint, Import, ListComponents,
     ListProposals, PromptBlock, Propose, Query, Reject, SetContext, SetHint, from_json,
 };
 use pyo3::intern;
@@ -212,4 +212,4 @@ macro_rules! requests {
 
 requests!(Config, nudge::Context, SetHint, Export, Import, SetContext, GetContext, Propose,
     ListProposals, Accept, Reject;
-    with a context: GetHint, Query, DeleteHint, Bump, ListComponents, PromptBlock);
+    with a context: GetHint, Query, DeleteHint, Bump, ListComponents, PromptBlock, Event);

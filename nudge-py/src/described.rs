@@ -123,6 +123,8 @@ impl Described for nudge::Imported {}
 
 impl Described for nudge::ContextSets {}
 
+impl Described for nudge::Reaction {}
+
 impl Described for nudge::Proposal {
     fn own_part<'py>(&self, py: Python<'py>, name: &str) -> Part<'py> {
         match name {

@@ -15,6 +15,7 @@ mod context;
 mod context_sets;
 mod described;
 mod error;
+mod event;
 mod fields;
 mod json;
 mod prompt_block;

@@ -14,7 +14,8 @@ static method *const methods[] = {nudge_set_hint,    nudge_export,  nudge_import
                                   nudge_set_context, nudge_get_context, nudge_propose,
                                   nudge_list_proposals, nudge_accept, nudge_reject};
 static method_in *const methods_in[] = {nudge_get_hint, nudge_query, nudge_delete_hint,
-                                        nudge_list_components, nudge_bump, nudge_prompt_block};
+                                        nudge_list_components, nudge_bump, nudge_prompt_block,
+                                        nudge_on_event};
 enum { METHODS = sizeof methods / sizeof *methods };
 enum { METHODS_IN = sizeof methods_in / sizeof *methods_in };
 

@@ -2,7 +2,15 @@
 
 import pytest
 
-from nudge import ConflictError, NotFoundError, Nudge, SecretRejectedError, tools
+from nudge import (
+    ConflictError,
+    Context,
+    InvalidError,
+    NotFoundError,
+    Nudge,
+    SecretRejectedError,
+    tools,
+)
 
 
 def test_a_program_does_not_overwrite_the_user() -> None:
@@ -70,3 +78,18 @@ def test_a_failure_is_counted() -> None:
     assert (hint.use_count, hint.fail_count) == (0, 2)
     assert hint.first_failed_at == hint.last_failed_at is not None
     assert store.get_hint("api", "build").hint.fail_count == 2
+
+
+def test_what_an_agent_does_is_counted_and_learned_from() -> None:
+    store = Nudge()
+    store.set_hint("api", "build", "make")
+    for here in (Context(cwd="/work/api"), {"cwd": "/work/api"}):
+        done = store.on_event("after_command", command="make", exit_code=0, context=here)
+        assert (done.text, done.did) == (None, [{"bumped": "api/build"}])
+    nothing = store.on_event("lunch")
+    assert (nothing.text, nothing.did, nothing.to_dict()) == (None, [], {})
+    store.on_event("after_command", command="pytest", ok=False, context=here)
+    fixed = store.on_event("after_command", command="uv run pytest", ok=True, context=here)
+    assert fixed.did == [{"proposed": "api/test"}]
+    with pytest.raises(InvalidError, match="event"):
+        store.on_event(None)  # type: ignore[arg-type]

@@ -28,6 +28,7 @@ OPERATIONS: dict[str, Callable[[Nudge], object]] = {
     "list_proposals": lambda store: store.list_proposals(),
     "accept": lambda store: store.accept(1),
     "reject": lambda store: store.reject(1),
+    "on_event": lambda store: store.on_event("session_start"),
     "sweep": lambda store: store.sweep(),
     "pin_clock": lambda store: store.pin_clock(None),
     "here": lambda store: store.here(),
@@ -136,6 +137,8 @@ SIGNATURES = {
     Nudge.list_proposals: "(self, /)",
     Nudge.accept: "(self, /, id)",
     Nudge.reject: "(self, /, id)",
+    Nudge.on_event: "(self, /, event, *, host=None, session=None, reason=None, command=None, "
+    "ok=None, exit_code=None, output=None, budget=None, context=None)",
     Nudge.sweep: "(self, /)",
     Nudge.pin_clock: "(self, /, at)",
     Nudge.here: f"(self, /, {FACTS})",

@@ -35,6 +35,7 @@ from nudge._nudge import (
     Proposals,
     Proposed,
     Ranked,
+    Reaction,
     __version__,
     prompt_block,
 )
@@ -76,6 +77,7 @@ __all__ = [
     "Proposed",
     "QuotaError",
     "Ranked",
+    "Reaction",
     "ScopeInvalidError",
     "SecretRejectedError",
     "UnavailableError",

@@ -41,6 +41,7 @@ __all__ = [
     "Proposals",
     "Proposed",
     "Ranked",
+    "Reaction",
     "prompt_block",
 ]
 
@@ -323,6 +324,38 @@ class Nudge:
             'it worked'
         """
 
+    def on_event(
+        self,
+        event: str,
+        *,
+        host: str | None = None,
+        session: str | None = None,
+        reason: str | None = None,
+        command: str | None = None,
+        ok: bool | None = None,
+        exit_code: int | None = None,
+        output: str | None = None,
+        budget: int | None = None,
+        context: _Context | None = None,
+    ) -> Reaction:
+        """Takes an event of a program that runs an agent, and says what the agent should be told.
+
+        `event` is `"session_start"`, `"before_command"`, `"after_command"` or
+        `"session_end"`; nothing follows from any other. `host` and `session` say whose
+        it is, `reason` why a session starts, `command`, `ok` or `exit_code` and
+        `output` what was run and how it ended. What cannot be read counts as absent.
+
+        A command that equals a hint counts as a use of it or as a failure; what failed
+        and then worked in another form is proposed. Raises `InvalidError`.
+
+            >>> _ = store.set_hint("api", "build", "make")
+            >>> here = Context(cwd="/work/api")
+            >>> store.on_event("before_command", command="ninja", context=here).text
+            'Nudge: api/build here is "make" (set by the user)'
+            >>> store.on_event("after_command", command="make", exit_code=0, context=here).did
+            [{'bumped': 'api/build'}]
+        """
+
     def sweep(self) -> int:
         """Lets go of the hints that have expired, and says how many they were.
 
@@ -523,7 +556,7 @@ class MatchExplain(Answer):
 
     @property
     def matched(self) -> bool:
-        """Whether the gate let the hint through."""
+        """Whether the scope matched."""
 
     @property
     def score(self) -> float:
@@ -780,3 +813,15 @@ class Proposals(Answer):
     @property
     def proposals(self) -> list[Proposal]:
         """Each of them, the oldest first."""
+
+@final
+class Reaction(Answer):
+    """What follows from an event; mostly nothing."""
+
+    @property
+    def text(self) -> str | None:
+        """What the agent should be told; `None` when nothing."""
+
+    @property
+    def did(self) -> list[dict[str, str]]:
+        """What was done besides, each as a dict such as `{"bumped": "api/build"}`."""
