@@ -75,7 +75,7 @@ type Did struct {
 // PromptBlock writes the hints that apply as text for a prompt. The same hints
 // give the same bytes, and secrets are never shown.
 func (s *Store) PromptBlock(request PromptBlock) (block Block, err error) {
-	err = s.call(opPromptBlock, nil, request.write, func(r *reader) { r.decode(&block) })
+	err = s.call(opPromptBlock, request.Context, request.write, func(r *reader) { r.decode(&block) })
 	return block, err
 }
 
@@ -83,7 +83,7 @@ func (s *Store) PromptBlock(request PromptBlock) (block Block, err error) {
 // that equals a hint counts as a use of it or as a failure; what failed and
 // then worked in another form is proposed.
 func (s *Store) OnEvent(event Event) (reaction Reaction, err error) {
-	err = s.call(opOnEvent, nil, event.write, func(r *reader) { r.decode(&reaction) })
+	err = s.call(opOnEvent, event.Context, event.write, func(r *reader) { r.decode(&reaction) })
 	return reaction, err
 }
 
@@ -106,7 +106,6 @@ func (e *Event) UnmarshalJSON(text []byte) error {
 }
 
 func (r PromptBlock) write(w *writer) {
-	w.whole = true // The library is handed no prepared context beside it.
 	start := w.open()
 	w.context(r.Context)
 	w.integer("budget", r.Budget)
@@ -114,7 +113,6 @@ func (r PromptBlock) write(w *writer) {
 }
 
 func (e Event) write(w *writer) {
-	w.whole = true // As above.
 	start := w.open()
 	w.text("event", string(e.Event))
 	w.optional("host", e.Host)

@@ -13,7 +13,7 @@ use crate::mcp::client::{Client, STATELESS};
 
 /// The methods that are no tools: they are not for agents, and this surface
 /// answers them, or refuses them, by their own names.
-const RAW: [&str; 4] = ["propose", "list_proposals", "accept", "reject"];
+const RAW: [&str; 5] = ["propose", "list_proposals", "accept", "reject", "on_event"];
 
 /// A client of the newest revision that does not say who it is, so that the
 /// server has no name to put into `added_by`.

@@ -35,6 +35,7 @@ var methods = map[string]func(*nudge.Store, []byte) (answer any, typed bool, err
 	"list_proposals":  typed((*nudge.Store).ListProposals),
 	"accept":          typed((*nudge.Store).Accept),
 	"reject":          typed((*nudge.Store).Reject),
+	"on_event":        typed((*nudge.Store).OnEvent),
 }
 
 // typed makes a call with typed params, unless they would not be the same.

@@ -73,6 +73,7 @@ impl Line {
                 line.words.push(id.ok_or("`id` is always given")?);
             }
             "propose" => return Err("a terminal is the user's, who sets".into()),
+            "on_event" => return Err("an event comes from a host's hook".into()),
             other => panic!("no method {other:?}"),
         }
         fields.end()?;
