@@ -3,7 +3,6 @@
 //! rmcp reads such a message and keeps the last of the two. What was meant is
 //! unknown, so a call is refused, in the words in which JSON-RPC refuses it.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use axum::body::{Body, to_bytes};
@@ -12,27 +11,31 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use nudge::{Error, from_json, invalid_field};
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
 use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::map::Entry;
+use serde_json::{Map, Value};
 
 use crate::surface::guard::MAX_BODY;
 use crate::wire::Fault;
 
-/// The names that lead to a field that is given twice, its own last. It goes
+/// A field that is given twice, as the caller of a method or a tool names it. It goes
 /// along with the message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct DuplicateKey(Vec<String>);
+pub(super) struct DuplicateKey(String);
 
 impl DuplicateKey {
     /// Looks for the first such field of a message; what is no JSON has none.
     pub(super) fn find(message: &[u8]) -> Option<DuplicateKey> {
-        let mut path = Vec::new();
-        let mut reader = serde_json::Deserializer::from_slice(message);
-        let read = Walk(&mut path).deserialize(&mut reader);
-        path.reverse();
-        (read.is_err() && !path.is_empty()).then_some(DuplicateKey(path))
+        let error = from_json::<Unique>(message).err()?;
+        let is_duplicate = |error: &Error| error.data().detail == Some("duplicate_field");
+        let field = is_duplicate(&error).then_some(error.data().field.as_deref())??;
+        let field = field.strip_prefix("params.").unwrap_or(field);
+        let field = field.strip_prefix("arguments.").unwrap_or(field);
+        Some(DuplicateKey(field.to_owned()))
     }
 
     /// The one that came along with a request, over whichever transport.
@@ -42,20 +45,10 @@ impl DuplicateKey {
         own.or_else(|| head()?.extensions.get())
     }
 
-    /// The refusal, which names the field as the caller of a method or a tool does.
+    /// The refusal.
     pub(super) fn fault(&self) -> Fault {
-        let Some((name, mut parents)) = self.0.split_last() else {
-            return Fault::Params;
-        };
-        for envelope in ["params", "arguments"] {
-            parents = match parents {
-                [first, rest @ ..] if first == envelope => rest,
-                _ => parents,
-            };
-        }
-        let path = parents.join(".").replace(".[", "[");
-        let error = nudge::invalid_field(&path, &format!("duplicate field `{name}`"));
-        Fault::Core(error)
+        let name = &self.0;
+        Fault::Core(invalid_field(name, &format!("duplicate field `{name}`")))
     }
 }
 
@@ -72,89 +65,68 @@ pub(super) async fn note(request: Request, next: Next) -> Response {
     next.run(Request::from_parts(parts, Body::from(body))).await
 }
 
-/// Reads any value and keeps nothing of it, until a name comes a second time:
-/// then the path says where, from the inside out.
-struct Walk<'p>(&'p mut Vec<String>);
+/// Any value in which no field is given twice.
+pub(super) struct Unique(pub(super) Value);
 
-/// A name of a field, copied only where it is written with escapes.
-#[derive(Deserialize, PartialEq, Eq, PartialOrd, Ord)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
-
-impl<'de> DeserializeSeed<'de> for Walk<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
+impl<'de> Deserialize<'de> for Unique {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Unique, D::Error> {
+        deserializer.deserialize_any(Reader).map(Unique)
     }
 }
 
-impl<'de> Visitor<'de> for Walk<'_> {
-    type Value = ();
+struct Reader;
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a value")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let mut names: Vec<Name<'de>> = Vec::new();
-        while let Some(name) = map.next_key::<Name<'de>>()? {
-            if let Err(error) = map.next_value_seed(Walk(self.0)) {
-                if !self.0.is_empty() {
-                    self.0.push(name.0.into_owned());
+    fn visit_map<A: MapAccess<'de>>(self, mut given: A) -> Result<Value, A::Error> {
+        let mut fields = Map::new();
+        while let Some(name) = given.next_key::<String>()? {
+            match fields.entry(name) {
+                Entry::Vacant(field) => field.insert(given.next_value::<Unique>()?.0),
+                Entry::Occupied(field) => {
+                    let words = format!("duplicate field `{}`", field.key());
+                    return Err(A::Error::custom(words));
                 }
-                return Err(error);
-            }
-            names.push(name);
+            };
         }
-        names.sort_unstable();
-        let mut pairs = names.iter().zip(names.iter().skip(1));
-        match pairs.find(|(one, next)| one == next) {
-            Some((name, _)) => {
-                self.0.push(name.0.to_string());
-                Err(A::Error::custom("a field is given twice"))
-            }
-            None => Ok(()),
+        Ok(Value::Object(fields))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut given: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(Unique(item)) = given.next_element()? {
+            list.push(item);
         }
+        Ok(Value::Array(list))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        for index in 0_usize.. {
-            match list.next_element_seed(Walk(self.0)) {
-                Ok(Some(())) => {}
-                Ok(None) => break,
-                Err(error) => {
-                    if !self.0.is_empty() {
-                        self.0.push(format!("[{index}]"));
-                    }
-                    return Err(error);
-                }
-            }
-        }
-        Ok(())
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(text.into())
     }
 
-    fn visit_str<E>(self, _: &str) -> Result<(), E> {
-        Ok(())
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
     }
 
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
     }
 
-    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        Ok(())
+    fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
+        Ok(number.into())
     }
 
-    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
-        Ok(())
+    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
+        Ok(number.into())
     }
 
-    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        Ok(())
+    fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
+        Ok(number.into())
     }
 }
 

@@ -1,65 +1,29 @@
 //! A message as one line.
 
-use rmcp::model::{
-    CallToolResult, ContentBlock, JsonRpcMessage, MetaObject, RequestId, ResultType,
-    ServerJsonRpcMessage, ServerResult,
-};
-use serde::Serialize;
-use serde_json::value::RawValue;
+use rmcp::model::{JsonRpcMessage, ServerJsonRpcMessage, ServerResult};
 
 use super::reply;
 
 /// What a usual answer has room in.
 const USUAL: usize = 2048;
 
-/// The response to a call of a tool, with what rmcp has no type for: structured
-/// content that is text already.
-#[derive(Serialize)]
-struct Response<'a> {
-    jsonrpc: &'static str,
-    id: &'a RequestId,
-    result: ToolResult<'a>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ToolResult<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result_type: Option<&'a ResultType>,
-    content: &'a [ContentBlock],
-    structured_content: &'a RawValue,
-    is_error: Option<bool>,
-    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
-    meta: Option<&'a MetaObject>,
-}
-
-impl<'a> ToolResult<'a> {
-    fn of(result: &'a CallToolResult) -> Option<ToolResult<'a>> {
-        Some(ToolResult {
-            structured_content: reply::structured(result)?,
-            result_type: result.result_type.as_ref(),
-            content: &result.content,
-            is_error: result.is_error,
-            meta: result.meta.as_ref(),
-        })
-    }
-}
+/// How rmcp ends the response to a call of a tool: with its result.
+const END: &[u8] = b"}}";
 
 /// Writes a message with the end of its line.
 pub(super) fn encode(message: &ServerJsonRpcMessage) -> serde_json::Result<Vec<u8>> {
     let mut line = Vec::with_capacity(USUAL);
+    serde_json::to_writer(&mut line, message)?;
+    // What rmcp has no type for: structured content that is text already.
     if let JsonRpcMessage::Response(response) = message
         && let ServerResult::CallToolResult(result) = &response.result
-        && let Some(result) = ToolResult::of(result)
+        && let Some(structured) = reply::structured(result)
+        && line.ends_with(END)
     {
-        let response = Response {
-            jsonrpc: "2.0",
-            id: &response.id,
-            result,
-        };
-        serde_json::to_writer(&mut line, &response)?;
-    } else {
-        serde_json::to_writer(&mut line, message)?;
+        line.truncate(line.len() - END.len());
+        for part in [br#","structuredContent":"#, structured.as_bytes(), END] {
+            line.extend_from_slice(part);
+        }
     }
     line.push(b'\n');
     Ok(line)
@@ -67,7 +31,7 @@ pub(super) fn encode(message: &ServerJsonRpcMessage) -> serde_json::Result<Vec<u
 
 #[cfg(test)]
 mod tests {
-    use rmcp::model::RequestId;
+    use rmcp::model::{CallToolResult, RequestId, ResultType};
     use serde_json::Value;
 
     use super::*;

@@ -4,12 +4,13 @@ use std::borrow::Cow;
 
 use rmcp::model::{
     CallToolRequestMethod, CallToolRequestParams, ClientJsonRpcMessage, ClientRequest, ErrorData,
-    GetExtensions, GetMeta, JsonRpcVersion2_0, Request, RequestId,
+    GetExtensions, GetMeta, JsonRpcVersion2_0, Request, RequestId, RequestMetaObject,
 };
 use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::duplicate_keys::DuplicateKey;
+use super::duplicate_keys::{DuplicateKey, Unique};
 
 /// What a line is.
 pub(super) enum Read {
@@ -23,7 +24,12 @@ pub(super) fn read(line: &[u8]) -> Read {
     if line.is_empty() {
         return Read::Nothing;
     }
-    match message(line) {
+    // Nearly every message is a call of a tool. rmcp tries all that a message
+    // can be, one after the other, which takes longer than the call itself.
+    if let Some(call) = tool_call(line) {
+        return Read::Message(Box::new(call));
+    }
+    match serde_json::from_slice::<ClientJsonRpcMessage>(line) {
         Ok(mut message) => {
             if let ClientJsonRpcMessage::Request(request) = &mut message
                 && let Some(duplicate) = DuplicateKey::find(line)
@@ -58,22 +64,34 @@ struct ToolCall {
     id: RequestId,
     #[serde(rename = "method")]
     _method: CallToolRequestMethod,
-    params: CallToolRequestParams,
+    params: ToolParams,
 }
 
-fn message(line: &[u8]) -> serde_json::Result<ClientJsonRpcMessage> {
-    // Nearly every message is a call of a tool. rmcp tries all that a message
-    // can be, one after the other, which takes longer than the call itself.
-    if let Ok(mut call) = serde_json::from_slice::<ToolCall>(line) {
-        let meta = call.params.meta.take();
-        let mut request = Request::new(call.params);
-        if let Some(meta) = meta {
-            request.extensions.insert(meta);
-        }
-        let request = ClientRequest::CallToolRequest(request);
-        return Ok(ClientJsonRpcMessage::request(request, call.id));
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ToolParams {
+    #[serde(rename = "_meta", default)]
+    meta: Option<RequestMetaObject>,
+    name: String,
+    #[serde(default)]
+    arguments: Option<Unique>,
+}
+
+/// A call of a tool that gives nothing twice.
+fn tool_call(line: &[u8]) -> Option<ClientJsonRpcMessage> {
+    let ToolCall { id, params, .. } = serde_json::from_slice(line).ok()?;
+    let mut call = CallToolRequestParams::new(params.name);
+    call.arguments = match params.arguments {
+        None => None,
+        Some(Unique(Value::Object(arguments))) => Some(arguments),
+        Some(_) => return None,
+    };
+    let mut request = Request::new(call);
+    if let Some(meta) = params.meta {
+        request.extensions.insert(meta);
     }
-    serde_json::from_slice(line)
+    let request = ClientRequest::CallToolRequest(request);
+    Some(ClientJsonRpcMessage::request(request, id))
 }
 
 /// A message, as far as it can be read without its params.
@@ -141,7 +159,7 @@ mod tests {
             r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"b":[1]}}}"#,
             r#"{"method":"tools/call","params":{"name":"a","_meta":{"progressToken":7}},"jsonrpc":"2.0","id":"x"}"#,
         ] {
-            let ours = message(line.as_bytes()).unwrap();
+            let ours = tool_call(line.as_bytes()).unwrap();
             let theirs: ClientJsonRpcMessage = serde_json::from_str(line).unwrap();
             assert_eq!(format!("{ours:?}"), format!("{theirs:?}"));
             assert_eq!(
@@ -173,7 +191,7 @@ mod tests {
         let begins = |method: &str, params: &str| {
             let line =
                 format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#);
-            begins(&message(line.as_bytes()).unwrap())
+            begins(&serde_json::from_str(&line).unwrap())
         };
         let meta = r#"{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}"#;
         assert!(!begins("server/discover", meta));

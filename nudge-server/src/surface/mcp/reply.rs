@@ -4,7 +4,6 @@ use rmcp::ErrorData;
 use rmcp::model::{
     CallToolResult, ContentBlock, CustomResult, ErrorCode, JsonObject, MetaObject, ProtocolVersion,
 };
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::wire::Fault;
@@ -28,10 +27,10 @@ pub(super) fn plain_result(text: String) -> CallToolResult {
 }
 
 /// The structured content of a result that [`plain_result`] made.
-pub(super) fn structured(result: &CallToolResult) -> Option<&RawValue> {
+pub(super) fn structured(result: &CallToolResult) -> Option<&str> {
     let plain = result.is_error == Some(false) && result.structured_content.is_none();
     match &result.content[..] {
-        [ContentBlock::Text(text)] if plain => serde_json::from_str(&text.text).ok(),
+        [ContentBlock::Text(text)] if plain => Some(&text.text),
         _ => None,
     }
 }
