@@ -1,8 +1,8 @@
 //! `nudge set`
 
 use clap::Args;
-use nudge::Operation;
-use serde_json::{Value, json};
+use nudge::{Error, Operation};
+use serde_json::Value;
 
 use super::flags::{Params, number};
 use super::meta_flags::MetaFlags;
@@ -38,10 +38,11 @@ pub(crate) struct Set {
 impl Set {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         let slot = Params::slot(&self.component, &self.key);
-        let (answer, repo) = match self.params(terminal, &slot) {
-            Ok((params, repo)) => (terminal.write(Operation::SetHint, &params.to_json()), repo),
-            Err(fault) => (Err(fault), None),
-        };
+        let meta = self.meta.given();
+        let may_scope = terminal.scopes_writes() && !meta.has("scope");
+        let params = self.params(slot.clone(), meta).map_err(Fault::from);
+        let answer = params.and_then(|set| terminal.write(Operation::SetHint, &set.to_json()));
+        let repo = may_scope.then(|| infer::scoped_to(&answer)).flatten();
         let asked = Asked {
             echo: repo.map(|repo| ("scoped_to", repo.into())),
             ..Asked::about(&slot, answer)
@@ -49,33 +50,19 @@ impl Set {
         terminal.out.asked(&asked, pretty::hint_set)
     }
 
-    /// The params, and the repository that the write is scoped to unasked.
-    fn params(
-        &self,
-        terminal: &Terminal,
-        slot: &Params,
-    ) -> Result<(Params, Option<String>), Fault> {
+    fn params(&self, slot: Params, mut meta: Params) -> Result<Params, Error> {
         let text = match self.text.as_str() {
             "-" => stdin()?,
             text => text.to_owned(),
         };
         let value = self.value.value(text)?;
-        let mut meta = self.meta.given();
         // Whoever types is the user, also where an agent has set the hint before.
         if !meta.has("source") {
             meta = meta.with("source", Some("user"));
         }
-        let mut repo = None;
-        if terminal.scopes_writes() && !meta.has("scope") {
-            repo = infer::scoped_to(&terminal.call(Operation::GetHint, &slot.to_json()));
-            let scope = repo.as_deref().map(|repo| json!({"repo": [repo]}));
-            meta = meta.with("scope", scope);
-        }
-        let params = slot
-            .clone()
+        Ok(slot
             .with("value", Some(value))
             .with("meta", meta.some())
-            .with("if_match_version", self.if_match_version.clone());
-        Ok((params, repo))
+            .with("if_match_version", self.if_match_version.clone()))
     }
 }

@@ -38,13 +38,22 @@ pub(crate) struct Asked {
     pub(crate) slot: Option<String>,
 }
 
+impl From<Answer> for Asked {
+    fn from(answer: Answer) -> Asked {
+        Asked {
+            answer,
+            echo: None,
+            slot: None,
+        }
+    }
+}
+
 impl Asked {
     /// An answer to a call that may name a slot.
     pub(crate) fn about(params: &Params, answer: Answer) -> Asked {
         Asked {
-            answer,
-            echo: None,
             slot: params.typed_slot(),
+            ..answer.into()
         }
     }
 }
@@ -65,7 +74,8 @@ impl Terminal {
 
     /// Calls a method that changes hints, and says who does it.
     pub(crate) fn write(&self, method: impl Into<Method>, params: &str) -> Answer {
-        let sender = Sender::here(Via::Cli, Some(format!("{PRODUCT}/{VERSION}")));
+        let client = Some(format!("{PRODUCT}/{VERSION}"));
+        let sender = Sender::here(Via::Cli, client, self.settings.scope_writes);
         self.client()?.call_from(Some(&sender), method, params)
     }
 

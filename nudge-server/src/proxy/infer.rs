@@ -5,7 +5,7 @@
 
 use std::path::{Component, Path};
 
-use nudge::{Context, Error, Place, from_json};
+use nudge::{Context, Error, HintSet, Place, from_json};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -57,22 +57,12 @@ pub fn lacks(context: &Context, env_names: &[String]) -> bool {
         .any(|name| std::env::var_os(name).is_some())
 }
 
-/// The repository that a write is scoped to under `NUDGE_SCOPE_WRITES=repo`, if
-/// it names no scope: that of this process, when the write would be the first of
-/// its slot. What the slot holds is known by the answer to a get without a context.
+/// The repository that a set which names no scope was scoped to, by its answer.
 #[must_use]
-pub fn scoped_to(found: &Answer) -> Option<String> {
-    let fault = found.as_ref().err()?;
-    let error = serde_json::to_value(fault).ok()?;
-    let detail = error.pointer("/data/detail").and_then(Value::as_str)?;
-    if !matches!(detail, "no_slot" | "expired") {
-        return None;
-    }
-    let here = Context::here();
-    here.facts()
-        .repos
-        .first()
-        .map(|repo| repo.as_str().to_owned())
+pub fn scoped_to(answer: &Answer) -> Option<String> {
+    let set: HintSet = serde_json::from_str(answer.as_ref().ok()?.get()).ok()?;
+    let scope = set.hint.scope().filter(|_| set.created)?;
+    scope.repo.as_ref()?.first().cloned()
 }
 
 /// Makes the files that a client works on absolute, in the params of a
@@ -113,34 +103,9 @@ fn placed(here: &Path, file: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use nudge::{GetHint, Nudge, Operation, SetHint};
+    use nudge::Operation;
 
     use super::*;
-    use crate::wire::Fault;
-
-    #[test]
-    fn only_the_first_hint_of_a_slot_is_scoped_unasked() {
-        let nudge = Nudge::default();
-        let set = |key: &str, branch: &str| SetHint::new("api", key, "make").branch(branch);
-        nudge.set_hint(set("elsewhere", "dev")).unwrap();
-        let found = |key: &str| -> Answer {
-            let found = nudge.get_hint(GetHint::new("api", key));
-            let found = found.map_err(Fault::from)?;
-            Ok(serde_json::value::to_raw_value(&found).unwrap())
-        };
-        // What this process is in, the tests of the CLI and of MCP say; here it
-        // may be anything, but the same for every empty slot.
-        let here = Context::here();
-        let repo = here.facts().repos.first();
-        let repo = repo.map(|repo| repo.as_str().to_owned());
-        assert_eq!(scoped_to(&found("build")), repo);
-        assert_eq!(scoped_to(&found("elsewhere")), None);
-        nudge
-            .set_hint(SetHint::new("api", "build", "make"))
-            .unwrap();
-        assert_eq!(scoped_to(&found("build")), None);
-        assert_eq!(scoped_to(&Err(Fault::Params)), None);
-    }
 
     fn raw(json: &str) -> Box<RawValue> {
         RawValue::from_string(json.to_owned()).unwrap()

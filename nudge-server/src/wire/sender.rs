@@ -4,6 +4,7 @@
 use nudge::{Actor, Caller, Context, Via};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::config::ScopeWrites;
 use crate::wire::json_text::ascii_json;
 
 /// The longest header. All that the store takes of an origin fits in, at three
@@ -19,6 +20,9 @@ pub struct Sender {
     client: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     repo: Option<String>,
+    /// Whether what it sets without a scope is scoped to the repository.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    scopes_writes: bool,
 }
 
 impl Sender {
@@ -28,18 +32,24 @@ impl Sender {
         Sender {
             via,
             client,
-            repo: None,
+            ..Sender::default()
         }
     }
 
-    /// A client of this process, which is where this process is.
-    pub(crate) fn here(via: Via, client: Option<String>) -> Sender {
+    /// A client of this process, which is where this process is, and whose writes are
+    /// scoped as the settings say.
+    pub(crate) fn here(via: Via, client: Option<String>, writes: ScopeWrites) -> Sender {
         let repo = Context::here()
             .facts()
             .repos
             .first()
             .map(|repo| repo.as_str().to_owned());
-        Sender { via, client, repo }
+        Sender {
+            via,
+            client,
+            repo,
+            scopes_writes: writes == ScopeWrites::Repo,
+        }
     }
 
     /// The caller as the store knows it.
@@ -51,7 +61,8 @@ impl Sender {
             Via::Http => Actor::Program,
             _ => Actor::User,
         };
-        let mut caller = Caller::user().actor(actor).via(self.via);
+        let caller = Caller::user().actor(actor).via(self.via);
+        let mut caller = caller.scopes_writes(self.scopes_writes);
         caller.client = self.client.as_deref();
         caller.repo = self.repo.as_deref();
         caller

@@ -38,6 +38,8 @@ pub struct Caller<'a> {
     pub here: Option<&'a Context>,
     /// What the call is known by, where it may be made again.
     pub request: Option<&'a str>,
+    /// Whether the first hint of a slot that it sets without a scope is scoped to its repository.
+    pub scopes_writes: bool,
     /// Whether JSON for it has `***` in the place of secrets, because people may see it.
     pub hides_secrets: bool,
 }
@@ -104,6 +106,7 @@ impl<'a> Caller<'a> {
             repo: None,
             here: None,
             request: None,
+            scopes_writes: false,
             hides_secrets: false,
         }
     }
@@ -156,6 +159,26 @@ impl<'a> Caller<'a> {
     #[must_use]
     pub const fn request(mut self, id: &'a str) -> Caller<'a> {
         self.request = Some(id);
+        self
+    }
+
+    /// Asks for the first hint of a slot, where it is set without a scope, to be scoped to
+    /// the caller's repository.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Caller, Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// let by = Caller::user().repo("git:acme/api").scopes_writes(true);
+    /// let set = nudge.ask(&by, SetHint::new("api", "build", "make"))?;
+    /// assert_eq!(set.hint.scope().unwrap().repo.as_deref().unwrap(), ["git:acme/api"]);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn scopes_writes(mut self, scopes: bool) -> Caller<'a> {
+        self.scopes_writes = scopes;
         self
     }
 

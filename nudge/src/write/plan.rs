@@ -44,6 +44,12 @@ impl SetHint {
     ) -> Result<(Vec<ChangeKind>, HintSet), Error> {
         let origin = on.origin();
         on.stamp(&mut self.meta, origin.as_ref());
+        if let Some(repo) = on.by.repo.filter(|_| on.by.scopes_writes)
+            && self.meta.scope == Patch::Keep
+            && !on.holds(&self.component, &self.key)
+        {
+            self.meta.scope = Patch::Set(Scope::new().repo(repo));
+        }
         self.plan_as(on, origin, None)
     }
 
@@ -252,6 +258,12 @@ impl WriteContext<'_> {
         if let (Patch::Keep, Some(client)) = (&meta.added_by, client) {
             meta.added_by = Patch::Set(client);
         }
+    }
+
+    /// Whether a slot holds a hint, wherever that applies.
+    fn holds(&self, component: &Name, key: &Name) -> bool {
+        let slot = self.store.slot(component, key);
+        slot.is_some_and(|slot| slot.live(self.now).next().is_some())
     }
 
     fn pick(&self, names: (&Name, &Name), which: Which) -> Result<Vec<Arc<Hint>>, Error> {

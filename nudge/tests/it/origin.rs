@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use nudge::{
     Bump, Caller, Change, DeleteHint, ErrorKind, Export, GetHint, Import, ManualClock, Nudge,
-    Origin, SetHint, Via, from_json,
+    Origin, Scope, SetHint, Via, from_json,
 };
 use serde_json::{Value, json};
 
@@ -27,6 +27,34 @@ fn codex() -> Caller<'static> {
 
 fn library() -> Caller<'static> {
     Caller::user()
+}
+
+#[test]
+fn only_the_first_hint_of_a_slot_is_scoped_unasked() {
+    let (nudge, clock) = store();
+    let by = codex().scopes_writes(true);
+    let repo = |key: &str, by: &Caller<'_>| {
+        let set = nudge.ask(by, SetHint::new("api", key, "make")).unwrap();
+        let scope = set.hint.scope().cloned();
+        scope.and_then(|scope| scope.repo)
+    };
+    nudge
+        .set_hint(SetHint::new("api", "elsewhere", "make").branch("dev"))
+        .unwrap();
+    assert_eq!(repo("elsewhere", &by), None);
+    nudge
+        .set_hint(SetHint::new("api", "short", "make").ttl("PT1M"))
+        .unwrap();
+    assert_eq!(repo("short", &by), None);
+    clock.set("2025-11-04T10:02:00Z".parse().unwrap());
+    let own = Some(vec!["git:acme/api".to_owned()]);
+    assert_eq!(repo("short", &by), own);
+    assert_eq!(repo("build", &by), own);
+    assert_eq!(repo("build", &by), own);
+    assert_eq!(repo("test", &codex()), None);
+    assert_eq!(repo("lint", &cli().scopes_writes(true)), None);
+    let everywhere = SetHint::new("api", "run", "make").scope(Scope::new());
+    assert_eq!(nudge.ask(&by, everywhere).unwrap().hint.scope(), None);
 }
 
 /// Sets `api/build`, and gives back what its meta says of its origin.

@@ -57,8 +57,9 @@ impl Surface {
         self.know(method, &params);
         match method {
             Method::Store(Operation::SetHint) => {
-                let scoped_to = self.scope_write(&mut params).await;
                 let answer = self.send(method, &params, client).await;
+                let scoped_to = self.may_scope(&params).then(|| infer::scoped_to(&answer));
+                let scoped_to = scoped_to.flatten();
                 let scoped_to = scoped_to.map(|repo| ("scoped_to", json!(repo).to_string()));
                 let note = || proposed(&answer).map(|note| ("note", json!(note).to_string()));
                 return Outcome {
@@ -105,7 +106,7 @@ impl Surface {
         let client = client.and_then(name);
         let sender = match self.place {
             // Where the client is matters only to what it leaves behind.
-            Place::Here(_) if method.writes() => Sender::here(Via::Mcp, client),
+            Place::Here(scopes) if method.writes() => Sender::here(Via::Mcp, client, scopes),
             _ => Sender::new(Via::Mcp, client),
         };
         self.session.call_from(Some(&sender), method, params).await
@@ -142,31 +143,11 @@ impl Surface {
         })
     }
 
-    /// Scopes a write that names no scope and meets an empty slot to the
-    /// repository of this process, if that is wanted, and says to which.
-    async fn scope_write(&self, params: &mut JsonObject) -> Option<String> {
-        let wanted = matches!(self.place, Place::Here(ScopeWrites::Repo));
-        let names_a_scope = match params.get("meta") {
-            Some(Value::Object(meta)) => meta.contains_key("scope"),
-            None | Some(Value::Null) => false,
-            Some(_) => return None,
-        };
-        if !wanted || names_a_scope {
-            return None;
-        }
-        let slot = json!({"component": params.get("component")?, "key": params.get("key")?});
-        let found = self
-            .session
-            .call(Operation::GetHint, &slot.to_string())
-            .await;
-        let repo = infer::scoped_to(&found)?;
-        let meta = params.entry("meta").or_insert_with(|| json!({}));
-        if meta.is_null() {
-            *meta = json!({});
-        }
-        meta.as_object_mut()?
-            .insert("scope".to_owned(), json!({"repo": [repo]}));
-        Some(repo)
+    /// Whether a set may be scoped to the repository of this process.
+    fn may_scope(&self, params: &JsonObject) -> bool {
+        let meta = params.get("meta").and_then(Value::as_object);
+        self.place == Place::Here(ScopeWrites::Repo)
+            && meta.is_none_or(|meta| !meta.contains_key("scope"))
     }
 
     /// The names of all components, sorted.
