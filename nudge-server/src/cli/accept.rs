@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::flags::{Params, number};
 use super::output::Exit;
 use super::pretty_proposals;
-use super::terminal::{Asked, Terminal};
+use super::terminal::Terminal;
 
 #[derive(Debug, Args)]
 pub(crate) struct Accept {
@@ -19,7 +19,7 @@ pub(crate) struct Accept {
 impl Accept {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         decide(&self.ids, |params| {
-            let asked = Asked::about(params, terminal.write(Operation::Accept, &params.to_json()));
+            let asked = terminal.choose(Operation::Accept, params, None);
             terminal.out.asked(&asked, pretty_proposals::accepted)
         })
     }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::flags::Params;
 use super::output::Exit;
 use super::pretty_context;
-use super::terminal::{Asked, Terminal};
+use super::terminal::Terminal;
 use crate::proxy::infer;
 use crate::wire::Answer;
 
@@ -33,18 +33,18 @@ impl Context {
         let Context { items, clear, .. } = self;
         match &self.name {
             Some(name) if *clear || !items.is_empty() => {
-                let asked = about(self.set(terminal, [(name.clone(), json!(items))]));
-                terminal.out.asked(&asked, |page, sets: &ContextSets| {
+                let set = self.set(terminal, [(name.clone(), json!(items))]);
+                terminal.out.asked(&set.into(), |page, sets: &ContextSets| {
                     pretty_context::set(page, name, sets)
                 })
             }
             None if *clear => {
-                let asked = about(self.clear_all(terminal));
-                terminal.out.asked(&asked, pretty_context::cleared)
+                let cleared = self.clear_all(terminal).into();
+                terminal.out.asked(&cleared, pretty_context::cleared)
             }
             name => {
                 let params = Params::default().with("name", name.as_deref());
-                let asked = about(terminal.call(Operation::GetContext, &params.to_json()));
+                let asked = terminal.choose(Operation::GetContext, &params, None);
                 terminal.out.asked(&asked, pretty_context::shown_sets)
             }
         }
@@ -77,8 +77,4 @@ impl Context {
         }
         self.set(terminal, names.into_iter().map(|name| (name, json!([]))))
     }
-}
-
-fn about(answer: Answer) -> Asked {
-    Asked::about(&Params::default(), answer)
 }

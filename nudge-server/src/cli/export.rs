@@ -7,7 +7,7 @@ use nudge::Operation;
 
 use super::flags::{List, Params, items, list};
 use super::output::Exit;
-use super::terminal::{Asked, Terminal};
+use super::terminal::Terminal;
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
@@ -35,8 +35,7 @@ impl Export {
             .with("component", self.component.as_deref())
             .with("tags", items(&self.tags))
             .with_switch("include_secrets", self.include_secrets);
-        let answer = terminal.call(Operation::Export, &params.to_json());
-        let asked = Asked::about(&params, answer);
+        let asked = terminal.choose(Operation::Export, &params, None);
         terminal.out.exported(&asked, self.output.as_deref())
     }
 }

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::flags::Params;
 use super::output::Exit;
 use super::pretty;
-use super::terminal::{Asked, Terminal, misuse, stdin};
+use super::terminal::{Terminal, misuse, stdin};
 use crate::wire::Fault;
 
 #[derive(Debug, Args)]
@@ -32,8 +32,7 @@ impl Import {
         let params = self.text().and_then(|text| self.params(&text));
         let answer = params.map_err(Fault::from);
         let answer = answer.and_then(|params| terminal.write(Operation::Import, &params));
-        let asked = Asked::about(&Params::default(), answer);
-        terminal.out.asked(&asked, |page, imported| {
+        terminal.out.asked(&answer.into(), |page, imported| {
             pretty::imported(page, imported, self.dry_run)
         })
     }

@@ -13,7 +13,6 @@ use serde_json::value::RawValue;
 
 use super::escape::shown_lines;
 use super::failure::Failure;
-use super::flags::Params;
 use super::indent::indented;
 use super::terminal::Asked;
 use crate::wire::Fault;
@@ -242,10 +241,7 @@ impl Output {
     pub(crate) fn print_word(&self, word: Result<String, Fault>) -> Exit {
         match word {
             Ok(word) => line(&word),
-            Err(fault) => self.failed(
-                &fault,
-                &Asked::about(&Params::default(), Ok(Box::default())),
-            ),
+            Err(fault) => self.failed(&fault, &Ok(Box::default()).into()),
         }
     }
 

@@ -5,10 +5,9 @@ use nudge::Operation;
 use super::flags::Params;
 use super::output::Exit;
 use super::pretty_proposals;
-use super::terminal::{Asked, Terminal};
+use super::terminal::Terminal;
 
 pub(crate) fn run(terminal: &Terminal) -> Exit {
-    let answer = terminal.call(Operation::ListProposals, "{}");
-    let asked = Asked::about(&Params::default(), answer);
+    let asked = terminal.choose(Operation::ListProposals, &Params::default(), None);
     terminal.out.asked(&asked, pretty_proposals::waiting)
 }

@@ -8,7 +8,7 @@ use super::accept::decide;
 use super::flags::number;
 use super::output::Exit;
 use super::pretty_proposals;
-use super::terminal::{Asked, Terminal};
+use super::terminal::Terminal;
 
 #[derive(Debug, Args)]
 pub(crate) struct Reject {
@@ -20,7 +20,7 @@ pub(crate) struct Reject {
 impl Reject {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         decide(&self.ids, |params| {
-            let asked = Asked::about(params, terminal.write(Operation::Reject, &params.to_json()));
+            let asked = terminal.choose(Operation::Reject, params, None);
             terminal.out.asked(&asked, pretty_proposals::rejected)
         })
     }

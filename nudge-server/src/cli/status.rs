@@ -1,13 +1,11 @@
 //! `nudge status`
 
-use super::flags::Params;
 use super::output::Exit;
 use super::pretty_status;
-use super::terminal::{Asked, Terminal};
+use super::terminal::Terminal;
 use crate::primary::operations::ServerOperation;
 
 pub(crate) fn run(terminal: &Terminal) -> Exit {
-    let answer = terminal.call_running(ServerOperation::Status);
-    let asked = Asked::about(&Params::default(), answer);
+    let asked = terminal.call_running(ServerOperation::Status).into();
     terminal.out.asked(&asked, pretty_status::status)
 }

@@ -1,13 +1,11 @@
 //! `nudge stop`
 
-use super::flags::Params;
 use super::output::Exit;
 use super::pretty;
-use super::terminal::{Asked, Terminal};
+use super::terminal::Terminal;
 use crate::primary::operations::ServerOperation;
 
 pub(crate) fn run(terminal: &Terminal) -> Exit {
-    let answer = terminal.call_running(ServerOperation::Stop);
-    let asked = Asked::about(&Params::default(), answer);
+    let asked = terminal.call_running(ServerOperation::Stop).into();
     terminal.out.asked(&asked, pretty::stopped)
 }

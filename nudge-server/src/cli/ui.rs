@@ -7,9 +7,8 @@ use serde_json::json;
 use serde_json::value::to_raw_value;
 
 use super::browser;
-use super::flags::Params;
 use super::output::Exit;
-use super::terminal::{Asked, Terminal};
+use super::terminal::Terminal;
 use crate::primary::operations::ServerOperation;
 use crate::wire::Fault;
 
@@ -33,8 +32,7 @@ impl Ui {
             let shown = to_raw_value(&json!({"url": url, "opened": opened}));
             shown.map_err(|error| Fault::Core(Error::new(ErrorKind::Internal, error.to_string())))
         });
-        let asked = Asked::about(&Params::default(), answer);
-        terminal.out.asked(&asked, |page, shown: &Shown| {
+        terminal.out.asked(&answer.into(), |page, shown: &Shown| {
             page.line(&shown.url);
             Exit::Done
         })
