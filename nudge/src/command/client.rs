@@ -7,6 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::line::CommandLine;
 use super::step::Step;
+use crate::model::rate_limit::RateLimit;
 
 /// How many clients are remembered.
 const MOST_CLIENTS: usize = 64;
@@ -44,13 +45,22 @@ pub(crate) struct CommandRun {
 }
 
 /// What is remembered of one client.
-#[derive(Default)]
 pub(crate) struct Client {
     seen: u64,
     /// Oldest first.
     runs: VecDeque<CommandRun>,
-    /// When it was shown which hint, by its hash; oldest first.
-    shown: VecDeque<(DateTime<Utc>, u64)>,
+    /// The hints that it was shown.
+    shown: RateLimit<DateTime<Utc>>,
+}
+
+impl Default for Client {
+    fn default() -> Client {
+        Client {
+            seen: 0,
+            runs: VecDeque::new(),
+            shown: RateLimit::new(MOST_SHOWN),
+        }
+    }
 }
 
 /// All clients that are remembered.
@@ -124,15 +134,9 @@ impl Client {
 
     /// Whether the client may be shown a hint now; if so, it counts as shown.
     pub(crate) fn may_show(&mut self, hint: &impl Hash, now: DateTime<Utc>) -> bool {
-        let is_over = |at: DateTime<Utc>| now - at >= SHOWN_WITHIN;
-        while self.shown.front().is_some_and(|(at, _)| is_over(*at)) {
-            self.shown.pop_front();
-        }
-        let hint = hash_of(hint);
-        let is_new = self.shown.iter().all(|(_, shown)| *shown != hint);
-        let may = is_new && self.shown.len() < MOST_SHOWN;
+        let may = self.shown.allows(hint, now);
         if may {
-            self.shown.push_back((now, hint));
+            self.shown.count(hint, now + SHOWN_WITHIN);
         }
         may
     }
