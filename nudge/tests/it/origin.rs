@@ -43,7 +43,7 @@ fn only_the_first_hint_of_a_slot_is_scoped_unasked() {
         .unwrap();
     assert_eq!(repo("elsewhere", &by), None);
     nudge
-        .set_hint(SetHint::new("api", "short", "make").ttl("PT1M"))
+        .set_hint(SetHint::new("api", "short", "make").ttl("PT1M".parse().unwrap()))
         .unwrap();
     assert_eq!(repo("short", &by), None);
     clock.set("2025-11-04T10:02:00Z".parse().unwrap());
