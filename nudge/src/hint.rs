@@ -13,14 +13,17 @@ use std::fmt;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::hint::origin::Origin;
+use crate::model::absent::is_zero;
 use crate::model::name::Name;
 use crate::model::near_miss::NearMiss;
 use crate::model::os::Os;
 use crate::model::scope::Scope;
+use crate::model::time::Time;
 use crate::model::ttl::Ttl;
 use crate::model::{object, time};
 use crate::scope::context::Facts;
@@ -50,34 +53,39 @@ use crate::scope::near_miss::near_misses;
 /// assert_eq!(hint.meta.tags[0], "build");
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 pub struct Hint {
-    /// The fact itself.
+    /// The fact: text, or an object with a `type`. A command is data; check it before you run it.
     #[serde(deserialize_with = "value::lenient")]
     pub value: HintValue,
-    /// What is known about it.
+    /// What is known about it: reason, tags, priority, scope, origin and more.
     #[serde(default, deserialize_with = "object::or_default")]
     pub meta: HintMeta,
-    /// From 1; rises by one with every set of this variant.
+    /// One more with every accepted set; for `if_match_version`.
+    #[schemars(range(min = 1))]
     pub version: u64,
     /// When this variant was first set.
     #[serde(with = "time")]
+    #[schemars(with = "Time")]
     pub created_at: DateTime<Utc>,
     /// When it was last set; its time to live counts from here.
     #[serde(with = "time")]
+    #[schemars(with = "Time")]
     pub updated_at: DateTime<Utc>,
-    /// When it was last bumped.
+    /// When it was last bumped; absent when it never was.
     #[serde(
         with = "time::option",
         default,
         skip_serializing_if = "Option::is_none"
     )]
+    #[schemars(with = "Option<Time>")]
     pub last_used_at: Option<DateTime<Utc>>,
     /// How often it was bumped since its value last changed.
     #[serde(default)]
     pub use_count: u64,
-    /// How often it failed since its value last changed.
+    /// How often it failed since its value last changed; absent when it never did.
     #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(range(min = 1))]
     pub fail_count: u64,
     /// When it failed for the first time.
     #[serde(
@@ -85,6 +93,7 @@ pub struct Hint {
         default,
         skip_serializing_if = "Option::is_none"
     )]
+    #[schemars(with = "Option<Time>")]
     pub first_failed_at: Option<DateTime<Utc>>,
     /// When it last failed.
     #[serde(
@@ -92,6 +101,7 @@ pub struct Hint {
         default,
         skip_serializing_if = "Option::is_none"
     )]
+    #[schemars(with = "Option<Time>")]
     pub last_failed_at: Option<DateTime<Utc>>,
 }
 
@@ -135,7 +145,7 @@ impl Hint {
     }
 }
 
-/// What a hint says. Nothing of it is ever executed.
+/// The fact: plain text, or an object with a `type`. Nothing of it is ever executed.
 ///
 /// # Examples
 ///
@@ -151,7 +161,8 @@ impl Hint {
 ///
 /// `Debug` shows the kind and the size of a value and never its text, so that
 /// no secret reaches a log that way.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, JsonSchema)]
+#[schemars(with = "value::Written<'static>")]
 pub enum HintValue {
     /// Plain text.
     Text(Box<str>),
@@ -175,7 +186,8 @@ pub enum HintValue {
 /// let command = Command::new("make all").shell(Shell::Fish);
 /// assert_eq!(&*command.cmd, "make all");
 /// ```
-#[derive(Clone, PartialEq, Eq, Serialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields, inline)]
 pub struct Command {
     /// The shell it is written for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -198,12 +210,14 @@ pub struct Command {
 /// assert!(nudge.get_hint(GetHint::new("api", "directory").context(linux)).is_err());
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Serialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields, inline)]
 pub struct PathValue {
     /// The systems on which the path is meant; narrows the hint's scope.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
     pub os: Vec<Os>,
-    /// The path, without `..`.
+    /// The path: absolute, without `..`.
     pub abs: Box<str>,
 }
 
@@ -217,7 +231,8 @@ pub struct PathValue {
 /// let mut template = Template::new(TemplateFormat::Mustache, "make {{target}}");
 /// template.defaults.insert("target".into(), "all".into());
 /// ```
-#[derive(Clone, PartialEq, Eq, Serialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields, inline)]
 pub struct Template {
     /// The template language.
     pub format: TemplateFormat,
@@ -225,11 +240,12 @@ pub struct Template {
     pub body: Box<str>,
     /// Values for blanks that a caller leaves open.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(default)]
     pub defaults: BTreeMap<String, String>,
 }
 
 /// A shell that a command is written for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "each is the name of the shell")]
 pub enum Shell {
@@ -242,7 +258,7 @@ pub enum Shell {
 }
 
 /// A template language.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "each is the name of the language")]
 pub enum TemplateFormat {
@@ -269,8 +285,9 @@ pub enum TemplateFormat {
 /// assert_eq!(set.hint.meta.priority, None);
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, bound(deserialize = "S: Deserialize<'de>"))]
+#[schemars(rename = "HintMeta", bound = "")]
 pub struct HintMeta<S = Arc<ScopeMatcher>> {
     /// Why the hint is right, up to 1 KiB.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -280,12 +297,15 @@ pub struct HintMeta<S = Arc<ScopeMatcher>> {
     pub tags: Arc<[Name]>,
     /// From 1 to 10; 5 when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 10))]
     pub priority: Option<u8>,
     /// From 0.0 to 1.0; 0.5 when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 1))]
     pub confidence: Option<f64>,
     /// How long the hint lives; the session when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub ttl: Option<Ttl>,
     /// Whether the value is a secret; normal when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -295,6 +315,7 @@ pub struct HintMeta<S = Arc<ScopeMatcher>> {
         deserialize_with = "object::optional",
         skip_serializing_if = "Option::is_none"
     )]
+    #[schemars(with = "Option<Scope>")]
     pub scope: Option<S>,
     /// Who the hint comes from.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -302,7 +323,7 @@ pub struct HintMeta<S = Arc<ScopeMatcher>> {
     /// Who added it, in free form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub added_by: Option<Name>,
-    /// Who set the value, as the door says that took it; absent where none does.
+    /// Who set the value, and whose it replaced; absent where no surface says so.
     #[serde(
         deserialize_with = "object::optional",
         skip_serializing_if = "Option::is_none"
@@ -358,7 +379,7 @@ impl<S> HintMeta<S> {
 }
 
 /// Whether a value may be shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Sensitivity {
     /// Stored past the guard; masked wherever people look, left out of exports.
@@ -368,7 +389,7 @@ pub enum Sensitivity {
 }
 
 /// Who a hint comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Source {
     /// A person, or a program on its own account.

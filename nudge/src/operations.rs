@@ -2,6 +2,7 @@
 //! rules and its types. Dispatch, tool list, documents and bindings read this table.
 
 mod row;
+mod schema;
 #[macro_use]
 mod table;
 
@@ -23,6 +24,7 @@ use crate::model::error::{Error, ErrorKind};
 use crate::nudge::Nudge;
 
 pub use self::row::{About, Call, Only, Place, Request, Row, operation_from_json};
+pub use self::schema::Schemas;
 
 operations! {
     /// What a store can be asked to do.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use nudge::Context;
 use parking_lot::Mutex;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The longest name of a client that is kept, in letters.
@@ -14,27 +15,31 @@ const LONGEST_NAME: usize = 128;
 const KEPT: usize = 256;
 
 /// A process that shares the session.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Member {
     /// Its number.
     pub pid: u32,
     /// `primary` or `proxy`.
+    #[schemars(extend("enum" = ["primary", "proxy"]))]
     pub role: &'static str,
-    /// The client that it serves, by name and version, if it serves one.
+    /// The client that it serves, by name and version; absent when it serves none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client: Option<String>,
-    /// Where that client is now.
+    /// Where that client is now: cwd, repo, branch and os.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<Context>,
 }
 
 /// How a process introduces itself. What a later version may add is ignored, so
 /// that members of several versions meet.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub(crate) struct Introduction {
+    /// The process that joins the session.
     pid: Option<u32>,
+    /// The client that it serves, by name and version.
     client: Option<String>,
+    /// The folder where that client is.
     cwd: Option<String>,
 }
 

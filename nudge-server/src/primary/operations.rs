@@ -1,10 +1,9 @@
 //! What can be called: the operations of the store, and those of the server.
 
 use nudge::{About, Operation, operations};
-use serde_json::Value;
 
 use super::member::Introduction as Hello;
-use super::status::{Discover, Greeting, ServerStatus, Status, Stop, Stopped};
+use super::status::{Discover, Document, Greeting, ServerStatus, Status, Stop, Stopped};
 use super::{Primary, discover};
 use crate::wire::Fault;
 
@@ -34,7 +33,7 @@ operations! {
     /// Gives this document.
     ///
     /// As OpenRPC asks of a server that describes itself.
-    Discover "rpc.discover" -> Value = |primary, _, _| Ok(discover::document(primary)),
+    Discover "rpc.discover" -> Document = |primary, _, _| Ok(Document(discover::document(primary))),
         { reads, None, Anyone, [Invalid] }
 }
 

@@ -3,57 +3,75 @@
 use std::sync::Arc;
 
 use nudge::{Limits, Stats};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::Primary;
 use super::member::{Introduction, Member};
 
 /// Asks how the server is doing.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Status {}
 
 /// Asks the server to end.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Stop {}
 
 /// Asks for the OpenRPC document.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Discover {}
 
 /// Who the server is, and which variables a caller may want to state.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Greeting {
+    /// Always `nudge`; another product may sit on the port.
     product: String,
+    /// The version of the server.
     version: String,
+    /// The version of what processes say to each other; the first number must agree.
     protocol: String,
     session_id: String,
     role: &'static str,
+    /// The variables that live scopes mention; a caller may state these in its context.
     env_names: Arc<[String]>,
 }
 
 /// How the server is doing.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ServerStatus {
+    /// Always `nudge`; another product may sit on the port.
     product: String,
+    /// The version of the server.
     version: String,
+    /// The version of what processes say to each other; the first number must agree.
     protocol: String,
     role: &'static str,
     pid: u32,
+    /// Where it listens on 127.0.0.1; 0 when it does not.
     port: u16,
     url: String,
+    #[schemars(extend("format" = "date-time"))]
     started: String,
     session_id: String,
+    /// The processes that share the session.
     members: Vec<Member>,
     stats: Stats,
     limits: Limits,
+    /// The number of the latest change; `GET /events` goes on from there.
     last_change: u64,
 }
 
+/// An OpenRPC document.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(transparent)]
+pub(super) struct Document(#[schemars(with = "Map<String, Value>")] pub(super) Value);
+
 /// The server is ending.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Stopped {
     stopped: bool,
 }

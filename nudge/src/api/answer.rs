@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::api::match_explain::MatchExplain;
 use crate::api::payload::Snapshot;
 use crate::hint::Hint;
 use crate::hint::proposal::Proposal;
-use crate::model::list::one_or_list;
+use crate::model::list::{one_or_list, one_or_several};
 use crate::model::name::Name;
 use crate::model::near_miss::NearMiss;
 
@@ -26,7 +27,7 @@ use crate::model::near_miss::NearMiss;
 /// assert_eq!(set.variants, 1);
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct HintSet {
     /// The component.
@@ -35,12 +36,12 @@ pub struct HintSet {
     pub key: Name,
     /// The hint as it is now.
     pub hint: Arc<Hint>,
-    /// Whether the variant is new.
+    /// Whether the hint is new.
     pub created: bool,
-    /// How many variants the slot holds.
+    /// How many hints with different scopes the key holds.
     pub variants: usize,
-    /// The proposal that it became, because a program must not overwrite what the
-    /// user has set; the hint is then the one that stands.
+    /// Present when nothing was overwritten, because the user has set this hint: yours
+    /// waits until the user accepts it, and `hint` is still the user's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<Proposal>,
 }
@@ -58,7 +59,7 @@ pub struct HintSet {
 /// assert_eq!(found.match_explain.score, 0.3);
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct HintMatch {
     /// The component.
@@ -89,7 +90,7 @@ pub struct HintMatch {
 /// assert!(found.hints[0].score > found.hints[1].score);
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Ranked {
     /// The component.
@@ -117,14 +118,14 @@ pub struct Ranked {
 /// assert_eq!((found.total, found.scoped_out), (0, 1));
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Found {
     /// The best ones, up to the limit.
     pub hints: Vec<Ranked>,
-    /// How many are eligible and fit the filters.
+    /// How many apply here and fit the filters.
     pub total: usize,
-    /// How many fit the filters but are out of scope.
+    /// How many fit the filters but do not apply here.
     pub scoped_out: usize,
     /// Those, up to the limit and without their values, if they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -144,7 +145,7 @@ pub struct Found {
 /// assert_eq!(found.ineligible.unwrap()[0].near_misses[0].condition, "branch");
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Ineligible {
     /// The component.
@@ -168,7 +169,7 @@ pub struct Ineligible {
 /// assert_eq!(deleted.previous.len(), 1);
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Deleted {
     /// The component.
@@ -177,8 +178,9 @@ pub struct Deleted {
     pub key: Name,
     /// Always true: a delete that finds nothing is an error.
     pub deleted: bool,
-    /// What was there; in JSON one hint, or a list when several went.
+    /// The hint that was there, or a list of them when several went.
     #[serde(serialize_with = "one_or_list", deserialize_with = "list_or_one")]
+    #[schemars(schema_with = "one_or_several::<Hint>")]
     pub previous: Vec<Arc<Hint>>,
 }
 
@@ -194,7 +196,7 @@ pub struct Deleted {
 /// assert!(nudge.bump(Bump::new("api", "build"))?.hint.last_used_at.is_some());
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Bumped {
     /// The component.
@@ -215,7 +217,7 @@ pub struct Bumped {
 /// assert!(Nudge::default().list_components(ListComponents::new())?.components.is_empty());
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Components {
     /// One entry for each, sorted by name.
@@ -235,7 +237,7 @@ pub struct Components {
 /// assert_eq!(listed.components[0].hint_count, 1);
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ComponentEntry {
     /// Its name.
@@ -259,7 +261,7 @@ pub struct ComponentEntry {
 /// assert_eq!(json["payload"]["schema_version"], "1.0");
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Exported {
     /// The hints, ready to be written or imported.
@@ -279,7 +281,7 @@ pub struct Exported {
 /// assert_eq!(Nudge::default().import(Import::new(empty))?.imported, 0);
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Imported {
     /// How many hints were taken over.
@@ -302,7 +304,7 @@ pub struct Imported {
 /// assert_eq!(imported.problems[0].reason, "E_INVALID");
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Problem {
     /// Its component.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::absent::null_as_default;
@@ -22,13 +23,15 @@ use crate::model::name::Name;
 /// assert_eq!(now.sets["files"], ["src/proxy.rs", "src/main.rs"]);
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct SetContext {
-    /// The items of each set, the newest last; none to take a set away.
+    /// The items of each set by its name: `files`, `endpoints`, `ports`, or a name of your own.
+    /// The newest item comes last; an empty list takes the set away.
     pub sets: BTreeMap<Name, Vec<ContextItem>>,
-    /// What becomes of the items that are there.
+    /// What becomes of the items that a named set has: they go (`replace`, when absent) or
+    /// stay (`merge`).
     #[serde(default, deserialize_with = "null_as_default")]
     pub mode: ContextMode,
 }
@@ -36,7 +39,8 @@ pub struct SetContext {
 /// One thing that is being worked on: a text, or a number such as a port.
 ///
 /// `Debug` does not show it, so that no secret reaches a log.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline, description = "")]
 #[serde(
     untagged,
     expecting = "this is no item; expected a string or an integer"
@@ -49,7 +53,7 @@ pub enum ContextItem {
 }
 
 /// What becomes of the items that a set has.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ContextMode {
     /// They go. Sets that are not named stay as they are.
@@ -74,11 +78,11 @@ pub enum ContextMode {
 /// assert_eq!(error.to_string(), "there is no context set `prots`; did you mean `ports`?");
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct GetContext {
-    /// The one set that is meant; all when absent.
+    /// Only this set, such as `files`; all when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<Name>,
 }
@@ -93,7 +97,7 @@ impl GetContext {
 }
 
 /// What is being worked on.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ContextSets {
     /// The items of each set, the newest last.
@@ -101,7 +105,7 @@ pub struct ContextSets {
     /// What had to go to make room, the oldest first.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub dropped: BTreeMap<Name, Vec<String>>,
-    /// For a new set whose name is like one that is known, that one.
+    /// For a new set whose name is like one that is known, that one: perhaps it was meant.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub nearest: BTreeMap<Name, Name>,
     /// How many files no longer exist; they are not listed.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -36,7 +37,7 @@ const OUTPUT: usize = 4 * 1024;
 /// assert_eq!(after.did, [Did::Bumped("api/build".to_owned())]);
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Event {
     /// What happened.
@@ -107,8 +108,9 @@ pub struct Event {
 }
 
 /// The kinds of events.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", from = "String")]
+#[schemars(with = "String", inline, description = "")]
 #[non_exhaustive]
 pub enum EventKind {
     /// A session starts, is resumed, or was compacted.

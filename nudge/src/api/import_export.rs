@@ -1,5 +1,6 @@
 //! `ListComponents`, `Export`, `Import`: the requests about a store as a whole.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::api::payload::Payload;
@@ -23,14 +24,14 @@ use crate::scope::context::Context;
 /// assert_eq!(one.components[0].keys.as_deref().unwrap(), ["build"]);
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct ListComponents {
     /// Only this component, with its keys.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub component: Option<Name>,
-    /// Count only what is eligible there.
+    /// Count only what applies there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<Context>,
 }
@@ -76,11 +77,11 @@ impl ListComponents {
 /// assert_eq!(json["payload"]["components"]["api"]["hints"]["build"]["value"], "make");
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Export {
-    /// The format; JSON is the only one.
+    /// `json`, also when absent.
     #[serde(deserialize_with = "null_as_default")]
     pub format: Format,
     /// Only this component.
@@ -92,13 +93,13 @@ pub struct Export {
         skip_serializing_if = "Vec::is_empty"
     )]
     pub tags: Vec<Name>,
-    /// Whether hints that are marked as secret are written out as well.
+    /// Also write hints that are marked as secret.
     #[serde(deserialize_with = "null_as_default", skip_serializing_if = "is_false")]
     pub include_secrets: bool,
 }
 
 /// The format of an export.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
     /// JSON.
@@ -150,16 +151,17 @@ impl Export {
 /// assert_eq!(nudge.import(Import::new(seed))?.imported, 1);
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Import {
-    /// What an export gave.
+    /// What an export gave as `payload`.
+    #[schemars(schema_with = "Payload::schema")]
     pub payload: Payload,
-    /// Whether the payload joins what is there or takes its place.
+    /// `merge`, when absent: the newer one of two wins. `replace`: all that is there goes.
     #[serde(default, deserialize_with = "null_as_default")]
     pub mode: ImportMode,
-    /// Whether only to say what would happen.
+    /// Only say what would happen.
     #[serde(
         default,
         deserialize_with = "null_as_default",
@@ -169,7 +171,7 @@ pub struct Import {
 }
 
 /// What an import does with what is there.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ImportMode {
     /// Hints join what is there; the newer one of two wins.

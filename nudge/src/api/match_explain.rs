@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
 
@@ -30,8 +31,9 @@ use crate::scope::near_miss::has_env;
 /// assert_eq!(found.match_explain.reasons(), ["cwd matched **/api*", "branch=dev allowed"]);
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Clone, Deserialize)]
+#[derive(Clone, Deserialize, JsonSchema)]
 #[serde(from = "Said")]
+#[schemars(with = "Said")]
 pub struct MatchExplain {
     /// Whether the scope matched.
     pub matched: bool,
@@ -134,13 +136,17 @@ fn conditions_met(matcher: &ScopeMatcher, facts: &Facts) -> Vec<String> {
 }
 
 /// An explanation as JSON has it.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct Said {
     matched: bool,
+    /// From 0 to 1 with the usual weights; four decimals.
     #[serde(default)]
+    #[schemars(range(min = 0))]
     score: f64,
+    /// Why, in words.
     #[serde(default)]
     reasons: Vec<String>,
+    /// The terms that add up to the score.
     #[serde(default)]
     parts: Parts,
 }

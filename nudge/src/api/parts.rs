@@ -1,5 +1,6 @@
 //! `Parts`: the terms of a score.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The five terms of a score, each already weighted: they add up to it.
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(parts.priority, 0.14);
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[expect(missing_docs, reason = "each is the term of the weight of that name")]
 pub struct Parts {
     pub frecency: f64,

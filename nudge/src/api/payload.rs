@@ -1,18 +1,20 @@
 //! The payload of an export and an import: `schema_version` and its two forms.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Deserializer;
-use serde::ser::{SerializeStruct, Serializer};
+use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::hint::Hint;
-use crate::model::list::one_or_list;
+use crate::model::list::{one_or_list, one_or_several};
 use crate::model::name::Name;
-use crate::model::time;
+use crate::model::time::{self, Time};
 
 /// The hints of a store at one moment, as an export gives them.
 ///
@@ -33,7 +35,8 @@ use crate::model::time;
 /// assert_eq!(json["schema_version"], "1.1");
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, JsonSchema)]
+#[schemars(with = "Written<'static>")]
 pub struct Snapshot {
     pub(crate) created_at: DateTime<Utc>,
     pub(crate) session_id: Arc<str>,
@@ -59,50 +62,68 @@ impl Snapshot {
 
 impl Serialize for Snapshot {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        struct Components<'a>(&'a [(Name, Slots)]);
-
-        impl Serialize for Components<'_> {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let component = |(name, slots)| {
-                    (
-                        name,
-                        Component {
-                            hints: Hints(slots),
-                        },
-                    )
-                };
-                let components = self.0.iter().map(|(name, slots)| (name, slots));
-                serializer.collect_map(components.map(component))
-            }
-        }
-
-        #[derive(Serialize)]
-        struct Component<'a> {
-            hints: Hints<'a>,
-        }
-
-        struct Hints<'a>(&'a Slots);
-
-        impl Serialize for Hints<'_> {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_map(self.0.iter().map(|(key, hints)| (key, Variants(hints))))
-            }
-        }
-
-        #[derive(Serialize)]
-        struct Variants<'a>(#[serde(serialize_with = "one_or_list")] &'a [Arc<Hint>]);
-
-        #[derive(Serialize)]
-        struct Time<'a>(#[serde(with = "time")] &'a DateTime<Utc>);
-
-        let mut object = serializer.serialize_struct("NudgeStore", 4)?;
-        object.serialize_field("schema_version", self.schema_version())?;
-        object.serialize_field("created_at", &Time(&self.created_at))?;
-        object.serialize_field("session_id", &*self.session_id)?;
-        object.serialize_field("components", &Components(&self.components))?;
-        object.end()
+        let written = Written {
+            schema_version: self.schema_version(),
+            created_at: &self.created_at,
+            session_id: &self.session_id,
+            components: Components(&self.components),
+        };
+        written.serialize(serializer)
     }
 }
+
+/// A snapshot as JSON has it.
+#[derive(Serialize, JsonSchema)]
+struct Written<'a> {
+    /// `1.1` when a slot has several hints.
+    #[schemars(extend("enum" = ["1.0", "1.1"]))]
+    schema_version: &'static str,
+    #[serde(with = "time")]
+    #[schemars(with = "Time")]
+    created_at: &'a DateTime<Utc>,
+    session_id: &'a str,
+    /// The components by name.
+    #[schemars(with = "BTreeMap<Name, Component<'a>>")]
+    components: Components<'a>,
+}
+
+struct Components<'a>(&'a [(Name, Slots)]);
+
+impl Serialize for Components<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let component = |(name, slots)| {
+            let hints = Hints(slots);
+            (name, Component { hints })
+        };
+        let components = self.0.iter().map(|(name, slots)| (name, slots));
+        serializer.collect_map(components.map(component))
+    }
+}
+
+/// The hints of a component.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SnapshotComponent")]
+struct Component<'a> {
+    /// By key, one hint or a list of them.
+    #[schemars(with = "BTreeMap<Name, Variants<'a>>")]
+    hints: Hints<'a>,
+}
+
+struct Hints<'a>(&'a Slots);
+
+impl Serialize for Hints<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, hints)| (key, Variants(hints))))
+    }
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
+struct Variants<'a>(
+    #[serde(serialize_with = "one_or_list")]
+    #[schemars(schema_with = "one_or_several::<Hint>")]
+    &'a [Arc<Hint>],
+);
 
 /// What an import takes: the JSON text of a payload, or a [`Snapshot`].
 ///
@@ -166,6 +187,21 @@ impl Serialize for Payload {
                 raw.serialize(serializer)
             }
         }
+    }
+}
+
+impl Payload {
+    /// As much of a payload as must be there; an import says what is wrong with the rest.
+    pub(crate) fn schema(_: &mut SchemaGenerator) -> Schema {
+        let components = "Component, `hints`, key, then a hint or a list of them.";
+        json_schema!({
+            "type": "object",
+            "properties": {
+                "schema_version": {"type": "string", "enum": ["1.0", "1.1"]},
+                "components": {"type": "object", "description": components},
+            },
+            "required": ["schema_version", "components"],
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! `PromptBlock` and `Block`: what applies here, as text for a prompt.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::absent::null_as_default;
@@ -31,7 +32,7 @@ use crate::scope::context::Context;
 /// );
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct PromptBlock {
@@ -41,8 +42,9 @@ pub struct PromptBlock {
         skip_serializing_if = "Context::is_empty"
     )]
     pub context: Context,
-    /// The most tokens the text may take, from 1 to 100,000; 400 when absent.
-    /// A token is counted for every three bytes.
+    /// The most tokens that the text may take, one counted for every three bytes; 400 when
+    /// absent.
+    #[schemars(range(min = 1, max = 100_000))]
     #[serde(
         deserialize_with = "number::optional",
         skip_serializing_if = "Option::is_none"
@@ -65,7 +67,7 @@ pub struct PromptBlock {
 /// assert!(block.text.ends_with("(1 more hint applies here; ask Nudge for it)\n"));
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Block {
     /// The text, empty when nothing applies; its last line says how many hints

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::api::set_hint::{MetaPatch, SetHint};
@@ -24,53 +25,56 @@ use crate::model::object;
 /// assert_eq!(nudge.stats().hints, 0);
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Propose {
-    /// The component.
+    /// A service, module or folder by name, such as `http-proxy`.
+    #[schemars(length(min = 1))]
     pub component: Name,
-    /// The key.
+    /// The name of the fact, such as `build`, `test`, `run`, `directory` or `env.FEATURE_X`.
+    #[schemars(length(min = 1))]
     pub key: Name,
-    /// The value.
+    /// The fact: plain text, or an object with a `type`; one of type `json` has any JSON value
+    /// as its `data`.
     pub value: HintValue,
-    /// What is known about it.
+    /// What is known about the fact.
     #[serde(
         default,
         deserialize_with = "object::or_default",
         skip_serializing_if = "MetaPatch::is_empty"
     )]
     pub meta: MetaPatch,
-    /// Why it is proposed.
+    /// Why it is proposed, in a sentence.
     pub why: Box<str>,
 }
 
 /// Asks for the hint of a proposal to be set.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Accept {
-    /// The proposal.
+    /// The number of the proposal.
     pub id: u64,
 }
 
 /// Asks for a proposal to be dropped.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Reject {
-    /// The proposal.
+    /// The number of the proposal.
     pub id: u64,
 }
 
 /// Asks which proposals wait.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct ListProposals {}
 
 /// A proposal that waits now.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Proposed {
     /// The proposal.
@@ -78,7 +82,7 @@ pub struct Proposed {
 }
 
 /// The proposals that wait.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Proposals {
     /// Each of them, the oldest first.

@@ -1,5 +1,6 @@
 //! `Reaction`: what follows from an event.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
@@ -14,20 +15,20 @@ use serde_json::Value;
 /// assert_eq!(reaction, Reaction::default());
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct Reaction {
     /// What the agent should be told; absent when nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// What was done besides.
+    /// What was done besides, each with the component and the key of a hint.
     #[serde(deserialize_with = "known", skip_serializing_if = "Vec::is_empty")]
     pub did: Vec<Did>,
 }
 
 /// Something that was done, with the component and the key of a hint, such as `api/build`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Did {

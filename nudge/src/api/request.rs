@@ -4,6 +4,7 @@
 //! that takes it. As JSON it is the `params` of the method of its name, a
 //! field that is not known is refused, and `null` is as good as absent.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::absent::{is_false, is_zero, null_as_default};
@@ -27,22 +28,25 @@ use crate::scope::context::Context;
 /// assert_eq!(found.hint.value.as_str(), Some("/code/http-proxy"));
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct GetHint {
-    /// The component.
+    /// A service, module or folder by name, such as `http-proxy`.
+    #[schemars(length(min = 1))]
     pub component: Name,
-    /// The key.
+    /// The name of the fact, such as `build`, `test`, `run`, `directory` or `env.FEATURE_X`.
+    #[schemars(length(min = 1))]
     pub key: Name,
-    /// Where the caller is.
+    /// Where the caller is. Nothing is inferred: a condition whose fact is not given fails.
     #[serde(
         default,
         deserialize_with = "null_as_default",
         skip_serializing_if = "Context::is_empty"
     )]
     pub context: Context,
-    /// How many more eligible variants to return, from 0 to 20.
+    /// How many more fitting hints of this key to return; 0 when absent.
+    #[schemars(range(min = 0, max = 20))]
     #[serde(
         default,
         deserialize_with = "number::or_zero",
@@ -100,50 +104,52 @@ impl GetHint {
 /// assert_eq!(found.hints[0].key, "build");
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Query {
     /// Only hints of this component.
+    #[schemars(length(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub component: Option<Name>,
-    /// Only hints with one of these keys.
+    /// Only these keys.
     #[serde(
         deserialize_with = "null_as_default",
         skip_serializing_if = "Vec::is_empty"
     )]
     pub keys: Vec<Name>,
-    /// Only hints with one of these tags, or with all of them.
+    /// Only hints with one of these tags.
     #[serde(
         deserialize_with = "null_as_default",
         skip_serializing_if = "Vec::is_empty"
     )]
     pub tags: Vec<Name>,
-    /// Whether one tag is enough.
+    /// Whether one tag is enough (`any`, when absent) or all are needed.
     #[serde(deserialize_with = "null_as_default")]
     pub tags_mode: TagsMode,
-    /// Only hints in whose key, value, tags or reason this is found; up to 512 bytes.
+    /// Only hints in whose key, value, tags or reason this is found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub regex: Option<String>,
-    /// Where the caller is.
+    /// Where the caller is. Nothing is inferred: a condition whose fact is not given fails.
     #[serde(
         deserialize_with = "null_as_default",
         skip_serializing_if = "Context::is_empty"
     )]
     pub context: Context,
-    /// The most hints to return, from 1 to 100; 10 when absent.
+    /// The most hints to return; 10 when absent.
+    #[schemars(range(min = 1, max = 100))]
     #[serde(
         deserialize_with = "number::optional",
         skip_serializing_if = "Option::is_none"
     )]
     pub limit: Option<u32>,
-    /// Whether to list, without their values, the hints that are out of scope.
+    /// Also list, without their values, hints that do not apply here, and why.
     #[serde(deserialize_with = "null_as_default", skip_serializing_if = "is_false")]
     pub include_ineligible: bool,
 }
 
 /// Whether a hint needs one of the tags of a query or all of them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TagsMode {
     /// One is enough.

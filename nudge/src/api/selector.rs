@@ -1,5 +1,6 @@
 //! `DeleteHint` and `Bump`: the requests that mean one variant of a slot.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::absent::{is_false, null_as_default};
@@ -55,25 +56,27 @@ impl Which {
 /// assert_eq!(deleted.previous[0].value.as_str(), Some("make"));
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct DeleteHint {
-    /// The component.
+    /// A service, module or folder by name, such as `http-proxy`.
+    #[schemars(length(min = 1))]
     pub component: Name,
-    /// The key.
+    /// The name of the fact, such as `build`, `test`, `run`, `directory` or `env.FEATURE_X`.
+    #[schemars(length(min = 1))]
     pub key: Name,
-    /// The variant with this scope.
+    /// Delete the variant with this very scope.
     #[serde(
         default,
         deserialize_with = "object::optional",
         skip_serializing_if = "Option::is_none"
     )]
     pub scope: Option<Scope>,
-    /// The variant that a get would choose there.
+    /// Delete the variant that a get would choose there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<Context>,
-    /// Every variant of the slot.
+    /// Delete every variant of the key.
     #[serde(
         default,
         deserialize_with = "null_as_default",
@@ -124,7 +127,7 @@ impl DeleteHint {
 }
 
 /// What came of using a hint.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// It worked.
@@ -150,32 +153,35 @@ pub enum Outcome {
 /// assert_eq!((failed.use_count, failed.fail_count), (1, 1));
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Bump {
-    /// The component.
+    /// A service, module or folder by name, such as `http-proxy`.
+    #[schemars(length(min = 1))]
     pub component: Name,
-    /// The key.
+    /// The name of the fact, such as `build`, `test`, `run`, `directory` or `env.FEATURE_X`.
+    #[schemars(length(min = 1))]
     pub key: Name,
-    /// How many uses to add, from 1 to 1,000; 1 when absent.
+    /// How many uses to add; 1 when absent.
+    #[schemars(range(min = 1, max = 1000))]
     #[serde(
         default,
         deserialize_with = "number::optional",
         skip_serializing_if = "Option::is_none"
     )]
     pub delta: Option<u32>,
-    /// Whether they worked; that they did when absent.
+    /// Whether it worked; `fail` makes it rank lower.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
-    /// The variant with this scope.
+    /// Bump the variant with this very scope.
     #[serde(
         default,
         deserialize_with = "object::optional",
         skip_serializing_if = "Option::is_none"
     )]
     pub scope: Option<Scope>,
-    /// The variant that a get would choose there.
+    /// Bump the variant that a get would choose there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<Context>,
 }

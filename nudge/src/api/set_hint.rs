@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::hint::{HintMeta, HintValue, Sensitivity, Source};
@@ -46,29 +47,32 @@ use crate::model::ttl::Ttl;
 /// assert!(set.hint.meta.scope.is_some());
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct SetHint {
-    /// The component.
+    /// A service, module or folder by name, such as `http-proxy`.
+    #[schemars(length(min = 1))]
     pub component: Name,
-    /// The key.
+    /// The name of the fact, such as `build`, `test`, `run`, `directory` or `env.FEATURE_X`.
+    #[schemars(length(min = 1))]
     pub key: Name,
-    /// The value.
+    /// The fact: plain text, or an object with a `type`; one of type `json` has any JSON value
+    /// as its `data`.
     pub value: HintValue,
-    /// What is known about it.
+    /// What is known about the fact. What is left out stays as it was.
     #[serde(
         default,
         deserialize_with = "object::or_default",
         skip_serializing_if = "MetaPatch::is_empty"
     )]
     pub meta: MetaPatch,
-    /// The version that the variant must have; 0 for "must not exist".
+    /// Write only if the hint has this version; 0: only if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub if_match_version: Option<u64>,
 }
 
-/// What a write changes about a hint's meta.
+/// What a set says about a hint: what is left out stays as it was, and `null` clears it.
 ///
 /// `Debug` shows no text that a caller wrote, so that no secret reaches a log.
 ///
@@ -82,33 +86,45 @@ pub struct SetHint {
 /// assert_eq!(patch.reason, Patch::Clear);
 /// assert!(patch.tags.is_keep());
 /// ```
-#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-#[expect(missing_docs, reason = "each is the field of `HintMeta` of that name")]
 #[non_exhaustive]
 pub struct MetaPatch {
+    /// Why it is so; shown with the hint.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub reason: Patch<Arc<str>>,
+    /// Such as `build` or `docker`; a query finds hints by them.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub tags: Patch<Vec<Name>>,
+    /// 5 when absent.
     #[serde(
         deserialize_with = "patch_priority",
         skip_serializing_if = "Patch::is_keep"
     )]
+    #[schemars(range(min = 1, max = 10))]
     pub priority: Patch<u8>,
+    /// How sure you are; 0.5 when absent.
     #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[schemars(range(min = 0, max = 1))]
     pub confidence: Patch<f64>,
+    /// `session`, or an ISO 8601 duration such as `PT2H` after which the hint is gone.
     #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[schemars(with = "Patch<String>")]
     pub ttl: Patch<Ttl>,
+    /// `secret` stores what the secret guard would refuse, masked and left out of exports.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub sensitivity: Patch<Sensitivity>,
+    /// Where the hint applies; every condition must hold. `{}` is everywhere. Left out, a slot
+    /// that holds one hint keeps that hint's scope.
     #[serde(
         deserialize_with = "patch_object",
         skip_serializing_if = "Patch::is_keep"
     )]
     pub scope: Patch<Scope>,
+    /// Who it comes from; as the caller is, when absent.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub source: Patch<Source>,
+    /// Who added it; an agent's name when absent.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub added_by: Patch<Name>,
 }
@@ -159,7 +175,8 @@ impl fmt::Debug for MetaPatch {
 // reason a reason is an `Arc`: whether a `Box` is empty may be asked before
 // whether it is there.
 #[repr(u8)]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, JsonSchema)]
+#[schemars(with = "Option<T>", inline, description = "")]
 pub enum Patch<T> {
     /// Leaves it as it is; in JSON, the field is absent.
     #[default]

@@ -3,13 +3,14 @@
 use std::fmt;
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
 use crate::hint::{Hint, HintValue};
 use crate::model::name::{Name, check_text};
 use crate::model::time;
-use crate::model::time::Age;
+use crate::model::time::{Age, Time};
 use crate::secret;
 use crate::secret::finds_secret;
 
@@ -18,8 +19,8 @@ const MAX_VIA_BYTES: usize = 32;
 const MAX_CLIENT_BYTES: usize = 128;
 const MAX_REPO_BYTES: usize = 256;
 
-/// Who set the value of a hint: by which way, by which program, where
-/// and when.
+/// Who set the value of a hint: by which way, by which program, where and when. No
+/// request can claim it.
 ///
 /// It follows from the [`Caller`](crate::Caller), which stands beside the request:
 /// no JSON that a caller sends can claim it. What a program sets by the library
@@ -49,7 +50,7 @@ const MAX_REPO_BYTES: usize = 256;
 /// );
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Origin {
     /// How the call came in, such as `mcp`, `cli` or `http`; up to 32 bytes.
@@ -67,6 +68,7 @@ pub struct Origin {
         default,
         skip_serializing_if = "Option::is_none"
     )]
+    #[schemars(with = "Option<Time>")]
     pub at: Option<DateTime<Utc>>,
     /// Who set the value that stood there before, if that was another; the
     /// store fills it in.
@@ -75,7 +77,7 @@ pub struct Origin {
 }
 
 /// Who had set a value that another origin changed.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Replaced {
     /// How the call came in.

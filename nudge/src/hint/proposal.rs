@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::hint::Hint;
@@ -26,10 +27,10 @@ use crate::model::name::Name;
 /// assert_eq!(nudge.get_hint(GetHint::new("api", "build"))?.hint.value.text(), "cmake");
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Proposal {
-    /// By which it is accepted or rejected; from 1.
+    /// By which it is accepted or rejected: `nudge accept ID`.
     #[serde(alias = "proposal")] // as a change in the journal of version 0.1 calls it
     pub id: u64,
     /// The component.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
@@ -165,23 +166,37 @@ impl fmt::Debug for Template {
     }
 }
 
+/// A value as JSON has it.
+#[derive(Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "lowercase")]
+#[schemars(deny_unknown_fields)]
+pub(crate) enum Written<'a> {
+    /// A command line. It is data; nothing is executed.
+    Command(&'a Command),
+    /// A path.
+    Path(&'a PathValue),
+    /// A template. It is data; nothing is filled in.
+    Template(&'a Template),
+    /// Any JSON value.
+    Json {
+        /// The value.
+        data: &'a Value,
+    },
+    /// Plain text.
+    #[serde(untagged)]
+    Text(&'a str),
+}
+
 impl Serialize for HintValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        #[serde(tag = "type", rename_all = "lowercase")]
-        enum Tagged<'a> {
-            Command(&'a Command),
-            Path(&'a PathValue),
-            Template(&'a Template),
-            Json { data: &'a Value },
-        }
-        match self {
-            HintValue::Text(text) => serializer.serialize_str(text),
-            HintValue::Command(command) => Tagged::Command(command).serialize(serializer),
-            HintValue::Path(path) => Tagged::Path(path).serialize(serializer),
-            HintValue::Template(template) => Tagged::Template(template).serialize(serializer),
-            HintValue::Json(data) => Tagged::Json { data }.serialize(serializer),
-        }
+        let written = match self {
+            HintValue::Text(text) => Written::Text(text),
+            HintValue::Command(command) => Written::Command(command),
+            HintValue::Path(path) => Written::Path(path),
+            HintValue::Template(template) => Written::Template(template),
+            HintValue::Json(data) => Written::Json { data },
+        };
+        written.serialize(serializer)
     }
 }
 

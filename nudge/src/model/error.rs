@@ -1,6 +1,7 @@
 //! `Error`, `ErrorKind`, and the table of codes.
 
-use serde::ser::{Serialize, SerializeStruct, Serializer};
+use schemars::JsonSchema;
+use serde::ser::{Serialize, Serializer};
 
 use crate::model::near_miss::NearMiss;
 use crate::model::scope::Scope;
@@ -32,8 +33,9 @@ use crate::model::scope::Scope;
 /// assert_eq!(json["code"], 40401);
 /// assert_eq!(json["data"]["reason"], "E_NOT_FOUND");
 /// ```
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error, JsonSchema)]
 #[error("{}", .0.message)]
+#[schemars(with = "Written<'static>")]
 pub struct Error(Box<Failure>);
 
 #[derive(Debug, Clone, PartialEq)]
@@ -56,7 +58,7 @@ struct Failure {
 /// assert_eq!(error.kind(), ErrorKind::ScopeInvalid);
 /// assert_eq!(error.data().pattern.as_deref(), Some("../api"));
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ErrorData {
     /// One word for the case within its kind, such as `expired`.
@@ -74,7 +76,7 @@ pub struct ErrorData {
     /// What was there but did not fit, and why.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub near_misses: Vec<NearMiss>,
-    /// The version that the variant has; 0 when there is none.
+    /// The version that the hint has; 0 when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub current_version: Option<u64>,
     /// The scopes among which a call must choose.
@@ -158,6 +160,10 @@ impl ErrorKind {
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         self.row().2
+    }
+
+    fn reasons() -> Vec<&'static str> {
+        ErrorKind::ALL.iter().map(|kind| kind.reason()).collect()
     }
 
     const fn row(self) -> (i32, &'static str, &'static str) {
@@ -275,24 +281,37 @@ impl Error {
     }
 }
 
+/// An error as JSON has it.
+#[derive(serde::Serialize, JsonSchema)]
+struct Written<'a> {
+    /// The number of its kind, such as 40401.
+    code: i32,
+    /// What went wrong and what to do.
+    message: &'a str,
+    data: Data<'a>,
+}
+
+/// What a program may want to know about an error; only what applies is there.
+#[derive(serde::Serialize, JsonSchema)]
+#[schemars(rename = "ErrorData")]
+struct Data<'a> {
+    /// The name of its kind.
+    #[schemars(extend("enum" = ErrorKind::reasons()))]
+    reason: &'static str,
+    #[serde(flatten)]
+    data: &'a ErrorData,
+}
+
 impl Serialize for Error {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(serde::Serialize)]
-        struct Data<'a> {
-            reason: &'static str,
-            #[serde(flatten)]
-            data: &'a ErrorData,
-        }
-        let mut object = serializer.serialize_struct("Error", 3)?;
-        object.serialize_field("code", &self.0.kind.code())?;
-        object.serialize_field("message", &self.0.message)?;
-        object.serialize_field(
-            "data",
-            &Data {
+        let written = Written {
+            code: self.0.kind.code(),
+            message: &self.0.message,
+            data: Data {
                 reason: self.0.kind.reason(),
                 data: &self.0.data,
             },
-        )?;
-        object.end()
+        };
+        written.serialize(serializer)
     }
 }

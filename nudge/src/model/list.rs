@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::StrDeserializer;
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use serde::{Serialize, Serializer};
@@ -62,6 +63,32 @@ where
         let lists = lists.into_iter();
         lists.map(|(name, list)| (name, list.0)).collect()
     }))
+}
+
+/// The schema of a list that [`optional`] reads and that may not be empty; the usual
+/// spelling comes first.
+pub(crate) fn one_or_more<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    let item = generator.subschema_for::<T>();
+    json_schema!({"anyOf": [{"type": "array", "items": item, "minItems": 1}, item, {"type": "null"}]})
+}
+
+/// The schema of a list that [`optional`] reads and that mostly has one item.
+pub(crate) fn mostly_one<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    let item = generator.subschema_for::<T>();
+    json_schema!({"anyOf": [item, {"type": "array", "items": item}, {"type": "null"}]})
+}
+
+/// The schema of what [`optional_map`] reads.
+pub(crate) fn map_of_lists(generator: &mut SchemaGenerator) -> Schema {
+    let item = generator.subschema_for::<String>();
+    let list = json_schema!({"anyOf": [{"type": "array", "items": item, "minItems": 1}, item]});
+    json_schema!({"type": ["object", "null"], "additionalProperties": list})
+}
+
+/// The schema of what [`one_or_list`] writes.
+pub(crate) fn one_or_several<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    let item = generator.subschema_for::<T>();
+    json_schema!({"anyOf": [item, {"type": "array", "items": item, "minItems": 2}]})
 }
 
 /// Writes one item by itself and several as a list.

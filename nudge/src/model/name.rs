@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use compact_str::CompactString;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::error::Error;
@@ -28,8 +29,11 @@ const MAX_BYTES: usize = 128;
 /// assert_eq!(name, "http-proxy");
 /// assert!(name.starts_with("http"));
 /// ```
-#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(transparent)]
+#[schemars(with = "String", inline, description = "")]
 pub struct Name(CompactString);
 
 impl Name {

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::scope::Scope;
+use crate::model::scope::{CONDITIONS, Scope};
 
-/// A condition that kept a hint from being returned.
+/// A condition that kept a hint from being returned. The value is withheld.
 ///
 /// # Examples
 ///
@@ -23,16 +24,17 @@ use crate::model::scope::Scope;
 /// assert_eq!(miss.actual.as_deref(), Some("main"));
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct NearMiss {
     /// The scope of the variant that was not returned.
     pub scope: Scope,
     /// The condition that failed, such as `branch`.
+    #[schemars(extend("enum" = CONDITIONS))]
     pub condition: Cow<'static, str>,
-    /// What it asks for.
+    /// What the condition asks for.
     pub expected: Vec<String>,
-    /// What the context has; absent when it does not say.
+    /// What the context has; null when it does not say.
     #[serde(default)]
     pub actual: Option<String>,
     /// What would make it hold.

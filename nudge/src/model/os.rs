@@ -1,9 +1,12 @@
 //! `Os`: an operating system.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// An operating system.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "each is the name of the system")]
 pub enum Os {

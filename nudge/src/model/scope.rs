@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::list;
@@ -18,10 +19,10 @@ pub(crate) const CONDITIONS: [&str; 6] = [
     "env_match",
 ];
 
-/// The conditions under which a hint is eligible. All that are stated must hold.
+/// The conditions under which a hint applies; all that are stated must hold. A lone
+/// string stands for a list of one; an answer has lists.
 ///
-/// Everywhere a list stands, a single string will do in JSON. A scope without
-/// conditions applies everywhere.
+/// A scope without conditions applies everywhere.
 ///
 /// # Examples
 ///
@@ -34,50 +35,58 @@ pub(crate) const CONDITIONS: [&str; 6] = [
 ///     r#"{"cwd_glob":["**/http-proxy*"],"branch":["dev"],"os":["linux"]}"#,
 /// );
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(deny_unknown_fields)]
 pub struct Scope {
-    /// Globs, micromatch style; one must match the cwd.
+    /// Globs, one of which must match the current folder: `**/http-proxy*/**`.
     #[serde(
         default,
         deserialize_with = "list::optional",
         skip_serializing_if = "Option::is_none"
     )]
+    #[schemars(schema_with = "list::one_or_more::<String>")]
     pub cwd_glob: Option<Vec<String>>,
-    /// Repositories, such as `git:org/repo`; one must be the context's.
+    /// Repositories: a remote, or `git:org/repo`.
     #[serde(
         default,
         deserialize_with = "list::optional",
         skip_serializing_if = "Option::is_none"
     )]
+    #[schemars(schema_with = "list::one_or_more::<String>")]
     pub repo: Option<Vec<String>>,
-    /// Branches or globs of branches; one must match.
+    /// Branches; globs such as `hotfix/*` are allowed.
     #[serde(
         default,
         deserialize_with = "list::optional",
         skip_serializing_if = "Option::is_none"
     )]
+    #[schemars(schema_with = "list::one_or_more::<String>")]
     pub branch: Option<Vec<String>>,
-    /// Systems; one must be the context's.
+    /// Operating systems.
     #[serde(
         default,
         deserialize_with = "list::optional",
         skip_serializing_if = "Option::is_none"
     )]
+    #[schemars(schema_with = "list::one_or_more::<Os>")]
     pub os: Option<Vec<Os>>,
-    /// Environment variables that must all be set.
+    /// Variables that must be set.
     #[serde(
         default,
         deserialize_with = "list::optional",
         skip_serializing_if = "Option::is_none"
     )]
+    #[schemars(schema_with = "list::one_or_more::<String>")]
     pub env_required: Option<Vec<String>>,
-    /// Environment variables, each with the values it may have.
+    /// Variables and the values that are allowed.
     #[serde(
         default,
         deserialize_with = "list::optional_map",
         skip_serializing_if = "Option::is_none"
     )]
+    #[schemars(schema_with = "list::map_of_lists")]
     pub env_match: Option<BTreeMap<String, Vec<String>>>,
 }
 

@@ -3,12 +3,18 @@
 use std::fmt;
 
 use chrono::{DateTime, Datelike, NaiveDate, Timelike, Utc};
+use schemars::JsonSchema;
 use serde::de::{Deserializer, Visitor};
 use serde::ser::Serializer;
 
 use crate::clock::from_millis;
 use crate::model::error::Error;
 use crate::secret;
+
+/// A moment, in UTC and with milliseconds: `2025-11-04T10:00:00.000Z`.
+#[derive(JsonSchema)]
+#[schemars(with = "String", extend("format" = "date-time"))]
+pub(crate) enum Time {}
 
 /// Writes a time as `2025-11-04T10:00:00.000Z`.
 ///

@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::api::caller::Caller;
 use crate::model::error::{Error, ErrorKind};
 use crate::model::json::from_json;
+use crate::operations::schema::Schemas;
 
 /// Does an operation over a state: the caller, JSON in, JSON out.
 pub type Call<S> = fn(&S, &Caller<'_>, &[u8], &mut Vec<u8>) -> Result<(), Error>;
@@ -23,8 +25,14 @@ pub struct Row<S: 'static> {
 pub struct About {
     /// Its name on the wire, such as `nudge.set_hint`.
     pub name: &'static str,
+    /// The name of the type of its request.
+    pub request: &'static str,
     /// The name of the type of its answer.
     pub answer: &'static str,
+    /// The schema of its params.
+    pub params: fn(&mut Schemas) -> Value,
+    /// The schema of its result.
+    pub result: fn(&mut Schemas) -> Value,
     /// What it does: one sentence, a blank line, then the rest.
     pub docs: &'static str,
     /// Whether it may change something.

@@ -36,7 +36,10 @@ macro_rules! operations {
                     $($Table::$Request => &$crate::Row {
                         about: $crate::About {
                             name: $name,
+                            request: stringify!($Request),
                             answer: stringify!($Answer),
+                            params: $crate::Schemas::params::<$Request>,
+                            result: $crate::Schemas::result::<$Answer>,
                             docs: concat!($($docs, "\n"),+),
                             writes: $crate::operations!(@writes $access),
                             context: $crate::Place::$place,

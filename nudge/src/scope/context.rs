@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::model::list;
@@ -37,7 +38,8 @@ use crate::scope::repo::Repo;
 /// assert_eq!(context.facts().branch.as_deref(), Some("dev"));
 /// assert!(serde_json::from_str::<Context>(r#"{"barnch": "dev"}"#).is_err());
 /// ```
-#[derive(Clone, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq, JsonSchema)]
+#[schemars(with = "Wire")]
 pub struct Context(Option<Arc<Facts>>);
 
 /// The facts of a context that states nothing.
@@ -213,22 +215,27 @@ impl fmt::Debug for Facts {
 }
 
 /// A context as JSON has it.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 struct Wire {
+    /// The current folder, absolute.
     #[serde(skip_serializing_if = "Option::is_none")]
     cwd: Option<String>,
+    /// The remote, or `git:org/repo`.
     #[serde(
         deserialize_with = "list::optional",
         skip_serializing_if = "Option::is_none"
     )]
+    #[schemars(schema_with = "list::mostly_one::<String>")]
     repo: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     branch: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     os: Option<Os>,
+    /// Variables that are set, with their values.
     #[serde(skip_serializing_if = "Option::is_none")]
     env: Option<BTreeMap<String, Option<String>>>,
+    /// Open files; among equals, hints for their folder come first.
     #[serde(skip_serializing_if = "Option::is_none")]
     files_open: Option<Vec<String>>,
 }

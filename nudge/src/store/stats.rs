@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::hint::Hint;
@@ -24,7 +25,7 @@ use crate::store::Store;
 /// assert_eq!(stats.top_tags[0].tag, "build");
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Stats {
     /// Components.
@@ -99,7 +100,7 @@ const TOP_TAGS: usize = 10;
 /// assert_eq!((&*count.tag, count.hints), ("build", 1));
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct TagCount {
     /// The tag, in lower case.

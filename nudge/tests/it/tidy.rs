@@ -17,13 +17,14 @@ const MOST_LINES: usize = 400;
 const EMPTY_NAMES: [&str; 5] = ["utils", "helpers", "common", "manager", "types"];
 
 /// All that the library builds on.
-const DEPENDENCIES: [&str; 11] = [
+const DEPENDENCIES: [&str; 12] = [
     "chrono",
     "compact_str",
     "crossbeam-utils",
     "hashbrown",
     "parking_lot",
     "regex",
+    "schemars",
     "serde",
     "serde_json",
     "serde_path_to_error",
