@@ -7,6 +7,7 @@ mod here;
 mod layers;
 mod messages;
 mod model;
+mod operations;
 mod origin;
 mod prompt_block;
 mod properties;
