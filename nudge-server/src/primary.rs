@@ -7,7 +7,6 @@ pub mod journal;
 pub mod member;
 pub mod operations;
 mod recorder;
-pub(crate) mod schema;
 mod status;
 pub mod sweep;
 

@@ -213,11 +213,11 @@ pub struct Command {
 #[derive(Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, inline)]
 pub struct PathValue {
-    /// The systems on which the path is meant; narrows the hint's scope.
+    /// Where it is meant; narrows the hint's scope.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
     pub os: Vec<Os>,
-    /// The path: absolute, without `..`.
+    /// Absolute, without `..`.
     pub abs: Box<str>,
 }
 
@@ -234,9 +234,9 @@ pub struct PathValue {
 #[derive(Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, inline)]
 pub struct Template {
-    /// The template language.
+    /// Its language.
     pub format: TemplateFormat,
-    /// The text.
+    /// Its text.
     pub body: Box<str>,
     /// Values for blanks that a caller leaves open.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

@@ -2,13 +2,13 @@
 
 mod examples;
 
-use nudge::ErrorKind;
+use nudge::{Error, ErrorKind, Schemas};
 use serde_json::{Map, Value, json};
 
 use self::examples::{Example, examples};
 use crate::primary::Primary;
+use crate::primary::events;
 use crate::primary::operations::Method;
-use crate::primary::schema::{Reader, gives, parts, takes};
 use crate::wire::identity::VERSION;
 
 /// The version of OpenRPC that the document is written in.
@@ -17,10 +17,11 @@ const OPENRPC: &str = "1.3.2";
 /// The document of a server.
 pub(crate) fn document(primary: &Primary) -> Value {
     let shown = examples();
+    let mut schemas = Schemas::default();
     let methods: Vec<Value> = Method::all()
         .map(|method| {
             let example = shown.iter().find(|example| example.method == method);
-            describe(method, example)
+            describe(method, example, &mut schemas)
         })
         .collect();
     let errors = ErrorKind::ALL.iter().map(|kind| {
@@ -29,9 +30,9 @@ pub(crate) fn document(primary: &Primary) -> Value {
         });
         (kind.reason().to_owned(), error)
     });
-    let schemas = parts()
-        .into_iter()
-        .map(|(name, part)| (name.to_owned(), part));
+    schemas.add::<Error>();
+    let mut parts = schemas.parts();
+    parts.insert("Change".to_owned(), events::schema());
     json!({
         "openrpc": OPENRPC,
         "info": {
@@ -47,13 +48,13 @@ pub(crate) fn document(primary: &Primary) -> Value {
         }],
         "methods": methods,
         "components": {
-            "schemas": schemas.collect::<Map<String, Value>>(),
+            "schemas": parts,
             "errors": errors.collect::<Map<String, Value>>(),
         },
     })
 }
 
-fn describe(method: Method, example: Option<&Example>) -> Value {
+fn describe(method: Method, example: Option<&Example>, schemas: &mut Schemas) -> Value {
     let about = method.about();
     // A bug can be anywhere.
     let refuses = |kind: &ErrorKind| *kind == ErrorKind::Internal || about.refuses.contains(kind);
@@ -66,8 +67,8 @@ fn describe(method: Method, example: Option<&Example>) -> Value {
         "summary": about.summary(),
         "description": about.description(),
         "paramStructure": "by-name",
-        "params": params(&takes(method, Reader::Program)),
-        "result": {"name": about.answer, "schema": gives(method, Reader::Program)},
+        "params": params(&(about.params)(schemas)),
+        "result": {"name": about.answer, "schema": (about.result)(schemas)},
         "errors": errors.collect::<Vec<Value>>(),
     });
     // A document that holds itself as an example would never end.
@@ -78,14 +79,14 @@ fn describe(method: Method, example: Option<&Example>) -> Value {
 }
 
 /// The fields of an object as OpenRPC lists params: those that must be given first.
-fn params(takes: &Value) -> Vec<Value> {
-    let required = takes.get("required").and_then(Value::as_array);
+fn params(request: &Value) -> Vec<Value> {
+    let required = request.get("required").and_then(Value::as_array);
     let required: Vec<&str> = required
         .into_iter()
         .flatten()
         .filter_map(Value::as_str)
         .collect();
-    let fields = takes.get("properties").and_then(Value::as_object);
+    let fields = request.get("properties").and_then(Value::as_object);
     let mut params: Vec<(usize, Value)> = fields
         .into_iter()
         .flatten()

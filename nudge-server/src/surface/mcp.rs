@@ -17,6 +17,7 @@ mod prompt;
 mod reply;
 mod resources;
 mod suggestion;
+mod tool_schema;
 mod tools;
 mod watch;
 

@@ -26,6 +26,7 @@ fn the_reference_is_made_from_the_document() {
 
 /// The page with its made parts made anew.
 fn filled(page: &str, document: &Value) -> String {
+    let document = &render::with_words_in_place(document.clone());
     let parts = [
         ("errors", render::errors(document)),
         ("limits", render::limits(document)),

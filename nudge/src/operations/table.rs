@@ -15,6 +15,7 @@ macro_rules! operations {
     ) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         pub enum $Table {
             $($(#[doc = $docs])+ $Request,)+
         }

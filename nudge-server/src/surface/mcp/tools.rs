@@ -6,7 +6,7 @@ use nudge::Operation;
 use rmcp::model::{JsonObject, MetaObject, Tool, ToolAnnotations};
 use serde_json::Value;
 
-use crate::primary::schema::{Reader, gives, takes};
+use super::tool_schema::schemas;
 
 /// What a call of a tool does to the store, for hosts that ask before they let one through.
 enum Effect {
@@ -132,7 +132,10 @@ const ENTRIES: [Entry; 10] = [
 ];
 
 /// The tools as clients see them. The list is the same for every client, so it is made once.
-pub(super) static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| ENTRIES.iter().map(tool).collect());
+pub(super) static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
+    let schemas = schemas(&ENTRIES.each_ref().map(|entry| entry.method));
+    ENTRIES.iter().zip(schemas).map(tool).collect()
+});
 
 /// The operation that a tool calls; `None` for one that is not listed.
 pub(super) fn operation(tool: &str) -> Option<Operation> {
@@ -151,9 +154,7 @@ pub(super) fn as_method(tool: &str) -> String {
     format!("nudge.{}", word.unwrap_or(tool))
 }
 
-fn tool(entry: &Entry) -> Tool {
-    let takes = object(takes(entry.method.into(), Reader::Model));
-    let gives = object(gives(entry.method.into(), Reader::Model));
+fn tool((entry, (params, result)): (&Entry, (Value, Value))) -> Tool {
     let (reads, destroys, again) = match entry.effect {
         Effect::Reads => (true, false, true),
         Effect::Adds => (false, false, false),
@@ -165,9 +166,9 @@ fn tool(entry: &Entry) -> Tool {
         .destructive(destroys)
         .idempotent(again)
         .open_world(false);
-    let tool = Tool::new(entry.name, entry.description, takes)
+    let tool = Tool::new(entry.name, entry.description, object(params))
         .with_title(entry.title)
-        .with_raw_output_schema(gives)
+        .with_raw_output_schema(object(result))
         .with_annotations(annotations);
     if entry.always {
         let always = ("anthropic/alwaysLoad".to_owned(), Value::Bool(true));

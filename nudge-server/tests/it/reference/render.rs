@@ -1,10 +1,42 @@
 //! The document of `rpc.discover` as Markdown.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::Value;
 
 use super::layout::{laid_out, wrapped};
+
+/// The document with the words of an enum where it is used, instead of a reference to it.
+pub(crate) fn with_words_in_place(mut document: Value) -> Value {
+    let parts = document["components"]["schemas"].as_object_mut().unwrap();
+    let enums = parts.iter().filter(|(_, part)| part["enum"].is_array());
+    let enums: BTreeMap<String, Value> = enums
+        .map(|(name, part)| (format!("#/components/schemas/{name}"), part["enum"].clone()))
+        .collect();
+    parts.retain(|_, part| !part["enum"].is_array());
+    put_in_place(&mut document, &enums);
+    document
+}
+
+fn put_in_place(schema: &mut Value, enums: &BTreeMap<String, Value>) {
+    match schema {
+        Value::Array(below) => below
+            .iter_mut()
+            .for_each(|below| put_in_place(below, enums)),
+        Value::Object(fields) => {
+            let words = fields.get("$ref").and_then(Value::as_str);
+            if let Some(words) = words.and_then(|path| enums.get(path)) {
+                fields.remove("$ref");
+                fields.insert("enum".to_owned(), words.clone());
+            }
+            fields
+                .values_mut()
+                .for_each(|below| put_in_place(below, enums));
+        }
+        _ => {}
+    }
+}
 
 /// The errors with their codes, smallest first.
 pub(crate) fn errors(document: &Value) -> String {
