@@ -110,7 +110,7 @@ pub use crate::scope::matcher::ScopeMatcher;
 pub use crate::scope::repo::Repo;
 pub use crate::secret::redact;
 pub use crate::store::change::{Change, ChangeKind, Removed, Used};
-pub use crate::store::stats::{Stats, TagCount};
+pub use crate::store::stats::{GetStats, Stats, TagCount};
 pub use crate::write::sink::{Answer, Sink};
 
 /// The README's Rust blocks, run as doctests.

@@ -22,6 +22,7 @@ use crate::api::set_hint::SetHint;
 use crate::learn;
 use crate::model::error::{Error, ErrorKind};
 use crate::nudge::Nudge;
+use crate::store::stats::{GetStats, Stats};
 
 pub use self::row::{About, Call, Only, Place, Request, Row, operation_from_json};
 pub use self::schema::Schemas;
@@ -150,6 +151,12 @@ operations! {
     /// nothing is said. `nudge hook` calls it.
     OnEvent "nudge.on_event" -> Reaction = |nudge, by, event| Ok(learn::on_event(nudge, by, &event)),
         { writes, Inferred, Anyone, [Invalid Unavailable] }
+
+    /// Counts what the store holds, and says which tags are on most hints.
+    ///
+    /// Only live hints count.
+    GetStats "nudge.stats" -> Stats = |nudge, _, _| Ok(nudge.stats()),
+        { reads, None, Anyone, [Invalid] }
 }
 
 impl Nudge {

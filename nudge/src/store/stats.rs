@@ -11,6 +11,21 @@ use crate::hint::tag::has_tag;
 use crate::model::name::Name;
 use crate::store::Store;
 
+/// Asks how much the store holds and what is used most.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Caller, GetStats, Nudge};
+///
+/// let nudge = Nudge::default();
+/// assert_eq!(nudge.ask(&Caller::user(), GetStats {})?, nudge.stats());
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct GetStats {}
+
 /// How much a store holds and what is used most.
 ///
 /// # Examples
@@ -28,15 +43,15 @@ use crate::store::Store;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Stats {
-    /// Components.
+    /// How many components there are.
     pub components: usize,
-    /// Slots.
+    /// How many slots, which are pairs of a component and a key.
     pub slots: usize,
-    /// Hints, every variant counted.
+    /// How many hints, every variant counted.
     pub hints: usize,
-    /// Uses of all hints.
+    /// How often hints were used, all together.
     pub uses: u64,
-    /// Hints that were used at least once.
+    /// How many hints were used at least once.
     pub used_hints: usize,
     /// The ten tags on most hints.
     pub top_tags: Vec<TagCount>,

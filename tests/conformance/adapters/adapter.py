@@ -28,7 +28,10 @@ def main() -> None:
         elif word == "at":
             store.pin_clock(params)
         else:
-            method = getattr(store, "import_" if word == "import" else word)
+            method = getattr(store, "import_" if word == "import" else word, None)
+            if method is None:
+                print("error", '"no such method"', sep="\t", flush=True)
+                continue
             try:
                 say("ok", method(**params).to_dict())
             except NudgeError as error:

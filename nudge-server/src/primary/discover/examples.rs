@@ -137,6 +137,7 @@ fn calls() -> Vec<(Method, &'static str, Value)> {
             "a hook tells that a command worked",
             json!({"event": "after_command", "host": "claude", "command": "make test JOBS=1", "ok": true, "context": dev}),
         ),
+        (Operation::GetStats.into(), "how much there is", json!({})),
         (ServerOperation::Status.into(), "how it is doing", json!({})),
         (
             Operation::DeleteHint.into(),
