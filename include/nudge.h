@@ -131,6 +131,14 @@ void nudge_free(nudge *store);
 // is returned, to be freed with `nudge_error_free`.
 nudge_error *nudge_sweep(const nudge *store, size_t *swept);
 
+// Says how much the store holds and what is used most.
+//
+// `params`: nothing. The answer: `{"components", "slots", "hints", "uses", "used_hints",
+// "top_tags": [{"tag", "hints"}]}`. Only live hints count.
+//
+// Everything else is as for `nudge_call`.
+nudge_error *nudge_stats(const nudge *store, const char *params, char **result);
+
 // Stops the store's clock at a time such as "2025-11-04T10:00:00Z", for tests
 // and replay; NULL for `time` lets it run again.
 //
