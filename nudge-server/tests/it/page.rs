@@ -1,5 +1,6 @@
 //! `GET /`: who gets the page, under which policy, and what it is told.
 
+use nudge_server::primary::operations::Method;
 use serde_json::json;
 
 use crate::guard::{SOMEBODY_ELSE, asked_by, skipped, status};
@@ -10,6 +11,21 @@ const BROWSER: &str = "Accept: text/html,application/xhtml+xml\r\n";
 
 fn is_page(response: &Response) -> bool {
     response.status() == 200 && response.body.contains("<script type=\"module\">")
+}
+
+#[test]
+fn the_page_calls_methods_that_there_are() {
+    let page = Served::new();
+    let page = page.tcp().ask(page.get("/", BROWSER)).body;
+    let mut named = page.split("\"nudge.").skip(1);
+    let names: Vec<&str> = named
+        .by_ref()
+        .filter_map(|rest| rest.split('"').next())
+        .collect();
+    assert!(names.len() > 8, "{names:?}");
+    for name in names {
+        assert!(Method::named(&format!("nudge.{name}")).is_ok(), "{name}");
+    }
 }
 
 #[test]

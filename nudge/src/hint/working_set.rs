@@ -13,7 +13,7 @@ pub(crate) const KNOWN: [&str; 3] = ["files", "endpoints", "ports"];
 /// From which likeness on a name may be meant for another.
 const ALIKE: f64 = 0.8;
 
-/// All items with their sets, the oldest first, as a [`Change`] has them.
+/// All items with their sets, the oldest first, as a [`Change`](crate::Change) has them.
 ///
 /// # Examples
 ///

@@ -19,8 +19,11 @@ use std::path::{Path, PathBuf};
 use self::code::{Code, name};
 use crate::tidy::{files, root, short};
 
-/// Where the names of methods are written: the operation table.
-const MAY_NAME_METHODS: [&str; 0] = [];
+/// Where the names of methods are written: the operation table, and the server's.
+const MAY_NAME_METHODS: [&str; 2] = [
+    "nudge/src/operations.rs",
+    "nudge-server/src/primary/operations.rs",
+];
 
 /// What begins as the name of a method does and is none: the socket and a module of Python.
 const NO_METHODS: [&str; 2] = ["sock", "errors"];
@@ -37,13 +40,11 @@ fn no_import_cycle_between_folders_of_the_library() {
 }
 
 #[test]
-#[ignore = "until the folders are there"]
 fn no_import_cycle_between_folders_of_the_server() {
     has_no_cycle("nudge-server");
 }
 
 #[test]
-#[ignore = "until the operation table is there"]
 fn method_names_are_written_once() {
     let crates = ["nudge", "nudge-ffi", "nudge-py", "nudge-server"];
     let mut found = Vec::new();
