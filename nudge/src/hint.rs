@@ -2,6 +2,7 @@
 
 pub(crate) mod origin;
 pub(crate) mod proposal;
+mod source;
 pub(crate) mod tag;
 pub(crate) mod track_record;
 pub(crate) mod value;
@@ -17,6 +18,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use self::source::{Sensitivity, Source};
 use crate::hint::origin::Origin;
 use crate::model::absent::is_zero;
 use crate::model::name::Name;
@@ -376,28 +378,4 @@ impl<S> HintMeta<S> {
             origin: self.origin,
         }
     }
-}
-
-/// Whether a value may be shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Sensitivity {
-    /// Stored past the guard; masked wherever people look, left out of exports.
-    Secret,
-    /// May be shown.
-    Normal,
-}
-
-/// Who a hint comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Source {
-    /// A person, or a program on its own account.
-    User,
-    /// A coding agent.
-    Agent,
-    /// The output of a tool.
-    ToolOutput,
-    /// An imported file.
-    FileImport,
 }

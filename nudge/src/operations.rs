@@ -88,7 +88,8 @@ operations! {
     /// Gives the store, or a part of it, as one payload.
     ///
     /// Everything is sorted: equal stores give equal bytes. Hints marked as secret are
-    /// left out unless asked for, and counted.
+    /// left out unless asked for, and counted. Without `component` and `tags` it has the
+    /// proposals and the context sets as well.
     Export "nudge.export" -> Exported = |nudge, _, export| Ok(nudge.snapshot(&export)),
         { reads, None, Anyone, [Invalid] }
 
@@ -96,7 +97,8 @@ operations! {
     ///
     /// `merge` passes over what is bad and lists the first 20 problems; `replace` is
     /// refused if anything is bad. Every hint passes the guard, the checks and the limits
-    /// as if it were set.
+    /// as if it were set. Proposals get new numbers, and context sets join those that are
+    /// there; `replace` swaps those that the payload has. Neither is counted.
     Import "nudge.import" -> Imported = |nudge, by, import| nudge.load(by, import),
         { writes, None, Anyone, [Invalid SecretRejected ScopeInvalid Conflict Quota Unavailable] }
 

@@ -1,6 +1,7 @@
 //! Writes, from the request to the change.
 
 pub(crate) mod context_sets;
+pub(crate) mod extras;
 pub(crate) mod import;
 pub(crate) mod merge;
 pub(crate) mod plan;

@@ -266,7 +266,7 @@ pub struct ComponentEntry {
 pub struct Exported {
     /// The hints, ready to be written or imported.
     pub payload: Snapshot,
-    /// How many hints were left out because they are marked as secret.
+    /// How many hints and proposals were left out because they are marked as secret.
     pub secrets_left_out: usize,
 }
 
@@ -288,11 +288,11 @@ pub struct Imported {
     pub imported: usize,
     /// How many were not: bad, expired, equal to or older than what is there.
     pub skipped: usize,
-    /// What is wrong with the first 20 bad ones.
+    /// What is wrong with the first 20 bad ones, proposals and context sets included.
     pub problems: Vec<Problem>,
 }
 
-/// Why one hint of a payload was not taken over.
+/// Why one hint of a payload, or one proposal or context set, was not taken over.
 ///
 /// # Examples
 ///
@@ -307,7 +307,7 @@ pub struct Imported {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Problem {
-    /// Its component.
+    /// Its component; `context_sets` for a set.
     pub component: Name,
     /// Its key.
     pub key: Name,

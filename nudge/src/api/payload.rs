@@ -21,7 +21,8 @@ use crate::model::time::{self, Time};
 /// As JSON it is the specification's `NudgeStore`: a slot with one variant is
 /// an object, one with several an array, and then the `schema_version` is
 /// `1.1` instead of `1.0`. Everything is sorted, so that equal stores give
-/// equal bytes.
+/// equal bytes. An export of everything has `proposals` and `context_sets` as
+/// well, where there are any.
 ///
 /// # Examples
 ///
@@ -41,6 +42,24 @@ pub struct Snapshot {
     pub(crate) created_at: DateTime<Utc>,
     pub(crate) session_id: Arc<str>,
     pub(crate) components: Named<Slots>,
+    /// What waits to be accepted, the oldest first; none in an export of a part.
+    pub(crate) proposals: Vec<Offer>,
+    /// What is being worked on; none in an export of a part.
+    pub(crate) context_sets: BTreeMap<Name, Vec<String>>,
+}
+
+/// A proposal as a payload has it: without the number that it has in one store.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Offer")]
+pub(crate) struct Offer<H = Arc<Hint>> {
+    /// The component.
+    pub(crate) component: Name,
+    /// The key.
+    pub(crate) key: Name,
+    /// The hint as it would be.
+    pub(crate) hint: H,
+    /// Why it is only proposed.
+    pub(crate) why: Box<str>,
 }
 
 /// What stands under names, in their order.
@@ -67,6 +86,8 @@ impl Serialize for Snapshot {
             created_at: &self.created_at,
             session_id: &self.session_id,
             components: Components(&self.components),
+            proposals: &self.proposals,
+            context_sets: &self.context_sets,
         };
         written.serialize(serializer)
     }
@@ -85,6 +106,12 @@ struct Written<'a> {
     /// The components by name.
     #[schemars(with = "BTreeMap<Name, Component<'a>>")]
     components: Components<'a>,
+    /// The hints that wait to be accepted, in an export of everything.
+    #[serde(skip_serializing_if = "<[Offer]>::is_empty")]
+    proposals: &'a [Offer],
+    /// What is being worked on by the names of the sets, in an export of everything.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    context_sets: &'a BTreeMap<Name, Vec<String>>,
 }
 
 struct Components<'a>(&'a [(Name, Slots)]);

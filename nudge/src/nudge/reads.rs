@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::api::answer::{Components, Exported, Found, HintMatch, Ineligible, Ranked};
 use crate::api::context_sets::{ContextSets, GetContext};
 use crate::api::import_export::{Export, ListComponents};
-use crate::api::payload::Snapshot;
 use crate::api::prompt_block::{Block, PromptBlock};
 use crate::api::proposals::Proposals;
 use crate::api::request::{GetHint, Query};
@@ -113,16 +112,8 @@ impl Nudge {
     /// Gives the store, or a part of it, as a payload.
     pub(crate) fn snapshot(&self, request: &Export) -> Exported {
         let now = self.clock.now();
-        let (components, secrets_left_out) = request.collect(&self.read(), now);
-        let payload = Snapshot {
-            created_at: self.created_at(),
-            session_id: Arc::clone(&self.session_id),
-            components,
-        };
-        Exported {
-            payload,
-            secrets_left_out,
-        }
+        let session = (self.created_at(), Arc::clone(&self.session_id));
+        request.collect(&self.read(), session, now)
     }
 
     /// Tells what is being worked on.

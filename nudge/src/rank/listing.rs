@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use crate::api::answer::{ComponentEntry, Components};
+use crate::api::answer::{ComponentEntry, Components, Exported};
 use crate::api::import_export::{Export, ListComponents};
-use crate::api::payload::{Named, Slots};
+use crate::api::payload::{Offer, Slots, Snapshot};
 use crate::hint::Hint;
+use crate::hint::proposal::Proposal;
 use crate::hint::tag::{folded, has_tag};
 use crate::model::name::Name;
 use crate::store::slot::Slot;
@@ -49,8 +50,13 @@ impl ListComponents {
 }
 
 impl Export {
-    /// The hints to write out, all sorted, and how many secrets are not among them.
-    pub(crate) fn collect(&self, store: &Store, now: DateTime<Utc>) -> (Named<Slots>, usize) {
+    /// What to write out, all sorted, and how many secrets are not in it.
+    pub(crate) fn collect(
+        &self,
+        store: &Store,
+        (created_at, session_id): (DateTime<Utc>, Arc<str>),
+        now: DateTime<Utc>,
+    ) -> Exported {
         let tags: Vec<Name> = self.tags.iter().map(folded).collect();
         let mut left_out = 0;
         let mut variants = |slot: &Slot| {
@@ -76,6 +82,28 @@ impl Export {
             .map(|(name, owner)| (name.clone(), component(owner)))
             .filter(|(_, slots)| !slots.is_empty())
             .collect();
-        (components, left_out)
+        // What is proposed or worked on belongs to no component and no tag.
+        let is_all = self.component.is_none() && self.tags.is_empty();
+        let waiting = store.proposals().filter(|_| is_all);
+        let (open, secret): (Vec<_>, Vec<_>) =
+            waiting.partition(|one| self.include_secrets || !one.hint.is_secret());
+        let offer = |one: &Proposal| Offer {
+            component: one.component.clone(),
+            key: one.key.clone(),
+            hint: Arc::clone(&one.hint),
+            why: one.why.clone(),
+        };
+        let working_set = Some(store.working_set()).filter(|_| is_all);
+        let payload = Snapshot {
+            created_at,
+            session_id,
+            components,
+            proposals: open.into_iter().map(offer).collect(),
+            context_sets: working_set.map(|set| set.by_name()).unwrap_or_default(),
+        };
+        Exported {
+            payload,
+            secrets_left_out: left_out + secret.len(),
+        }
     }
 }

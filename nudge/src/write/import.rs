@@ -19,6 +19,7 @@ use crate::secret;
 use crate::store::Store;
 use crate::store::change::ChangeKind;
 use crate::store::interner::Interner;
+use crate::write::extras::Extras;
 use crate::write::plan::WriteContext;
 use crate::write::proposal::overwrites_user;
 use crate::write::seed::{Seed, Variants, read};
@@ -31,6 +32,7 @@ const MAX_PROBLEMS: usize = 20;
 #[derive(Default)]
 pub(crate) struct Checked {
     components: Named<Named<Vec<Arc<Hint>>>>,
+    extras: Extras,
     /// What is known of the outcome before anything is compared with the store.
     outcome: Outcome,
 }
@@ -46,6 +48,11 @@ pub(crate) struct Outcome {
 impl Outcome {
     fn skip(&mut self, component: &Name, key: &Name, error: Error) {
         self.answer.skipped += 1;
+        self.note(component, key, error);
+    }
+
+    /// Says what is wrong with a hint, a proposal or a context set.
+    pub(crate) fn note(&mut self, component: &Name, key: &Name, error: Error) {
         if self.answer.problems.len() < MAX_PROBLEMS {
             self.answer.problems.push(Problem {
                 component: secret::shown(component).into(),
@@ -70,21 +77,24 @@ impl Checked {
                         |hints: Vec<Arc<Hint>>| hints.into_iter().map(Seed::of).map(Ok).collect();
                     checked.add(component, slots, seeds, by);
                 }
+                let (proposals, sets) = (snapshot.proposals, snapshot.context_sets);
+                checked.extras = Extras::ready(proposals, sets, by, &mut checked.outcome);
             }
             Form::Text(json) => {
                 let seeds = |variants: Variants| variants.0.into_iter().map(Ok).collect();
                 let fast = read(&json, &mut |component, slots| {
                     checked.add(component, slots, seeds, by);
                 });
-                if fast.is_err() {
+                let beside = fast.or_else(|_| {
                     // Something cannot be read. Once more, more slowly, so
                     // that only what is bad gets lost.
                     checked = Checked::default();
                     let seeds = |slot: &RawValue| Seed::one_by_one(slot);
                     read(&json, &mut |component, slots| {
                         checked.add(component, slots, seeds, by);
-                    })?;
-                }
+                    })
+                })?;
+                checked.extras = Extras::read(beside, by, &mut checked.outcome);
             }
         }
         checked.components = in_order(checked.components);
@@ -154,7 +164,7 @@ impl Checked {
     /// A merge takes what is good. A replacement in which something is bad is
     /// refused: what it would take away could not be had back.
     pub(crate) fn plan(
-        self,
+        mut self,
         on: WriteContext<'_>,
         mode: ImportMode,
         dry_run: bool,
@@ -164,7 +174,9 @@ impl Checked {
             ImportMode::Merge => (on.store, on.store.expire(on.now).collect()),
             ImportMode::Replace => (&empty, vec![ChangeKind::Clear]),
         };
+        let extras = std::mem::take(&mut self.extras);
         let outcome = self.compare(store, on, &mut changes);
+        extras.plan(store, on, mode, &mut changes);
         match outcome.refusal {
             _ if dry_run => Ok((Vec::new(), outcome.answer)),
             Some(error) if mode == ImportMode::Replace => Err(error),
@@ -182,6 +194,7 @@ impl Checked {
         let Checked {
             components,
             mut outcome,
+            ..
         } = self;
         let WriteContext { config, now, .. } = on;
         let dead = Dead::new(changes);
@@ -244,7 +257,7 @@ impl Checked {
 
 /// Entries sorted by name; of a name that stands twice, the later one counts,
 /// as everywhere in JSON.
-fn in_order<T>(mut entries: Named<T>) -> Named<T> {
+pub(crate) fn in_order<T>(mut entries: Named<T>) -> Named<T> {
     if !entries.is_sorted_by(|(a, _), (b, _)| a < b) {
         let last: BTreeMap<Name, T> = entries.into_iter().collect();
         entries = last.into_iter().collect();
@@ -263,7 +276,7 @@ pub(crate) struct Checker<'a> {
 
 impl Checker<'_> {
     /// Makes a hint of a seed, filling in what a seed may leave out, and checks it.
-    fn grow(&self, (component, key): (&Name, &Name), seed: Seed) -> Result<Hint, Error> {
+    pub(crate) fn grow(&self, (component, key): (&Name, &Name), seed: Seed) -> Result<Hint, Error> {
         let mut meta = seed.meta;
         let scope = meta.scope.take().unwrap_or_default();
         let mut meta = meta.with_scope(self.interner.matcher_for(scope, &seed.value)?);

@@ -1,5 +1,6 @@
 //! Proposals: hints that wait for somebody to accept them, and are never served before.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::api::answer::HintSet;
@@ -10,12 +11,13 @@ use crate::hint::proposal::Proposal;
 use crate::hint::{Hint, HintMeta, Source};
 use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::Name;
+use crate::store::Store;
 use crate::store::change::ChangeKind;
 use crate::write::plan::WriteContext;
 use crate::write::validate::check_reason;
 
 /// How many may wait; the oldest go.
-const MOST: usize = 50;
+pub(crate) const MOST: usize = 50;
 
 impl Propose {
     /// The change that lets the hint wait.
@@ -100,8 +102,9 @@ impl<'a> WriteContext<'a> {
             (Vec::new(), None)
         } else {
             let names = (component.clone(), key.clone());
-            let (changes, proposal) = self.propose(names, Arc::clone(&hint), why);
-            (changes, Some(proposal))
+            let mut waiting = Waiting::new(self.store);
+            let proposal = waiting.add(names, Arc::clone(&hint), why);
+            (waiting.changes, Some(proposal))
         };
         let set = HintSet {
             component,
@@ -113,35 +116,60 @@ impl<'a> WriteContext<'a> {
         };
         (changes, set)
     }
+}
+
+/// The proposals that wait, as a plan changes them.
+pub(crate) struct Waiting {
+    proposals: VecDeque<Proposal>,
+    next: u64,
+    pub(crate) changes: Vec<ChangeKind>,
+}
+
+impl Waiting {
+    pub(crate) fn new(store: &Store) -> Waiting {
+        Waiting {
+            proposals: store.proposals().cloned().collect(),
+            next: store.next_proposal(),
+            changes: Vec::new(),
+        }
+    }
+
+    /// Lets the oldest go until so many are left.
+    pub(crate) fn trim(&mut self, most: usize) {
+        let spare = self.proposals.len().saturating_sub(most);
+        let oldest = self.proposals.drain(..spare);
+        self.changes
+            .extend(oldest.map(|old| ChangeKind::dismiss(&old)));
+    }
 
     /// Lets a hint wait. One that waits already waits once.
-    fn propose(
-        &self,
+    pub(crate) fn add(
+        &mut self,
         (component, key): (Name, Name),
         hint: Arc<Hint>,
         why: Box<str>,
-    ) -> (Vec<ChangeKind>, Proposal) {
+    ) -> Proposal {
         let is_same = |waiting: &&Proposal| {
             waiting.component == component
                 && waiting.key == key
                 && waiting.hint.value == hint.value
                 && waiting.hint.meta.scope == hint.meta.scope
         };
-        if let Some(waiting) = self.store.proposals().find(is_same) {
-            return (Vec::new(), waiting.clone());
+        if let Some(waiting) = self.proposals.iter().find(is_same) {
+            return waiting.clone();
         }
         let proposal = Proposal {
-            id: self.store.next_proposal(),
+            id: self.next,
             component,
             key,
             hint,
             why,
         };
-        let spare = (self.store.proposals().count() + 1).saturating_sub(MOST);
-        let oldest = self.store.proposals().take(spare);
-        let mut changes: Vec<ChangeKind> = oldest.map(ChangeKind::dismiss).collect();
-        changes.push(ChangeKind::Propose(proposal.clone()));
-        (changes, proposal)
+        self.next = self.next.saturating_add(1);
+        self.trim(MOST - 1);
+        self.proposals.push_back(proposal.clone());
+        self.changes.push(ChangeKind::Propose(proposal.clone()));
+        proposal
     }
 }
 
@@ -171,7 +199,7 @@ pub(crate) fn overwrites_user(before: &Hint, hint: &Hint) -> Option<Box<str>> {
 }
 
 /// Whether a hint says no more than the one that stands, whoever says it.
-fn adds_nothing(hint: &Hint, known: &Hint) -> bool {
+pub(crate) fn adds_nothing(hint: &Hint, known: &Hint) -> bool {
     let meta = |hint: &Hint| HintMeta {
         origin: None,
         source: None,

@@ -79,18 +79,26 @@ impl Seed {
     }
 }
 
+/// What a payload has beside its hints, not looked into yet.
+#[derive(Default)]
+pub(crate) struct Beside<'de> {
+    schema_version: Option<String>,
+    pub(crate) proposals: Option<Vec<&'de RawValue>>,
+    pub(crate) context_sets: Option<Named<&'de RawValue>>,
+}
+
 /// Reads a payload, giving each component to `take` as soon as it is read: a
 /// million hints are never there twice.
 pub(crate) fn read<'de, H: Deserialize<'de>>(
     json: &'de str,
     take: &mut Take<'_, H>,
-) -> Result<(), Error> {
+) -> Result<Beside<'de>, Error> {
     let mut reader = serde_json::Deserializer::from_str(json);
     let field = Cell::new("payload");
-    let version = Document(take, &field).deserialize(&mut reader);
-    let version = version.and_then(|version| reader.end().map(|()| version));
-    match version {
-        Ok(version) => check_version(version.as_deref()),
+    let beside = Document(take, &field).deserialize(&mut reader);
+    let beside = beside.and_then(|beside| reader.end().map(|()| beside));
+    match beside {
+        Ok(beside) => check_version(beside.schema_version.as_deref()).map(|()| beside),
         Err(error) => {
             // What a newer version looks like is not known here.
             if let Ok(Header { schema_version }) = serde_json::from_str(json) {
@@ -128,12 +136,12 @@ struct Header {
     schema_version: Option<String>,
 }
 
-/// A whole payload; its value is the `schema_version`. The cell says where
+/// A whole payload; its value is what stands beside the hints. The cell says where
 /// the reader is, for the error.
 struct Document<'t, 's, H>(&'t mut Take<'s, H>, &'t Cell<&'static str>);
 
 impl<'de, H: Deserialize<'de>> DeserializeSeed<'de> for Document<'_, '_, H> {
-    type Value = Option<String>;
+    type Value = Beside<'de>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_map(self)
@@ -141,20 +149,29 @@ impl<'de, H: Deserialize<'de>> DeserializeSeed<'de> for Document<'_, '_, H> {
 }
 
 impl<'de, H: Deserialize<'de>> Visitor<'de> for Document<'_, '_, H> {
-    type Value = Option<String>;
+    type Value = Beside<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object with `schema_version` and `components`")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let (mut version, mut found) = (None, false);
+        let (mut beside, mut found) = (Beside::default(), false);
         while let Some(name) = map.next_key::<Cow<'de, str>>()? {
             self.1.set("payload");
             match &*name {
                 "schema_version" => {
                     self.1.set("payload.schema_version");
-                    version = map.next_value()?;
+                    beside.schema_version = map.next_value()?;
+                }
+                "proposals" => {
+                    self.1.set("payload.proposals");
+                    beside.proposals = map.next_value()?;
+                }
+                "context_sets" => {
+                    self.1.set("payload.context_sets");
+                    let sets: Option<Entries<_>> = map.next_value()?;
+                    beside.context_sets = sets.map(|sets| sets.0);
                 }
                 "components" => {
                     found = true;
@@ -168,7 +185,7 @@ impl<'de, H: Deserialize<'de>> Visitor<'de> for Document<'_, '_, H> {
         }
         self.1.set("payload");
         if found {
-            Ok(version)
+            Ok(beside)
         } else {
             Err(A::Error::missing_field("components"))
         }

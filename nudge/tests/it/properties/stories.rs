@@ -83,12 +83,19 @@ proptest! {
         };
         let imported = twin.nudge.import(request.clone()).unwrap();
         prop_assert_eq!((imported.imported, imported.skipped), (stage.nudge.stats().hints, 0));
-        prop_assert_eq!(twin.export(), export.clone());
+        let copy = twin.export();
+        let [read, copied] = [&export, &copy].map(|text| serde_json::from_str::<Value>(text).unwrap());
+        for part in ["schema_version", "components", "context_sets"] {
+            prop_assert_eq!(&copied[part], &read[part]);
+        }
+        // A proposal of what has been set since is not worth to be carried over.
+        let offers = |payload: &Value| payload["proposals"].as_array().cloned().unwrap_or_default();
+        prop_assert!(offers(&copied).iter().all(|offer| offers(&read).contains(offer)));
         // What is there already is not taken again, and a replacement is no change either.
         let again = twin.nudge.import(request.clone()).unwrap();
         prop_assert_eq!((again.imported, again.skipped), (0, imported.imported));
         twin.nudge.import(request.replace()).unwrap();
-        prop_assert_eq!(twin.export(), export);
+        prop_assert_eq!(twin.export(), copy);
     }
 }
 

@@ -1,0 +1,189 @@
+//! What a payload carries beside hints: proposals and context sets.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use serde::Deserialize;
+
+use crate::api::context_sets::ContextItem;
+use crate::api::import_export::ImportMode;
+use crate::api::payload::{Named, Offer};
+use crate::hint::working_set::WorkingSet;
+use crate::model::error::Error;
+use crate::model::json::{from_json, invalid_field};
+use crate::model::name::{Name, check_names};
+use crate::store::Store;
+use crate::store::change::ChangeKind;
+use crate::write::context_sets::{self, MAX_IN_ALL};
+use crate::write::import::{Checker, Outcome, in_order};
+use crate::write::plan::WriteContext;
+use crate::write::proposal::{MOST, Waiting, adds_nothing};
+use crate::write::seed::{Beside, Seed};
+use crate::write::validate::check_reason;
+
+/// What a payload carries beside hints, checked. What it lacks stays as it is.
+#[derive(Default)]
+pub(crate) struct Extras {
+    proposals: Option<Vec<Offer>>,
+    context_sets: Option<Named<Vec<String>>>,
+}
+
+/// As much of a bad one as can be told.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Names {
+    component: Name,
+    key: Name,
+}
+
+impl Extras {
+    /// Those of a snapshot.
+    pub(crate) fn ready(
+        proposals: Vec<Offer>,
+        context_sets: BTreeMap<Name, Vec<String>>,
+        by: &Checker<'_>,
+        outcome: &mut Outcome,
+    ) -> Extras {
+        let mut extras = Extras::default();
+        for offer in proposals {
+            let names = (offer.component, offer.key);
+            extras.offer(names, Seed::of(offer.hint), offer.why, by, outcome);
+        }
+        for (name, items) in context_sets {
+            let items = items.into_iter().map(ContextItem::Text).collect();
+            extras.set(name, Ok(items), by, outcome);
+        }
+        extras
+    }
+
+    /// Those of a text, each by itself: one that cannot be read spoils no other.
+    pub(crate) fn read(beside: Beside<'_>, by: &Checker<'_>, outcome: &mut Outcome) -> Extras {
+        let mut extras = Extras {
+            proposals: beside.proposals.as_ref().map(|_| Vec::new()),
+            context_sets: beside.context_sets.as_ref().map(|_| Vec::new()),
+        };
+        for raw in beside.proposals.into_iter().flatten() {
+            match from_json::<Offer<Seed>>(raw.get().as_bytes()) {
+                Ok(offer) => {
+                    let names = (offer.component, offer.key);
+                    extras.offer(names, offer.hint, offer.why, by, outcome);
+                }
+                Err(error) => {
+                    let Names { component, key } =
+                        serde_json::from_str(raw.get()).unwrap_or_default();
+                    outcome.note(&component, &key, error);
+                }
+            }
+        }
+        for (name, raw) in in_order(beside.context_sets.unwrap_or_default()) {
+            let items = serde_json::from_str(raw.get()).map_err(|error| {
+                let field = format!("payload.context_sets.{name}");
+                invalid_field(&field, &error.to_string())
+            });
+            extras.set(name, items, by, outcome);
+        }
+        extras
+    }
+
+    fn offer(
+        &mut self,
+        (component, key): (Name, Name),
+        hint: Seed,
+        why: Box<str>,
+        by: &Checker<'_>,
+        outcome: &mut Outcome,
+    ) {
+        let hint = check_names(&component, &key)
+            .and_then(|()| check_reason(&why, "why", by.config))
+            .and_then(|()| by.grow((&component, &key), hint));
+        match hint {
+            Ok(hint) if hint.is_expired(by.now) => {}
+            Ok(hint) => self.proposals.get_or_insert_default().push(Offer {
+                component,
+                key,
+                hint: Arc::new(hint),
+                why,
+            }),
+            Err(error) => outcome.note(&component, &key, error),
+        }
+    }
+
+    fn set(
+        &mut self,
+        name: Name,
+        items: Result<Vec<ContextItem>, Error>,
+        by: &Checker<'_>,
+        outcome: &mut Outcome,
+    ) {
+        let field = "payload.context_sets";
+        let items = items.and_then(|items| context_sets::checked(&name, items, field, by.config));
+        match items {
+            Ok(items) => self
+                .context_sets
+                .get_or_insert_default()
+                .push((name, items)),
+            Err(error) => outcome.note(&"context_sets".into(), &name, error),
+        }
+    }
+
+    /// Adds the changes that bring it all into the store, after those of the hints.
+    ///
+    /// A replacement takes the place of what the payload has, and leaves the rest.
+    pub(crate) fn plan(
+        self,
+        store: &Store,
+        on: WriteContext<'_>,
+        mode: ImportMode,
+        changes: &mut Vec<ChangeKind>,
+    ) {
+        let is_swapped = mode == ImportMode::Replace;
+        if let Some(offers) = self.proposals {
+            let mut waiting = Waiting::new(on.store);
+            if is_swapped {
+                waiting.trim(0);
+            }
+            // Of more than may wait, the oldest are not even looked at.
+            let spare = offers.len().saturating_sub(MOST);
+            for offer in offers.into_iter().skip(spare) {
+                if !offer.stands(store, on.now, changes) {
+                    waiting.add((offer.component, offer.key), offer.hint, offer.why);
+                }
+            }
+            changes.extend(waiting.changes);
+        }
+        if let Some(sets) = self.context_sets {
+            let before = on.store.working_set();
+            let mut after = WorkingSet::default();
+            if !is_swapped {
+                after.clone_from(before);
+            }
+            let mut dropped = BTreeMap::new();
+            // Trimmed as it grows: a payload may have any number of items.
+            for (name, items) in sets {
+                for item in items {
+                    context_sets::merge(&mut after, &name, [item], &mut dropped);
+                }
+                after.trim(MAX_IN_ALL, None, &mut dropped);
+            }
+            changes.extend(context_sets::change(before, after));
+        }
+    }
+}
+
+impl Offer {
+    /// Whether it says no more than the hint that stands after the changes.
+    fn stands(&self, store: &Store, now: DateTime<Utc>, changes: &[ChangeKind]) -> bool {
+        let set = changes.iter().filter_map(|change| {
+            let is_same = change.slot() == Some((&self.component, &self.key));
+            change.hint().filter(|_| is_same)
+        });
+        let slot = store.slot(&self.component, &self.key);
+        let live = slot.into_iter().flat_map(|slot| slot.live(now));
+        let mut of_scope = set
+            .chain(live)
+            .filter(|one| one.meta.scope == self.hint.meta.scope);
+        let known = of_scope.next();
+        known.is_some_and(|known| adds_nothing(&self.hint, known))
+    }
+}

@@ -1,0 +1,109 @@
+//! What an export and an import carry beside hints.
+
+#![expect(clippy::unwrap_used, reason = "what is set up here is good")]
+
+use std::sync::{Arc, Mutex};
+
+use nudge::{
+    Caller, Change, ChangeKind, Export, GetContext, Import, ListProposals, Nudge, Propose,
+    SetContext, SetHint, Snapshot, Source, Via,
+};
+use serde_json::{Value, json};
+
+fn propose(nudge: &Nudge, key: &str) {
+    let hint = SetHint::new("api", key, "make");
+    nudge.propose(Propose::new(hint, "it worked")).unwrap();
+}
+
+fn keys(nudge: &Nudge) -> Vec<(u64, String)> {
+    let waiting = nudge
+        .list_proposals(ListProposals::default())
+        .unwrap()
+        .proposals;
+    let names = waiting.iter().map(|one| (one.id, one.key.to_string()));
+    names.collect()
+}
+
+fn snapshot(nudge: &Nudge) -> Snapshot {
+    nudge.export(Export::new()).unwrap().payload
+}
+
+fn text(nudge: &Nudge) -> String {
+    serde_json::to_string(&snapshot(nudge)).unwrap()
+}
+
+#[test]
+fn a_snapshot_carries_as_much_as_its_text() {
+    let nudge = Nudge::default();
+    propose(&nudge, "build");
+    nudge
+        .set_context(SetContext::new("ports", ["1", "2"]))
+        .unwrap();
+    for request in [Import::new(snapshot(&nudge)), Import::new(text(&nudge))] {
+        let twin = Nudge::default();
+        propose(&twin, "test");
+        twin.import(request.clone()).unwrap();
+        assert_eq!(keys(&twin), [(1, "test".into()), (2, "build".into())]);
+        // Once more is no change, and a replacement brings nothing else.
+        let last = twin.last_change();
+        twin.import(request.clone()).unwrap();
+        assert_eq!(twin.last_change(), last);
+        twin.import(request.replace()).unwrap();
+        assert_eq!(keys(&twin), [(3, "build".into())]);
+        let sets = twin.get_context(GetContext::default()).unwrap().sets;
+        assert_eq!(sets["ports"], ["1", "2"]);
+    }
+}
+
+#[test]
+fn what_an_agent_imports_is_the_agents() {
+    let changes = Arc::new(Mutex::new(Vec::<Change>::new()));
+    let sink = Arc::clone(&changes);
+    let nudge = Nudge::default().with_sink(move |changes: &[Change]| {
+        sink.lock().unwrap().extend_from_slice(changes);
+        Ok(())
+    });
+    let payload = json!({
+        "schema_version": "1.0", "components": {}, "context_sets": {"ports": [1]},
+        "proposals": [{"component": "api", "key": "build", "why": "it worked", "hint": {
+            "value": "make", "meta": {"source": "user", "origin": {"via": "cli"}}}}],
+    });
+    let codex = Caller::agent("codex/0.166").via(Via::Mcp);
+    let request = Import::new(payload.to_string());
+    nudge.ask(&codex, request).unwrap();
+    let waiting = nudge
+        .list_proposals(ListProposals::default())
+        .unwrap()
+        .proposals;
+    let meta = &waiting[0].hint.meta;
+    assert_eq!(meta.source, Some(Source::Agent));
+    assert_eq!(meta.origin.as_ref().unwrap().via, "mcp");
+    let changes = changes.lock().unwrap();
+    assert!(matches!(&changes[0].kind, ChangeKind::Propose(one) if one.id == 1));
+    assert!(matches!(changes[1].kind, ChangeKind::Context { .. }));
+    let client = changes[1].by.as_ref().unwrap().client.as_deref();
+    assert_eq!(client, Some("codex/0.166"));
+}
+
+#[test]
+fn of_more_than_may_wait_the_newest_do() {
+    let nudge = Nudge::default();
+    for number in 0..30 {
+        propose(&nudge, &format!("old-{number}"));
+    }
+    let offer = |number: u64| json!({"component": "api", "key": format!("k-{number}"), "hint": {"value": "x"}, "why": "y"});
+    let offers: Vec<Value> = (0..40).map(offer).collect();
+    let payload = |offers: Vec<Value>| {
+        json!({"schema_version": "1.0", "components": {}, "proposals": offers}).to_string()
+    };
+    nudge.import(Import::new(payload(offers))).unwrap();
+    let waiting = keys(&nudge);
+    assert_eq!(waiting.len(), 50);
+    assert_eq!(waiting[0], (21, "old-20".into()));
+    assert_eq!(waiting[49], (70, "k-39".into()));
+    let offers: Vec<Value> = (100..1_000).map(offer).collect();
+    nudge.import(Import::new(payload(offers))).unwrap();
+    let waiting = keys(&nudge);
+    assert_eq!((waiting[0].0, waiting.len()), (71, 50));
+    assert_eq!(waiting[49].1, "k-999");
+}
