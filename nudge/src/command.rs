@@ -6,3 +6,5 @@ pub(crate) mod form;
 pub(crate) mod line;
 mod programs;
 pub(crate) mod step;
+#[cfg(test)]
+mod tests;

@@ -11,8 +11,6 @@ mod command_hints;
 mod location;
 mod prime;
 mod proposal;
-#[cfg(test)]
-mod tests;
 mod wording;
 mod words;
 

@@ -18,12 +18,12 @@ fn the_page_calls_methods_that_there_are() {
     let page = Served::new();
     let page = page.tcp().ask(page.get("/", BROWSER)).body;
     let mut named = page.split("\"nudge.").skip(1);
-    let names: Vec<&str> = named
+    let methods: Vec<&str> = named
         .by_ref()
         .filter_map(|rest| rest.split('"').next())
         .collect();
-    assert!(names.len() > 8, "{names:?}");
-    for name in names {
+    assert!(methods.len() > 8, "{methods:?}");
+    for name in methods {
         assert!(Method::named(&format!("nudge.{name}")).is_ok(), "{name}");
     }
 }

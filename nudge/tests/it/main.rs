@@ -6,6 +6,7 @@ mod concurrency;
 mod corpus;
 mod here;
 mod layers;
+mod learn;
 mod messages;
 mod model;
 mod operations;

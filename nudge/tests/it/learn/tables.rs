@@ -1,14 +1,9 @@
 //! The tables: which step a command takes, and what follows from events.
 
+use nudge::{Bump, Outcome};
 use serde_json::{Value, json};
 
 use super::{Stage, event};
-use crate::command::line::CommandLine;
-use crate::command::step::Step;
-use crate::{Bump, Outcome};
-
-/// Commands, and the step that each takes.
-const STEPS: &str = include_str!("../../../../tests/hooks/steps.tsv");
 
 /// Events, and what follows from each.
 const EVENTS: [(&str, &str); 3] = [
@@ -25,29 +20,6 @@ const EVENTS: [(&str, &str); 3] = [
         include_str!("../../../../tests/hooks/learn.json"),
     ),
 ];
-
-/// The rows of a table: no comments, cells between tabs.
-fn rows(text: &str) -> Vec<Vec<String>> {
-    let lines = text
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with("# "));
-    let rows = lines.map(|line| line.split('\t').map(str::to_owned).collect());
-    rows.collect()
-}
-
-#[test]
-fn a_command_takes_the_step_that_the_table_says() {
-    let wrong = rows(STEPS).into_iter().filter_map(|row| {
-        let [command, step] = &row[..] else {
-            panic!("{row:?} is not a row of two cells");
-        };
-        let line = CommandLine::read(command);
-        let step_of = line.and_then(|line| Step::of(&line.words));
-        let actual = step_of.map_or("-", Step::name);
-        (actual != step).then(|| format!("{command}: {actual} and not {step}"))
-    });
-    assert_eq!(wrong.collect::<Vec<_>>(), Vec::<String>::new());
-}
 
 #[test]
 fn what_follows_from_events_is_what_the_tables_say() {
@@ -91,7 +63,7 @@ fn play(case: &Value) -> Result<(), String> {
     }
     let waiting = stage
         .nudge
-        .list_proposals(crate::ListProposals::default())
+        .list_proposals(nudge::ListProposals::default())
         .unwrap();
     let waiting = serde_json::to_value(waiting.proposals).unwrap();
     match case.get("proposals") {

@@ -1,12 +1,13 @@
 //! What follows from events, as the tables in `tests/hooks` say it, and what never does.
 
+#![expect(clippy::unwrap_used, reason = "what is set up here is good")]
+
 mod limits;
 mod stories;
 mod tables;
 
+use nudge::{Nudge, from_json};
 use serde_json::{Value, json};
-
-use crate::{Nudge, from_json};
 
 /// A store whose clock stands still.
 pub(super) struct Stage {

@@ -1,11 +1,13 @@
 //! What holds for any input: short texts, few of them, no secret, no panic.
 
+use nudge::{Bump, Outcome};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::wording::MOST_BYTES;
 use super::{Stage, event};
-use crate::{Bump, Outcome};
+
+/// The longest line that an agent is told: 60 tokens.
+const MOST_BYTES: usize = 60 * nudge::PromptBlock::BYTES_A_TOKEN;
 
 /// A credential, in two halves for other people's scanners.
 const SECRET: &str = concat!("xK92", "mQp7Lw");
@@ -137,7 +139,7 @@ proptest! {
                 prop_assert!(lately <= 3, "{lately} in ten minutes");
             }
         }
-        let waiting = stage.nudge.list_proposals(crate::ListProposals::default()).unwrap();
+        let waiting = stage.nudge.list_proposals(nudge::ListProposals::default()).unwrap();
         prop_assert!(!serde_json::to_string(&waiting).unwrap().contains(SECRET));
     }
 

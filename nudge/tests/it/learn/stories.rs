@@ -1,6 +1,6 @@
 //! Whole sessions: how they start, and what is left of them.
 
-use crate::{
+use nudge::{
     Accept, Config, Context, Error, ErrorKind, GetHint, ListProposals, Nudge, PromptBlock, Query,
     SetContext,
 };
@@ -200,7 +200,7 @@ fn what_is_remembered_and_proposed_has_no_secret_in_it() {
 fn an_event_that_fails_to_be_counted_is_answered() {
     let stage = Stage {
         nudge: Nudge::default()
-            .with_sink(|_: &[crate::Change]| Err(Error::new(ErrorKind::Unavailable, "full"))),
+            .with_sink(|_: &[nudge::Change]| Err(Error::new(ErrorKind::Unavailable, "full"))),
     };
     assert_eq!(stage.react(&ended("make", false)), json!({}));
     assert_eq!(stage.react(&ended("ninja", true)), json!({}));
