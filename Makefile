@@ -11,7 +11,7 @@ VENV = target/venv/bin
 UV = $(VENV)/uv pip install --quiet --python $(VENV)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help quick run binary test lint fmt rust c go python clients page documents hosts conformance header install-c bench soak dist clean libnudge adapters venv tools
+.PHONY: help quick run binary test lint fmt rust c go python clients page documents hosts conformance generated header install-c bench soak dist clean libnudge adapters venv tools
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
@@ -74,6 +74,9 @@ hosts: ## install into the real agents, ask them, and let them work with their h
 conformance: adapters ## run the vectors that say what Nudge does through every door
 	$(CARGO) test --quiet --package nudge --test vectors
 	$(CARGO) test --quiet --package nudge-server --test it conformance
+
+generated: ## write the part of the Go package that docs/operations.json gives anew
+	cd nudge-go && $(GO) generate
 
 header: ## write include/nudge.h anew from the source
 	UPDATE=1 $(CARGO) test --quiet --package nudge-ffi --test header

@@ -12,7 +12,7 @@ func BenchmarkReadHintMatch(b *testing.B) {
 	for i := 0; i < b.N; i++ {
 		var found HintMatch
 		r := reader{text: benchedAnswer}
-		r.hintMatch(&found)
+		found.read(&r)
 		if err := r.end(); err != nil {
 			b.Fatal(err)
 		}

@@ -2,26 +2,6 @@ package nudge
 
 import "encoding/json"
 
-// Context is the facts that a caller states about where it is. Nothing is
-// inferred; see [Here] for that.
-//
-// The library brings the facts into their normal form at every call that gets
-// them this way. One context for many calls is best made ready with [Prepare].
-type Context struct {
-	// Cwd is the current folder.
-	Cwd string `json:"cwd"`
-	// Repo are the repositories that it belongs to, as remotes or as git:org/repo.
-	Repo []string `json:"repo"`
-	// Branch is the branch; empty when HEAD is detached.
-	Branch string `json:"branch"`
-	// OS is the operating system.
-	OS OS `json:"os"`
-	// Env are variables with their values; nil says that one is not set.
-	Env map[string]*string `json:"env"`
-	// FilesOpen are open files; among equals, hints for their folders come first.
-	FilesOpen []string `json:"files_open"`
-}
-
 // AnyContext is what a request takes as its context: a [Context], or one that
 // was made ready, a [*Prepared].
 type AnyContext interface {
@@ -94,26 +74,8 @@ func (p *Prepared) json() (string, error) {
 	return cContextJSON(context)
 }
 
-// MarshalJSON writes the facts that are stated.
-func (c Context) MarshalJSON() ([]byte, error) {
-	return marshal(c.context)
-}
-
-func (c Context) context(w *writer) {
-	start := w.open()
-	w.optional("cwd", c.Cwd)
-	list(w, "repo", c.Repo)
-	w.optional("branch", c.Branch)
-	w.optional("os", string(c.OS))
-	table(w, "env", c.Env, func(w *writer, value *string) {
-		if value == nil {
-			w.json = append(w.json, "null"...)
-		} else {
-			w.json = appendText(w.json, *value)
-		}
-	})
-	list(w, "files_open", c.FilesOpen)
-	w.close(start, "{}")
+func (x Context) context(w *writer) {
+	x.write(w)
 }
 
 // context is asked for only where the JSON has to say all: to the library a
@@ -142,4 +104,15 @@ func (w *writer) context(context AnyContext) {
 	}
 	w.name("context")
 	context.context(w)
+}
+
+// anyContext reads the context of a request, which is one that is not prepared.
+func (r *reader) anyContext() AnyContext {
+	if r.peek() == 'n' {
+		r.null()
+		return nil
+	}
+	facts := new(Context)
+	facts.read(r)
+	return facts
 }

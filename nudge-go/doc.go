@@ -29,7 +29,7 @@
 // can be sent to a Nudge server, or written down, as it is. The zero value of a
 // field in a request leaves it out; where zero says something of its own, the
 // field is a pointer, and [Ptr] makes one. A list that is nil is left out, and
-// one that is empty is sent as empty.
+// one that is empty is sent as empty. In an answer, what is absent is zero or nil.
 //
 // Nothing is checked here: every rule lives in the library below, and a refusal
 // is an [*Error] that says what to do next. [errors.Is] tells the kinds apart:
@@ -38,8 +38,9 @@
 //
 // # Context
 //
-// A [Context] states where the caller is. One that is used for many calls is
-// best made ready once, with [Prepare], [Here] or [Store.Here].
+// A [Context] states where the caller is, and nothing else is inferred. The
+// library brings it into its normal form at every call, so that one that is used
+// for many calls is best made ready once, with [Prepare], [Here] or [Store.Here].
 //
 // # Building
 //

@@ -61,43 +61,6 @@ func (e *Error) Is(target error) bool {
 	return ok && other.Code == e.Code
 }
 
-// Details is what a program may want to know about an [Error]. Only what
-// applies is there.
-type Details struct {
-	// Detail is one word for the case within its kind, such as expired.
-	Detail string `json:"detail"`
-	// Field is the field at fault, such as meta.priority.
-	Field string `json:"field"`
-	// Rule is the rule of the secret guard that was tripped.
-	Rule string `json:"rule"`
-	// Pattern is the glob at fault.
-	Pattern string `json:"pattern"`
-	// NearMisses says what was there but did not fit, the nearest first.
-	NearMisses []NearMiss `json:"near_misses"`
-	// CurrentVersion is the version that the variant has; 0 when there is none.
-	CurrentVersion *uint64 `json:"current_version"`
-	// Scopes are those among which a call must choose.
-	Scopes []Scope `json:"scopes"`
-	// Limit is the limit that was reached.
-	Limit string `json:"limit"`
-	// Max is the value of that limit.
-	Max int `json:"max"`
-}
-
-// NearMiss is a condition that kept a hint from being returned.
-type NearMiss struct {
-	// Scope is the scope of the variant that was not returned.
-	Scope Scope `json:"scope"`
-	// Condition is the one that failed, such as branch.
-	Condition string `json:"condition"`
-	// Expected is what it asks for.
-	Expected []string `json:"expected"`
-	// Actual is what the context has; nil when it does not say.
-	Actual *string `json:"actual"`
-	// Fix is what would make it hold.
-	Fix string `json:"fix,omitempty"`
-}
-
 // Details reads Data. Most callers ask for the kind alone, so it is read only
 // when somebody asks.
 func (e *Error) Details() Details {

@@ -1,7 +1,6 @@
 package nudge
 
 import (
-	"math"
 	"strconv"
 	"time"
 )
@@ -55,12 +54,15 @@ func (r *reader) uint() uint64 {
 }
 
 func (r *reader) int() int {
-	number := r.uint()
-	if number > math.MaxInt {
-		r.fail()
+	if r.peek() == 'n' {
+		r.null()
 		return 0
 	}
-	return int(number)
+	number, err := strconv.Atoi(r.number())
+	if err != nil {
+		r.fail()
+	}
+	return number
 }
 
 var powersOfTen = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12}
@@ -95,6 +97,9 @@ func (r *reader) float() float64 {
 	}
 	return number
 }
+
+// stampLayout is a time as Nudge writes it: UTC, milliseconds, Z.
+const stampLayout = "2006-01-02T15:04:05.000Z"
 
 // time reads a time: quickly as the library writes it, and otherwise any that
 // RFC 3339 allows.

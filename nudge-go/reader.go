@@ -35,6 +35,13 @@ func compact(text []byte) reader {
 	return reader{text: compacted.String()}
 }
 
+// unmarshal reads JSON that somebody else wrote.
+func unmarshal(text []byte, read func(*reader)) error {
+	r := compact(text)
+	read(&r)
+	return r.end()
+}
+
 // fail ends the reading; end will say so.
 func (r *reader) fail() {
 	if !r.bad {
@@ -90,6 +97,21 @@ func (r *reader) more(bracket byte) bool {
 		r.at++
 	}
 	return true
+}
+
+// anyKey reads a name that a caller made up, and copies it.
+func (r *reader) anyKey() string {
+	if r.peek() != '"' {
+		r.fail()
+		return ""
+	}
+	name := r.string()
+	if r.peek() != ':' {
+		r.fail()
+		return ""
+	}
+	r.at++
+	return name
 }
 
 // key reads the name of a field, which may have no escapes.
@@ -217,17 +239,16 @@ func (r *reader) texts() []string {
 	return r.lists[start:len(r.lists):len(r.lists)]
 }
 
-// systems reads a list of systems.
-func (r *reader) systems() []OS {
-	texts := r.texts()
+// words takes texts for words of one type.
+func words[T ~string](texts []string) []T {
 	if texts == nil {
 		return nil
 	}
-	systems := make([]OS, len(texts))
+	words := make([]T, len(texts))
 	for i, text := range texts {
-		systems[i] = OS(text)
+		words[i] = T(text)
 	}
-	return systems
+	return words
 }
 
 // raw passes over a value and gives its text, which is not copied.
@@ -237,18 +258,14 @@ func (r *reader) raw() string {
 	return r.text[start:r.at]
 }
 
+// json passes over a value and gives a copy of its text.
+func (r *reader) json() json.RawMessage {
+	return json.RawMessage(r.raw())
+}
+
 // rest gives all that is left, which is not copied.
 func (r *reader) rest() string {
 	start := r.at
 	r.at = len(r.text)
 	return r.text[start:]
-}
-
-// decode reads a value as encoding/json does: for what nobody waits for.
-func (r *reader) decode(into any) {
-	start := r.at
-	if json.Unmarshal([]byte(r.raw()), into) != nil {
-		r.at = start
-		r.fail()
-	}
 }

@@ -69,12 +69,12 @@ func answers(t *testing.T) map[string][]string {
 
 // readers read an answer by hand and give it as encoding/json writes it.
 var readers = map[string]func(r *reader) any{
-	"set_hint":    func(r *reader) any { var answer HintSet; r.hintSet(&answer); return answer },
-	"get_hint":    func(r *reader) any { var answer HintMatch; r.hintMatch(&answer); return answer },
-	"query":       func(r *reader) any { var answer Found; r.found(&answer); return answer },
-	"bump":        func(r *reader) any { var answer Bumped; r.bumped(&answer); return answer },
-	"delete_hint": func(r *reader) any { var answer Deleted; r.deleted(&answer); return answer },
-	"export":      func(r *reader) any { var answer Exported; r.exported(&answer); return answer },
+	"set_hint":    func(r *reader) any { var answer HintSet; answer.read(r); return answer },
+	"get_hint":    func(r *reader) any { var answer HintMatch; answer.read(r); return answer },
+	"query":       func(r *reader) any { var answer Found; answer.read(r); return answer },
+	"bump":        func(r *reader) any { var answer Bumped; answer.read(r); return answer },
+	"delete_hint": func(r *reader) any { var answer Deleted; answer.read(r); return answer },
+	"export":      func(r *reader) any { var answer Exported; answer.read(r); return answer },
 }
 
 // tree is what encoding/json makes of a text.
@@ -167,14 +167,13 @@ func TestADamagedAnswerIsNotMisread(t *testing.T) {
 					t.Fatalf("%q is read as %v", damaged, answer)
 				}
 				valid++
-				other := reflect.New(reflect.TypeOf(answer))
-				if json.Unmarshal(damaged, other.Interface()) == nil && !strings.Contains(string(damaged), "\xff") {
+				if ok && !strings.Contains(string(damaged), "\xff") {
 					read++
 					got, err := json.Marshal(answer)
 					must(t, err)
-					want, err := json.Marshal(other.Interface())
-					must(t, err)
-					equal(t, string(got), string(want))
+					if !within(tree(t, string(got)), tree(t, string(damaged))) {
+						t.Fatalf("%q is read as %s", damaged, got)
+					}
 				}
 			}
 		}
@@ -184,13 +183,48 @@ func TestADamagedAnswerIsNotMisread(t *testing.T) {
 	}
 }
 
+// within says whether all that was read is in the text. What is absent there, or
+// null, is zero.
+func within(read, text any) bool {
+	switch read := read.(type) {
+	case map[string]any:
+		fields, is := text.(map[string]any)
+		if !is && text != nil {
+			return false
+		}
+		for name, value := range read {
+			if !within(value, fields[name]) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		items, is := text.([]any)
+		if !is {
+			return len(read) == 0 && text == nil
+		}
+		for i, value := range read {
+			if len(read) != len(items) || !within(value, items[i]) {
+				return false
+			}
+		}
+		return len(read) == len(items)
+	}
+	stated, _ := text.(string)
+	if at, err := time.Parse(time.RFC3339Nano, stated); err == nil {
+		return read == at.UTC().Format(stampLayout)
+	}
+	zero := read == nil || read == "" || read == 0.0 || read == false || read == "0001-01-01T00:00:00.000Z"
+	return read == text || text == nil && zero
+}
+
 func TestAnAnswerThatIsCutIsRefused(t *testing.T) {
 	for end := range benchedAnswer {
 		for _, more := range []string{"", " ", ",", "}", "{", "]", `"`, "n"} {
 			text := benchedAnswer[:end] + more
 			r := reader{text: text}
 			var found HintMatch
-			if r.hintMatch(&found); r.end() == nil && !json.Valid([]byte(text)) {
+			if found.read(&r); r.end() == nil && !json.Valid([]byte(text)) {
 				t.Fatalf("%s is read", text)
 			}
 		}

@@ -1,5 +1,7 @@
 package nudge
 
+//go:generate go run ./internal/generate
+
 import (
 	"bytes"
 	"slices"
@@ -30,55 +32,6 @@ func New(config Config) (*Store, error) {
 func (s *Store) Close() error {
 	s.handle.close(cFree)
 	return nil
-}
-
-// SetHint sets a hint: a new one, or a variant that is there already.
-func (s *Store) SetHint(request SetHint) (set HintSet, err error) {
-	err = s.call(opSetHint, nil, request.write, func(r *reader) { r.hintSet(&set) })
-	return set, err
-}
-
-// GetHint finds the hint of a slot that fits best where the caller is. It
-// returns [ErrNotFound], with the near misses in its details, if there is none.
-func (s *Store) GetHint(request GetHint) (found HintMatch, err error) {
-	err = s.call(opGetHint, request.Context, request.write, func(r *reader) { r.hintMatch(&found) })
-	return found, err
-}
-
-// Query finds all hints that fit some filters, the best first.
-func (s *Store) Query(request Query) (found Found, err error) {
-	err = s.call(opQuery, request.Context, request.write, func(r *reader) { r.found(&found) })
-	return found, err
-}
-
-// DeleteHint deletes a hint. It returns [ErrNotFound] if there is none.
-func (s *Store) DeleteHint(request DeleteHint) (deleted Deleted, err error) {
-	err = s.call(opDeleteHint, request.Context, request.write, func(r *reader) { r.deleted(&deleted) })
-	return deleted, err
-}
-
-// ListComponents lists the components.
-func (s *Store) ListComponents(request ListComponents) (components Components, err error) {
-	err = s.call(opListComponents, request.Context, request.write, func(r *reader) { r.decode(&components) })
-	return components, err
-}
-
-// Bump counts a use of a hint, which makes it come first more often.
-func (s *Store) Bump(request Bump) (bumped Bumped, err error) {
-	err = s.call(opBump, request.Context, request.write, func(r *reader) { r.bumped(&bumped) })
-	return bumped, err
-}
-
-// Export gives the store, or a part of it, as a payload.
-func (s *Store) Export(request Export) (exported Exported, err error) {
-	err = s.call(opExport, nil, request.write, func(r *reader) { r.exported(&exported) })
-	return exported, err
-}
-
-// Import loads the hints of a payload.
-func (s *Store) Import(request Import) (imported Imported, err error) {
-	err = s.call(opImport, nil, request.write, func(r *reader) { r.decode(&imported) })
-	return imported, err
 }
 
 // Call runs an operation by its name, such as get_hint or nudge.get_hint, with
@@ -179,4 +132,10 @@ func (s *Store) call(operation operation, context AnyContext, write func(*writer
 		return err
 	}
 	return r.end()
+}
+
+// Ptr gives a pointer to a value, for the fields of requests in which zero says
+// something of its own.
+func Ptr[T any](value T) *T {
+	return &value
 }

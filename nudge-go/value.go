@@ -50,30 +50,6 @@ type JSON json.RawMessage
 // can be stored again as it is.
 type Unknown json.RawMessage
 
-// Shell is a shell that a command is written for.
-type Shell string
-
-// The shells that a command can name.
-const (
-	ShellBash       Shell = "bash"
-	ShellSh         Shell = "sh"
-	ShellZsh        Shell = "zsh"
-	ShellFish       Shell = "fish"
-	ShellPowershell Shell = "powershell"
-	ShellCmd        Shell = "cmd"
-)
-
-// TemplateFormat is a template language.
-type TemplateFormat string
-
-// The languages that a template can be written in.
-const (
-	Mustache    TemplateFormat = "mustache"
-	Handlebars  TemplateFormat = "handlebars"
-	Jinja       TemplateFormat = "jinja"
-	Interpolate TemplateFormat = "interpolate"
-)
-
 // masked stands where a secret would be shown.
 const masked = Text("***")
 

@@ -1,10 +1,12 @@
 package nudge
 
 import (
+	"bytes"
 	"math"
 	"sort"
 	"strconv"
 	"sync"
+	"time"
 )
 
 // writer puts the JSON of a request together by hand: encoding/json would take
@@ -43,6 +45,11 @@ func marshal(write func(*writer)) ([]byte, error) {
 	w := writer{whole: true}
 	write(&w)
 	return w.json, w.fault
+}
+
+// writeNothing writes the params of an operation that has none.
+func writeNothing(w *writer) {
+	w.json = append(w.json, "{}"...)
 }
 
 // open begins an object or a list, of which every part begins with a comma;
@@ -103,19 +110,56 @@ func (w *writer) integer(name string, number int) {
 	}
 }
 
+// count writes a number unless it is zero.
+func (w *writer) count(name string, number uint64) {
+	if number != 0 {
+		w.name(name)
+		w.json = strconv.AppendUint(w.json, number, 10)
+	}
+}
+
 // number writes a number if there is one.
 func (w *writer) number(name string, number *float64) {
-	if number == nil {
-		return
+	if number != nil {
+		w.name(name)
+		w.float(*number)
 	}
-	w.name(name)
-	if math.IsNaN(*number) || math.IsInf(*number, 0) {
+}
+
+func (w *writer) float(number float64) {
+	if math.IsNaN(number) || math.IsInf(number, 0) {
 		// JSON has no such number. As a text it is refused by the library, in
 		// words that name the field.
-		w.json = appendText(w.json, strconv.FormatFloat(*number, 'g', -1, 64))
+		w.json = appendText(w.json, strconv.FormatFloat(number, 'g', -1, 64))
 		return
 	}
-	w.json = strconv.AppendFloat(w.json, *number, 'g', -1, 64)
+	w.json = strconv.AppendFloat(w.json, number, 'g', -1, 64)
+}
+
+// moment writes a time unless it is the zero time.
+func (w *writer) moment(name string, t time.Time) {
+	if !t.IsZero() {
+		w.name(name)
+		w.time(t)
+	}
+}
+
+func (w *writer) time(t time.Time) {
+	w.json = append(w.json, '"')
+	w.json = t.UTC().AppendFormat(w.json, stampLayout)
+	w.json = append(w.json, '"')
+}
+
+func (w *writer) null() {
+	w.json = append(w.json, "null"...)
+}
+
+// dropEmpty takes back the field that was written last, from where it begins, if
+// its value is an object that states nothing.
+func (w *writer) dropEmpty(before int) {
+	if bytes.HasSuffix(w.json, []byte(":{}")) {
+		w.json = w.json[:before]
+	}
 }
 
 // raw writes JSON that a caller made. It is checked first: what is no single
@@ -145,6 +189,23 @@ func listOf[T ~string](w *writer, texts []T) {
 	for _, text := range texts {
 		w.json = append(w.json, ',')
 		w.json = appendText(w.json, string(text))
+	}
+	w.close(start, "[]")
+}
+
+// parts writes a list of structs unless it is nil.
+func parts[T interface{ write(*writer) }](w *writer, name string, list []T) {
+	if list != nil {
+		w.name(name)
+		partsOf(w, list)
+	}
+}
+
+func partsOf[T interface{ write(*writer) }](w *writer, list []T) {
+	start := w.open()
+	for _, part := range list {
+		w.json = append(w.json, ',')
+		part.write(w)
 	}
 	w.close(start, "[]")
 }
