@@ -15,44 +15,36 @@ import (
 	"log"
 	"os"
 	"reflect"
+	"strings"
 	"time"
 
 	"nudge"
 )
 
-var methods = map[string]func(*nudge.Store, []byte) (answer any, typed bool, err error){
-	"set_hint":        typed((*nudge.Store).SetHint),
-	"get_hint":        typed((*nudge.Store).GetHint),
-	"query":           typed((*nudge.Store).Query),
-	"delete_hint":     typed((*nudge.Store).DeleteHint),
-	"list_components": typed((*nudge.Store).ListComponents),
-	"bump":            typed((*nudge.Store).Bump),
-	"export":          typed((*nudge.Store).Export),
-	"import":          typed((*nudge.Store).Import),
-	"set_context":     typed((*nudge.Store).SetContext),
-	"get_context":     typed((*nudge.Store).GetContext),
-	"propose":         typed((*nudge.Store).Propose),
-	"list_proposals":  typed((*nudge.Store).ListProposals),
-	"accept":          typed((*nudge.Store).Accept),
-	"reject":          typed((*nudge.Store).Reject),
-	"on_event":        typed((*nudge.Store).OnEvent),
-}
-
-// typed makes a call with typed params, unless they would not be the same.
-func typed[Q, A any](method func(*nudge.Store, Q) (A, error)) func(*nudge.Store, []byte) (any, bool, error) {
-	return func(store *nudge.Store, params []byte) (any, bool, error) {
-		var request Q
-		var before, after any
-		again, err := []byte(nil), json.Unmarshal(params, &request)
-		if err == nil {
-			again, err = json.Marshal(request)
-		}
-		if errors.Join(err, json.Unmarshal(params, &before), json.Unmarshal(again, &after)) != nil || !reflect.DeepEqual(before, after) {
-			return nil, false, nil
-		}
-		answer, err := method(store, request)
-		return answer, true, err
+// typed makes a call with typed params, unless they would not be the same. The
+// method of an operation is found by its name: SetHint for set_hint.
+func typed(store *nudge.Store, word string, params []byte) (answer any, typed bool, err error) {
+	name := ""
+	for _, part := range strings.Split(word, "_") {
+		name += strings.ToUpper(part[:1]) + part[1:]
 	}
+	method := reflect.ValueOf(store).MethodByName(name)
+	var before, after any
+	var arguments []reflect.Value
+	again := []byte("{}")
+	if method.Type().NumIn() == 1 {
+		request := reflect.New(method.Type().In(0))
+		arguments = append(arguments, request.Elem())
+		if err = json.Unmarshal(params, request.Interface()); err == nil {
+			again, err = json.Marshal(request.Interface())
+		}
+	}
+	if errors.Join(err, json.Unmarshal(params, &before), json.Unmarshal(again, &after)) != nil || !reflect.DeepEqual(before, after) {
+		return nil, false, nil
+	}
+	results := method.Call(arguments)
+	err, _ = results[1].Interface().(error)
+	return results[0].Interface(), true, err
 }
 
 func main() {
@@ -78,7 +70,7 @@ func main() {
 			must(json.Unmarshal(params, &at))
 			must(store.PinClock(at))
 		default:
-			answer, typed, err := methods[word](store, params)
+			answer, typed, err := typed(store, word, params)
 			if !typed {
 				var text json.RawMessage
 				text, err = store.Call(word, params)
