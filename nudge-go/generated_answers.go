@@ -79,7 +79,7 @@ type Bumped struct {
 type Exported struct {
 	// The hints, ready to be written or imported.
 	Payload json.RawMessage `json:"payload"`
-	// How many hints were left out because they are marked as secret.
+	// How many hints and proposals were left out because they are marked as secret.
 	SecretsLeftOut int `json:"secrets_left_out"`
 }
 
@@ -89,7 +89,7 @@ type Imported struct {
 	Imported int `json:"imported"`
 	// How many were not: bad, expired, equal to or older than what is there.
 	Skipped int `json:"skipped"`
-	// What is wrong with the first 20 bad ones.
+	// What is wrong with the first 20 bad ones, proposals and context sets included.
 	Problems []Problem `json:"problems"`
 }
 

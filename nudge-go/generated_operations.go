@@ -90,7 +90,8 @@ func (s *Store) Bump(request Bump) (answer Bumped, err error) {
 }
 
 // Export gives the store, or a part of it, as one payload. Everything is sorted: equal stores
-// give equal bytes. Hints marked as secret are left out unless asked for, and counted.
+// give equal bytes. Hints marked as secret are left out unless asked for, and counted. Without
+// `component` and `tags` it has the proposals and the context sets as well.
 func (s *Store) Export(request Export) (answer Exported, err error) {
 	err = s.call(opExport, nil, request.write, answer.read)
 	return answer, err
@@ -98,7 +99,8 @@ func (s *Store) Export(request Export) (answer Exported, err error) {
 
 // Import loads the hints of a payload. `merge` passes over what is bad and lists the first 20
 // problems; `replace` is refused if anything is bad. Every hint passes the guard, the checks
-// and the limits as if it were set.
+// and the limits as if it were set. Proposals get new numbers, and context sets join those that
+// are there; `replace` swaps those that the payload has. Neither is counted.
 func (s *Store) Import(request Import) (answer Imported, err error) {
 	err = s.call(opImport, nil, request.write, answer.read)
 	return answer, err

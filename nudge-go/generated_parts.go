@@ -174,6 +174,18 @@ type NearMiss struct {
 	Fix string `json:"fix,omitempty"`
 }
 
+// Offer is a proposal as a payload has it: without the number that it has in one store.
+type Offer struct {
+	// The component.
+	Component string `json:"component"`
+	// The key.
+	Key string `json:"key"`
+	// The hint as it would be.
+	Hint Hint `json:"hint"`
+	// Why it is only proposed.
+	Why string `json:"why"`
+}
+
 // Origin is who set the value of a hint: by which way, by which program, where and when. No
 // request can claim it.
 type Origin struct {
@@ -198,9 +210,9 @@ type Parts struct {
 	Recency     float64 `json:"recency"`
 }
 
-// Problem is why one hint of a payload was not taken over.
+// Problem is why one hint of a payload, or one proposal or context set, was not taken over.
 type Problem struct {
-	// Its component.
+	// Its component; `context_sets` for a set.
 	Component string `json:"component"`
 	// Its key.
 	Key string `json:"key"`
@@ -273,6 +285,10 @@ type Snapshot struct {
 	SessionID     string    `json:"session_id"`
 	// The components by name.
 	Components map[string]SnapshotComponent `json:"components"`
+	// The hints that wait to be accepted, in an export of everything.
+	Proposals []Offer `json:"proposals,omitempty"`
+	// What is being worked on by the names of the sets, in an export of everything.
+	ContextSets map[string][]string `json:"context_sets,omitempty"`
 }
 
 // SnapshotComponent is the hints of a component.

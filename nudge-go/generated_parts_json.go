@@ -522,6 +522,45 @@ func (x *NearMiss) read(r *reader) {
 }
 
 // MarshalJSON writes it as every surface of Nudge does.
+func (x Offer) MarshalJSON() ([]byte, error) { return marshal(x.write) }
+
+// UnmarshalJSON reads it.
+func (x *Offer) UnmarshalJSON(text []byte) error {
+	*x = Offer{}
+	return unmarshal(text, x.read)
+}
+
+func (x Offer) write(w *writer) {
+	start := w.open()
+	w.name("component")
+	w.json = appendText(w.json, x.Component)
+	w.name("key")
+	w.json = appendText(w.json, x.Key)
+	w.name("hint")
+	x.Hint.write(w)
+	w.name("why")
+	w.json = appendText(w.json, x.Why)
+	w.close(start, "{}")
+}
+
+func (x *Offer) read(r *reader) {
+	for ok := r.open('{'); ok && r.more('}'); {
+		switch r.key() {
+		case "component":
+			x.Component = r.string()
+		case "key":
+			x.Key = r.string()
+		case "hint":
+			x.Hint.read(r)
+		case "why":
+			x.Why = r.string()
+		default:
+			r.skip()
+		}
+	}
+}
+
+// MarshalJSON writes it as every surface of Nudge does.
 func (x Origin) MarshalJSON() ([]byte, error) { return marshal(x.write) }
 
 // UnmarshalJSON reads it.
@@ -833,6 +872,10 @@ func (x Snapshot) write(w *writer) {
 	table(w, "components", x.Components, func(w *writer, value SnapshotComponent) {
 		value.write(w)
 	})
+	parts(w, "proposals", x.Proposals)
+	table(w, "context_sets", x.ContextSets, func(w *writer, value []string) {
+		listOf(w, value)
+	})
 	w.close(start, "{}")
 }
 
@@ -847,6 +890,10 @@ func (x *Snapshot) read(r *reader) {
 			x.SessionID = r.string()
 		case "components":
 			x.Components = r.tableOfSnapshotComponent()
+		case "proposals":
+			x.Proposals = r.listOfOffer()
+		case "context_sets":
+			x.ContextSets = r.tableOflistOfString()
 		default:
 			r.skip()
 		}
@@ -959,6 +1006,19 @@ func (r *reader) listOfNearMiss() []NearMiss {
 	list := []NearMiss{}
 	for ok := r.open('['); ok && r.more(']'); {
 		list = append(list, NearMiss{})
+		list[len(list)-1].read(r)
+	}
+	return list
+}
+
+func (r *reader) listOfOffer() []Offer {
+	if r.peek() == 'n' {
+		r.null()
+		return nil
+	}
+	list := []Offer{}
+	for ok := r.open('['); ok && r.more(']'); {
+		list = append(list, Offer{})
 		list[len(list)-1].read(r)
 	}
 	return list
