@@ -2,10 +2,7 @@
 
 use std::convert::Infallible;
 
-use nudge::{
-    Accept, Bump, Config, DeleteHint, Event, Export, GetContext, GetHint, Import, ListComponents,
-    ListProposals, PromptBlock, Propose, Query, Reject, SetContext, SetHint, from_json,
-};
+use nudge::from_json;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::iter::BoundDictIterator;
@@ -199,17 +196,18 @@ pub(crate) trait Request: DeserializeOwned {
     }
 }
 
-macro_rules! requests {
-    ($($request:ty),* ; with a context: $($placed:ty),*) => {
-        $(impl Request for $request {})*
-        $(impl Request for $placed {
-            fn at(self, context: nudge::Context) -> Self {
-                self.context(context)
-            }
-        })*
-    };
+impl Request for nudge::Config {}
+
+impl Request for nudge::Context {}
+
+impl Request for nudge::GetHint {
+    fn at(self, context: nudge::Context) -> Self {
+        self.context(context)
+    }
 }
 
-requests!(Config, nudge::Context, SetHint, Export, Import, SetContext, GetContext, Propose,
-    ListProposals, Accept, Reject;
-    with a context: GetHint, Query, DeleteHint, Bump, ListComponents, PromptBlock, Event);
+impl Request for nudge::PromptBlock {
+    fn at(self, context: nudge::Context) -> Self {
+        self.context(context)
+    }
+}

@@ -12,14 +12,12 @@ mod answer;
 mod answers;
 mod arguments;
 mod context;
-mod context_sets;
 mod described;
 mod error;
-mod event;
 mod fields;
 mod json;
+mod operations;
 mod prompt_block;
-mod proposal;
 mod store;
 mod value;
 

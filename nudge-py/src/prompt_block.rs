@@ -1,6 +1,6 @@
 //! `prompt_block` in Python: what applies here, as text for a prompt.
 
-use nudge::{Nudge, PromptBlock};
+use nudge::PromptBlock;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -34,6 +34,5 @@ pub(crate) fn prompt_block(
         placed: [("context", context)],
         named,
     };
-    let ask = |nudge: &Nudge, request: PromptBlock| nudge.prompt_block(request);
-    Ok(store.get().call(py, &arguments, ask)?.text)
+    Ok(store.get().call::<PromptBlock, _>(py, &arguments)?.text)
 }

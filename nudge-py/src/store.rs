@@ -1,14 +1,14 @@
-//! `Nudge` in Python: one method for each operation.
+//! `Nudge` in Python: how it is made, asked and closed; `operations.rs` has most methods.
 
 use std::sync::{PoisonError, RwLock};
 
-use nudge::{Error, GetHint, Nudge, invalid_field};
+use nudge::{Caller, Error, GetHint, Nudge, invalid_field};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use crate::answer::object;
-use crate::answers::{Bumped, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported};
+use crate::answers::HintMatch;
 use crate::arguments::{Arg, Arguments, Request};
 use crate::context::Context;
 use crate::error::{Failure, guarded, raise};
@@ -53,14 +53,16 @@ impl Store {
     }
 
     /// Python in, an answer of the core out.
-    pub(crate) fn call<Q: Request + Send, A: Send, const N: usize>(
+    pub(crate) fn call<Q, const N: usize>(
         &self,
         py: Python<'_>,
         arguments: &Arguments<'_, '_, N>,
-        operation: impl FnOnce(&Nudge, Q) -> Result<A, Error> + Send,
-    ) -> PyResult<A> {
-        let request = arguments.request(py)?;
-        self.ask(py, |nudge| operation(nudge, request))
+    ) -> PyResult<Q::Answer>
+    where
+        Q: Request + nudge::Request<Nudge, Answer: Send> + Send,
+    {
+        let request: Q = arguments.request(py)?;
+        self.ask(py, |nudge| nudge.ask(&Caller::user(), request))
     }
 }
 
@@ -79,38 +81,6 @@ impl Store {
         let config = arguments.request(py)?;
         let made = guarded(|| Nudge::new(config)).map_err(|error| raise(py, &error))?;
         Ok(Store(RwLock::new(Some(made))))
-    }
-
-    /// Sets a hint: a new one, or a variant that is there already.
-    ///
-    /// `value` is a string, or a dict with `type` `command`, `path`, `template` or
-    /// `json`. Of `meta`, what is given is set, what is left out stays, and `None`
-    /// clears; without `meta["scope"]` a correction lands where the mistake is.
-    /// `if_match_version` is the version that must be there, 0 for none.
-    ///
-    /// Raises `InvalidError`, `SecretRejectedError`, `ScopeInvalidError`,
-    /// `ConflictError` (another version, or several variants and no scope) and
-    /// `QuotaError`. A refused call changes nothing.
-    ///
-    ///     >>> store.set_hint("api", "build", "make", meta={"priority": 7}).created
-    ///     True
-    ///     >>> store.set_hint("api", "build", "make all").hint.version
-    ///     2
-    #[pyo3(
-        signature = (component=Arg::Missing, key=Arg::Missing, value=Arg::Missing, **named),
-        text_signature = "($self, component, key, value, *, meta=None, if_match_version=None)"
-    )]
-    fn set_hint<'py>(
-        &self,
-        py: Python<'py>,
-        component: Arg<'_, 'py>,
-        key: Arg<'_, 'py>,
-        value: Arg<'_, 'py>,
-        named: Option<Named<'_, 'py>>,
-    ) -> PyResult<Bound<'py, HintSet>> {
-        let placed = [("component", component), ("key", key), ("value", value)];
-        let set = self.call(py, &Arguments { placed, named }, Nudge::set_hint)?;
-        object(py, HintSet(set))
     }
 
     /// Finds the hint of a slot that fits best where the caller is.
@@ -148,156 +118,9 @@ impl Store {
                 .map_err(|failure| failure.raise(py))?
         } else {
             let placed = [("component", component), ("key", key), ("context", context)];
-            self.call(py, &Arguments { placed, named }, Nudge::get_hint)?
+            self.call::<GetHint, _>(py, &Arguments { placed, named })?
         };
         object(py, HintMatch(found))
-    }
-
-    /// Finds all hints that fit some filters, the best first.
-    ///
-    /// The filters combine by AND; of `keys` and `tags` one is enough, unless
-    /// `tags_mode` is `"all"`. `regex` is looked for in key, value, tags and reason.
-    /// `limit` is from 1 to 100, 10 when left out. `include_ineligible` also
-    /// lists the hints that are out of scope, without their values.
-    ///
-    /// Raises `InvalidError`. That nothing is found is no error.
-    ///
-    ///     >>> _ = store.set_hint("api", "build", "make", meta={"tags": ["build"]})
-    ///     >>> [hint.value for hint in store.query(tags=["build"]).hints]
-    ///     ['make']
-    #[pyo3(
-        signature = (**named),
-        text_signature = "($self, *, component=None, keys=None, tags=None, tags_mode=None, regex=None, context=None, limit=None, include_ineligible=None)"
-    )]
-    fn query<'py>(
-        &self,
-        py: Python<'py>,
-        named: Option<Named<'_, 'py>>,
-    ) -> PyResult<Bound<'py, Found>> {
-        let arguments = Arguments { placed: [], named };
-        object(py, Found(self.call(py, &arguments, Nudge::query)?))
-    }
-
-    /// Deletes a hint.
-    ///
-    /// Of several variants it takes the one with this `scope`, the one that a get
-    /// would choose in this `context`, or `all` of them.
-    ///
-    /// Raises `NotFoundError`, and `InvalidError` when there are several and none is
-    /// chosen.
-    ///
-    ///     >>> _ = store.set_hint("api", "build", "make")
-    ///     >>> store.delete_hint("api", "build").previous.value
-    ///     'make'
-    #[pyo3(
-        signature = (component=Arg::Missing, key=Arg::Missing, **named),
-        text_signature = "($self, component, key, *, scope=None, context=None, all=None)"
-    )]
-    fn delete_hint<'py>(
-        &self,
-        py: Python<'py>,
-        component: Arg<'_, 'py>,
-        key: Arg<'_, 'py>,
-        named: Option<Named<'_, 'py>>,
-    ) -> PyResult<Bound<'py, Deleted>> {
-        let placed = [("component", component), ("key", key)];
-        let arguments = Arguments { placed, named };
-        object(py, Deleted(self.call(py, &arguments, Nudge::delete_hint)?))
-    }
-
-    /// Lists the components, or the keys of one.
-    ///
-    /// With a `context`, only what applies there is counted. Raises `InvalidError`.
-    ///
-    ///     >>> _ = store.set_hint("api", "build", "make")
-    ///     >>> store.list_components(component="api").components
-    ///     [{'name': 'api', 'hint_count': 1, 'keys': ['build']}]
-    #[pyo3(
-        signature = (**named),
-        text_signature = "($self, *, component=None, context=None)"
-    )]
-    fn list_components<'py>(
-        &self,
-        py: Python<'py>,
-        named: Option<Named<'_, 'py>>,
-    ) -> PyResult<Bound<'py, Components>> {
-        let arguments = Arguments { placed: [], named };
-        object(
-            py,
-            Components(self.call(py, &arguments, Nudge::list_components)?),
-        )
-    }
-
-    /// Counts a use of a hint, which makes it come first more often.
-    ///
-    /// With the `outcome` "fail" a failure is counted, which makes it come later.
-    /// `delta` is from 1 to 1000. Which variant is meant, `scope` or `context` says,
-    /// as for `delete_hint`. Raises `NotFoundError` and `InvalidError`.
-    ///
-    ///     >>> _ = store.set_hint("api", "build", "make")
-    ///     >>> store.bump("api", "build").hint.use_count
-    ///     1
-    #[pyo3(
-        signature = (component=Arg::Missing, key=Arg::Missing, **named),
-        text_signature = "($self, component, key, *, delta=None, outcome=None, scope=None, context=None)"
-    )]
-    fn bump<'py>(
-        &self,
-        py: Python<'py>,
-        component: Arg<'_, 'py>,
-        key: Arg<'_, 'py>,
-        named: Option<Named<'_, 'py>>,
-    ) -> PyResult<Bound<'py, Bumped>> {
-        let placed = [("component", component), ("key", key)];
-        let arguments = Arguments { placed, named };
-        object(py, Bumped(self.call(py, &arguments, Nudge::bump)?))
-    }
-
-    /// Gives the store, or a part of it, as a payload.
-    ///
-    /// Hints that are marked as secret are left out unless `include_secrets` is
-    /// true. Raises `InvalidError`.
-    ///
-    ///     >>> _ = store.set_hint("api", "build", "make")
-    ///     >>> store.export().payload["components"]["api"]["hints"]["build"]["value"]
-    ///     'make'
-    #[pyo3(
-        signature = (**named),
-        text_signature = "($self, *, format=None, component=None, tags=None, include_secrets=None)"
-    )]
-    fn export<'py>(
-        &self,
-        py: Python<'py>,
-        named: Option<Named<'_, 'py>>,
-    ) -> PyResult<Bound<'py, Exported>> {
-        let arguments = Arguments { placed: [], named };
-        object(py, Exported(self.call(py, &arguments, Nudge::export)?))
-    }
-
-    /// Takes over the hints of a payload, as `export` gives it.
-    ///
-    /// With `mode="merge"` the newer one of two hints wins, and a bad one is skipped
-    /// and listed; with `mode="replace"` the payload takes the place of the store, if
-    /// all of it is good. `dry_run` only says what would happen.
-    ///
-    /// Raises `InvalidError`, and what a set raises when it replaces.
-    ///
-    ///     >>> _ = store.set_hint("api", "build", "make")
-    ///     >>> Nudge().import_(store.export().payload).imported
-    ///     1
-    #[pyo3(
-        signature = (payload=Arg::Missing, **named),
-        text_signature = "($self, payload, *, mode=None, dry_run=None)"
-    )]
-    fn import_<'py>(
-        &self,
-        py: Python<'py>,
-        payload: Arg<'_, 'py>,
-        named: Option<Named<'_, 'py>>,
-    ) -> PyResult<Bound<'py, Imported>> {
-        let placed = [("payload", payload)];
-        let arguments = Arguments { placed, named };
-        object(py, Imported(self.call(py, &arguments, Nudge::import)?))
     }
 
     /// Lets go of the hints that have expired, and says how many they were.
