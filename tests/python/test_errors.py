@@ -99,7 +99,12 @@ def test_the_data_says_what_to_do() -> None:
     store.set_hint("api", "build", "make", meta={"scope": {"branch": ["dev"]}})
     with pytest.raises(NotFoundError) as miss:
         store.get_hint("api", "build", context={"branch": "main"})
-    near = {"condition": "branch", "expected": ["dev"], "actual": "main", "scope": {"branch": ["dev"]}}
+    near = {
+        "condition": "branch",
+        "expected": ["dev"],
+        "actual": "main",
+        "scope": {"branch": ["dev"]},
+    }
     assert miss.value.data["near_misses"] == [near]
     with pytest.raises(ConflictError) as conflict:
         store.set_hint("api", "build", "x", if_match_version=9)
