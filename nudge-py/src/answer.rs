@@ -10,13 +10,15 @@ use pyo3::types::{PyDict, PyIterator, PyList, PyMapping, PyString};
 use pythonize::{PythonizeError, pythonize};
 use serde::Serialize;
 
+use crate::described::{self, Part};
 use crate::error::{guarded, raise};
 use crate::fields;
 
 /// An answer of the store: a read-only mapping of exactly the contract's JSON.
 ///
-/// What is in it is also an attribute. A part is built when it is asked for,
-/// each time anew, so keep one that you need twice. `to_dict()` builds it all.
+/// What is in it is also an attribute, `None` when it is absent. A part is built when
+/// it is asked for, each time anew, so keep one that you need twice. `to_dict()`
+/// builds it all.
 #[pyclass(frozen, subclass, mapping, module = "nudge")]
 pub(crate) struct Answer(PartsOf);
 
@@ -31,17 +33,10 @@ pub(crate) trait View: PyClass<BaseType = Answer, Frozen = True> + Sync {
     fn core(&self) -> &Self::Core;
 }
 
-/// An answer of the core, as far as the door has something to say about it.
+/// An answer of the core, as far as Python has something to say about it.
 pub(crate) trait Described: Serialize {
     /// The part of this name when it is an answer itself, or worth a shorter way.
-    fn own_part<'py>(&self, _py: Python<'py>, _name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        Ok(None)
-    }
-
-    /// Whether `repr` may show the part of this name.
-    fn shows(&self, _name: &str) -> bool {
-        true
-    }
+    fn own_part<'py>(&self, py: Python<'py>, name: &str) -> Part<'py>;
 }
 
 /// What the mapping needs of an answer of whatever class.
@@ -52,7 +47,7 @@ pub(crate) trait Parts {
     fn shows(&self, name: &str) -> bool;
 }
 
-impl<T: Described> Parts for T {
+impl<T: Described + 'static> Parts for T {
     fn names(&self, py: Python<'_>) -> PyResult<Vec<&'static str>> {
         written(py, || fields::names(py, self))
     }
@@ -69,7 +64,7 @@ impl<T: Described> Parts for T {
     }
 
     fn shows(&self, name: &str) -> bool {
-        Described::shows(self, name)
+        described::shows(self, name)
     }
 }
 

@@ -205,9 +205,3 @@ impl Request for nudge::GetHint {
         self.context(context)
     }
 }
-
-impl Request for nudge::PromptBlock {
-    fn at(self, context: nudge::Context) -> Self {
-        self.context(context)
-    }
-}

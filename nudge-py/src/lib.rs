@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod answer_classes;
 mod answers;
 mod arguments;
 mod context;
@@ -32,7 +33,7 @@ fn _nudge(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<answer::Answer>()?;
     // Before its subclasses are made: in Python 3.10 only later ones inherit it.
     PyMapping::register::<answer::Answer>(module.py())?;
-    answers::add_to(module)?;
+    answer_classes::add_to(module)?;
     module.add_function(wrap_pyfunction!(prompt_block::prompt_block, module)?)?;
     // Set and not added, which would make them public.
     module.setattr("__version__", env!("CARGO_PKG_VERSION"))?;

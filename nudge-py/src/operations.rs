@@ -3,12 +3,12 @@
 use pyo3::prelude::*;
 
 use crate::answer::object;
-use crate::answers;
+use crate::answer_classes as answers;
 use crate::arguments::{Arg, Arguments, Request};
 use crate::store::{Named, Store};
 
 /// Makes a method of each row: its arguments that have a place, its request and its
-/// answer. The signature is what `help` shows.
+/// answer. The signature is what `help` shows; `generate` writes it.
 macro_rules! operations {
     ($(
         $(#[$doc:meta])*
@@ -220,4 +220,29 @@ operations! {
     ///     [{'bumped': 'api/build'}]
     on_event(event) Event -> Reaction, with a context,
         "($self, event, *, host=None, session=None, reason=None, command=None, ok=None, exit_code=None, output=None, budget=None, context=None)"
+
+    /// Writes the hints that apply here as a block of text for a prompt.
+    ///
+    /// The best ones are taken until `budget`, in tokens, is used up (400 when left out).
+    /// The same hints give the same bytes, so that prompt caches survive. The text is
+    /// empty when nothing applies. A hint marked as secret is never shown.
+    ///
+    /// Raises `InvalidError`.
+    ///
+    ///     >>> _ = store.set_hint("api", "build", "make")
+    ///     >>> store.prompt_block(budget=100).shown
+    ///     1
+    prompt_block(context) PromptBlock -> Block, with a context,
+        "($self, context=None, *, budget=None)"
+
+    /// Counts what the store holds, and says which tags are on most hints.
+    ///
+    /// Only live hints count.
+    ///
+    ///     >>> _ = store.set_hint("api", "build", "make", meta={"tags": ["build"]})
+    ///     >>> stats = store.stats()
+    ///     >>> stats.hints, stats.top_tags
+    ///     (1, [{'tag': 'build', 'hints': 1}])
+    stats() GetStats -> Stats,
+        "($self)"
 }

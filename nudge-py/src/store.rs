@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use crate::answer::object;
-use crate::answers::HintMatch;
+use crate::answer_classes::HintMatch;
 use crate::arguments::{Arg, Arguments, Request};
 use crate::context::Context;
 use crate::error::{Failure, guarded, raise};

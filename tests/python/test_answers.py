@@ -9,6 +9,7 @@ import pytest
 
 from nudge import (
     Answer,
+    Block,
     Bumped,
     Components,
     Deleted,
@@ -21,6 +22,7 @@ from nudge import (
     MatchExplain,
     Nudge,
     Ranked,
+    Stats,
 )
 
 SECRET = "s3cr3t-of-mine"
@@ -52,6 +54,8 @@ ANSWERS: list[tuple[type[Answer], Callable[[Nudge], Answer]]] = [
     (Deleted, lambda store: store.delete_hint("api", "build", all=True)),
     (Bumped, lambda store: store.bump("api", "test")),
     (Components, lambda store: store.list_components(component="api")),
+    (Block, lambda store: store.prompt_block()),
+    (Stats, lambda store: store.stats()),
     (Exported, lambda store: store.export()),
     (Imported, lambda store: store.import_(filled().export().payload)),
 ]

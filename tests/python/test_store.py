@@ -29,6 +29,8 @@ OPERATIONS: dict[str, Callable[[Nudge], object]] = {
     "accept": lambda store: store.accept(1),
     "reject": lambda store: store.reject(1),
     "on_event": lambda store: store.on_event("session_start"),
+    "stats": lambda store: store.stats(),
+    "store.prompt_block": lambda store: store.prompt_block(),
     "sweep": lambda store: store.sweep(),
     "pin_clock": lambda store: store.pin_clock(None),
     "here": lambda store: store.here(),
@@ -139,6 +141,8 @@ SIGNATURES = {
     Nudge.reject: "(self, /, id)",
     Nudge.on_event: "(self, /, event, *, host=None, session=None, reason=None, command=None, "
     "ok=None, exit_code=None, output=None, budget=None, context=None)",
+    Nudge.prompt_block: "(self, /, context=None, *, budget=None)",
+    Nudge.stats: "(self, /)",
     Nudge.sweep: "(self, /)",
     Nudge.pin_clock: "(self, /, at)",
     Nudge.here: f"(self, /, {FACTS})",

@@ -18,6 +18,7 @@ on this branch?") and gets back the one that fits where it is now, with the reas
 
 from nudge._nudge import (
     Answer,
+    Block,
     Bumped,
     Components,
     Context,
@@ -36,6 +37,7 @@ from nudge._nudge import (
     Proposed,
     Ranked,
     Reaction,
+    Stats,
     __version__,
     prompt_block,
 )
@@ -54,6 +56,7 @@ from nudge.errors import (
 
 __all__ = [
     "Answer",
+    "Block",
     "Bumped",
     "Components",
     "ConflictError",
@@ -80,6 +83,7 @@ __all__ = [
     "Reaction",
     "ScopeInvalidError",
     "SecretRejectedError",
+    "Stats",
     "UnavailableError",
     "__version__",
     "prompt_block",

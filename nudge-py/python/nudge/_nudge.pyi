@@ -6,24 +6,31 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias, final
 
 from typing_extensions import disjoint_base
 
+# Generated from docs/operations.json: names.
 from nudge.types import (
     ComponentEntry,
     ContextFacts,
+    ContextMode,
+    ImportMode,
     Ineligible,
     Limits,
     Meta,
     MetaLike,
     Os,
+    Outcome,
     Parts,
     Payload,
     Problem,
     ScopeLike,
+    TagCount,
+    TagsMode,
     Value,
     Weights,
 )
 
 __all__ = [
     "Answer",
+    "Block",
     "Bumped",
     "Components",
     "Context",
@@ -42,8 +49,10 @@ __all__ = [
     "Proposed",
     "Ranked",
     "Reaction",
+    "Stats",
     "prompt_block",
 ]
+# End of names.
 
 _Context: TypeAlias = Context | ContextFacts | Mapping[str, Any]
 _Scope: TypeAlias = ScopeLike | Mapping[str, Any]
@@ -78,6 +87,7 @@ class Nudge:
         weights: Weights | Mapping[str, float] | None = None,
         session_id: str | None = None,
     ) -> Nudge: ...
+    # Generated from docs/operations.json: operations.
     def set_hint(
         self,
         component: str,
@@ -133,7 +143,7 @@ class Nudge:
         component: str | None = None,
         keys: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
-        tags_mode: Literal["any", "all"] | None = None,
+        tags_mode: TagsMode | None = None,
         regex: str | None = None,
         context: _Context | None = None,
         limit: int | None = None,
@@ -193,7 +203,7 @@ class Nudge:
         key: str,
         *,
         delta: int | None = None,
-        outcome: Literal["ok", "fail"] | None = None,
+        outcome: Outcome | None = None,
         scope: _Scope | None = None,
         context: _Context | None = None,
     ) -> Bumped:
@@ -230,7 +240,7 @@ class Nudge:
         self,
         payload: Payload | Mapping[str, Any],
         *,
-        mode: Literal["merge", "replace"] | None = None,
+        mode: ImportMode | None = None,
         dry_run: bool | None = None,
     ) -> Imported:
         """Takes over the hints of a payload, as `export` gives it.
@@ -247,10 +257,7 @@ class Nudge:
         """
 
     def set_context(
-        self,
-        sets: Mapping[str, Sequence[str | int]],
-        *,
-        mode: Literal["replace", "merge"] | None = None,
+        self, sets: Mapping[str, Sequence[str | int]], *, mode: ContextMode | None = None
     ) -> ContextSets:
         """Says what is being worked on, in named sets.
 
@@ -324,6 +331,20 @@ class Nudge:
             'it worked'
         """
 
+    def prompt_block(self, context: _Context | None = None, *, budget: int | None = None) -> Block:
+        """Writes the hints that apply here as a block of text for a prompt.
+
+        The best ones are taken until `budget`, in tokens, is used up (400 when left out).
+        The same hints give the same bytes, so that prompt caches survive. The text is
+        empty when nothing applies. A hint marked as secret is never shown.
+
+        Raises `InvalidError`.
+
+            >>> _ = store.set_hint("api", "build", "make")
+            >>> store.prompt_block(budget=100).shown
+            1
+        """
+
     def on_event(
         self,
         event: str,
@@ -356,6 +377,17 @@ class Nudge:
             [{'bumped': 'api/build'}]
         """
 
+    def stats(self) -> Stats:
+        """Counts what the store holds, and says which tags are on most hints.
+
+        Only live hints count.
+
+            >>> _ = store.set_hint("api", "build", "make", meta={"tags": ["build"]})
+            >>> stats = store.stats()
+            >>> stats.hints, stats.top_tags
+            (1, [{'tag': 'build', 'hints': 1}])
+        """
+    # End of operations.
     def sweep(self) -> int:
         """Lets go of the hints that have expired, and says how many they were.
 
@@ -486,8 +518,9 @@ def prompt_block(
 class Answer(Mapping[str, Any]):
     """An answer of the store: a read-only mapping of exactly the contract's JSON.
 
-    What is in it is also an attribute. A part is built when it is asked for,
-    each time anew, so keep one that you need twice. `to_dict()` builds it all.
+    What is in it is also an attribute, `None` when it is absent. A part is built when
+    it is asked for, each time anew, so keep one that you need twice. `to_dict()`
+    builds it all.
     """
 
     def to_dict(self) -> dict[str, Any]:
@@ -502,29 +535,34 @@ class Answer(Mapping[str, Any]):
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
 
+# Generated from docs/operations.json: answers.
 @final
 class Hint(Answer):
     """One stored fact: a value, what is known about it, and its history."""
 
     @property
-    def value(self) -> Value:
-        """The fact itself: a string, or a dict with a `type`."""
+    def fail_count(self) -> int:
+        """How often it failed since its value last changed."""
 
     @property
     def text(self) -> str:
         """The text a person means by the value: the command line, the path, the body."""
 
     @property
+    def value(self) -> Value:
+        """The fact: text, or an object with a `type`. A command is data; check it before you run it."""
+
+    @property
     def meta(self) -> Meta:
-        """What is known about it, as a dict."""
+        """What is known about it: reason, tags, priority, scope, origin and more."""
 
     @property
     def version(self) -> int:
-        """From 1; rises by one with every set of this variant."""
+        """One more with every accepted set; for `if_match_version`."""
 
     @property
     def created_at(self) -> str:
-        """When this variant was first set, as RFC 3339 has it."""
+        """When this variant was first set."""
 
     @property
     def updated_at(self) -> str:
@@ -532,23 +570,19 @@ class Hint(Answer):
 
     @property
     def last_used_at(self) -> str | None:
-        """When it was last bumped; `None` if it never was."""
+        """When it was last bumped; absent when it never was."""
 
     @property
     def use_count(self) -> int:
         """How often it was bumped since its value last changed."""
 
     @property
-    def fail_count(self) -> int:
-        """How often it failed since its value last changed."""
-
-    @property
     def first_failed_at(self) -> str | None:
-        """When it failed for the first time; `None` if it never did."""
+        """When it failed for the first time."""
 
     @property
     def last_failed_at(self) -> str | None:
-        """When it last failed; `None` if it never did."""
+        """When it last failed."""
 
 @final
 class MatchExplain(Answer):
@@ -556,79 +590,19 @@ class MatchExplain(Answer):
 
     @property
     def matched(self) -> bool:
-        """Whether the scope matched."""
+        """The field `matched` of the answer."""
 
     @property
     def score(self) -> float:
-        """From 0 to 1, with four decimals."""
+        """From 0 to 1 with the usual weights; four decimals."""
 
     @property
     def reasons(self) -> list[str]:
-        """The reasons, a sentence each."""
+        """Why, in words."""
 
     @property
     def parts(self) -> Parts:
         """The terms that add up to the score."""
-
-@final
-class HintSet(Answer):
-    """What a set did."""
-
-    @property
-    def component(self) -> str:
-        """The component."""
-
-    @property
-    def key(self) -> str:
-        """The key."""
-
-    @property
-    def hint(self) -> Hint:
-        """The hint as it is now."""
-
-    @property
-    def created(self) -> bool:
-        """Whether the variant is new."""
-
-    @property
-    def variants(self) -> int:
-        """How many variants the slot holds."""
-
-    @property
-    def proposal(self) -> Proposal | None:
-        """What the set became where the user's word stands against it; `None` otherwise."""
-
-@final
-class HintMatch(Answer):
-    """The hint that fits best, and why."""
-
-    @property
-    def value(self) -> Value:
-        """The value of the hint."""
-
-    @property
-    def text(self) -> str:
-        """The text a person means by the value: the command line, the path, the body."""
-
-    @property
-    def component(self) -> str:
-        """The component."""
-
-    @property
-    def key(self) -> str:
-        """The key."""
-
-    @property
-    def hint(self) -> Hint:
-        """The hint."""
-
-    @property
-    def match_explain(self) -> MatchExplain:
-        """Why it was chosen."""
-
-    @property
-    def alternatives(self) -> list[Ranked] | None:
-        """The next ones; `None` if there are none or they were not asked for."""
 
 @final
 class Ranked(Answer):
@@ -663,6 +637,90 @@ class Ranked(Answer):
         """Why it is there."""
 
 @final
+class Proposal(Answer):
+    """A hint that waits for somebody to accept it."""
+
+    @property
+    def id(self) -> int:
+        """By which it is accepted or rejected: `nudge accept ID`."""
+
+    @property
+    def component(self) -> str:
+        """The component."""
+
+    @property
+    def key(self) -> str:
+        """The key."""
+
+    @property
+    def hint(self) -> Hint:
+        """The hint as it would be."""
+
+    @property
+    def why(self) -> str:
+        """Why it is only proposed."""
+
+@final
+class HintSet(Answer):
+    """What a set did."""
+
+    @property
+    def component(self) -> str:
+        """The component."""
+
+    @property
+    def key(self) -> str:
+        """The key."""
+
+    @property
+    def hint(self) -> Hint:
+        """The hint as it is now."""
+
+    @property
+    def created(self) -> bool:
+        """Whether the hint is new."""
+
+    @property
+    def variants(self) -> int:
+        """How many hints with different scopes the key holds."""
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """Present when nothing was overwritten, because the user has set this hint: yours waits until the user accepts it, and `hint` is still the user's."""
+
+@final
+class HintMatch(Answer):
+    """The hint that fits best, and why."""
+
+    @property
+    def value(self) -> Value:
+        """The value of the hint."""
+
+    @property
+    def text(self) -> str:
+        """The text a person means by the value: the command line, the path, the body."""
+
+    @property
+    def component(self) -> str:
+        """The component."""
+
+    @property
+    def key(self) -> str:
+        """The key."""
+
+    @property
+    def hint(self) -> Hint:
+        """The hint."""
+
+    @property
+    def match_explain(self) -> MatchExplain:
+        """Why it was chosen."""
+
+    @property
+    def alternatives(self) -> list[Ranked] | None:
+        """The next ones, if they were asked for."""
+
+@final
 class Found(Answer):
     """What a query found."""
 
@@ -672,15 +730,15 @@ class Found(Answer):
 
     @property
     def total(self) -> int:
-        """How many are eligible and fit the filters."""
+        """How many apply here and fit the filters."""
 
     @property
     def scoped_out(self) -> int:
-        """How many fit the filters but are out of scope."""
+        """How many fit the filters but do not apply here."""
 
     @property
     def ineligible(self) -> list[Ineligible] | None:
-        """Those, without their values; `None` if they were not asked for."""
+        """Those, up to the limit and without their values, if they were asked for."""
 
 @final
 class Deleted(Answer):
@@ -696,11 +754,19 @@ class Deleted(Answer):
 
     @property
     def deleted(self) -> bool:
-        """Always true: a delete that finds nothing raises."""
+        """Always true: a delete that finds nothing is an error."""
 
     @property
     def previous(self) -> Hint | list[Hint]:
-        """What was there: one hint, or a list when several went."""
+        """The hint that was there, or a list of them when several went."""
+
+@final
+class Components(Answer):
+    """The components of a store."""
+
+    @property
+    def components(self) -> list[ComponentEntry]:
+        """One entry for each, sorted by name."""
 
 @final
 class Bumped(Answer):
@@ -719,20 +785,12 @@ class Bumped(Answer):
         """The hint as it is now."""
 
 @final
-class Components(Answer):
-    """The components of a store."""
-
-    @property
-    def components(self) -> list[ComponentEntry]:
-        """One entry for each, sorted by name."""
-
-@final
 class Exported(Answer):
     """An export."""
 
     @property
     def payload(self) -> Payload:
-        """The hints, ready for `json.dumps` or `import_`."""
+        """The hints, ready to be written or imported."""
 
     @property
     def secrets_left_out(self) -> int:
@@ -764,43 +822,19 @@ class ContextSets(Answer):
 
     @property
     def dropped(self) -> dict[str, list[str]] | None:
-        """What had to go to make room; `None` if nothing had to."""
+        """What had to go to make room, the oldest first."""
 
     @property
     def nearest(self) -> dict[str, str] | None:
-        """The known name that a new one is like; `None` if there is none."""
+        """For a new set whose name is like one that is known, that one: perhaps it was meant."""
 
     @property
     def gone(self) -> dict[str, int] | None:
-        """How many files no longer exist, and are not listed; `None` if all do."""
-
-@final
-class Proposal(Answer):
-    """A hint that waits for somebody to accept it."""
-
-    @property
-    def id(self) -> int:
-        """By which it is accepted or rejected; from 1."""
-
-    @property
-    def component(self) -> str:
-        """The component."""
-
-    @property
-    def key(self) -> str:
-        """The key."""
-
-    @property
-    def hint(self) -> Hint:
-        """The hint as it would be."""
-
-    @property
-    def why(self) -> str:
-        """Why it is only proposed."""
+        """How many files no longer exist; they are not listed."""
 
 @final
 class Proposed(Answer):
-    """A proposal that waits, or that was rejected."""
+    """A proposal that waits now."""
 
     @property
     def proposal(self) -> Proposal:
@@ -815,13 +849,59 @@ class Proposals(Answer):
         """Each of them, the oldest first."""
 
 @final
+class Block(Answer):
+    """A block of text for a prompt."""
+
+    @property
+    def text(self) -> str:
+        """The text, empty when nothing applies; its last line says how many hints were left out, if any."""
+
+    @property
+    def shown(self) -> int:
+        """How many hints it shows."""
+
+    @property
+    def left_out(self) -> int:
+        """How many more apply here."""
+
+@final
 class Reaction(Answer):
     """What follows from an event; mostly nothing."""
 
     @property
-    def text(self) -> str | None:
-        """What the agent should be told; `None` when nothing."""
-
-    @property
     def did(self) -> list[dict[str, str]]:
         """What was done besides, each as a dict such as `{"bumped": "api/build"}`."""
+
+    @property
+    def text(self) -> str | None:
+        """What the agent should be told; absent when nothing."""
+
+@final
+class Stats(Answer):
+    """How much a store holds and what is used most."""
+
+    @property
+    def components(self) -> int:
+        """How many components there are."""
+
+    @property
+    def slots(self) -> int:
+        """How many slots, which are pairs of a component and a key."""
+
+    @property
+    def hints(self) -> int:
+        """How many hints, every variant counted."""
+
+    @property
+    def uses(self) -> int:
+        """How often hints were used, all together."""
+
+    @property
+    def used_hints(self) -> int:
+        """How many hints were used at least once."""
+
+    @property
+    def top_tags(self) -> list[TagCount]:
+        """The ten tags on most hints."""
+
+# End of answers.

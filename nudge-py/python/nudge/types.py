@@ -7,8 +7,12 @@ string for a list of strings, `None` for "take it away".
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict
 
-# Each word is a literal of its own: one of several is no union at run time, and stubtest minds.
+# Generated from docs/operations.json: shapes.
 Os: TypeAlias = Literal["darwin"] | Literal["linux"] | Literal["windows"]
+Sensitivity: TypeAlias = Literal["secret"] | Literal["normal"]
+Source: TypeAlias = (
+    Literal["user"] | Literal["agent"] | Literal["tool-output"] | Literal["file-import"]
+)
 Shell: TypeAlias = (
     Literal["bash"]
     | Literal["sh"]
@@ -17,10 +21,10 @@ Shell: TypeAlias = (
     | Literal["powershell"]
     | Literal["cmd"]
 )
-Sensitivity: TypeAlias = Literal["secret"] | Literal["normal"]
-Source: TypeAlias = (
-    Literal["user"] | Literal["agent"] | Literal["tool-output"] | Literal["file-import"]
+TemplateFormat: TypeAlias = (
+    Literal["mustache"] | Literal["handlebars"] | Literal["jinja"] | Literal["interpolate"]
 )
+TagsMode: TypeAlias = Literal["any"] | Literal["all"]
 Condition: TypeAlias = (
     Literal["cwd_glob"]
     | Literal["repo"]
@@ -29,135 +33,314 @@ Condition: TypeAlias = (
     | Literal["env_required"]
     | Literal["env_match"]
 )
-
-
-class _Command(TypedDict):
-    type: Literal["command"]
-    cmd: str
-
-
-class CommandValue(_Command, total=False):
-    """A command line as data, to be checked before anybody runs it."""
-
-    shell: Shell
-
-
-class _Path(TypedDict):
-    type: Literal["path"]
-    abs: str
-
-
-class PathValue(_Path, total=False):
-    """An absolute path; `os` narrows the scope of its hint."""
-
-    os: list[Os]
-
-
-class _Template(TypedDict):
-    type: Literal["template"]
-    format: Literal["mustache", "handlebars", "jinja", "interpolate"]
-    body: str
-
-
-class TemplateValue(_Template, total=False):
-    """A text with blanks to fill in; Nudge never fills it in."""
-
-    defaults: dict[str, str]
-
-
-class JsonValue(TypedDict):
-    """Any JSON value, up to 64 deep."""
-
-    type: Literal["json"]
-    data: Any
-
-
-Value: TypeAlias = str | CommandValue | PathValue | TemplateValue | JsonValue
+Outcome: TypeAlias = Literal["ok"] | Literal["fail"]
+ImportMode: TypeAlias = Literal["merge"] | Literal["replace"]
+ContextMode: TypeAlias = Literal["replace"] | Literal["merge"]
 
 
 class Scope(TypedDict, total=False):
-    """Where a hint applies; every condition that is stated must hold."""
+    """The conditions under which a hint applies; all that are stated must hold. A lone string stands for a list of one; an answer has lists."""
 
     cwd_glob: list[str]
+    """Globs, one of which must match the current folder: `**/http-proxy*/**`."""
     repo: list[str]
+    """Repositories: a remote, or `git:org/repo`."""
     branch: list[str]
+    """Branches; globs such as `hotfix/*` are allowed."""
     os: list[Os]
+    """Operating systems."""
     env_required: list[str]
+    """Variables that must be set."""
     env_match: dict[str, list[str]]
+    """Variables and the values that are allowed."""
 
 
 class ScopeLike(TypedDict, total=False):
     """A scope as it may be given."""
 
-    cwd_glob: str | Sequence[str]
-    repo: str | Sequence[str]
-    branch: str | Sequence[str]
-    os: Os | Sequence[Os]
-    env_required: str | Sequence[str]
-    env_match: Mapping[str, str | Sequence[str]]
+    cwd_glob: Sequence[str] | str | None
+    """Globs, one of which must match the current folder: `**/http-proxy*/**`."""
+    repo: Sequence[str] | str | None
+    """Repositories: a remote, or `git:org/repo`."""
+    branch: Sequence[str] | str | None
+    """Branches; globs such as `hotfix/*` are allowed."""
+    os: Sequence[Os] | Os | None
+    """Operating systems."""
+    env_required: Sequence[str] | str | None
+    """Variables that must be set."""
+    env_match: Mapping[str, Sequence[str] | str] | None
+    """Variables and the values that are allowed."""
+
+
+class MetaLike(TypedDict, total=False):
+    """What a set says about a hint: what is left out stays as it was, and `None` clears it."""
+
+    reason: str | None
+    """Why it is so; shown with the hint."""
+    tags: Sequence[str] | None
+    """Such as `build` or `docker`; a query finds hints by them."""
+    priority: int | None
+    """5 when absent."""
+    confidence: float | None
+    """How sure you are; 0.5 when absent."""
+    ttl: str | None
+    """`session`, or an ISO 8601 duration such as `PT2H` after which the hint is gone."""
+    sensitivity: Sensitivity | None
+    """`secret` stores what the secret guard would refuse, masked and left out of exports."""
+    scope: ScopeLike | None
+    """Where the hint applies; every condition must hold. `{}` is everywhere. Left out, a slot that holds one hint keeps that hint's scope."""
+    source: Source | None
+    """Who it comes from; as the caller is, when absent."""
+    added_by: str | None
+    """Who added it; an agent's name when absent."""
+
+
+class _CommandValue(TypedDict):
+    type: Literal["command"]
+    cmd: str
+    """The command line."""
+
+
+class CommandValue(_CommandValue, total=False):
+    """A command line. It is data; nothing is executed."""
+
+    shell: Shell
+    """The shell it is written for."""
+
+
+class _PathValue(TypedDict):
+    type: Literal["path"]
+    abs: str
+    """Absolute, without `..`."""
+
+
+class PathValue(_PathValue, total=False):
+    """A path."""
+
+    os: list[Os]
+    """Where it is meant; narrows the hint's scope."""
+
+
+class _TemplateValue(TypedDict):
+    type: Literal["template"]
+    format: TemplateFormat
+    """Its language."""
+    body: str
+    """Its text."""
+
+
+class TemplateValue(_TemplateValue, total=False):
+    """A template. It is data; nothing is filled in."""
+
+    defaults: dict[str, str]
+    """Values for blanks that a caller leaves open."""
+
+
+class JsonValue(TypedDict):
+    """Any JSON value."""
+
+    data: Any
+    """The value."""
+    type: Literal["json"]
+
+
+Value: TypeAlias = str | CommandValue | PathValue | TemplateValue | JsonValue
 
 
 class _Replaced(TypedDict):
     via: str
+    """How the call came in."""
 
 
 class Replaced(_Replaced, total=False):
     """Who had set a value that another origin changed."""
 
     client: str
+    """The program that called, with its version."""
 
 
 class _Origin(TypedDict):
     via: str
+    """How the call came in, such as `mcp`, `cli` or `http`; up to 32 bytes."""
 
 
 class Origin(_Origin, total=False):
-    """Who set the value of a hint; a server stamps it, and no caller can give it."""
+    """Who set the value of a hint: by which way, by which program, where and when. No request can claim it."""
 
     client: str
+    """The program that called, with its version, such as `codex/0.166`; up to 128 bytes."""
     repo: str
+    """The repository that it was in; up to 256 bytes."""
     at: str
+    """When the value was set; the store fills it in."""
     replaced: Replaced
+    """Who set the value that stood there before, if that was another; the store fills it in."""
 
 
 class Meta(TypedDict, total=False):
     """What is known about a hint."""
 
     reason: str
+    """Why the hint is right, up to 1 KiB."""
     tags: list[str]
+    """Up to 16 words of up to 64 bytes, in the order given; matched without regard to case."""
     priority: int
+    """From 1 to 10; 5 when absent."""
     confidence: float
+    """From 0.0 to 1.0; 0.5 when absent."""
     ttl: str
+    """How long the hint lives; the session when absent."""
     sensitivity: Sensitivity
+    """Whether the value is a secret; normal when absent."""
     scope: Scope
+    """Where the hint applies; everywhere when absent."""
     source: Source
+    """Who the hint comes from."""
     added_by: str
+    """Who added it, in free form."""
     origin: Origin
+    """Who set the value, and whose it replaced; absent where no surface says so."""
 
 
-class MetaLike(TypedDict, total=False):
-    """What a set changes: what is given is set, what is left out stays, `None` clears."""
+class _StoredHint(TypedDict):
+    value: Value
+    """The fact: text, or an object with a `type`. A command is data; check it before you run it."""
+    meta: Meta
+    """What is known about it: reason, tags, priority, scope, origin and more."""
+    version: int
+    """One more with every accepted set; for `if_match_version`."""
+    created_at: str
+    """When this variant was first set."""
+    updated_at: str
+    """When it was last set; its time to live counts from here."""
+    use_count: int
+    """How often it was bumped since its value last changed."""
 
-    reason: str | None
-    tags: Sequence[str] | None
-    priority: int | None
-    confidence: float | None
-    ttl: str | None
-    sensitivity: Sensitivity | None
-    scope: ScopeLike | None
-    source: Source | None
-    added_by: str | None
+
+class StoredHint(_StoredHint, total=False):
+    """One stored fact: a value, what is known about it, and its history."""
+
+    last_used_at: str
+    """When it was last bumped; absent when it never was."""
+    fail_count: int
+    """How often it failed since its value last changed; absent when it never did."""
+    first_failed_at: str
+    """When it failed for the first time."""
+    last_failed_at: str
+    """When it last failed."""
 
 
 class ContextFacts(TypedDict, total=False):
     """The facts that a caller states about where it is."""
 
-    cwd: str
-    repo: str | Sequence[str]
-    branch: str
-    os: Os
-    env: Mapping[str, str | None]
-    files_open: Sequence[str]
+    cwd: str | None
+    """The current folder, absolute."""
+    repo: str | Sequence[str] | None
+    """The remote, or `git:org/repo`."""
+    branch: str | None
+    os: Os | None
+    env: Mapping[str, str | None] | None
+    """Variables that are set, with their values."""
+    files_open: Sequence[str] | None
+    """Open files; among equals, hints for their folder come first."""
+
+
+class Parts(TypedDict):
+    """The five terms of a score, each already weighted: they add up to it."""
+
+    frecency: float
+    priority: float
+    confidence: float
+    specificity: float
+    recency: float
+
+
+class _NearMiss(TypedDict):
+    scope: Scope
+    """The scope of the variant that was not returned."""
+    condition: Condition
+    """The condition that failed, such as `branch`."""
+    expected: list[str]
+    """What the condition asks for."""
+    actual: str | None
+    """What the context has; null when it does not say."""
+
+
+class NearMiss(_NearMiss, total=False):
+    """A condition that kept a hint from being returned. The value is withheld."""
+
+    fix: str
+    """What would make it hold."""
+
+
+class Ineligible(TypedDict):
+    """A hint that is out of scope, without its value."""
+
+    component: str
+    """The component."""
+    key: str
+    """The key."""
+    near_misses: list[NearMiss]
+    """The conditions that fail."""
+
+
+class _ComponentEntry(TypedDict):
+    name: str
+    """Its name."""
+    hint_count: int
+    """How many hints it has, every variant counted."""
+
+
+class ComponentEntry(_ComponentEntry, total=False):
+    """One component of a store."""
+
+    keys: list[str]
+    """Its keys, sorted, when it was asked for by name."""
+
+
+class Slots(TypedDict):
+    """The hints of a component."""
+
+    hints: dict[str, StoredHint | list[StoredHint]]
+    """By key, one hint or a list of them."""
+
+
+class Payload(TypedDict):
+    """The hints of a store at one moment, as an export gives them."""
+
+    schema_version: Literal["1.0"] | Literal["1.1"]
+    """`1.1` when a slot has several hints."""
+    created_at: str
+    session_id: str
+    components: dict[str, Slots]
+    """The components by name."""
+
+
+class Problem(TypedDict):
+    """Why one hint of a payload was not taken over."""
+
+    component: str
+    """Its component."""
+    key: str
+    """Its key."""
+    reason: str
+    """The kind of error, such as `E_SECRET_REJECTED`."""
+    detail: str
+    """One word for the case within its kind."""
+    message: str
+    """The error in words."""
+
+
+class TagCount(TypedDict):
+    """On how many hints a tag is."""
+
+    tag: str
+    """The tag, in lower case."""
+    hints: int
+    """How many hints have it."""
+
+
+# End of shapes.
 
 
 class Limits(TypedDict, total=False):
@@ -179,88 +362,3 @@ class Weights(TypedDict, total=False):
     recency: float
     half_uses: float
     half_life_seconds: float
-
-
-class Parts(TypedDict):
-    """The terms that add up to a score."""
-
-    frecency: float
-    priority: float
-    confidence: float
-    specificity: float
-    recency: float
-
-
-class _NearMiss(TypedDict):
-    scope: Scope
-    condition: Condition
-    expected: list[str]
-    actual: str | None
-
-
-class NearMiss(_NearMiss, total=False):
-    """A condition that kept a hint from being returned, and its fix where there is one."""
-
-    fix: str
-
-
-class Ineligible(TypedDict):
-    """A hint that is out of scope, without its value."""
-
-    component: str
-    key: str
-    near_misses: list[NearMiss]
-
-
-class _ComponentEntry(TypedDict):
-    name: str
-    hint_count: int
-
-
-class ComponentEntry(_ComponentEntry, total=False):
-    """One component of a store; `keys` when it was asked for by name."""
-
-    keys: list[str]
-
-
-class Problem(TypedDict):
-    """Why one hint of a payload was not taken over."""
-
-    component: str
-    key: str
-    reason: str
-    detail: str
-    message: str
-
-
-class _StoredHint(TypedDict):
-    value: Value
-    meta: Meta
-    version: int
-    created_at: str
-    updated_at: str
-    use_count: int
-
-
-class StoredHint(_StoredHint, total=False):
-    """A hint as a payload has it."""
-
-    last_used_at: str
-    fail_count: int
-    first_failed_at: str
-    last_failed_at: str
-
-
-class Slots(TypedDict):
-    """The hints of a component by key; a list where a key has several variants."""
-
-    hints: dict[str, StoredHint | list[StoredHint]]
-
-
-class Payload(TypedDict):
-    """What an export gives and an import takes."""
-
-    schema_version: str
-    created_at: str
-    session_id: str
-    components: dict[str, Slots]

@@ -1,0 +1,127 @@
+"""`types.py`: the shapes that operations refer to."""
+
+from typing import Any
+
+from table import (
+    CLASSES,
+    NAMES,
+    OPERATIONS,
+    PACKAGE,
+    PLAIN,
+    SCHEMAS,
+    WIDTH,
+    answered,
+    between,
+    fields,
+    literals,
+    named,
+    type_of,
+)
+
+# An enum that has no name in the schemas, by the field that has it.
+ENUMS = {("NearMiss", "condition"): "Condition"}
+
+
+def alias(name: str, union: str) -> str:
+    """A name for a type, broken into lines as the formatter does it."""
+    line = f"{name}: TypeAlias = {union}"
+    if len(line) <= WIDTH:
+        return line
+    words = union if len(union) + 4 <= WIDTH else union.replace(" | ", "\n    | ")
+    return f"{name}: TypeAlias = (\n    {words}\n)"
+
+
+def typed_dict(name: str, schema: dict[str, Any], given: bool, field_types: dict[str, str]) -> str:
+    """A dict with fields, of which some may be absent."""
+
+    def body(wanted: bool) -> str:
+        text = ""
+        for field, part, required in fields(schema):
+            if required == wanted:
+                text += f"    {field}: {field_types.get(field) or type_of(part, given)}\n"
+                if "description" in part:
+                    text += f'    """{part["description"]}"""\n'
+        return text
+
+    docs = f'    """{schema["description"]}"""\n\n'
+    required, optional = body(True), body(False)
+    if not optional:
+        return f"class {name}(TypedDict):\n{docs}{required}"
+    if not required:
+        return f"class {name}(TypedDict, total=False):\n{docs}{optional}"
+    # `NotRequired` is newer than the oldest Python that is supported.
+    base = f"class _{name}(TypedDict):\n{required}"
+    return f"{base}\n\nclass {name}(_{name}, total=False):\n{docs}{optional}"
+
+
+class Types:
+    """The shapes that operations refer to, each after those that it refers to itself."""
+
+    def __init__(self) -> None:
+        self.aliases: list[str] = []
+        self.written: dict[str, str] = {}
+        self.seen: set[str] = set()
+
+    def reach(self, schema: Any) -> None:
+        """Write all that a schema refers to."""
+        if isinstance(schema, list):
+            for one in schema:
+                self.reach(one)
+        elif isinstance(schema, dict):
+            if name := named(schema):
+                self.add(name)
+            for key, one in schema.items():
+                if key != "description":
+                    self.reach(one)
+
+    def add(self, name: str) -> None:
+        """Write one shape."""
+        schema = SCHEMAS[name]
+        if name in self.seen or name in PLAIN:
+            return
+        self.seen.add(name)
+        self.reach([schema.get("properties"), schema.get("anyOf")])
+        # Those are never plain, but for a hint in a payload.
+        if name in CLASSES and name not in NAMES:
+            return
+        python = NAMES.get(name, name)
+        if "enum" in schema:
+            self.aliases.append(alias(python, literals(schema["enum"])))
+        elif "anyOf" in schema:
+            self.union(python, schema)
+        elif name == "Scope":
+            plain = {key: answered(part) for key, part in schema["properties"].items()}
+            self.written[name] = typed_dict(name, {**schema, "properties": plain}, False, {})
+            like = {**schema, "description": "A scope as it may be given."}
+            self.written["ScopeLike"] = typed_dict("ScopeLike", like, True, {})
+        else:
+            own = {field: word for (shape, field), word in ENUMS.items() if shape == name}
+            for field, word in own.items():
+                self.aliases.append(alias(word, literals(schema["properties"][field]["enum"])))
+            # What a caller gives says so by refusing what it does not know.
+            given = schema.get("additionalProperties") is False
+            self.written[python] = typed_dict(python, schema, given, own)
+
+    def union(self, python: str, schema: dict[str, Any]) -> None:
+        """Write each kind of a value, and then what is one of them."""
+        kinds: list[str] = []
+        for one in schema["anyOf"]:
+            if one.get("type") != "object":
+                kinds.insert(0, type_of(one, False))
+                continue
+            kind = one["properties"]["type"]["const"].capitalize() + python
+            parts = {key: answered(part) for key, part in one["properties"].items()}
+            self.written[kind] = typed_dict(kind, {**one, "properties": parts}, False, {})
+            kinds.append(kind)
+        self.written[python] = alias(python, " | ".join(kinds)) + "\n"
+
+
+def types() -> tuple[str, list[str]]:
+    """`types.py`, and the names that it defines."""
+    made = Types()
+    for operation in OPERATIONS:
+        made.reach([operation["params"], operation["result"]])
+    names = [line.partition(":")[0] for line in made.aliases] + list(made.written)
+    shapes = "\n".join(made.aliases) + "\n\n\n" + "\n\n".join(made.written.values()) + "\n\n"
+    text = (PACKAGE / "types.py").read_text("utf-8")
+    return between(text, "shapes", shapes), names
