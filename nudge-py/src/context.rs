@@ -14,7 +14,7 @@ use crate::arguments::Arguments;
 /// inferred; `Context.here()` does that. What is left out is not known, and a
 /// hint whose scope asks for it does not apply.
 ///
-/// Raises `InvalidError`, for a fact that there is no such thing as, too.
+/// Raises `InvalidError`, also for a fact with an unknown name.
 ///
 ///     >>> here = Context(cwd="/work/http-proxy", branch="dev")
 ///     >>> store.query(context=here).total

@@ -65,7 +65,7 @@ pub(crate) fn kinds() -> Vec<(i32, &'static str)> {
 
 /// Runs code of the core; a panic in it is an error of the kind `Internal`.
 ///
-/// Otherwise it would be pyo3's `PanicException`, which is no `Exception` and
+/// Otherwise it would be pyo3's `PanicException`, which is not an `Exception` and
 /// passes by every `except` that a careful caller has written. Nothing is left
 /// half written: the core computes a change before it applies it.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Error> {

@@ -72,14 +72,14 @@ impl SerializeStruct for &mut Walk<'_, '_> {
 type Never = Impossible<(), PythonizeError>;
 
 /// Every answer is a struct; nothing else can be walked.
-fn no_struct<T>() -> Result<T, PythonizeError> {
-    Err(PythonizeError::custom("an answer is no struct"))
+fn not_a_struct<T>() -> Result<T, PythonizeError> {
+    Err(PythonizeError::custom("an answer is not a struct"))
 }
 
 macro_rules! refuse {
     ($($method:ident($($kind:ty),*) -> $result:ty;)*) => {
         $(fn $method(self, $(_: $kind),*) -> Result<$result, PythonizeError> {
-            no_struct()
+            not_a_struct()
         })*
     };
 }
@@ -127,7 +127,7 @@ impl<'a, 'w, 'py> Serializer for &'a mut Walk<'w, 'py> {
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<(), PythonizeError> {
-        no_struct()
+        not_a_struct()
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
@@ -135,7 +135,7 @@ impl<'a, 'w, 'py> Serializer for &'a mut Walk<'w, 'py> {
         _: &'static str,
         _: &T,
     ) -> Result<(), PythonizeError> {
-        no_struct()
+        not_a_struct()
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -145,6 +145,6 @@ impl<'a, 'w, 'py> Serializer for &'a mut Walk<'w, 'py> {
         _: &'static str,
         _: &T,
     ) -> Result<(), PythonizeError> {
-        no_struct()
+        not_a_struct()
     }
 }

@@ -95,19 +95,19 @@ pub(crate) fn write(
     } else if let Ok(number) = value.cast::<PyFloat>() {
         match number.value() {
             number if number.is_finite() => write_plain(json, &number),
-            _ => Err(place.refuse(py, "this is no finite number, and JSON has no other")),
+            _ => Err(place.refuse(py, "this is not a finite number, and JSON has no other")),
         }
     } else if let Ok(tuple) = value.cast::<PyTuple>() {
         write_list(json, place, tuple.iter())
     } else if let Ok(mapping) = value.cast::<PyMapping>() {
         let entries = mapping.items()?;
         let pairs: Result<Vec<_>, _> = entries.iter().map(|entry| entry.extract()).collect();
-        let words = "the items of this mapping are no pairs; give a dict";
+        let words = "the items of this mapping are not pairs; give a dict";
         let pairs = pairs.map_err(|_: PyErr| place.refuse(py, words))?;
         write_object(json, py, place, &pairs)
     } else {
         let kind = value.get_type().name()?;
-        let words = format!("a Python `{kind}` is no JSON; give a string, number, list or dict");
+        let words = format!("a Python `{kind}` is not JSON; give a string, number, list or dict");
         Err(place.refuse(py, &words))
     }
 }
@@ -126,7 +126,7 @@ fn write_object(
             json.push(b',');
         }
         let Ok(key) = key.cast::<PyString>() else {
-            return Err(place.refuse(py, "a key of this dict is no string, as in JSON all are"));
+            return Err(place.refuse(py, "a key of this dict is not a string, as in JSON all are"));
         };
         let key = unicode(key, place)?;
         write_text(json, key)?;
@@ -169,7 +169,7 @@ fn write_integer(json: &mut Vec<u8>, number: &Bound<'_, PyInt>, place: Place<'_>
 
 /// The text of a string, unless it holds half of a surrogate pair.
 pub(crate) fn unicode<'s>(text: &'s Bound<'_, PyString>, place: Place<'_>) -> PyResult<&'s str> {
-    let words = "this text holds a lone surrogate, which is no Unicode; replace it";
+    let words = "this text holds a lone surrogate, which is not Unicode; replace it";
     let refuse = |_| place.refuse(text.py(), words);
     text.to_str().map_err(refuse)
 }

@@ -68,7 +68,7 @@ operations! {
     /// `limit` is from 1 to 100, 10 when left out. `include_ineligible` also
     /// lists the hints that are out of scope, without their values.
     ///
-    /// Raises `InvalidError`. That nothing is found is no error.
+    /// Raises `InvalidError`. Finding nothing is not an error.
     ///
     ///     >>> _ = store.set_hint("api", "build", "make", meta={"tags": ["build"]})
     ///     >>> [hint.value for hint in store.query(tags=["build"]).hints]
@@ -123,7 +123,7 @@ operations! {
     export() Export -> Exported,
         "($self, *, format=None, component=None, tags=None, include_secrets=None)"
 
-    /// Takes over the hints of a payload, as `export` gives it.
+    /// Loads the hints of a payload, as `export` gives it.
     ///
     /// With `mode="merge"` the newer one of two hints wins, and a bad one is skipped
     /// and listed; with `mode="replace"` the payload takes the place of the store, if

@@ -123,7 +123,7 @@ impl Store {
         object(py, HintMatch(found))
     }
 
-    /// Lets go of the hints that have expired, and says how many they were.
+    /// Removes expired hints and returns the count.
     ///
     /// No answer shows them in any case; this gives their memory back.
     ///
@@ -149,7 +149,7 @@ impl Store {
             Arg::Given(at) if at.is_none() => None,
             Arg::Given(at) => match at.cast::<PyString>() {
                 Ok(at) => Some(unicode(&at, Place::field("at"))?.to_owned()),
-                Err(_) => return Err(refuse("this is no time; give a string or None")),
+                Err(_) => return Err(refuse("this is not a time; give a string or None")),
             },
         };
         self.ask(py, |nudge| nudge.pin_clock(at.as_deref()))

@@ -46,7 +46,7 @@ class Endless(Mapping[str, Any]):
 
 
 class NoPairs(UserDict[str, Any]):
-    """A mapping whose items are no pairs."""
+    """A mapping whose items are not pairs."""
 
     def items(self) -> Any:
         return [1, 2]
@@ -62,8 +62,8 @@ NO_JSON: list[tuple[str, Callable[[], object], str]] = [
     ("400 digits", lambda: 10**400, "out of range"),
     ("5000 digits", lambda: 10**5000, "too large"),
     ("minus 5000 digits", lambda: -(10**5000), "too large"),
-    ("a number as a key", lambda: {1: 2}, "no string"),
-    ("None as a key", lambda: {None: 2}, "no string"),
+    ("a number as a key", lambda: {1: 2}, "not a string"),
+    ("None as a key", lambda: {None: 2}, "not a string"),
     ("a dict in itself", cyclic_dict, "contains itself"),
     ("a list in itself", cyclic_list, "contains itself"),
     ("a mapping in itself", Endless, "contains itself"),
@@ -76,7 +76,7 @@ NO_JSON: list[tuple[str, Callable[[], object], str]] = [
     ("a complex number", lambda: 1j, "`complex`"),
     ("a class", lambda: int, "`type`"),
     ("an iterator", lambda: iter([1]), "`list_iterator`"),
-    ("a mapping without pairs", lambda: NoPairs(a=1), "no pairs"),
+    ("a mapping without pairs", lambda: NoPairs(a=1), "not pairs"),
     ("a context", Context, "`Context`"),
     ("a store", Nudge, "`Nudge`"),
 ]

@@ -156,7 +156,7 @@ class Nudge:
         `limit` is from 1 to 100, 10 when left out. `include_ineligible` also
         lists the hints that are out of scope, without their values.
 
-        Raises `InvalidError`. That nothing is found is no error.
+        Raises `InvalidError`. Finding nothing is not an error.
 
             >>> _ = store.set_hint("api", "build", "make", meta={"tags": ["build"]})
             >>> [hint.value for hint in store.query(tags=["build"]).hints]
@@ -243,7 +243,7 @@ class Nudge:
         mode: ImportMode | None = None,
         dry_run: bool | None = None,
     ) -> Imported:
-        """Takes over the hints of a payload, as `export` gives it.
+        """Loads the hints of a payload, as `export` gives it.
 
         With `mode="merge"` the newer one of two hints wins, and a bad one is skipped
         and listed; with `mode="replace"` the payload takes the place of the store, if
@@ -389,7 +389,7 @@ class Nudge:
         """
     # End of operations.
     def sweep(self) -> int:
-        """Lets go of the hints that have expired, and says how many they were.
+        """Removes expired hints and returns the count.
 
         No answer shows them in any case; this gives their memory back.
 
@@ -451,7 +451,7 @@ class Context:
     inferred; `Context.here()` does that. What is left out is not known, and a
     hint whose scope asks for it does not apply.
 
-    Raises `InvalidError`, for a fact that there is no such thing as, too.
+    Raises `InvalidError`, also for a fact with an unknown name.
 
         >>> here = Context(cwd="/work/http-proxy", branch="dev")
         >>> store.query(context=here).total

@@ -20,7 +20,7 @@ def tools(store: Nudge, context: Facts | Callable[[], Facts] = None) -> list[Too
 
     LangChain, PydanticAI, Google ADK and LlamaIndex accept them as they are. Every function
     returns a plain dict, the JSON of the operation of its name. A refusal is an answer too, so
-    that the model can mend its call: `{"error": {"code", "message", "data"}}`. So is a miss of
+    that the model can fix its call: `{"error": {"code", "message", "data"}}`. So is a miss of
     `nudge_get_hint`: `hint` is None, `near_misses` says what was there but does not fit here.
 
     What the agent stores is stamped `source: "agent"`. The value of a hint that is marked secret
@@ -208,7 +208,7 @@ def tools(store: Nudge, context: Facts | Callable[[], Facts] = None) -> list[Too
 
 
 def _answering(tool: Tool) -> Tool:
-    """Make a refusal an answer: a model can mend its call, a framework could only stop."""
+    """Make a refusal an answer: a model can fix its call, a framework could only stop."""
 
     @functools.wraps(tool)
     def answering(*args: Any, **arguments: Any) -> Answer:

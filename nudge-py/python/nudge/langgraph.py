@@ -210,7 +210,7 @@ def _component(namespace: Namespace) -> str:
     # `("a.b",)` would then read what belongs to `("a", "b")`.
     if not namespace or not all(map(_is_label, namespace)):
         raise InvalidNamespaceError(
-            f"namespace `{namespace}` is no name; give labels that are not empty and hold no `.`"
+            f"namespace `{namespace}` is not a name; give labels that are not empty and hold no `.`"
         )
     return ".".join(namespace)
 
@@ -238,7 +238,7 @@ def _time(text: str) -> datetime:
 
 
 def _duration(minutes: float) -> str:
-    """Write minutes as Nudge wants them; what is no lasting time is Nudge's to refuse."""
+    """Write minutes as Nudge wants them; what is not a lasting time, Nudge refuses."""
     return f"PT{minutes * 60:.3f}S"
 
 
@@ -307,5 +307,5 @@ def _compares(value: Json, operator: str, other: Json) -> bool:
     try:
         return holds(float(value), float(other))
     except ValueError:
-        # Two texts that are no numbers compare as texts, which puts dates in order.
+        # Two texts that are not numbers compare as texts, which puts dates in order.
         return isinstance(value, str) and isinstance(other, str) and holds(value, other)
