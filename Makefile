@@ -75,8 +75,10 @@ conformance: adapters ## run the vectors that say what Nudge does through every 
 	$(CARGO) test --quiet --package nudge --test vectors
 	$(CARGO) test --quiet --package nudge-server --test it conformance
 
-generated: ## write the part of the Go package that docs/operations.json gives anew
-	cd nudge-go && $(GO) generate
+generated: ## write docs/operations.json, and what Go and Python have of it, from the operation table
+	UPDATE=1 $(CARGO) test --quiet --package nudge --test it operations
+	cd nudge-go && $(GO) run ./internal/generate
+	$(PYTHON) nudge-py/generate
 
 header: ## write include/nudge.h anew from the source
 	UPDATE=1 $(CARGO) test --quiet --package nudge-ffi --test header

@@ -155,7 +155,7 @@ answers! {
     Exported(nudge::Exported) {
         /// The hints, ready to be written or imported.
         payload,
-        /// How many hints were left out because they are marked as secret.
+        /// How many hints and proposals were left out because they are marked as secret.
         secrets_left_out,
     }
     own {}
@@ -166,7 +166,7 @@ answers! {
         imported,
         /// How many were not: bad, expired, equal to or older than what is there.
         skipped,
-        /// What is wrong with the first 20 bad ones.
+        /// What is wrong with the first 20 bad ones, proposals and context sets included.
         problems,
     }
     own {}

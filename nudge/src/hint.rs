@@ -30,7 +30,7 @@ use crate::model::ttl::Ttl;
 use crate::model::{object, time};
 use crate::scope::context::Facts;
 use crate::scope::matcher::ScopeMatcher;
-use crate::scope::near_miss::near_misses;
+use crate::scope::near_miss::failed_conditions;
 
 /// One stored fact: a value, what is known about it, and its history.
 ///
@@ -133,10 +133,10 @@ impl Hint {
     }
 
     /// The conditions that keep the hint from applying there.
-    pub(crate) fn near_misses(&self, facts: &Facts) -> Vec<NearMiss> {
+    pub(crate) fn failed_conditions(&self, facts: &Facts) -> Vec<NearMiss> {
         let matcher = self.meta.scope.as_deref();
         matcher.map_or_else(Vec::new, |matcher| {
-            near_misses(matcher, self.is_secret(), facts)
+            failed_conditions(matcher, self.is_secret(), facts)
         })
     }
 

@@ -794,7 +794,7 @@ class Exported(Answer):
 
     @property
     def secrets_left_out(self) -> int:
-        """How many hints were left out because they are marked as secret."""
+        """How many hints and proposals were left out because they are marked as secret."""
 
 @final
 class Imported(Answer):
@@ -810,7 +810,7 @@ class Imported(Answer):
 
     @property
     def problems(self) -> list[Problem]:
-        """What is wrong with the first 20 bad ones."""
+        """What is wrong with the first 20 bad ones, proposals and context sets included."""
 
 @final
 class ContextSets(Answer):

@@ -305,9 +305,20 @@ class Slots(TypedDict):
     """By key, one hint or a list of them."""
 
 
-class Payload(TypedDict):
-    """The hints of a store at one moment, as an export gives them."""
+class Offer(TypedDict):
+    """A proposal as a payload has it: without the number that it has in one store."""
 
+    component: str
+    """The component."""
+    key: str
+    """The key."""
+    hint: StoredHint
+    """The hint as it would be."""
+    why: str
+    """Why it is only proposed."""
+
+
+class _Payload(TypedDict):
     schema_version: Literal["1.0"] | Literal["1.1"]
     """`1.1` when a slot has several hints."""
     created_at: str
@@ -316,11 +327,20 @@ class Payload(TypedDict):
     """The components by name."""
 
 
+class Payload(_Payload, total=False):
+    """The hints of a store at one moment, as an export gives them."""
+
+    proposals: list[Offer]
+    """The hints that wait to be accepted, in an export of everything."""
+    context_sets: dict[str, list[str]]
+    """What is being worked on by the names of the sets, in an export of everything."""
+
+
 class Problem(TypedDict):
-    """Why one hint of a payload was not taken over."""
+    """Why one hint of a payload, or one proposal or context set, was not taken over."""
 
     component: str
-    """Its component."""
+    """Its component; `context_sets` for a set."""
     key: str
     """Its key."""
     reason: str

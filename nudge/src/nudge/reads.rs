@@ -90,7 +90,7 @@ impl Nudge {
         let explain = |(component, key, hint): (Name, Name, Arc<Hint>)| Ineligible {
             component,
             key,
-            near_misses: hint.near_misses(at.facts),
+            near_misses: hint.failed_conditions(at.facts),
         };
         let ineligible = request
             .include_ineligible

@@ -190,7 +190,7 @@ pub(crate) fn out_of_scope<H: AsRef<Hint>>(
     facts: &Facts,
 ) -> Error {
     let hints = live.iter().map(AsRef::as_ref);
-    let mut by_hint: Vec<_> = hints.map(|hint| hint.near_misses(facts)).collect();
+    let mut by_hint: Vec<_> = hints.map(|hint| hint.failed_conditions(facts)).collect();
     by_hint.sort_by_key(Vec::len);
     let misses: Vec<NearMiss> = by_hint
         .into_iter()

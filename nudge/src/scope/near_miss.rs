@@ -13,7 +13,11 @@ use crate::secret::{self, MASK};
 
 /// The conditions that keep a hint from being returned, in the order of
 /// [`CONDITIONS`]. Of a hint that is marked as secret, its scope is not told.
-pub(crate) fn near_misses(matcher: &ScopeMatcher, is_secret: bool, facts: &Facts) -> Vec<NearMiss> {
+pub(crate) fn failed_conditions(
+    matcher: &ScopeMatcher,
+    is_secret: bool,
+    facts: &Facts,
+) -> Vec<NearMiss> {
     let list = |list: &Option<Vec<String>>| list.clone().unwrap_or_default();
     let mut misses = Vec::new();
     let mut add = |condition: usize, expected, actual, fix| {

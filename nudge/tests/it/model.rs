@@ -319,6 +319,13 @@ impl Model {
                     .push(hint);
             }
         }
+        // An export of everything has the proposals too.
+        if component.is_none() && tags.is_empty() && !secrets {
+            let proposed = self.proposals.iter().map(|(_, hint)| hint);
+            left_out += proposed
+                .filter(|hint| hint.sensitivity == Some("secret"))
+                .count();
+        }
         let mut components = Map::new();
         let mut several = false;
         for ((component, key), mut hints) in slots {
