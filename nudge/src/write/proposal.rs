@@ -23,13 +23,8 @@ impl Propose {
     /// The change that lets the hint wait.
     pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<ChangeKind>, Proposed), Error> {
         check_reason(&self.why, "why", on.config)?;
-        let mut set = SetHint {
-            component: self.component,
-            key: self.key,
-            value: self.value,
-            meta: self.meta,
-            if_match_version: None,
-        };
+        let mut set = SetHint::new(self.component, self.key, self.value);
+        set.meta = self.meta;
         let origin = on.origin();
         on.stamp(&mut set.meta, origin.as_ref());
         let (changes, set) = set.plan_as(on, origin, Some(self.why))?;
@@ -52,13 +47,8 @@ impl Accept {
             source: Some(Source::User),
             ..hint.meta.clone()
         };
-        let set = SetHint {
-            component,
-            key,
-            value: hint.value.clone(),
-            meta: MetaPatch::to(&meta),
-            if_match_version: None,
-        };
+        let mut set = SetHint::new(component, key, hint.value.clone());
+        set.meta = MetaPatch::to(&meta);
         let origin = meta.origin.map(|origin| *origin);
         let (changes, answer) = set.plan_as(on, origin, None)?;
         let dismissed = ChangeKind::dismiss(proposal);
