@@ -32,7 +32,9 @@ var (
 	ErrSecretRejected = kind(40002, "E_SECRET_REJECTED", "this looks like a secret")
 	// ErrScopeInvalid says that a glob cannot be read or climbs out of its root.
 	ErrScopeInvalid = kind(40003, "E_SCOPE_INVALID", "the scope is not valid")
-	// ErrConflict says that the version is not the expected one, or that a write could mean several variants.
+	// ErrForbidden says that only the user may do this.
+	ErrForbidden = kind(40301, "E_FORBIDDEN", "only the user may do this")
+	// ErrConflict says that the version is not the expected one, or that there is nothing to propose.
 	ErrConflict = kind(40901, "E_CONFLICT", "this is not the version that was expected")
 	// ErrQuota says that a limit of the store was reached.
 	ErrQuota = kind(42901, "E_QUOTA", "the store is full")

@@ -17,7 +17,8 @@ func TestEverySentinelIsAKindOfTheHeaderAndNoOther(t *testing.T) {
 	header, err := os.ReadFile("../include/nudge.h")
 	must(t, err)
 	all := []*Error{
-		ErrNotFound, ErrInvalid, ErrSecretRejected, ErrScopeInvalid, ErrConflict, ErrQuota, ErrUnavailable, ErrInternal,
+		ErrNotFound, ErrInvalid, ErrSecretRejected, ErrScopeInvalid,
+		ErrForbidden, ErrConflict, ErrQuota, ErrUnavailable, ErrInternal,
 	}
 	for _, kind := range all {
 		if !strings.Contains(string(header), fmt.Sprintf("#define NUDGE_%s %d\n", kind.Reason, kind.Code)) {

@@ -14,9 +14,11 @@ pub const NUDGE_E_INVALID: i32 = 40001;
 pub const NUDGE_E_SECRET_REJECTED: i32 = 40002;
 /// A glob does not compile or climbs out of its root.
 pub const NUDGE_E_SCOPE_INVALID: i32 = 40003;
+/// Only the user may do this.
+pub const NUDGE_E_FORBIDDEN: i32 = 40301;
 /// No such slot, it has expired, or nothing in it applies here.
 pub const NUDGE_E_NOT_FOUND: i32 = 40401;
-/// The version is not the expected one, or a write could mean several variants.
+/// The version is not the expected one, or there is nothing to propose.
 pub const NUDGE_E_CONFLICT: i32 = 40901;
 /// A limit of the store was reached; what was there stays.
 pub const NUDGE_E_QUOTA: i32 = 42901;
@@ -137,6 +139,7 @@ mod tests {
                 "E_INVALID" => NUDGE_E_INVALID,
                 "E_SECRET_REJECTED" => NUDGE_E_SECRET_REJECTED,
                 "E_SCOPE_INVALID" => NUDGE_E_SCOPE_INVALID,
+                "E_FORBIDDEN" => NUDGE_E_FORBIDDEN,
                 "E_NOT_FOUND" => NUDGE_E_NOT_FOUND,
                 "E_CONFLICT" => NUDGE_E_CONFLICT,
                 "E_QUOTA" => NUDGE_E_QUOTA,

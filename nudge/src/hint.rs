@@ -20,7 +20,7 @@ use serde_json::Value;
 
 pub use self::source::{Sensitivity, Source};
 use crate::hint::origin::Origin;
-use crate::model::absent::is_zero;
+use crate::model::absent::{is_false, is_zero};
 use crate::model::name::Name;
 use crate::model::near_miss::NearMiss;
 use crate::model::os::Os;
@@ -105,6 +105,15 @@ pub struct Hint {
     )]
     #[schemars(with = "Option<Time>")]
     pub last_failed_at: Option<DateTime<Utc>>,
+    /// How many of its uses an agent told of and nobody saw.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub claimed_uses: u64,
+    /// How many of its failures an agent told of and nobody saw.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub claimed_failures: u64,
+    /// Whether the user, or a hook of another agent session than its author's, saw it work.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub proven: bool,
 }
 
 impl Hint {
@@ -138,6 +147,12 @@ impl Hint {
         matcher.map_or_else(Vec::new, |matcher| {
             failed_conditions(matcher, self.is_secret(), facts)
         })
+    }
+
+    /// Whether it is the user's word: set, accepted or imported by the user.
+    #[must_use]
+    pub fn is_users(&self) -> bool {
+        matches!(self.meta.source, Some(Source::User | Source::FileImport))
     }
 
     /// Whether the value is marked as a secret, to be masked and left out.

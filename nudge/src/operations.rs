@@ -20,7 +20,7 @@ use crate::api::request::{GetHint, Query};
 use crate::api::selector::{Bump, DeleteHint};
 use crate::api::set_hint::SetHint;
 use crate::learn;
-use crate::model::error::{Error, ErrorKind};
+use crate::model::error::Error;
 use crate::nudge::Nudge;
 use crate::store::stats::{GetStats, Stats};
 
@@ -130,15 +130,15 @@ operations! {
 
     /// Sets the hint of a proposal, as the user's own.
     ///
-    /// Agents may not: who proposes does not decide.
+    /// Only the user may: who proposes does not decide.
     Accept "nudge.accept" -> HintSet = |nudge, by, accept| nudge.write(by, |on| accept.plan(on)),
-        { writes, None, User, [Invalid NotFound Conflict Quota Unavailable] }
+        { writes, None, User, [Invalid Forbidden NotFound Conflict Quota Unavailable] }
 
     /// Drops a proposal.
     ///
-    /// Agents may not: who proposes does not decide.
+    /// Only the user may: who proposes does not decide.
     Reject "nudge.reject" -> Proposed = |nudge, by, reject| nudge.write(by, |on| reject.plan(on)),
-        { writes, None, User, [Invalid NotFound Unavailable] }
+        { writes, None, User, [Invalid Forbidden NotFound Unavailable] }
 
     /// Writes the hints that apply as text for a prompt, within a budget.
     ///
@@ -152,7 +152,7 @@ operations! {
     /// A command that equals a hint that applies there bumps it or counts a failure. Mostly
     /// nothing is said. `nudge hook` calls it.
     OnEvent "nudge.on_event" -> Reaction = |nudge, by, event| Ok(learn::on_event(nudge, by, &event)),
-        { writes, Inferred, Anyone, [Invalid Unavailable] }
+        { writes, Inferred, Hook, [Invalid Forbidden Unavailable] }
 
     /// Counts what the store holds, and says which tags are on most hints.
     ///
@@ -212,14 +212,19 @@ impl Nudge {
 impl Only {
     /// Refuses a caller who may not do this.
     pub fn check(self, by: &Caller<'_>, name: &str) -> Result<(), Error> {
-        if self == Only::Anyone || by.actor != Actor::Agent {
+        let allowed = match self {
+            Only::Anyone => true,
+            Only::Hook => matches!(by.actor, Actor::User | Actor::Hook),
+            Only::User => by.is_user(),
+        };
+        if allowed {
             return Ok(());
         }
         let word = name.rsplit('.').next().unwrap_or(name);
-        let words = format!(
-            "`{name}` is for the user, not for agents; tell the user of the proposal, who can do it \
-             with `nudge {word} ID`"
-        );
-        Err(Error::new(ErrorKind::Invalid, words))
+        let words = match self {
+            Only::Hook => format!("`{name}` is for a host's hooks; `nudge hook` calls it"),
+            _ => format!("only the user may do this; ask the user to run `nudge {word}`"),
+        };
+        Err(Error::forbidden("only_user", words))
     }
 }

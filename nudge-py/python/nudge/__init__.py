@@ -44,6 +44,7 @@ from nudge._nudge import (
 from nudge.agent import tools
 from nudge.errors import (
     ConflictError,
+    ForbiddenError,
     InternalError,
     InvalidError,
     NotFoundError,
@@ -64,6 +65,7 @@ __all__ = [
     "ContextSets",
     "Deleted",
     "Exported",
+    "ForbiddenError",
     "Found",
     "Hint",
     "HintMatch",

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ConflictError",
+    "ForbiddenError",
     "InternalError",
     "InvalidError",
     "NotFoundError",
@@ -87,6 +88,13 @@ class ScopeInvalidError(NudgeError, ValueError):
     reason = "E_SCOPE_INVALID"
 
 
+class ForbiddenError(NudgeError, PermissionError):
+    """Only the user may do this."""
+
+    code = 40301
+    reason = "E_FORBIDDEN"
+
+
 class NotFoundError(NudgeError, LookupError):
     """No such slot, it has expired, or nothing in it fits; `data["near_misses"]`."""
 
@@ -128,6 +136,7 @@ _KINDS: dict[int, type[NudgeError]] = {
         InvalidError,
         SecretRejectedError,
         ScopeInvalidError,
+        ForbiddenError,
         NotFoundError,
         ConflictError,
         QuotaError,

@@ -2,9 +2,11 @@
 
 use serde::Serialize;
 
+use crate::hint::Source;
 use crate::hint::origin::Origin;
 use crate::hint::with_secrets::WithSecrets;
 use crate::scope::context::Context;
+use crate::scope::repo::Repo;
 
 /// Who asks: on whose behalf, by which way, and from where.
 ///
@@ -23,7 +25,7 @@ use crate::scope::context::Context;
 /// assert_eq!(set.hint.meta.origin.as_ref().unwrap().via, "mcp");
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Caller<'a> {
     /// On whose behalf.
@@ -32,13 +34,15 @@ pub struct Caller<'a> {
     pub via: Via,
     /// The program that calls, with its version, such as `codex/0.166`.
     pub client: Option<&'a str>,
+    /// The agent session that it is in, as its host calls it.
+    pub session: Option<&'a str>,
     /// The repository that it is in.
     pub repo: Option<&'a str>,
     /// Where it is, for a request that takes a context and states none.
     pub here: Option<&'a Context>,
     /// What the call is known by, where it may be made again.
     pub request: Option<&'a str>,
-    /// Whether the first hint of a slot that it sets without a scope is scoped to its repository.
+    /// Whether what it sets without a stated place applies only where it is.
     pub scopes_writes: bool,
     /// Whether JSON for it has `***` in the place of secrets, because people may see it.
     pub hides_secrets: bool,
@@ -95,6 +99,12 @@ impl Via {
     }
 }
 
+impl Default for Caller<'_> {
+    fn default() -> Self {
+        Caller::user()
+    }
+}
+
 impl<'a> Caller<'a> {
     /// The user, by the library.
     #[must_use]
@@ -103,10 +113,11 @@ impl<'a> Caller<'a> {
             actor: Actor::User,
             via: Via::Library,
             client: None,
+            session: None,
             repo: None,
             here: None,
             request: None,
-            scopes_writes: false,
+            scopes_writes: true,
             hides_secrets: false,
         }
     }
@@ -141,6 +152,13 @@ impl<'a> Caller<'a> {
         self
     }
 
+    /// Names the agent session that the caller is in.
+    #[must_use]
+    pub const fn session(mut self, session: &'a str) -> Caller<'a> {
+        self.session = Some(session);
+        self
+    }
+
     /// Names the repository that the caller is in.
     #[must_use]
     pub const fn repo(mut self, repo: &'a str) -> Caller<'a> {
@@ -162,18 +180,21 @@ impl<'a> Caller<'a> {
         self
     }
 
-    /// Asks for the first hint of a slot, where it is set without a scope, to be scoped to
-    /// the caller's repository.
+    /// Says whether what the caller sets without a stated place applies only where it is.
     ///
     /// # Examples
     ///
     /// ```
-    /// use nudge::{Caller, Nudge, SetHint};
+    /// use nudge::{Caller, Context, Nudge, SetHint};
     ///
     /// let nudge = Nudge::default();
-    /// let by = Caller::user().repo("git:acme/api").scopes_writes(true);
+    /// let here = Context::new().repo("git:acme/api");
+    /// let by = Caller::user().here(&here);
     /// let set = nudge.ask(&by, SetHint::new("api", "build", "make"))?;
     /// assert_eq!(set.hint.scope().unwrap().repo.as_deref().unwrap(), ["git:acme/api"]);
+    ///
+    /// let set = nudge.ask(&by.scopes_writes(false), SetHint::new("api", "test", "make test"))?;
+    /// assert_eq!(set.hint.scope(), None);
     /// # Ok::<(), nudge::Error>(())
     /// ```
     #[must_use]
@@ -198,15 +219,34 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// The origin of a value that this caller sets; the library leaves none.
+    /// Whether the user asks.
+    #[must_use]
+    pub fn is_user(&self) -> bool {
+        self.actor == Actor::User
+    }
+
+    /// Who a hint comes from that this caller sets.
+    #[expect(dead_code, reason = "the planner stamps it next")]
+    pub(crate) fn source(&self) -> Source {
+        match self.actor {
+            Actor::User => Source::User,
+            Actor::Agent | Actor::Program => Source::Agent,
+            Actor::Hook => Source::ToolOutput,
+        }
+    }
+
+    /// The origin of a value that this caller sets; the user leaves none in a program's
+    /// own store.
     pub(crate) fn origin(&self) -> Option<Origin> {
-        if self.via == Via::Library {
+        if self.via == Via::Library && self.is_user() {
             return None;
         }
+        let repo = self.here.and_then(|here| here.facts().repos.first());
         let origin = Origin::new(self.via.as_str());
         Some(Origin {
             client: self.client.map(Into::into),
-            repo: self.repo.map(Into::into),
+            session: self.session.map(Into::into),
+            repo: repo.map(Repo::as_str).or(self.repo).map(Into::into),
             ..origin
         })
     }

@@ -59,6 +59,9 @@ pub struct Origin {
     /// The program that called, with its version, such as `codex/0.166`; up to 128 bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<Name>,
+    /// The agent session that it was in, as its host calls it; up to 128 bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<Name>,
     /// The repository that it was in; up to 256 bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repo: Option<Name>,
@@ -94,6 +97,7 @@ impl Origin {
         Origin {
             via: via.into(),
             client: None,
+            session: None,
             repo: None,
             at: None,
             replaced: None,
@@ -133,6 +137,7 @@ impl Origin {
         };
         let fits_client = |client: &Name| fits(client, MAX_CLIENT_BYTES);
         self.client = self.client.filter(fits_client);
+        self.session = self.session.filter(fits_client);
         self.repo = self.repo.filter(|repo| fits(repo, MAX_REPO_BYTES));
         self.replaced = self
             .replaced
@@ -181,6 +186,7 @@ impl fmt::Debug for Origin {
         f.debug_struct("Origin")
             .field("via", &secret::shown(&self.via))
             .field("client", &self.client.as_deref().map(secret::shown))
+            .field("session", &self.session.as_deref().map(secret::shown))
             .field("repo", &self.repo.as_deref().map(secret::shown))
             .field("at", &self.at)
             .field("replaced", &self.replaced)

@@ -6,7 +6,7 @@ use crate::hint::Hint;
 use crate::model::time::{Age, clock_time};
 
 impl Hint {
-    /// How often it worked, and when it last did: `worked 3×, 5m ago`; `None` when it never did.
+    /// How often the user or a hook saw it work, and when it last did: `worked 3×, 5m ago`; `None` when it never did.
     ///
     /// # Examples
     ///
@@ -23,7 +23,8 @@ impl Hint {
     /// ```
     #[must_use]
     pub fn describe_use(&self, now: DateTime<Utc>) -> Option<String> {
-        let times = (self.use_count > 0).then(|| format!("worked {}×", self.use_count))?;
+        let seen = self.use_count.saturating_sub(self.claimed_uses);
+        let times = (seen > 0).then(|| format!("worked {seen}×"))?;
         let age = self.last_used_at.map(|used| {
             let age = now.signed_duration_since(used).num_seconds().max(0);
             format!(", {} ago", Age(age))
@@ -31,7 +32,7 @@ impl Hint {
         Some(times + &age.unwrap_or_default())
     }
 
-    /// How often it failed, and since when: `failed 2× since 14:02`; `None` when it never did.
+    /// How often the user or a hook saw it fail, and since when: `failed 2× since 14:02`; `None` when it never did.
     ///
     /// # Examples
     ///
@@ -48,7 +49,8 @@ impl Hint {
     /// ```
     #[must_use]
     pub fn describe_failures(&self, now: DateTime<Utc>) -> Option<String> {
-        let times = (self.fail_count > 0).then(|| format!("failed {}×", self.fail_count))?;
+        let seen = self.fail_count.saturating_sub(self.claimed_failures);
+        let times = (seen > 0).then(|| format!("failed {seen}×"))?;
         let since = self.first_failed_at.or(self.last_failed_at);
         let since = since.map(|since| format!(" since {}", clock_time(since, now)));
         Some(times + &since.unwrap_or_default())

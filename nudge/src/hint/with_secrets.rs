@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use serde::{Serialize, Serializer};
 
 use crate::hint::{Hint, HintMeta, HintValue};
-use crate::model::absent::is_zero;
+use crate::model::absent::{is_false, is_zero};
 use crate::model::time;
 use crate::secret::MASK;
 
@@ -100,6 +100,12 @@ impl Serialize for Hint {
             first_failed_at: Option<DateTime<Utc>>,
             #[serde(with = "time::option", skip_serializing_if = "Option::is_none")]
             last_failed_at: Option<DateTime<Utc>>,
+            #[serde(skip_serializing_if = "is_zero")]
+            claimed_uses: u64,
+            #[serde(skip_serializing_if = "is_zero")]
+            claimed_failures: u64,
+            #[serde(skip_serializing_if = "is_false")]
+            proven: bool,
         }
 
         let masked;
@@ -120,6 +126,9 @@ impl Serialize for Hint {
             fail_count,
             first_failed_at,
             last_failed_at,
+            claimed_uses,
+            claimed_failures,
+            proven,
         } = self;
         let fields = Fields {
             value: shown,
@@ -132,6 +141,9 @@ impl Serialize for Hint {
             fail_count: *fail_count,
             first_failed_at: *first_failed_at,
             last_failed_at: *last_failed_at,
+            claimed_uses: *claimed_uses,
+            claimed_failures: *claimed_failures,
+            proven: *proven,
         };
         fields.serialize(serializer)
     }

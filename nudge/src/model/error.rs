@@ -111,7 +111,9 @@ pub enum ErrorKind {
     SecretRejected,
     /// A glob does not compile or climbs out of its root.
     ScopeInvalid,
-    /// The version is not the expected one, or a write could mean several variants.
+    /// Only the user may do this.
+    Forbidden,
+    /// The version is not the expected one, or there is nothing to propose.
     Conflict,
     /// A limit of the store was reached.
     Quota,
@@ -129,6 +131,7 @@ impl ErrorKind {
         ErrorKind::Invalid,
         ErrorKind::SecretRejected,
         ErrorKind::ScopeInvalid,
+        ErrorKind::Forbidden,
         ErrorKind::Conflict,
         ErrorKind::Quota,
         ErrorKind::Unavailable,
@@ -183,6 +186,7 @@ impl ErrorKind {
                 "E_SCOPE_INVALID",
                 "a glob does not compile or climbs out of its root",
             ),
+            ErrorKind::Forbidden => (40301, "E_FORBIDDEN", "only the user may do this"),
             ErrorKind::NotFound => (
                 40401,
                 "E_NOT_FOUND",
@@ -191,7 +195,7 @@ impl ErrorKind {
             ErrorKind::Conflict => (
                 40901,
                 "E_CONFLICT",
-                "the version is not the expected one, a write could mean several variants, or the user's word stands against it",
+                "the version is not the expected one, or there is nothing to propose",
             ),
             ErrorKind::Quota => (42901, "E_QUOTA", "a limit of the store was reached"),
             ErrorKind::Internal => (
@@ -270,6 +274,15 @@ impl Error {
             ..ErrorData::default()
         };
         Error::with(ErrorKind::NotFound, message, data)
+    }
+
+    /// The refusal of what only the user may do; the words say what to do instead.
+    pub(crate) fn forbidden(detail: &'static str, message: impl Into<String>) -> Error {
+        let data = ErrorData {
+            detail: Some(detail),
+            ..ErrorData::default()
+        };
+        Error::with(ErrorKind::Forbidden, message, data)
     }
 
     /// The same error, about a field of something larger.

@@ -61,7 +61,9 @@ pub enum Place {
 pub enum Only {
     /// Anyone.
     Anyone,
-    /// Not an agent.
+    /// The user, and hooks.
+    Hook,
+    /// The user.
     User,
 }
 

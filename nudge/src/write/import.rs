@@ -310,6 +310,9 @@ impl Checker<'_> {
             fail_count: seed.fail_count,
             first_failed_at: seed.first_failed_at,
             last_failed_at: seed.last_failed_at,
+            claimed_uses: seed.claimed_uses,
+            claimed_failures: seed.claimed_failures,
+            proven: seed.proven,
         };
         check_hint(component, key, &hint, self.config)?;
         Ok(hint)

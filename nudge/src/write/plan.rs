@@ -154,6 +154,9 @@ fn after(before: Option<&Arc<Hint>>, value: HintValue, meta: HintMeta, now: Date
         fail_count: used.map_or(0, |hint| hint.fail_count),
         first_failed_at: used.and_then(|hint| hint.first_failed_at),
         last_failed_at: used.and_then(|hint| hint.last_failed_at),
+        claimed_uses: used.map_or(0, |hint| hint.claimed_uses),
+        claimed_failures: used.map_or(0, |hint| hint.claimed_failures),
+        proven: used.is_some_and(|hint| hint.proven),
         value,
         meta,
     }

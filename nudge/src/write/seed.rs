@@ -44,6 +44,12 @@ pub(crate) struct Seed {
     pub(crate) first_failed_at: Option<DateTime<Utc>>,
     #[serde(default, with = "time::option")]
     pub(crate) last_failed_at: Option<DateTime<Utc>>,
+    #[serde(default)]
+    pub(crate) claimed_uses: u64,
+    #[serde(default)]
+    pub(crate) claimed_failures: u64,
+    #[serde(default)]
+    pub(crate) proven: bool,
 }
 
 /// Takes the slots of one component.
@@ -65,6 +71,9 @@ impl Seed {
             fail_count: hint.fail_count,
             first_failed_at: hint.first_failed_at,
             last_failed_at: hint.last_failed_at,
+            claimed_uses: hint.claimed_uses,
+            claimed_failures: hint.claimed_failures,
+            proven: hint.proven,
         }
     }
 

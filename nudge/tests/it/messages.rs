@@ -59,6 +59,7 @@ fn every_kind_has_its_code_and_reason() {
     40001 E_INVALID Invalid
     40002 E_SECRET_REJECTED SecretRejected
     40003 E_SCOPE_INVALID ScopeInvalid
+    40301 E_FORBIDDEN Forbidden
     40901 E_CONFLICT Conflict
     42901 E_QUOTA Quota
     50301 E_UNAVAILABLE Unavailable
