@@ -94,6 +94,7 @@ pub use crate::hint::{
     TemplateFormat,
 };
 pub use crate::model::error::{Error, ErrorData, ErrorKind};
+pub use crate::model::host::Host;
 pub use crate::model::json::{from_json, invalid_field};
 pub use crate::model::name::Name;
 pub use crate::model::near_miss::NearMiss;

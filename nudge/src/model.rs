@@ -2,6 +2,7 @@
 
 pub(crate) mod absent;
 pub(crate) mod error;
+pub(crate) mod host;
 pub(crate) mod json;
 pub(crate) mod list;
 pub(crate) mod name;

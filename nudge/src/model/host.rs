@@ -1,0 +1,92 @@
+//! `Host`: the programs that agents run in, by all the names that they go by.
+
+/// A program that agents run in. It goes by one name over MCP, by another in its hooks,
+/// and its shell is known by its variables.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::Host;
+///
+/// let host = Host::named("codex-mcp-client/0.166").unwrap();
+/// assert_eq!(host.id, "codex");
+/// assert_eq!(Host::named("my-tool/1.0"), None);
+/// ```
+#[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Host {
+    /// What its hooks call it.
+    pub id: &'static str,
+    /// How the names begin that it gives itself over MCP, in lower case.
+    names: &'static [&'static str],
+    /// The variables that only the shell of its agent has.
+    pub shell: &'static [&'static str],
+    /// The variables that hold the id of its agent's session, as its hooks tell it.
+    pub session: &'static [&'static str],
+}
+
+impl Host {
+    /// Those that are known.
+    pub const ALL: &[Host] = &[
+        Host {
+            id: "claude",
+            names: &["claude"],
+            shell: &["CLAUDECODE", "CLAUDE_CODE_SESSION_ID"],
+            session: &["CLAUDE_CODE_SESSION_ID"],
+        },
+        Host {
+            id: "codex",
+            names: &["codex"],
+            shell: &["CODEX_THREAD_ID", "CODEX_SESSION_ID"],
+            session: &["CODEX_SESSION_ID", "CODEX_THREAD_ID"],
+        },
+        Host {
+            id: "gemini",
+            names: &["gemini"],
+            shell: &["GEMINI_CLI"],
+            session: &[],
+        },
+        Host {
+            id: "opencode",
+            names: &["opencode"],
+            shell: &["OPENCODE"],
+            session: &[],
+        },
+        Host {
+            id: "copilot",
+            names: &["copilot", "github-copilot", "github copilot"],
+            shell: &["COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"],
+            session: &["COPILOT_AGENT_SESSION_ID"],
+        },
+        Host {
+            id: "cursor",
+            names: &["cursor"],
+            shell: &["CURSOR_AGENT"],
+            session: &[],
+        },
+        Host {
+            id: "vscode",
+            names: &["visual studio code", "vscode", "vs code"],
+            shell: &[],
+            session: &[],
+        },
+    ];
+
+    /// The host of a client, by whichever of its names.
+    #[must_use]
+    pub fn named(client: &str) -> Option<&'static Host> {
+        let starts = |name: &&str| {
+            let start = client.get(..name.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(name))
+        };
+        let mut hosts = Host::ALL.iter();
+        hosts.find(|host| host.names.iter().any(|name| starts(name)))
+    }
+}
+
+/// What a client is known by: its host, or else its name without the version.
+#[expect(dead_code, reason = "the planner asks next")]
+pub(crate) fn known_by(client: &str) -> &str {
+    let name = client.split_once('/').map_or(client, |(name, _)| name);
+    Host::named(client).map_or(name, |host| host.id)
+}
