@@ -94,15 +94,17 @@ impl Default for Limits {
 
 impl Limits {
     /// Checks that a store which holds this much is within its limits.
-    pub(crate) fn check(&self, size: &Size) -> Result<(), Error> {
+    pub(crate) fn check(&self, size: &Size, is_user: bool) -> Result<(), Error> {
+        // A tenth of everything is the user's alone.
+        let share = |max: usize| if is_user { max } else { max - max / 10 };
         let counts = [
-            ("components", size.components, self.components),
+            ("components", size.components, share(self.components)),
             (
                 "hints_per_component",
                 size.hints_in_component,
-                self.hints_per_component,
+                share(self.hints_per_component),
             ),
-            ("hints", size.hints, self.hints),
+            ("hints", size.hints, share(self.hints)),
         ];
         match counts.into_iter().find(|(_, count, max)| count > max) {
             None => Ok(()),
@@ -140,7 +142,7 @@ pub(crate) struct Size {
     pub(crate) hints: usize,
 }
 
-fn exceeded(limit: &'static str, max: usize, message: String) -> Error {
+pub(crate) fn exceeded(limit: &'static str, max: usize, message: String) -> Error {
     let data = ErrorData {
         detail: Some(limit),
         limit: Some(limit),

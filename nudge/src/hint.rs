@@ -20,7 +20,7 @@ use serde_json::Value;
 
 pub use self::source::{Sensitivity, Source};
 use crate::hint::origin::Origin;
-use crate::model::absent::{is_false, is_zero};
+use crate::model::absent::is_zero;
 use crate::model::name::Name;
 use crate::model::near_miss::NearMiss;
 use crate::model::os::Os;
@@ -111,9 +111,6 @@ pub struct Hint {
     /// How many of its failures an agent told of and nobody saw.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub claimed_failures: u64,
-    /// Whether the user, or a hook of another agent session than its author's, saw it work.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub proven: bool,
 }
 
 impl Hint {
@@ -153,6 +150,14 @@ impl Hint {
     #[must_use]
     pub fn is_users(&self) -> bool {
         matches!(self.meta.source, Some(Source::User | Source::FileImport))
+    }
+
+    /// Whether somebody else than its author saw it work: the user, or a hook of another
+    /// agent session.
+    #[must_use]
+    pub fn is_proven(&self) -> bool {
+        let origin = self.meta.origin.as_ref();
+        origin.is_some_and(|origin| origin.proven)
     }
 
     /// Whether the value is marked as a secret, to be masked and left out.

@@ -68,7 +68,7 @@ mod write;
 
 pub use crate::api::answer::{
     Bumped, ComponentEntry, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported,
-    Ineligible, Problem, Ranked,
+    Ineligible, OwnProposal, Problem, Ranked,
 };
 pub use crate::api::caller::{Actor, Caller, Via};
 pub use crate::api::context_sets::{ContextItem, ContextMode, ContextSets, GetContext, SetContext};

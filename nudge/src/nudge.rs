@@ -1,6 +1,7 @@
 //! `Nudge`: what it is made of, and the eight operations.
 
 mod context_sets;
+mod counting;
 mod lifecycle;
 mod loading;
 mod proposals;
@@ -14,6 +15,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64};
 use crossbeam_utils::sync::ShardedLock;
 use parking_lot::Mutex;
 
+use self::counting::Counted;
 use crate::api::answer::{
     Bumped, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported,
 };
@@ -88,6 +90,8 @@ pub struct Nudge {
     pub(crate) store: ShardedLock<Store>,
     /// What the clients ran whose hooks report events.
     pub(crate) clients: Mutex<Clients>,
+    /// Who has counted for which hint lately.
+    pub(crate) counted: Mutex<Counted>,
 }
 
 /// The eight operations.

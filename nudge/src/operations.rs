@@ -44,18 +44,20 @@ operations! {
     /// Sets a hint: a new one, or a variant that is there already.
     ///
     /// With `meta.scope`, the variant with that very scope is written, or a new one.
-    /// Without it, the only variant of the slot, whose scope stays; several are
-    /// `E_CONFLICT` with `detail` `ambiguous`. A set that changes the value starts
-    /// counting its uses from zero.
+    /// Without it, what a get from `context` returns, as far as it applies in that place
+    /// only; else a variant for the place. What the user has set, others only propose to
+    /// change. A set that changes the value starts counting its uses from zero.
     SetHint "nudge.set_hint" -> HintSet = |nudge, by, set| nudge.write(by, |on| set.plan(on)),
-        { writes, None, Anyone, [Invalid SecretRejected ScopeInvalid Conflict Quota Unavailable] }
+        { writes, Inferred, Anyone, [Invalid SecretRejected ScopeInvalid Forbidden Conflict Quota Unavailable] }
 
     /// Gives the hint of a slot that fits best, and why.
     ///
-    /// A variant whose conditions contain another's goes first, then the score decides.
+    /// The user's word goes first, and what is said for a place before the rest; then a
+    /// variant whose conditions contain another's; of the user's the newest, of others' the
+    /// one with the best score.
     /// A miss is `E_NOT_FOUND`, whose `near_misses` say which condition failed and what
     /// would fix it.
-    GetHint "nudge.get_hint" -> HintMatch = |nudge, _, get| nudge.find(get),
+    GetHint "nudge.get_hint" -> HintMatch = |nudge, by, get| nudge.find(by, get),
         { reads, Inferred, Anyone, [Invalid NotFound] }
 
     /// Searches the hints that apply, best first.
@@ -68,9 +70,11 @@ operations! {
     /// Deletes a variant of a slot, or all of them.
     ///
     /// `scope`, `context` or `all` say which; with none of them, the only one. Several
-    /// are then `E_INVALID` with `detail` `ambiguous`.
+    /// are then `E_INVALID` with `detail` `ambiguous`. From a place, one that applies
+    /// everywhere is reached by its scope only: `E_INVALID` with `detail` `everywhere`.
+    /// Others than the user only propose to delete what the user has set.
     DeleteHint "nudge.delete_hint" -> Deleted = |nudge, by, delete| nudge.write(by, |on| delete.plan(on)),
-        { writes, Optional, Anyone, [Invalid ScopeInvalid NotFound Unavailable] }
+        { writes, Inferred, Anyone, [Invalid ScopeInvalid Forbidden NotFound Quota Unavailable] }
 
     /// Lists the components, sorted; of one that is named, its keys too.
     ///
@@ -81,17 +85,17 @@ operations! {
     /// Says that a hint proved useful, so that it ranks higher.
     ///
     /// Neither the version nor the time to live changes. `scope` or `context` say which
-    /// variant is meant.
-    Bump "nudge.bump" -> Bumped = |nudge, by, bump| nudge.write(by, |on| bump.plan(on)),
-        { writes, Optional, Anyone, [Invalid ScopeInvalid NotFound Unavailable] }
+    /// variant is meant. An agent session counts once in ten minutes, and not for its own.
+    Bump "nudge.bump" -> Bumped = |nudge, by, bump| nudge.count(by, bump),
+        { writes, Inferred, Anyone, [Invalid ScopeInvalid NotFound Unavailable] }
 
     /// Gives the store, or a part of it, as one payload.
     ///
     /// Everything is sorted: equal stores give equal bytes. Hints marked as secret are
     /// left out unless asked for, and counted. Without `component` and `tags` it has the
     /// proposals and the context sets as well.
-    Export "nudge.export" -> Exported = |nudge, _, export| Ok(nudge.snapshot(&export)),
-        { reads, None, Anyone, [Invalid] }
+    Export "nudge.export" -> Exported = |nudge, by, export| nudge.snapshot(by, &export),
+        { reads, None, Anyone, [Invalid Forbidden] }
 
     /// Loads the hints of a payload.
     ///
@@ -100,7 +104,7 @@ operations! {
     /// as if it were set. Proposals get new numbers, and context sets join those that are
     /// there; `replace` swaps those that the payload has. Neither is counted.
     Import "nudge.import" -> Imported = |nudge, by, import| nudge.load(by, import),
-        { writes, None, Anyone, [Invalid SecretRejected ScopeInvalid Conflict Quota Unavailable] }
+        { writes, None, Anyone, [Invalid SecretRejected ScopeInvalid Forbidden Conflict Quota Unavailable] }
 
     /// Says what is being worked on, in named sets.
     ///
@@ -117,8 +121,8 @@ operations! {
 
     /// Proposes a hint: it is never served until it is accepted.
     ///
-    /// 50 may wait, and the oldest go. What waits already waits once; what is set already
-    /// is `E_CONFLICT`.
+    /// 10 of one client may wait, and its oldest go; 100 in all. What waits already waits
+    /// once; what is set already is `E_CONFLICT`.
     Propose "nudge.propose" -> Proposed = |nudge, by, propose| nudge.write(by, |on| propose.plan(on)),
         { writes, None, Anyone, [Invalid SecretRejected ScopeInvalid Conflict Quota Unavailable] }
 

@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::api::match_explain::MatchExplain;
 use crate::api::payload::Snapshot;
-use crate::hint::Hint;
 use crate::hint::proposal::Proposal;
+use crate::hint::{Hint, HintValue};
 use crate::model::list::{one_or_list, one_or_several};
 use crate::model::name::Name;
 use crate::model::near_miss::NearMiss;
@@ -44,6 +44,10 @@ pub struct HintSet {
     /// waits until the user accepts it, and `hint` is still the user's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<Proposal>,
+    /// What the writer may not expect: that another hint stays elsewhere, or that a get
+    /// from there does not return this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<Box<str>>,
 }
 
 /// The hint that fits best, and why.
@@ -73,6 +77,20 @@ pub struct HintMatch {
     /// The next ones, if they were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alternatives: Vec<Ranked>,
+    /// What the caller has proposed to the user in its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<OwnProposal>,
+}
+
+/// What a client has proposed itself, beside the hint that stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct OwnProposal {
+    /// Its number.
+    pub id: u64,
+    /// The value as it would be; absent where it proposes to delete the hint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<HintValue>,
 }
 
 /// One of several hints, with its score.
@@ -176,12 +194,19 @@ pub struct Deleted {
     pub component: Name,
     /// The key.
     pub key: Name,
-    /// Always true: a delete that finds nothing is an error.
+    /// Whether they are gone; not where it is only proposed. A delete that finds nothing is
+    /// an error.
     pub deleted: bool,
     /// The hint that was there, or a list of them when several went.
     #[serde(serialize_with = "one_or_list", deserialize_with = "list_or_one")]
     #[schemars(schema_with = "one_or_several::<Hint>")]
     pub previous: Vec<Arc<Hint>>,
+    /// How many other hints the key holds.
+    pub remaining: usize,
+    /// Present when nothing was deleted, because the user has set this hint: the user is
+    /// asked to delete it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<Proposal>,
 }
 
 /// The hint after a bump.
@@ -205,6 +230,9 @@ pub struct Bumped {
     pub key: Name,
     /// The hint as it is now.
     pub hint: Arc<Hint>,
+    /// Whether it was counted. An agent's own hint is not, and nobody but the user counts
+    /// twice in ten minutes.
+    pub counted: bool,
 }
 
 /// The components of a store.

@@ -225,8 +225,15 @@ impl<'a> Caller<'a> {
         self.actor == Actor::User
     }
 
+    /// How it says that a hint is meant everywhere, in the words of its surface.
+    pub(crate) fn everywhere(&self) -> &'static str {
+        match self.via {
+            Via::Cli => "`--everywhere`",
+            _ => "the scope `{}`",
+        }
+    }
+
     /// Who a hint comes from that this caller sets.
-    #[expect(dead_code, reason = "the planner stamps it next")]
     pub(crate) fn source(&self) -> Source {
         match self.actor {
             Actor::User => Source::User,

@@ -257,6 +257,10 @@ impl Event {
     pub(crate) fn caller<'a>(&'a self, by: &Caller<'a>, repo: Option<&'a str>) -> Caller<'a> {
         let mut caller = Caller::user().actor(Actor::Hook).via(Via::Hook);
         caller.client = self.host.as_deref().filter(|host| !host.is_empty());
+        caller.session = self
+            .session
+            .as_deref()
+            .filter(|session| !session.is_empty());
         caller.repo = repo;
         caller.request = by.request;
         caller

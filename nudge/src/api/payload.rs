@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::hint::Hint;
+use crate::model::absent::is_false;
 use crate::model::list::{one_or_list, one_or_several};
 use crate::model::name::Name;
 use crate::model::time::{self, Time};
@@ -60,6 +61,12 @@ pub(crate) struct Offer<H = Arc<Hint>> {
     pub(crate) hint: H,
     /// Why it is only proposed.
     pub(crate) why: Box<str>,
+    /// The client that proposes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) client: Option<Name>,
+    /// Whether it is to be deleted.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) delete: bool,
 }
 
 /// What stands under names, in their order.

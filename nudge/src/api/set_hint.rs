@@ -12,6 +12,7 @@ use crate::model::object;
 use crate::model::os::Os;
 use crate::model::scope::Scope;
 use crate::model::ttl::Ttl;
+use crate::scope::context::Context;
 
 /// Asks for a hint to be set: a new one, or a variant that is there already.
 ///
@@ -36,15 +37,16 @@ use crate::model::ttl::Ttl;
 /// # Ok::<(), nudge::Error>(())
 /// ```
 ///
-/// Without a scope, a correction lands where the mistake is:
+/// Without a scope, a correction lands where the writer sees the mistake:
 ///
 /// ```
-/// # use nudge::{Nudge, SetHint};
+/// # use nudge::{Context, Nudge, SetHint};
 /// # let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("api", "build", "mkae").branch("dev"))?;
-/// let set = nudge.set_hint(SetHint::new("api", "build", "make"))?;
+/// let here = Context::new().repo("git:acme/api").branch("dev");
+/// nudge.set_hint(SetHint::new("api", "build", "mkae").context(&here))?;
+/// let set = nudge.set_hint(SetHint::new("api", "build", "make").context(&here))?;
 /// assert!(!set.created);
-/// assert!(set.hint.meta.scope.is_some());
+/// assert_eq!(set.hint.scope().unwrap().repo.as_deref().unwrap(), ["git:acme/api"]);
 /// # Ok::<(), nudge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -67,7 +69,12 @@ pub struct SetHint {
         skip_serializing_if = "MetaPatch::is_empty"
     )]
     pub meta: MetaPatch,
-    /// Write only if the hint has this version; 0: only if there is none.
+    /// Where the writer is. What it sets without a scope applies there and nowhere else; with
+    /// a scope that names neither a repository nor a folder, only there as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<Context>,
+    /// Write only if the hint has this version; 0: only if there is none. Without a scope it is
+    /// compared with what a get from there returns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub if_match_version: Option<u64>,
 }
@@ -114,14 +121,14 @@ pub struct MetaPatch {
     /// `secret` stores what the secret guard would refuse, masked and left out of exports.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub sensitivity: Patch<Sensitivity>,
-    /// Where the hint applies; every condition must hold. `{}` is everywhere. Left out, a slot
-    /// that holds one hint keeps that hint's scope.
+    /// Where the hint applies; every condition must hold. `{}` is everywhere. Left out, it is
+    /// where the writer is.
     #[serde(
         deserialize_with = "patch_object",
         skip_serializing_if = "Patch::is_keep"
     )]
     pub scope: Patch<Scope>,
-    /// Who it comes from; as the caller is, when absent.
+    /// Who it comes from, if the user says so; else as the caller is.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub source: Patch<Source>,
     /// Who added it; an agent's name when absent.
@@ -255,6 +262,7 @@ impl SetHint {
             key: key.into(),
             value: value.into(),
             meta: MetaPatch::default(),
+            context: None,
             if_match_version: None,
         }
     }
@@ -350,6 +358,18 @@ impl SetHint {
     #[must_use]
     pub fn os(self, os: Os) -> SetHint {
         self.scoped(|scope| scope.os(os))
+    }
+
+    /// Says where the writer is.
+    #[must_use]
+    pub fn context(mut self, context: impl Into<Context>) -> SetHint {
+        self.context = Some(context.into());
+        self
+    }
+
+    /// Means where the caller is, unless the request says otherwise.
+    pub(crate) fn locate(&mut self, here: &Context) {
+        self.context.get_or_insert_with(|| here.clone());
     }
 
     /// Asks for the write only if the variant has this version; 0 if it is not there.

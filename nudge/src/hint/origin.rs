@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
 use crate::hint::{Hint, HintValue};
+use crate::model::absent::is_false;
 use crate::model::name::{Name, check_text};
 use crate::model::time;
 use crate::model::time::{Age, Time};
@@ -73,6 +74,9 @@ pub struct Origin {
     )]
     #[schemars(with = "Option<Time>")]
     pub at: Option<DateTime<Utc>>,
+    /// Whether somebody else saw the value work: the user, or a hook of another agent session.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub proven: bool,
     /// Who set the value that stood there before, if that was another; the
     /// store fills it in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -100,6 +104,7 @@ impl Origin {
             session: None,
             repo: None,
             at: None,
+            proven: false,
             replaced: None,
         }
     }
@@ -122,6 +127,7 @@ impl Origin {
     pub(crate) fn stamped(self, now: DateTime<Utc>) -> Origin {
         Origin {
             at: Some(now),
+            proven: false,
             replaced: None,
             ..self
         }
@@ -189,6 +195,7 @@ impl fmt::Debug for Origin {
             .field("session", &self.session.as_deref().map(secret::shown))
             .field("repo", &self.repo.as_deref().map(secret::shown))
             .field("at", &self.at)
+            .field("proven", &self.proven)
             .field("replaced", &self.replaced)
             .finish()
     }

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::hint::Hint;
+use crate::model::absent::is_false;
 use crate::model::name::Name;
 
 /// A hint that waits for somebody to accept it.
@@ -41,4 +42,10 @@ pub struct Proposal {
     pub hint: Arc<Hint>,
     /// Why it is only proposed.
     pub why: Box<str>,
+    /// The client that proposes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<Name>,
+    /// Whether it is to be deleted.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub delete: bool,
 }

@@ -56,6 +56,13 @@ impl Hint {
         Some(times + &since.unwrap_or_default())
     }
 
+    /// Notes that somebody else than its author saw it work.
+    pub(crate) fn prove(&mut self) {
+        if let Some(origin) = &mut self.meta.origin {
+            origin.proven = true;
+        }
+    }
+
     /// Whether it failed the last time that it was used.
     #[must_use]
     pub fn failed_last(&self) -> bool {

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use serde::{Serialize, Serializer};
 
 use crate::hint::{Hint, HintMeta, HintValue};
-use crate::model::absent::{is_false, is_zero};
+use crate::model::absent::is_zero;
 use crate::model::time;
 use crate::secret::MASK;
 
@@ -104,8 +104,6 @@ impl Serialize for Hint {
             claimed_uses: u64,
             #[serde(skip_serializing_if = "is_zero")]
             claimed_failures: u64,
-            #[serde(skip_serializing_if = "is_false")]
-            proven: bool,
         }
 
         let masked;
@@ -128,7 +126,6 @@ impl Serialize for Hint {
             last_failed_at,
             claimed_uses,
             claimed_failures,
-            proven,
         } = self;
         let fields = Fields {
             value: shown,
@@ -143,7 +140,6 @@ impl Serialize for Hint {
             last_failed_at: *last_failed_at,
             claimed_uses: *claimed_uses,
             claimed_failures: *claimed_failures,
-            proven: *proven,
         };
         fields.serialize(serializer)
     }

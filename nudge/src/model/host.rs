@@ -80,12 +80,11 @@ impl Host {
             start.is_some_and(|start| start.eq_ignore_ascii_case(name))
         };
         let mut hosts = Host::ALL.iter();
-        hosts.find(|host| host.names.iter().any(|name| starts(name)))
+        hosts.find(|host| host.names.iter().any(starts))
     }
 }
 
 /// What a client is known by: its host, or else its name without the version.
-#[expect(dead_code, reason = "the planner asks next")]
 pub(crate) fn known_by(client: &str) -> &str {
     let name = client.split_once('/').map_or(client, |(name, _)| name);
     Host::named(client).map_or(name, |host| host.id)

@@ -41,3 +41,18 @@ pub struct NearMiss {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fix: Option<String>,
 }
+
+impl NearMiss {
+    /// The condition, what it asks for, and what there is.
+    pub(crate) fn describe(&self) -> String {
+        let expected = self.expected.join("` or `");
+        let actual = match &self.actual {
+            Some(actual) => format!("has `{actual}`"),
+            None => "does not say".to_owned(),
+        };
+        format!(
+            "{} wants `{expected}`, the context {actual}",
+            self.condition
+        )
+    }
+}

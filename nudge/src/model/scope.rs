@@ -140,6 +140,11 @@ impl Scope {
         self
     }
 
+    /// Whether it says in which repository or folder it holds.
+    pub(crate) fn names_place(&self) -> bool {
+        self.repo.is_some() || self.cwd_glob.is_some()
+    }
+
     /// Whether no condition is stated.
     #[must_use]
     pub fn is_everywhere(&self) -> bool {

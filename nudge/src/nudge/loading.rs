@@ -1,8 +1,8 @@
 //! What an import does.
 
 use crate::api::answer::Imported;
-use crate::api::caller::{Actor, Caller};
-use crate::api::import_export::Import;
+use crate::api::caller::Caller;
+use crate::api::import_export::{Import, ImportMode};
 use crate::model::error::Error;
 use crate::nudge::Nudge;
 use crate::write::import::{Checked, Checker};
@@ -17,6 +17,10 @@ impl Nudge {
             mode,
             dry_run,
         } = request;
+        if mode == ImportMode::Replace && !by.is_user() {
+            let words = "only the user may replace what is stored; merge the payload instead";
+            return Err(Error::forbidden("replace", words));
+        }
         let now = self.clock.now();
         let checker = Checker {
             interner: &self.interner,
@@ -27,9 +31,7 @@ impl Nudge {
         let mut payload = Checked::new(payload, &checker)?;
         self.write(by, |on| {
             let on = WriteContext { now, ..on };
-            if by.actor == Actor::Agent {
-                payload.spare_user(on, mode)?;
-            }
+            payload.propose_instead(on);
             payload.plan(on, mode, dry_run)
         })
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::api::answer::{Components, Exported, Found, HintMatch, Ineligible, Ranked};
+use crate::api::caller::Caller;
 use crate::api::context_sets::{ContextSets, GetContext};
 use crate::api::import_export::{Export, ListComponents};
 use crate::api::prompt_block::{Block, PromptBlock};
@@ -20,7 +21,7 @@ use crate::rank::select;
 /// Reading.
 impl Nudge {
     /// Finds the hint of a slot that fits best.
-    pub(crate) fn find(&self, request: GetHint) -> Result<HintMatch, Error> {
+    pub(crate) fn find(&self, by: &Caller<'_>, request: GetHint) -> Result<HintMatch, Error> {
         let GetHint {
             component,
             key,
@@ -38,11 +39,13 @@ impl Nudge {
             let ranked = slot.ranked(at, more + 1);
             let mut ranked = ranked.iter().map(|c| Ranked::new(c, &context, now));
             if let Some(best) = ranked.next() {
-                let alternatives = ranked.collect();
-                return Ok(best.into_match(alternatives));
+                let mut found = best.into_match(ranked.collect());
+                found.proposal = store.proposal_of(by, (&found.component, &found.key));
+                return Ok(found);
             }
         } else if let Some(best) = slot.best(at) {
             return Ok(HintMatch {
+                proposal: store.proposal_of(by, (&component, &key)),
                 component,
                 key,
                 hint: Arc::clone(best.hint),
@@ -110,10 +113,14 @@ impl Nudge {
     }
 
     /// Gives the store, or a part of it, as a payload.
-    pub(crate) fn snapshot(&self, request: &Export) -> Exported {
+    pub(crate) fn snapshot(&self, by: &Caller<'_>, request: &Export) -> Result<Exported, Error> {
+        if request.include_secrets && !by.is_user() {
+            let words = "only the user may export secrets; export without `include_secrets`";
+            return Err(Error::forbidden("secret", words));
+        }
         let now = self.clock.now();
         let session = (self.created_at(), Arc::clone(&self.session_id));
-        request.collect(&self.read(), session, now)
+        Ok(request.collect(&self.read(), session, now))
     }
 
     /// Tells what is being worked on.

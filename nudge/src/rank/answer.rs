@@ -4,10 +4,15 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use crate::api::answer::{HintMatch, Ranked};
+use crate::api::answer::{HintMatch, OwnProposal, Ranked};
+use crate::api::caller::Caller;
 use crate::api::match_explain::MatchExplain;
+use crate::hint::proposal::Proposal;
+use crate::model::host::known_by;
+use crate::model::name::Name;
 use crate::rank::score::Candidate;
 use crate::scope::context::Context;
+use crate::store::Store;
 
 impl Ranked {
     pub(crate) fn new(candidate: &Candidate<'_>, context: &Context, now: DateTime<Utc>) -> Ranked {
@@ -29,7 +34,25 @@ impl Ranked {
             hint: self.hint,
             match_explain: self.match_explain,
             alternatives,
+            proposal: None,
         }
+    }
+}
+
+impl Store {
+    /// What the caller has proposed for a slot, the newest of it.
+    pub(crate) fn proposal_of(&self, by: &Caller<'_>, slot: (&Name, &Name)) -> Option<OwnProposal> {
+        if by.is_user() {
+            return None;
+        }
+        let known_by = |client: &str| known_by(client).to_owned();
+        let is_own = |one: &&Proposal| {
+            let client = one.client.as_deref().map(known_by);
+            (&one.component, &one.key) == slot && client == by.client.map(known_by)
+        };
+        let own = self.proposals().filter(is_own).last()?;
+        let value = (!own.delete).then(|| own.hint.value.clone());
+        Some(OwnProposal { id: own.id, value })
     }
 }
 

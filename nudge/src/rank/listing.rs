@@ -92,6 +92,8 @@ impl Export {
             key: one.key.clone(),
             hint: Arc::clone(&one.hint),
             why: one.why.clone(),
+            client: one.client.clone(),
+            delete: one.delete,
         };
         let working_set = Some(store.working_set()).filter(|_| is_all);
         let payload = Snapshot {

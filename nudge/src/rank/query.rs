@@ -83,6 +83,9 @@ impl<'q> Filters<'q> {
                 return;
             }
             if hint.applies(facts) {
+                if !slot.shows(hint, query_context) {
+                    return;
+                }
                 passed.total += 1;
                 let names = (&slot.component, &slot.key);
                 passed.keep(Candidate::new(names, hint, weights, now), facts, most);

@@ -8,6 +8,7 @@ use crate::api::parts::{Parts, ten_thousandths};
 use crate::config::Weights;
 use crate::hint::Hint;
 use crate::model::name::Name;
+use crate::model::scope::Scope;
 use crate::scope::context::Facts;
 use crate::scope::matcher::ScopeMatcher;
 use crate::scope::path::above;
@@ -95,6 +96,29 @@ pub(crate) struct Candidate<'a> {
     pub(crate) hint: &'a std::sync::Arc<Hint>,
     pub(crate) parts: Parts,
     pub(crate) score: i64,
+    class: Class,
+}
+
+/// Whose word goes first where several apply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Class {
+    /// The user's, for a place.
+    UsersPlace,
+    /// The user's others.
+    Users,
+    /// Everybody else's.
+    Others,
+}
+
+impl Class {
+    fn of(hint: &Hint) -> Class {
+        let names_place = hint.scope().is_some_and(Scope::names_place);
+        match (hint.is_users(), names_place) {
+            (true, true) => Class::UsersPlace,
+            (true, false) => Class::Users,
+            (false, _) => Class::Others,
+        }
+    }
 }
 
 impl<'a> Candidate<'a> {
@@ -111,6 +135,7 @@ impl<'a> Candidate<'a> {
             hint,
             parts,
             score: parts.score(),
+            class: Class::of(hint),
         }
     }
 
@@ -120,6 +145,34 @@ impl<'a> Candidate<'a> {
 
     fn stated(&self) -> u8 {
         self.matcher().map_or(0, ScopeMatcher::stated)
+    }
+
+    /// Whether it says more exactly than another where it applies: it states all that the
+    /// other does and more, or it is for a folder below the other's.
+    fn dominates(&self, other: &Candidate<'_>, facts: &Facts) -> bool {
+        let (own, others) = (self.stated(), other.stated());
+        if own != others {
+            return own & others == others;
+        }
+        let own = self.matcher().and_then(|own| own.matching_folder(facts));
+        let others = other
+            .matcher()
+            .and_then(|other| other.matching_folder(facts));
+        match (own, others) {
+            (Some(own), Some(others)) => own.len() > others.len() && own.starts_with(others),
+            _ => false,
+        }
+    }
+
+    /// The order among those of a class that do not dominate each other: of the user's the
+    /// newest goes first.
+    fn in_class_order(&self, other: &Candidate<'_>, facts: &Facts) -> Ordering {
+        let newest = || other.hint.updated_at.cmp(&self.hint.updated_at);
+        let by_score = || self.order(other, facts);
+        match self.class {
+            Class::UsersPlace | Class::Users => newest().then_with(by_score),
+            Class::Others => by_score(),
+        }
     }
 
     /// The order of results: the better one is less. Total, since no two
@@ -153,50 +206,31 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// The sets of stated conditions that are present among some hints.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Stated(u64);
-
-impl Stated {
-    pub(crate) fn add(&mut self, stated: u8) {
-        self.0 |= 1 << (stated & 63);
-    }
-
-    /// Whether some hint states all that `stated` has and more.
-    pub(crate) fn dominates(self, stated: u8) -> bool {
-        let mut left = self.0;
-        while left != 0 {
-            let other = u8::try_from(left.trailing_zeros()).unwrap_or(0);
-            if other != stated && other & stated == stated {
-                return true;
-            }
-            left &= left - 1;
-        }
-        false
-    }
-}
-
-/// Puts the candidates of one slot into the order in which `get` chooses:
-/// again and again the best of those that no other one left dominates.
+/// Which of the candidates of one slot a get chooses.
 ///
 /// Dominance alone is only a partial order, and mixed with the score it could
-/// run in a circle; choosing one at a time cannot.
-pub(crate) fn by_dominance<'a>(
+/// run in a circle; choosing among those that no other one dominates cannot.
+pub(crate) fn chosen(candidates: &[Candidate<'_>], facts: &Facts) -> Option<usize> {
+    let class = candidates.iter().map(|one| one.class).min()?;
+    let in_class = || candidates.iter().filter(|one| one.class == class);
+    let is_free = |one: &Candidate<'_>| !in_class().any(|other| other.dominates(one, facts));
+    let free = candidates.iter().enumerate();
+    let free = free.filter(|(_, one)| one.class == class && is_free(one));
+    let best = free.min_by(|(_, a), (_, b)| a.in_class_order(b, facts));
+    best.map(|(index, _)| index)
+}
+
+/// Puts the candidates of one slot into the order in which a get would choose them.
+pub(crate) fn in_get_order<'a>(
     mut candidates: Vec<Candidate<'a>>,
     facts: &Facts,
     most: usize,
 ) -> Vec<Candidate<'a>> {
-    candidates.sort_unstable_by(|a, b| a.order(b, facts));
-    let mut chosen = Vec::with_capacity(candidates.len().min(most));
-    while chosen.len() < most && !candidates.is_empty() {
-        let mut present = Stated::default();
-        for candidate in &candidates {
-            present.add(candidate.stated());
-        }
-        let best = candidates
-            .iter()
-            .position(|c| !present.dominates(c.stated()));
-        chosen.push(candidates.remove(best.unwrap_or(0)));
+    let mut ordered = Vec::with_capacity(candidates.len().min(most));
+    while ordered.len() < most
+        && let Some(best) = chosen(&candidates, facts)
+    {
+        ordered.push(candidates.remove(best));
     }
-    chosen
+    ordered
 }

@@ -10,7 +10,7 @@ use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::{Name, check_names};
 use crate::model::near_miss::NearMiss;
 use crate::rank::query::QueryContext;
-use crate::rank::score::{Candidate, Stated, by_dominance};
+use crate::rank::score::{Candidate, chosen, in_get_order};
 use crate::scope::context::Facts;
 use crate::secret;
 use crate::store::Store;
@@ -27,44 +27,57 @@ const MAX_NEAR_MISSES: usize = 20;
 const LOOKED_AT: usize = 1000;
 
 impl Slot {
-    /// The variant that a get chooses: the best of those that no other
-    /// eligible one dominates. Looks twice instead of making a list.
+    /// The variant that a get chooses.
     pub(crate) fn best(&self, at: QueryContext<'_>) -> Option<Candidate<'_>> {
         let matches =
-            |variant: &Variant| variant.matches(at.facts) && !variant.hint.is_expired(at.now);
-        let mut eligible = 0_u64;
-        let mut present = Stated::default();
-        for (index, variant) in self.variants.iter().enumerate() {
-            if matches(variant) {
-                eligible |= 1 << index.min(63);
-                present.add(variant.stated());
-            }
-        }
-        let mut best: Option<Candidate<'_>> = None;
-        for (index, variant) in self.variants.iter().enumerate() {
-            // One bit stands for all variants from the 64th on.
-            let maybe = eligible & (1 << index.min(63)) != 0;
-            if !maybe || present.dominates(variant.stated()) || (index >= 63 && !matches(variant)) {
-                continue;
-            }
-            let candidate = self.candidate(&variant.hint, at);
-            if best.is_none_or(|best| candidate.order(&best, at.facts).is_lt()) {
-                best = Some(candidate);
-            }
-        }
-        best
+            |variant: &&Variant| variant.matches(at.facts) && !variant.hint.is_expired(at.now);
+        let mut eligible = self.variants.iter().filter(matches);
+        let first = self.candidate(&eligible.next()?.hint, at);
+        let Some(second) = eligible.next() else {
+            return Some(first);
+        };
+        let others = std::iter::once(second).chain(eligible);
+        let others = others.map(|variant| self.candidate(&variant.hint, at));
+        let candidates: Vec<_> = std::iter::once(first).chain(others).collect();
+        let best = chosen(&candidates, at.facts)?;
+        candidates.get(best).copied()
     }
 
     /// The variants in the order in which a get would choose them.
     pub(crate) fn ranked(&self, at: QueryContext<'_>, most: usize) -> Vec<Candidate<'_>> {
         let eligible = self.live(at.now).filter(|hint| hint.applies(at.facts));
         let candidates = eligible.map(|hint| self.candidate(hint, at)).collect();
-        by_dominance(candidates, at.facts, most)
+        in_get_order(candidates, at.facts, most)
+    }
+
+    /// Whether a query may show one that applies: beside the user's word only what a get
+    /// would choose.
+    pub(crate) fn shows(&self, hint: &Arc<Hint>, at: QueryContext<'_>) -> bool {
+        let is_users = |known: &Arc<Hint>| known.is_users() && known.applies(at.facts);
+        self.variants.len() == 1
+            || !self.live(at.now).any(is_users)
+            || self
+                .best(at)
+                .is_none_or(|best| Arc::ptr_eq(best.hint, hint))
     }
 
     fn candidate<'s>(&'s self, hint: &'s Arc<Hint>, at: QueryContext<'_>) -> Candidate<'s> {
         Candidate::new((&self.component, &self.key), hint, at.weights, at.now)
     }
+}
+
+/// The one of some hints of a slot that a get would choose.
+pub(crate) fn chosen_of<'h>(
+    names: (&Name, &Name),
+    hints: &[&'h Arc<Hint>],
+    at: QueryContext<'_>,
+) -> Option<&'h Arc<Hint>> {
+    let eligible: Vec<_> = hints.iter().filter(|hint| hint.applies(at.facts)).collect();
+    let candidates = eligible.iter();
+    let candidates = candidates.map(|hint| Candidate::new(names, hint, at.weights, at.now));
+    let candidates: Vec<_> = candidates.collect();
+    let best = chosen(&candidates, at.facts)?;
+    eligible.get(best).map(|hint| **hint)
 }
 
 /// The variants that a delete or a bump means.
@@ -87,7 +100,7 @@ pub(crate) fn pick(
         Which::All => Ok(live.into_iter().cloned().collect()),
         Which::Only => match live[..] {
             [only] => Ok(vec![Arc::clone(only)]),
-            _ => Err(ambiguous(ErrorKind::Invalid, (component, key), &live)),
+            _ => Err(ambiguous((component, key), &live)),
         },
         Which::Scope(scope) => {
             let matcher = interner.matcher(scope)?;
@@ -105,21 +118,10 @@ pub(crate) fn pick(
 }
 
 /// The error for a call that could mean several variants.
-pub(crate) fn ambiguous(
-    kind: ErrorKind,
-    (component, key): (&Name, &Name),
-    live: &[&Arc<Hint>],
-) -> Error {
-    let (field, way) = match kind {
-        ErrorKind::Conflict => ("meta.scope", "give `meta.scope`"),
-        _ => (
-            "scope",
-            "give its `scope`, or a `context` to choose as a get would",
-        ),
-    };
+fn ambiguous((component, key): (&Name, &Name), live: &[&Arc<Hint>]) -> Error {
     let data = ErrorData {
         detail: Some("ambiguous"),
-        field: Some(field.into()),
+        field: Some("scope".into()),
         scopes: live
             .iter()
             .map(|hint| hint.scope().cloned().unwrap_or_default())
@@ -127,8 +129,10 @@ pub(crate) fn ambiguous(
         ..ErrorData::default()
     };
     let count = live.len();
-    let words = format!("`{component}/{key}` has {count} variants; {way}");
-    Error::with(kind, words, data)
+    let words = format!(
+        "`{component}/{key}` has {count} variants; give its `scope`, or a `context` to choose as a get would"
+    );
+    Error::with(ErrorKind::Invalid, words, data)
 }
 
 /// The error for a slot that is not there or holds only what has expired.
@@ -198,17 +202,9 @@ pub(crate) fn out_of_scope<H: AsRef<Hint>>(
         .take(MAX_NEAR_MISSES)
         .collect();
     let why = misses.first().map_or_else(String::new, |miss| {
-        let expected = miss.expected.join("` or `");
-        let actual = match &miss.actual {
-            Some(actual) => format!("has `{actual}`"),
-            None => "does not say".to_owned(),
-        };
         let fix = miss.fix.as_deref();
         let fix = fix.unwrap_or("set a variant for here, or ask from where it applies");
-        format!(
-            ": {} wants `{expected}`, the context {actual}; {fix}",
-            miss.condition
-        )
+        format!(": {}; {fix}", miss.describe())
     });
     let words = format!("`{component}/{key}` does not apply here{why}");
     Error::not_found("out_of_scope", words, misses)

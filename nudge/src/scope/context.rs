@@ -154,6 +154,12 @@ impl Context {
         }
     }
 
+    /// A context that states nothing, for those who need one to look at.
+    pub(crate) fn nowhere() -> &'static Context {
+        static NOWHERE: Context = Context(None);
+        &NOWHERE
+    }
+
     /// Whether nothing is stated.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -187,6 +187,22 @@ impl ScopeMatcher {
         self.glob_for(cwd, facts.is_caseless())
     }
 
+    /// The folder that the matching glob surely means, up to its first wildcard.
+    pub(crate) fn matching_folder(&self, facts: &Facts) -> Option<&str> {
+        let glob = self.matching_glob(facts)?;
+        let mut escaped = false;
+        let end = glob.char_indices().find(|(_, letter)| {
+            let is_wild = !escaped && matches!(letter, '*' | '?' | '[' | '{' | '(' | '!');
+            escaped = !escaped && *letter == '\\';
+            is_wild
+        });
+        let Some((end, _)) = end else {
+            return Some(glob);
+        };
+        let (folder, _) = glob.get(..end)?.rsplit_once('/')?;
+        Some(folder)
+    }
+
     /// The glob that matches a path.
     pub(crate) fn glob_for(&self, path: &str, caseless: bool) -> Option<&str> {
         self.globs.find(path, caseless).map(Glob::as_str)

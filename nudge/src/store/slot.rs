@@ -78,9 +78,4 @@ impl Variant {
                 .as_ref()
                 .is_none_or(|matcher| matcher.matches(facts))
     }
-
-    /// Which conditions the scope states.
-    pub(crate) fn stated(&self) -> u8 {
-        self.matcher.as_ref().map_or(0, |matcher| matcher.stated())
-    }
 }

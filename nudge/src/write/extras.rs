@@ -48,7 +48,8 @@ impl Extras {
         let mut extras = Extras::default();
         for offer in proposals {
             let names = (offer.component, offer.key);
-            extras.offer(names, Seed::of(offer.hint), offer.why, by, outcome);
+            let beside = (offer.why, offer.client, offer.delete);
+            extras.offer(names, Seed::of(offer.hint), beside, by, outcome);
         }
         for (name, items) in context_sets {
             let items = items.into_iter().map(ContextItem::Text).collect();
@@ -67,7 +68,8 @@ impl Extras {
             match from_json::<Offer<Seed>>(raw.get().as_bytes()) {
                 Ok(offer) => {
                     let names = (offer.component, offer.key);
-                    extras.offer(names, offer.hint, offer.why, by, outcome);
+                    let beside = (offer.why, offer.client, offer.delete);
+                    extras.offer(names, offer.hint, beside, by, outcome);
                 }
                 Err(error) => {
                     let Names { component, key } =
@@ -90,7 +92,7 @@ impl Extras {
         &mut self,
         (component, key): (Name, Name),
         hint: Seed,
-        why: Box<str>,
+        (why, client, delete): (Box<str>, Option<Name>, bool),
         by: &Checker<'_>,
         outcome: &mut Outcome,
     ) {
@@ -99,14 +101,22 @@ impl Extras {
             .and_then(|()| by.grow((&component, &key), hint));
         match hint {
             Ok(hint) if hint.is_expired(by.now) => {}
-            Ok(hint) => self.proposals.get_or_insert_default().push(Offer {
+            Ok(hint) => self.propose(Offer {
                 component,
                 key,
                 hint: Arc::new(hint),
                 why,
+                // Who imports says nothing in another's name.
+                client: client.filter(|_| by.by.is_user()).or_else(|| by.client()),
+                delete,
             }),
             Err(error) => outcome.note(&component, &key, error),
         }
+    }
+
+    /// Adds one that was not in the payload.
+    pub(crate) fn propose(&mut self, offer: Offer) {
+        self.proposals.get_or_insert_default().push(offer);
     }
 
     fn set(
@@ -136,18 +146,18 @@ impl Extras {
         on: WriteContext<'_>,
         mode: ImportMode,
         changes: &mut Vec<ChangeKind>,
-    ) {
+    ) -> Result<(), Error> {
         let is_swapped = mode == ImportMode::Replace;
         if let Some(offers) = self.proposals {
             let mut waiting = Waiting::new(on.store);
             if is_swapped {
-                waiting.trim(0);
+                waiting.drop_all(|_| true);
             }
             // Of more than may wait, the oldest are not even looked at.
             let spare = offers.len().saturating_sub(MOST);
             for offer in offers.into_iter().skip(spare) {
-                if !offer.stands(store, on.now, changes) {
-                    waiting.add((offer.component, offer.key), offer.hint, offer.why);
+                if offer.delete || !offer.stands(store, on.now, changes) {
+                    waiting.add(offer)?;
                 }
             }
             changes.extend(waiting.changes);
@@ -168,6 +178,7 @@ impl Extras {
             }
             changes.extend(context_sets::change(before, after));
         }
+        Ok(())
     }
 }
 

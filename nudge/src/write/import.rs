@@ -7,13 +7,13 @@ use chrono::{DateTime, Utc};
 use serde_json::value::RawValue;
 
 use crate::api::answer::{Imported, Problem};
-use crate::api::caller::{Actor, Caller};
+use crate::api::caller::Caller;
 use crate::api::import_export::ImportMode;
-use crate::api::payload::{Form, Named, Payload};
+use crate::api::payload::{Form, Named, Offer, Payload};
 use crate::config::{Config, Size};
 use crate::hint::origin::origin_of;
-use crate::hint::{Hint, HintMeta, Source};
-use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::hint::{Hint, HintMeta, Sensitivity, Source};
+use crate::model::error::Error;
 use crate::model::name::{Name, check_names};
 use crate::secret;
 use crate::store::Store;
@@ -21,7 +21,7 @@ use crate::store::change::ChangeKind;
 use crate::store::interner::Interner;
 use crate::write::extras::Extras;
 use crate::write::plan::WriteContext;
-use crate::write::proposal::overwrites_user;
+use crate::write::proposal::adds_nothing;
 use crate::write::seed::{Seed, Variants, read};
 use crate::write::validate::check_hint;
 
@@ -125,38 +125,38 @@ impl Checked {
         self.components.push((component, in_order(good)));
     }
 
-    /// Leaves out what would overwrite the user's word; a replacement of it is
-    /// refused.
-    pub(crate) fn spare_user(
-        &mut self,
-        on: WriteContext<'_>,
-        mode: ImportMode,
-    ) -> Result<(), Error> {
-        let is_users = |hint: &Arc<Hint>| hint.meta.source == Some(Source::User);
-        let mut live = on.store.slots().flat_map(|slot| slot.live(on.now));
-        if mode == ImportMode::Replace && live.any(is_users) {
-            return Err(users_word("merge the payload instead"));
-        }
+    /// Makes proposals of what would overwrite the user's word.
+    pub(crate) fn propose_instead(&mut self, on: WriteContext<'_>) {
+        let why: Box<str> = format!("{} would import over what the user has set", on.who()).into();
+        let client = on.origin().and_then(|origin| origin.client);
         for (component, slots) in &mut self.components {
             for (key, hints) in slots {
                 let Some(slot) = on.store.slot(component, key) else {
                     continue;
                 };
                 hints.retain(|hint| {
+                    let scope = hint.meta.scope.as_ref();
                     let mut live = slot.live(on.now);
-                    let known = live.find(|known| known.meta.scope == hint.meta.scope);
-                    let overwrites = known.is_some_and(|known| {
-                        is_newer(hint, known) && overwrites_user(known, hint).is_some()
-                    });
-                    if overwrites {
-                        let error = users_word("set it by itself to propose it");
+                    let known = live.find(|known| on.stands_against(known, scope, hint));
+                    if known.is_some_and(|known| !adds_nothing(hint, known)) {
+                        self.extras.propose(Offer {
+                            component: component.clone(),
+                            key: key.clone(),
+                            hint: Arc::clone(hint),
+                            why: why.clone(),
+                            client: client.clone(),
+                            delete: false,
+                        });
+                        let words = "the user has set this; it is proposed to the user instead";
+                        let error = Error::forbidden("proposed", words);
                         self.outcome.skip(component, key, error);
+                    } else if known.is_some() {
+                        self.outcome.answer.skipped += 1;
                     }
-                    !overwrites
+                    known.is_none()
                 });
             }
         }
-        Ok(())
     }
 
     /// The changes that bring the payload into the store.
@@ -176,7 +176,7 @@ impl Checked {
         };
         let extras = std::mem::take(&mut self.extras);
         let outcome = self.compare(store, on, &mut changes);
-        extras.plan(store, on, mode, &mut changes);
+        extras.plan(store, on, mode, &mut changes)?;
         match outcome.refusal {
             _ if dry_run => Ok((Vec::new(), outcome.answer)),
             Some(error) if mode == ImportMode::Replace => Err(error),
@@ -216,7 +216,7 @@ impl Checked {
                         hints: size.hints + 1,
                     };
                     let before = match &same {
-                        Some(known) if !is_newer(&hint, known) => {
+                        Some(known) if !takes_place(&hint, known, on.by) => {
                             outcome.answer.skipped += 1;
                             continue;
                         }
@@ -230,7 +230,7 @@ impl Checked {
                             hint.meta.origin = origin_of(&hint.value, origin, Some(known));
                             Some(Arc::clone(known))
                         }
-                        None => match config.limits.check(&grown) {
+                        None => match config.limits.check(&grown, on.by.is_user()) {
                             Ok(()) => {
                                 size = grown;
                                 None
@@ -275,63 +275,70 @@ pub(crate) struct Checker<'a> {
 }
 
 impl Checker<'_> {
+    /// The client that imports.
+    pub(crate) fn client(&self) -> Option<Name> {
+        let origin = self.by.origin()?.fitting(self.config)?;
+        origin.client
+    }
+
     /// Makes a hint of a seed, filling in what a seed may leave out, and checks it.
     pub(crate) fn grow(&self, (component, key): (&Name, &Name), seed: Seed) -> Result<Hint, Error> {
+        let is_user = self.by.is_user();
+        // What others import was neither used nor seen before.
+        let seed = if is_user { seed } else { seed.anew() };
         let mut meta = seed.meta;
+        if !is_user && meta.sensitivity == Some(Sensitivity::Secret) {
+            return Err(Error::forbidden(
+                "secret",
+                "only the user may store a secret",
+            ));
+        }
         let scope = meta.scope.take().unwrap_or_default();
         let mut meta = meta.with_scope(self.interner.matcher_for(scope, &seed.value)?);
         meta.tags = match self.interner.tags.find(&meta.tags[..]) {
             Some(tags) => tags,
             None => self.interner.tags(meta.tags.to_vec()),
         };
-        let is_agent = self.by.actor == Actor::Agent;
-        // An agent speaks neither for the user nor for whoever set a hint.
+        // Nobody else speaks for the user, or for whoever set a hint.
         meta.source = match meta.source {
-            Some(Source::User) if is_agent => Some(Source::Agent),
+            _ if !is_user => Some(self.by.source()),
             source => source.or(Some(Source::FileImport)),
         };
         let origin = match meta.origin.take() {
-            Some(origin) if !is_agent => Some(*origin),
+            Some(origin) if is_user => Some(*origin),
             _ => self.by.origin().map(|origin| origin.stamped(self.now)),
         };
         meta.origin = origin
             .and_then(|origin| origin.fitting(self.config))
             .map(Box::new);
         meta.ttl = meta.ttl.or_else(|| self.config.default_ttl.stamp());
-        let updated_at = seed.updated_at.unwrap_or(self.now);
+        // A time to come is no better than now.
+        let not_later = |time: DateTime<Utc>| time.min(self.now);
+        let updated_at = seed.updated_at.map_or(self.now, not_later);
         let hint = Hint {
             value: seed.value,
             meta,
             version: seed.version.unwrap_or(1).max(1),
-            created_at: seed.created_at.unwrap_or(updated_at),
+            created_at: seed.created_at.map_or(updated_at, not_later),
             updated_at,
-            last_used_at: seed.last_used_at,
+            last_used_at: seed.last_used_at.map(not_later),
             use_count: seed.use_count,
             fail_count: seed.fail_count,
-            first_failed_at: seed.first_failed_at,
-            last_failed_at: seed.last_failed_at,
+            first_failed_at: seed.first_failed_at.map(not_later),
+            last_failed_at: seed.last_failed_at.map(not_later),
             claimed_uses: seed.claimed_uses,
             claimed_failures: seed.claimed_failures,
-            proven: seed.proven,
         };
-        check_hint(component, key, &hint, self.config)?;
+        check_hint(component, key, &hint, self.config, self.by)?;
         Ok(hint)
     }
 }
 
-/// The refusal of what would overwrite the user's word.
-fn users_word(way_out: &str) -> Error {
-    let data = ErrorData {
-        detail: Some("users"),
-        ..ErrorData::default()
-    };
-    let words = format!("a program must not overwrite what the user has set; {way_out}");
-    Error::with(ErrorKind::Conflict, words, data)
-}
-
-/// Whether an imported hint takes the place of the one that is there.
-fn is_newer(hint: &Hint, known: &Hint) -> bool {
-    hint.updated_at > known.updated_at && !says_the_same(hint, known)
+/// Whether an imported hint takes the place of the one that is there. What others than the
+/// user import is set now.
+fn takes_place(hint: &Hint, known: &Hint, by: &Caller<'_>) -> bool {
+    let is_newer = hint.updated_at > known.updated_at || !by.is_user();
+    is_newer && !says_the_same(hint, known)
 }
 
 /// Whether two hints differ at most in who set them.

@@ -1,29 +1,26 @@
-//! What a set, a delete or a bump changes, worked out before anything is done.
+//! What a delete or a bump changes, worked out before anything is done.
 
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use crate::api::answer::{Bumped, Deleted, HintSet};
+use crate::api::answer::{Bumped, Deleted};
 use crate::api::caller::{Actor, Caller};
 use crate::api::selector::{Bump, DeleteHint, Outcome, Which};
-use crate::api::set_hint::{MetaPatch, Patch, SetHint};
-use crate::config::{Config, Size};
-use crate::hint::origin::{Origin, origin_of};
-use crate::hint::{Hint, HintMeta, HintValue, Source};
+use crate::config::Config;
+use crate::hint::Hint;
+use crate::hint::origin::Origin;
 use crate::model::error::{Error, ErrorData, ErrorKind};
-use crate::model::name::{Name, check_names};
+use crate::model::name::Name;
 use crate::model::number::in_range;
 use crate::model::scope::Scope;
 use crate::rank::query::QueryContext;
-use crate::rank::select::{ambiguous, pick};
+use crate::rank::select::pick;
 use crate::scope::context::Context;
 use crate::store::Store;
 use crate::store::change::{ChangeKind, Removed, Used};
 use crate::store::interner::Interner;
-use crate::write::import::Dead;
-use crate::write::proposal::overwrites_user;
-use crate::write::validate::check_hint;
+use crate::write::place::Place;
 
 /// What a plan is made with.
 #[derive(Clone, Copy)]
@@ -36,134 +33,8 @@ pub(crate) struct WriteContext<'a> {
     pub(crate) by: &'a Caller<'a>,
 }
 
-impl SetHint {
-    /// The change that sets the hint, or that proposes it.
-    pub(crate) fn plan(
-        mut self,
-        on: WriteContext<'_>,
-    ) -> Result<(Vec<ChangeKind>, HintSet), Error> {
-        let origin = on.origin();
-        on.stamp(&mut self.meta, origin.as_ref());
-        if let Some(repo) = on.by.repo.filter(|_| on.by.scopes_writes)
-            && self.meta.scope == Patch::Keep
-            && !on.holds(&self.component, &self.key)
-        {
-            self.meta.scope = Patch::Set(Scope::new().repo(repo));
-        }
-        self.plan_as(on, origin, None)
-    }
-
-    /// The change that sets the hint, after those that make room for it; or the
-    /// one that proposes it, where `why` says so or the user's word stands against it.
-    pub(crate) fn plan_as(
-        self,
-        on: WriteContext<'_>,
-        origin: Option<Origin>,
-        why: Option<Box<str>>,
-    ) -> Result<(Vec<ChangeKind>, HintSet), Error> {
-        let SetHint {
-            component,
-            key,
-            value,
-            mut meta,
-            if_match_version,
-        } = self;
-        let matcher_of = |scope| on.interner.matcher_for(scope, &value);
-        let given = match std::mem::take(&mut meta.scope) {
-            Patch::Keep => None,
-            Patch::Clear => Some(matcher_of(Scope::new())?),
-            Patch::Set(scope) => Some(matcher_of(scope)?),
-        };
-        let slot = on.store.slot(&component, &key);
-        let live: Vec<&Arc<Hint>> = slot
-            .into_iter()
-            .flat_map(|slot| slot.live(on.now))
-            .collect();
-        let before = match (&given, &live[..]) {
-            (Some(matcher), live) => live.iter().find(|hint| hint.meta.scope == *matcher),
-            (None, []) => None,
-            (None, [only]) => Some(only),
-            (None, several) => {
-                return Err(ambiguous(ErrorKind::Conflict, (&component, &key), several));
-            }
-        };
-        let before = before.copied();
-        check_version(if_match_version, before)?;
-        let matcher = match (given, before) {
-            (Some(matcher), _) => matcher,
-            (None, Some(before)) if value.systems().is_empty() => before.meta.scope.clone(),
-            (None, None) => matcher_of(Scope::new())?,
-            (None, Some(before)) => matcher_of(before.scope().cloned().unwrap_or_default())?,
-        };
-        let mut meta = meta.onto(
-            before.map(|hint| &hint.meta),
-            matcher,
-            &on.config.default_ttl,
-            on.interner,
-        );
-        let origin = origin.map(|origin| Box::new(origin.stamped(on.now)));
-        meta.origin = origin_of(&value, origin, before.map(|hint| &**hint));
-        let hint = Arc::new(after(before, value, meta, on.now));
-        check_names(&component, &key)?;
-        check_hint(&component, &key, &hint, on.config)?;
-
-        let names = || (component.clone(), key.clone());
-        if let Some(why) = why.or_else(|| overwrites_user(before?, &hint)) {
-            let stands = (before, live.len());
-            return Ok(on.propose_instead((component, key), hint, why, stands));
-        }
-        let mut changes = Vec::with_capacity(1);
-        match before {
-            None => changes = make_room(&component, on)?,
-            // A path that is meant on fewer systems takes its variant along.
-            Some(before) if before.meta.scope != hint.meta.scope => {
-                changes.push(ChangeKind::Delete(Removed::new(names(), before)));
-            }
-            Some(_) => {}
-        }
-        if changes.is_empty() && slot.is_some_and(|slot| slot.variants.len() > live.len()) {
-            changes.extend(on.store.expire(on.now));
-        }
-        changes.push(ChangeKind::set(names(), before, Arc::clone(&hint)));
-        let created = before.is_none();
-        let variants = live.len() + usize::from(created);
-        Ok((
-            changes,
-            HintSet {
-                component,
-                key,
-                hint,
-                created,
-                variants,
-                proposal: None,
-            },
-        ))
-    }
-}
-
-/// The hint that stands where `before` stood.
-fn after(before: Option<&Arc<Hint>>, value: HintValue, meta: HintMeta, now: DateTime<Utc>) -> Hint {
-    // What became of an old value says nothing of a new one.
-    let used = before.filter(|hint| hint.value == value);
-    Hint {
-        version: before.map_or(1, |hint| hint.version.saturating_add(1)),
-        created_at: before.map_or(now, |hint| hint.created_at),
-        updated_at: now,
-        last_used_at: used.and_then(|hint| hint.last_used_at),
-        use_count: used.map_or(0, |hint| hint.use_count),
-        fail_count: used.map_or(0, |hint| hint.fail_count),
-        first_failed_at: used.and_then(|hint| hint.first_failed_at),
-        last_failed_at: used.and_then(|hint| hint.last_failed_at),
-        claimed_uses: used.map_or(0, |hint| hint.claimed_uses),
-        claimed_failures: used.map_or(0, |hint| hint.claimed_failures),
-        proven: used.is_some_and(|hint| hint.proven),
-        value,
-        meta,
-    }
-}
-
 impl DeleteHint {
-    /// The changes that take the hints away.
+    /// The changes that take the hints away, or the one that proposes to.
     pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<ChangeKind>, Deleted), Error> {
         let DeleteHint {
             component,
@@ -173,28 +44,52 @@ impl DeleteHint {
             all,
             ..
         } = self;
+        let names = || (component.clone(), key.clone());
+        let place = Place::of(context.as_ref(), on.by);
         let which = Which::new(scope, context, all)?;
+        let is_chosen = matches!(which, Which::Context(_));
         let previous = on.pick((&component, &key), which)?;
-        let delete = |hint: &Arc<Hint>| {
-            let names = (component.clone(), key.clone());
-            ChangeKind::Delete(Removed::new(names, hint))
+        let reaches_further = |hint: &&Arc<Hint>| {
+            let names_place = hint.scope().is_some_and(Scope::names_place);
+            is_chosen && place != Place::Everywhere && !names_place
         };
-        let changes = previous.iter().map(delete).collect();
-        Ok((
-            changes,
-            Deleted {
-                component,
-                key,
-                deleted: true,
-                previous,
-            },
-        ))
+        if let Some(hint) = previous.iter().find(reaches_further) {
+            return Err(on.reaches_everywhere((&component, &key), hint));
+        }
+        let slot = on.store.slot(&component, &key);
+        let live = slot.map_or(0, |slot| slot.live(on.now).count());
+        let mut answer = Deleted {
+            component: component.clone(),
+            key: key.clone(),
+            deleted: true,
+            remaining: live.saturating_sub(previous.len()),
+            previous,
+            proposal: None,
+        };
+        if let Some(users) = on.spared_by_delete(&answer, &place, all)? {
+            let why = format!("{} would delete what the user has set", on.who());
+            let (changes, proposal) = on.offer(names(), users, why.into(), true)?;
+            answer.deleted = false;
+            answer.remaining = live;
+            answer.proposal = Some(proposal);
+            return Ok((changes, answer));
+        }
+        let mut changes = Vec::with_capacity(answer.previous.len());
+        for hint in &answer.previous {
+            changes.push(ChangeKind::Delete(Removed::new(names(), hint)));
+            changes.extend(on.answered_proposals((&component, &key), hint));
+        }
+        Ok((changes, answer))
     }
 }
 
 impl Bump {
-    /// The change that counts the use, or the failure.
-    pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<ChangeKind>, Bumped), Error> {
+    /// The change that counts the use, or the failure, if it may count for that variant.
+    pub(crate) fn plan(
+        self,
+        on: WriteContext<'_>,
+        may_count: impl FnOnce((&str, &str, Option<&Scope>)) -> bool,
+    ) -> Result<(Vec<ChangeKind>, Bumped), Error> {
         let Bump {
             component,
             key,
@@ -210,15 +105,35 @@ impl Bump {
         let Some(before) = picked.first() else {
             return Err(Error::new(ErrorKind::Internal, "a slot without variants"));
         };
+        if on.is_own_praise(before) || !may_count((&component, &key, before.scope())) {
+            return Ok((
+                Vec::new(),
+                Bumped {
+                    component,
+                    key,
+                    hint: Arc::clone(before),
+                    counted: false,
+                },
+            ));
+        }
+        // What others than the user say counts once, however often they say it was.
+        let delta = if on.by.is_user() { delta as u64 } else { 1 };
+        let is_claim = matches!(on.by.actor, Actor::Agent | Actor::Program);
+        let claimed = if is_claim { delta } else { 0 };
         let mut hint = Hint::clone(before);
         let kind = match outcome.unwrap_or_default() {
             Outcome::Ok => {
-                hint.use_count = hint.use_count.saturating_add(delta as u64);
+                hint.use_count = hint.use_count.saturating_add(delta);
+                hint.claimed_uses = hint.claimed_uses.saturating_add(claimed);
                 hint.last_used_at = Some(on.now);
+                if !is_claim && on.is_another_than_author_of(before) {
+                    hint.prove();
+                }
                 ChangeKind::Bump
             }
             Outcome::Fail => {
-                hint.fail_count = hint.fail_count.saturating_add(delta as u64);
+                hint.fail_count = hint.fail_count.saturating_add(delta);
+                hint.claimed_failures = hint.claimed_failures.saturating_add(claimed);
                 hint.first_failed_at = hint.first_failed_at.or(Some(on.now));
                 hint.last_failed_at = Some(on.now);
                 ChangeKind::Fail
@@ -236,12 +151,13 @@ impl Bump {
                 component,
                 key,
                 hint,
+                counted: true,
             },
         ))
     }
 }
 
-impl WriteContext<'_> {
+impl<'a> WriteContext<'a> {
     /// Where what the caller sets comes from, as far as it can be stored.
     pub(crate) fn origin(&self) -> Option<Origin> {
         self.by
@@ -249,24 +165,16 @@ impl WriteContext<'_> {
             .and_then(|origin| origin.fitting(self.config))
     }
 
-    /// Says who a write comes from. An agent cannot claim to be the user.
-    pub(crate) fn stamp(&self, meta: &mut MetaPatch, origin: Option<&Origin>) {
-        if self.by.actor != Actor::Agent {
-            return;
+    /// What a get is asked with that would come from a context.
+    pub(crate) fn query_context<'q>(&self, context: &'q Context) -> QueryContext<'q>
+    where
+        'a: 'q,
+    {
+        QueryContext {
+            facts: context.facts(),
+            weights: &self.config.weights,
+            now: self.now,
         }
-        if !matches!(&meta.source, Patch::Set(source) if *source != Source::User) {
-            meta.source = Patch::Set(Source::Agent);
-        }
-        let client = origin.and_then(|origin| origin.client.clone());
-        if let (Patch::Keep, Some(client)) = (&meta.added_by, client) {
-            meta.added_by = Patch::Set(client);
-        }
-    }
-
-    /// Whether a slot holds a hint, wherever that applies.
-    fn holds(&self, component: &Name, key: &Name) -> bool {
-        let slot = self.store.slot(component, key);
-        slot.is_some_and(|slot| slot.live(self.now).next().is_some())
     }
 
     fn pick(&self, names: (&Name, &Name), which: Which) -> Result<Vec<Arc<Hint>>, Error> {
@@ -274,57 +182,23 @@ impl WriteContext<'_> {
             Which::Context(context) => context.clone(),
             _ => Context::new(),
         };
-        let at = QueryContext {
-            facts: context.facts(),
-            weights: &self.config.weights,
-            now: self.now,
-        };
+        let at = self.query_context(&context);
         pick(self.store, names, which, at, self.interner)
     }
-}
 
-/// Checks that one more hint fits; where it does not, lets what is dead expire first.
-fn make_room(component: &Name, on: WriteContext<'_>) -> Result<Vec<ChangeKind>, Error> {
-    let size = |dead: &Dead| {
-        let there =
-            on.store.component(component).map_or(0, |owner| owner.hints) - dead.of(component);
-        let size = dead.size(on.store);
-        Size {
-            components: size.components + usize::from(there == 0),
-            hints_in_component: there + 1,
-            hints: size.hints + 1,
-        }
-    };
-    if on.config.limits.check(&size(&Dead::new(&[]))).is_ok() {
-        return Ok(Vec::new());
+    /// The refusal of a delete from a place that would be seen in every other.
+    fn reaches_everywhere(&self, (component, key): (&Name, &Name), hint: &Hint) -> Error {
+        let flag = self.by.everywhere();
+        let data = ErrorData {
+            detail: Some("everywhere"),
+            field: Some("scope".into()),
+            scopes: vec![hint.scope().cloned().unwrap_or_default()],
+            ..ErrorData::default()
+        };
+        let words = format!(
+            "`{component}/{key}` is the same in every project, and would be gone from all of them; \
+             give {flag} to delete it"
+        );
+        Error::with(ErrorKind::Invalid, words, data)
     }
-    let expired: Vec<ChangeKind> = on.store.expire(on.now).collect();
-    on.config.limits.check(&size(&Dead::new(&expired)))?;
-    Ok(expired)
-}
-
-/// Checks what the writer believes the version to be.
-fn check_version(expected: Option<u64>, before: Option<&Arc<Hint>>) -> Result<(), Error> {
-    let current = before.map_or(0, |hint| hint.version);
-    let Some(expected) = expected.filter(|expected| *expected != current) else {
-        return Ok(());
-    };
-    let words = match (expected, current) {
-        (0, _) => format!(
-            "the variant exists already, at version {current}; get it, then set with that version"
-        ),
-        (_, 0) => format!(
-            "the variant does not exist, so it has no version {expected}; set it with version 0"
-        ),
-        _ => format!(
-            "the variant is at version {current}, not {expected}; get it again, then set with that version"
-        ),
-    };
-    let data = ErrorData {
-        detail: Some("version"),
-        field: Some("if_match_version".into()),
-        current_version: Some(current),
-        ..ErrorData::default()
-    };
-    Err(Error::with(ErrorKind::Conflict, words, data))
 }

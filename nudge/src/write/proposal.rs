@@ -4,20 +4,24 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::api::answer::HintSet;
+use crate::api::payload::Offer;
 use crate::api::proposals::{Accept, Propose, Proposed, Reject};
+use crate::api::selector::DeleteHint;
 use crate::api::set_hint::{MetaPatch, SetHint};
-use crate::hint::origin::who;
+use crate::config::exceeded;
 use crate::hint::proposal::Proposal;
 use crate::hint::{Hint, HintMeta, Source};
 use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::host::known_by;
 use crate::model::name::Name;
 use crate::store::Store;
 use crate::store::change::ChangeKind;
 use crate::write::plan::WriteContext;
 use crate::write::validate::check_reason;
 
-/// How many may wait; the oldest go.
-pub(crate) const MOST: usize = 50;
+/// How many of one client may wait, its oldest go; and how many in all.
+const MOST_OF_ONE: usize = 10;
+pub(crate) const MOST: usize = 100;
 
 impl Propose {
     /// The change that lets the hint wait.
@@ -26,7 +30,7 @@ impl Propose {
         let mut set = SetHint::new(self.component, self.key, self.value);
         set.meta = self.meta;
         let origin = on.origin();
-        on.stamp(&mut set.meta, origin.as_ref());
+        on.stamp(&mut set.meta, origin.as_ref())?;
         let (changes, set) = set.plan_as(on, origin, Some(self.why))?;
         let proposal = set.proposal.ok_or_else(known)?;
         Ok((changes, Proposed { proposal }))
@@ -34,7 +38,7 @@ impl Propose {
 }
 
 impl Accept {
-    /// The changes that set the hint of the proposal as the user's own.
+    /// The changes that set the hint of the proposal as the user's own, or delete it.
     pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<ChangeKind>, HintSet), Error> {
         let proposal = on.proposal(self.id)?;
         let Proposal {
@@ -43,6 +47,22 @@ impl Accept {
             hint,
             ..
         } = proposal.clone();
+        let dismissed = ChangeKind::dismiss(proposal);
+        if proposal.delete {
+            let scope = hint.scope().cloned().unwrap_or_default();
+            let delete = DeleteHint::new(component, key).scope(scope);
+            let (changes, gone) = delete.plan(on)?;
+            let answer = HintSet {
+                component: gone.component,
+                key: gone.key,
+                hint,
+                created: false,
+                variants: gone.remaining,
+                proposal: None,
+                note: Some("it is deleted".into()),
+            };
+            return Ok((changes, answer));
+        }
         let meta = HintMeta {
             source: Some(Source::User),
             ..hint.meta.clone()
@@ -50,9 +70,11 @@ impl Accept {
         let mut set = SetHint::new(component, key, hint.value.clone());
         set.meta = MetaPatch::to(&meta);
         let origin = meta.origin.map(|origin| *origin);
-        let (changes, answer) = set.plan_as(on, origin, None)?;
-        let dismissed = ChangeKind::dismiss(proposal);
-        Ok((std::iter::once(dismissed).chain(changes).collect(), answer))
+        let (mut changes, answer) = set.plan_as(on, origin, None)?;
+        if !changes.contains(&dismissed) {
+            changes.insert(0, dismissed);
+        }
+        Ok((changes, answer))
     }
 }
 
@@ -78,33 +100,38 @@ impl<'a> WriteContext<'a> {
         })
     }
 
-    /// Lets a hint wait that was to be set where `before` stands, and says what
-    /// stands. One that says no more than that does not wait.
-    pub(crate) fn propose_instead(
+    /// Lets a hint wait that the caller may not set, or a delete that it may not do.
+    pub(crate) fn offer(
         &self,
         (component, key): (Name, Name),
         hint: Arc<Hint>,
         why: Box<str>,
-        (before, variants): (Option<&Arc<Hint>>, usize),
-    ) -> (Vec<ChangeKind>, HintSet) {
-        let is_known = before.is_some_and(|before| adds_nothing(&hint, before));
-        let (changes, proposal) = if is_known {
-            (Vec::new(), None)
-        } else {
-            let names = (component.clone(), key.clone());
-            let mut waiting = Waiting::new(self.store);
-            let proposal = waiting.add(names, Arc::clone(&hint), why);
-            (waiting.changes, Some(proposal))
-        };
-        let set = HintSet {
+        delete: bool,
+    ) -> Result<(Vec<ChangeKind>, Proposal), Error> {
+        let origin = self.origin();
+        let mut waiting = Waiting::new(self.store);
+        let proposal = waiting.add(Offer {
             component,
             key,
-            hint: before.map_or(hint, Arc::clone),
-            created: false,
-            variants,
-            proposal,
+            hint,
+            why,
+            client: origin.and_then(|origin| origin.client),
+            delete,
+        })?;
+        Ok((waiting.changes, proposal))
+    }
+
+    /// The changes that drop what waits for a hint that the user has set or deleted now.
+    pub(crate) fn answered_proposals(
+        &self,
+        slot: (&Name, &Name),
+        hint: &Hint,
+    ) -> impl Iterator<Item = ChangeKind> {
+        let is_answered = move |one: &&Proposal| {
+            (&one.component, &one.key) == slot && one.hint.meta.scope == hint.meta.scope
         };
-        (changes, set)
+        let waiting = self.store.proposals().filter(is_answered);
+        waiting.map(ChangeKind::dismiss)
     }
 }
 
@@ -124,43 +151,67 @@ impl Waiting {
         }
     }
 
-    /// Lets the oldest go until so many are left.
-    pub(crate) fn trim(&mut self, most: usize) {
-        let spare = self.proposals.len().saturating_sub(most);
-        let oldest = self.proposals.drain(..spare);
-        self.changes
-            .extend(oldest.map(|old| ChangeKind::dismiss(&old)));
+    /// Drops those that are no longer to wait.
+    pub(crate) fn drop_all(&mut self, is_dropped: impl Fn(&Proposal) -> bool) {
+        let dropped = self.proposals.iter().filter(|one| is_dropped(one));
+        self.changes.extend(dropped.map(ChangeKind::dismiss));
+        self.proposals.retain(|one| !is_dropped(one));
     }
 
-    /// Lets a hint wait. One that waits already waits once.
-    pub(crate) fn add(
-        &mut self,
-        (component, key): (Name, Name),
-        hint: Arc<Hint>,
-        why: Box<str>,
-    ) -> Proposal {
-        let is_same = |waiting: &&Proposal| {
-            waiting.component == component
-                && waiting.key == key
-                && waiting.hint.value == hint.value
-                && waiting.hint.meta.scope == hint.meta.scope
+    /// Lets a hint wait. One that waits already waits once; a newer one of the same
+    /// client for the same hint takes the place of its older one.
+    pub(crate) fn add(&mut self, offer: Offer) -> Result<Proposal, Error> {
+        let is_for_same = |one: &Proposal| {
+            one.component == offer.component
+                && one.key == offer.key
+                && one.hint.meta.scope == offer.hint.meta.scope
         };
-        if let Some(waiting) = self.proposals.iter().find(is_same) {
-            return waiting.clone();
+        let mut same = self.proposals.iter().filter(|one| is_for_same(one));
+        let is_same =
+            |one: &&Proposal| one.delete == offer.delete && adds_nothing(&one.hint, &offer.hint);
+        if let Some(waiting) = same.find(is_same) {
+            return Ok(waiting.clone());
         }
+        let client = offer.client.clone();
+        let is_own = |one: &Proposal| same_client(one.client.as_ref(), client.as_ref());
+        self.drop_all(|one| is_for_same(one) && is_own(one));
+        let mut own = self.proposals.iter().filter(|one| is_own(one));
+        if let Some(oldest) = own.next().map(|one| one.id)
+            && own.count() + 1 >= MOST_OF_ONE
+        {
+            self.drop_all(|one| one.id == oldest);
+        }
+        if self.proposals.len() >= MOST {
+            let words = format!("{MOST} proposals wait; ask the user to look at `nudge proposals`");
+            return Err(exceeded("proposals", MOST, words));
+        }
+        let Offer {
+            component,
+            key,
+            hint,
+            why,
+            client,
+            delete,
+        } = offer;
         let proposal = Proposal {
             id: self.next,
             component,
             key,
             hint,
             why,
+            client,
+            delete,
         };
         self.next = self.next.saturating_add(1);
-        self.trim(MOST - 1);
         self.proposals.push_back(proposal.clone());
         self.changes.push(ChangeKind::Propose(proposal.clone()));
-        proposal
+        Ok(proposal)
     }
+}
+
+/// Whether two proposals come from one client, whichever of its names it gave.
+pub(crate) fn same_client(one: Option<&Name>, other: Option<&Name>) -> bool {
+    one.map(|client| known_by(client)) == other.map(|client| known_by(client))
 }
 
 /// The refusal of a proposal that nobody needs to accept.
@@ -173,28 +224,20 @@ fn known() -> Error {
     Error::with(ErrorKind::Conflict, words, data)
 }
 
-/// Why a set is only a proposal: a program must not overwrite what the user said.
-pub(crate) fn overwrites_user(before: &Hint, hint: &Hint) -> Option<Box<str>> {
-    // Whatever does not speak for the user is a program, also one that imports.
-    let is_users = |hint: &Hint| hint.meta.source == Some(Source::User);
-    if !is_users(before) || is_users(hint) {
-        return None;
-    }
-    let by = hint.meta.origin.as_ref();
-    let by = by.map_or_else(
-        || "a program".to_owned(),
-        |by| who(&by.via, by.client.as_ref()),
-    );
-    Some(format!("{by} would overwrite what the user has set").into())
+/// Whether a hint says no more than another, whoever says it.
+pub(crate) fn adds_nothing(hint: &Hint, known: &Hint) -> bool {
+    hint.value == known.value && hint.meta.says_the_same(&known.meta)
 }
 
-/// Whether a hint says no more than the one that stands, whoever says it.
-pub(crate) fn adds_nothing(hint: &Hint, known: &Hint) -> bool {
-    let meta = |hint: &Hint| HintMeta {
-        origin: None,
-        source: None,
-        added_by: None,
-        ..hint.meta.clone()
-    };
-    hint.value == known.value && meta(hint) == meta(known)
+impl HintMeta {
+    /// Whether two say the same, whoever says it.
+    pub(crate) fn says_the_same(&self, other: &HintMeta) -> bool {
+        let said = |meta: &HintMeta| HintMeta {
+            origin: None,
+            source: None,
+            added_by: None,
+            ..meta.clone()
+        };
+        said(self) == said(other)
+    }
 }

@@ -48,8 +48,6 @@ pub(crate) struct Seed {
     pub(crate) claimed_uses: u64,
     #[serde(default)]
     pub(crate) claimed_failures: u64,
-    #[serde(default)]
-    pub(crate) proven: bool,
 }
 
 /// Takes the slots of one component.
@@ -73,7 +71,24 @@ impl Seed {
             last_failed_at: hint.last_failed_at,
             claimed_uses: hint.claimed_uses,
             claimed_failures: hint.claimed_failures,
-            proven: hint.proven,
+        }
+    }
+
+    /// The same as if it were set for the first time.
+    pub(crate) fn anew(self) -> Seed {
+        Seed {
+            value: self.value,
+            meta: self.meta,
+            version: None,
+            created_at: None,
+            updated_at: None,
+            last_used_at: None,
+            use_count: 0,
+            fail_count: 0,
+            first_failed_at: None,
+            last_failed_at: None,
+            claimed_uses: 0,
+            claimed_failures: 0,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::api::caller::{Caller, Via};
 use crate::config::Config;
 use crate::hint::{Command, Hint, HintMeta, HintValue};
 use crate::model::error::{Error, ErrorData, ErrorKind};
@@ -31,6 +32,7 @@ pub(crate) fn check_hint(
     key: &Name,
     hint: &Hint,
     config: &Config,
+    by: &Caller<'_>,
 ) -> Result<(), Error> {
     check_value(&hint.value)?;
     let max = config.limits.value_bytes;
@@ -42,7 +44,12 @@ pub(crate) fn check_hint(
     match find_secret(component, key, hint) {
         None => Ok(()),
         Some((field, rule)) => {
-            let or = ", or set meta.sensitivity to `secret` to keep it all the same";
+            // Nobody else is told the way round.
+            let or = match by.via {
+                _ if !by.is_user() => "",
+                Via::Cli => ", or give `--allow-secret` to keep it all the same",
+                _ => ", or set meta.sensitivity to `secret` to keep it all the same",
+            };
             Err(rejected(field, rule, or))
         }
     }

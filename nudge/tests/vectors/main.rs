@@ -70,6 +70,8 @@ fn a_surface_that_answers_anything_fails() {
 
         fn at(&mut self, _: &str) {}
 
+        fn caller(&mut self, _: Option<&str>) {}
+
         fn call(&mut self, _: &str, _: &Value) -> Result<Value, Value> {
             self.0.clone()
         }

@@ -121,12 +121,16 @@ pub(crate) fn run(case: &Case, surface: &mut dyn Surface, show: &Show<'_>) -> Re
         show(format_args!("  config {}", case.config));
     }
     surface.open(&case.config, at.unwrap_or_default());
+    // Where a case tells callers apart, who is not named is the user.
+    let tells_apart = case.steps.iter().any(|step| step.caller.is_some());
     for (index, step) in case.steps.iter().enumerate() {
         if let Some(at) = &step.at {
             show(format_args!("  at {at}"));
             surface.at(at);
         }
-        take(step, surface, show).map_err(|why| {
+        let caller = step.caller.as_deref();
+        let caller = caller.or(tells_apart.then_some("user"));
+        take(step, caller, surface, show).map_err(|why| {
             let params = shortened(&step.params.value);
             format!("  step {}, {} {params}\n{why}", index + 1, step.call)
         })?;
@@ -134,9 +138,21 @@ pub(crate) fn run(case: &Case, surface: &mut dyn Surface, show: &Show<'_>) -> Re
     Ok(())
 }
 
-fn take(step: &Step, surface: &mut dyn Surface, show: &Show<'_>) -> Result<(), String> {
+fn take(
+    step: &Step,
+    caller: Option<&str>,
+    surface: &mut dyn Surface,
+    show: &Show<'_>,
+) -> Result<(), String> {
+    let mut everything = |surface: &mut dyn Surface| {
+        surface.caller(caller.map(|_| "user"));
+        everything(surface)
+    };
     let before = step.unchanged.then(|| everything(surface));
-    show(format_args!("  {} {}", step.call, step.params.value));
+    surface.caller(caller);
+    let by = caller.map(|caller| format!("as {caller}, "));
+    let by = by.unwrap_or_default();
+    show(format_args!("  {by}{} {}", step.call, step.params.value));
     let mut got = surface.call(&step.call, &step.params.value);
     match &got {
         Ok(answer) => show(format_args!("    ok {answer}")),

@@ -10,6 +10,10 @@ pub(crate) trait Surface {
     /// Sets the clock of the store, forwards or backwards.
     fn at(&mut self, time: &str);
 
+    /// Says who calls from now on: an actor, a client and an agent session, in words such
+    /// as `agent codex s-1`. `None` is whoever calls by this surface when nobody says so.
+    fn caller(&mut self, words: Option<&str>);
+
     /// Calls a method by its name without the prefix. An error is the object
     /// `{code, message, data}`.
     fn call(&mut self, method: &str, params: &Value) -> Result<Value, Value>;

@@ -36,6 +36,8 @@ pub(crate) struct Case {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Step {
     pub(crate) at: Option<String>,
+    #[serde(rename = "as")]
+    pub(crate) caller: Option<String>,
     pub(crate) call: String,
     pub(crate) params: Params,
     #[serde(default, deserialize_with = "built")]

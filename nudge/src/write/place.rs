@@ -1,0 +1,103 @@
+//! `Place`: where a writer is, as a condition on what it writes there.
+
+use crate::api::caller::Caller;
+use crate::model::scope::Scope;
+use crate::scope::context::{Context, Facts};
+fn escape(path: &str) -> String {
+    path.to_owned()
+}
+
+/// Where what is set without a stated scope applies.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Place {
+    /// Wherever anybody is.
+    Everywhere,
+    /// A repository, by its canonical name.
+    Repo(String),
+    /// A folder and what is below, as the start of a glob.
+    Folder(String),
+    /// A folder alone, as a glob.
+    FolderAlone(String),
+}
+
+impl Place {
+    /// The place of a context, for a caller whose writes are to stay in theirs.
+    pub(crate) fn of(context: Option<&Context>, by: &Caller<'_>) -> Place {
+        let Some(facts) = context.filter(|_| by.scopes_writes).map(Context::facts) else {
+            return Place::Everywhere;
+        };
+        // A repository of dotfiles is no project: what is done below it is done in its folder.
+        let top = facts.cwd.as_deref();
+        let is_project = top.is_none_or(|top| !is_home(top, facts));
+        if let Some(repo) = facts.repos.first().filter(|_| is_project) {
+            return Place::Repo(repo.as_str().to_owned());
+        }
+        match facts.cwd.as_deref() {
+            None => Place::Everywhere,
+            Some(cwd) if !is_home(cwd, facts) => Place::Folder(escape(cwd)),
+            Some(_) if by.is_user() => Place::Everywhere,
+            Some(cwd) => Place::FolderAlone(escape(cwd)),
+        }
+    }
+
+    /// The conditions of the place, in the stead of those that a scope has.
+    pub(crate) fn onto(&self, scope: Scope) -> Scope {
+        let (repo, cwd_glob) = (scope.repo.clone(), scope.cwd_glob.clone());
+        let only = |text: String| Some(vec![text]);
+        let (repo, cwd_glob) = match self {
+            Place::Everywhere => (repo, cwd_glob),
+            Place::Repo(repo) => (only(repo.clone()), cwd_glob),
+            Place::Folder(folder) => (repo, only(format!("{folder}/**"))),
+            Place::FolderAlone(folder) => (repo, only(folder.clone())),
+        };
+        Scope {
+            repo,
+            cwd_glob,
+            ..scope
+        }
+    }
+
+    /// The conditions of the place beside those of a stated scope that names none: one
+    /// without any means everywhere.
+    pub(crate) fn beside(&self, scope: Scope) -> Scope {
+        if scope.is_everywhere() || scope.names_place() {
+            return scope;
+        }
+        self.onto(scope)
+    }
+
+    /// Whether a scope reaches no further than the place.
+    pub(crate) fn holds(&self, scope: Option<&Scope>) -> bool {
+        let globs = scope.and_then(|scope| scope.cwd_glob.as_deref());
+        let all = |is_in: &dyn Fn(&String) -> bool| globs.is_some_and(|all| all.iter().all(is_in));
+        match self {
+            Place::Everywhere => true,
+            Place::Repo(repo) => {
+                scope.and_then(|scope| scope.repo.as_deref()) == Some(&[repo.clone()][..])
+            }
+            Place::Folder(folder) => all(&|glob| {
+                let below = glob.strip_prefix(folder.as_str());
+                below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+            }),
+            Place::FolderAlone(folder) => all(&|glob| glob == folder),
+        }
+    }
+}
+
+/// Whether a folder is a home or the root of a disk, which are nobody's project.
+///
+/// By its words alone, so that the same context means the same on every machine; a home
+/// in another place is one that the context states as `HOME`.
+fn is_home(folder: &str, facts: &Facts) -> bool {
+    let parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    let is_drive = |part: &str| part.len() == 2 && part.ends_with(':');
+    let stated = ["HOME", "USERPROFILE"].map(|name| facts.env_value(name));
+    let is_stated = |home: &str| crate::scope::path::normalize(home) == folder;
+    let is_known = match parts[..] {
+        [] | ["root"] | ["var", "root"] | ["home" | "Users", _] => true,
+        [drive] => is_drive(drive),
+        [drive, users, _] => is_drive(drive) && users.eq_ignore_ascii_case("users"),
+        _ => false,
+    };
+    is_known || stated.into_iter().flatten().any(is_stated)
+}

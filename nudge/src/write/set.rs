@@ -1,0 +1,336 @@
+//! What a set changes, worked out before anything is done.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+use crate::api::answer::HintSet;
+use crate::api::set_hint::{Patch, SetHint};
+use crate::config::Size;
+use crate::hint::origin::{Origin, origin_of};
+use crate::hint::{Hint, HintMeta, HintValue};
+use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::name::{Name, check_names};
+use crate::model::scope::Scope;
+use crate::rank::select::chosen_of;
+use crate::scope::context::Context;
+use crate::store::change::{ChangeKind, Removed};
+use crate::write::import::Dead;
+use crate::write::place::Place;
+use crate::write::plan::WriteContext;
+use crate::write::validate::check_hint;
+
+/// Which variant a set writes, and what to say of it.
+#[derive(Default)]
+struct Target<'s> {
+    /// Its scope.
+    scope: Scope,
+    /// The variant that it takes the place of, if it is not simply the one of that scope.
+    before: Option<&'s Arc<Hint>>,
+    /// What `if_match_version` is compared with: without a stated scope, what a get from
+    /// there returns.
+    compared: Option<Option<&'s Arc<Hint>>>,
+    /// Whether what a get from there returned stays as it is elsewhere.
+    stays: bool,
+    /// Whether a new one applies everywhere because the writer is nowhere in particular.
+    is_nowhere: bool,
+}
+
+impl SetHint {
+    /// The change that sets the hint, or that proposes it.
+    pub(crate) fn plan(
+        mut self,
+        on: WriteContext<'_>,
+    ) -> Result<(Vec<ChangeKind>, HintSet), Error> {
+        let context = self.context.take();
+        let mut by = *on.by;
+        by.here = context.as_ref().or(by.here);
+        let on = WriteContext { by: &by, ..on };
+        let origin = on.origin();
+        on.stamp(&mut self.meta, origin.as_ref())?;
+        let stated = std::mem::take(&mut self.meta.scope);
+        let place = Place::of(context.as_ref(), on.by);
+        let here = context.clone().unwrap_or_default();
+        let slot = on.store.slot(&self.component, &self.key);
+        let best = slot.and_then(|slot| slot.best(on.query_context(&here)));
+        let best = best.map(|best| best.hint);
+        let is_users = WriteContext::is_users_write(&self.meta);
+        let target = match (stated, best) {
+            (Patch::Clear, _) => Target::default(),
+            (Patch::Set(scope), _) => Target {
+                scope: place.beside(scope),
+                ..Target::default()
+            },
+            (Patch::Keep, Some(best)) if best.is_users() || !is_users => {
+                let scope = best.scope().cloned().unwrap_or_default();
+                let is_inside = place.holds(best.scope());
+                Target {
+                    scope: if is_inside { scope } else { place.onto(scope) },
+                    before: Some(best).filter(|_| is_inside),
+                    compared: Some(Some(best)),
+                    stays: !is_inside,
+                    is_nowhere: false,
+                }
+            }
+            (Patch::Keep, best) => Target {
+                scope: place.onto(Scope::new()),
+                compared: Some(best),
+                is_nowhere: place == Place::Everywhere && on.by.scopes_writes,
+                ..Target::default()
+            },
+        };
+        let (stays, is_nowhere) = (target.stays, target.is_nowhere);
+        let (changes, mut answer) = self.plan_at(on, target, origin, None)?;
+        if let Some(context) = context.as_ref().filter(|_| answer.proposal.is_none()) {
+            answer.note = on.note(&answer, context, stays, is_nowhere);
+        }
+        Ok((changes, answer))
+    }
+
+    /// The change that sets the hint of the scope that it states; or the one that
+    /// proposes it, where `why` says so.
+    pub(crate) fn plan_as(
+        mut self,
+        on: WriteContext<'_>,
+        origin: Option<Origin>,
+        why: Option<Box<str>>,
+    ) -> Result<(Vec<ChangeKind>, HintSet), Error> {
+        let scope = match std::mem::take(&mut self.meta.scope) {
+            Patch::Keep | Patch::Clear => Scope::new(),
+            Patch::Set(scope) => scope,
+        };
+        let target = Target {
+            scope,
+            ..Target::default()
+        };
+        self.plan_at(on, target, origin, why)
+    }
+
+    /// The change that sets the hint, after those that make room for it; or the
+    /// one that proposes it, where `why` says so or the user's word stands against it.
+    fn plan_at(
+        self,
+        on: WriteContext<'_>,
+        target: Target<'_>,
+        origin: Option<Origin>,
+        why: Option<Box<str>>,
+    ) -> Result<(Vec<ChangeKind>, HintSet), Error> {
+        let SetHint {
+            component,
+            key,
+            value,
+            meta,
+            if_match_version,
+            ..
+        } = self;
+        let matcher = on.interner.matcher_for(target.scope, &value)?;
+        let slot = on.store.slot(&component, &key);
+        let live: Vec<&Arc<Hint>> = slot
+            .into_iter()
+            .flat_map(|slot| slot.live(on.now))
+            .collect();
+        let of_scope = live.iter().find(|hint| hint.meta.scope == matcher).copied();
+        let before = target.before.or(of_scope);
+        check_version(if_match_version, target.compared.unwrap_or(before))?;
+        let meta_before = before.map(|hint| &hint.meta);
+        let patch = meta.clone();
+        let mut meta = meta.onto(
+            meta_before,
+            matcher.clone(),
+            &on.config.default_ttl,
+            on.interner,
+        );
+        let origin = origin.map(|origin| Box::new(origin.stamped(on.now)));
+        meta.origin = origin_of(&value, origin.clone(), before.map(|hint| &**hint));
+        let mut hint = after(before, value, meta, on.now);
+        check_names(&component, &key)?;
+        check_hint(&component, &key, &hint, on.config, on.by)?;
+
+        let names = || (component.clone(), key.clone());
+        let in_the_way = live.iter().copied();
+        let in_the_way =
+            in_the_way.filter(|known| on.stands_against(known, matcher.as_ref(), &hint));
+        let in_the_way = in_the_way.min_by_key(|known| known.meta.scope != matcher);
+        let why = why.or_else(|| {
+            in_the_way?;
+            Some(format!("{} would overwrite what the user has set", on.who()).into())
+        });
+        if let Some(why) = why {
+            let stands = in_the_way.or(before);
+            let mut answer = HintSet {
+                component: component.clone(),
+                key: key.clone(),
+                hint: stands.map_or_else(|| Arc::new(hint.clone()), Arc::clone),
+                created: false,
+                variants: live.len(),
+                proposal: None,
+                note: None,
+            };
+            let says_no_more = stands.is_some_and(|stands| {
+                let meta = patch.onto(
+                    Some(&stands.meta),
+                    stands.meta.scope.clone(),
+                    &on.config.default_ttl,
+                    on.interner,
+                );
+                hint.value == stands.value && meta.says_the_same(&stands.meta)
+            });
+            if says_no_more {
+                return Ok((Vec::new(), answer));
+            }
+            hint.meta.origin = origin;
+            let (changes, proposal) = on.offer(names(), Arc::new(hint), why, false)?;
+            answer.proposal = Some(proposal);
+            return Ok((changes, answer));
+        }
+        let hint = Arc::new(hint);
+        let mut changes = Vec::with_capacity(1);
+        match before {
+            None => changes = make_room(&component, on)?,
+            // A path that is meant on fewer systems takes its variant along.
+            Some(before) if before.meta.scope != hint.meta.scope => {
+                changes.push(ChangeKind::Delete(Removed::new(names(), before)));
+            }
+            Some(_) => {}
+        }
+        if changes.is_empty() && slot.is_some_and(|slot| slot.variants.len() > live.len()) {
+            changes.extend(on.store.expire(on.now));
+        }
+        changes.push(ChangeKind::set(
+            names(),
+            of_scope.or(before),
+            Arc::clone(&hint),
+        ));
+        if hint.is_users() {
+            changes.extend(on.answered_proposals((&component, &key), &hint));
+        }
+        let created = before.is_none();
+        let variants = live.len() + usize::from(created);
+        Ok((
+            changes,
+            HintSet {
+                component,
+                key,
+                hint,
+                created,
+                variants,
+                proposal: None,
+                note: None,
+            },
+        ))
+    }
+}
+
+/// The hint that stands where `before` stood.
+fn after(before: Option<&Arc<Hint>>, value: HintValue, meta: HintMeta, now: DateTime<Utc>) -> Hint {
+    // What became of an old value says nothing of a new one.
+    let used = before.filter(|hint| hint.value == value);
+    Hint {
+        version: before.map_or(1, |hint| hint.version.saturating_add(1)),
+        created_at: before.map_or(now, |hint| hint.created_at),
+        updated_at: now,
+        last_used_at: used.and_then(|hint| hint.last_used_at),
+        use_count: used.map_or(0, |hint| hint.use_count),
+        fail_count: used.map_or(0, |hint| hint.fail_count),
+        first_failed_at: used.and_then(|hint| hint.first_failed_at),
+        last_failed_at: used.and_then(|hint| hint.last_failed_at),
+        claimed_uses: used.map_or(0, |hint| hint.claimed_uses),
+        claimed_failures: used.map_or(0, |hint| hint.claimed_failures),
+        value,
+        meta,
+    }
+}
+
+impl WriteContext<'_> {
+    /// What a writer may not expect of what was set: that another one stays elsewhere, that
+    /// it applies everywhere, or that a get from there does not return it.
+    fn note(
+        &self,
+        set: &HintSet,
+        here: &Context,
+        stays: bool,
+        is_nowhere: bool,
+    ) -> Option<Box<str>> {
+        let slot = format!("`{}/{}`", set.component, set.key);
+        let at = self.query_context(here);
+        let misses = set.hint.failed_conditions(at.facts);
+        if let Some(miss) = misses.first() {
+            let words = miss.describe();
+            return Some(format!("it does not apply here: {words}").into());
+        }
+        let others = self.store.slot(&set.component, &set.key);
+        let others = others.into_iter().flat_map(|slot| slot.live(self.now));
+        let others = others.filter(|other| other.meta.scope != set.hint.meta.scope);
+        let all: Vec<&Arc<Hint>> = others.chain([&set.hint]).collect();
+        let best = chosen_of((&set.component, &set.key), &all, at);
+        if let Some(best) = best.filter(|best| !Arc::ptr_eq(best, &set.hint)) {
+            let (whose, other) = match (best.is_users(), best.scope()) {
+                (true, _) => ("the user's", "hint"),
+                (false, None) => ("the", "hint for everywhere"),
+                (false, Some(_)) => ("a", "more exact hint"),
+            };
+            return Some(format!("a get from here still returns {whose} {other} of {slot}").into());
+        }
+        let everywhere = self.by.everywhere();
+        if stays {
+            let words =
+                format!("{slot} stays as it was elsewhere; {everywhere} sets it everywhere");
+            return Some(words.into());
+        }
+        let words = "it applies everywhere, because it was set outside of any project";
+        (is_nowhere && set.created && set.hint.scope().is_none()).then(|| words.into())
+    }
+}
+
+/// Checks that one more hint fits; where it does not, lets what is dead expire first.
+fn make_room(component: &Name, on: WriteContext<'_>) -> Result<Vec<ChangeKind>, Error> {
+    let size = |dead: &Dead| {
+        let there =
+            on.store.component(component).map_or(0, |owner| owner.hints) - dead.of(component);
+        let size = dead.size(on.store);
+        Size {
+            components: size.components + usize::from(there == 0),
+            hints_in_component: there + 1,
+            hints: size.hints + 1,
+        }
+    };
+    if on
+        .config
+        .limits
+        .check(&size(&Dead::new(&[])), on.by.is_user())
+        .is_ok()
+    {
+        return Ok(Vec::new());
+    }
+    let expired: Vec<ChangeKind> = on.store.expire(on.now).collect();
+    on.config
+        .limits
+        .check(&size(&Dead::new(&expired)), on.by.is_user())?;
+    Ok(expired)
+}
+
+/// Checks what the writer believes the version to be.
+fn check_version(expected: Option<u64>, before: Option<&Arc<Hint>>) -> Result<(), Error> {
+    let current = before.map_or(0, |hint| hint.version);
+    let Some(expected) = expected.filter(|expected| *expected != current) else {
+        return Ok(());
+    };
+    let words = match (expected, current) {
+        (0, _) => format!(
+            "the variant exists already, at version {current}; get it, then set with that version"
+        ),
+        (_, 0) => format!(
+            "the variant does not exist, so it has no version {expected}; set it with version 0"
+        ),
+        _ => format!(
+            "the variant is at version {current}, not {expected}; get it again, then set with that version"
+        ),
+    };
+    let data = ErrorData {
+        detail: Some("version"),
+        field: Some("if_match_version".into()),
+        current_version: Some(current),
+        ..ErrorData::default()
+    };
+    Err(Error::with(ErrorKind::Conflict, words, data))
+}

@@ -1,0 +1,132 @@
+//! The user's word: what others than the user may change, and whose praise counts.
+
+use std::sync::Arc;
+
+use crate::api::answer::Deleted;
+use crate::api::caller::Actor;
+use crate::api::set_hint::{MetaPatch, Patch};
+use crate::hint::origin::{Origin, who};
+use crate::hint::{Hint, Sensitivity, Source};
+use crate::model::error::Error;
+use crate::model::host::known_by;
+use crate::scope::context::Context;
+use crate::scope::matcher::ScopeMatcher;
+use crate::write::place::Place;
+use crate::write::plan::WriteContext;
+
+impl WriteContext<'_> {
+    /// Says who a write comes from. Only the user may say so, or keep a secret.
+    pub(crate) fn stamp(&self, meta: &mut MetaPatch, origin: Option<&Origin>) -> Result<(), Error> {
+        if self.by.is_user() {
+            if meta.source == Patch::Keep {
+                meta.source = Patch::Set(Source::User);
+            }
+            return Ok(());
+        }
+        if meta.sensitivity == Patch::Set(Sensitivity::Secret) {
+            let words = "only the user may store a secret; store a reference such as `$NAME`";
+            return Err(Error::forbidden("secret", words));
+        }
+        // What a secret was replaced by has to pass the guard.
+        if meta.sensitivity == Patch::Keep {
+            meta.sensitivity = Patch::Clear;
+        }
+        meta.source = Patch::Set(self.by.source());
+        let client = origin.and_then(|origin| origin.client.clone());
+        if let (Patch::Keep, Some(client)) = (&meta.added_by, client) {
+            meta.added_by = Patch::Set(client);
+        }
+        Ok(())
+    }
+
+    /// Whether a write is the user's own, as its stamped source says.
+    pub(crate) fn is_users_write(meta: &MetaPatch) -> bool {
+        matches!(
+            meta.source,
+            Patch::Set(Source::User | Source::FileImport) | Patch::Clear
+        )
+    }
+
+    /// Whether a hint of the user's keeps another from being set: it is the one of that
+    /// scope, or it applies where the writer is.
+    pub(crate) fn stands_against(
+        &self,
+        known: &Hint,
+        scope: Option<&Arc<ScopeMatcher>>,
+        hint: &Hint,
+    ) -> bool {
+        let here = self.by.here.map(Context::facts);
+        let facts = here.unwrap_or_else(|| Context::nowhere().facts());
+        let is_in_the_way = known.meta.scope.as_ref() == scope || known.applies(facts);
+        known.is_users() && !hint.is_users() && is_in_the_way
+    }
+
+    /// The hint of the user's that a delete may only propose to delete; an error where the
+    /// caller may not reach what it means.
+    pub(crate) fn spared_by_delete(
+        &self,
+        meant: &Deleted,
+        place: &Place,
+        all: bool,
+    ) -> Result<Option<Arc<Hint>>, Error> {
+        if self.by.is_user() {
+            return Ok(None);
+        }
+        let slot = format!("`{}/{}`", meant.component, meant.key);
+        let users = meant.previous.iter().find(|hint| hint.is_users());
+        if users.is_some() && all {
+            let words = format!(
+                "{slot} holds what the user has set; delete your own by its `scope`, or ask the user"
+            );
+            return Err(Error::forbidden("users", words));
+        }
+        let is_reached = |hint: &Arc<Hint>| {
+            let is_inside = *place != Place::Everywhere && place.holds(hint.scope());
+            is_inside || self.is_same_client(hint)
+        };
+        if users.is_none() && !meant.previous.iter().all(is_reached) {
+            let words = format!(
+                "{slot} was set by somebody else in another place; set one for here, or ask the user"
+            );
+            return Err(Error::forbidden("others", words));
+        }
+        Ok(users.cloned())
+    }
+
+    /// Whether the caller says that its own hint proved itself. What a hook saw is no praise.
+    pub(crate) fn is_own_praise(&self, hint: &Hint) -> bool {
+        let says = matches!(self.by.actor, Actor::Agent | Actor::Program);
+        says && !hint.is_users() && !self.is_another_than_author_of(hint)
+    }
+
+    /// Whether the caller is surely somebody else than who set the value of a hint: another
+    /// agent session or, where sessions are not known, another client.
+    pub(crate) fn is_another_than_author_of(&self, hint: &Hint) -> bool {
+        let origin = hint.meta.origin.as_ref();
+        let author = origin.and_then(|origin| origin.session.as_deref());
+        match (self.by.session, author) {
+            _ if self.by.is_user() => true,
+            (Some(caller), Some(author)) => caller != author,
+            _ => !self.is_same_client(hint),
+        }
+    }
+
+    /// Whether a hint was set by the caller's client, whichever of its names it gave.
+    fn is_same_client(&self, hint: &Hint) -> bool {
+        let Some(origin) = hint.meta.origin.as_ref() else {
+            return false;
+        };
+        match (self.by.client, origin.client.as_deref()) {
+            (Some(caller), Some(author)) => known_by(caller) == known_by(author),
+            // Programs without a name are told apart by nothing but the way they came.
+            (None, None) => origin.via == *self.by.via.as_str(),
+            _ => false,
+        }
+    }
+
+    /// The caller, for a person who reads why something is only proposed.
+    pub(crate) fn who(&self) -> String {
+        let client = self.by.client.map(Into::into);
+        who(&self.by.via.as_str().into(), client.as_ref())
+    }
+}
