@@ -146,20 +146,6 @@ impl Hint {
         })
     }
 
-    /// Whether it is the user's word: set, accepted or imported by the user.
-    #[must_use]
-    pub fn is_users(&self) -> bool {
-        matches!(self.meta.source, Some(Source::User | Source::FileImport))
-    }
-
-    /// Whether somebody else than its author saw it work: the user, or a hook of another
-    /// agent session.
-    #[must_use]
-    pub fn is_proven(&self) -> bool {
-        let origin = self.meta.origin.as_ref();
-        origin.is_some_and(|origin| origin.proven)
-    }
-
     /// Whether the value is marked as a secret, to be masked and left out.
     #[must_use]
     pub fn is_secret(&self) -> bool {

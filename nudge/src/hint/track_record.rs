@@ -1,11 +1,25 @@
-//! What came of using a hint, as people say it.
+//! Whose word a hint is, and what came of using it, as people say it.
 
 use chrono::{DateTime, Utc};
 
-use crate::hint::Hint;
+use crate::hint::{Hint, Source};
 use crate::model::time::{Age, clock_time};
 
 impl Hint {
+    /// Whether it is the user's word: set, accepted or imported by the user.
+    #[must_use]
+    pub fn is_users(&self) -> bool {
+        matches!(self.meta.source, Some(Source::User | Source::FileImport))
+    }
+
+    /// Whether somebody else than its author saw it work: the user, or a hook of another
+    /// agent session.
+    #[must_use]
+    pub fn is_proven(&self) -> bool {
+        let origin = self.meta.origin.as_ref();
+        origin.is_some_and(|origin| origin.proven)
+    }
+
     /// How often the user or a hook saw it work, and when it last did: `worked 3×, 5m ago`; `None` when it never did.
     ///
     /// # Examples

@@ -105,19 +105,25 @@ impl Bump {
         let Some(before) = picked.first() else {
             return Err(Error::new(ErrorKind::Internal, "a slot without variants"));
         };
-        if on.is_own_praise(before) || !may_count((&component, &key, before.scope())) {
-            return Ok((
-                Vec::new(),
-                Bumped {
+        let variant = (&*component, &*key, before.scope());
+        let counted = !on.is_own_praise(before) && may_count(variant);
+        // What others than the user say counts once, however often they say it was.
+        let delta = match counted {
+            true if on.by.is_user() => delta as u64,
+            true => 1,
+            // What a hook saw last is known, also where it does not count.
+            false if on.by.actor == Actor::Hook => 0,
+            false => {
+                let hint = Arc::clone(before);
+                let bumped = Bumped {
                     component,
                     key,
-                    hint: Arc::clone(before),
-                    counted: false,
-                },
-            ));
-        }
-        // What others than the user say counts once, however often they say it was.
-        let delta = if on.by.is_user() { delta as u64 } else { 1 };
+                    hint,
+                    counted,
+                };
+                return Ok((Vec::new(), bumped));
+            }
+        };
         let is_claim = matches!(on.by.actor, Actor::Agent | Actor::Program);
         let claimed = if is_claim { delta } else { 0 };
         let mut hint = Hint::clone(before);
@@ -126,7 +132,7 @@ impl Bump {
                 hint.use_count = hint.use_count.saturating_add(delta);
                 hint.claimed_uses = hint.claimed_uses.saturating_add(claimed);
                 hint.last_used_at = Some(on.now);
-                if !is_claim && on.is_another_than_author_of(before) {
+                if !is_claim && !before.is_users() && on.is_another_than_author_of(before) {
                     hint.prove();
                 }
                 ChangeKind::Bump
@@ -151,7 +157,7 @@ impl Bump {
                 component,
                 key,
                 hint,
-                counted: true,
+                counted,
             },
         ))
     }

@@ -96,13 +96,12 @@ impl Model {
                 .copied()
                 .find(|index| self.hints[*index].area == area)
         };
-        let (area, before) = match (set.area, &variants[..]) {
-            (Patch::Set(area), _) => (area, with_area(area)),
-            (Patch::Clear, _) => (0, with_area(0)),
-            (Patch::Keep, []) => (0, None),
-            (Patch::Keep, [only]) => (self.hints[*only].area, Some(*only)),
-            (Patch::Keep, _) => return Err("E_CONFLICT ambiguous".into()),
+        // Who does not say where it is means everywhere.
+        let area = match set.area {
+            Patch::Set(area) => area,
+            Patch::Clear | Patch::Keep => 0,
         };
+        let before = with_area(area);
         let current = before.map_or(0, |index| self.hints[index].version);
         if set.if_match_version.is_some_and(|wanted| wanted != current) {
             return Err(format!("E_CONFLICT version {current}"));
@@ -133,7 +132,9 @@ impl Model {
 
     fn set_hint(&mut self, set: &Set) -> Outcome {
         let (hint, before) = self.meant(set)?;
-        self.put(&hint, before)
+        let answer = self.put(&hint, before)?;
+        self.answer_proposals(&hint);
+        Ok(answer)
     }
 
     /// Puts a hint in the place of a variant, or beside the others.
@@ -194,13 +195,22 @@ impl Model {
         if left.is_empty() {
             return Err("E_NOT_FOUND out_of_scope".into());
         }
-        left.sort_by(|a, b| a.order(b, &PLACES[place], self.now));
+        // All are the user's: those for a place first, then the newest.
+        left.sort_by(|a, b| {
+            let general = |hint: &Kept| !hint.names_place();
+            (general(a).cmp(&general(b)))
+                .then(b.updated_at.cmp(&a.updated_at))
+                .then(a.order(b, &PLACES[place], self.now))
+        });
         let mut chosen = Vec::new();
         while !left.is_empty() {
             let beaten = |hint: &Kept| {
                 let mut others = left.iter();
                 others.any(|other| {
-                    other.fields() != hint.fields() && other.fields().is_superset(&hint.fields())
+                    let is_of_class = other.names_place() || !hint.names_place();
+                    let says_more = other.fields() != hint.fields()
+                        && other.fields().is_superset(&hint.fields());
+                    is_of_class && says_more
                 })
             };
             let best = left.iter().position(|hint| !beaten(hint)).unwrap();
@@ -215,6 +225,10 @@ impl Model {
             .live()
             .filter(|hint| hint.passes(search))
             .partition(|hint| hint.applies(place));
+        fits.retain(|hint| {
+            let chosen = self.choose(hint.slot(), search.place).unwrap();
+            chosen[0].area == hint.area
+        });
         fits.sort_by(|a, b| a.order(b, place, self.now));
         let hints = fits.iter().take(search.limit);
         let hints: Value = hints.map(|hint| hint.ranked(self.now)).collect();
@@ -246,9 +260,18 @@ impl Model {
 
     fn delete_hint(&mut self, slot: Slot, which: Which) -> Outcome {
         let picked = self.pick(slot, which)?;
+        if let Which::Place(place) = which
+            && PLACES[place].is_somewhere()
+            && !self.hints[picked[0]].names_place()
+        {
+            return Err("E_INVALID scope".into());
+        }
         let mut previous: Vec<Kept> = Vec::new();
         for index in picked.into_iter().rev() {
             previous.push(self.hints.remove(index));
+        }
+        for hint in &previous {
+            self.answer_proposals(hint);
         }
         previous.sort_by_key(Kept::scope);
         Ok(previous.iter().map(Kept::json).collect())

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use nudge::{
     Bump, Caller, Change, DeleteHint, ErrorKind, Export, GetHint, Import, ManualClock, Nudge,
-    Origin, Scope, SetHint, Via, from_json,
+    Origin, SetHint, Via, from_json,
 };
 use serde_json::{Value, json};
 
@@ -27,34 +27,6 @@ fn codex() -> Caller<'static> {
 
 fn library() -> Caller<'static> {
     Caller::user()
-}
-
-#[test]
-fn only_the_first_hint_of_a_slot_is_scoped_unasked() {
-    let (nudge, clock) = store();
-    let by = codex().scopes_writes(true);
-    let repo = |key: &str, by: &Caller<'_>| {
-        let set = nudge.ask(by, SetHint::new("api", key, "make")).unwrap();
-        let scope = set.hint.scope().cloned();
-        scope.and_then(|scope| scope.repo)
-    };
-    nudge
-        .set_hint(SetHint::new("api", "elsewhere", "make").branch("dev"))
-        .unwrap();
-    assert_eq!(repo("elsewhere", &by), None);
-    nudge
-        .set_hint(SetHint::new("api", "short", "make").ttl("PT1M".parse().unwrap()))
-        .unwrap();
-    assert_eq!(repo("short", &by), None);
-    clock.set("2025-11-04T10:02:00Z".parse().unwrap());
-    let own = Some(vec!["git:acme/api".to_owned()]);
-    assert_eq!(repo("short", &by), own);
-    assert_eq!(repo("build", &by), own);
-    assert_eq!(repo("build", &by), own);
-    assert_eq!(repo("test", &codex()), None);
-    assert_eq!(repo("lint", &cli().scopes_writes(true)), None);
-    let everywhere = SetHint::new("api", "run", "make").scope(Scope::new());
-    assert_eq!(nudge.ask(&by, everywhere).unwrap().hint.scope(), None);
 }
 
 /// Sets `api/build`, and gives back what its meta says of its origin.
@@ -210,8 +182,9 @@ fn a_hint_that_names_no_origin_comes_from_who_imports_it() {
 
 #[test]
 fn an_import_that_changes_a_value_says_so() {
-    let (nudge, _) = store();
+    let (nudge, clock) = store();
     set(&nudge, "make all", cli());
+    clock.set("2025-11-04T13:00:00Z".parse().unwrap());
     assert_eq!(import(&nudge, &seed(&json!({})), codex()), 1);
     assert_eq!(stands(&nudge).0["replaced"]["via"], "cli");
     let changed = "value changed by codex/0.166 over mcp; nudge/0.1.0 over cli had set it";

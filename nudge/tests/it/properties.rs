@@ -15,6 +15,7 @@ mod search;
 mod secrecy;
 mod stage;
 mod stories;
+mod trust;
 
 use proptest::prelude::ProptestConfig;
 

@@ -48,12 +48,14 @@ impl Model {
         if before.is_some_and(|index| says(&self.hints[index]) == says(&hint)) {
             return Err("E_CONFLICT known".into());
         }
-        let is_same = |waiting: &Kept| {
-            (waiting.component, waiting.key) == (hint.component, hint.key)
-                && (waiting.value, waiting.area) == (hint.value, hint.area)
-        };
-        if let Some((id, waiting)) = self.proposals.iter().find(|(_, one)| is_same(one)) {
+        let same = |(_, one): &&(u64, Kept)| is_for_same(one, &hint) && says(one) == says(&hint);
+        if let Some((id, waiting)) = self.proposals.iter().find(same) {
             return Ok(proposal(*id, waiting));
+        }
+        // One client proposes all of it: a newer one takes the place of its older one.
+        self.proposals.retain(|(_, one)| !is_for_same(one, &hint));
+        if self.proposals.len() == 10 {
+            self.proposals.remove(0);
         }
         self.last_proposal += 1;
         let id = self.last_proposal;
@@ -90,8 +92,13 @@ impl Model {
         hint.ttl = proposed.ttl;
         hint.sensitivity = proposed.sensitivity;
         let answer = self.put(&hint, before)?;
-        self.proposals.remove(at);
+        self.answer_proposals(&hint);
         Ok(answer)
+    }
+
+    /// Drops what waits for a hint that was set or deleted.
+    pub(super) fn answer_proposals(&mut self, hint: &Kept) {
+        self.proposals.retain(|(_, one)| !is_for_same(one, hint));
     }
 
     pub(super) fn reject(&mut self, id: u64) -> Outcome {
@@ -104,6 +111,10 @@ impl Model {
         let at = self.proposals.iter().position(|(known, _)| *known == id);
         at.ok_or("E_NOT_FOUND gone".into())
     }
+}
+
+fn is_for_same(one: &Kept, other: &Kept) -> bool {
+    (one.component, one.key, one.area) == (other.component, other.key, other.area)
 }
 
 /// What a hint says, without its history.

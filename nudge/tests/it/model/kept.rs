@@ -8,7 +8,7 @@ use nudge::{Patch, Scope};
 use regex::Regex;
 use serde_json::{Map, Value, json};
 
-use super::story::{AREAS, KEYS, Place, REGEXES, Search, TAGS, TTLS};
+use super::story::{AREAS, COMPONENTS, KEYS, Place, REGEXES, Search, Slot, TAGS, TTLS};
 
 #[derive(Debug, Clone)]
 pub(super) struct Kept {
@@ -120,6 +120,20 @@ impl Kept {
         scope.into_iter().map(|(field, _)| field).collect()
     }
 
+    /// Whether the scope names a repository or a folder.
+    pub(super) fn names_place(&self) -> bool {
+        let fields = self.fields();
+        fields.contains("repo") || fields.contains("cwd_glob")
+    }
+
+    pub(super) fn slot(&self) -> Slot {
+        let place = |names: &[&str], name: &str| names.iter().position(|known| *known == name);
+        Slot {
+            component: place(&COMPONENTS, self.component).unwrap(),
+            key: place(&KEYS, self.key).unwrap(),
+        }
+    }
+
     pub(super) fn applies(&self, place: &Place) -> bool {
         (AREAS[self.area].holds)(place)
     }
@@ -130,7 +144,7 @@ impl Kept {
     }
 
     pub(super) fn passes(&self, search: &Search) -> bool {
-        let component = search.component.map(|number| super::COMPONENTS[number]);
+        let component = search.component.map(|number| COMPONENTS[number]);
         let mut tags = search.tags.iter().map(|tag| TAGS[*tag]);
         let tagged = match search.all_tags {
             _ if search.tags.is_empty() => true,

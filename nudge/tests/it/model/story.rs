@@ -167,6 +167,11 @@ pub(crate) const PLACES: [Place; 7] = [
 ];
 
 impl Place {
+    /// Whether it is a repository or a folder.
+    pub(crate) fn is_somewhere(&self) -> bool {
+        !self.cwd.is_empty() || !self.repo.is_empty()
+    }
+
     pub(crate) fn context(&self) -> Context {
         let mut context = Context::new();
         if !self.cwd.is_empty() {

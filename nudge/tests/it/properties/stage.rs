@@ -235,7 +235,7 @@ fn query(search: &Search) -> Query {
     query
 }
 
-fn delete_hint(slot: Slot, which: Which) -> DeleteHint {
+pub(super) fn delete_hint(slot: Slot, which: Which) -> DeleteHint {
     let (component, key) = slot.names();
     let request = DeleteHint::new(component, key);
     match which {
@@ -246,7 +246,7 @@ fn delete_hint(slot: Slot, which: Which) -> DeleteHint {
     }
 }
 
-fn bump(slot: Slot, which: Which) -> Bump {
+pub(super) fn bump(slot: Slot, which: Which) -> Bump {
     let (component, key) = slot.names();
     let request = Bump::new(component, key);
     match which {
@@ -266,7 +266,7 @@ pub(super) fn slot() -> impl Strategy<Value = Slot> {
     (0..COMPONENTS.len(), 0..KEYS.len()).prop_map(|(component, key)| Slot { component, key })
 }
 
-fn which() -> impl Strategy<Value = Which> {
+pub(super) fn which() -> impl Strategy<Value = Which> {
     prop_oneof![
         3 => Just(Which::Only),
         2 => (0..AREAS.len()).prop_map(Which::Area),
