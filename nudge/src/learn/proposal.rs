@@ -12,6 +12,7 @@ use crate::command::step::Step;
 use crate::hint::{Command, Source};
 use crate::model::scope::Scope;
 use crate::nudge::Nudge;
+use crate::scope::glob::escape;
 use crate::secret::redact;
 
 /// The longest command that is proposed.
@@ -87,7 +88,5 @@ fn scope(location: &Location) -> Option<Scope> {
         return Some(Scope::new().repo(repo));
     }
     let cwd = location.context.facts().cwd.as_deref()?;
-    // A folder whose name is a pattern would match others, or not itself.
-    let is_plain = !cwd.contains(['*', '?', '[', '{', '(', '!', '\\']);
-    is_plain.then(|| Scope::new().cwd_glob(cwd))
+    Some(Scope::new().cwd_glob(escape(cwd)))
 }

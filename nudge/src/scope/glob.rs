@@ -17,6 +17,8 @@ use case::{Exact, Fold};
 use plain::Plan;
 use steps::Steps;
 
+pub(crate) use text::escape;
+
 /// The longest pattern taken, in bytes.
 const LONGEST: usize = 256;
 
@@ -65,7 +67,7 @@ impl Glob {
         }
         let text = text::normalise(pattern).into_boxed_str();
         if !text::is_plain(&text) {
-            if text.matches(['{', '(']).count() > MOST_GROUPS {
+            if text::groups(&text) > MOST_GROUPS {
                 return Err(GlobError::Syntax("it has more than 16 groups; use fewer"));
             }
             return parse::steps(text).map(|steps| Glob(Form::Rich(Box::new(steps))));
@@ -102,7 +104,56 @@ impl Glob {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn an_escaped_path_is_a_pattern_for_that_path_alone(
+            path in "(/|[a-z]:/)([a-c*?!@+,|^~# (){}\\[\\]\\\\-]{1,4}/){0,4}[a-c*?!(){}\\[\\]é.]{0,3}x",
+            others in vec(select(&["a", "b", "/", "*", "(", ""][..]), 0..4),
+            caseless: bool,
+        ) {
+            let below = format!("{path}/{}", others.concat());
+            let beside = format!("{path}{}", others.concat());
+            let alone = Glob::new(&escape(&path)).unwrap();
+            prop_assert!(alone.matches(&path, caseless), "{}", alone.as_str());
+            prop_assert_eq!(alone.matches(&beside, caseless), beside == path);
+            let tree = Glob::new(&format!("{}/**", escape(&path))).unwrap();
+            prop_assert!(tree.matches(&path, caseless) && tree.matches(&below, caseless));
+            let is_below = beside == path || beside.starts_with(&format!("{path}/"));
+            prop_assert_eq!(tree.matches(&beside, caseless), is_below);
+        }
+
+        #[test]
+        fn what_is_escaped_takes_no_other_path(one in "/[ab*?!({\\[\\]})|,]{1,6}", other in "/[ab*?!(/]{1,6}") {
+            let glob = Glob::new(&escape(&one)).unwrap();
+            prop_assert_eq!(glob.matches(&other, false), one == other);
+        }
+    }
+
+    #[test]
+    fn a_root_is_escaped_too() {
+        for (path, below) in [
+            ("/", "/a"),
+            ("c:", "c:/a"),
+            ("!", "!/a"),
+            ("/a/!(b)", "/a/!(b)/c"),
+        ] {
+            assert!(
+                Glob::new(&escape(path)).unwrap().matches(path, false),
+                "{path}"
+            );
+            let tree = Glob::new(&format!("{}/**", escape(path))).unwrap();
+            assert!(
+                tree.matches(path, false) && tree.matches(below, false),
+                "{path}"
+            );
+        }
+    }
 
     #[test]
     fn a_glob_is_three_words() {
@@ -113,6 +164,8 @@ mod tests {
     fn too_many_groups_are_refused() {
         assert!(Glob::new(&"{a,b}".repeat(16)).is_ok());
         assert!(Glob::new(&"{a,b}".repeat(17)).is_err());
+        assert!(Glob::new(&r"\\{a,b}".repeat(17)).is_err());
+        assert!(Glob::new(&r"\{a,b\}".repeat(17)).is_ok());
     }
 
     #[test]

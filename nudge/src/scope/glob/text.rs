@@ -65,6 +65,32 @@ pub(super) fn is_plain(text: &str) -> bool {
         && !text.as_bytes().windows(2).any(group)
 }
 
+/// Counts the braces and groups that a pattern opens.
+pub(super) fn groups(text: &str) -> usize {
+    let mut characters = text.chars();
+    let mut count = 0;
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => _ = characters.next(),
+            '{' | '(' => count += 1,
+            _ => {}
+        }
+    }
+    count
+}
+
+/// Escapes what means something in a pattern.
+pub(crate) fn escape(path: &str) -> String {
+    let mut text = String::with_capacity(path.len());
+    for character in path.chars() {
+        if matches!(character, '*' | '?' | '[' | '{' | '(' | '!' | '\\') {
+            text.push('\\');
+        }
+        text.push(character);
+    }
+    text
+}
+
 /// Tells whether a pattern is `**` and an extension, such as `**.d`, which stands for any path with
 /// that end.
 pub(super) fn is_suffix(text: &str) -> bool {

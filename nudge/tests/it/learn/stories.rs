@@ -141,6 +141,26 @@ fn what_is_worked_on_is_told_when_it_may_have_been_forgotten() {
 }
 
 #[test]
+fn a_folder_whose_name_is_a_pattern_is_proposed_as_that_folder_alone() {
+    let stage = Stage::new();
+    let cwd = "/work/(app)/[slug]*";
+    for (command, ok) in [("make", false), ("ninja", true)] {
+        let mut sent = ended(command, ok);
+        sent["context"] = json!({ "cwd": cwd });
+        stage.react(&sent);
+    }
+    let waiting = stage.nudge.list_proposals(ListProposals::default());
+    let scope = waiting.unwrap().proposals[0]
+        .hint
+        .meta
+        .scope
+        .clone()
+        .unwrap();
+    assert!(scope.holds(&Context::new().cwd(cwd)));
+    assert!(!scope.holds(&Context::new().cwd("/work/(app)/s2")));
+}
+
+#[test]
 fn proposals_that_wait_are_counted_in_a_line() {
     let stage = Stage::new();
     stage.react(&ended("make", false));
