@@ -61,6 +61,9 @@ fn what_is_listed_is_what_is_answered() {
     assert_eq!(code("set_hint"), Some(json!(-32601)));
 }
 
+/// What is read although the schemas, which have one spelling for a thing, do not list it.
+const UNLISTED: &str = "the other names of darwin are read as darwin";
+
 #[test]
 fn every_vector_fits_the_schemas() {
     let described = Described::new(document());
@@ -79,9 +82,11 @@ fn every_vector_fits_the_schemas() {
             match call(&primary, &method, params) {
                 Ok(result) => {
                     answers += 1;
-                    described.takes(&method, params).unwrap_or_else(|wrong| {
-                        panic!("{}: {method} takes {params:#}, but {wrong}", case.name)
-                    });
+                    if case.name != UNLISTED {
+                        described.takes(&method, params).unwrap_or_else(|wrong| {
+                            panic!("{}: {method} takes {params:#}, but {wrong}", case.name)
+                        });
+                    }
                     described.gives(&method, &result).unwrap_or_else(|wrong| {
                         panic!("{}: {method} gives {result:#}, but {wrong}", case.name)
                     });

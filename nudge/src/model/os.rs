@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "each is the name of the system")]
 pub enum Os {
+    #[serde(alias = "macos", alias = "mac", alias = "osx")]
     Darwin,
     Linux,
     Windows,

@@ -56,7 +56,7 @@ fn about_requests() {
     E_INVALID unknown_field context.barnch
       unknown field `context.barnch`; did you mean `branch`?
     E_INVALID unknown_value os
-      os: unknown value `linus`; it is one of `darwin`, `linux`, `windows`
+      os: unknown value `linus`; it is one of `darwin`, `mac`, `macos`, `osx`, `linux`, `windows`
     E_INVALID unknown_field x
       unknown field `x`; leave it out
     "#);
