@@ -152,17 +152,18 @@ void nudge_string_free(char *text);
 
 // Reads a context once, to be used for many calls.
 //
-// `facts` is a JSON object: `{"cwd": "/work/api", "repo": "git:acme/api",
-// "branch": "dev", "os": "linux", "env": {"CI": "1"}, "files_open": […]}`, all
-// optional; NULL states nothing. On success `*context` is the context, to be
-// freed with `nudge_context_free`, and NULL is returned. On failure `*context`
-// is NULL and the error is returned, to be freed with `nudge_error_free`.
+// `facts` is a JSON object: `{"cwd": "/work/api/src", "root": "/work/api",
+// "repo": "git:acme/api", "branch": "dev", "os": "linux", "env": {"CI": "1"},
+// "files_open": […]}`, all optional; NULL states nothing. On success `*context`
+// is the context, to be freed with `nudge_context_free`, and NULL is returned.
+// On failure `*context` is NULL and the error is returned, to be freed with
+// `nudge_error_free`.
 nudge_error *nudge_context_new(const char *facts, nudge_context **context);
 
 // Finds out where this process is.
 //
 // What `facts` (JSON as above, or NULL) states stays; what it leaves out is
-// filled in: the current folder, the repository and the branch there, read
+// filled in: the current folder, the root, repository and branch there, read
 // from git's files without starting a process, and the operating system. Of
 // the environment only the variables that some hint of `store` asks for are
 // read; with a NULL `store`, none. On success `*context` is the context, to

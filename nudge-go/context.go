@@ -20,7 +20,7 @@ func Prepare(facts Context) (*Prepared, error) {
 	return prepare(facts, cContextNew)
 }
 
-// Here makes a context of the facts of this process: its cwd, and the
+// Here makes a context of the facts of this process: its cwd, and the root,
 // repository, branch and os there. What facts states stays. Git is read from
 // its files, no program is started, and of the environment nothing is read;
 // [Store.Here] reads the variables that its hints ask for.

@@ -18,6 +18,8 @@ type ComponentEntry struct {
 type Context struct {
 	// The current folder, absolute.
 	Cwd string `json:"cwd,omitempty"`
+	// The root of the worktree that the folder is in.
+	Root string `json:"root,omitempty"`
 	// The remote, or `git:org/repo`.
 	Repo   []string `json:"repo,omitempty"`
 	Branch string   `json:"branch,omitempty"`
@@ -263,7 +265,8 @@ type Replaced struct {
 // Scope is the conditions under which a hint applies; all that are stated must hold. A lone
 // string stands for a list of one; an answer has lists.
 type Scope struct {
-	// Globs, one of which must match the current folder: `**/http-proxy*/**`.
+	// Globs, one of which must match the current folder: `**/http-proxy*/**`; `./web/**` is below
+	// the worktree's root.
 	CwdGlob []string `json:"cwd_glob,omitempty"`
 	// Repositories: a remote, or `git:org/repo`.
 	Repo []string `json:"repo,omitempty"`

@@ -51,6 +51,7 @@ func (x *Context) UnmarshalJSON(text []byte) error {
 func (x Context) write(w *writer) {
 	start := w.open()
 	w.optional("cwd", x.Cwd)
+	w.optional("root", x.Root)
 	list(w, "repo", x.Repo)
 	w.optional("branch", x.Branch)
 	w.optional("os", string(x.OS))
@@ -70,6 +71,8 @@ func (x *Context) read(r *reader) {
 		switch r.key() {
 		case "cwd":
 			x.Cwd = r.string()
+		case "root":
+			x.Root = r.string()
 		case "repo":
 			x.Repo = r.texts()
 		case "branch":

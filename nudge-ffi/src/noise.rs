@@ -20,7 +20,7 @@ const ARGUMENTS: [&str; 11] = [
     r#"{"component":"api","key":"build","value":"make","meta":{"ttl":"PT2H","scope":{"os":["linux"]}}}"#,
     r#"{"component":"api","key":"build","context":{"cwd":"/a","os":"linux","env":{"A":null}}}"#,
     r#"{"regex":"a|b","tags":["x"],"limit":3}"#,
-    r#"{"cwd":"C:\\a\\..","repo":["git@h:a/b.git"],"branch":"dev","files_open":["/a"]}"#,
+    r#"{"cwd":"C:\\a\\..","root":"C:/","repo":["git@h:a/b.git"],"branch":"dev","files_open":["/a"]}"#,
     r#"{"limits":{"components":1,"value_bytes":9},"default_ttl":"P1D"}"#,
     r#"{"payload":{"schema_version":"1.0","components":{"a":{"b":{"value":"c"}}}},"mode":"merge"}"#,
     r#"{"sets":{"files":["/a","b"],"ports":[8080]},"mode":"merge"}"#,

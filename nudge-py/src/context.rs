@@ -42,13 +42,13 @@ impl Context {
     #[new]
     #[pyo3(
         signature = (**facts),
-        text_signature = "(*, cwd=None, repo=None, branch=None, os=None, env=None, files_open=None)"
+        text_signature = "(*, cwd=None, root=None, repo=None, branch=None, os=None, env=None, files_open=None)"
     )]
     fn new(py: Python<'_>, facts: Option<&Bound<'_, PyDict>>) -> PyResult<Context> {
         Context::stated(py, facts).map(Context)
     }
 
-    /// Gathers the facts of this process: its cwd, and the repository, branch and os there.
+    /// Gathers the facts of this process: its cwd, and the root, repository, branch and os there.
     ///
     /// What is given stays as it is. Of the environment nothing is read;
     /// `Nudge.here()` reads the names that scopes mention. Git is read from its
@@ -58,7 +58,7 @@ impl Context {
     #[staticmethod]
     #[pyo3(
         signature = (**facts),
-        text_signature = "(*, cwd=None, repo=None, branch=None, os=None, env=None, files_open=None)"
+        text_signature = "(*, cwd=None, root=None, repo=None, branch=None, os=None, env=None, files_open=None)"
     )]
     fn here(py: Python<'_>, facts: Option<&Bound<'_, PyDict>>) -> PyResult<Context> {
         let stated = Context::stated(py, facts)?;

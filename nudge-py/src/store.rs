@@ -163,7 +163,7 @@ impl Store {
     ///     >>> here = store.here(branch="dev")
     #[pyo3(
         signature = (**facts),
-        text_signature = "($self, *, cwd=None, repo=None, branch=None, os=None, env=None, files_open=None)"
+        text_signature = "($self, *, cwd=None, root=None, repo=None, branch=None, os=None, env=None, files_open=None)"
     )]
     fn here(&self, py: Python<'_>, facts: Option<Named<'_, '_>>) -> PyResult<Context> {
         let stated = Context::stated(py, facts)?;

@@ -13,6 +13,7 @@ from nudge import Context, NotFoundError, Nudge
 def test_the_facts_come_back_in_their_normal_form() -> None:
     context = Context(
         cwd="C:\\code\\api\\",
+        root="C:\\code\\",
         repo="git@github.com:acme/api.git",
         branch="dev",
         os="windows",
@@ -21,6 +22,7 @@ def test_the_facts_come_back_in_their_normal_form() -> None:
     )
     assert context.to_dict() == {
         "cwd": "c:/code/api",
+        "root": "c:/code",
         "repo": ["git:github.com/acme/api"],
         "branch": "dev",
         "os": "windows",

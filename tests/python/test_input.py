@@ -120,7 +120,8 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "export": {"format": "json", "component": "api", "tags": [], "include_secrets": True},
     "import_": {"payload": {}, "mode": "merge", "dry_run": True},
     "here": {
-        "cwd": "/", "repo": "git:a/b", "branch": "dev", "os": "linux", "env": {}, "files_open": [],
+        "cwd": "/", "root": "/", "repo": "git:a/b", "branch": "dev", "os": "linux", "env": {},
+        "files_open": [],
     },
 }  # fmt: skip
 NEEDED = ("component", "key", "value")

@@ -120,7 +120,7 @@ def test_a_prompt_block_is_text_within_its_budget() -> None:
         prompt_block({})  # type: ignore[arg-type]
 
 
-FACTS = "*, cwd=None, repo=None, branch=None, os=None, env=None, files_open=None"
+FACTS = "*, cwd=None, root=None, repo=None, branch=None, os=None, env=None, files_open=None"
 SIGNATURES = {
     Nudge: "(*, limits=None, secret_guard=True, default_ttl='session', weights=None, "
     "session_id=None)",

@@ -412,6 +412,7 @@ class Nudge:
         self,
         *,
         cwd: str | None = None,
+        root: str | None = None,
         repo: str | Sequence[str] | None = None,
         branch: str | None = None,
         os: Os | None = None,
@@ -462,6 +463,7 @@ class Context:
         cls,
         *,
         cwd: str | None = None,
+        root: str | None = None,
         repo: str | Sequence[str] | None = None,
         branch: str | None = None,
         os: Os | None = None,
@@ -472,13 +474,14 @@ class Context:
     def here(
         *,
         cwd: str | None = None,
+        root: str | None = None,
         repo: str | Sequence[str] | None = None,
         branch: str | None = None,
         os: Os | None = None,
         env: Mapping[str, str | None] | None = None,
         files_open: Sequence[str] | None = None,
     ) -> Context:
-        """Gathers the facts of this process: its cwd, and the repository, branch and os there.
+        """Gathers the facts of this process: its cwd, and the root, repository, branch and os there.
 
         What is given stays as it is. Of the environment nothing is read;
         `Nudge.here()` reads the names that scopes mention. Git is read from its

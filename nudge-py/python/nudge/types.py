@@ -42,7 +42,7 @@ class Scope(TypedDict, total=False):
     """The conditions under which a hint applies; all that are stated must hold. A lone string stands for a list of one; an answer has lists."""
 
     cwd_glob: list[str]
-    """Globs, one of which must match the current folder: `**/http-proxy*/**`."""
+    """Globs, one of which must match the current folder: `**/http-proxy*/**`; `./web/**` is below the worktree's root."""
     repo: list[str]
     """Repositories: a remote, or `git:org/repo`."""
     branch: list[str]
@@ -59,7 +59,7 @@ class ScopeLike(TypedDict, total=False):
     """A scope as it may be given."""
 
     cwd_glob: Sequence[str] | str | None
-    """Globs, one of which must match the current folder: `**/http-proxy*/**`."""
+    """Globs, one of which must match the current folder: `**/http-proxy*/**`; `./web/**` is below the worktree's root."""
     repo: Sequence[str] | str | None
     """Repositories: a remote, or `git:org/repo`."""
     branch: Sequence[str] | str | None
@@ -235,6 +235,8 @@ class ContextFacts(TypedDict, total=False):
 
     cwd: str | None
     """The current folder, absolute."""
+    root: str | None
+    """The root of the worktree that the folder is in."""
     repo: str | Sequence[str] | None
     """The remote, or `git:org/repo`."""
     branch: str | None

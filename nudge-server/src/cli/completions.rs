@@ -103,7 +103,7 @@ fn with_values(arg: Arg, is_export: bool, stated: &(Option<String>, Option<u16>)
     let (component, port) = stated.clone();
     match (id, component) {
         ("file" | "output", _) => arg.add(paths(PathCompleter::file())),
-        ("cwd" | "runtime_dir", _) => arg.add(paths(PathCompleter::dir())),
+        ("cwd" | "root" | "runtime_dir", _) => arg.add(paths(PathCompleter::dir())),
         ("component", _) => arg.add(looked_up(move || names(None, port))),
         ("key" | "keys", Some(component)) => {
             arg.add(looked_up(move || names(Some(&component), port)))

@@ -14,6 +14,9 @@ pub(crate) struct ContextFlags {
     /// The current folder
     #[arg(long, value_name = "FOLDER")]
     cwd: Option<String>,
+    /// The root of the worktree, for globs that begin with ./
+    #[arg(long, value_name = "FOLDER")]
+    root: Option<String>,
     /// The repository, as a remote or as git:org/repo
     #[arg(long, value_name = "REPO", value_parser = list)]
     repo: Vec<List>,
@@ -39,6 +42,7 @@ impl ContextFlags {
         let files: Vec<String> = self.file.iter().map(|file| from_here(file)).collect();
         Params::default()
             .with("cwd", self.cwd.as_deref().map(from_here))
+            .with("root", self.root.as_deref().map(from_here))
             .with("repo", items(&self.repo))
             .with("branch", self.branch.as_deref())
             .with("os", self.os.as_deref())

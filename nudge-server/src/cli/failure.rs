@@ -130,8 +130,9 @@ impl Miss {
 }
 
 /// The fields of scopes and contexts, in the order in which they are shown.
-const ORDER: [&str; 9] = [
+const ORDER: [&str; 10] = [
     "cwd",
+    "root",
     "cwd_glob",
     "repo",
     "branch",
@@ -146,7 +147,9 @@ const ORDER: [&str; 9] = [
 pub(crate) fn describe_scope(scope: &Value) -> String {
     let fields = ORDER
         .iter()
-        .filter_map(|name| Some((*name, scope.get(name)?)));
+        .filter_map(|name| Some((*name, scope.get(name)?)))
+        // Most are at their root.
+        .filter(|(name, value)| *name != "root" || scope.get("cwd") != Some(value));
     let fields: Vec<_> = fields
         .map(|(name, value)| match value {
             // The values of variables are no business of a screen.

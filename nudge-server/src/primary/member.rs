@@ -25,7 +25,7 @@ pub struct Member {
     /// The client that it serves, by name and version; absent when it serves none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client: Option<String>,
-    /// Where that client is now: cwd, repo, branch and os.
+    /// Where that client is now: cwd, root, repo, branch and os.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<Context>,
 }

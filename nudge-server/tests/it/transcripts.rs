@@ -89,6 +89,7 @@ impl Session {
         let git = root.path().join("http-proxy/.git");
         fs::create_dir_all(&git).unwrap();
         fs::write(git.join("HEAD"), "ref: refs/heads/dev\n").unwrap();
+        fs::create_dir(root.path().join("http-proxy/src")).unwrap();
         fs::create_dir(root.path().join("home")).unwrap();
         let config = "[remote \"origin\"]\n\turl = git@github.com:acme/http-proxy.git\n";
         fs::write(git.join("config"), config).unwrap();

@@ -40,7 +40,7 @@ pub(crate) const CONDITIONS: [&str; 6] = [
 )]
 #[serde(deny_unknown_fields)]
 pub struct Scope {
-    /// Globs, one of which must match the current folder: `**/http-proxy*/**`.
+    /// Globs, one of which must match the current folder: `**/http-proxy*/**`; `./web/**` is below the worktree's root.
     #[serde(
         default,
         deserialize_with = "list::optional",

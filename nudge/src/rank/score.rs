@@ -198,10 +198,9 @@ impl<'a> Candidate<'a> {
         let Some(matcher) = self.matcher() else {
             return 0;
         };
-        let caseless = facts.is_caseless();
         let mut files = facts.files_open.iter();
         let under =
-            |file: &&String| above(file).any(|path| matcher.glob_for(path, caseless).is_some());
+            |file: &&String| above(file).any(|path| matcher.glob_for(path, facts).is_some());
         files.by_ref().filter(under).count()
     }
 }

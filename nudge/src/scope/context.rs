@@ -45,6 +45,7 @@ pub struct Context(Option<Arc<Facts>>);
 /// The facts of a context that states nothing.
 static NO_FACTS: Facts = Facts {
     cwd: None,
+    root: None,
     repos: Vec::new(),
     branch: None,
     os: None,
@@ -70,6 +71,8 @@ static NO_FACTS: Facts = Facts {
 pub struct Facts {
     /// The current folder: forward slashes, no `.` or `..`, none at the end.
     pub cwd: Option<String>,
+    /// The root of the worktree that the folder is in, normalised as the folder is.
+    pub root: Option<String>,
     /// The repositories that the folder belongs to.
     pub repos: Vec<Repo>,
     /// The branch; absent when HEAD is detached.
@@ -97,6 +100,13 @@ impl Context {
         let normal = path::normalize(cwd.as_ref());
         facts.windows_cwd = path::is_windows(cwd.as_ref()) || path::is_windows(&normal);
         facts.cwd = Some(normal);
+        self
+    }
+
+    /// States the root of the worktree that the folder is in.
+    #[must_use]
+    pub fn root(mut self, root: impl AsRef<str>) -> Context {
+        self.facts_mut().root = Some(path::normalize(root.as_ref()));
         self
     }
 
@@ -211,6 +221,7 @@ impl fmt::Debug for Facts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Context")
             .field("cwd", &self.cwd)
+            .field("root", &self.root)
             .field("repos", &self.repos)
             .field("branch", &self.branch)
             .field("os", &self.os)
@@ -227,6 +238,9 @@ struct Wire {
     /// The current folder, absolute.
     #[serde(skip_serializing_if = "Option::is_none")]
     cwd: Option<String>,
+    /// The root of the worktree that the folder is in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root: Option<String>,
     /// The remote, or `git:org/repo`.
     #[serde(
         deserialize_with = "list::optional",
@@ -253,6 +267,9 @@ impl<'de> Deserialize<'de> for Context {
         if let Some(cwd) = wire.cwd {
             context = context.cwd(cwd);
         }
+        if let Some(root) = wire.root {
+            context = context.root(root);
+        }
         if let Some(branch) = wire.branch {
             context = context.branch(branch);
         }
@@ -272,12 +289,14 @@ impl Serialize for Context {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let facts = self.facts();
         let repos = facts.repos.iter().map(|repo| repo.remote().into_owned());
+        let folder = |path: &String| match path.strip_prefix('/') {
+            // A share lost its second slash, but not that it is one.
+            Some(share) if facts.windows_cwd => format!(r"\\{share}"),
+            _ => path.clone(),
+        };
         let wire = Wire {
-            cwd: facts.cwd.as_deref().map(|cwd| match cwd.strip_prefix('/') {
-                // A share lost its second slash, but not that it is one.
-                Some(share) if facts.windows_cwd => format!(r"\\{share}"),
-                _ => cwd.to_owned(),
-            }),
+            cwd: facts.cwd.as_ref().map(folder),
+            root: facts.root.as_ref().map(folder),
             repo: (!facts.repos.is_empty()).then(|| repos.collect()),
             branch: facts.branch.clone(),
             os: facts.os,

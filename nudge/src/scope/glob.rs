@@ -13,7 +13,7 @@ mod steps;
 mod text;
 mod walk;
 
-use case::{Exact, Fold};
+use case::{Case, Exact, Fold};
 use plain::Plan;
 use steps::Steps;
 
@@ -81,6 +81,27 @@ impl Glob {
         }
         let plan = Plan::new(&text);
         Ok(Glob(Form::Plain(text, plan)))
+    }
+
+    /// Tells whether the pattern begins with `./`, and so is for paths below a root.
+    pub(crate) fn is_rooted(&self) -> bool {
+        matches!(&self.0, Form::Rich(steps) if steps.is_rooted())
+    }
+
+    /// Tells whether the pattern takes a path from a root on; it takes none that is not below it.
+    pub(crate) fn matches_below(&self, root: &str, path: &str, caseless: bool) -> bool {
+        let lead = root.strip_suffix('/').unwrap_or(root).as_bytes();
+        let literal = if caseless {
+            Fold::literal
+        } else {
+            Exact::literal
+        };
+        let rest = literal(lead, path.as_bytes()).and_then(|end| path.get(end..));
+        let below = rest.and_then(|rest| match rest {
+            "" => Some(rest),
+            _ => rest.strip_prefix('/'),
+        });
+        !root.is_empty() && below.is_some_and(|below| self.matches(below, caseless))
     }
 
     /// Gives the normalised pattern.

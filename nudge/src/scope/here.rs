@@ -13,9 +13,10 @@ use git::Checkout;
 
 use crate::model::os::Os;
 use crate::scope::context::{Context, Facts};
+use crate::scope::repo::Repo;
 
 impl Context {
-    /// Gathers the facts of this process: its cwd, and the repository, branch and os there.
+    /// Gathers the facts of this process: its cwd, and the root, repository, branch and os there.
     ///
     /// Of the environment nothing is read; [`Context::filled_in`] takes the names to read.
     ///
@@ -46,19 +47,18 @@ impl Context {
     /// ```
     #[must_use]
     pub fn at(folder: impl AsRef<str>) -> Context {
-        let folder = folder.as_ref();
-        let found = Checkout::around(Path::new(folder)).unwrap_or_default();
-        let mut context = Context::new().cwd(folder);
-        context.state_repos(found.repo);
-        let context = found.branch.into_iter().fold(context, Context::branch);
-        build_os().into_iter().fold(context, Context::os)
+        Context::new()
+            .cwd(folder)
+            .filled_in(std::iter::empty::<&str>())
     }
 
     /// Fills in what is absent with the facts of this process; what is stated stays.
     ///
-    /// Repository and branch are those of the context's own cwd when that lies in
-    /// a repository on this machine, else those of the process. Of the environment
-    /// only the `wanted` names are read, and those that are not set stay absent.
+    /// Root, repository and branch are those of the context's own cwd, and of the
+    /// process's only where none is stated: they never come from another folder.
+    /// Beside a stated repository, the branch is filled in only if that is the one
+    /// there. Of the environment only the `wanted` names are read, and those that
+    /// are not set stay absent.
     ///
     /// # Examples
     ///
@@ -75,27 +75,24 @@ impl Context {
         I: IntoIterator<Item = S>,
         S: AsRef<str>,
     {
-        let own = process_cwd();
         let stated = self.facts();
+        let own = stated.cwd.is_none().then(process_cwd).flatten();
+        let found = match &stated.cwd {
+            Some(cwd) => Checkout::around(Path::new(cwd)),
+            None => own.as_deref().and_then(Checkout::above),
+        };
+        let found = found.unwrap_or_default();
+        // Of another repository than the stated one, the branch would say nothing.
+        let is_stated = |repo: &Repo| stated.repos.iter().any(|stated| stated.allows(repo));
+        let is_same = stated.repos.is_empty() || found.repo.as_ref().is_some_and(is_stated);
+        let branch = found.branch.filter(|_| stated.branch.is_none() && is_same);
+        let root = found.root.filter(|_| stated.root.is_none());
+        let [own, root] = [&own, &root].map(|path| path.as_deref().and_then(Path::to_str));
         let mut context = self.clone();
-        if stated.repos.is_empty() || stated.branch.is_none() {
-            let found = stated
-                .cwd
-                .as_deref()
-                .map(Path::new)
-                .and_then(Checkout::around);
-            let found = found
-                .or_else(|| Checkout::above(own.as_deref()?))
-                .unwrap_or_default();
-            let repo = found.repo.filter(|_| stated.repos.is_empty());
-            let branch = found.branch.filter(|_| stated.branch.is_none());
-            context.state_repos(repo);
-            context = branch.into_iter().fold(context, Context::branch);
-        }
-        if stated.cwd.is_none() {
-            let cwd = own.as_deref().and_then(Path::to_str);
-            context = cwd.into_iter().fold(context, Context::cwd);
-        }
+        context.state_repos(found.repo.filter(|_| stated.repos.is_empty()));
+        context = branch.into_iter().fold(context, Context::branch);
+        context = own.into_iter().fold(context, Context::cwd);
+        context = root.into_iter().fold(context, Context::root);
         if stated.os.is_none() {
             context = build_os().into_iter().fold(context, Context::os);
         }

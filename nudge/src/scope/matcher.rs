@@ -76,13 +76,10 @@ impl Globs {
         })
     }
 
-    /// The first one that matches.
-    fn find(&self, path: &str, caseless: bool) -> Option<&Glob> {
-        let first = self
-            .first
-            .as_ref()
-            .filter(|glob| glob.matches(path, caseless));
-        first.or_else(|| self.others.iter().find(|glob| glob.matches(path, caseless)))
+    /// The first one that a test takes.
+    fn find(&self, test: impl Fn(&Glob) -> bool) -> Option<&Glob> {
+        let first = self.first.as_ref().filter(|glob| test(glob));
+        first.or_else(|| self.others.iter().find(|glob| test(glob)))
     }
 }
 
@@ -184,7 +181,7 @@ impl ScopeMatcher {
     /// The glob that matches the context's cwd.
     pub(crate) fn matching_glob(&self, facts: &Facts) -> Option<&str> {
         let cwd = facts.cwd.as_deref()?;
-        self.glob_for(cwd, facts.is_caseless())
+        self.glob_for(cwd, facts)
     }
 
     /// The folder that the matching glob surely means, up to its first wildcard.
@@ -203,9 +200,20 @@ impl ScopeMatcher {
         Some(folder)
     }
 
-    /// The glob that matches a path.
-    pub(crate) fn glob_for(&self, path: &str, caseless: bool) -> Option<&str> {
-        self.globs.find(path, caseless).map(Glob::as_str)
+    /// The glob that matches a path; one that begins with `./` matches it below the root.
+    pub(crate) fn glob_for(&self, path: &str, facts: &Facts) -> Option<&str> {
+        let caseless = facts.is_caseless();
+        let matches = |glob: &Glob| match &facts.root {
+            _ if !glob.is_rooted() => glob.matches(path, caseless),
+            Some(root) => glob.matches_below(root, path, caseless),
+            None => false,
+        };
+        self.globs.find(matches).map(Glob::as_str)
+    }
+
+    /// Whether a glob begins with `./`, and so asks for the root.
+    pub(crate) fn asks_for_root(&self) -> bool {
+        self.globs.find(Glob::is_rooted).is_some()
     }
 
     /// The branch of the context, if an entry matches it.
@@ -213,7 +221,7 @@ impl ScopeMatcher {
         let branch = facts.branch.as_deref()?;
         let allowed = match &self.branches {
             Branches::Name(name) => **name == *branch,
-            Branches::Globs(globs) => globs.find(branch, false).is_some(),
+            Branches::Globs(globs) => globs.find(|glob| glob.matches(branch, false)).is_some(),
         };
         allowed.then_some(branch)
     }

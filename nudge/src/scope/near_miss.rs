@@ -46,7 +46,12 @@ pub(crate) fn failed_conditions(
             .cwd
             .as_deref()
             .and_then(|cwd| add_glob(matcher, cwd, facts));
-        let fix = below.or_else(|| state("cwd", facts.cwd.is_some()));
+        let has_root = facts.root.is_some() || !matcher.asks_for_root();
+        let fix = below.or_else(|| match (facts.cwd.is_some(), has_root) {
+            (false, false) => state("cwd` and `root", false),
+            (true, _) => state("root", has_root),
+            (false, true) => state("cwd", false),
+        });
         add(0, list(&matcher.cwd_glob), facts.cwd.clone(), fix);
     }
     if !matcher.repo_holds(facts) {
@@ -101,7 +106,7 @@ fn state(fact: &str, has: bool) -> Option<String> {
 /// The fix for a cwd that lies below a folder which the scope names.
 fn add_glob(matcher: &ScopeMatcher, cwd: &str, facts: &Facts) -> Option<String> {
     above(cwd).skip(1).find_map(|folder| {
-        let glob = matcher.glob_for(folder, facts.is_caseless())?;
+        let glob = matcher.glob_for(folder, facts)?;
         // `x/**` and a negation already say what is meant below them.
         let widens = !glob.ends_with("**") && !glob.starts_with('!');
         widens.then(|| format!("cwd is below {folder}, which matches: add `{glob}/**`"))

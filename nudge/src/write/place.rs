@@ -3,9 +3,7 @@
 use crate::api::caller::Caller;
 use crate::model::scope::Scope;
 use crate::scope::context::{Context, Facts};
-fn escape(path: &str) -> String {
-    path.to_owned()
-}
+use crate::scope::glob::escape;
 
 /// Where what is set without a stated scope applies.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +25,7 @@ impl Place {
             return Place::Everywhere;
         };
         // A repository of dotfiles is no project: what is done below it is done in its folder.
-        let top = facts.cwd.as_deref();
+        let top = facts.root.as_deref().or(facts.cwd.as_deref());
         let is_project = top.is_none_or(|top| !is_home(top, facts));
         if let Some(repo) = facts.repos.first().filter(|_| is_project) {
             return Place::Repo(repo.as_str().to_owned());

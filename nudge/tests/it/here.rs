@@ -1,12 +1,13 @@
 //! What `Context::filled_in` reads from git's files, beside what git itself says.
 
 mod stage;
+mod stated;
 
 use std::fs;
 #[cfg(unix)]
 use std::os::unix::fs::symlink;
 
-use nudge::{Context, Os, Repo};
+use nudge::Repo;
 
 use stage::Stage;
 
@@ -30,6 +31,8 @@ fn a_nested_folder_belongs_to_the_repository_around_it() {
     stage.cloned("repo", "git@github.com:globex/mailer");
     stage.folder("repo/src/deep");
     stage.finds("repo/src/deep", MAILER, "main");
+    stage.finds_root("repo/src/deep", "repo");
+    stage.finds_root("repo", "repo");
     // An empty `.git` is no repository, so the search goes on above it.
     stage.folder("repo/src/.git");
     stage.finds("repo/src/deep", MAILER, "main");
@@ -43,6 +46,13 @@ fn a_symbolic_link_is_followed_before_the_search() {
     stage.folder("repo/src");
     symlink(stage.path("repo/src"), stage.path("link")).unwrap();
     stage.finds_local("link", "repo", "main");
+    stage.finds_root("link", "repo");
+    // The root has the spelling of the cwd where that is below it.
+    symlink(stage.path("repo"), stage.path("alias")).unwrap();
+    symlink(stage.path("repo/src"), stage.path("repo/inner")).unwrap();
+    stage.finds_root("alias/src", "alias");
+    stage.finds_root("alias/inner", "alias");
+    stage.finds_root("repo/inner", "repo");
 }
 
 #[test]
@@ -109,8 +119,10 @@ fn a_worktree_has_its_own_branch_and_the_main_one_s_repository() {
     stage.git("repo", "worktree add -q -b hotfix/mail ../tree");
     stage.folder("tree/src");
     stage.finds_local("tree/src", "repo", "hotfix/mail");
+    stage.finds_root("tree/src", "tree");
     stage.finds_local("repo/.git/worktrees/tree", "repo", "hotfix/mail");
     stage.finds_local("repo/.git/refs", "repo", "main");
+    stage.finds_root("repo/.git/refs", None);
     stage.git("repo", "remote add origin git@github.com:globex/mailer.git");
     stage.finds("tree", MAILER, "hotfix/mail");
 }
@@ -136,6 +148,7 @@ fn a_submodule_is_its_own_repository() {
     );
     stage.git("whole/lib", "remote remove origin");
     assert_eq!(stage.seen("whole/lib").0, Some(stage.local("whole/lib")));
+    stage.finds_root("whole/lib", "whole/lib");
 }
 
 #[test]
@@ -144,6 +157,35 @@ fn a_bare_repository_is_its_own_folder() {
     stage.git("", "init -q --bare -b trunk mailer.git");
     stage.finds_local("mailer.git", "mailer.git", "trunk");
     stage.finds_local("mailer.git/objects", "mailer.git", "trunk");
+    stage.finds_root("mailer.git", None);
+}
+
+#[test]
+fn a_committed_folder_does_not_pass_for_a_bare_repository() {
+    let stage = Stage::new();
+    let claim = "[remote \"origin\"]\nurl = git@github.com:globex/victim.git\n";
+    stage.cloned("repo", "git@github.com:globex/mailer");
+    stage.repository("repo/fixtures/bait", "ref: refs/heads/bait\n", claim);
+    stage.folder("repo/fixtures/bait/deep");
+    // Nor does one that looks like the files of a linked worktree.
+    stage.file("repo/linked/HEAD", "ref: refs/heads/bait\n");
+    stage.file("repo/linked/commondir", "../fixtures/bait\n");
+    for place in [
+        "repo/fixtures/bait",
+        "repo/fixtures/bait/deep",
+        "repo/linked",
+    ] {
+        stage.finds(place, MAILER, "main");
+        stage.finds_root(place, "repo");
+    }
+    // A `.git` that leads nowhere is one all the same.
+    stage.file("broken/.git", "gitdir: absent\n");
+    stage.repository("broken/bait", MAIN, claim);
+    stage.finds_nothing("broken/bait");
+    // An empty folder of that name is nothing to git.
+    stage.folder("plain/.git");
+    stage.repository("plain/mailer.git", MAIN, "");
+    stage.finds_local("plain/mailer.git", "plain/mailer.git", "main");
 }
 
 #[test]
@@ -152,10 +194,12 @@ fn a_git_file_may_point_at_a_bare_repository() {
     stage.git("", "init -q --bare -b trunk proj/.bare");
     stage.file("proj/.git", "gitdir: ./.bare\r\n");
     stage.finds_local("proj", "proj/.bare", "trunk");
+    stage.finds_root("proj", None);
     let tree = stage.git("proj", "hash-object -w -t tree /dev/null");
     let commit = stage.git("proj", &format!("commit-tree {tree} -m first"));
     stage.git("proj", &format!("worktree add -q -b dev dev {commit}"));
     stage.finds_local("proj/dev", "proj/.bare", "dev");
+    stage.finds_root("proj/dev", "proj/dev");
     stage.file(
         "proj/.git",
         &format!("gitdir: {}\n", stage.path("proj/.bare").display()),
@@ -309,45 +353,4 @@ fn a_head_that_is_a_link_names_its_branch() {
     fs::remove_file(stage.path("repo/.git/HEAD")).unwrap();
     symlink("refs/heads/old", stage.path("repo/.git/HEAD")).unwrap();
     stage.finds_local("repo", "repo", "old");
-}
-
-#[test]
-fn outside_git_the_facts_are_those_of_the_process() {
-    let stage = Stage::new();
-    let (outside, here) = (stage.context(""), Context::here());
-    assert_eq!(outside.facts().repos, here.facts().repos);
-    assert_eq!(outside.facts().branch, here.facts().branch);
-    assert_eq!(stage.seen("absent"), stage.seen(""));
-    assert_ne!(outside.facts().cwd, here.facts().cwd);
-}
-
-#[test]
-fn stated_facts_stay() {
-    let stage = Stage::new();
-    stage.repository("repo/.git", MAIN, "");
-    let stated = Context::new()
-        .cwd(stage.path("repo").to_str().unwrap())
-        .os(Os::Windows);
-    let with_repo = stated
-        .clone()
-        .repo("git:globex/other")
-        .filled_in(["PATH"; 0]);
-    assert_eq!(
-        with_repo.facts().repos,
-        [Repo::parse("git:globex/other").unwrap()]
-    );
-    assert_eq!(with_repo.facts().branch.as_deref(), Some("main"));
-    assert_eq!(with_repo.facts().os, Some(Os::Windows));
-    let with_branch = stated.branch("dev").filled_in(["PATH"; 0]);
-    assert_eq!(with_branch.facts().branch.as_deref(), Some("dev"));
-    assert_eq!(with_branch.facts().repos[0].as_str(), stage.local("repo"));
-}
-
-#[test]
-fn only_wanted_variables_that_are_set_are_read() {
-    let context = Context::new().filled_in(["PATH", "NUDGE_TEST_NOBODY_SETS_THIS"]);
-    assert!(context.facts().env.keys().eq(["PATH"]));
-    let stated = Context::new().env("PATH", None).filled_in(["PATH"]);
-    assert_eq!(stated.facts().env["PATH"], None);
-    assert!(Context::here().facts().env.is_empty());
 }

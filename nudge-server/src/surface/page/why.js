@@ -30,6 +30,7 @@ function takeMember(pid) {
   const context = members.find((member) => String(member.pid) === pid)?.context;
   if (!context) return;
   $("why-cwd").value = context.cwd ?? "";
+  $("why-root").value = context.root ?? "";
   $("why-repo").value = [context.repo ?? []].flat().join(" ");
   $("why-branch").value = context.branch ?? "";
   $("why-os").value = context.os ?? "";
@@ -41,6 +42,7 @@ function typedContext() {
   const pairs = $("why-env").value.split("\n").map((line) => line.trim()).filter(Boolean);
   const context = {
     cwd: $("why-cwd").value.trim(),
+    root: $("why-root").value.trim(),
     repo: repos.length > 1 ? repos : repos[0],
     branch: $("why-branch").value.trim(),
     os: $("why-os").value,

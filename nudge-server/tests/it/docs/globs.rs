@@ -4,13 +4,13 @@ use nudge::{Context, GetHint, Nudge, SetHint};
 
 use super::page::Page;
 
-/// Whether a hint with this glob applies in a folder.
+/// Whether a hint with this glob applies in a folder, in the worktree that the table names.
 fn takes(glob: &str, folder: &str) -> bool {
     let nudge = Nudge::default();
     nudge
         .set_hint(SetHint::new("api", "build", "make").cwd_glob(glob))
         .unwrap();
-    let there = Context::new().cwd(folder);
+    let there = Context::new().cwd(folder).root("/work/shop");
     nudge
         .get_hint(GetHint::new("api", "build").context(&there))
         .is_ok()

@@ -142,8 +142,9 @@ fn where_the_caller_is_taken_to_be_is_said() {
     let config = "[remote \"origin\"]\n\turl = git@github.com:acme/api.git\n";
     fs::write(git.join("config"), config).unwrap();
     let found = inside();
-    let place =
-        format!("you are at cwd={shown}/src repo=git:github.com/acme/api branch=dev os=linux");
+    let place = format!(
+        "you are at cwd={shown}/src root={shown} repo=git:github.com/acme/api branch=dev os=linux"
+    );
     assert_eq!(found.one("context"), ["good", &place, ""]);
 
     // Only root can give a repository away.

@@ -22,8 +22,8 @@ pub(super) fn steps(text: Box<str>) -> Result<Steps, GlobError> {
             "nothing follows `!`; write what is not to match",
         ));
     }
-    let dot = text.get(marks..).is_some_and(|body| body.starts_with("./"));
-    let start = if dot { marks + 2 } else { marks };
+    let is_rooted = text.get(marks..).is_some_and(text::is_rooted);
+    let start = if is_rooted { marks + 2 } else { marks };
     let mut reader = Reader {
         text: &text,
         at: start,
@@ -35,7 +35,7 @@ pub(super) fn steps(text: Box<str>) -> Result<Steps, GlobError> {
     reader.sequence(Frame::Whole)?;
     reader.list.push(Step::End);
     let list = reader.list;
-    let steps = Steps::new(text, list, marks % 2 == 1);
+    let steps = Steps::new(text, list, marks % 2 == 1, is_rooted);
     if steps.climbs() {
         Err(GlobError::Traversal)
     } else {

@@ -13,6 +13,8 @@ pub(super) struct Steps {
     list: Box<[Step]>,
     /// Whether the pattern takes what the steps do not.
     negated: bool,
+    /// Whether the pattern is matched from a root on.
+    is_rooted: bool,
 }
 
 /// One step. Where it says nothing else, the step behind it comes next; distances are counted in
@@ -68,11 +70,12 @@ pub(super) struct Piece {
 
 impl Steps {
     /// Keeps the steps read from a pattern.
-    pub(super) fn new(text: Box<str>, list: Vec<Step>, negated: bool) -> Steps {
+    pub(super) fn new(text: Box<str>, list: Vec<Step>, negated: bool, is_rooted: bool) -> Steps {
         Steps {
             text,
             list: list.into_boxed_slice(),
             negated,
+            is_rooted,
         }
     }
 
@@ -86,6 +89,11 @@ impl Steps {
         self.text
             .get(usize::from(piece.at)..usize::from(piece.end))
             .unwrap_or_default()
+    }
+
+    /// Tells whether the pattern is matched from a root on.
+    pub(super) fn is_rooted(&self) -> bool {
+        self.is_rooted
     }
 
     /// Gives the steps.

@@ -59,10 +59,16 @@ pub(super) fn is_plain(text: &str) -> bool {
     let body = text.trim_start_matches('!');
     let group = |pair: &[u8]| matches!(pair, [b'?' | b'*' | b'+' | b'@' | b'!', b'(']);
     !body.is_empty()
-        && !body.starts_with("./")
+        && !is_rooted(body)
         && !is_suffix(body)
         && !body.contains(['{', '[', '\\'])
         && !text.as_bytes().windows(2).any(group)
+}
+
+/// Tells whether a normalised pattern, without its negation, is matched from a root on; `.` is that
+/// root.
+pub(super) fn is_rooted(body: &str) -> bool {
+    body == "." || body.starts_with("./")
 }
 
 /// Counts the braces and groups that a pattern opens.
@@ -190,6 +196,10 @@ mod tests {
             ("!/", "!/"),
             ("a\\/b", "a/b"),
             ("\\[a\\]", "\\[a\\]"),
+            (".//a/", "./a"),
+            ("././a", "./a"),
+            ("./", "."),
+            ("!./.", "!."),
         ] {
             assert_eq!(normalise(pattern), normal, "{pattern}");
         }

@@ -23,9 +23,11 @@ const LARGEST: u64 = 1024 * 1024;
 
 /// What git's files say about a folder that lies in a repository.
 ///
-/// Both are absent for a repository that cannot be read.
+/// All are absent for a repository that cannot be read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Checkout {
+    /// The worktree's root, in the spelling of the folder; a bare repository has none.
+    pub(super) root: Option<PathBuf>,
     /// The repository of the remote, or the main worktree's folder.
     pub(super) repo: Option<Repo>,
     /// The branch that is checked out, also when it has no commit yet.
@@ -40,29 +42,45 @@ impl Checkout {
         }
         // As git, which starts from the physical folder: the parent of a symbolic
         // link is not where the files are.
-        let start = fs::canonicalize(start)
+        let physical = fs::canonicalize(start)
             .ok()
             .filter(|start| start.is_dir())?;
-        Checkout::above(&start)
+        let mut found = Checkout::above(&physical)?;
+        if let Some(root) = found.root.as_mut().filter(|_| physical != start) {
+            // A cwd by way of a link is below the root only as the link has it.
+            let is_root = |folder: &&Path| fs::canonicalize(folder).is_ok_and(|it| it == *root);
+            let linked = start.ancestors().find(is_root).map(Path::to_path_buf);
+            *root = linked.unwrap_or_else(|| root.clone());
+        }
+        Some(found)
     }
 
     /// Like [`Checkout::around`], for a folder that is known to be there and physical.
     pub(super) fn above(start: &Path) -> Option<Checkout> {
-        start.ancestors().find_map(Checkout::at)
+        let mut bare: Option<&Path> = None;
+        for folder in start.ancestors() {
+            let dot_git = folder.join(".git");
+            if let Some(found) = Checkout::at(&dot_git, folder) {
+                // A repository may hold a folder that looks like another one, whose
+                // config says what it likes. Only below `.git` nothing is committed.
+                if bare.is_none_or(|bare| !bare.starts_with(&dot_git)) {
+                    return Some(found);
+                }
+                break;
+            }
+            bare = bare.or_else(|| is_bare_looking(folder).then_some(folder));
+        }
+        let found = GitFolder::open(bare?.to_path_buf(), None);
+        Some(found.and_then(|found| found.read()).unwrap_or_default())
     }
 
-    /// Looks for a repository right at `folder`.
-    fn at(folder: &Path) -> Option<Checkout> {
-        let dot_git = folder.join(".git");
-        let bare = || is_bare_looking(folder).then(|| GitFolder::open(folder.to_path_buf(), None));
-        let found = match fs::metadata(&dot_git) {
-            Ok(kind) if kind.is_dir() => match plain(&dot_git, folder) {
-                Some(checkout) => return Some(checkout),
-                None => bare()?,
-            },
-            Ok(_) => GitFolder::behind(&dot_git, folder),
-            Err(error) if error.kind() != io::ErrorKind::NotFound => None,
-            Err(_) => bare()?,
+    /// Looks for a repository behind the `.git` of a folder.
+    fn at(dot_git: &Path, folder: &Path) -> Option<Checkout> {
+        let found = match fs::metadata(dot_git) {
+            Ok(kind) if kind.is_dir() => return plain(dot_git, folder),
+            Ok(_) => GitFolder::behind(dot_git, folder),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+            Err(_) => None,
         };
         // Git gives up at a `.git` that it cannot follow, and so do we: the folder
         // is not part of whatever repository lies further up.
@@ -109,8 +127,8 @@ struct GitFolder {
     own: PathBuf,
     /// The folder with `config`, which all worktrees share.
     common: PathBuf,
-    /// The folder whose `.git` file or folder led here, where that is the main worktree.
-    root: Option<PathBuf>,
+    /// The folder whose `.git` file or folder led here.
+    worktree: Option<PathBuf>,
 }
 
 impl GitFolder {
@@ -125,20 +143,17 @@ impl GitFolder {
 
     /// Takes `own` for a repository's folder, to which `worktree` led.
     fn open(own: PathBuf, worktree: Option<&Path>) -> Option<GitFolder> {
-        if !has(&own, "commondir") {
-            let root = worktree.map(Path::to_path_buf);
-            return Some(GitFolder {
-                common: own.clone(),
-                own,
-                root,
-            });
-        }
-        let text = read_utf8(&own.join("commondir"))?;
-        let common = fs::canonicalize(own.join(text.trim_end_matches(['\r', '\n']))).ok()?;
+        let common = if has(&own, "commondir") {
+            let text = read_utf8(&own.join("commondir"))?;
+            fs::canonicalize(own.join(text.trim_end_matches(['\r', '\n']))).ok()?
+        } else {
+            own.clone()
+        };
+        let worktree = worktree.map(Path::to_path_buf);
         Some(GitFolder {
             own,
             common,
-            root: None,
+            worktree,
         })
     }
 
@@ -159,7 +174,10 @@ impl GitFolder {
             .remote()
             .filter(|url| url.contains(':') || url.starts_with(['/', '\\']))
             .and_then(Repo::parse);
+        // A bare repository may have worktrees, but is none.
+        let has_files = self.own != self.common || !config.is_bare();
         Some(Checkout {
+            root: self.worktree.clone().filter(|_| has_files),
             repo: remote.or_else(|| Repo::parse(&self.main_worktree(&config)?)),
             branch,
         })
@@ -188,10 +206,11 @@ impl GitFolder {
     /// The root of the main worktree, or the repository's own folder if it has none.
     fn main_worktree(&self, config: &Config) -> Option<String> {
         let shared = self.common.file_name().is_some_and(|name| name == ".git");
-        let root = match &self.root {
+        let is_main = self.own == self.common && !config.is_bare();
+        let root = match &self.worktree {
             _ if shared => self.common.parent()?,
             // The work tree of a submodule, or of a repository kept elsewhere.
-            Some(root) if !config.is_bare() => root,
+            Some(root) if is_main => root,
             _ => &self.common,
         };
         // A folder's name is no URL: a percent sign in it stands for itself.

@@ -120,6 +120,14 @@ impl Stage {
         )
     }
 
+    /// Asserts which folder is the worktree's root of a place, if any is.
+    #[track_caller]
+    pub(super) fn finds_root<'a>(&self, place: &str, root: impl Into<Option<&'a str>>) {
+        let root = root.into().map(|root| self.path(root));
+        let root = root.map(|root| root.to_str().unwrap().to_owned());
+        assert_eq!(self.context(place).facts().root, root);
+    }
+
     /// Asserts what is found at a place.
     #[track_caller]
     pub(super) fn finds<'a>(&self, place: &str, repo: &str, branch: impl Into<Option<&'a str>>) {
@@ -138,10 +146,11 @@ impl Stage {
         self.finds(place, &self.local(root), branch);
     }
 
-    /// Asserts that a place lies in a repository that cannot be read.
+    /// Asserts that a place lies in no repository, or in one that cannot be read.
     #[track_caller]
     pub(super) fn finds_nothing(&self, place: &str) {
         assert_eq!(self.seen(place), (None, None), "{}", self.shown(place));
+        self.finds_root(place, None);
     }
 
     /// The files that decide about a place, for the message of a test that fails.

@@ -114,6 +114,7 @@ fn what_is_not_met_is_named_with_its_mend() {
     let scopes = [
         Scope::new().cwd_glob("**/http-proxy*"),
         Scope::new().cwd_glob("/srv/**"),
+        Scope::new().cwd_glob("./web/**"),
         Scope::new().repo("git:acme/http-proxy"),
         Scope::new().branch("dev").branch("hotfix/*"),
         Scope::new().os(Os::Linux).os(Os::Darwin),
@@ -140,6 +141,12 @@ fn what_is_not_met_is_named_with_its_mend() {
     E_NOT_FOUND out_of_scope -
       `api/build` does not apply here: cwd_glob wants `/srv/**`, the context has `/work/http-proxy/src`; set a variant for here, or ask from where it applies
       - cwd_glob: ["/srv/**"], /work/http-proxy/src, -
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: cwd_glob wants `./web/**`, the context does not say; state `cwd` and `root` in the context
+      - cwd_glob: ["./web/**"], -, state `cwd` and `root` in the context
+    E_NOT_FOUND out_of_scope -
+      `api/build` does not apply here: cwd_glob wants `./web/**`, the context has `/work/http-proxy/src`; state `root` in the context
+      - cwd_glob: ["./web/**"], /work/http-proxy/src, state `root` in the context
     E_NOT_FOUND out_of_scope -
       `api/build` does not apply here: repo wants `git:acme/http-proxy`, the context does not say; state `repo` in the context
       - repo: ["git:acme/http-proxy"], -, state `repo` in the context

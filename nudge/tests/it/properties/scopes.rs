@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::cases;
 use super::stage::json;
 
-const GLOBS: [&str; 10] = [
+const GLOBS: [&str; 12] = [
     "**/api*",
     "/work/**",
     "/work/*/src",
@@ -23,6 +23,8 @@ const GLOBS: [&str; 10] = [
     "c:/work/*",
     "/w?rk/web",
     "**",
+    "./api/**",
+    "!./src",
 ];
 const CWDS: [&str; 8] = [
     "/work/api",
@@ -34,6 +36,7 @@ const CWDS: [&str; 8] = [
     "/srv/b/x",
     "work/api",
 ];
+const ROOTS: [&str; 4] = ["/work", "/work/api/", r"c:\work", "/"];
 const REPOS: [&str; 5] = [
     "git:acme/api",
     "git@github.com:acme/api.git",
@@ -74,15 +77,19 @@ fn context() -> impl Strategy<Value = Context> {
     let env = vec((select(&NAMES[..]), of(select(&SETTINGS[..]))), 0..3);
     (
         of(select(&CWDS[..])),
+        of(select(&ROOTS[..])),
         vec(select(&REPOS[..]), 0..3),
         of(select(&BRANCHES[..])),
         of(select(&SYSTEMS[..])),
         env,
     )
-        .prop_map(|(cwd, repos, branch, os, env)| {
+        .prop_map(|(cwd, root, repos, branch, os, env)| {
             let mut context = repos.iter().fold(Context::new(), Context::repo);
             if let Some(cwd) = cwd {
                 context = context.cwd(cwd);
+            }
+            if let Some(root) = root {
+                context = context.root(root);
             }
             if let Some(branch) = branch {
                 context = context.branch(branch);

@@ -129,6 +129,7 @@ impl Line {
         };
         let mut context = Fields(context, "context.");
         self.option("--cwd", context.text("cwd")?);
+        self.option("--root", context.text("root")?);
         self.options("--repo", context.list("repo")?);
         self.option("--branch", context.text("branch")?);
         self.option("--os", context.text("os")?);
