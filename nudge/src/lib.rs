@@ -70,7 +70,7 @@ pub use crate::api::answer::{
     Bumped, ComponentEntry, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported,
     Ineligible, OwnProposal, Problem, Ranked,
 };
-pub use crate::api::caller::{Actor, Caller, Via};
+pub use crate::api::caller::{Actor, Caller, Speaker, Via};
 pub use crate::api::context_sets::{ContextItem, ContextMode, ContextSets, GetContext, SetContext};
 pub use crate::api::event::{Event, EventKind};
 pub use crate::api::import_export::{Export, Format, Import, ImportMode, ListComponents};

@@ -259,6 +259,41 @@ impl<'a> Caller<'a> {
     }
 }
 
+/// Who calls, for a program that keeps it: a [`Caller`] borrows what it says.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Nudge, SetHint, Source, Speaker};
+///
+/// let agent: Speaker = serde_json::from_str(r#"{"actor": "agent", "client": "my-bot"}"#).unwrap();
+/// let set = Nudge::default().ask(&agent.caller(), SetHint::new("api", "build", "make"))?;
+/// assert_eq!(set.hint.meta.source, Some(Source::Agent));
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Speaker {
+    /// On whose behalf.
+    pub actor: Actor,
+    /// The program, with its version.
+    pub client: Option<String>,
+    /// The agent session.
+    pub session: Option<String>,
+}
+
+impl Speaker {
+    /// The caller that it is.
+    #[must_use]
+    pub fn caller(&self) -> Caller<'_> {
+        let mut caller = Caller::user().actor(self.actor);
+        caller.client = self.client.as_deref();
+        caller.session = self.session.as_deref();
+        caller
+    }
+}
+
 /// An answer as a caller gets it.
 #[derive(Serialize)]
 #[serde(untagged)]
