@@ -13,6 +13,7 @@ use git::Checkout;
 
 use crate::model::os::Os;
 use crate::scope::context::{Context, Facts};
+use crate::scope::path;
 use crate::scope::repo::Repo;
 
 impl Context {
@@ -96,8 +97,21 @@ impl Context {
         if stated.os.is_none() {
             context = build_os().into_iter().fold(context, Context::os);
         }
-        for name in wanted {
-            let name = name.as_ref();
+        // A home in an odd place is not known by its words.
+        let is_here = |home: &String| {
+            let home = path::normalize(home);
+            let facts = context.facts();
+            !path::is_home(&home) && [&facts.cwd, &facts.root].contains(&&Some(home))
+        };
+        let odd_home = |name: &&str| variable(name).as_ref().is_some_and(is_here);
+        let odd_homes: Vec<&str> = HOMES.into_iter().filter(odd_home).collect();
+        let wanted = wanted.into_iter().map(|name| name.as_ref().to_owned());
+        let wanted: Vec<String> = odd_homes
+            .into_iter()
+            .map(str::to_owned)
+            .chain(wanted)
+            .collect();
+        for name in &wanted {
             if !states_variable(stated, name)
                 && let Some(value) = variable(name)
             {
@@ -107,6 +121,9 @@ impl Context {
         context
     }
 }
+
+/// The variables that say where the home is.
+pub(crate) const HOMES: [&str; 2] = ["HOME", "USERPROFILE"];
 
 /// Whether there is something at an absolute path of this machine.
 pub(crate) fn is_there(path: &str) -> bool {

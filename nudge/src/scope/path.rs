@@ -108,6 +108,20 @@ fn split_root(slashed: &str) -> (Cow<'_, str>, &str) {
     }
 }
 
+/// Whether a normal path is, by its words, somebody's home or the root of a disk.
+///
+/// No file system is asked: the same context means the same on every machine.
+pub(crate) fn is_home(folder: &str) -> bool {
+    let parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    let is_drive = |part: &str| drive(part) == Some("");
+    match parts[..] {
+        [] | ["root"] | ["var", "root"] | ["home" | "Users", _] => true,
+        [drive] => is_drive(drive),
+        [drive, users, _] => is_drive(drive) && users.eq_ignore_ascii_case("users"),
+        _ => false,
+    }
+}
+
 /// A path and the folders above it, the nearest first.
 pub(crate) fn above(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(path), |path| {

@@ -137,7 +137,8 @@ impl Checked {
                 hints.retain(|hint| {
                     let scope = hint.meta.scope.as_ref();
                     let mut live = slot.live(on.now);
-                    let known = live.find(|known| on.stands_against(known, scope, hint));
+                    let known =
+                        live.find(|known| !on.by.is_user() && on.stands_against(known, scope));
                     if known.is_some_and(|known| !adds_nothing(hint, known)) {
                         self.extras.propose(Offer {
                             component: component.clone(),

@@ -4,6 +4,8 @@ use crate::api::caller::Caller;
 use crate::model::scope::Scope;
 use crate::scope::context::{Context, Facts};
 use crate::scope::glob::escape;
+use crate::scope::here::HOMES;
+use crate::scope::path;
 
 /// Where what is set without a stated scope applies.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,8 +51,8 @@ impl Place {
             Place::FolderAlone(folder) => (repo, only(folder.clone())),
         };
         Scope {
-            repo,
             cwd_glob,
+            repo,
             ..scope
         }
     }
@@ -82,20 +84,10 @@ impl Place {
     }
 }
 
-/// Whether a folder is a home or the root of a disk, which are nobody's project.
-///
-/// By its words alone, so that the same context means the same on every machine; a home
-/// in another place is one that the context states as `HOME`.
+/// Whether a folder is nobody's project: a home, as its words or the context say, or the
+/// root of a disk.
 fn is_home(folder: &str, facts: &Facts) -> bool {
-    let parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    let is_drive = |part: &str| part.len() == 2 && part.ends_with(':');
-    let stated = ["HOME", "USERPROFILE"].map(|name| facts.env_value(name));
-    let is_stated = |home: &str| crate::scope::path::normalize(home) == folder;
-    let is_known = match parts[..] {
-        [] | ["root"] | ["var", "root"] | ["home" | "Users", _] => true,
-        [drive] => is_drive(drive),
-        [drive, users, _] => is_drive(drive) && users.eq_ignore_ascii_case("users"),
-        _ => false,
-    };
-    is_known || stated.into_iter().flatten().any(is_stated)
+    let stated = HOMES.map(|name| facts.env_value(name));
+    let is_stated = |home: &str| path::normalize(home) == folder;
+    path::is_home(folder) || stated.into_iter().flatten().any(is_stated)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use crate::api::answer::{Bumped, Deleted};
-use crate::api::caller::{Actor, Caller};
+use crate::api::caller::{Actor, Caller, Via};
 use crate::api::selector::{Bump, DeleteHint, Outcome, Which};
 use crate::config::Config;
 use crate::hint::Hint;
@@ -194,12 +194,16 @@ impl<'a> WriteContext<'a> {
 
     /// The refusal of a delete from a place that would be seen in every other.
     fn reaches_everywhere(&self, (component, key): (&Name, &Name), hint: &Hint) -> Error {
-        let flag = self.by.everywhere();
         let data = ErrorData {
             detail: Some("everywhere"),
             field: Some("scope".into()),
             scopes: vec![hint.scope().cloned().unwrap_or_default()],
             ..ErrorData::default()
+        };
+        let flag = match (self.by.via, hint.scope()) {
+            (Via::Cli, None) => "`--everywhere`",
+            (Via::Cli, Some(_)) => "`--everywhere` and its `--scope-…` flags",
+            _ => "its `scope`",
         };
         let words = format!(
             "`{component}/{key}` is the same in every project, and would be gone from all of them; \

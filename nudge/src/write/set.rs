@@ -27,9 +27,10 @@ struct Target<'s> {
     scope: Scope,
     /// The variant that it takes the place of, if it is not simply the one of that scope.
     before: Option<&'s Arc<Hint>>,
-    /// What `if_match_version` is compared with: without a stated scope, what a get from
-    /// there returns.
-    compared: Option<Option<&'s Arc<Hint>>>,
+    /// What a get from there returns, for `if_match_version` of a set that states no scope.
+    seen: Option<&'s Arc<Hint>>,
+    /// Whether the set states no scope.
+    is_here: bool,
     /// Whether what a get from there returned stays as it is elsewhere.
     stays: bool,
     /// Whether a new one applies everywhere because the writer is nowhere in particular.
@@ -67,14 +68,16 @@ impl SetHint {
                 Target {
                     scope: if is_inside { scope } else { place.onto(scope) },
                     before: Some(best).filter(|_| is_inside),
-                    compared: Some(Some(best)),
+                    seen: Some(best),
+                    is_here: true,
                     stays: !is_inside,
                     is_nowhere: false,
                 }
             }
             (Patch::Keep, best) => Target {
                 scope: place.onto(Scope::new()),
-                compared: Some(best),
+                seen: best,
+                is_here: true,
                 is_nowhere: place == Place::Everywhere && on.by.scopes_writes,
                 ..Target::default()
             },
@@ -131,64 +134,56 @@ impl SetHint {
             .collect();
         let of_scope = live.iter().find(|hint| hint.meta.scope == matcher).copied();
         let before = target.before.or(of_scope);
-        check_version(if_match_version, target.compared.unwrap_or(before))?;
-        let meta_before = before.map(|hint| &hint.meta);
-        let patch = meta.clone();
-        let mut meta = meta.onto(
-            meta_before,
-            matcher.clone(),
-            &on.config.default_ttl,
-            on.interner,
-        );
-        let origin = origin.map(|origin| Box::new(origin.stamped(on.now)));
-        meta.origin = origin_of(&value, origin.clone(), before.map(|hint| &**hint));
-        let mut hint = after(before, value, meta, on.now);
-        check_names(&component, &key)?;
-        check_hint(&component, &key, &hint, on.config, on.by)?;
-
-        let names = || (component.clone(), key.clone());
-        let in_the_way = live.iter().copied();
-        let in_the_way =
-            in_the_way.filter(|known| on.stands_against(known, matcher.as_ref(), &hint));
-        let in_the_way = in_the_way.min_by_key(|known| known.meta.scope != matcher);
+        let seen = if target.is_here { target.seen } else { before };
+        check_version(if_match_version, seen)?;
+        let in_the_way = on.in_the_way(&live, matcher.as_ref(), &meta);
         let why = why.or_else(|| {
             in_the_way?;
             Some(format!("{} would overwrite what the user has set", on.who()).into())
         });
+        let stands = why.as_ref().and(in_the_way.or(before));
+        let says_more = stands.is_none_or(|stands| !on.is_said(&value, &meta, stands));
+        let mut meta = meta.onto(
+            before.map(|hint| &hint.meta),
+            matcher,
+            &on.config.default_ttl,
+            on.interner,
+        );
+        let origin = origin.map(|origin| Box::new(origin.stamped(on.now)));
+        meta.origin = match why {
+            Some(_) => origin,
+            None => origin_of(&value, origin, before.map(|hint| &**hint)),
+        };
+        let hint = after(before, value, meta, on.now);
+        check_names(&component, &key)?;
+        check_hint(&component, &key, &hint, on.config, on.by)?;
+
+        let names = || (component.clone(), key.clone());
+        let mut answer = HintSet {
+            component: component.clone(),
+            key: key.clone(),
+            hint: Arc::new(hint),
+            created: false,
+            variants: live.len(),
+            proposal: None,
+            note: None,
+        };
         if let Some(why) = why {
-            let stands = in_the_way.or(before);
-            let mut answer = HintSet {
-                component: component.clone(),
-                key: key.clone(),
-                hint: stands.map_or_else(|| Arc::new(hint.clone()), Arc::clone),
-                created: false,
-                variants: live.len(),
-                proposal: None,
-                note: None,
-            };
-            let says_no_more = stands.is_some_and(|stands| {
-                let meta = patch.onto(
-                    Some(&stands.meta),
-                    stands.meta.scope.clone(),
-                    &on.config.default_ttl,
-                    on.interner,
-                );
-                hint.value == stands.value && meta.says_the_same(&stands.meta)
-            });
-            if says_no_more {
+            let proposed = Arc::clone(&answer.hint);
+            answer.hint = stands.map_or(answer.hint, Arc::clone);
+            if !says_more {
                 return Ok((Vec::new(), answer));
             }
-            hint.meta.origin = origin;
-            let (changes, proposal) = on.offer(names(), Arc::new(hint), why, false)?;
+            let (changes, proposal) = on.offer(names(), proposed, why, false)?;
+            answer.note = Some(waits(proposal.id));
             answer.proposal = Some(proposal);
             return Ok((changes, answer));
         }
-        let hint = Arc::new(hint);
         let mut changes = Vec::with_capacity(1);
         match before {
             None => changes = make_room(&component, on)?,
             // A path that is meant on fewer systems takes its variant along.
-            Some(before) if before.meta.scope != hint.meta.scope => {
+            Some(before) if before.meta.scope != answer.hint.meta.scope => {
                 changes.push(ChangeKind::Delete(Removed::new(names(), before)));
             }
             Some(_) => {}
@@ -196,29 +191,25 @@ impl SetHint {
         if changes.is_empty() && slot.is_some_and(|slot| slot.variants.len() > live.len()) {
             changes.extend(on.store.expire(on.now));
         }
-        changes.push(ChangeKind::set(
-            names(),
-            of_scope.or(before),
-            Arc::clone(&hint),
-        ));
-        if hint.is_users() {
-            changes.extend(on.answered_proposals((&component, &key), &hint));
+        let before = of_scope.or(before);
+        let set = ChangeKind::set(names(), before, Arc::clone(&answer.hint));
+        changes.push(set);
+        if answer.hint.is_users() {
+            changes.extend(on.answered_proposals((&component, &key), &answer.hint));
         }
-        let created = before.is_none();
-        let variants = live.len() + usize::from(created);
-        Ok((
-            changes,
-            HintSet {
-                component,
-                key,
-                hint,
-                created,
-                variants,
-                proposal: None,
-                note: None,
-            },
-        ))
+        answer.created = before.is_none();
+        answer.variants += usize::from(answer.created);
+        Ok((changes, answer))
     }
+}
+
+/// What a writer is told whose hint is only proposed.
+fn waits(id: u64) -> Box<str> {
+    let words = format!(
+        "nothing was overwritten: the user has set this hint, and yours waits until the user \
+         runs `nudge accept {id}`"
+    );
+    words.into()
 }
 
 /// The hint that stands where `before` stood.

@@ -6,7 +6,7 @@ use crate::api::answer::Deleted;
 use crate::api::caller::Actor;
 use crate::api::set_hint::{MetaPatch, Patch};
 use crate::hint::origin::{Origin, who};
-use crate::hint::{Hint, Sensitivity, Source};
+use crate::hint::{Hint, HintValue, Sensitivity, Source};
 use crate::model::error::Error;
 use crate::model::host::known_by;
 use crate::scope::context::Context;
@@ -47,18 +47,37 @@ impl WriteContext<'_> {
         )
     }
 
-    /// Whether a hint of the user's keeps another from being set: it is the one of that
-    /// scope, or it applies where the writer is.
-    pub(crate) fn stands_against(
+    /// The hint of the user's that keeps a write of somebody else from being done: the one of
+    /// that scope, or one that applies where the writer is.
+    pub(crate) fn in_the_way<'h>(
         &self,
-        known: &Hint,
+        live: &[&'h Arc<Hint>],
         scope: Option<&Arc<ScopeMatcher>>,
-        hint: &Hint,
-    ) -> bool {
+        meta: &MetaPatch,
+    ) -> Option<&'h Arc<Hint>> {
+        if WriteContext::is_users_write(meta) {
+            return None;
+        }
+        let is_in_the_way = |known: &&Arc<Hint>| self.stands_against(known, scope);
+        let in_the_way = live.iter().copied().filter(is_in_the_way);
+        in_the_way.min_by_key(|known| known.meta.scope.as_ref() != scope)
+    }
+
+    /// Whether a hint is the user's, and has a scope or applies where the caller is.
+    pub(crate) fn stands_against(&self, known: &Hint, scope: Option<&Arc<ScopeMatcher>>) -> bool {
         let here = self.by.here.map(Context::facts);
         let facts = here.unwrap_or_else(|| Context::nowhere().facts());
-        let is_in_the_way = known.meta.scope.as_ref() == scope || known.applies(facts);
-        known.is_users() && !hint.is_users() && is_in_the_way
+        known.is_users() && (known.meta.scope.as_ref() == scope || known.applies(facts))
+    }
+
+    /// Whether a hint says already what a write would say, whoever says it and wherever.
+    pub(crate) fn is_said(&self, value: &HintValue, meta: &MetaPatch, known: &Hint) -> bool {
+        let (scope, ttl) = (known.meta.scope.clone(), &self.config.default_ttl);
+        let said = || {
+            meta.clone()
+                .onto(Some(&known.meta), scope, ttl, self.interner)
+        };
+        *value == known.value && said().says_the_same(&known.meta)
     }
 
     /// The hint of the user's that a delete may only propose to delete; an error where the

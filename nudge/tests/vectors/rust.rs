@@ -28,7 +28,7 @@ impl Surface for Rust {
     }
 
     fn caller(&mut self, words: Option<&str>) {
-        self.caller = words.unwrap_or("user").to_owned();
+        words.unwrap_or("user").clone_into(&mut self.caller);
     }
 
     fn call(&mut self, method: &str, params: &Value) -> Result<Value, Value> {

@@ -144,7 +144,7 @@ fn take(
     surface: &mut dyn Surface,
     show: &Show<'_>,
 ) -> Result<(), String> {
-    let mut everything = |surface: &mut dyn Surface| {
+    let everything = |surface: &mut dyn Surface| {
         surface.caller(caller.map(|_| "user"));
         everything(surface)
     };
