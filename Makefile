@@ -3,6 +3,9 @@ CARGO ?= cargo
 GO ?= go
 PYTHON ?= python3
 export CARGO_TARGET_DIR := $(CURDIR)/target
+# The shell of an agent that runs the tests is not the shell that they are about.
+unexport CLAUDECODE CLAUDE_CODE_SESSION_ID CODEX_THREAD_ID CODEX_SESSION_ID GEMINI_CLI OPENCODE COPILOT_CLI \
+	COPILOT_AGENT_SESSION_ID CURSOR_AGENT
 BUILT = target/release/libnudge.a -lm -ldl -lpthread
 QUICKSTART = $(CARGO) run --quiet --package nudge --example quickstart
 # With the C library inside, a command of the CLI starts in two thirds of the time.

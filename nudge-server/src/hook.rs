@@ -17,7 +17,7 @@ use std::io::{IsTerminal, Write, stderr, stdin};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use nudge::{EventKind, Operation, Reaction};
+use nudge::{EventKind, Operation, Reaction, Via};
 use serde_json::json;
 
 use crate::primary::operations::ServerOperation;
@@ -29,6 +29,7 @@ use crate::deadline::within;
 use crate::platform::runtime::Runtime;
 use crate::proxy::client::Client;
 use crate::proxy::infer::infer;
+use crate::wire::sender::Sender;
 
 /// What starting and ending the process takes of the time on a busy machine.
 const AROUND: Duration = Duration::from_millis(20);
@@ -100,22 +101,23 @@ fn done(words: &[String], settings: &Settings) -> Result<(), String> {
     let Some(told) = HookEvent::read(dialect, named, &event) else {
         return Ok(());
     };
-    if let Some(text) = tell(&told, settings).filter(|text| !text.is_empty()) {
+    if let Some(text) = tell(dialect.id, &told, settings).filter(|text| !text.is_empty()) {
         answer::print(dialect.shape, &told.name, &text);
     }
     Ok(())
 }
 
 /// What the agent is to know, as the server says; nothing where none answers.
-fn tell(told: &HookEvent, settings: &Settings) -> Option<String> {
+fn tell(host: &str, told: &HookEvent, settings: &Settings) -> Option<String> {
     let runtime = Runtime::find(settings.runtime_dir.as_deref()).ok()??;
     let client = Client::unix(&runtime.socket()).ok()?;
     // An event must not be told twice, so the variables that matter are asked
     // for first.
-    client.call_blocking(ServerOperation::Hello, "{}").ok()?;
+    let by = Sender::new(Via::Hook, Some(host.to_owned())).session(told.session());
+    client.call_from(&by, ServerOperation::Hello, "{}").ok()?;
     let context = infer(told.given().as_deref(), &client.env_names()).ok()?;
     let params = told.params(&context, settings.prime_tokens);
-    let answer = client.call_blocking(Operation::OnEvent, &params).ok()?;
+    let answer = client.call_from(&by, Operation::OnEvent, &params).ok()?;
     let reaction: Reaction = serde_json::from_str(answer.get()).ok()?;
     reaction.text
 }

@@ -18,7 +18,7 @@ use nudge::{Clock, Config, Nudge, SystemClock};
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
-use crate::platform::random::nonce;
+use crate::platform::random::{key, nonce};
 use crate::platform::runtime::Runtime;
 use crate::primary::events::Events;
 use crate::primary::journal::{Journal, Recovered};
@@ -42,6 +42,8 @@ pub struct Primary {
     recorder: Arc<Recorder>,
     /// Who this is.
     pub identity: Identity,
+    /// What a caller shows whose claims of who it is are to count.
+    pub client_key: Arc<str>,
     /// Since when it serves.
     pub since: Instant,
     /// How many calls came in; while it stands still, nobody calls.
@@ -81,6 +83,7 @@ impl Primary {
             events: Arc::clone(&recorder.events),
             recorder,
             identity,
+            client_key: key().into(),
             since: Instant::now(),
             calls: AtomicU64::new(0),
             runtime: None,
@@ -97,11 +100,12 @@ impl Primary {
         Primary::new(config, SystemClock, port)
     }
 
-    /// Lets it know where the members of its session meet.
+    /// Lets it know where the members of its session meet, and what they show.
     #[must_use]
-    pub fn in_folder(self, runtime: Runtime) -> Primary {
+    pub fn in_folder(self, runtime: Runtime, client_key: Arc<str>) -> Primary {
         Primary {
             runtime: Some(runtime),
+            client_key,
             ..self
         }
     }

@@ -1,9 +1,11 @@
-//! What processes say to each other: answers, faults, and who a write comes from.
+//! What processes say to each other: answers, faults, and who sends a call.
 //! It is below everything that speaks.
 
 pub mod identity;
 pub(crate) mod json_text;
+pub(crate) mod same;
 pub mod sender;
+pub(crate) mod shell;
 
 use nudge::Error;
 use serde::ser::SerializeMap;

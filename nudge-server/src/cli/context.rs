@@ -58,7 +58,7 @@ impl Context {
             params.insert("mode".to_owned(), json!("merge"));
         }
         infer::place_files(&mut params);
-        terminal.write(Operation::SetContext, &Value::Object(params).to_string())
+        terminal.call(Operation::SetContext, &Value::Object(params).to_string())
     }
 
     /// Takes every set away, also one of which nothing is listed any more.

@@ -31,7 +31,7 @@ impl Import {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         let params = self.text().and_then(|text| self.params(&text));
         let answer = params.map_err(Fault::from);
-        let answer = answer.and_then(|params| terminal.write(Operation::Import, &params));
+        let answer = answer.and_then(|params| terminal.call(Operation::Import, &params));
         terminal.out.asked(&answer.into(), |page, imported| {
             pretty::imported(page, imported, self.dry_run)
         })

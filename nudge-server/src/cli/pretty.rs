@@ -38,11 +38,13 @@ pub(crate) struct HintSet {
     scoped_to: Option<String>,
     #[serde(default)]
     proposal: Option<Proposal>,
+    #[serde(default)]
+    note: Option<String>,
 }
 
 pub(crate) fn hint_set(page: &mut Page, set: &HintSet) -> Exit {
     if let Some(proposal) = &set.proposal {
-        proposed(page, &set.hint, proposal);
+        proposed(page, &set.hint, proposal, set.note.as_deref());
         return Exit::Done;
     }
     let (hint, meta) = (&set.hint, &set.hint.meta);

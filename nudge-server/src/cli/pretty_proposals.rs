@@ -21,7 +21,7 @@ pub(crate) fn waiting(page: &mut Page, waiting: &Proposals) -> Exit {
 }
 
 /// A set that became a proposal, and what stands instead.
-pub(crate) fn proposed(page: &mut Page, stands: &Hint, proposal: &Proposal) {
+pub(crate) fn proposed(page: &mut Page, stands: &Hint, proposal: &Proposal, note: Option<&str>) {
     page.line(&format!("only proposed, as number {}", describe(proposal)));
     page.line(&format!("  {}", shown(&proposal.why)));
     page.line(&format!(
@@ -29,9 +29,8 @@ pub(crate) fn proposed(page: &mut Page, stands: &Hint, proposal: &Proposal) {
         value(stands)
     ));
     let id = proposal.id;
-    page.line(&format!(
-        "  `nudge accept {id}` sets it, `nudge reject {id}` drops it"
-    ));
+    let next = format!("`nudge accept {id}` sets it, `nudge reject {id}` drops it");
+    page.line(&format!("  {}", note.map_or(next.into(), shown)));
 }
 
 pub(crate) fn accepted(page: &mut Page, set: &HintSet) -> Exit {

@@ -1,7 +1,7 @@
 //! `nudge set`
 
 use clap::Args;
-use nudge::{Error, Operation};
+use nudge::{Error, HintSet, Operation};
 use serde_json::Value;
 
 use super::flags::{Params, number};
@@ -11,7 +11,17 @@ use super::pretty;
 use super::terminal::{Asked, Terminal, stdin};
 use super::value_flags::ValueFlags;
 use crate::proxy::infer;
-use crate::wire::Fault;
+use crate::wire::shell::Shell;
+use crate::wire::{Answer, Fault};
+
+/// Why a set in an agent's shell is only proposed, and who can change that.
+fn note(shell: &Shell, answer: &Answer) -> Option<String> {
+    let set: HintSet = serde_json::from_str(answer.as_ref().ok()?.get()).ok()?;
+    let (why, id) = (shell.describe(), set.proposal?.id);
+    Some(format!(
+        "{why}, so this is an agent's and waits for the user, who can run `nudge accept {id}`"
+    ))
+}
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -41,10 +51,11 @@ impl Set {
         let meta = self.meta.given();
         let may_scope = terminal.scopes_writes() && !meta.has("scope");
         let params = self.params(slot.clone(), meta).map_err(Fault::from);
-        let answer = params.and_then(|set| terminal.write(Operation::SetHint, &set.to_json()));
+        let answer = params.and_then(|set| terminal.call(Operation::SetHint, &set.to_json()));
         let repo = may_scope.then(|| infer::scoped_to(&answer)).flatten();
+        let scoped_to = repo.map(|repo| ("scoped_to", repo.into()));
         let asked = Asked {
-            echo: repo.map(|repo| ("scoped_to", repo.into())),
+            echo: scoped_to.or_else(|| Some(("note", note(terminal.shell()?, &answer)?.into()))),
             ..Asked::about(&slot, answer)
         };
         terminal.out.asked(&asked, pretty::hint_set)

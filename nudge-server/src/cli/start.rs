@@ -7,7 +7,7 @@ use nudge::{Error, ErrorKind};
 
 use super::output::Output;
 use crate::config::Settings;
-use crate::platform::runtime::Runtime;
+use crate::platform::runtime::{Runtime, key_beside};
 use crate::proxy::client::Client;
 use crate::wire::Fault;
 
@@ -17,9 +17,14 @@ pub(crate) fn running(settings: &Settings) -> Result<Client, Fault> {
     let runtime = Runtime::find(settings.runtime_dir.as_deref())?;
     match settings.port {
         Some(port) => {
-            let identity = runtime.and_then(|runtime| runtime.identity());
+            let identity = runtime.as_ref().and_then(Runtime::identity);
             let identity = identity.filter(|identity| identity.port == port);
-            Client::tcp(port, identity.as_ref().map(|identity| &*identity.nonce))
+            let client = Client::tcp(port, identity.as_ref().map(|identity| &*identity.nonce))?;
+            // It knew the nonce of the folder, so the key of the folder is its own.
+            Ok(match runtime {
+                Some(runtime) => client.showing(key_beside(&runtime.socket())),
+                None => client,
+            })
         }
         None => Client::unix(&runtime.ok_or_else(none)?.socket()).map_err(|_| none()),
     }

@@ -3,11 +3,12 @@
 use std::cell::OnceCell;
 use std::io::Read;
 
-use nudge::{Context, Error, ErrorKind, Via};
+use nudge::{Actor, Context, Error, ErrorKind, Operation, Via};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::to_raw_value;
 
+use super::escape::quoted;
 use super::flags::Params;
 use super::output::Output;
 use super::start;
@@ -17,6 +18,7 @@ use crate::proxy::client::Client;
 use crate::proxy::infer::{infer, lacks};
 use crate::wire::identity::{PRODUCT, VERSION};
 use crate::wire::sender::Sender;
+use crate::wire::shell::Shell;
 use crate::wire::{Answer, Fault};
 
 /// What a command works with.
@@ -25,6 +27,8 @@ pub(crate) struct Terminal {
     pub(crate) out: Output,
     settings: Settings,
     client: OnceCell<Client>,
+    /// The agent that types, where it is not the user.
+    shell: Option<Shell>,
 }
 
 /// What came of a call, and what belongs to it.
@@ -64,32 +68,48 @@ impl Terminal {
             out,
             settings,
             client: OnceCell::new(),
+            shell: Shell::of(|name| std::env::var_os(name)),
         }
     }
 
-    /// Calls a method with the text of its params.
+    /// Calls a method with the text of its params, and says who does.
     pub(crate) fn call(&self, method: impl Into<Method>, params: &str) -> Answer {
-        self.client()?.call_blocking(method, params)
-    }
-
-    /// Calls a method that changes hints, and says who does it.
-    pub(crate) fn write(&self, method: impl Into<Method>, params: &str) -> Answer {
-        let client = Some(format!("{PRODUCT}/{VERSION}"));
-        let sender = Sender::here(Via::Cli, client, self.settings.scope_writes);
-        self.client()?.call_from(Some(&sender), method, params)
-    }
-
-    /// Calls a method, and says who does it where it changes something.
-    fn send(&self, method: Method, params: &str) -> Answer {
-        if method.writes() {
-            return self.write(method, params);
-        }
-        self.call(method, params)
+        self.call_on(self.client()?, method.into(), params)
     }
 
     /// Calls a method that takes nothing, of a server that runs already.
     pub(crate) fn call_running(&self, method: impl Into<Method>) -> Answer {
-        start::running(&self.settings)?.call_blocking(method, "{}")
+        self.call_on(&start::running(&self.settings)?, method.into(), "{}")
+    }
+
+    fn call_on(&self, client: &Client, method: Method, params: &str) -> Answer {
+        let sender = match &self.shell {
+            None => Sender::new(Via::Cli, Some(format!("{PRODUCT}/{VERSION}"))),
+            Some(shell) => {
+                // What `nudge prime` asks for is what a hook does; no other command can
+                // tell of an event.
+                let primes = method == Operation::OnEvent.into();
+                let actor = if primes { Actor::Hook } else { Actor::Agent };
+                let sender = Sender::new(Via::Cli, Some(shell.host.id.to_owned()));
+                sender.actor(actor).session(shell.session.clone())
+            }
+        };
+        // Where the caller is matters only to what it leaves behind.
+        let sender = if method.writes() {
+            sender.here(self.settings.scope_writes)
+        } else {
+            sender
+        };
+        let answer = client.call_from(&sender, method, params);
+        match &self.shell {
+            Some(shell) => answer.map_err(|fault| explained(fault, shell)),
+            None => answer,
+        }
+    }
+
+    /// The agent that types, where it is not the user.
+    pub(crate) fn shell(&self) -> Option<&Shell> {
+        self.shell.as_ref()
     }
 
     /// Calls a read that chooses by context: what `given` leaves out is inferred.
@@ -125,7 +145,7 @@ impl Terminal {
     ) -> Asked {
         let method = method.into();
         if given.is_none() {
-            return Asked::about(params, self.send(method, &params.to_json()));
+            return Asked::about(params, self.call(method, &params.to_json()));
         }
         let names = self.env_names();
         let asked = names.and_then(|names| self.asked(method, params, given, &names));
@@ -143,7 +163,7 @@ impl Terminal {
         let context = infer(given.as_deref(), names)?;
         let stated = serde_json::to_value(&context).unwrap_or_default();
         let params = params.clone().with("context", Some(stated)).to_json();
-        Ok((self.send(method, &params), context))
+        Ok((self.call(method, &params), context))
     }
 
     /// The variables that live scopes mention.
@@ -204,6 +224,29 @@ pub(crate) fn stdin() -> Result<String, Error> {
 /// The error for what was typed wrong and never reached a server.
 pub(crate) fn misuse(words: String) -> Error {
     Error::new(ErrorKind::Invalid, words)
+}
+
+/// A refusal of what only the user may do, with why this shell is not the user's and what
+/// the user can type.
+fn explained(fault: Fault, shell: &Shell) -> Fault {
+    let mut error = serde_json::to_value(&fault).unwrap_or_default();
+    if error["code"] != ErrorKind::Forbidden.code() {
+        return fault;
+    }
+    let message = error["message"].as_str().unwrap_or_default();
+    let (what, typed) = match message.split_once("; ask the user to run") {
+        Some((what, _)) => (what, format!("; ask the user to run `{}`", typed())),
+        None => (message, String::new()),
+    };
+    error["message"] = format!("{}, and {what}{typed}", shell.describe()).into();
+    to_raw_value(&error).map_or(fault, Fault::Passed)
+}
+
+/// This command, as it is typed.
+fn typed() -> String {
+    let words = std::env::args().skip(1).map(|word| quoted(&word));
+    let words: Vec<String> = words.collect();
+    format!("{PRODUCT} {}", words.join(" "))
 }
 
 /// What was asked, with where the caller is.

@@ -60,6 +60,11 @@ impl HookEvent {
         })
     }
 
+    /// The agent session that it is of.
+    pub(super) fn session(&self) -> Option<String> {
+        self.event.session.clone()
+    }
+
     /// What the event says of where it happened.
     pub(super) fn given(&self) -> Option<Box<RawValue>> {
         let folder = self.folder.as_ref()?;

@@ -8,3 +8,8 @@ pub(crate) fn nonce() -> String {
     let _ = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty());
     format!("{:032x}", u128::from_ne_bytes(bytes))
 }
+
+/// A random word of 64 letters, to be shown by whoever may know it.
+pub(crate) fn key() -> String {
+    format!("{}{}", nonce(), nonce())
+}

@@ -4,6 +4,7 @@
 //! believed: it must be a real folder of ours, and every file is opened without
 //! following a link, without waiting, and looked at before it is read.
 
+mod client_key;
 pub(crate) mod file;
 mod look;
 mod members;
@@ -20,6 +21,7 @@ use rustix::fs::OFlags;
 use crate::platform::random::nonce;
 use crate::wire::identity::{Identity, PRODUCT};
 
+pub(crate) use client_key::{client_key, key_beside};
 pub(crate) use file::reachable;
 pub use members::Membership;
 
@@ -252,7 +254,8 @@ impl Runtime {
 
     /// Removes the names of a PRIMARY that ends.
     pub fn forget(&self, _: &Lock) {
-        for path in [self.pid_file(), self.socket()] {
+        let socket = self.socket();
+        for path in [self.pid_file(), key_beside(&socket), socket] {
             // The next PRIMARY replaces what stays.
             let _ = fs::remove_file(path);
         }

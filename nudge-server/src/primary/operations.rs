@@ -14,7 +14,7 @@ operations! {
     /// Says who the server is, and which variables its scopes mention.
     ///
     /// What a client asks first: the first number of `protocol` must agree with its own.
-    Hello "nudge.hello" -> Greeting = |primary, _, hello| Ok(primary.greet(hello)),
+    Hello "nudge.hello" -> Greeting = |primary, by, hello| Ok(primary.greet(by, hello)),
         { reads, None, Anyone, [Invalid] }
 
     /// Says how the server is doing.
@@ -26,9 +26,9 @@ operations! {
     /// Ends the server and its session.
     ///
     /// The store is gone with it. PROXYs stay with their hosts, and the next call starts a
-    /// new session.
-    Stop "nudge.stop" -> Stopped = |primary, _, _| Ok(primary.end()),
-        { reads, None, Anyone, [Invalid] }
+    /// new session. While it holds a hint of the user's, only the user may.
+    Stop "nudge.stop" -> Stopped = |primary, by, _| primary.end(by),
+        { reads, None, Anyone, [Invalid Forbidden] }
 
     /// Gives this document.
     ///

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nudge::{Limits, Stats};
+use nudge::{Caller, Error, ErrorKind, Limits, Stats};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -77,8 +77,12 @@ pub(super) struct Stopped {
 }
 
 impl Primary {
-    pub(super) fn greet(&self, said: Introduction) -> Greeting {
-        self.meet(said);
+    /// Greets whoever says hello. Only processes of ours, which show the client key, name
+    /// members of the session; agents and programs could rename those of others.
+    pub(super) fn greet(&self, by: &Caller<'_>, said: Introduction) -> Greeting {
+        if by.is_user() {
+            self.meet(said);
+        }
         let identity = &self.identity;
         Greeting {
             product: identity.product.clone(),
@@ -109,8 +113,14 @@ impl Primary {
         }
     }
 
-    pub(super) fn end(&self) -> Stopped {
+    /// Ends the session; others than the user only one that holds nothing of the user's.
+    pub(super) fn end(&self, by: &Caller<'_>) -> Result<Stopped, Error> {
+        if !by.is_user() && self.nudge.holds_users_hint() {
+            let words = "this session holds hints of the user's, and only the user may end it; \
+                         ask the user to run `nudge stop`";
+            return Err(Error::new(ErrorKind::Forbidden, words));
+        }
         self.end_session();
-        Stopped { stopped: true }
+        Ok(Stopped { stopped: true })
     }
 }

@@ -20,6 +20,7 @@ use nudge::{Error, ErrorKind};
 use parking_lot::Mutex;
 use wire::{EnvNames, Gone};
 
+use crate::platform::runtime::{client_key, key_beside};
 use crate::primary::operations::Method;
 use crate::proxy::request_id::RequestIds;
 use crate::wire::identity::PRODUCT;
@@ -42,6 +43,8 @@ const SILENCE: Duration = Duration::from_secs(40);
 #[derive(Debug)]
 pub struct Client {
     place: Place,
+    /// Where the client key of its session is.
+    key_file: Option<PathBuf>,
     connection: Mutex<Option<Connection>>,
     env: Mutex<EnvNames>,
     ids: RequestIds,
@@ -68,7 +71,8 @@ enum Place {
 impl Client {
     /// Connects to the socket of a PRIMARY, and only to one of this user.
     pub fn unix(socket: &Path) -> io::Result<Client> {
-        Client::connect(Place::Unix(socket.to_owned()))
+        let client = Client::connect(Place::Unix(socket.to_owned()))?;
+        Ok(client.showing(key_beside(socket)))
     }
 
     /// Connects to a port on 127.0.0.1, and only to Nudge: it is asked who it is
@@ -91,27 +95,31 @@ impl Client {
         let connection = place.connect()?;
         Ok(Client {
             place,
+            key_file: None,
             connection: Mutex::new(Some(connection)),
             env: Mutex::default(),
             ids: RequestIds::new(),
         })
     }
 
-    /// Calls a method with the text of its params, and waits for the answer.
+    /// Shows the client key that is in a file.
+    pub(crate) fn showing(self, key_file: PathBuf) -> Client {
+        Client {
+            key_file: Some(key_file),
+            ..self
+        }
+    }
+
+    /// Calls a method with the text of its params, as the CLI, and waits for the answer.
     ///
     /// A server that cannot be reached is [`ErrorKind::Unavailable`]; an error
     /// of the server is passed on as it is.
     pub fn call_blocking(&self, method: impl Into<Method>, params: &str) -> Answer {
-        self.call_from(None, method, params)
+        self.call_from(&Sender::process(), method, params)
     }
 
-    /// Calls a method as [`Client::call_blocking`] does, and says who a write comes from.
-    pub fn call_from(
-        &self,
-        sender: Option<&Sender>,
-        method: impl Into<Method>,
-        params: &str,
-    ) -> Answer {
+    /// Calls a method as [`Client::call_blocking`] does, and says who calls.
+    pub fn call_from(&self, sender: &Sender, method: impl Into<Method>, params: &str) -> Answer {
         let method = method.into();
         let id = self.ids.next();
         let start = Instant::now();
@@ -148,11 +156,13 @@ impl Client {
     fn send(
         &self,
         id: &str,
-        sender: Option<&Sender>,
+        sender: &Sender,
         method: Method,
         params: &str,
     ) -> Result<Answer, Gone> {
-        let more = sender.map(Sender::header_line).unwrap_or_default();
+        // Whoever serves by now may have a key of its own.
+        let key = self.key_file.as_deref().and_then(client_key);
+        let more = sender.header_line(key.as_deref());
         let request = wire::request(&self.place.host(), &more, id, method.name(), params);
         let mut kept = self.connection.lock();
         let connected = async { self.place.connect() };

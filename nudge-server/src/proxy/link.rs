@@ -13,7 +13,7 @@ use tokio::net::UnixStream;
 use tokio::time::timeout;
 
 use crate::platform::process::{Peer, own_peer};
-use crate::platform::runtime::reachable;
+use crate::platform::runtime::{client_key, key_beside, reachable};
 use crate::primary::operations::Method;
 use crate::proxy::client::exchange::{Stream, exchange};
 use crate::proxy::client::wire::{self, EnvNames, Gone, PATIENCE};
@@ -30,6 +30,8 @@ pub struct Link {
     socket: PathBuf,
     /// The process that answers.
     peer: Peer,
+    /// The client key of the session.
+    key: Option<String>,
     kept: tokio::sync::Mutex<Option<UnixStream>>,
     env: Mutex<EnvNames>,
     ids: RequestIds,
@@ -42,6 +44,7 @@ impl Link {
         Ok(Link {
             socket: socket.to_owned(),
             peer: Peer::new(peer),
+            key: client_key(&key_beside(socket)),
             kept: tokio::sync::Mutex::new(Some(stream)),
             env: Mutex::default(),
             ids: RequestIds::new(),
@@ -77,11 +80,11 @@ impl Link {
     pub(super) async fn send(
         &self,
         id: &str,
-        sender: Option<&Sender>,
+        sender: &Sender,
         method: Method,
         params: &str,
     ) -> Result<Answer, Gone> {
-        let more = sender.map(Sender::header_line).unwrap_or_default();
+        let more = sender.header_line(self.key.as_deref());
         let request = wire::request("localhost", &more, id, method.name(), params);
         let mut kept = self.kept.lock().await;
         let mut exchange = pin!(exchange(kept.take(), self.another(), request.as_bytes()));

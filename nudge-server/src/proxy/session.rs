@@ -28,6 +28,7 @@ use crate::proxy::link::Link;
 use crate::proxy::request_id::RequestIds;
 use crate::proxy::surfaces::Surfaces;
 use crate::wire::Fault;
+use crate::wire::sender::Sender;
 
 pub(crate) use agree::speaks;
 pub(crate) use own::PORT;
@@ -299,10 +300,8 @@ async fn join(runtime: &Runtime, introduction: &str) -> Result<Option<Link>, Fau
         Err(_) => return Ok(None),
     };
     let id = link.request_id();
-    match link
-        .send(&id, None, ServerOperation::Hello.into(), introduction)
-        .await
-    {
+    let (us, hello) = (Sender::process(), ServerOperation::Hello.into());
+    match link.send(&id, &us, hello, introduction).await {
         Ok(hello) => agree(&hello?).map(|()| Some(link)),
         Err(gone) if gone.left() => Ok(None),
         Err(gone) => Err(gone.into()),

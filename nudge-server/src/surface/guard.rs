@@ -23,6 +23,7 @@ use tokio::time::timeout;
 
 pub use self::refusal::Refusal;
 use crate::surface::page;
+use crate::wire::same::is_same;
 
 /// The most bytes of a body.
 pub const MAX_BODY: usize = 8 * 1024 * 1024;
@@ -195,13 +196,6 @@ fn page_token(parts: &Parts) -> Option<&[u8]> {
     let mut pairs = parts.uri.query()?.split('&');
     let shown = pairs.find_map(|pair| pair.strip_prefix("token="));
     shown.map(str::as_bytes)
-}
-
-/// Compares in a time that says nothing about where two texts differ.
-fn is_same(shown: &[u8], token: &[u8]) -> bool {
-    let pairs = shown.iter().zip(token);
-    let difference = pairs.fold(0, |all, (a, b)| std::hint::black_box(all | (a ^ b)));
-    shown.len() == token.len() && difference == 0
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -13,7 +13,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use nudge::{Caller, Place};
+use nudge::Place;
 use parking_lot::Mutex;
 use serde_json::json;
 
@@ -42,8 +42,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("nudge-request-id");
 /// The longest of these; ours have some forty letters.
 const MAX_REQUEST_ID: usize = 128;
 
-/// Who a write comes from, where that is not its sender: the CLI and a PROXY
-/// speak for others.
+/// Who sends a call, as the CLI, hooks and PROXYs say who show the session's client key.
 const ORIGIN: HeaderName = HeaderName::from_static("nudge-origin");
 
 /// Whose events a stream tells: who has seen a snapshot of another session
@@ -111,7 +110,8 @@ impl Shared {
     fn answer(&self, headers: &HeaderMap, body: &[u8]) -> Response {
         let id = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
         let id = id.filter(|id| id.len() <= MAX_REQUEST_ID);
-        let sender = || Sender::read(headers.get(ORIGIN).map(HeaderValue::as_bytes));
+        let claims = headers.get(ORIGIN).map(HeaderValue::as_bytes);
+        let sender = Sender::read(claims, &self.primary.client_key);
         let hides = headers.get(MASK).is_some_and(|mask| mask == "secrets");
         let (mut asks, mut calls) = (false, 0);
         let answer = rpc::handle(body, |method, params, response| {
@@ -120,12 +120,8 @@ impl Shared {
             // In a batch each call has an id of its own.
             let number = calls;
             calls += 1;
-            if !method.writes() {
-                let by = Caller::user().hides_secrets(hides);
-                return call_into(&self.primary, &by, method, params, response);
-            }
-            let sender = sender();
             let by = sender.caller().hides_secrets(hides);
+            let id = id.filter(|_| method.writes());
             let Some(id) = id.map(|id| nth(id, number)) else {
                 return call_into(&self.primary, &by, method, params, response);
             };

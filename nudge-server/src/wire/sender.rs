@@ -2,98 +2,161 @@
 //! the store.
 
 use nudge::{Actor, Caller, Context, Via};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use crate::config::ScopeWrites;
-use crate::wire::json_text::ascii_json;
+use crate::wire::json_text::{ascii_json, extended};
+use crate::wire::same::is_same;
 
-/// The longest header. All that the store takes of an origin fits in, at three
-/// bytes of ASCII for each of its own.
+/// The longest header. All that the store takes of an origin fits in beside the key, at
+/// three bytes of ASCII for each of its own.
 const MAX_HEADER: usize = 2 * 1024;
 
-/// Who sends a call: which way it came in, from which program, and where that is.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Who sends a call: on whose behalf, which way it came in, from which program, and where
+/// that is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Sender {
-    #[serde(alias = "door", deserialize_with = "known")]
     via: Via,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    actor: Actor,
+    #[serde(skip_serializing_if = "Option::is_none")]
     client: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The agent session, as its host calls it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     repo: Option<String>,
-    /// Whether what it sets without a scope is scoped to the repository.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    /// Whether what it sets without a stated place applies only where it is.
     scopes_writes: bool,
 }
 
+impl Default for Sender {
+    /// Some program, of which nothing is known.
+    fn default() -> Sender {
+        Sender {
+            via: Via::Http,
+            actor: Actor::Program,
+            client: None,
+            session: None,
+            repo: None,
+            scopes_writes: true,
+        }
+    }
+}
+
 impl Sender {
-    /// Somebody who may be anywhere.
+    /// Whoever comes in this way, and may be anywhere.
     #[must_use]
     pub fn new(via: Via, client: Option<String>) -> Sender {
+        let actor = match via {
+            Via::Mcp => Actor::Agent,
+            Via::Hook => Actor::Hook,
+            Via::Cli | Via::Page => Actor::User,
+            _ => Actor::Program,
+        };
         Sender {
             via,
+            actor,
             client,
             ..Sender::default()
         }
     }
 
+    /// A process of ours that speaks for itself and not for a client.
+    pub(crate) fn process() -> Sender {
+        Sender::new(Via::Cli, None)
+    }
+
+    /// The same way and program, on another's behalf.
+    #[must_use]
+    pub fn actor(self, actor: Actor) -> Sender {
+        Sender { actor, ..self }
+    }
+
+    /// Names the agent session.
+    #[must_use]
+    pub fn session(self, session: Option<String>) -> Sender {
+        Sender { session, ..self }
+    }
+
     /// A client of this process, which is where this process is, and whose writes are
     /// scoped as the settings say.
-    pub(crate) fn here(via: Via, client: Option<String>, writes: ScopeWrites) -> Sender {
-        let repo = Context::here()
-            .facts()
-            .repos
-            .first()
-            .map(|repo| repo.as_str().to_owned());
+    pub(crate) fn here(self, writes: ScopeWrites) -> Sender {
+        let here = Context::here();
+        let repo = here.facts().repos.first();
         Sender {
-            via,
-            client,
-            repo,
+            repo: repo.map(|repo| repo.as_str().to_owned()),
             scopes_writes: writes == ScopeWrites::Repo,
+            ..self
         }
     }
 
     /// The caller as the store knows it.
     #[must_use]
     pub fn caller(&self) -> Caller<'_> {
-        let actor = match self.via {
-            Via::Mcp => Actor::Agent,
-            Via::Hook => Actor::Hook,
-            Via::Http => Actor::Program,
-            _ => Actor::User,
-        };
-        let caller = Caller::user().actor(actor).via(self.via);
+        let caller = Caller::user().actor(self.actor).via(self.via);
         let mut caller = caller.scopes_writes(self.scopes_writes);
         caller.client = self.client.as_deref();
+        caller.session = self.session.as_deref();
         caller.repo = self.repo.as_deref();
         caller
     }
 
-    /// The sender as a line of a request's head.
-    pub(crate) fn header_line(&self) -> String {
-        let json = ascii_json(self).filter(|json| json.len() <= MAX_HEADER);
+    /// The sender as a line of a request's head, with the key that makes it count.
+    #[must_use]
+    pub fn header_line(&self, key: Option<&str>) -> String {
+        let line = |sender: &Sender| {
+            let json = ascii_json(sender)?;
+            let json = match key {
+                Some(key) => extended(&json, "key", &format!("\"{key}\"")),
+                None => json,
+            };
+            Some(json).filter(|json| json.len() <= MAX_HEADER)
+        };
+        // Whose names are too long is still who it is.
+        let nameless = || Sender {
+            client: None,
+            session: None,
+            repo: None,
+            ..self.clone()
+        };
+        let json = line(self).or_else(|| line(&nameless()));
         json.map_or_else(String::new, |json| format!("Nudge-Origin: {json}\r\n"))
     }
 
-    /// The sender that a header says; without one that can be read, somebody over HTTP.
-    ///
-    /// Who sends it has passed the guard, so it is trusted as far as the user is.
-    pub(crate) fn read(header: Option<&[u8]>) -> Sender {
+    /// The sender that a header says. Who does not show the key in it is some program,
+    /// whatever it claims.
+    pub(crate) fn read(header: Option<&[u8]>, key: &str) -> Sender {
+        #[derive(Deserialize)]
+        struct Shown<'a> {
+            key: &'a str,
+        }
+        let shown = |header: &[u8]| {
+            let shown: Shown<'_> = serde_json::from_slice(header).ok()?;
+            is_same(shown.key.as_bytes(), key.as_bytes()).then_some(())?;
+            serde_json::from_slice(header).ok()
+        };
         let header = header.filter(|header| header.len() <= MAX_HEADER);
-        let sender = header.and_then(|header| serde_json::from_slice(header).ok());
-        sender.unwrap_or_else(|| Sender::new(Via::Http, None))
+        header.and_then(shown).unwrap_or_default()
     }
-}
-
-/// Reads the way a call came in; one that is not known came over HTTP.
-fn known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Via, D::Error> {
-    let given = String::deserialize(deserializer)?;
-    let mut known = [Via::Cli, Via::Mcp, Via::Page, Via::Hook].into_iter();
-    Ok(known.find(|via| via.as_str() == given).unwrap_or(Via::Http))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const KEY: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+    /// What a PRIMARY takes a sender for who shows a key.
+    fn read(sender: &Sender, key: Option<&str>) -> Sender {
+        let line = sender.header_line(key);
+        assert!(
+            line.is_ascii() && line.matches(['\r', '\n']).count() == 2,
+            "{line}"
+        );
+        let json = line.strip_prefix("Nudge-Origin: ").unwrap().trim_end();
+        Sender::read(Some(json.as_bytes()), KEY)
+    }
 
     #[test]
     fn a_header_carries_any_sender_that_a_store_takes() {
@@ -101,34 +164,48 @@ mod tests {
         long.repo = Some("é".repeat(128));
         for sender in [
             Sender::new(Via::Cli, None),
+            Sender::new(Via::Cli, None).actor(Actor::Agent),
             Sender::new(Via::Mcp, Some("a\"b\\".to_owned())),
-            long,
+            long.session(Some("é".repeat(64))),
         ] {
-            let line = sender.header_line();
-            assert!(
-                line.is_ascii() && line.matches(['\r', '\n']).count() == 2,
-                "{line}"
-            );
-            let json = line.strip_prefix("Nudge-Origin: ").unwrap().trim_end();
-            assert_eq!(Sender::read(Some(json.as_bytes())), sender);
+            assert_eq!(read(&sender, Some(KEY)), sender);
+        }
+    }
+
+    #[test]
+    fn who_has_a_name_that_is_too_long_is_still_who_it_is() {
+        let user = Sender::new(Via::Cli, Some("x".repeat(MAX_HEADER)));
+        assert_eq!(read(&user, Some(KEY)), Sender::new(Via::Cli, None));
+    }
+
+    #[test]
+    fn nothing_that_is_claimed_without_the_key_counts() {
+        let user = Sender::new(Via::Cli, Some("nudge/0.1.0".to_owned()));
+        for key in [None, Some(""), Some("0"), KEY.get(1..)] {
+            assert_eq!(read(&user, key), Sender::default(), "{key:?}");
         }
     }
 
     #[test]
     fn a_header_that_cannot_be_read_says_nothing() {
-        let long = format!(r#"{{"via":"cli","client":"{}"}}"#, "x".repeat(MAX_HEADER));
-        let http = Sender::new(Via::Http, None);
+        let long = format!(r#"{{"key":"{KEY}","client":"{}"}}"#, "x".repeat(MAX_HEADER));
+        let odd = [r#""via":7"#, r#""via":"door""#, r#""actor":"root""#]
+            .map(|claim| format!(r#"{{"key":"{KEY}","via":"cli",{claim}}}"#));
+        let [via, unknown, actor] = &odd;
         for header in [
             "",
             "cli",
             "{}",
-            r#"{"via":7}"#,
-            r#"{"via":"library"}"#,
+            r#"{"key":7}"#,
             "\u{e9}",
             &long,
+            via,
+            unknown,
+            actor,
         ] {
-            assert_eq!(Sender::read(Some(header.as_bytes())), http, "{header}");
+            let sender = Sender::read(Some(header.as_bytes()), KEY);
+            assert_eq!(sender, Sender::default(), "{header}");
         }
-        assert_eq!(Sender::read(None), http);
+        assert_eq!(Sender::read(None, KEY), Sender::default());
     }
 }

@@ -29,6 +29,7 @@ impl FolderServer {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(ManualClock::at(at.parse().unwrap()));
         let primary = Arc::new(Primary::new(config, Arc::clone(&clock), 0));
+        std::fs::write(folder.path().join("client.key"), &*primary.client_key).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()

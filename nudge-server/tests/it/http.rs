@@ -30,7 +30,7 @@ fn a_call_is_answered_at_both_paths_and_on_both_sockets() {
 }
 
 #[test]
-fn a_caller_who_speaks_for_another_names_it_in_a_header() {
+fn a_caller_who_shows_the_key_says_for_whom_it_speaks_in_a_header() {
     let server = Served::new();
     let mut client = server.tcp();
     let call =
@@ -41,7 +41,9 @@ fn a_caller_who_speaks_for_another_names_it_in_a_header() {
             .nudge
             .import(Import::new(EMPTY).replace())
             .unwrap();
-        let headers = format!("Nudge-Origin: {header}\r\n");
+        let key = &server.primary.client_key;
+        let shown = header.replacen('{', &format!("{{\"key\":\"{key}\","), 1);
+        let headers = format!("Nudge-Origin: {shown}\r\n");
         let response = client.ask(server.post("/rpc", &headers, &call.to_string()));
         let mut hint = response.json()["result"]["hint"].take();
         assert_eq!(hint["meta"]["origin"]["at"], hint["updated_at"]);
@@ -56,7 +58,7 @@ fn a_caller_who_speaks_for_another_names_it_in_a_header() {
     let claim = json!({"via": "cli", "at": "2001-01-01T00:00:00Z", "replaced": {"via": "mcp"}});
     assert_eq!(origin(&claim.to_string()), json!({"via": "cli"}));
     let long = json!({"via": "cli", "client": "x".repeat(4000)}).to_string();
-    for unreadable in ["", "cli", "{}", &*long] {
+    for unreadable in ["", "cli", "{", &*long] {
         assert_eq!(origin(unreadable), json!({"via": "http"}));
     }
 }

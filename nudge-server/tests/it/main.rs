@@ -6,6 +6,7 @@
 )]
 
 mod autostart;
+mod callers;
 mod client;
 mod completions;
 mod conformance;

@@ -110,7 +110,7 @@ fn the_token_of_another_server_opens_nothing() {
         .each_ref()
         .map(|folder| Server::start(folder.path()));
     let token = |folder: &Path| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
+        let mut command = crate::process::nudge();
         let output = command.arg("token").env("NUDGE_RUNTIME_DIR", folder);
         let output = output.output().unwrap();
         String::from_utf8(output.stdout).unwrap().trim().to_owned()

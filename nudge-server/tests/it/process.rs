@@ -7,6 +7,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use nudge::Host;
 use rustix::process::{Pid, Signal, kill_process};
 
 /// How long something may take that takes no time; a test that waits so long has failed.
@@ -70,6 +71,15 @@ impl Drop for Server {
     }
 }
 
+/// The binary, whichever agent runs the tests.
+pub(crate) fn nudge() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
+    for variable in Host::ALL.iter().flat_map(|host| host.shell) {
+        command.env_remove(variable);
+    }
+    command
+}
+
 /// The command `nudge serve` in a runtime folder, on any port.
 pub(crate) fn serve(runtime: &Path) -> Command {
     serve_on(runtime, 0)
@@ -78,8 +88,8 @@ pub(crate) fn serve(runtime: &Path) -> Command {
 /// The command `nudge serve` in a runtime folder, on a port.
 pub(crate) fn serve_on(runtime: &Path, port: u16) -> Command {
     // `make soak` measures another build than the one that is tested every day.
-    let built = || env!("CARGO_BIN_EXE_nudge").into();
-    let mut command = Command::new(std::env::var_os("NUDGE_BIN").unwrap_or_else(built));
+    let built = std::env::var_os("NUDGE_BIN");
+    let mut command = built.map_or_else(nudge, Command::new);
     command
         .args(["serve", "--port", &port.to_string()])
         .env("NUDGE_RUNTIME_DIR", runtime);

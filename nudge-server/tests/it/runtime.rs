@@ -58,6 +58,7 @@ fn what_a_server_leaves_in_its_folder_is_for_this_user_alone() {
     assert_eq!(
         names,
         [
+            "client.key",
             "epoch",
             "journal",
             "lock",

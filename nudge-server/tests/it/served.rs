@@ -8,9 +8,10 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use axum::Router;
-use nudge::{Config, SystemClock};
+use nudge::{Actor, Config, SystemClock, Via};
 use nudge_server::primary::Primary;
 use nudge_server::surface::http::{serve_tcp, serve_unix};
+use nudge_server::wire::sender::Sender;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::net::{TcpListener, UnixListener};
@@ -97,10 +98,25 @@ impl Served {
         )
     }
 
-    /// A call of a method.
+    /// A call of a method by the user.
     pub(crate) fn call(&self, method: &str, params: &Value) -> String {
+        self.call_as(
+            &Sender::new(Via::Http, None).actor(Actor::User),
+            method,
+            params,
+        )
+    }
+
+    /// A call of a method by somebody who shows the client key.
+    pub(crate) fn call_as(&self, sender: &Sender, method: &str, params: &Value) -> String {
+        let headers = sender.header_line(Some(&self.primary.client_key));
+        self.call_with(&headers, method, params)
+    }
+
+    /// A call of a method with more headers.
+    pub(crate) fn call_with(&self, headers: &str, method: &str, params: &Value) -> String {
         let call = json!({"jsonrpc": "2.0", "method": method, "params": params, "id": 1});
-        self.post("/rpc", "", &call.to_string())
+        self.post("/rpc", headers, &call.to_string())
     }
 
     /// Waits until the server has ended by itself.

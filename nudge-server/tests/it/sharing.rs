@@ -1,6 +1,6 @@
 //! Several servers, one store: joining, forwarding, and what follows when one dies.
 
-use nudge::Operation;
+use nudge::{Operation, Via};
 use nudge_server::primary::operations::Method;
 use nudge_server::primary::operations::ServerOperation;
 use std::io::{BufRead, BufReader, Read};
@@ -17,6 +17,7 @@ use nudge_server::proxy::client::Client;
 use nudge_server::proxy::session::{Role, Session};
 use nudge_server::surface::All;
 use nudge_server::wire::identity::VERSION;
+use nudge_server::wire::sender::Sender;
 use nudge_server::wire::{Answer, Fault};
 use rustix::process::Signal;
 use serde_json::{Value, json};
@@ -303,7 +304,8 @@ fn after_a_stop_the_next_call_of_a_proxy_starts_a_new_session() {
         let proxy = Session::joining(settings(runtime.path()), &All);
         proxy.call(Operation::SetHint, &set("api")).await.unwrap();
         let before = value(proxy.call(ServerOperation::Hello, "{}").await);
-        let stopped = value(proxy.call(ServerOperation::Stop, "{}").await);
+        let user = Sender::new(Via::Cli, None);
+        let stopped = value(proxy.call_from(&user, ServerOperation::Stop, "{}").await);
         assert_eq!(stopped, json!({"stopped": true}));
         let after = value(proxy.call(ServerOperation::Hello, "{}").await);
         assert_ne!(before["session_id"], after["session_id"]);

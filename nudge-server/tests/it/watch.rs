@@ -51,7 +51,7 @@ fn what_happens_is_a_line_at_once() {
     set(server.folder(), "api", "build", "make");
     assert_eq!(
         watcher.line(),
-        "10:00:00 set      api/build: make (over http)"
+        "10:00:00 set      api/build: make (over cli)"
     );
     let typed = server.nudge().args(["bump", "api", "build"]).output();
     assert!(typed.unwrap().status.success());
@@ -170,7 +170,7 @@ fn a_port_tells_the_same_as_the_socket() {
     let watcher = Watcher::asked(nudge(runtime.path()), &["-p", port], runtime.path());
     set(runtime.path(), "api", "build", "make");
     let line = watcher.line();
-    assert!(line.ends_with("api/build: make (over http)"), "{line}");
+    assert!(line.ends_with("api/build: make (over cli)"), "{line}");
 }
 
 #[test]

@@ -249,6 +249,28 @@ impl Nudge {
         names.into_iter().cloned().collect()
     }
 
+    /// Whether it holds a hint of the user's, which only the user may throw away.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Caller, Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.ask(&Caller::agent("codex/0.166"), SetHint::new("api", "test", "make test"))?;
+    /// assert!(!nudge.holds_users_hint());
+    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+    /// assert!(nudge.holds_users_hint());
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn holds_users_hint(&self) -> bool {
+        let now = self.clock.now();
+        let store = self.read();
+        let mut live = store.slots().flat_map(|slot| slot.live(now));
+        live.any(|hint| hint.is_users())
+    }
+
     /// The number of the last change; 0 when there was none.
     ///
     /// # Examples

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta};
-use nudge::{Clock, Config, ManualClock, Operation, Via};
+use nudge::{Actor, Clock, Config, ManualClock, Operation, Via};
 use serde_json::{Value, json};
 
 use crate::primary::Primary;
@@ -34,7 +34,7 @@ pub(super) fn examples() -> Vec<Example> {
     };
     let mut primary = Primary::new(config, Arc::clone(&clock), 8765);
     primary.identity.pid = 4242;
-    let sender = Sender::new(Via::Http, None);
+    let sender = Sender::new(Via::Http, None).actor(Actor::User);
     let calls = calls();
     let told = calls.into_iter().filter_map(|(method, name, params)| {
         clock.set(clock.now() + TimeDelta::minutes(1));

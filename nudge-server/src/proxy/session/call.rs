@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nudge::{Caller, ErrorKind};
+use nudge::ErrorKind;
 use serde::Deserialize;
 
 use super::{Pauses, Session};
@@ -19,18 +19,18 @@ use crate::wire::{Answer, Fault};
 const HEARD: usize = 3;
 
 impl Session {
-    /// Calls a method with the text of its params.
+    /// Calls a method with the text of its params, as some program.
     ///
     /// When the PRIMARY is gone, whoever is PRIMARY then is asked, be it this
     /// process. The call keeps its request id, so that it is done once.
     pub async fn call(&self, method: impl Into<Method>, params: &str) -> Answer {
-        self.call_from(None, method, params).await
+        self.call_from(&Sender::default(), method, params).await
     }
 
-    /// Calls a method as [`Session::call`] does, and says who a write comes from.
+    /// Calls a method as [`Session::call`] does, and says who calls.
     pub async fn call_from(
         &self,
-        sender: Option<&Sender>,
+        sender: &Sender,
         method: impl Into<Method>,
         params: &str,
     ) -> Answer {
@@ -43,9 +43,7 @@ impl Session {
                 Backend::Local(primary) => {
                     // The store is quick and waits for nothing but its own lock.
                     let id = nth(&id, 0);
-                    let by = sender
-                        .map_or_else(Caller::user, Sender::caller)
-                        .request(&id);
+                    let by = sender.caller().request(&id);
                     let answer = call(&primary, &by, method, params);
                     if !self.steps_back(&primary) || !pauses.next().await {
                         return answer;

@@ -4,6 +4,7 @@ use super::Session;
 use crate::primary::member::Introduction;
 use crate::primary::operations::ServerOperation;
 use crate::proxy::backend::Backend;
+use crate::wire::sender::Sender;
 
 impl Session {
     /// Says which client this process serves, by name and version. Members hear
@@ -17,14 +18,8 @@ impl Session {
             Some(Backend::Remote(link)) => {
                 let said = self.introduction_json();
                 // One that is gone hears it from us when we join its successor.
-                let _ = link
-                    .send(
-                        &link.request_id(),
-                        None,
-                        ServerOperation::Hello.into(),
-                        &said,
-                    )
-                    .await;
+                let (us, hello) = (Sender::process(), ServerOperation::Hello.into());
+                let _ = link.send(&link.request_id(), &us, hello, &said).await;
             }
             None => {}
         }

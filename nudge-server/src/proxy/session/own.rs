@@ -60,7 +60,9 @@ impl Session {
             .as_ref()
             .and_then(|listener| listener.local_addr().ok());
         let port = address.map_or(0, |address| address.port());
-        let primary = begin(runtime, settings.store, port, recovery);
+        let goes_on = matches!(recovery, Recovery::Session(..));
+        let key = runtime.take_client_key(&lock, goes_on)?;
+        let primary = begin(runtime, settings.store, port, recovery, key);
         let token: Arc<str> = runtime.token()?.into();
         self.be_member(runtime)?;
 
@@ -135,11 +137,17 @@ pub(super) enum Recovery {
 }
 
 /// Makes the owner of a store that goes on where the last one was left.
-fn begin(runtime: &Runtime, mut config: Config, port: u16, recovery: Recovery) -> Arc<Primary> {
+fn begin(
+    runtime: &Runtime,
+    mut config: Config,
+    port: u16,
+    recovery: Recovery,
+    client_key: Arc<str>,
+) -> Arc<Primary> {
     if let Recovery::Session(found) = &recovery {
         config.session_id = Some(found.1.session_id.clone());
     }
-    let primary = Primary::with_system_clock(config, port).in_folder(runtime.clone());
+    let primary = Primary::with_system_clock(config, port).in_folder(runtime.clone(), client_key);
     let journal = match recovery {
         Recovery::Session(found) => {
             let (journal, recovered) = *found;

@@ -135,6 +135,7 @@ impl Post {
                 .write_identity(&self.lock, &self.primary.identity)?;
         }
         self.runtime.keep_token(&self.token);
+        self.runtime.keep_client_key(&self.primary.client_key);
         self.primary.put_journal_back();
         if let Some(session) = self.session.upgrade() {
             let member = session.be_member(&self.runtime);

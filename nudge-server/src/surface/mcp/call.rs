@@ -1,7 +1,7 @@
 //! One call, from what a client gives to what the store says: what this surface
 //! adds on the way in, and what it says it added on the way out.
 
-use nudge::{Operation, Via};
+use nudge::{Host, Operation, Via};
 use rmcp::model::{Implementation, JsonObject};
 use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
@@ -15,6 +15,7 @@ use crate::proxy::infer;
 use crate::proxy::session::Role;
 use crate::wire::json_text::extended;
 use crate::wire::sender::Sender;
+use crate::wire::shell::session as session_of;
 use crate::wire::{Answer, Fault};
 
 /// What came of a call: the text of the result, and what this surface added to the
@@ -104,12 +105,17 @@ impl Surface {
         client: Option<&Implementation>,
     ) -> Answer {
         let client = client.and_then(name);
+        let host = client.as_deref().and_then(Host::named);
+        // Who started this process gave it its own environment.
+        let session = host.filter(|_| self.is_here());
+        let session = session.and_then(|host| session_of(host, |name| std::env::var_os(name)));
+        let sender = Sender::new(Via::Mcp, client).session(session);
         let sender = match self.place {
             // Where the client is matters only to what it leaves behind.
-            Place::Here(scopes) if method.writes() => Sender::here(Via::Mcp, client, scopes),
-            _ => Sender::new(Via::Mcp, client),
+            Place::Here(scopes) if method.writes() => sender.here(scopes),
+            _ => sender,
         };
-        self.session.call_from(Some(&sender), method, params).await
+        self.session.call_from(&sender, method, params).await
     }
 
     /// Calls a method with the facts of this process.
@@ -171,9 +177,10 @@ impl Surface {
     }
 
     async fn listed(&self, params: Value) -> Vec<Listed> {
+        let by = Sender::new(Via::Mcp, None);
         let answer = self
             .session
-            .call(Operation::ListComponents, &params.to_string())
+            .call_from(&by, Operation::ListComponents, &params.to_string())
             .await;
         let answer: Option<Components> = answer
             .ok()

@@ -1,12 +1,13 @@
 //! The prompt that briefs an agent on Nudge.
 
-use nudge::{Event, Operation, Reaction};
+use nudge::{Event, Operation, Reaction, Via};
 use rmcp::ErrorData;
 use rmcp::model::{GetPromptResult, Prompt, PromptMessage, Role};
 use serde_json::json;
 
 use super::Surface;
 use crate::proxy::infer;
+use crate::wire::sender::Sender;
 
 const NAME: &str = "nudge";
 const DESCRIPTION: &str = "How to use Nudge, and the hints that apply here.";
@@ -27,9 +28,15 @@ impl Surface {
         }
         // The briefing holds without a store as well, and an older server may
         // not know the method.
+        // What a hook would ask for when a session starts.
+        let by = Sender::new(Via::Hook, None);
         let primed = self
             .session
-            .call(Operation::OnEvent, &json!(self.session_start()).to_string())
+            .call_from(
+                &by,
+                Operation::OnEvent,
+                &json!(self.session_start()).to_string(),
+            )
             .await;
         let primed = primed.ok();
         let primed = primed.and_then(|text| serde_json::from_str::<Reaction>(text.get()).ok());

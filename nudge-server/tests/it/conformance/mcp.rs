@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use nudge::{ManualClock, from_json};
+use nudge::{ManualClock, Operation, Via, from_json};
 use nudge_server::primary::Primary;
+use nudge_server::primary::call::call;
 use nudge_server::proxy::session::Session;
 use nudge_server::surface::mcp::Place;
+use nudge_server::wire::sender::Sender;
 use serde_json::{Value, json};
 
 use super::driver::Surface;
@@ -13,32 +15,25 @@ use crate::mcp::client::{Client, STATELESS};
 
 /// The methods that are no tools: they are not for agents, and this surface
 /// answers them, or refuses them, by their own names.
-const RAW: [&str; 6] = [
-    "propose",
-    "list_proposals",
-    "accept",
-    "reject",
-    "on_event",
-    "stats",
-];
+const RAW: [&str; 5] = ["propose", "list_proposals", "accept", "reject", "stats"];
 
 /// A client of the newest revision that does not say who it is, so that the
 /// server has no name to put into `added_by`.
 #[derive(Default)]
-pub(crate) struct Mcp(Option<(Client, Arc<ManualClock>)>);
+pub(crate) struct Mcp(Option<(Client, Arc<Primary>, Arc<ManualClock>)>);
 
 impl Surface for Mcp {
     fn open(&mut self, config: &Value, at: &str) {
-        if let Some((client, _)) = self.0.take() {
+        if let Some((client, ..)) = self.0.take() {
             client.end().unwrap();
         }
         let clock = Arc::new(ManualClock::at(at.parse().unwrap()));
         let config = from_json(config.to_string().as_bytes()).unwrap();
         let primary = Arc::new(Primary::new(config, Arc::clone(&clock), 0));
-        let session = || Session::local(primary);
+        let session = || Session::local(Arc::clone(&primary));
         // The vectors say where they are; nothing of this machine may come in.
         let client = Client::new(session, Place::Elsewhere, STATELESS, None);
-        self.0 = Some((client, clock));
+        self.0 = Some((client, primary, clock));
     }
 
     fn via(&self) -> Option<&'static str> {
@@ -46,12 +41,27 @@ impl Surface for Mcp {
     }
 
     fn at(&mut self, time: &str) {
-        let (_, clock) = self.0.as_ref().unwrap();
+        let (.., clock) = self.0.as_ref().unwrap();
         clock.set(time.parse().unwrap());
     }
 
     fn call(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
-        let (client, _) = self.0.as_mut().unwrap();
+        let (client, primary, _) = self.0.as_mut().unwrap();
+        if method == "on_event" {
+            // Agents may not; it comes in by `nudge hook`, whose words these are.
+            let hook = Sender::new(Via::Hook, None);
+            let told = call(
+                primary,
+                &hook.caller(),
+                Operation::OnEvent.into(),
+                &params.to_string(),
+            );
+            let json = |text: String| serde_json::from_str(&text).unwrap();
+            return match told {
+                Ok(told) => Ok(json(told.get().to_owned())),
+                Err(fault) => Err(json(serde_json::to_string(&fault).unwrap())),
+            };
+        }
         if RAW.contains(&method) {
             let mut answer = client.request(&format!("nudge.{method}"), params.clone())?;
             // Every result of this revision says that it is whole.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use nudge_server::config::VARIABLES;
 use serde_json::Value;
@@ -117,7 +117,7 @@ fn the_table_of_files_is_what_a_server_makes_and_what_it_leaves() {
     let folder = tempfile::tempdir().unwrap();
     let _server = Server::start(folder.path());
     let nudge = |words: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
+        let mut command = crate::process::nudge();
         command.args(words).env("NUDGE_RUNTIME_DIR", folder.path());
         let status = command.stdout(Stdio::null()).status();
         assert!(status.unwrap().success(), "{words:?}");

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use nudge::{ListProposals, Propose, SetHint};
+use nudge::{GetHint, ListProposals, Propose, SetHint};
 use nudge_server::primary::Primary;
 use nudge_server::proxy::session::Session;
 use nudge_server::surface::mcp::router;
@@ -76,7 +76,7 @@ fn an_agent_does_not_decide_on_proposals_over_http_either() {
             let raw = request(&format!("nudge.{word}"), json!({"id": 1}));
             let (_, answer) = post(address, &headers, &raw).await;
             let message = answer["error"]["message"].as_str().unwrap();
-            assert!(message.contains(&format!("`nudge {word} ID`")), "{message}");
+            assert!(message.contains(&format!("`nudge {word}`")), "{message}");
             let call = json!({"name": format!("nudge_{word}"), "arguments": {"id": 1}});
             let (_, answer) = post(address, &headers, &request("tools/call", call)).await;
             assert_eq!(answer["result"]["isError"], true, "{answer}");
@@ -87,6 +87,31 @@ fn an_agent_does_not_decide_on_proposals_over_http_either() {
         .list_proposals(ListProposals::default())
         .unwrap();
     assert_eq!(waiting.proposals.len(), 1);
+}
+
+#[test]
+fn an_agent_neither_tells_of_events_nor_ends_the_session_of_the_users() {
+    let primary = primary();
+    let hint = SetHint::new("api", "build", "make");
+    primary.nudge.set_hint(hint).unwrap();
+    served(Arc::clone(&primary), async |address| {
+        // What a forger says beside the request counts no more than what it says in it.
+        let claim = r#"Nudge-Origin: {"via": "cli", "actor": "user"}"#;
+        let headers = ["Mcp-Protocol-Version: 2025-11-25", claim];
+        for (method, params) in [
+            (
+                "nudge.on_event",
+                json!({"event": "after_command", "command": "make", "ok": false}),
+            ),
+            ("nudge.stop", json!({})),
+        ] {
+            let (_, answer) = post(address, &headers, &request(method, params)).await;
+            assert_eq!(answer["error"]["code"], 40301, "{answer}");
+        }
+    });
+    assert!(!primary.is_over());
+    let found = primary.nudge.get_hint(GetHint::new("api", "build"));
+    assert_eq!(found.unwrap().hint.fail_count, 0);
 }
 
 #[test]

@@ -2,11 +2,11 @@
 
 use nudge::Operation;
 use std::path::Path;
-use std::process::Command;
 
 use nudge::Context;
 use nudge_server::proxy::client::Client;
 use nudge_server::wire::identity::VERSION;
+use nudge_server::wire::sender::Sender;
 use serde_json::{Value, json};
 
 use super::host::{Ends, Host};
@@ -38,7 +38,7 @@ fn who(hint: &Value) -> (Value, Option<Value>) {
 
 /// Runs the real binary.
 pub(super) fn typed(runtime: &Path, arguments: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
+    let mut command = crate::process::nudge();
     command.args(arguments).env("NUDGE_RUNTIME_DIR", runtime);
     let output = command.env("NUDGE_AUTOSTART", "0").output().unwrap();
     assert!(output.status.success(), "{output:?}");
@@ -85,7 +85,11 @@ fn a_value_says_by_which_doors_it_was_set_and_changed() {
     assert!(why.contains(&format!("\n  - {changed}")), "{why}");
 
     let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
-    let set = client.call_blocking(Operation::SetHint, &hint("make").to_string());
+    let set = client.call_from(
+        &Sender::default(),
+        Operation::SetHint,
+        &hint("make").to_string(),
+    );
     let set: Value = serde_json::from_str(set.unwrap().get()).unwrap();
     let host = json!({"via": "mcp", "client": "host/1"});
     let expected = json!({"via": "http", "replaced": host});

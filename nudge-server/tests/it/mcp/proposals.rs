@@ -110,14 +110,14 @@ fn an_agent_does_not_decide_on_proposals() {
         for word in ["accept", "reject"] {
             let method = format!("nudge.{word}");
             let error = client.request(&method, json!({"id": 1})).unwrap_err();
-            assert_eq!(error["data"]["reason"], "E_INVALID", "{error}");
+            assert_eq!(error["data"]["reason"], "E_FORBIDDEN", "{error}");
             let message = error["message"].as_str().unwrap();
-            assert!(message.contains(&format!("`nudge {word} ID`")), "{message}");
+            assert!(message.contains(&format!("`nudge {word}`")), "{message}");
             for tool in [format!("nudge_{word}"), method, word.to_owned()] {
                 let refused = client.call(&tool, json!({"id": 1}));
                 assert_eq!(refused["isError"], true, "{refused}");
                 let text = refused["content"][0]["text"].as_str().unwrap();
-                assert!(text.contains(&format!("`nudge {word} ID`")), "{text}");
+                assert!(text.contains(&format!("`nudge {word}`")), "{text}");
             }
         }
         let listed = client.request("nudge.list_proposals", json!({})).unwrap();

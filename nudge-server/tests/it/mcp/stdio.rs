@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
@@ -100,7 +99,7 @@ fn a_host_is_served_from_the_opening_to_the_end_on_whatever_ends_it_gives() {
             assert_eq!(host.signal(sent).code(), Some(0), "{ends:?} {sent:?}");
         }
         let host = opened(runtime.path(), ends);
-        let mut stop = Command::new(env!("CARGO_BIN_EXE_nudge"));
+        let mut stop = crate::process::nudge();
         stop.arg("stop").env("NUDGE_RUNTIME_DIR", runtime.path());
         let stopped = within(move || stop.output().unwrap());
         assert_eq!(stopped.status.code(), Some(0), "{ends:?} {stopped:?}");

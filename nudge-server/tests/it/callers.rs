@@ -1,0 +1,276 @@
+//! Who calls: what is believed of whom, over real HTTP and the real binary.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use nudge::{Config, Via};
+use nudge_server::wire::sender::Sender;
+use serde_json::{Value, json};
+
+use crate::folder_server::FolderServer;
+use crate::process::{Server, nudge, until};
+use crate::served::Served;
+
+/// What a forger puts into the header.
+const CLAIMS: &str =
+    r#""via":"cli","actor":"user","client":"nudge/1","session":"s-1","repo":"git:a/b""#;
+
+/// The headers of callers who cannot show the key.
+fn forged() -> [String; 4] {
+    [
+        String::new(),
+        format!("Nudge-Origin: {{{CLAIMS}}}\r\n"),
+        format!("Nudge-Origin: {{{CLAIMS},\"key\":\"\"}}\r\n"),
+        format!(
+            "Nudge-Origin: {{{CLAIMS},\"key\":\"{}\"}}\r\n",
+            "0".repeat(64)
+        ),
+    ]
+}
+
+/// What came of a call: the result, or the code of the error.
+fn asked(server: &Served, request: String) -> Result<Value, i64> {
+    let mut response = server.tcp().ask(request).json();
+    match response.get("error") {
+        Some(error) => Err(error["code"].as_i64().unwrap()),
+        None => Ok(response["result"].take()),
+    }
+}
+
+fn build(value: &str) -> Value {
+    json!({"component": "api", "key": "build", "value": value})
+}
+
+#[test]
+fn who_does_not_show_the_key_is_a_program_whatever_it_claims() {
+    let server = Served::new();
+    for (number, headers) in forged().into_iter().enumerate() {
+        let hint = json!({"component": "api", "key": format!("k{number}"), "value": "make"});
+        let set = asked(&server, server.call_with(&headers, "nudge.set_hint", &hint)).unwrap();
+        let mut origin = set["hint"]["meta"]["origin"].clone();
+        origin.as_object_mut().unwrap().remove("at");
+        assert_eq!(origin, json!({"via": "http"}), "{headers}");
+
+        let propose = server.call("nudge.propose", &json!({"component": "api", "key": "test", "value": headers.len().to_string(), "why": "seen"}));
+        let id = asked(&server, propose).unwrap()["proposal"]["id"].clone();
+        for (method, params) in [
+            ("nudge.accept", json!({"id": id})),
+            ("nudge.reject", json!({"id": id})),
+            (
+                "nudge.on_event",
+                json!({"event": "session_start", "host": "codex"}),
+            ),
+        ] {
+            let refused = asked(&server, server.call_with(&headers, method, &params));
+            assert_eq!(refused, Err(40301), "{method} {headers}");
+        }
+        // Who may not change anything may still read.
+        let get = server.call_with(&headers, "nudge.list_proposals", &json!({}));
+        assert_eq!(asked(&server, get).unwrap()["proposals"][0]["id"], id);
+        asked(&server, server.call("nudge.reject", &json!({"id": id}))).unwrap();
+    }
+}
+
+#[test]
+fn who_shows_the_key_is_who_it_says() {
+    let server = Served::new();
+    let codex = Sender::new(Via::Mcp, Some("codex/1".to_owned())).session(Some("s-1".to_owned()));
+    let set = asked(
+        &server,
+        server.call_as(&codex, "nudge.set_hint", &build("make")),
+    )
+    .unwrap();
+    let origin = &set["hint"]["meta"]["origin"];
+    assert_eq!(
+        (&origin["via"], &origin["client"], &origin["session"]),
+        (&json!("mcp"), &json!("codex/1"), &json!("s-1"))
+    );
+    assert_eq!(set["hint"]["meta"]["source"], "agent");
+
+    let hook = Sender::new(Via::Hook, Some("codex".to_owned()));
+    let event = json!({"event": "session_start"});
+    asked(&server, server.call_as(&hook, "nudge.on_event", &event)).unwrap();
+    let refused = asked(&server, server.call_as(&codex, "nudge.on_event", &event));
+    assert_eq!(refused, Err(40301));
+}
+
+#[test]
+fn a_session_with_a_hint_of_the_users_is_ended_by_the_user_alone() {
+    let server = Served::new();
+    let program = |headers: &str| server.call_with(headers, "nudge.stop", &json!({}));
+    let agent = Sender::new(Via::Mcp, Some("codex/1".to_owned()));
+    asked(&server, server.call("nudge.set_hint", &build("make"))).unwrap();
+    for headers in forged() {
+        assert_eq!(asked(&server, program(&headers)), Err(40301), "{headers}");
+    }
+    let stop = server.call_as(&agent, "nudge.stop", &json!({}));
+    assert_eq!(asked(&server, stop), Err(40301));
+    assert!(!server.primary.is_over());
+
+    let delete = json!({"component": "api", "key": "build"});
+    asked(&server, server.call("nudge.delete_hint", &delete)).unwrap();
+    asked(&server, program("")).unwrap();
+    assert!(server.primary.is_over());
+    server.ended();
+
+    let server = Served::new();
+    asked(&server, server.call("nudge.set_hint", &build("make"))).unwrap();
+    asked(&server, server.call("nudge.stop", &json!({}))).unwrap();
+    server.ended();
+}
+
+#[test]
+fn only_who_shows_the_key_names_a_member() {
+    let server = Served::new();
+    let hello =
+        |client: &str| json!({"pid": server.primary.identity.pid, "client": client, "cwd": "/"});
+    let named = || server.primary.members().remove(0).client;
+    for headers in forged() {
+        let greeting = asked(
+            &server,
+            server.call_with(&headers, "nudge.hello", &hello("evil/1")),
+        );
+        assert_eq!(greeting.unwrap()["product"], "nudge");
+        assert_eq!(named(), None, "{headers}");
+    }
+    let agent = Sender::new(Via::Mcp, Some("codex/1".to_owned()));
+    asked(
+        &server,
+        server.call_as(&agent, "nudge.hello", &hello("evil/1")),
+    )
+    .unwrap();
+    assert_eq!(named(), None);
+    asked(&server, server.call("nudge.hello", &hello("codex/1"))).unwrap();
+    assert_eq!(named().as_deref(), Some("codex/1"));
+}
+
+fn said(output: &Output) -> String {
+    let (out, err) = (&output.stdout, &output.stderr);
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(out),
+        String::from_utf8_lossy(err)
+    )
+}
+
+/// Runs a line in a shell that has a variable; the status and what was printed.
+fn typed(mut command: Command, shell: &[(&str, &str)], line: &[&str]) -> (Option<i32>, String) {
+    let output = command
+        .envs(shell.iter().copied())
+        .args(line)
+        .output()
+        .unwrap();
+    (output.status.code(), said(&output))
+}
+
+#[test]
+fn the_cli_in_an_agents_shell_is_that_agent() {
+    let server = FolderServer::start(Config::default(), "2025-11-04T10:00:00Z");
+    let codex = [("CODEX_THREAD_ID", "s-1"), ("CI", "true")];
+    let user = [("CI", "true"), ("CLAUDECODE", "")];
+    let why = "this is codex's shell (`CODEX_THREAD_ID` is set), ";
+
+    let (status, text) = typed(server.nudge(), &user, &["set", "api", "build", "make"]);
+    assert_eq!(status, Some(0), "{text}");
+    let (status, text) = typed(
+        server.nudge(),
+        &codex,
+        &["set", "api", "build", "make evil"],
+    );
+    assert_eq!(status, Some(0), "{text}");
+    assert!(
+        text.contains(why) && text.contains("`nudge accept 1`"),
+        "{text}"
+    );
+    assert!(!text.contains("`nudge reject"), "{text}");
+    let (_, text) = typed(
+        server.nudge(),
+        &codex,
+        &["--json", "set", "api", "build", "make more"],
+    );
+    let set: Value = serde_json::from_str(&text).unwrap();
+    assert!(set["note"].as_str().unwrap().starts_with(why), "{text}");
+    let origin = &set["proposal"]["hint"]["meta"]["origin"];
+    assert_eq!(
+        (&origin["via"], &origin["client"], &origin["session"]),
+        (&json!("cli"), &json!("codex"), &json!("s-1"))
+    );
+
+    for line in [&["accept", "2"][..], &["reject", "2"], &["stop"]] {
+        let (status, text) = typed(server.nudge(), &codex, line);
+        assert_eq!(status, Some(2), "{text}");
+        let typed = format!("; ask the user to run `nudge {}`", line.join(" "));
+        assert!(text.starts_with(why) && text.contains(&typed), "{text}");
+    }
+    let (status, text) = typed(server.nudge(), &codex, &["--json", "accept", "2"]);
+    assert_eq!(status, Some(2), "{text}");
+    let error: Value = serde_json::from_str(&text).unwrap();
+    assert!(
+        error["message"].as_str().unwrap().starts_with(why),
+        "{text}"
+    );
+
+    let (status, text) = typed(server.nudge(), &codex, &["prime"]);
+    assert_eq!(status, Some(0), "{text}");
+    let (status, text) = typed(server.nudge(), &user, &["accept", "2"]);
+    assert_eq!(status, Some(0), "{text}");
+    let (_, text) = typed(server.nudge(), &user, &["get", "api", "build", "--raw"]);
+    assert_eq!(text, "make more\n");
+}
+
+fn key(folder: &Path) -> Option<String> {
+    let file = folder.join("client.key");
+    let key = fs::read_to_string(&file).ok()?;
+    assert_eq!(
+        fs::metadata(&file).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
+    assert!(
+        key.len() == 64 && key.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        "{key}"
+    );
+    Some(key)
+}
+
+#[test]
+fn a_session_has_one_key_for_life_which_its_clients_show() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |line: &[&str]| {
+        let mut command = nudge();
+        command
+            .env("NUDGE_RUNTIME_DIR", folder.path())
+            .env("NUDGE_AUTOSTART", "0");
+        typed(command, &[], line)
+    };
+    let set_by_user = || {
+        let (_, text) = run(&["--json", "set", "api", "build", "make"]);
+        let set: Value = serde_json::from_str(&text).unwrap();
+        let origin = &set["hint"]["meta"]["origin"];
+        assert_eq!(origin["via"], "cli", "{text}");
+    };
+    let first = Server::start(folder.path());
+    let first_key = key(folder.path()).unwrap();
+    set_by_user();
+    let port = first.address().rsplit(':').next().unwrap().to_owned();
+    let (status, text) = run(&["--port", &port, "stop"]);
+    assert_eq!(status, Some(0), "{text}");
+    until("the key goes", || key(folder.path()).is_none());
+    drop(first);
+
+    let second = Server::start(folder.path());
+    let second_key = key(folder.path()).unwrap();
+    assert_ne!(second_key, first_key);
+    set_by_user();
+    fs::remove_file(folder.path().join("client.key")).unwrap();
+    until("the key is back", || {
+        key(folder.path()).as_ref() == Some(&second_key)
+    });
+    // A server that was ended without a warning leaves its session to the next.
+    second.kill();
+    let third = Server::start(folder.path());
+    assert_eq!(key(folder.path()), Some(second_key));
+    set_by_user();
+    drop(third);
+}
