@@ -19,12 +19,10 @@ pub(crate) fn running(settings: &Settings) -> Result<Client, Fault> {
         Some(port) => {
             let identity = runtime.as_ref().and_then(Runtime::identity);
             let identity = identity.filter(|identity| identity.port == port);
-            let client = Client::tcp(port, identity.as_ref().map(|identity| &*identity.nonce))?;
+            let mut client = Client::tcp(port, identity.as_ref().map(|identity| &*identity.nonce))?;
             // It knew the nonce of the folder, so the key of the folder is its own.
-            Ok(match runtime {
-                Some(runtime) => client.showing(key_beside(&runtime.socket())),
-                None => client,
-            })
+            client.key_file = runtime.map(|runtime| key_beside(&runtime.socket()));
+            Ok(client)
         }
         None => Client::unix(&runtime.ok_or_else(none)?.socket()).map_err(|_| none()),
     }

@@ -44,7 +44,7 @@ const SILENCE: Duration = Duration::from_secs(40);
 pub struct Client {
     place: Place,
     /// Where the client key of its session is.
-    key_file: Option<PathBuf>,
+    pub(crate) key_file: Option<PathBuf>,
     connection: Mutex<Option<Connection>>,
     env: Mutex<EnvNames>,
     ids: RequestIds,
@@ -71,8 +71,9 @@ enum Place {
 impl Client {
     /// Connects to the socket of a PRIMARY, and only to one of this user.
     pub fn unix(socket: &Path) -> io::Result<Client> {
-        let client = Client::connect(Place::Unix(socket.to_owned()))?;
-        Ok(client.showing(key_beside(socket)))
+        let mut client = Client::connect(Place::Unix(socket.to_owned()))?;
+        client.key_file = Some(key_beside(socket));
+        Ok(client)
     }
 
     /// Connects to a port on 127.0.0.1, and only to Nudge: it is asked who it is
@@ -100,14 +101,6 @@ impl Client {
             env: Mutex::default(),
             ids: RequestIds::new(),
         })
-    }
-
-    /// Shows the client key that is in a file.
-    pub(crate) fn showing(self, key_file: PathBuf) -> Client {
-        Client {
-            key_file: Some(key_file),
-            ..self
-        }
     }
 
     /// Calls a method with the text of its params, as the CLI, and waits for the answer.

@@ -4,6 +4,9 @@ use std::ffi::OsString;
 
 use nudge::Host;
 
+/// The longest session, in bytes, that the store takes.
+const MAX_SESSION: usize = 128;
+
 /// The shell of an agent.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Shell {
@@ -40,7 +43,8 @@ impl Shell {
 /// The session of a host's agent, as an environment has it.
 pub(crate) fn session(host: &Host, env: impl Fn(&str) -> Option<OsString>) -> Option<String> {
     let session = host.session.iter().find_map(|name| env(name))?;
-    session.into_string().ok().filter(|id| !id.is_empty())
+    let session = session.into_string().ok();
+    session.filter(|id| (1..=MAX_SESSION).contains(&id.len()))
 }
 
 #[cfg(test)]

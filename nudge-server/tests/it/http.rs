@@ -57,7 +57,7 @@ fn a_caller_who_shows_the_key_says_for_whom_it_speaks_in_a_header() {
     // Neither the time nor who was there before is the caller's to say.
     let claim = json!({"via": "cli", "at": "2001-01-01T00:00:00Z", "replaced": {"via": "mcp"}});
     assert_eq!(origin(&claim.to_string()), json!({"via": "cli"}));
-    let long = json!({"via": "cli", "client": "x".repeat(4000)}).to_string();
+    let long = json!({"via": "cli", "client": "x".repeat(40_000)}).to_string();
     for unreadable in ["", "cli", "{", &*long] {
         assert_eq!(origin(unreadable), json!({"via": "http"}));
     }

@@ -30,15 +30,9 @@ impl Surface {
         // not know the method.
         // What a hook would ask for when a session starts.
         let by = Sender::new(Via::Hook, None);
-        let primed = self
-            .session
-            .call_from(
-                &by,
-                Operation::OnEvent,
-                &json!(self.session_start()).to_string(),
-            )
-            .await;
-        let primed = primed.ok();
+        let event = json!(self.session_start()).to_string();
+        let primed = self.session.call_from(&by, Operation::OnEvent, &event);
+        let primed = primed.await.ok();
         let primed = primed.and_then(|text| serde_json::from_str::<Reaction>(text.get()).ok());
         let text = match primed.and_then(|primed| primed.text) {
             Some(text) => format!("{BRIEFING}\n{text}"),
