@@ -114,7 +114,8 @@ fn tell(host: &str, told: &HookEvent, settings: &Settings) -> Option<String> {
     // An event must not be told twice, so the variables that matter are asked
     // for first.
     let by = Sender::new(Via::Hook, Some(host.to_owned())).session(told.session());
-    client.call_from(&by, ServerOperation::Hello, "{}").ok()?;
+    let hello = json!({ "cwd": told.moved_to }).to_string();
+    client.call_from(&by, ServerOperation::Hello, &hello).ok()?;
     let context = infer(told.given().as_deref(), &client.env_names()).ok()?;
     let params = told.params(&context, settings.prime_tokens);
     let answer = client.call_from(&by, Operation::OnEvent, &params).ok()?;

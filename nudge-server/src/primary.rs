@@ -22,7 +22,7 @@ use crate::platform::random::{key, nonce};
 use crate::platform::runtime::Runtime;
 use crate::primary::events::Events;
 use crate::primary::journal::{Journal, Recovered};
-use crate::primary::member::{Introduced, Introduction, Member};
+use crate::primary::member::{Folders, Introduced, Introduction, Member};
 use crate::primary::recorder::{Recorder, Recording};
 use crate::wire::identity::{Identity, PRODUCT, PROTOCOL, VERSION};
 
@@ -51,6 +51,7 @@ pub struct Primary {
     /// Where the members of the session meet, if this one has any others.
     runtime: Option<Runtime>,
     introduced: Introduced,
+    folders: Folders,
     /// Whether the session ends with this server.
     is_over: AtomicBool,
     mentioned: Mutex<Mentioned>,
@@ -88,6 +89,7 @@ impl Primary {
             calls: AtomicU64::new(0),
             runtime: None,
             introduced: Introduced::default(),
+            folders: Folders::default(),
             is_over: AtomicBool::new(false),
             mentioned: Mutex::default(),
             stopped: watch::Sender::new(false),

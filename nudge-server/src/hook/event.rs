@@ -22,6 +22,8 @@ pub(super) struct HookEvent {
     pub(super) name: String,
     event: Event,
     folder: Option<String>,
+    /// Where the agent is from now on; one that works for it may be elsewhere.
+    pub(super) moved_to: Option<String>,
 }
 
 impl HookEvent {
@@ -57,6 +59,7 @@ impl HookEvent {
             name,
             event,
             folder: folder(dialect, input),
+            moved_to: text(input, dialect.folder).filter(|_| input.get("agent_id").is_none()),
         })
     }
 

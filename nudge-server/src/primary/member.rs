@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use nudge::Context;
+use nudge::{Actor, Caller, Context, Host};
 use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,7 +40,7 @@ pub(crate) struct Introduction {
     /// The client that it serves, by name and version.
     client: Option<String>,
     /// The folder where that client is.
-    cwd: Option<String>,
+    pub(super) cwd: Option<String>,
 }
 
 impl Introduction {
@@ -87,6 +87,27 @@ impl Introduced {
     }
 }
 
+/// Where agents are, by their hosts and sessions, as their hooks told last.
+#[derive(Debug, Default)]
+pub(super) struct Folders(Mutex<BTreeMap<(&'static str, String), String>>);
+
+impl Folders {
+    /// Remembers what a hook tells, and says where the caller's agent is.
+    pub(super) fn told(&self, by: &Caller<'_>, cwd: Option<String>) -> Option<String> {
+        let host = by.client.and_then(Host::named)?.id;
+        let agent = (host, by.session?.to_owned());
+        let mut folders = self.0.lock();
+        if let Some(cwd) = cwd.filter(|_| by.actor == Actor::Hook) {
+            // Those that live are told again with their next command.
+            if folders.len() >= KEPT {
+                folders.clear();
+            }
+            folders.insert(agent.clone(), cwd);
+        }
+        folders.get(&agent).cloned()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,6 +132,30 @@ mod tests {
         assert_eq!(member.context, Some(Context::at("/")));
         let silent = introduced.member(8, "primary");
         assert_eq!((silent.client, silent.context), (None, None));
+    }
+
+    #[test]
+    fn where_an_agent_is_is_what_its_hook_told_last() {
+        let folders = Folders::default();
+        let by = |actor| Caller::user().actor(actor);
+        let told = |by: Caller<'_>, cwd: &str| folders.told(&by, Some(cwd.to_owned()));
+        for n in 0..1000 {
+            let session = n.to_string();
+            told(by(Actor::Hook).client("codex").session(&session), "/a");
+        }
+        let hook = by(Actor::Hook).client("codex").session("999");
+        assert_eq!(told(hook, "/b").as_deref(), Some("/b"));
+        assert!(folders.0.lock().len() <= KEPT);
+        let agent = by(Actor::Agent).client("codex-mcp-client/1");
+        // An agent is asked where it is by its hooks alone.
+        assert_eq!(told(agent.session("999"), "/c").as_deref(), Some("/b"));
+        for elsewhere in [
+            agent.session("1000"),
+            agent,
+            agent.client("claude/1").session("999"),
+        ] {
+            assert_eq!(folders.told(&elsewhere, None), None);
+        }
     }
 
     #[test]

@@ -38,6 +38,9 @@ pub(crate) struct Greeting {
     role: &'static str,
     /// The variables that live scopes mention; a caller may state these in its context.
     env_names: Arc<[String]>,
+    /// Where the caller's agent is, as a hook of its session told last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cwd: Option<String>,
 }
 
 /// How the server is doing.
@@ -80,6 +83,7 @@ impl Primary {
     /// Greets whoever says hello. Only processes of ours, which show the client key, name
     /// members of the session; agents and programs could rename those of others.
     pub(super) fn greet(&self, by: &Caller<'_>, said: Introduction) -> Greeting {
+        let cwd = self.folders.told(by, said.cwd.clone());
         if by.is_user() {
             self.meet(said);
         }
@@ -91,6 +95,7 @@ impl Primary {
             session_id: identity.session_id.clone(),
             role: "primary",
             env_names: self.env_names(),
+            cwd,
         }
     }
 

@@ -7,7 +7,7 @@ use std::path::{Component, Path};
 
 use nudge::{Context, Error, HintSet, Place, from_json};
 use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
 use crate::primary::operations::Method;
@@ -43,6 +43,26 @@ pub fn infer(given: Option<&RawValue>, env_names: &[String]) -> Result<Context, 
         }
     };
     Ok(context.filled_in(env_names))
+}
+
+/// A context that states no folder, in the one that a hook told of: hosts do not move the
+/// process that serves them. One that is not of the same worktree is another matter.
+pub(crate) fn moved(given: Option<&RawValue>, told: &str) -> Option<Box<RawValue>> {
+    let worktree = |cwd: &Path| {
+        let mut folders = cwd.ancestors();
+        let root = folders.find(|folder| folder.join(".git").exists());
+        root.map(Path::to_owned)
+    };
+    let ours = worktree(&std::env::current_dir().ok()?)?;
+    let mut context: Map<String, Value> = match given {
+        Some(given) => serde_json::from_str(given.get()).ok()?,
+        None => Map::new(),
+    };
+    if context.contains_key("cwd") || worktree(Path::new(told))? != ours {
+        return None;
+    }
+    context.insert("cwd".to_owned(), told.into());
+    to_raw_value(&context).ok()
 }
 
 /// Whether asking again could choose otherwise, because a live scope names a

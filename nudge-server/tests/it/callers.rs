@@ -1,16 +1,18 @@
 //! Who calls: what is believed of whom, over real HTTP and the real binary.
 
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use nudge::{Config, Via};
 use nudge_server::wire::sender::Sender;
 use serde_json::{Value, json};
 
 use crate::folder_server::FolderServer;
-use crate::process::{Server, nudge, until};
+use crate::mcp::host::{Ends, Host};
+use crate::process::{Server, nudge, serve, until};
 use crate::served::Served;
 
 /// What a forger puts into the header.
@@ -273,4 +275,71 @@ fn a_session_has_one_key_for_life_which_its_clients_show() {
     assert_eq!(key(folder.path()), Some(second_key));
     set_by_user();
     drop(third);
+}
+
+/// What an agent's host tells of a command that ran in a folder.
+fn ran_in(runtime: &Path, folder: &Path, more: &Value) {
+    let mut event = json!({"hook_event_name": "PostToolUse", "session_id": "s-1",
+        "cwd": folder, "tool_name": "Bash", "tool_input": {"command": "ls"},
+        "tool_response": "", "tool_use_id": "1"});
+    let fields = more.as_object().unwrap().clone();
+    event.as_object_mut().unwrap().extend(fields);
+    let mut hook = nudge();
+    hook.args(["hook", "codex"])
+        .env("NUDGE_RUNTIME_DIR", runtime)
+        .env("NUDGE_HOOK_MS", "60000");
+    let mut child = hook.stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(event.to_string().as_bytes()).unwrap();
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn an_agent_is_where_its_hook_saw_it_last_within_its_worktree() {
+    let runtime = tempfile::tempdir().unwrap();
+    let work = tempfile::tempdir().unwrap();
+    let work = work.path().canonicalize().unwrap();
+    let [ours, other] = ["ours", "other"].map(|name| work.join(name));
+    for checkout in [&ours, &other] {
+        fs::create_dir_all(checkout.join(".git")).unwrap();
+        fs::create_dir_all(checkout.join("web/src")).unwrap();
+    }
+    let _primary = Server::start(runtime.path());
+    let mut codex = serve(runtime.path());
+    codex.current_dir(&ours).env("CODEX_THREAD_ID", "s-1");
+    let mut codex = Host::run(codex, Ends::Pipes);
+    let client = json!({"name": "codex-mcp-client", "version": "1"});
+    let opening =
+        json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
+    codex.request("initialize", opening);
+    let mut used = |context: Value| {
+        let found = codex.call("nudge_query", json!({"context": context}));
+        found["context_used"]["cwd"]
+            .as_str()
+            .map(Path::new)
+            .map(Path::to_owned)
+    };
+    assert_eq!(used(json!({})), Some(ours.clone()));
+    ran_in(runtime.path(), &ours.join("web"), &json!({}));
+    assert_eq!(used(json!({})), Some(ours.join("web")));
+    assert_eq!(used(json!(null)), Some(ours.join("web")));
+    assert_eq!(used(json!({"cwd": ours})), Some(ours.clone()));
+    // Neither a subagent, nor another session, nor another worktree is where the agent is.
+    ran_in(
+        runtime.path(),
+        &ours.join("web/src"),
+        &json!({"agent_id": "a"}),
+    );
+    ran_in(
+        runtime.path(),
+        &ours.join("web/src"),
+        &json!({"session_id": "s-2"}),
+    );
+    assert_eq!(used(json!({})), Some(ours.join("web")));
+    ran_in(runtime.path(), &other.join("web"), &json!({}));
+    assert_eq!(used(json!({})), Some(ours.clone()));
+
+    let set = codex.call("nudge_set_hint", build("make"));
+    assert_eq!(set["hint"]["meta"]["origin"]["session"], "s-1", "{set}");
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::client_name::name;
 use super::{Place, Surface, reply};
 use crate::config::ScopeWrites;
-use crate::primary::operations::Method;
+use crate::primary::operations::{Method, ServerOperation};
 use crate::proxy::infer;
 use crate::proxy::session::Role;
 use crate::wire::json_text::extended;
@@ -104,18 +104,40 @@ impl Surface {
         params: &str,
         client: Option<&Implementation>,
     ) -> Answer {
-        let client = client.and_then(name);
-        let host = client.as_deref().and_then(Host::named);
-        // Who started this process gave it its own environment.
-        let session = host.filter(|_| self.is_here());
-        let session = session.and_then(|host| session_of(host, |name| std::env::var_os(name)));
-        let sender = Sender::new(Via::Mcp, client).session(session);
+        let sender = self.sender(client);
         let sender = match self.place {
             // Where the client is matters only to what it leaves behind.
             Place::Here(scopes) if method.writes() => sender.here(scopes),
             _ => sender,
         };
         self.session.call_from(&sender, method, params).await
+    }
+
+    /// The agent that a client is: who started this process gave it its environment, and
+    /// so the session.
+    fn sender(&self, client: Option<&Implementation>) -> Sender {
+        let client = client.and_then(name);
+        let host = client.as_deref().and_then(Host::named);
+        let host = host.filter(|_| self.is_here());
+        let session = host.and_then(|host| session_of(host, |name| std::env::var_os(name)));
+        Sender::new(Via::Mcp, client).session(session)
+    }
+
+    /// The context in the folder that the client's agent has moved to.
+    async fn moved(
+        &self,
+        given: Option<&RawValue>,
+        client: Option<&Implementation>,
+    ) -> Option<Box<RawValue>> {
+        #[derive(Deserialize)]
+        struct Greeting {
+            cwd: String,
+        }
+        let by = self.sender(client);
+        by.caller().session?;
+        let hello = self.session.call_from(&by, ServerOperation::Hello, "{}");
+        let greeting: Greeting = serde_json::from_str(hello.await.ok()?.get()).ok()?;
+        infer::moved(given, &greeting.cwd)
     }
 
     /// Calls a method with the facts of this process.
@@ -128,6 +150,8 @@ impl Surface {
     ) -> Result<Outcome, Fault> {
         params.remove("context");
         let params = text(&params);
+        let moved = self.moved(given, client).await;
+        let given = moved.as_deref().or(given);
         let stated = |context: &str| extended(&params, "context", context);
         // Another process's store says only in its answer which variables its
         // scopes mention.
