@@ -7,13 +7,12 @@ use nudge::{Error, ErrorKind};
 
 use super::output::Output;
 use crate::config::Settings;
-use crate::platform::runtime::{Runtime, key_beside};
+use crate::platform::runtime::{Key, Runtime};
 use crate::proxy::client::Client;
 use crate::wire::Fault;
 
 /// The server that runs already.
 pub(crate) fn running(settings: &Settings) -> Result<Client, Fault> {
-    let none = || unavailable("no server is running; start one with `nudge serve`");
     let runtime = Runtime::find(settings.runtime_dir.as_deref())?;
     match settings.port {
         Some(port) => {
@@ -21,10 +20,10 @@ pub(crate) fn running(settings: &Settings) -> Result<Client, Fault> {
             let identity = identity.filter(|identity| identity.port == port);
             let mut client = Client::tcp(port, identity.as_ref().map(|identity| &*identity.nonce))?;
             // It knew the nonce of the folder, so the key of the folder is its own.
-            client.key_file = runtime.map(|runtime| key_beside(&runtime.socket()));
+            client.key_file = runtime.map(|runtime| Key::Client.beside(&runtime.socket()));
             Ok(client)
         }
-        None => Client::unix(&runtime.ok_or_else(none)?.socket()).map_err(|_| none()),
+        None => Client::unix(&runtime.ok_or_else(no_server)?.socket()).map_err(|_| no_server()),
     }
 }
 
@@ -83,9 +82,14 @@ pub(crate) fn is_known_by_uid(settings: &Settings, port: u16) -> bool {
     Client::tcp(port, nonce.as_deref()).is_ok()
 }
 
-/// The word that lets in a caller who cannot show who it is.
-pub(crate) fn token(settings: &Settings) -> Result<String, Fault> {
-    Ok(Runtime::open(settings.runtime_dir.as_deref())?.token()?)
+/// The folder where this user's processes meet.
+pub(crate) fn runtime(settings: &Settings) -> Result<Runtime, Fault> {
+    Ok(Runtime::open(settings.runtime_dir.as_deref())?)
+}
+
+/// The fault for a server that is not there.
+pub(crate) fn no_server() -> Fault {
+    unavailable("no server is running; start one with `nudge serve`")
 }
 
 fn unavailable(words: &str) -> Fault {

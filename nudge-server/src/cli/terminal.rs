@@ -190,9 +190,11 @@ impl Terminal {
         self.settings.scope_writes == ScopeWrites::Repo
     }
 
-    /// The word that lets in a caller who cannot show who it is.
+    /// The word of the session that lets in a caller who cannot show who it is.
     pub(crate) fn token(&self) -> Result<String, Fault> {
-        start::token(&self.settings)
+        self.client()?;
+        let token = start::runtime(&self.settings)?.token();
+        token.ok_or_else(start::no_server)
     }
 
     /// Whether a caller on a port is known by its uid, as a browser then is.

@@ -9,7 +9,7 @@ pub(crate) fn nonce() -> String {
     format!("{:032x}", u128::from_ne_bytes(bytes))
 }
 
-/// A random word of 64 letters, to be shown by whoever may know it.
+/// A word of 64 letters by which somebody is let in: 32 random bytes.
 pub(crate) fn key() -> String {
     format!("{}{}", nonce(), nonce())
 }

@@ -4,8 +4,8 @@
 //! believed: it must be a real folder of ours, and every file is opened without
 //! following a link, without waiting, and looked at before it is read.
 
-mod client_key;
 pub(crate) mod file;
+mod keys;
 mod look;
 mod members;
 
@@ -21,8 +21,8 @@ use rustix::fs::OFlags;
 use crate::platform::random::nonce;
 use crate::wire::identity::{Identity, PRODUCT};
 
-pub(crate) use client_key::{client_key, key_beside};
 pub(crate) use file::reachable;
+pub(crate) use keys::{Key, read_key};
 pub use members::Membership;
 
 /// Where the default folder lies. It does not depend on `TMPDIR` or the XDG
@@ -252,10 +252,11 @@ impl Runtime {
         file::replace(&self.pid_file(), &json)
     }
 
-    /// Removes the names of a PRIMARY that ends.
+    /// Removes the names of a PRIMARY that ends with its session.
     pub fn forget(&self, _: &Lock) {
         let socket = self.socket();
-        for path in [self.pid_file(), key_beside(&socket), socket] {
+        let [token, key] = [Key::Token, Key::Client].map(|key| key.beside(&socket));
+        for path in [self.pid_file(), socket, token, key] {
             // The next PRIMARY replaces what stays.
             let _ = fs::remove_file(path);
         }
@@ -264,42 +265,6 @@ impl Runtime {
     fn pid_file(&self) -> PathBuf {
         self.folder.join("server.pid")
     }
-
-    /// The word that lets a caller in whose user the kernel does not tell us; it
-    /// is made when missing, and stays for the next server.
-    pub fn token(&self) -> Result<String, Error> {
-        let path = self.folder.join("token");
-        let unreadable = |error: io::Error| unusable(&path, &error.to_string());
-        if let Some(token) = known_token(&path) {
-            return Ok(token);
-        }
-        let token = format!("{}{}", nonce(), nonce());
-        if fs::symlink_metadata(&path).is_ok() {
-            file::replace(&path, token.as_bytes()).map_err(unreadable)?;
-        } else {
-            file::create(&path, token.as_bytes()).map_err(unreadable)?;
-        }
-        // Of two who make one at the same time the first to finish is right.
-        Ok(known_token(&path).unwrap_or(token))
-    }
-}
-
-impl Runtime {
-    /// Puts a token back that is the server's already.
-    pub(crate) fn keep_token(&self, token: &str) {
-        let path = self.folder.join("token");
-        if known_token(&path).as_deref() != Some(token) {
-            // Without it, callers that the kernel tells of are let in as before.
-            let _ = file::replace(&path, token.as_bytes());
-        }
-    }
-}
-
-fn known_token(path: &Path) -> Option<String> {
-    let token = String::from_utf8(file::read(path, MAX_FILE).ok()?).ok()?;
-    let token = token.trim_ascii_end();
-    let is_token = token.len() == 64 && token.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_token.then(|| token.to_owned())
 }
 
 /// A folder as it was asked for. With a slash at its end the name of a link would

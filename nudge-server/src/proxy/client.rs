@@ -20,7 +20,7 @@ use nudge::{Error, ErrorKind};
 use parking_lot::Mutex;
 use wire::{EnvNames, Gone};
 
-use crate::platform::runtime::{client_key, key_beside};
+use crate::platform::runtime::{Key, read_key};
 use crate::primary::operations::Method;
 use crate::proxy::request_id::RequestIds;
 use crate::wire::identity::PRODUCT;
@@ -72,7 +72,7 @@ impl Client {
     /// Connects to the socket of a PRIMARY, and only to one of this user.
     pub fn unix(socket: &Path) -> io::Result<Client> {
         let mut client = Client::connect(Place::Unix(socket.to_owned()))?;
-        client.key_file = Some(key_beside(socket));
+        client.key_file = Some(Key::Client.beside(socket));
         Ok(client)
     }
 
@@ -154,7 +154,7 @@ impl Client {
         params: &str,
     ) -> Result<Answer, Gone> {
         // Whoever serves by now may have a key of its own.
-        let key = self.key_file.as_deref().and_then(client_key);
+        let key = self.key_file.as_deref().and_then(read_key);
         let more = sender.header_line(key.as_deref());
         let request = wire::request(&self.place.host(), &more, id, method.name(), params);
         let mut kept = self.connection.lock();

@@ -13,7 +13,7 @@ use tokio::net::UnixStream;
 use tokio::time::timeout;
 
 use crate::platform::process::{Peer, own_peer};
-use crate::platform::runtime::{client_key, key_beside, reachable};
+use crate::platform::runtime::{Key, reachable, read_key};
 use crate::primary::operations::Method;
 use crate::proxy::client::exchange::{Stream, exchange};
 use crate::proxy::client::wire::{self, EnvNames, Gone, PATIENCE};
@@ -44,7 +44,7 @@ impl Link {
         Ok(Link {
             socket: socket.to_owned(),
             peer: Peer::new(peer),
-            key: client_key(&key_beside(socket)),
+            key: read_key(&Key::Client.beside(socket)),
             kept: tokio::sync::Mutex::new(Some(stream)),
             env: Mutex::default(),
             ids: RequestIds::new(),

@@ -123,9 +123,16 @@ impl Guard {
         if !self.is_no_foreign_page(headers) {
             return Err(Refusal::FOREIGN);
         }
-        let caller = self.caller(parts, uid);
+        // Somebody else may have seen a token, and is refused by the uid alone.
+        let is_known_other = uid.is_some() && !self.knows(uid);
+        let caller = if is_known_other {
+            Peer::OtherUser
+        } else {
+            self.caller(parts, uid)
+        };
         if caller == Peer::OtherUser && parts.uri.path() != "/health" {
             return Err(match page_token(parts) {
+                _ if is_known_other => Refusal::KNOWN_USER,
                 Some(_) => Refusal::OTHER_TOKEN,
                 None => Refusal::OTHER_USER,
             });

@@ -1,6 +1,7 @@
 //! A server in this process, on the socket of a temporary runtime folder, with
 //! a clock that the test sets. The real binary talks to it.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -27,6 +28,7 @@ impl FolderServer {
     /// Starts a server with an empty store that is made at a time.
     pub(crate) fn start(config: Config, at: &str) -> FolderServer {
         let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("token"), "0".repeat(64)).unwrap();
         let clock = Arc::new(ManualClock::at(at.parse().unwrap()));
         let primary = Arc::new(Primary::new(config, Arc::clone(&clock), 0));
         std::fs::write(folder.path().join("client.key"), &*primary.client_key).unwrap();

@@ -3,7 +3,7 @@
 use nudge_server::primary::operations::Method;
 use serde_json::json;
 
-use crate::guard::{SOMEBODY_ELSE, asked_by, skipped, status};
+use crate::guard::{OVERFLOW_UID, asked_by, skipped, status};
 use crate::served::{Response, Served, TOKEN};
 
 /// How a browser asks for what somebody wants to look at.
@@ -127,7 +127,7 @@ fn a_token_in_the_address_lets_somebody_in_whom_the_system_cannot_name() {
         let request = server
             .get(&path, BROWSER)
             .replace("GET /", &format!("{method} /"));
-        let told = asked_by(SOMEBODY_ELSE, &server, &request);
+        let told = asked_by(OVERFLOW_UID, &server, &request);
         assert_eq!(status(&told), expected, "{method} {path}");
     }
 }

@@ -16,7 +16,7 @@ use rustix::fs::{CWD, Mode, mkfifoat};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::process::{Server, within};
+use crate::process::{Server, until, within};
 
 fn folder() -> (TempDir, PathBuf) {
     let temporary = tempfile::tempdir().unwrap();
@@ -233,7 +233,7 @@ fn what_a_link_leads_to_is_neither_read_nor_written() {
         symlink(&target, path.join(name)).unwrap();
         let runtime = Runtime::open(Some(&path)).unwrap();
         assert_eq!(runtime.identity(), None);
-        assert_ne!(runtime.token().unwrap(), kept);
+        assert_eq!(runtime.token(), None);
         let server = Server::start(&path);
         assert!(server.is_primary());
         assert_eq!(fs::read_to_string(&target).unwrap(), kept);
@@ -316,18 +316,37 @@ fn the_lock_is_one_process_s_until_it_lets_go() {
 }
 
 #[test]
-fn the_token_is_long_stays_and_is_made_anew_when_it_is_none() {
+fn the_token_is_long_and_as_old_as_the_session() {
     let (_temporary, path) = folder();
     let runtime = Runtime::open(Some(&path)).unwrap();
+    let typed = |word: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
+        let command = command.arg(word).env("NUDGE_AUTOSTART", "0");
+        let printed = command.env("NUDGE_RUNTIME_DIR", &path).output().unwrap();
+        String::from_utf8(printed.stdout).unwrap().trim().to_owned()
+    };
+    let shown = || typed("token");
+    assert_eq!(shown(), "");
+    // One that somebody could have seen or made before is not taken.
+    fs::write(path.join("token"), "0".repeat(64)).unwrap();
+    let server = Server::start(&path);
     let token = runtime.token().unwrap();
+    assert_eq!(shown(), token);
     assert_eq!(token.len(), 64);
-    assert!(token.bytes().all(|byte| byte.is_ascii_hexdigit()));
-    assert_eq!(runtime.token().unwrap(), token);
-    fs::write(path.join("token"), "guessed").unwrap();
-    let another = runtime.token().unwrap();
-    assert_eq!(another.len(), 64);
-    assert_ne!(another, token);
-    assert_eq!(runtime.token().unwrap(), another);
+    assert!(token.bytes().any(|byte| byte != b'0'));
+    // After a crash the session goes on.
+    server.kill();
+    let server = Server::start(&path);
+    assert_eq!(shown(), token);
+    typed("stop");
+    until("the token goes with its session", || {
+        runtime.token().is_none()
+    });
+    assert_eq!(shown(), "");
+    drop(server);
+    let _server = Server::start(&path);
+    assert_ne!(shown(), token);
+    assert_eq!(shown().len(), 64);
 }
 
 #[test]

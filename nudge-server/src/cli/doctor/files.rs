@@ -30,10 +30,7 @@ pub(super) fn look(folder: &Path, is_served: bool) -> Vec<Finding> {
 /// The token is a password, so what it says is not looked at.
 fn token(path: &Path) -> Finding {
     match seen("token", path) {
-        None => Finding::good(
-            "token",
-            "none yet; `nudge token` makes it when it is needed",
-        ),
+        None => Finding::good("token", "none; a session that runs has one"),
         Some(Ok(_)) => Finding::good("token", "for you alone (mode 0600)"),
         Some(Err(finding)) => Finding {
             state: super::State::Bad,

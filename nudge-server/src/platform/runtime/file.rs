@@ -54,17 +54,6 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     taken
 }
 
-/// Like [`replace`], but what is already there stays.
-pub(super) fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let made = write_beside(path, bytes)?;
-    let linked = fs::hard_link(&made, path);
-    let _ = fs::remove_file(&made);
-    match linked {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
-        _ => Ok(()),
-    }
-}
-
 /// Renames a file. A folder in its way, which a rename does not replace, is moved
 /// aside and not emptied: it is not ours to delete what somebody put there.
 pub(crate) fn take_name(made: &Path, path: &Path) -> io::Result<()> {

@@ -12,7 +12,7 @@ use super::{PAUSES, Session};
 use crate::config::LogLevel;
 use crate::log::log;
 use crate::platform::names::Names;
-use crate::platform::runtime::{Lock, Runtime};
+use crate::platform::runtime::{Key, Lock, Runtime};
 use crate::primary::Primary;
 use crate::primary::journal::{Journal, Recovered};
 use crate::primary::sweep;
@@ -48,11 +48,9 @@ impl Session {
             .surfaces
             .ok_or_else(|| failed(io::ErrorKind::Unsupported.into()))?;
         // Where the session goes on, so does its address.
-        let old = match recovery {
-            Recovery::Session(..) => runtime.identity().map(|identity| identity.port),
-            Recovery::Nothing | Recovery::Unreadable => None,
-        };
-        let listener = again(old).await;
+        let goes_on = matches!(recovery, Recovery::Session(..));
+        let old = runtime.identity().filter(|_| goes_on);
+        let listener = again(old.map(|identity| identity.port)).await;
         let listener = listener.or_else(|| listen(settings.port));
         // Not before, or the port would get the low number that this makes free.
         let lock = lock.moved_up().map_err(failed)?;
@@ -60,10 +58,10 @@ impl Session {
             .as_ref()
             .and_then(|listener| listener.local_addr().ok());
         let port = address.map_or(0, |address| address.port());
-        let goes_on = matches!(recovery, Recovery::Session(..));
-        let key = runtime.take_client_key(&lock, goes_on)?;
+        // So do its keys.
+        let key = runtime.take_key(&lock, Key::Client, goes_on)?;
+        let token = runtime.take_key(&lock, Key::Token, goes_on)?;
         let primary = begin(runtime, settings.store, port, recovery, key);
-        let token: Arc<str> = runtime.token()?.into();
         self.be_member(runtime)?;
 
         let http = surfaces.http(Arc::clone(&primary), Arc::clone(&token));

@@ -13,7 +13,7 @@ use super::{GRACE, Session};
 use crate::config::LogLevel;
 use crate::log::log;
 use crate::platform::names::Names;
-use crate::platform::runtime::{Lock, Runtime};
+use crate::platform::runtime::{Key, Lock, Runtime};
 use crate::primary::Primary;
 use crate::proxy::surfaces::Http;
 
@@ -134,8 +134,8 @@ impl Post {
             self.runtime
                 .write_identity(&self.lock, &self.primary.identity)?;
         }
-        self.runtime.keep_token(&self.token);
-        self.runtime.keep_client_key(&self.primary.client_key);
+        self.runtime.keep_key(Key::Token, &self.token);
+        self.runtime.keep_key(Key::Client, &self.primary.client_key);
         self.primary.put_journal_back();
         if let Some(session) = self.session.upgrade() {
             let member = session.be_member(&self.runtime);

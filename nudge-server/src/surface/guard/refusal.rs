@@ -26,6 +26,10 @@ impl Refusal {
         words: "this server answers to its own user; if that is you, \
                 send the header `Authorization: Bearer TOKEN` with the token that `nudge token` prints",
     };
+    pub(super) const KNOWN_USER: Refusal = Refusal {
+        status: StatusCode::FORBIDDEN,
+        words: "this server is another user's; `nudge serve` starts one of your own",
+    };
     pub(super) const OTHER_TOKEN: Refusal = Refusal {
         status: StatusCode::UNAUTHORIZED,
         words: "the token in this address is not this server's; `nudge ui` opens the page with the right one",
