@@ -6,6 +6,7 @@ pub mod events;
 pub mod journal;
 pub mod member;
 pub mod operations;
+mod page;
 mod recorder;
 mod status;
 pub mod sweep;
@@ -23,6 +24,8 @@ use crate::platform::runtime::Runtime;
 use crate::primary::events::Events;
 use crate::primary::journal::{Journal, Recovered};
 use crate::primary::member::{Folders, Introduced, Introduction, Member};
+use crate::primary::page::Page;
+pub(crate) use crate::primary::page::PageAddress;
 use crate::primary::recorder::{Recorder, Recording};
 use crate::wire::identity::{Identity, PRODUCT, PROTOCOL, VERSION};
 
@@ -44,6 +47,8 @@ pub struct Primary {
     pub identity: Identity,
     /// What a caller shows whose claims of who it is are to count.
     pub client_key: Arc<str>,
+    /// Its page for people.
+    pub page: Page,
     /// Since when it serves.
     pub since: Instant,
     /// How many calls came in; while it stands still, nobody calls.
@@ -85,6 +90,7 @@ impl Primary {
             recorder,
             identity,
             client_key: key().into(),
+            page: Page::new(),
             since: Instant::now(),
             calls: AtomicU64::new(0),
             runtime: None,

@@ -48,6 +48,10 @@ impl Http for Served {
         Box::pin(http::serve_tcp(listener, primary, self.mcp.clone(), token))
     }
 
+    fn page(&self, listener: TcpListener) -> Serving<()> {
+        Box::pin(http::serve_page(listener, Arc::clone(&self.primary)))
+    }
+
     fn unix(&self, listener: UnixListener) -> Serving<()> {
         let primary = Arc::clone(&self.primary);
         Box::pin(http::serve_unix(listener, primary, self.mcp.clone()))

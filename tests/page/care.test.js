@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { after, test } from "node:test";
 import { Stage, close } from "./stage.js";
@@ -129,38 +129,64 @@ test("the keyboard alone reaches everything, and its place can be seen", async (
   assert.equal(await place(), "Copy");
 });
 
-test("a wrong token is refused with words, and the right one leaves the address", async (t) => {
-  const stage = await Stage.start(t);
+test("the key leaves the address, outlives a reload, and is nowhere that another page could look", async (t) => {
+  const stage = await Stage.start(t, { prepare: (it) => it.nudge("set", "api", "build", "make") });
   const { page } = stage;
-  const refused = await page.goto(`${stage.url}?token=wrong`);
-  assert.equal(refused.status(), 401);
-  assert.match(await page.locator("main").innerText(), /the token in this address is not this server's[^]*Run nudge ui/);
-  assert.equal(await page.locator("script").count(), 0);
-  assert.deepEqual(await findings(page), []);
-  stage.complaints.length = 0;
-
-  const token = (await stage.nudge("token")).trim();
-  const asked = page.waitForRequest("**/rpc");
-  await page.goto(`${stage.url}?token=${token}`);
-  await stage.isLive();
-  assert.equal(page.url(), stage.url);
-  assert.equal((await asked).headers().authorization, `Bearer ${token}`);
-  assert.ok(!(await page.content()).includes(token));
+  const file = await readFile(new URL(stage.file), "utf8");
+  assert.equal((await stat(new URL(stage.file))).mode & 0o777, 0o600);
+  const [key] = /[0-9a-f]{64}/.exec(file);
+  assert.match(stage.home, /^http:\/\/127\.0\.0\.1:\d+\/$/);
+  assert.notEqual(stage.home, stage.url);
+  for (let reload = 0; reload < 2; reload++) {
+    await page.reload();
+    await stage.isLive();
+    assert.equal(page.url(), stage.home);
+    assert.equal(await stage.row("build").count(), 1);
+  }
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, window.name]));
+  assert.equal(kept, '[{},{},"",""]');
+  assert.ok(!(await page.content()).includes(key));
+  assert.ok(!(await stage.nudge("status", "--json")).includes(key));
 });
 
-test("an address that is typed works, and a link of another site does not", async (t) => {
-  const stage = await Stage.start(t);
+test("the page without its key shows nothing and says how to get one, and so does the port of programs", async (t) => {
+  const stage = await Stage.start(t, { prepare: (it) => it.nudge("set", "api", "build", "make") });
+  const { page } = stage;
+  const bare = await stage.context.newPage();
+  await bare.goto(stage.home);
+  await bare.locator("#lost").getByText("a browser is let in by the key").waitFor();
+  assert.deepEqual(await findings(bare), []);
+  assert.equal(await bare.locator(".hint").count(), 0);
+  await bare.goto(`${stage.home}#key=${"0".repeat(64)}`);
+  await bare.reload();
+  await bare.locator("#lost").getByText("a browser is let in by the key").waitFor();
+  await bare.close();
+  await page.goto("about:blank");
+  stage.requests.length = 0;
+  for (const [address, status] of [[stage.url, 403], [stage.url.replace("127.0.0.1", "localhost"), 421]]) {
+    const refused = await page.goto(address);
+    assert.equal(refused.status(), status);
+    assert.match(await page.locator("main").innerText(), /Run nudge ui/);
+    assert.equal(await page.locator("script").count(), 0);
+    assert.deepEqual(await findings(page), []);
+  }
+  stage.requests.length = 0;
+  stage.complaints.length = 0;
+});
+
+test("a link of another site opens the page without its key", async (t) => {
+  const stage = await Stage.start(t, { prepare: (it) => it.nudge("set", "api", "build", "make") });
   const other = createServer((_, response) => {
     response.setHeader("Content-Type", "text/html");
-    response.end(`<title>other</title><a href="${stage.url}">look</a>`);
+    response.end(`<title>other</title><a href="${stage.home}">look</a>`);
   });
   await new Promise((done) => other.listen(0, "127.0.0.1", done));
   t.after(() => other.close());
   const page = await stage.context.newPage();
   await page.goto(`http://localhost:${other.address().port}/`);
-  const [response] = await Promise.all([page.waitForResponse(stage.url), page.getByText("look").click()]);
-  assert.equal(response.status(), 403);
-  await page.getByText("Run nudge ui").waitFor();
+  await page.getByText("look").click();
+  await page.locator("#lost").getByText("a browser is let in by the key").waitFor();
+  assert.equal(await page.locator(".hint").count(), 0);
   await page.close();
 });
 

@@ -34,20 +34,28 @@ export class Stage {
   complaints = [];
   /** The addresses that the page asked for. */
   requests = [];
+  /** Where the pages were. */
+  homes = [];
   /** What the server said to the page, streams left out. */
   bodies = [];
 
   /** Starts a server, lets `prepare` fill it and `arrange` see the page before it is opened, and opens it. */
   static async start(test, { prepare, arrange, context, clock, env } = {}) {
-    const stage = new Stage();
+    const stage = await Stage.serving(test, 0, env);
     stage.arrange = arrange;
+    await prepare?.(stage);
+    await stage.visit(context, clock);
+    return stage;
+  }
+
+  /** Starts a server alone. */
+  static async serving(test, port, env) {
+    const stage = new Stage();
     stage.folder = await mkdtemp(join(tmpdir(), "nudge-page-"));
     stage.env = { ...process.env, NUDGE_RUNTIME_DIR: stage.folder, NUDGE_AUTOSTART: "0", ...env };
     stage.servers = [];
     test.after(() => stage.end());
-    await stage.serve();
-    await prepare?.(stage);
-    await stage.visit(context, clock);
+    await stage.serve(port);
     return stage;
   }
 
@@ -109,8 +117,9 @@ export class Stage {
     this.page.setDefaultTimeout(20_000);
     if (clock) await this.page.clock.install();
     this.page.on("console", (message) => {
-      // That a server which was killed does not answer is what the test is about.
-      if (message.type() !== "log" && !/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/.test(message.text())) {
+      // That a server which was killed does not answer is what the test is about, and that it has cleared what others
+      // left is what it should.
+      if (message.type() !== "log" && !/^Clear-Site-Data header on .*Cleared data types: "storage"|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/.test(message.text())) {
         this.complaints.push(message.text());
       }
     });
@@ -120,8 +129,16 @@ export class Stage {
       if (!response.url().endsWith("/events")) this.bodies.push(response.text().catch(() => ""));
     });
     await this.arrange?.(this.page);
-    await this.page.goto(this.url);
-    await this.isLive();
+    await this.enter();
+  }
+
+  /** Goes to the page by the file that `nudge ui` makes, and waits until it is live. */
+  async enter(page = this.page) {
+    this.file = (await this.nudge("ui", "--no-open")).trim();
+    await page.goto(this.file);
+    await page.locator("[data-state=live]").waitFor();
+    this.home = page.url();
+    this.homes.push(this.home);
   }
 
   /** Waits until what is shown is up to date. */
@@ -139,7 +156,7 @@ export class Stage {
     while (await folds.count() > 0) await folds.first().click();
   }
 
-  /** Ends everything. No page may have complained, or have asked for another place. */
+  /** Ends everything. No page may have complained, or have asked for another place than its own. */
   async end() {
     await this.context?.close();
     for (const server of this.servers) {
@@ -150,6 +167,7 @@ export class Stage {
     }
     await rm(this.folder, { recursive: true, force: true });
     assert.deepEqual(this.complaints, []);
-    assert.deepEqual(this.requests.filter((url) => !url.startsWith(this.url) && !url.startsWith("blob:")), []);
+    const known = [...this.homes, this.file, "blob:"];
+    assert.deepEqual(this.requests.filter((url) => !known.some((start) => url.startsWith(start))), []);
   }
 }

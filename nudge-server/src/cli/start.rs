@@ -70,18 +70,6 @@ fn start() -> Result<(), Fault> {
     Ok(())
 }
 
-/// Whether the server on a port knows this user by the uid of the connection: only
-/// then does it tell the nonce to a caller who shows no token.
-pub(crate) fn is_known_by_uid(settings: &Settings, port: u16) -> bool {
-    let runtime = Runtime::find(settings.runtime_dir.as_deref());
-    let identity = runtime
-        .ok()
-        .flatten()
-        .and_then(|runtime| runtime.identity());
-    let nonce = identity.map(|identity| identity.nonce);
-    Client::tcp(port, nonce.as_deref()).is_ok()
-}
-
 /// The folder where this user's processes meet.
 pub(crate) fn runtime(settings: &Settings) -> Result<Runtime, Fault> {
     Ok(Runtime::open(settings.runtime_dir.as_deref())?)

@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::io::Read;
+use std::path::PathBuf;
 
 use nudge::{Actor, Context, Error, ErrorKind, Operation, Via};
 use serde::Deserialize;
@@ -197,9 +198,9 @@ impl Terminal {
         token.ok_or_else(start::no_server)
     }
 
-    /// Whether a caller on a port is known by its uid, as a browser then is.
-    pub(crate) fn is_known_by_uid(&self, port: u16) -> bool {
-        start::is_known_by_uid(&self.settings, port)
+    /// Writes the file that leads a browser to the page.
+    pub(crate) fn write_page(&self, html: &str) -> Result<PathBuf, Fault> {
+        Ok(start::runtime(&self.settings)?.write_page(html)?)
     }
 
     /// The server, which is started if none runs.

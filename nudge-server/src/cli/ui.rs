@@ -1,5 +1,7 @@
 //! `nudge ui`
 
+use std::fmt::Write;
+
 use clap::Args;
 use nudge::{Error, ErrorKind};
 use serde::Deserialize;
@@ -9,12 +11,23 @@ use serde_json::value::to_raw_value;
 use super::browser;
 use super::output::Exit;
 use super::terminal::Terminal;
+use crate::primary::PageAddress;
 use crate::primary::operations::ServerOperation;
 use crate::wire::Fault;
 
+/// What a browser is opened with. It is not kept in the history, and who has no script
+/// follows the link.
+const HAND_OVER: &str = r#"<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<title>Nudge</title>
+<script>location.replace("PAGE")</script>
+<p><a href="PAGE">Open the page</a></p>
+"#;
+
 #[derive(Debug, Args)]
 pub(crate) struct Ui {
-    /// Print the address and open nothing
+    /// Print the address of the file to open, and open nothing
     #[arg(long)]
     no_open: bool,
 }
@@ -30,7 +43,7 @@ impl Ui {
         let answer = address(terminal).and_then(|url| {
             let opened = !self.no_open && is_opened(terminal, &url);
             let shown = to_raw_value(&json!({"url": url, "opened": opened}));
-            shown.map_err(|error| Fault::Core(Error::new(ErrorKind::Internal, error.to_string())))
+            shown.map_err(|error| internal(&error))
         });
         terminal.out.asked(&answer.into(), |page, shown: &Shown| {
             page.line(&shown.url);
@@ -39,25 +52,28 @@ impl Ui {
     }
 }
 
-/// The address of the page. The token is in it only where a browser could not be
-/// known by its user.
+/// The address of a file that leads a browser to the page and hands it the key. In an
+/// argument of the browser everybody on the machine could read the key.
 fn address(terminal: &Terminal) -> Result<String, Fault> {
-    #[derive(Deserialize)]
-    struct Status {
-        port: u16,
+    let found = terminal.call(ServerOperation::FindPage, "{}")?;
+    let PageAddress { port, key } =
+        serde_json::from_str(found.get()).map_err(|error| internal(&error))?;
+    let page = format!("http://127.0.0.1:{port}/#key={key}");
+    let path = terminal.write_page(&HAND_OVER.replace("PAGE", &page))?;
+    let mut url = String::from("file://");
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'/' | b'-' | b'.' | b'_' | b'~' => url.push(char::from(*byte)),
+            byte if byte.is_ascii_alphanumeric() => url.push(char::from(*byte)),
+            // Writing to a String cannot fail.
+            byte => drop(write!(url, "%{byte:02X}")),
+        }
     }
-    let status = terminal.call(ServerOperation::Status, "{}")?;
-    let port = serde_json::from_str::<Status>(status.get()).map_or(0, |status| status.port);
-    if port == 0 {
-        let words = "the server has no port for a browser; end it with `nudge stop`, \
-                     then start one with `nudge serve --port PORT`";
-        return Err(Fault::Core(Error::new(ErrorKind::Unavailable, words)));
-    }
-    let address = format!("http://127.0.0.1:{port}/");
-    if terminal.is_known_by_uid(port) {
-        return Ok(address);
-    }
-    Ok(format!("{address}?token={}", terminal.token()?))
+    Ok(url)
+}
+
+fn internal(error: &serde_json::Error) -> Fault {
+    Fault::Core(Error::new(ErrorKind::Internal, error.to_string()))
 }
 
 /// Opens the address, or says why the person has to.
@@ -68,7 +84,7 @@ fn is_opened(terminal: &Terminal, url: &str) -> bool {
             true
         }
         Err(why) => {
-            let words = format!("no browser was opened, {why}; open the address yourself");
+            let words = format!("no browser was opened, {why}; open this file in one");
             terminal.out.note(&words);
             false
         }

@@ -256,7 +256,7 @@ impl Runtime {
     pub fn forget(&self, _: &Lock) {
         let socket = self.socket();
         let [token, key] = [Key::Token, Key::Client].map(|key| key.beside(&socket));
-        for path in [self.pid_file(), socket, token, key] {
+        for path in [self.pid_file(), socket, token, key, self.page_file()] {
             // The next PRIMARY replaces what stays.
             let _ = fs::remove_file(path);
         }
@@ -264,6 +264,25 @@ impl Runtime {
 
     fn pid_file(&self) -> PathBuf {
         self.folder.join("server.pid")
+    }
+
+    /// Writes the file that a browser is opened with, which leads it to the page, and
+    /// says where it is.
+    pub fn write_page(&self, html: &str) -> Result<PathBuf, Error> {
+        let path = self.page_file();
+        match file::replace(&path, html.as_bytes()) {
+            Ok(()) => Ok(path),
+            Err(error) => Err(unusable(&path, &error.to_string())),
+        }
+    }
+
+    /// Removes that file, whose key was another PRIMARY's.
+    pub(crate) fn forget_page(&self, _: &Lock) {
+        let _ = fs::remove_file(self.page_file());
+    }
+
+    fn page_file(&self) -> PathBuf {
+        self.folder.join("page.html")
     }
 }
 

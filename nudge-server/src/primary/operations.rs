@@ -3,6 +3,7 @@
 use nudge::{About, Operation, operations};
 
 use super::member::Introduction as Hello;
+use super::page::{FindPage, PageAddress};
 use super::status::{Discover, Document, Greeting, ServerStatus, Status, Stop, Stopped};
 use super::{Primary, discover};
 use crate::wire::Fault;
@@ -29,6 +30,12 @@ operations! {
     /// new session. While it holds a hint of the user's, only the user may.
     Stop "nudge.stop" -> Stopped = |primary, by, _| primary.end(by),
         { reads, None, Anyone, [Invalid Forbidden] }
+
+    /// Says where the page for people is, and the key that it shows.
+    ///
+    /// What `nudge ui` asks. Both are the PRIMARY's: the next one has others.
+    FindPage "nudge.page" -> PageAddress = |primary, by, _| primary.page.find(by),
+        { reads, None, User, [Invalid Unavailable] }
 
     /// Gives this document.
     ///

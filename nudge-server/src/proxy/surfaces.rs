@@ -27,6 +27,9 @@ pub trait Http: Send + Sync {
     /// Serves on 127.0.0.1.
     fn tcp(&self, listener: TcpListener) -> Serving<()>;
 
+    /// Serves the page on 127.0.0.1.
+    fn page(&self, listener: TcpListener) -> Serving<()>;
+
     /// Serves on a Unix socket.
     fn unix(&self, listener: UnixListener) -> Serving<()>;
 }

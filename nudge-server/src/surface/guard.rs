@@ -2,8 +2,9 @@
 //! the media type, and the size and the pace of the body.
 //!
 //! The peer's uid keeps other users of the machine out. It says nothing about
-//! browsers, which run as this user, so the headers that a web page cannot
-//! forge are needed as well.
+//! browsers, which run as this user and show pages of anybody, so a browser is
+//! known by the headers that a web page cannot leave out, and our own page by a
+//! key that no other page has.
 
 mod refusal;
 
@@ -36,25 +37,31 @@ const MAX_THROWN_AWAY: u64 = 64 * 1024 * 1024;
 const BODY_WITHIN: Duration = Duration::from_secs(10);
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const SEC_FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
+
+/// What the page shows its key in.
+const PAGE_KEY: HeaderName = HeaderName::from_static("nudge-page-key");
 
 /// Who is calling, as the guard found. It goes along with the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Peer {
     /// The user whose server this is.
     Owner,
-    /// Anybody else; there is one route for them.
+    /// The page of this user, in a browser.
+    Page,
+    /// Anybody else, who gets what is the same for everybody.
     OtherUser,
 }
 
 /// The guard of one listener.
 #[derive(Debug)]
 pub struct Guard {
-    /// What we are called, with our port.
-    names: [String; 3],
-    /// Whether a caller must call us by one of our names.
-    by_name: bool,
+    /// What we must be called, with our port; a browser must use the first.
+    names: Vec<String>,
     uid: Option<u32>,
     token: Option<Arc<str>>,
+    /// What the page must show. Where there is none, no browser is let in.
+    key: Option<Arc<str>>,
 }
 
 impl Guard {
@@ -63,25 +70,37 @@ impl Guard {
     #[must_use]
     pub fn tcp(port: u16, token: Arc<str>) -> Guard {
         Guard {
-            by_name: true,
+            names: ["127.0.0.1", "localhost"]
+                .map(|name| format!("{name}:{port}"))
+                .into(),
             token: Some(token),
-            ..Guard::unix(port)
+            ..Guard::unix()
+        }
+    }
+
+    /// The guard of the port of the page, where everybody counts as a browser.
+    #[must_use]
+    pub fn page(port: u16, key: Arc<str>) -> Guard {
+        Guard {
+            names: vec![format!("127.0.0.1:{port}")],
+            key: Some(key),
+            ..Guard::unix()
         }
     }
 
     /// The guard of a Unix socket: no page can reach it, so it may be called by
-    /// any name. The port is that of the pages that may be there.
+    /// any name.
     #[must_use]
-    pub fn unix(port: u16) -> Guard {
+    pub fn unix() -> Guard {
         #[cfg(unix)]
         let uid = Some(rustix::process::geteuid().as_raw());
         #[cfg(not(unix))]
         let uid = None;
         Guard {
-            names: ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}")),
-            by_name: false,
+            names: Vec::new(),
             uid,
             token: None,
+            key: None,
         }
     }
 
@@ -117,25 +136,21 @@ impl Guard {
 
     fn check(&self, parts: &Parts, uid: Option<u32>) -> Result<Peer, Refusal> {
         let headers = &parts.headers;
-        if self.by_name && !self.is_called_by_name(parts) {
+        let is_browser = self.key.is_some() || is_browser(headers);
+        if !self.names.is_empty() && !self.is_called_by_name(parts, is_browser) {
             return Err(Refusal::MISDIRECTED);
         }
-        if !self.is_no_foreign_page(headers) {
-            return Err(Refusal::FOREIGN);
-        }
-        // Somebody else may have seen a token, and is refused by the uid alone.
+        let is_free = !is_browser && parts.uri.path() == "/health";
+        // Somebody else may have seen a token or a key, and is refused by the uid alone.
         let is_known_other = uid.is_some() && !self.knows(uid);
-        let caller = if is_known_other {
-            Peer::OtherUser
-        } else {
-            self.caller(parts, uid)
+        let caller = match (is_known_other, is_browser) {
+            (true, _) if is_free => Peer::OtherUser,
+            (true, _) => return Err(Refusal::KNOWN_USER),
+            (false, true) => self.browser(parts)?,
+            (false, false) => self.caller(headers, uid),
         };
-        if caller == Peer::OtherUser && parts.uri.path() != "/health" {
-            return Err(match page_token(parts) {
-                _ if is_known_other => Refusal::KNOWN_USER,
-                Some(_) => Refusal::OTHER_TOKEN,
-                None => Refusal::OTHER_USER,
-            });
+        if caller == Peer::OtherUser && !is_browser && !is_free {
+            return Err(Refusal::OTHER_USER);
         }
         if parts.method == Method::POST && !is_json(headers) {
             return Err(Refusal::MEDIA_TYPE);
@@ -144,15 +159,39 @@ impl Guard {
     }
 
     /// A page of `evil.example` that its owner let point to 127.0.0.1 still
-    /// calls us `evil.example`.
-    fn is_called_by_name(&self, parts: &Parts) -> bool {
+    /// calls us `evil.example`. As `localhost` a browser may know us by a page that
+    /// somebody else has served from `[::1]`.
+    fn is_called_by_name(&self, parts: &Parts, is_browser: bool) -> bool {
         let mut hosts = parts.headers.get_all(HOST).iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else {
             return false;
         };
         let authority = parts.uri.authority().map(Authority::as_str);
-        host.to_str().is_ok_and(|host| self.is_ours(host))
-            && authority.is_none_or(|authority| self.is_ours(authority))
+        let known = if is_browser { 1 } else { self.names.len() };
+        let is_ours = |host: &str| {
+            let mut names = self.names.iter().take(known);
+            names.any(|name| name.eq_ignore_ascii_case(host))
+        };
+        host.to_str().is_ok_and(is_ours) && authority.is_none_or(is_ours)
+    }
+
+    /// Which of a browser's pages is asking. Ours may be opened from anywhere, and is
+    /// the same for everybody until it shows the key.
+    fn browser(&self, parts: &Parts) -> Result<Peer, Refusal> {
+        let headers = &parts.headers;
+        let mut wanted = headers.get_all(SEC_FETCH_DEST).iter();
+        let is_opened = page::is_asked_for(&parts.method, &parts.uri)
+            && wanted.all(|wanted| wanted == "document");
+        if is_opened && self.key.is_some() {
+            return Ok(Peer::OtherUser);
+        }
+        if !is_opened && !self.is_no_foreign_page(headers) {
+            return Err(Refusal::FOREIGN);
+        }
+        match (&self.key, headers.get(PAGE_KEY)) {
+            (Some(key), Some(shown)) if is_same(shown.as_bytes(), key.as_bytes()) => Ok(Peer::Page),
+            _ => Err(Refusal::NO_KEY),
+        }
     }
 
     fn is_no_foreign_page(&self, headers: &HeaderMap) -> bool {
@@ -161,25 +200,16 @@ impl Guard {
         let ours = |origin: &HeaderValue| {
             let origin = origin.to_str().unwrap_or_default();
             let host = origin.strip_prefix("http://");
-            host.is_some_and(|host| self.is_ours(host))
+            host.is_some_and(|host| self.names.first().is_some_and(|name| name == host))
         };
         origins.all(ours) && sites.all(|site| site == "none" || site == "same-origin")
     }
 
-    fn is_ours(&self, host: &str) -> bool {
-        self.names
-            .iter()
-            .any(|name| name.eq_ignore_ascii_case(host))
-    }
-
     /// Who shows a token is taken by it: a wrong one is a mistake to be told,
     /// whoever makes it.
-    fn caller(&self, parts: &Parts, uid: Option<u32>) -> Peer {
-        let header = parts.headers.get(AUTHORIZATION);
-        let shown = match header {
-            Some(shown) => Some(bearer(shown).unwrap_or_default()),
-            None => page_token(parts),
-        };
+    fn caller(&self, headers: &HeaderMap, uid: Option<u32>) -> Peer {
+        let shown = headers.get(AUTHORIZATION);
+        let shown = shown.map(|shown| bearer(shown).unwrap_or_default());
         let owner = match (&self.token, shown) {
             (Some(token), Some(shown)) => is_same(shown, token.as_bytes()),
             _ => self.knows(uid),
@@ -194,15 +224,11 @@ fn bearer(shown: &HeaderValue) -> Option<&[u8]> {
     scheme.eq_ignore_ascii_case(b"Bearer ").then_some(token)
 }
 
-/// The token in the address of the page. A browser sends no header of ours when
-/// it opens an address, and nothing but the page is opened in this way.
-fn page_token(parts: &Parts) -> Option<&[u8]> {
-    if !page::is_asked_for(&parts.method, &parts.uri) {
-        return None;
-    }
-    let mut pairs = parts.uri.query()?.split('&');
-    let shown = pairs.find_map(|pair| pair.strip_prefix("token="));
-    shown.map(str::as_bytes)
+/// Whether a browser sends this. Node's `fetch` sends `Sec-Fetch-Mode`, which is
+/// therefore no sign of one.
+fn is_browser(headers: &HeaderMap) -> bool {
+    let mut signs = [ORIGIN, SEC_FETCH_SITE, SEC_FETCH_DEST].into_iter();
+    signs.any(|sign| headers.contains_key(sign))
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -13,7 +13,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use nudge::Place;
+use nudge::{Place, Via};
 use parking_lot::Mutex;
 use serde_json::json;
 
@@ -21,12 +21,12 @@ use crate::primary::operations::Method;
 use crate::surface::guard::Peer;
 use crate::wire::sender::Sender;
 
-pub use self::listen::serve_tcp;
 #[cfg(unix)]
 pub use self::listen::serve_unix;
+pub use self::listen::{serve_page, serve_tcp};
 use crate::primary::Primary;
 use crate::primary::call::{call, call_into, nth};
-use crate::surface::{event_stream, page, rpc};
+use crate::surface::{event_stream, rpc};
 use crate::wire::json_text::ascii_json;
 
 /// The variables that live scopes mention, on every response of `/rpc`.
@@ -49,12 +49,8 @@ const ORIGIN: HeaderName = HeaderName::from_static("nudge-origin");
 /// must not take them for changes of that.
 const SESSION: HeaderName = HeaderName::from_static("nudge-session");
 
-/// By what a caller who shows answers to people says that it wants no secrets: what never
-/// reaches a page can neither be shown nor kept in a browser.
-const MASK: HeaderName = HeaderName::from_static("nudge-mask");
-
-const ROUTES: &str = "there are POST /rpc (JSON-RPC 2.0; also at /), GET / (a page for people), \
-                      GET /health, GET /events and /mcp\n";
+const ROUTES: &str = "there are POST /rpc (JSON-RPC 2.0; also at /), GET /health, GET /events \
+                      and /mcp; `nudge ui` opens a page for people\n";
 
 /// The routes of a server, with those of `mcp` beside them.
 ///
@@ -67,7 +63,7 @@ pub fn router(primary: Arc<Primary>, mcp: Router) -> Router {
 fn routes(shared: Arc<Shared>, mcp: Router) -> Router {
     Router::new()
         .route("/rpc", post(rpc_call))
-        .route("/", get(page::show).post(rpc_call))
+        .route("/", post(rpc_call))
         .route("/health", get(health))
         .route("/events", get(events))
         .method_not_allowed_fallback(async || (StatusCode::METHOD_NOT_ALLOWED, ROUTES))
@@ -107,12 +103,18 @@ impl Shared {
 
     /// Answers what was sent to `/rpc`. The store is quick and waits for nothing
     /// but its own lock, so it is called right here.
-    fn answer(&self, headers: &HeaderMap, body: &[u8]) -> Response {
+    ///
+    /// What never reaches a page can neither be shown nor kept in a browser, so it gets
+    /// no secrets; nor may it say that it is somebody else.
+    fn answer(&self, peer: Peer, headers: &HeaderMap, body: &[u8]) -> Response {
         let id = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
         let id = id.filter(|id| id.len() <= MAX_REQUEST_ID);
+        let hides = peer == Peer::Page;
         let claims = headers.get(ORIGIN).map(HeaderValue::as_bytes);
-        let sender = Sender::read(claims, &self.primary.client_key);
-        let hides = headers.get(MASK).is_some_and(|mask| mask == "secrets");
+        let sender = match peer {
+            Peer::Page => Sender::new(Via::Page, None),
+            _ => Sender::read(claims, &self.primary.client_key),
+        };
         let (mut asks, mut calls) = (false, 0);
         let answer = rpc::handle(body, |method, params, response| {
             let method = Method::named(method)?;
@@ -159,10 +161,16 @@ fn as_header(mut names: Vec<String>) -> Option<HeaderValue> {
 }
 
 /// `POST /rpc`.
-async fn rpc_call(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Body) -> Response {
+async fn rpc_call(
+    State(shared): State<Arc<Shared>>,
+    caller: Option<Extension<Peer>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let peer = caller.map_or(Peer::Owner, |Extension(peer)| peer);
     // The guard has read it, within its limits.
     match to_bytes(body, usize::MAX).await {
-        Ok(body) => shared.answer(&headers, &body),
+        Ok(body) => shared.answer(peer, &headers, &body),
         Err(_) => StatusCode::BAD_REQUEST.into_response(),
     }
 }

@@ -8,8 +8,7 @@ use std::sync::LazyLock;
 
 use axum::body::Body;
 use axum::http::header::{
-    ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
-    WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
+    ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, WWW_AUTHENTICATE,
 };
 use axum::http::{HeaderName, HeaderValue, Method, Request, Uri};
 use axum::response::{IntoResponse, Response};
@@ -39,7 +38,11 @@ const SCRIPT: [&str; 10] = [
 const REFUSED: &str = include_str!("page/refused.html");
 
 const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
-const RESOURCE: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+
+/// Makes a browser forget what anybody else who had our port has left behind, above
+/// all a service worker, which would answer in our place.
+pub(super) const CLEAR_STORAGE: (HeaderName, &str) =
+    (HeaderName::from_static("clear-site-data"), "\"storage\"");
 
 /// A document, and the policy under which a browser may show it.
 struct Document {
@@ -101,11 +104,10 @@ fn respond(html: impl Into<Body>, policy: &str) -> Response {
     let headers = [
         (CONTENT_TYPE, "text/html; charset=utf-8"),
         (CONTENT_SECURITY_POLICY, policy),
-        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (REFERRER_POLICY, "no-referrer"),
         (CACHE_CONTROL, "no-store"),
         (OPENER, "same-origin"),
-        (RESOURCE, "same-origin"),
+        CLEAR_STORAGE,
     ];
     (headers, html.into()).into_response()
 }

@@ -6,6 +6,7 @@
 )]
 
 mod autostart;
+mod browsers;
 mod callers;
 mod client;
 mod completions;

@@ -3,8 +3,7 @@
 use nudge_server::primary::operations::Method;
 use serde_json::json;
 
-use crate::guard::{OVERFLOW_UID, asked_by, skipped, status};
-use crate::served::{Response, Served, TOKEN};
+use crate::served::{Response, Served};
 
 /// How a browser asks for what somebody wants to look at.
 const BROWSER: &str = "Accept: text/html,application/xhtml+xml\r\n";
@@ -15,8 +14,8 @@ fn is_page(response: &Response) -> bool {
 
 #[test]
 fn the_page_calls_methods_that_there_are() {
-    let page = Served::new();
-    let page = page.tcp().ask(page.get("/", BROWSER)).body;
+    let server = Served::new();
+    let page = server.ask_page(&server.get("/", BROWSER)).body;
     let mut named = page.split("\"nudge.").skip(1);
     let methods: Vec<&str> = named
         .by_ref()
@@ -31,7 +30,7 @@ fn the_page_calls_methods_that_there_are() {
 #[test]
 fn the_page_comes_with_a_policy_that_lets_nothing_else_in() {
     let server = Served::new();
-    let response = server.tcp().ask(server.get("/", BROWSER));
+    let response = server.ask_page(&server.get("/", BROWSER));
     assert!(is_page(&response), "{}", response.head);
     for (name, value) in [
         ("content-type", "text/html; charset=utf-8"),
@@ -63,128 +62,99 @@ fn the_page_comes_with_a_policy_that_lets_nothing_else_in() {
 }
 
 #[test]
-fn the_page_is_there_for_those_who_only_look_and_on_the_socket() {
+fn the_page_is_the_same_for_whoever_opens_it_and_holds_no_key() {
     let server = Served::new();
-    let head = server.get("/", BROWSER).replace("GET /", "HEAD /");
-    let mut client = server.tcp();
-    client.say(&head);
-    let mut told = String::new();
-    while !told.ends_with("\r\n\r\n") {
-        std::io::BufRead::read_line(&mut client.0, &mut told).unwrap();
-    }
-    assert!(told.starts_with("HTTP/1.1 200"), "{told}");
-    assert!(told.contains("content-security-policy"), "{told}");
-    // Nothing but the next answer follows.
-    assert_eq!(client.ask(server.get("/health", "")).status(), 200);
-    assert!(is_page(&server.unix().ask(server.get("/", BROWSER))));
-}
-
-#[test]
-fn a_token_in_the_address_counts_for_the_page_alone() {
-    let server = Served::new();
-    let mut client = server.tcp();
-    for (path, expected) in [
-        (format!("/?token={TOKEN}"), 200),
-        (format!("/?a=b&token={TOKEN}"), 200),
-        ("/?tokens=x".to_owned(), 200),
-        ("/?token=wrong".to_owned(), 401),
-        ("/?token=".to_owned(), 401),
-        (format!("/?token={TOKEN}x"), 401),
-        ("/health?token=wrong".to_owned(), 200),
-        ("/nope?token=wrong".to_owned(), 404),
+    let (_, key) = server.page();
+    let key = key.trim().rsplit(' ').next().unwrap();
+    let opened = |more: &str| server.ask_page(&server.get("/", &format!("{BROWSER}{more}")));
+    let first = opened("");
+    assert_eq!(first.header("clear-site-data"), Some("\"storage\""));
+    assert!(!first.body.contains(key));
+    for more in [
+        "Sec-Fetch-Site: none\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n",
+        // A file has led here, or a link.
+        "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n",
     ] {
-        let request = server.get(&path, "");
-        if !cfg!(target_os = "linux") && expected != 401 && !path.contains(TOKEN) {
-            continue;
-        }
-        assert_eq!(client.ask(request).status(), expected, "{path}");
+        let again = opened(more);
+        assert!(is_page(&again), "{}", again.head);
+        assert_eq!(again.body, first.body);
     }
-    // A caller who shows a header is taken by it.
-    let both = server.get(
-        "/?token=wrong",
-        &format!("Authorization: Bearer {TOKEN}\r\n"),
-    );
-    assert_eq!(client.ask(both).status(), 200);
-}
-
-#[test]
-fn a_token_in_the_address_lets_somebody_in_whom_the_system_cannot_name() {
-    if !rustix::process::geteuid().is_root() {
-        return skipped("only root can be somebody else; run the tests as root");
-    }
-    let server = Served::new();
-    for (method, path, expected) in [
-        ("GET", format!("/?token={TOKEN}"), 200),
-        ("HEAD", format!("/?token={TOKEN}"), 200),
-        ("GET", "/?token=wrong".to_owned(), 401),
-        ("GET", "/".to_owned(), 401),
-        // Not `/events`, which would have no end if it were let through.
-        ("GET", format!("/nope?token={TOKEN}"), 401),
-        ("GET", format!("/rpc?token={TOKEN}"), 401),
-        ("PUT", format!("/?token={TOKEN}"), 401),
-        ("POST", format!("/?token={TOKEN}"), 401),
+    for more in [
+        "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: iframe\r\n",
+        "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: script\r\n",
+        "Sec-Fetch-Site: same-origin\r\nSec-Fetch-Dest: empty\r\n",
+        "Origin: http://evil.example\r\nSec-Fetch-Dest: empty\r\n",
     ] {
-        let request = server
-            .get(&path, BROWSER)
-            .replace("GET /", &format!("{method} /"));
-        let told = asked_by(OVERFLOW_UID, &server, &request);
-        assert_eq!(status(&told), expected, "{method} {path}");
+        assert_eq!(opened(more).status(), 403, "{more}");
     }
 }
 
 #[test]
-fn who_does_not_get_the_page_reads_why() {
+fn where_there_is_no_page_one_reads_how_to_get_it() {
     let server = Served::new();
-    let mut client = server.tcp();
-    let foreign = format!("{BROWSER}Sec-Fetch-Site: cross-site\r\n");
-    let misdirected = format!("GET / HTTP/1.1\r\nHost: evil.example\r\n{BROWSER}\r\n");
+    let browser = format!("{BROWSER}Sec-Fetch-Site: none\r\nSec-Fetch-Dest: document\r\n");
+    let ours = server.get("/", &browser);
+    let misdirected = ours.replace("127.0.0.1", "evil.example");
     for (request, expected, word) in [
-        (
-            server.get("/?token=wrong", BROWSER),
-            401,
-            "token in this address",
-        ),
-        (server.get("/", &foreign), 403, "another origin"),
-        (misdirected, 421, "<code>127.0.0.1</code>"),
+        (&ours, 403, "by the key"),
+        (&misdirected, 421, "<code>127.0.0.1</code>"),
     ] {
-        let response = client.ask(&request);
+        let response = server.tcp().ask(request);
         assert_eq!(response.status(), expected, "{request}");
-        assert_eq!(
-            response.header("content-type"),
-            Some("text/html; charset=utf-8")
-        );
+        for (name, value) in [
+            ("content-type", "text/html; charset=utf-8"),
+            ("clear-site-data", "\"storage\""),
+        ] {
+            assert_eq!(response.header(name), Some(value), "{name}");
+        }
         let policy = response.header("content-security-policy").unwrap();
         assert!(
             policy.starts_with("default-src 'none'; style-src 'sha256-"),
             "{policy}"
         );
         assert!(!policy.contains("script-src"), "{policy}");
-        assert!(response.body.contains(word), "{}", response.body);
-        assert!(
-            response.body.contains("<code>nudge ui</code>"),
-            "{}",
-            response.body
-        );
+        for word in [word, "<code>nudge ui</code>"] {
+            assert!(response.body.contains(word), "{}", response.body);
+        }
         assert!(!response.body.contains("<script"), "{}", response.body);
-        assert!(!response.body.contains(TOKEN), "{}", response.body);
     }
     // A program reads a line, and so does who asks for anything else.
-    for (path, headers) in [("/?token=wrong", ""), ("/rpc", foreign.as_str())] {
-        let response = client.ask(server.get(path, headers));
+    for response in [
+        server.tcp().ask(server.get("/", "")),
+        server.unix().ask(server.get("/", BROWSER)),
+        server.tcp().ask(server.get("/rpc", &browser)),
+    ] {
         assert_eq!(
             response.header("content-type"),
             Some("text/plain; charset=utf-8")
         );
-    }
-    for site in ["none", "same-origin"] {
-        let headers = format!("{BROWSER}Sec-Fetch-Site: {site}\r\n");
-        assert!(is_page(&client.ask(server.get("/", &headers))), "{site}");
+        assert!(response.body.contains("`nudge ui`"), "{}", response.body);
     }
 }
 
 #[test]
-fn an_answer_that_is_to_be_shown_holds_no_secret() {
+fn a_page_is_the_user_on_the_page_whatever_it_says() {
     let server = Served::new();
+    let (_, key) = server.page();
+    let headers = format!("{key}Nudge-Origin: {{\"via\": \"cli\", \"client\": \"nudge/9\"}}\r\n");
+    let ask = |method: &str, params: &serde_json::Value| {
+        let call = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        let call = server.post("/rpc", &headers, &call.to_string());
+        server.ask_page(&call).json()
+    };
+    let set = json!({"component": "api", "key": "build", "value": "make"});
+    let meta = &ask("nudge.set_hint", &set)["result"]["hint"]["meta"];
+    assert_eq!(meta["source"], "user");
+    assert_eq!(meta["origin"]["via"], "page");
+    assert!(meta["origin"].get("client").is_none(), "{meta}");
+    let told = ask("nudge.page", &json!({}));
+    assert!(told.get("result").is_none(), "{told}");
+}
+
+#[test]
+fn no_answer_to_a_page_holds_a_secret() {
+    let server = Served::new();
+    let (_, page_key) = server.page();
     let mut client = server.tcp();
     for (key, meta) in [
         ("token", json!({"sensitivity": "secret"})),
@@ -201,8 +171,8 @@ fn an_answer_that_is_to_be_shown_holds_no_secret() {
     assert_eq!(told.matches("value of token").count(), 2);
     let written = json!([export, delete]).to_string();
     for batch in [read, written] {
-        let told = client
-            .ask(server.post("/rpc", "Nudge-Mask: secrets\r\n", &batch))
+        let told = server
+            .ask_page(&server.post("/rpc", &page_key, &batch))
             .body;
         assert!(!told.contains("value of token"), "{told}");
         assert_eq!(told.matches("***").count(), 2, "{told}");

@@ -10,7 +10,7 @@ use std::time::Duration;
 use axum::Router;
 use nudge::{Actor, Config, SystemClock, Via};
 use nudge_server::primary::Primary;
-use nudge_server::surface::http::{serve_tcp, serve_unix};
+use nudge_server::surface::http::{serve_page, serve_tcp, serve_unix};
 use nudge_server::wire::sender::Sender;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -41,10 +41,11 @@ impl Served {
         let runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = { runtime }.enable_all().build().unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let (tcp, unix) = runtime.block_on(async {
+        let (tcp, page, unix) = runtime.block_on(async {
             let tcp = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
+            let page = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
             let unix = UnixListener::bind(folder.path().join("nudge.sock"));
-            (tcp.unwrap(), unix.unwrap())
+            (tcp.unwrap(), page.unwrap(), unix.unwrap())
         });
         let port = tcp.local_addr().unwrap().port();
         let primary = Arc::new(primary(port));
@@ -53,6 +54,7 @@ impl Served {
             runtime.block_on(async {
                 tokio::join!(
                     serve_tcp(tcp, Arc::clone(&served), Router::new(), TOKEN.into()),
+                    serve_page(page, Arc::clone(&served)),
                     serve_unix(unix, Arc::clone(&served), Router::new()),
                 );
             });
@@ -67,9 +69,27 @@ impl Served {
 
     /// A connection to the port.
     pub(crate) fn tcp(&self) -> Client<TcpStream> {
-        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).unwrap();
-        stream.set_read_timeout(Some(DEADLINE)).unwrap();
-        Client(BufReader::new(stream))
+        connect(self.port)
+    }
+
+    /// Where the page is, and the header that shows its key.
+    pub(crate) fn page(&self) -> (u16, String) {
+        let answer = self.unix().ask(self.call("nudge.page", &json!({}))).json();
+        let port = answer["result"]["port"].as_u64().unwrap();
+        let key = answer["result"]["key"].as_str().unwrap();
+        (
+            u16::try_from(port).unwrap(),
+            format!("Nudge-Page-Key: {key}\r\n"),
+        )
+    }
+
+    /// What the port of the page says to a request that was made for the other.
+    pub(crate) fn ask_page(&self, request: &str) -> Response {
+        let (port, _) = self.page();
+        connect(port).ask(request.replace(
+            &format!("Host: 127.0.0.1:{}\r\n", self.port),
+            &format!("Host: 127.0.0.1:{port}\r\n"),
+        ))
     }
 
     /// A connection to the socket.
@@ -132,6 +152,12 @@ impl Drop for Served {
             thread.join().unwrap();
         }
     }
+}
+
+fn connect(port: u16) -> Client<TcpStream> {
+    let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
+    stream.set_read_timeout(Some(DEADLINE)).unwrap();
+    Client(BufReader::new(stream))
 }
 
 /// What a caller shows where the system does not tell its uid.

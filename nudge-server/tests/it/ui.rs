@@ -60,8 +60,13 @@ impl WriteContext {
         command.envs(variables.iter().copied()).output().unwrap()
     }
 
+    /// The file that leads to the page, as it is opened.
     fn address(&self) -> String {
-        format!("http://{}/", self.server.address())
+        format!("file://{}", self.file().display())
+    }
+
+    fn file(&self) -> std::path::PathBuf {
+        self.runtime.path().join("page.html")
     }
 }
 
@@ -89,6 +94,66 @@ fn the_page_is_opened_by_the_program_of_the_system() {
     let printed = on.ui(&["--json"], &[("WAYLAND_DISPLAY", "wayland-0")]);
     let told: Value = serde_json::from_slice(&printed.stdout).unwrap();
     assert_eq!(told, json!({"url": address, "opened": true}));
+}
+
+#[test]
+fn the_key_goes_from_hand_to_hand_in_a_file_for_this_user_alone() {
+    let on = WriteContext::new();
+    on.install("xdg-open", 0);
+    // Whatever is in the place of the file, nothing is written through it.
+    let target = on.programs.path().join("target");
+    fs::write(&target, "kept").unwrap();
+    std::os::unix::fs::symlink(&target, on.file()).unwrap();
+    let printed = on.ui(&[], &[("DISPLAY", ":0")]);
+    assert_eq!(fs::read_to_string(&target).unwrap(), "kept");
+    let seen = fs::symlink_metadata(on.file()).unwrap();
+    assert_eq!(
+        (seen.is_file(), seen.permissions().mode() & 0o777),
+        (true, 0o600)
+    );
+    let html = fs::read_to_string(on.file()).unwrap();
+    let (_, page) = html.split_once("location.replace(\"").unwrap();
+    let (page, _) = page.split_once('"').unwrap();
+    let (place, key) = page.split_once("/#key=").unwrap();
+    assert_eq!(key.len(), 64);
+    let port = place.strip_prefix("http://127.0.0.1:").unwrap();
+    assert!(!on.server.address().ends_with(port), "{page}");
+    for seen in [
+        text(&printed.stdout),
+        text(&printed.stderr),
+        on.noted("xdg-open").unwrap(),
+    ] {
+        assert!(!seen.contains(key), "{seen}");
+    }
+    // The next PRIMARY has another, and what the first has left is gone.
+    let file = on.file();
+    on.server.kill();
+    let _server = Server::start(on.runtime.path());
+    assert!(!file.exists());
+    let mut again = nudge(on.runtime.path());
+    assert!(
+        again
+            .args(["ui", "--no-open"])
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
+    assert!(!fs::read_to_string(file).unwrap().contains(key));
+}
+
+#[test]
+fn a_folder_of_any_name_has_an_address() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("a b#c?é%");
+    let _server = Server::start(&folder);
+    let printed = nudge(&folder).args(["ui", "--no-open"]).output().unwrap();
+    let end = "/a%20b%23c%3F%C3%A9%25/page.html\n";
+    let shown = text(&printed.stdout);
+    assert!(
+        shown.starts_with("file:///") && shown.ends_with(end),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -121,7 +186,7 @@ fn without_a_browser_the_address_is_printed_and_why() {
         text(&printed.stderr)
     };
     let words =
-        |why: &str| format!("no browser was opened, because {why}; open the address yourself\n");
+        |why: &str| format!("no browser was opened, because {why}; open this file in one\n");
     assert_eq!(seen(&[], &[]), words("there is no display here"));
     assert_eq!(seen(&["--no-open"], &[("DISPLAY", ":0")]), "");
     on.install("xdg-open", 3);
@@ -139,7 +204,7 @@ fn without_a_browser_the_address_is_printed_and_why() {
 
 #[test]
 fn a_server_that_no_browser_can_reach_is_said_so() {
-    // It has a socket and no port.
+    // It has a socket alone.
     let server = FolderServer::start(nudge::Config::default(), "2025-11-04T10:00:00Z");
     let printed = server.nudge().arg("ui").output().unwrap();
     assert_eq!(printed.status.code(), Some(3));

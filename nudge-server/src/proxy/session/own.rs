@@ -58,10 +58,11 @@ impl Session {
             .as_ref()
             .and_then(|listener| listener.local_addr().ok());
         let port = address.map_or(0, |address| address.port());
-        // So do its keys.
+        // So do its keys; the page's was the last PRIMARY's own.
         let key = runtime.take_key(&lock, Key::Client, goes_on)?;
         let token = runtime.take_key(&lock, Key::Token, goes_on)?;
         let primary = begin(runtime, settings.store, port, recovery, key);
+        runtime.forget_page(&lock);
         self.be_member(runtime)?;
 
         let http = surfaces.http(Arc::clone(&primary), Arc::clone(&token));
@@ -70,6 +71,10 @@ impl Session {
             listener.set_nonblocking(true).map_err(failed)?;
             let listener = tokio::net::TcpListener::from_std(listener).map_err(failed)?;
             serving.spawn(http.tcp(listener));
+        }
+        // Nobody can have left anything in a browser for a port that nobody could foresee.
+        if let Ok(listener) = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await {
+            serving.spawn(http.page(listener));
         }
         let mut held = Post {
             runtime: runtime.clone(),

@@ -4,6 +4,8 @@ use axum::http::header::WWW_AUTHENTICATE;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
+use crate::surface::page::CLEAR_STORAGE;
+
 /// Why a request was not let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refusal {
@@ -14,8 +16,8 @@ pub struct Refusal {
 impl Refusal {
     pub(super) const MISDIRECTED: Refusal = Refusal {
         status: StatusCode::MISDIRECTED_REQUEST,
-        words: "this server answers to `127.0.0.1`, `localhost` and `[::1]` with its port; \
-                give one of them in a single `Host` header",
+        words: "this server answers to `127.0.0.1` and `localhost` with its port, and to a browser \
+                as `127.0.0.1` alone; give one of them in a single `Host` header",
     };
     pub(super) const FOREIGN: Refusal = Refusal {
         status: StatusCode::FORBIDDEN,
@@ -30,9 +32,9 @@ impl Refusal {
         status: StatusCode::FORBIDDEN,
         words: "this server is another user's; `nudge serve` starts one of your own",
     };
-    pub(super) const OTHER_TOKEN: Refusal = Refusal {
-        status: StatusCode::UNAUTHORIZED,
-        words: "the token in this address is not this server's; `nudge ui` opens the page with the right one",
+    pub(super) const NO_KEY: Refusal = Refusal {
+        status: StatusCode::FORBIDDEN,
+        words: "a browser is let in by the key that `nudge ui` gives to the page it opens",
     };
     pub(super) const MEDIA_TYPE: Refusal = Refusal {
         status: StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -66,7 +68,8 @@ impl Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let mut response = (self.status, format!("{}\n", self.words)).into_response();
+        let words = format!("{}\n", self.words);
+        let mut response = (self.status, [CLEAR_STORAGE], words).into_response();
         if self.status == StatusCode::UNAUTHORIZED {
             let scheme = HeaderValue::from_static("Bearer");
             response.headers_mut().insert(WWW_AUTHENTICATE, scheme);

@@ -10,9 +10,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::Body;
-use axum::http::{Method, Request};
+use axum::body::{Body, Bytes};
+use axum::http::header::X_CONTENT_TYPE_OPTIONS;
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, Method, Request};
 use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
@@ -28,7 +31,7 @@ use super::connection_limit::{ConnectionLimit, Slot, Work};
 use super::{Shared, routes};
 use crate::platform::peer::Peers;
 use crate::primary::Primary;
-use crate::surface::guard::Guard;
+use crate::surface::guard::{Guard, Peer};
 use crate::surface::page;
 
 /// How long answers that are under way may take once the server ends. A clean
@@ -41,6 +44,16 @@ const BREATH: Duration = Duration::from_millis(10);
 /// How many connections may wait to be accepted.
 #[cfg(unix)]
 const QUEUE: i32 = 1024;
+
+/// What no page of another origin may do with an answer: take it for something else,
+/// or hold it.
+const CLOSED: [(HeaderName, &str); 2] = [
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
+];
 
 /// The most bytes of a request's head.
 const MAX_HEAD: usize = 64 * 1024;
@@ -58,10 +71,21 @@ pub async fn serve_tcp(listener: TcpListener, primary: Arc<Primary>, mcp: Router
     serve(Tcp { listener, peers }, surface).await;
 }
 
+/// Serves the page, and what it asks for, on a port of its own of 127.0.0.1 until the
+/// owner of the store is stopped.
+pub async fn serve_page(listener: TcpListener, primary: Arc<Primary>) {
+    let port = listener.local_addr().map_or(0, |own| own.port());
+    primary.page.is_at(port);
+    let guard = Guard::page(port, Arc::clone(&primary.page.key));
+    let show = Router::new().route("/", get(page::show));
+    let peers = Peers::new();
+    serve(Tcp { listener, peers }, Surface::new(guard, primary, show)).await;
+}
+
 /// Serves on a Unix socket until the owner of the store is stopped.
 #[cfg(unix)]
 pub async fn serve_unix(listener: tokio::net::UnixListener, primary: Arc<Primary>, mcp: Router) {
-    let surface = Surface::new(Guard::unix(primary.identity.port), primary, mcp);
+    let surface = Surface::new(Guard::unix(), primary, mcp);
     serve(listener, surface).await;
 }
 
@@ -124,15 +148,26 @@ impl Surface {
 
     async fn answer(&self, request: Request<Incoming>, uid: Option<u32>, work: &Work) -> Response {
         let is_from_reader = page::is_asked_for_by_reader(&request);
-        let (parts, body) = match self.guard.admit(request, uid).await {
-            Ok(admitted) => admitted,
-            Err(refusal) if is_from_reader => return page::refused(refusal),
-            Err(refusal) => return refusal.into_response(),
+        let mut response = match self.guard.admit(request, uid).await {
+            Ok((parts, body)) => {
+                work.has_come_whole();
+                self.answer_admitted(parts, body).await
+            }
+            Err(refusal) if is_from_reader => page::refused(refusal),
+            Err(refusal) => refusal.into_response(),
         };
-        work.has_come_whole();
+        for (name, value) in CLOSED {
+            let value = HeaderValue::from_static(value);
+            response.headers_mut().insert(name, value);
+        }
+        response
+    }
+
+    async fn answer_admitted(&self, parts: Parts, body: Bytes) -> Response {
         // Nearly every request is a call, and a call has no need of the router.
         if parts.method == Method::POST && matches!(parts.uri.path(), "/rpc" | "/") {
-            return self.shared.answer(&parts.headers, &body);
+            let peer = parts.extensions.get().copied().unwrap_or(Peer::OtherUser);
+            return self.shared.answer(peer, &parts.headers, &body);
         }
         let request = Request::from_parts(parts, Body::from(body));
         let Ok(response) = self.routes.call(request).await;

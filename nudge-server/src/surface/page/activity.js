@@ -5,7 +5,7 @@ const MOST_EVENTS = 200;
 
 /** Who shares the session, as the server last said. */
 let members = [];
-/** The session whose events are listed, and the number of the latest. */
+/** The session, which is the same for as long as a key is good, and the number of the latest event that is listed. */
 let session = null;
 let latest = 0;
 
@@ -63,6 +63,7 @@ function memberInWords({ pid, client, context }) {
 
 /** Shows who answers and who is connected. */
 function showStatus(status) {
+  session = status.session_id;
   members = status.members ?? [];
   $("members").replaceChildren(...members.map((member) => el("li", {},
     el("span", { class: `role ${member.role}` }, member.role),
@@ -70,21 +71,9 @@ function showStatus(status) {
     member.client ? el("span", { class: "pid" }, `process ${member.pid}`) : null)));
   $("member-count").textContent = number(members.length);
   $("version").textContent = plain(`${status.product} ${status.version}`);
-  $("session").textContent = plain(`session ${status.session_id}`);
+  $("session").textContent = plain(`session ${session}`);
   $("url").textContent = plain(status.url);
   if ($("why").open) offerMembers();
-}
-
-/** Notes that another session answers: its hints and its events are others. */
-function meet(status) {
-  const isOther = session !== null && session !== status.session_id;
-  if (isOther) {
-    $("events").replaceChildren();
-    $("quiet").hidden = false;
-    latest = 0;
-    toast("A new session has begun; its hints are shown now.");
-  }
-  session = status.session_id;
 }
 
 const STATES = {
@@ -93,7 +82,7 @@ const STATES = {
   lost: "reconnecting",
 };
 
-/** When it is said at length that nobody answers; a successor is there sooner than that. */
+/** When it is said at length that nobody answers. */
 let worry;
 
 /** Says whether what is shown is up to date. */

@@ -198,7 +198,6 @@ showView("hints");
 showState("connecting");
 follow({
   snapshot({ status, payload, proposals, context }) {
-    meet(status);
     showStatus(status);
     render(replaceAll(payload), false);
     replaceProposals(proposals);

@@ -1,15 +1,12 @@
 // What goes over the wire: calls to /rpc, and the stream of /events.
 
-// Where the system cannot say who calls, `nudge ui` opens the page with a token.
-// It leaves the address at once, so that no history and no bookmark keeps it.
-const token = new URLSearchParams(location.search).get("token");
-if (location.search) history.replaceState(null, "", location.pathname);
+// `nudge ui` hands over a key, in the part of the address that is sent to nobody. It leaves
+// the address at once, so that no bookmark keeps it, and stays with this entry of the tab's
+// history: a reload has it, and nothing else that is ever shown here does.
+const handed = new URLSearchParams(location.hash.slice(1)).get("key");
+if (handed) history.replaceState({ key: handed }, "", location.pathname);
 
-const HEADERS = {
-  ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
-  // No answer to this page carries what is marked as secret.
-  "Nudge-Mask": "secrets",
-};
+const HEADERS = { "Nudge-Page-Key": history.state?.key ?? "" };
 
 /** How long a call may take. */
 const CALL_WITHIN = 10 * SECOND;
@@ -65,10 +62,7 @@ async function call(method, params, headers) {
 
 /** Makes a call that changes something. One whose answer was lost is made again under its id, and so not twice. */
 async function write(method, params) {
-  const headers = {
-    "Nudge-Origin": JSON.stringify({ via: "page" }),
-    "Nudge-Request-Id": `page-${crypto.randomUUID()}`,
-  };
+  const headers = { "Nudge-Request-Id": `page-${crypto.randomUUID()}` };
   const start = Date.now();
   for (let pause = FIRST_PAUSE; ; pause *= 2) {
     try {
@@ -103,7 +97,7 @@ async function snapshot() {
  * `snapshot`, of each batch of `changes` after it, and when all is `live` or `lost`.
  *
  * Every connection begins with a snapshot, because what happened while there was
- * none is unknown, and who answers may be another session.
+ * none is unknown.
  */
 async function follow(on) {
   // To those who do not look nothing is lost.

@@ -123,6 +123,7 @@ fn the_table_of_files_is_what_a_server_makes_and_what_it_leaves() {
         assert!(status.unwrap().success(), "{words:?}");
     };
     nudge(&["set", "api", "build", "make"]);
+    nudge(&["ui", "--no-open"]);
     assert_eq!(names(folder.path()), all);
     nudge(&["stop"]);
     until("the server takes its files away", || {

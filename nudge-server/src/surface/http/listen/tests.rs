@@ -11,7 +11,7 @@ const HEALTH: &[u8] = b"GET /health HTTP/1.1\r\n\r\n";
 /// The client's end of a connection that is served.
 fn connected() -> (DuplexStream, Arc<Primary>) {
     let primary = Arc::new(Primary::with_system_clock(Config::default(), 0));
-    let surface = Surface::new(Guard::unix(0), Arc::clone(&primary), Router::new());
+    let surface = Surface::new(Guard::unix(), Arc::clone(&primary), Router::new());
     let (client, stream) = duplex(64 * 1024);
     let uid = Some(rustix::process::geteuid().as_raw());
     tokio::spawn(converse(
