@@ -121,8 +121,8 @@ impl Primary {
     /// Ends the session; others than the user only one that holds nothing of the user's.
     pub(super) fn end(&self, by: &Caller<'_>) -> Result<Stopped, Error> {
         if !by.is_user() && self.nudge.holds_users_hint() {
-            let words = "this session holds hints of the user's, and only the user may end it; \
-                         ask the user to run `nudge stop`";
+            let words = "only the user may end a session that holds hints of the user's; ask the user \
+                         to run `nudge stop`";
             return Err(Error::new(ErrorKind::Forbidden, words));
         }
         self.end_session();
