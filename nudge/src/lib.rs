@@ -93,6 +93,7 @@ pub use crate::hint::{
     Command, Hint, HintMeta, HintValue, PathValue, Sensitivity, Shell, Source, Template,
     TemplateFormat,
 };
+pub use crate::model::active::is_active;
 pub use crate::model::error::{Error, ErrorData, ErrorKind};
 pub use crate::model::host::Host;
 pub use crate::model::json::{from_json, invalid_field};

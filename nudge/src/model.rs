@@ -1,6 +1,7 @@
 //! The plain words that everything else is said with: names, times, errors, and how they are read.
 
 pub(crate) mod absent;
+pub(crate) mod active;
 pub(crate) mod error;
 pub(crate) mod host;
 pub(crate) mod json;

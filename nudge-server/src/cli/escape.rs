@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use nudge::is_active;
+
 /// The text with all that a terminal would act upon spelled out: control
 /// characters and escape sequences, marks that turn or hide text, and
 /// whatever would start a new line and so could pass for words of ours.
@@ -34,17 +36,6 @@ fn escaped(text: &str, is_active: impl Fn(char) -> bool) -> Cow<'_, str> {
         };
     }
     Cow::Owned(shown)
-}
-
-fn is_active(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter,
-            // Direction of writing.
-            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-            // Lines and paragraphs.
-            | '\u{2028}' | '\u{2029}'
-            // What cannot be seen at all, and so may say something else to a model than to a person.
-            | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// A word as a shell takes it.

@@ -16,7 +16,7 @@ use super::failure::Failure;
 use super::indent::indented;
 use super::terminal::Asked;
 use crate::wire::Fault;
-use crate::wire::json_text::extended;
+use crate::wire::json_text::{extended, inert_json};
 
 /// How a command ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,11 +120,11 @@ impl Output {
             pretty(&mut page, &result)
         } else {
             // A server of another version may say what this one cannot read.
-            page.line(&result);
+            page.line(&inert_json(&result));
             Exit::Done
         };
         if self.json {
-            page.text = result + "\n";
+            page.text = inert_json(&result) + "\n";
         }
         print(io::stdout(), &page.text, exit)
     }
@@ -164,7 +164,7 @@ impl Output {
         let Ok(exported) = serde_json::from_str::<Exported<'_>>(result.get()) else {
             return misused("this server's export cannot be read; look at it with `--json`");
         };
-        let text = indented(exported.payload.get()) + "\n";
+        let text = inert_json(&indented(exported.payload.get())) + "\n";
         let exit = match file {
             None => print(io::stdout(), &text, Exit::Done),
             Some(file) => match written(file, &text) {
@@ -224,14 +224,18 @@ impl Output {
         let mut page = self.page(&io::stdout());
         let exit = pretty(&mut page);
         if self.json {
-            page.text = format!("{value}\n");
+            page.text = inert_json(&value.to_string()) + "\n";
         }
         print(io::stdout(), &page.text, exit)
     }
 
     /// Prints something that happened at once, as one line.
     pub(crate) fn event(&self, json: &str, words: &str) -> io::Result<()> {
-        let line = if self.json { json } else { words };
+        let line = if self.json {
+            &inert_json(json)
+        } else {
+            words
+        };
         let mut stdout = io::stdout().lock();
         stdout.write_all(format!("{line}\n").as_bytes())?;
         stdout.flush()
@@ -268,7 +272,7 @@ impl Output {
     fn failed(&self, fault: &Fault, asked: &Asked) -> Exit {
         let failure = Failure::of(fault);
         if self.json {
-            let error = serde_json::to_string(fault).unwrap_or_default();
+            let error = inert_json(&serde_json::to_string(fault).unwrap_or_default());
             return print(io::stdout(), &format!("{error}\n"), failure.exit());
         }
         let mut page = self.page(&io::stderr());

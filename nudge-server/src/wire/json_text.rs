@@ -1,24 +1,36 @@
-//! JSON as text: in ASCII, as a header of HTTP takes it, and with one more field.
+//! JSON as text: in ASCII, as a header of HTTP takes it, without active characters, and
+//! with one more field.
 
 use std::fmt::Write;
 
+use nudge::is_active;
 use serde::Serialize;
 
 /// Writes a value as JSON in ASCII; `None` for what has no JSON.
 pub(crate) fn ascii_json(value: &impl Serialize) -> Option<String> {
     let json = serde_json::to_string(value).ok()?;
-    let mut ascii = String::with_capacity(json.len());
-    for character in json.chars() {
-        if matches!(character, ' '..='~') {
-            ascii.push(character);
-        } else {
-            for unit in character.encode_utf16(&mut [0; 2]) {
+    Some(escaped(&json, |letter| !matches!(letter, ' '..='~')))
+}
+
+/// JSON in which every active character that stands in a text is escaped, so that it
+/// can be shown, and read again as what it was. What JSON escapes by itself is left.
+pub(crate) fn inert_json(json: &str) -> String {
+    escaped(json, |letter| letter > '~' && is_active(letter))
+}
+
+fn escaped(json: &str, is_escaped: impl Fn(char) -> bool) -> String {
+    let mut text = String::with_capacity(json.len());
+    for letter in json.chars() {
+        if is_escaped(letter) {
+            for unit in letter.encode_utf16(&mut [0; 2]) {
                 // Writing to a String cannot fail.
-                let _ = write!(ascii, "\\u{unit:04x}");
+                let _ = write!(text, "\\u{unit:04x}");
             }
+        } else {
+            text.push(letter);
         }
     }
-    Some(ascii)
+    text
 }
 
 /// The text of an object with one more field at its end, so that the fields of
@@ -36,6 +48,14 @@ pub(crate) fn extended(object: &str, name: &str, json: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn active_characters_are_escaped_and_read_again() {
+        let value = "größe\n\u{1b}\u{7f}\u{9b}\u{202e}\u{e0041}";
+        let json = inert_json(&serde_json::to_string(value).unwrap());
+        assert_eq!(json, r#""größe\n\u001b\u007f\u009b\u202e\udb40\udc41""#);
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), value);
+    }
 
     #[test]
     fn a_field_is_added_to_any_object() {

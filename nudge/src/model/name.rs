@@ -8,6 +8,7 @@ use compact_str::CompactString;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::model::active::is_active;
 use crate::model::error::Error;
 use crate::secret;
 
@@ -18,7 +19,7 @@ const MAX_BYTES: usize = 128;
 ///
 /// Names of up to 24 bytes are kept without an allocation, so that a request
 /// costs nothing to make. An operation checks the names it is given: 1 to 128
-/// bytes, no control characters, no white space at either end.
+/// bytes, no [active](crate::is_active) characters, no white space at either end.
 ///
 /// # Examples
 ///
@@ -75,12 +76,14 @@ pub(crate) fn check_text(text: &str, field: &str, max: usize) -> Result<(), Erro
             ),
         ));
     }
-    if text.chars().any(char::is_control) {
-        return Err(Error::invalid(
-            field,
-            "control_character",
-            format!("{field} holds a control character; remove it"),
-        ));
+    if let Some(active) = text.chars().find(|letter| is_active(*letter)) {
+        let (detail, kind) = match active.is_control() {
+            true => ("control_character", "control"),
+            false => ("active_character", "invisible or active"),
+        };
+        let code = u32::from(active);
+        let words = format!("{field} holds the {kind} character U+{code:04X}; remove it");
+        return Err(Error::invalid(field, detail, words));
     }
     if text.starts_with(char::is_whitespace) || text.ends_with(char::is_whitespace) {
         return Err(Error::invalid(

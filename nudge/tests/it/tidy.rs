@@ -10,6 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use regex::Regex;
+
 /// No file is longer.
 const MOST_LINES: usize = 400;
 
@@ -229,4 +231,16 @@ fn there_is_one_version() {
             assert!(line.contains(version), "{}: {line}", short(&path));
         }
     }
+}
+
+#[test]
+fn the_page_knows_the_same_active_characters() {
+    let script = root().join("nudge-server/src/surface/page/text.js");
+    let script = fs::read_to_string(script).unwrap();
+    let class = script.split_once("const ACTIVE =").unwrap().1;
+    let class = class.trim_start().strip_prefix('/').unwrap();
+    let class = Regex::new(class.split_once("/u;").unwrap().0).unwrap();
+    let differs = |letter: &char| nudge::is_active(*letter) != class.is_match(&letter.to_string());
+    let all: Vec<char> = (char::MIN..=char::MAX).filter(differs).collect();
+    assert!(all.is_empty(), "{all:?}");
 }

@@ -1,8 +1,8 @@
 // How things read: stored text as text and never as markup, times and scopes in words.
 
-// What a browser obeys, or shows as nothing; the CLI spells the same ones out.
+// What a browser obeys, or shows as nothing; `is_active` of the library has the same.
 const ACTIVE =
-  /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
+  /[\p{Cc}\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2028\u2029\u2060-\u206f\u2800\u3164\ufe00-\ufe0d\uffa0\ufff0-\ufff8\u{e0000}-\u{e0fff}]/u;
 const EACH_ACTIVE = new RegExp(ACTIVE, "gu");
 const BUT_LINES = /[\n\t]/;
 

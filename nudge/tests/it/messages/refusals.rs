@@ -20,6 +20,7 @@ fn about_names() {
         set_says(set().tags(["t".repeat(65)])),
         set_says(set().tags(["ci "])),
         set_says(set().added_by("ola\n")),
+        say("api", "a\u{202e}b"),
     ];
     insta::assert_snapshot!(table.concat(), @"
     E_INVALID empty component
@@ -27,7 +28,7 @@ fn about_names() {
     E_INVALID white_space key
       key ` build` has white space at an end; trim it
     E_INVALID control_character component
-      component holds a control character; remove it
+      component holds the control character U+0007; remove it
     E_INVALID too_long key
       key has 129 bytes, more than 128; shorten it
     E_INVALID empty key
@@ -39,7 +40,9 @@ fn about_names() {
     E_INVALID white_space meta.tags
       meta.tags `ci ` has white space at an end; trim it
     E_INVALID control_character meta.added_by
-      meta.added_by holds a control character; remove it
+      meta.added_by holds the control character U+000A; remove it
+    E_INVALID active_character key
+      key holds the invisible or active character U+202E; remove it
     ");
 }
 
