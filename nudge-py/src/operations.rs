@@ -215,7 +215,7 @@ operations! {
     ///     >>> _ = store.set_hint("api", "build", "make")
     ///     >>> here = Context(cwd="/work/api")
     ///     >>> store.on_event("before_command", command="ninja", context=here).text
-    ///     'Nudge: api/build here is "make" (set by the user)'
+    ///     'Nudge: [user] api/build here is "make"'
     ///     >>> store.on_event("after_command", command="make", exit_code=0, context=here).did
     ///     [{'bumped': 'api/build'}]
     on_event(event) Event -> Reaction, with a context,
@@ -225,7 +225,7 @@ operations! {
     ///
     /// The best ones are taken until `budget`, in tokens, is used up (400 when left out).
     /// The same hints give the same bytes, so that prompt caches survive. The text is
-    /// empty when nothing applies. A hint marked as secret is never shown.
+    /// empty when nothing applies. Each line says first who says so; a secret is never shown.
     ///
     /// Raises `InvalidError`.
     ///

@@ -4,6 +4,7 @@ pub(crate) mod origin;
 pub(crate) mod proposal;
 mod source;
 pub(crate) mod tag;
+pub(crate) mod told;
 pub(crate) mod track_record;
 pub(crate) mod value;
 pub(crate) mod with_secrets;

@@ -133,8 +133,8 @@ test("neither a double click nor a key that is held decides about the next one",
 
 test("a hostile proposal stays text", async (t) => {
   const hostile = "<img src=x onerror='window.hit = 1'></li><script>window.hit = 1</script>\u202egnp.exe\u001b[2J";
-  // A control character is allowed in values only.
-  const sentence = hostile.replace("\u001b", "");
+  // An active character is allowed in values only.
+  const sentence = hostile.replace(/[\u001b\u202e]/g, "");
   const stage = await Stage.start(t, {
     async prepare(it) {
       await it.call("nudge.propose", { component: "__proto__", key: "<b>key</b>", value: hostile, why: sentence, meta: { reason: sentence, tags: ["<i>tag</i>"], scope: { branch: "<u>" } } });

@@ -111,7 +111,7 @@ def test_a_prompt_block_is_text_within_its_budget() -> None:
     store.set_hint("api", "build", "make", meta={"scope": {"branch": ["dev"]}})
     assert prompt_block(store) == ""
     for context in (Context(branch="dev"), {"branch": "dev"}):
-        assert prompt_block(store, context).endswith("- api/build: make\n")
+        assert prompt_block(store, context).endswith("- [user] api/build: make\n")
         assert prompt_block(store, context=context, budget=1000) == prompt_block(store, context)
     for odd in ({"budget": 0}, {"budget": "x"}, {"buget": 1}, {"context": 3}):
         with pytest.raises(InvalidError):

@@ -231,11 +231,7 @@ impl Output {
 
     /// Prints something that happened at once, as one line.
     pub(crate) fn event(&self, json: &str, words: &str) -> io::Result<()> {
-        let line = if self.json {
-            &inert_json(json)
-        } else {
-            words
-        };
+        let line = if self.json { &inert_json(json) } else { words };
         let mut stdout = io::stdout().lock();
         stdout.write_all(format!("{line}\n").as_bytes())?;
         stdout.flush()

@@ -31,7 +31,7 @@ const OUTPUT: usize = 4 * 1024;
 /// let here = Context::new().cwd("/work/api");
 /// let event = |event: Event| event.host("codex").session("s1").context(&here);
 /// let before = nudge.on_event(event(Event::before_command("ninja")))?;
-/// assert_eq!(before.text.as_deref(), Some(r#"Nudge: api/build here is "make" (set by the user)"#));
+/// assert_eq!(before.text.as_deref(), Some(r#"Nudge: [user] api/build here is "make""#));
 ///
 /// let after = nudge.on_event(event(Event::after_command("make")).exit_code(0))?;
 /// assert_eq!(after.did, [Did::Bumped("api/build".to_owned())]);

@@ -37,8 +37,7 @@ impl Hint {
     /// ```
     #[must_use]
     pub fn describe_use(&self, now: DateTime<Utc>) -> Option<String> {
-        let seen = self.use_count.saturating_sub(self.claimed_uses);
-        let times = (seen > 0).then(|| format!("worked {seen}×"))?;
+        let times = self.seen_worked()?;
         let age = self.last_used_at.map(|used| {
             let age = now.signed_duration_since(used).num_seconds().max(0);
             format!(", {} ago", Age(age))
@@ -63,8 +62,7 @@ impl Hint {
     /// ```
     #[must_use]
     pub fn describe_failures(&self, now: DateTime<Utc>) -> Option<String> {
-        let seen = self.fail_count.saturating_sub(self.claimed_failures);
-        let times = (seen > 0).then(|| format!("failed {seen}×"))?;
+        let times = self.seen_failed()?;
         let since = self.first_failed_at.or(self.last_failed_at);
         let since = since.map(|since| format!(" since {}", clock_time(since, now)));
         Some(times + &since.unwrap_or_default())
@@ -77,9 +75,22 @@ impl Hint {
         }
     }
 
-    /// Whether it failed the last time that it was used.
+    /// Whether it failed the last time that it was used; what an agent alone says does not count.
     #[must_use]
     pub fn failed_last(&self) -> bool {
-        self.last_failed_at.is_some() && self.last_failed_at >= self.last_used_at
+        let was_seen = self.fail_count > self.claimed_failures;
+        was_seen && self.last_failed_at.is_some() && self.last_failed_at >= self.last_used_at
+    }
+
+    /// How often the user or a hook saw it work.
+    pub(crate) fn seen_worked(&self) -> Option<String> {
+        let seen = self.use_count.saturating_sub(self.claimed_uses);
+        (seen > 0).then(|| format!("worked {seen}×"))
+    }
+
+    /// How often the user or a hook saw it fail.
+    pub(crate) fn seen_failed(&self) -> Option<String> {
+        let seen = self.fail_count.saturating_sub(self.claimed_failures);
+        (seen > 0).then(|| format!("failed {seen}×"))
     }
 }

@@ -10,7 +10,6 @@ use crate::api::reaction::{Did, Reaction};
 use crate::command::form;
 use crate::command::line::CommandLine;
 use crate::command::step::Step;
-use crate::hint::Source;
 use crate::nudge::Nudge;
 use crate::secret::redact;
 
@@ -19,7 +18,8 @@ pub(super) fn before_command(nudge: &Nudge, event: &Event) -> Option<Reaction> {
     let line = CommandLine::read(command)?;
     let location = Location::of(&event.context, &line)?;
     let now = nudge.now();
-    let same = same_command(nudge, &location, &line);
+    let mut same = same_command(nudge, &location, &line);
+    same.retain(|known| known.is_served && location.may_tell(&known.hint));
     let step = Step::of(&line.words);
     let others = step.map(|step| for_step(nudge, &location, step));
     let others = others.unwrap_or_default();
@@ -78,12 +78,12 @@ fn contradicting<'k>(
     step: Step,
 ) -> Option<&'k Ranked> {
     let agrees = |other: &CommandHint| form::contains(line, &other.line);
-    if same.iter().any(|known| known.is_served) || others.iter().any(agrees) {
+    if !same.is_empty() || others.iter().any(agrees) {
         return None;
     }
     let is_confirmed = |known: &&CommandHint| {
         let hint = &known.hint.hint;
-        let is_trusted = hint.use_count > 0 || hint.meta.source == Some(Source::User);
+        let is_trusted = hint.is_users() || hint.seen_worked().is_some();
         is_trusted && !hint.failed_last()
     };
     let mut confirmed: Vec<&CommandHint> = others.iter().filter(is_confirmed).collect();

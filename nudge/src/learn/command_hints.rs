@@ -67,13 +67,17 @@ pub(super) fn same_command(
     found
 }
 
-/// The hints for a step that hold a command, of the component at this location.
+/// The hints for a step that hold a command, of the component at this location, as
+/// far as an agent may be told of them.
 pub(super) fn for_step(nudge: &Nudge, location: &Location, step: Step) -> Vec<CommandHint> {
     let names = step.names().replace(' ', "|");
     let hints = query_hints(nudge, location, &format!("(?i)(?:{names})")).into_iter();
     let for_step = hints.filter(|hint| Step::of_key(&hint.key) == Some(step));
     let mut found = command_hints(nudge, location, for_step);
-    found.retain(|known| known.is_served && is_command(&known.hint, &known.line));
+    found.retain(|known| {
+        let is_told = known.is_served && location.may_tell(&known.hint);
+        is_told && is_command(&known.hint, &known.line)
+    });
     location.of_this_project(found)
 }
 
@@ -91,9 +95,17 @@ pub(super) fn explaining(nudge: &Nudge, location: &Location, words: &[String]) -
         return Vec::new();
     }
     let mut hints = query_hints(nudge, location, &format!("(?i)(?:{pattern})"));
-    hints.retain(|hint| shared(hint, words) >= 2);
+    hints.retain(|hint| shared(hint, words) >= 2 && location.may_tell(hint));
     hints.sort_by_key(|hint| std::cmp::Reverse(shared(hint, words)));
+    hints.retain(|hint| is_served(nudge, location, hint));
     hints
+}
+
+/// Whether a get would choose this variant there.
+fn is_served(nudge: &Nudge, location: &Location, hint: &Ranked) -> bool {
+    let slot = GetHint::new(hint.component.clone(), hint.key.clone());
+    let served = nudge.get_hint(slot.context(&location.context));
+    served.is_ok_and(|served| served.hint.meta.scope == hint.hint.meta.scope)
 }
 
 /// How much the tags and the reason of a hint share with an error: one for each
@@ -151,11 +163,9 @@ fn command_hints(
 ) -> Vec<CommandHint> {
     let known = |hint: Ranked| {
         let line = command_of(&hint)?;
-        let slot = GetHint::new(hint.component.clone(), hint.key.clone());
-        let served = nudge.get_hint(slot.context(&location.context)).ok()?;
         Some(CommandHint {
+            is_served: is_served(nudge, location, &hint),
             line,
-            is_served: served.hint.meta.scope == hint.hint.meta.scope,
             hint,
         })
     };

@@ -1,6 +1,7 @@
 //! `Location`: where a command runs, and which project that is.
 
 use super::command_hints::CommandHint;
+use crate::api::answer::Ranked;
 use crate::command::client::LocationKey;
 use crate::command::line::CommandLine;
 use crate::scope::context::Context;
@@ -30,6 +31,12 @@ impl Location {
         Some(Location {
             context: context.cwd(cwd),
         })
+    }
+
+    /// Whether an agent there may be told of a hint.
+    pub(super) fn may_tell(&self, hint: &Ranked) -> bool {
+        let facts = self.context.facts();
+        hint.hint.may_be_told(&hint.component, &hint.key, facts)
     }
 
     /// What makes it the same as another one.

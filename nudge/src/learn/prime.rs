@@ -5,6 +5,7 @@ use crate::api::context_sets::{ContextSets, GetContext};
 use crate::api::event::Event;
 use crate::api::prompt_block::PromptBlock;
 use crate::api::proposals::ListProposals;
+use crate::hint::told::is_plain;
 use crate::model::name::Name;
 use crate::nudge::Nudge;
 
@@ -47,18 +48,21 @@ pub(super) fn prime(nudge: &Nudge, event: &Event) -> String {
     block.map(|block| block.text).unwrap_or_default() + &more
 }
 
-/// The sets in one line, with the newest items of each.
+/// The sets in one line, with the newest items of each. Agents wrote them: what could
+/// pass for more than an item is only counted.
 fn working_on(sets: &ContextSets, count: usize) -> String {
     let set = |(name, items): (&Name, &Vec<String>)| {
-        let newest = items.iter().rev().take(count).map(|item| one_line(item));
-        let newest: Vec<String> = newest.collect();
+        let plain = items.iter().rev().filter(|item| is_plain(item));
+        let newest: Vec<String> = plain.take(count).cloned().collect();
         let more = items.len() - newest.len();
         let more = (more > 0).then(|| format!("{more} more"));
         let all: Vec<String> = newest.into_iter().chain(more).collect();
-        format!("{} {}", one_line(name), all.join(", "))
+        is_plain(name).then(|| format!("{name} {}", all.join(", ")))
     };
-    let gone = |(name, gone): (&Name, &usize)| format!("{} gone: {gone}", one_line(name));
-    let parts = sets.sets.iter().map(set).chain(sets.gone.iter().map(gone));
+    let gone =
+        |(name, gone): (&Name, &usize)| is_plain(name).then(|| format!("{name} gone: {gone}"));
+    let parts = sets.sets.iter().filter_map(set);
+    let parts = parts.chain(sets.gone.iter().filter_map(gone));
     let parts: Vec<String> = parts.collect();
     if parts.is_empty() {
         return String::new();
@@ -72,11 +76,4 @@ fn proposed(count: usize) -> String {
         1 => "1 proposed hint waits for the user (`nudge proposals`)\n".to_owned(),
         _ => format!("{count} proposed hints wait for the user (`nudge proposals`)\n"),
     }
-}
-
-/// An item with line breaks could otherwise pass for lines of ours.
-fn one_line(text: &str) -> String {
-    let is_plain =
-        |letter: &char| !letter.is_control() && !matches!(letter, '\u{2028}' | '\u{2029}');
-    text.chars().filter(is_plain).collect()
 }

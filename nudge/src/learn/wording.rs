@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::api::answer::Ranked;
 use crate::api::prompt_block::PromptBlock;
-use crate::hint::Source;
+use crate::model::active::is_active;
 use crate::secret::redact;
 
 /// The most tokens of one text.
@@ -21,13 +21,12 @@ pub(super) fn display_name(hint: &Ranked) -> String {
 /// Says how a step is done here; then, as far as there is room, more.
 pub(super) fn how(hint: &Ranked, now: DateTime<Utc>, more: &[String]) -> Option<String> {
     let value = hint.hint.value.text();
-    let mut text = format!("Nudge: {} here is \"{value}\"", display_name(hint));
-    let by_user =
-        || (hint.hint.meta.source == Some(Source::User)).then(|| "set by the user".to_owned());
-    let record = hint.hint.describe_use(now).or_else(by_user);
+    let mut text = format!("{} here is \"{value}\"", told(hint));
+    // Of others' hints that stands in front, where no value can say it.
+    let record = hint.hint.describe_use(now).filter(|_| hint.hint.is_users());
     let record = record.map(|record| format!(" ({record})"));
     for piece in record.iter().chain(more) {
-        if text.len() + piece.len() <= MOST_BYTES && is_line(piece) {
+        if text.len() + piece.len() <= MOST_BYTES && is_inert(piece) {
             text.push_str(piece);
         }
     }
@@ -38,10 +37,12 @@ pub(super) fn how(hint: &Ranked, now: DateTime<Utc>, more: &[String]) -> Option<
 pub(super) fn failing(hint: &Ranked, now: DateTime<Utc>) -> Option<String> {
     let failures = hint.hint.describe_failures(now)?;
     let value = hint.hint.value.text();
-    fit(format!(
-        "Nudge: {} \"{value}\" {failures}",
-        display_name(hint)
-    ))
+    fit(format!("{} \"{value}\" {failures}", told(hint)))
+}
+
+/// How a text begins: who says so, and of what.
+fn told(hint: &Ranked) -> String {
+    format!("Nudge: [{}] {}", hint.hint.told_by(), display_name(hint))
 }
 
 /// A command that failed, as the end of a text.
@@ -51,12 +52,11 @@ pub(super) fn but(command: &str, failures: &str) -> String {
 
 /// A text that is short, in one line, and holds nothing that the guard would refuse.
 fn fit(text: String) -> Option<String> {
-    let is_fit = text.len() <= MOST_BYTES && is_line(&text);
+    let is_fit = text.len() <= MOST_BYTES && is_inert(&text);
     (is_fit && redact(&text) == text).then_some(text)
 }
 
-/// Whether a text is one line, which cannot pass for several.
-fn is_line(text: &str) -> bool {
-    let breaks = |letter: char| letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}');
-    !text.chars().any(breaks)
+/// Whether a text is one line, and nothing in it is more than text.
+fn is_inert(text: &str) -> bool {
+    !text.contains(is_active)
 }

@@ -37,7 +37,8 @@ mod tests {
 
     #[test]
     fn the_ranges_are_those_of_unicode() {
-        let class = r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800&&[^\uFE0E\uFE0F]]";
+        let class =
+            r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800&&[^\uFE0E\uFE0F]]";
         let class = regex::Regex::new(class).unwrap();
         let differs = |letter: &char| is_active(*letter) != class.is_match(&letter.to_string());
         let all: Vec<char> = (char::MIN..=char::MAX).filter(differs).collect();

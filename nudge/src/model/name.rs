@@ -77,9 +77,10 @@ pub(crate) fn check_text(text: &str, field: &str, max: usize) -> Result<(), Erro
         ));
     }
     if let Some(active) = text.chars().find(|letter| is_active(*letter)) {
-        let (detail, kind) = match active.is_control() {
-            true => ("control_character", "control"),
-            false => ("active_character", "invisible or active"),
+        let (detail, kind) = if active.is_control() {
+            ("control_character", "control")
+        } else {
+            ("active_character", "invisible or active")
         };
         let code = u32::from(active);
         let words = format!("{field} holds the {kind} character U+{code:04X}; remove it");

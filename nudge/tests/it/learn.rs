@@ -6,7 +6,7 @@ mod limits;
 mod stories;
 mod tables;
 
-use nudge::{Nudge, from_json};
+use nudge::{Caller, Nudge, SetHint, Via, from_json};
 use serde_json::{Value, json};
 
 /// A store whose clock stands still.
@@ -33,10 +33,15 @@ impl Stage {
         self.nudge.pin_clock(Some(&at)).unwrap();
     }
 
-    /// Calls the store as JSON-RPC does.
+    /// Sets a hint as the user, or as an agent that works on `api`.
     pub(super) fn set(&self, hint: Value) {
-        let request = serde_json::from_value(hint).unwrap();
-        self.nudge.set_hint(request).unwrap();
+        let agent = Caller::agent("codex-mcp-client/0.166").via(Via::Mcp);
+        let by = match hint["meta"]["source"].as_str() {
+            Some("agent") => agent.repo("git:acme/api"),
+            _ => Caller::user(),
+        };
+        let request: SetHint = serde_json::from_value(hint).unwrap();
+        self.nudge.ask(&by, request).unwrap();
     }
 }
 

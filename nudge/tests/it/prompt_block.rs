@@ -41,13 +41,13 @@ fn the_best_are_taken_and_written_in_the_order_of_their_names() {
     let all = block(&nudge, 400);
     let keys = |block: &Block| {
         let lines = block.text.lines().filter(|line| line.starts_with("- "));
-        let keys = lines.map(|line| line[6..].split(':').next().unwrap().to_owned());
+        let keys = lines.map(|line| line[13..].split(':').next().unwrap().to_owned());
         keys.collect::<Vec<_>>()
     };
     assert_eq!(keys(&all), ["a-little", "b-more", "most"]);
     assert_eq!((all.shown, all.left_out), (3, 0));
 
-    let some = block(&nudge, 60);
+    let some = block(&nudge, 75);
     assert_eq!(keys(&some), ["b-more", "most"]);
     assert!(
         some.text
@@ -111,9 +111,13 @@ fn a_slot_gives_the_one_hint_that_a_get_would_choose() {
         .unwrap();
     let request = PromptBlock::new().context(Context::new().branch("dev"));
     let here = nudge.prompt_block(request).unwrap();
-    assert!(here.text.contains("- api/shell: bash\n"), "{}", here.text);
+    assert!(
+        here.text.contains("- [user] api/shell: bash\n"),
+        "{}",
+        here.text
+    );
     assert_eq!(here.shown, 1);
-    assert!(block(&nudge, 400).text.contains("- api/shell: sh\n"));
+    assert!(block(&nudge, 400).text.contains("- [user] api/shell: sh\n"));
 }
 
 #[test]

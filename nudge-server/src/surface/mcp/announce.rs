@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use nudge::{ChangeKind, HintMatch, Operation};
+use nudge::{ChangeKind, Context, HintMatch, Operation};
 use parking_lot::Mutex;
 use rmcp::RoleServer;
 use rmcp::model::{JsonObject, Resource};
 use rmcp::service::Peer;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
@@ -17,9 +18,6 @@ use super::Surface;
 use super::suggestion::{Added, Suggestions};
 use crate::primary::operations::Method;
 use crate::proxy::changes::Heard;
-
-/// How many variants of a slot are looked through for the one that was added.
-const ALTERNATIVES: u64 = 20;
 
 /// What is suggested to one client, and a bell that rings when that changes.
 /// Nothing is followed before somebody hears the bell.
@@ -35,6 +33,15 @@ struct State {
     is_followed: bool,
     /// Whether a client of the older revisions is told of it already.
     is_told: bool,
+}
+
+/// An answer, and the context that was inferred for it.
+#[derive(Deserialize)]
+struct FromHere {
+    #[serde(flatten)]
+    found: HintMatch,
+    #[serde(default, rename = "context_used")]
+    context: Context,
 }
 
 impl Surface {
@@ -117,29 +124,28 @@ impl Surface {
         let Some(added) = Added::by(change).filter(may) else {
             return;
         };
-        if self.applies_here(&added).await {
+        if self.is_told_here(&added).await {
             self.announcer.state.lock().suggestions.tell(added);
             self.announcer.bell.send_replace(());
         }
     }
 
-    /// Asks the store whether a hint is among those that a get would choose from here.
-    async fn applies_here(&self, added: &Added) -> bool {
-        let params = json!({
-            "component": added.component, "key": added.key, "alternatives": ALTERNATIVES,
-        });
-        let Value::Object(params) = params else {
+    /// Asks the store whether a get from here would choose a hint, which may be told there.
+    async fn is_told_here(&self, added: &Added) -> bool {
+        let Added {
+            component,
+            key,
+            hint,
+        } = added;
+        let Value::Object(params) = json!({"component": component, "key": key}) else {
             return false;
         };
-        let found = self.call(Operation::GetHint, params, None).await.text();
-        let found = found
+        let answer = self.call(Operation::GetHint, params, None).await.text();
+        let found = answer
             .ok()
-            .and_then(|text| serde_json::from_str::<HintMatch>(&text).ok());
-        found.is_some_and(|found| {
-            let others = found.alternatives.iter().map(|one| &one.hint);
-            std::iter::once(&found.hint)
-                .chain(others)
-                .any(|hint| added.is(hint))
+            .and_then(|text| serde_json::from_str::<FromHere>(&text).ok());
+        found.is_some_and(|FromHere { found, context }| {
+            added.is(&found.hint) && hint.may_be_told(component, key, context.facts())
         })
     }
 }

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
-use nudge::{ChangeKind, Hint, HintValue, Name, Operation, RateLimit, Source};
+use nudge::{ChangeKind, Hint, HintValue, Name, Operation, RateLimit};
 use rmcp::model::{JsonObject, Resource};
 use serde::Deserialize;
 use serde_json::Value;
@@ -65,19 +65,12 @@ impl Added {
     }
 
     fn resource(&self) -> Resource {
-        let meta = &self.hint.meta;
-        let who = match (&meta.added_by, meta.source) {
-            (Some(name), _) => name,
-            (None, Some(Source::User)) => "the user",
-            (None, Some(Source::Agent)) => "an agent",
-            (None, Some(Source::FileImport)) => "an import",
-            _ => "somebody else",
-        };
+        let words = format!("[{}] A hint that applies here.", self.hint.told_by());
         let name = format!("{}/{}", self.component, self.key);
         let address = Address::Hint(self.component.to_string(), self.key.to_string());
         Resource::new(address.to_string(), &*name)
             .with_title(name)
-            .with_description(format!("A hint that {who} set and that applies here."))
+            .with_description(words)
             .with_mime_type(JSON)
     }
 }

@@ -15,7 +15,14 @@ use crate::mcp::client::{Client, STATELESS};
 
 /// The methods that are no tools: they are not for agents, and this surface
 /// answers them, or refuses them, by their own names.
-const RAW: [&str; 5] = ["propose", "list_proposals", "accept", "reject", "stats"];
+const RAW: [&str; 6] = [
+    "propose",
+    "list_proposals",
+    "accept",
+    "reject",
+    "stats",
+    "prompt_block",
+];
 
 /// A client of the newest revision that does not say who it is, so that the
 /// server has no name to put into `added_by`.

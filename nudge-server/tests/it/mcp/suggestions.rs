@@ -1,6 +1,6 @@
 //! Who is told of the hints of others.
 
-use nudge::{Bump, Os, SetHint};
+use nudge::{Bump, Caller, Os, SetHint, Source, Via};
 use nudge_server::surface::mcp::Place;
 use serde_json::{Value, json};
 
@@ -46,11 +46,11 @@ fn a_hint_of_another_client_that_applies_here_is_announced_and_listed() {
         let primary = primary();
         let mut client = listening(&primary, revision);
         assert!(listed(&mut client).is_empty());
-        let hint = SetHint::new("api", "build", "make").added_by("codex/0.166");
+        let hint = SetHint::new("api", "build", "make").added_by("nobody");
         primary.nudge.set_hint(hint).unwrap();
         let told = client.notification();
         assert_eq!(told["method"], LIST_CHANGED, "{revision}");
-        let words = "A hint that codex/0.166 set and that applies here.";
+        let words = "[user] A hint that applies here.";
         let expected = ("nudge://hints/api/build".to_owned(), words.to_owned());
         assert_eq!(listed(&mut client), [expected]);
         let read = json!({"uri": "nudge://hints/api/build"});
@@ -78,7 +78,7 @@ fn what_is_the_clients_own_out_of_scope_secret_or_no_news_is_not_announced() {
     // The first that counts, so that nobody waits for what does not come.
     primary
         .nudge
-        .set_hint(SetHint::new("own", "build", "make all"))
+        .set_hint(SetHint::new("own", "build", "make all").source(Source::User))
         .unwrap();
     assert_eq!(client.notification()["method"], LIST_CHANGED);
     assert_eq!(uris(&mut client), ["nudge://hints/own/build"]);
@@ -91,7 +91,7 @@ fn what_is_the_clients_own_out_of_scope_secret_or_no_news_is_not_announced() {
 }
 
 #[test]
-fn a_variant_counts_that_is_eligible_although_another_one_is_chosen() {
+fn only_what_a_get_would_choose_and_may_be_told_unasked_is_announced() {
     let primary = primary();
     let mut client = listening(&primary, "2025-11-25");
     let here = if cfg!(target_os = "macos") {
@@ -99,13 +99,22 @@ fn a_variant_counts_that_is_eligible_although_another_one_is_chosen() {
     } else {
         Os::Linux
     };
-    let exact = SetHint::new("api", "build", "make").os(here);
-    primary.nudge.set_hint(exact).unwrap();
+    let set = |value: &str| SetHint::new("api", "build", value);
+    primary.nudge.set_hint(set("make").os(here)).unwrap();
     assert_eq!(client.notification()["method"], LIST_CHANGED);
-    let fallback = SetHint::new("api", "build", "make all").scope(nudge::Scope::default());
+    let fallback = set("make all").scope(nudge::Scope::default());
     primary.nudge.set_hint(fallback).unwrap();
+    let agent = Caller::agent("codex/0.166").via(Via::Mcp);
+    let elsewhere = SetHint::new("api", "lint", "make lint").scope(nudge::Scope::default());
+    let agent = agent.repo("git:acme/no-such-repository");
+    primary.nudge.ask(&agent, elsewhere).unwrap();
+    primary
+        .nudge
+        .set_hint(SetHint::new("api", "test", "make test"))
+        .unwrap();
     assert_eq!(client.notification()["method"], LIST_CHANGED);
-    assert_eq!(uris(&mut client), ["nudge://hints/api/build"]);
+    let told = ["test", "build"].map(|key| format!("nudge://hints/api/{key}"));
+    assert_eq!(uris(&mut client), told);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-use nudge::{Bump, Change, Command, DeleteHint, Nudge, Propose, SetContext, SetHint, Shell};
+use nudge::{Bump, Change, Command, DeleteHint, Nudge, Origin, Propose, SetContext, SetHint};
+use nudge::{Shell, Source};
 use serde_json::json;
 use tokio::time::advance;
 
@@ -136,19 +137,14 @@ fn a_hint_is_listed_with_who_set_it() {
     let words = |one: &Added| one.resource().description.clone().unwrap();
     let hint = Arc::make_mut(&mut one.hint);
     hint.meta.source = Some(Source::Agent);
-    hint.meta.added_by = Some("codex/0.166".into());
-    assert_eq!(
-        words(&one),
-        "A hint that codex/0.166 set and that applies here."
-    );
+    hint.meta.origin = Some(Box::new(Origin::new("mcp").client("codex/0.166")));
+    // Anybody can say so.
+    hint.meta.added_by = Some("the user".into());
+    let told = "[agent codex, not tried] A hint that applies here.";
+    assert_eq!(words(&one), told);
     assert_eq!(one.resource().uri, "nudge://hints/api/a%20b");
-    let hint = Arc::make_mut(&mut one.hint);
-    hint.meta.source = Some(Source::User);
-    hint.meta.added_by = None;
-    assert_eq!(
-        words(&one),
-        "A hint that the user set and that applies here."
-    );
+    Arc::make_mut(&mut one.hint).meta.source = Some(Source::User);
+    assert_eq!(words(&one), "[user] A hint that applies here.");
 }
 
 #[test]

@@ -72,6 +72,7 @@ impl Line {
                 let id = fields.number("id")?;
                 line.words.push(id.ok_or("`id` is always given")?);
             }
+            "prompt_block" => return Err("`nudge prime` shows it as text".into()),
             "stats" => return Err("`nudge status` shows the counts".into()),
             "propose" => return Err("a terminal is the user's, who sets".into()),
             "on_event" => return Err("an event comes from a host's hook".into()),
