@@ -75,9 +75,10 @@ impl Hint {
         }
     }
 
-    /// Whether it failed the last time that it was used; what an agent alone says does not count.
+    /// Whether it failed the last time that it was used.
     #[must_use]
     pub fn failed_last(&self) -> bool {
+        // What an agent alone says does not count.
         let was_seen = self.fail_count > self.claimed_failures;
         was_seen && self.last_failed_at.is_some() && self.last_failed_at >= self.last_used_at
     }
