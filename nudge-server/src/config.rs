@@ -42,8 +42,8 @@ pub struct Settings {
     pub linger: Option<Duration>,
     /// Whether a command starts a server where none runs.
     pub autostart: bool,
-    /// What a write that names no scope is scoped to.
-    pub scope_writes: ScopeWrites,
+    /// Whether what is set without a stated place applies only where its writer is.
+    pub scope_writes: bool,
     /// How many tokens the start of a session is told in.
     pub prime_tokens: Option<usize>,
     /// How many milliseconds a host's hook takes at most.
@@ -59,7 +59,7 @@ impl Default for Settings {
             log_level: None,
             linger: None,
             autostart: true,
-            scope_writes: ScopeWrites::Off,
+            scope_writes: true,
             prime_tokens: None,
             hook_ms: 150,
         }
@@ -74,15 +74,6 @@ pub enum LogLevel {
     Warn,
     Info,
     Debug,
-}
-
-/// What a write that names no scope and meets an empty slot is scoped to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ScopeWrites {
-    /// Nothing: it applies everywhere.
-    Off,
-    /// The repository that the writer is in.
-    Repo,
 }
 
 /// The flags of `nudge serve` that mirror the environment; a flag goes first.
@@ -121,7 +112,7 @@ pub struct Flags {
     /// How long a session outlives its last member [NUDGE_LINGER]
     #[arg(long, value_name = "DURATION")]
     linger: Option<String>,
-    /// Scope writes that name no scope: repo or off [NUDGE_SCOPE_WRITES; off]
+    /// Keep what is set in its project: on or off [NUDGE_SCOPE_WRITES; on]
     #[arg(long, value_name = "WHAT")]
     scope_writes: Option<String>,
 }
@@ -204,12 +195,13 @@ impl Settings {
                 _ => None,
             },
         )?;
-        let scoped = source.word("NUDGE_SCOPE_WRITES", "`repo` or `off`", |word| match word {
-            "repo" => Some(ScopeWrites::Repo),
-            "off" | "0" => Some(ScopeWrites::Off),
+        let scoped = source.word("NUDGE_SCOPE_WRITES", "`on` or `off`", |word| match word {
+            // As version 0.1 had it, in the configs of hosts.
+            "on" | "1" | "repo" => Some(true),
+            "off" | "0" => Some(false),
             _ => None,
         })?;
-        settings.scope_writes = scoped.unwrap_or(ScopeWrites::Off);
+        settings.scope_writes = scoped.unwrap_or(true);
         let tokens = source.word("NUDGE_PRIME_TOKENS", "a number from 1 to 50000", |text| {
             text.parse()
                 .ok()

@@ -85,7 +85,7 @@ operations! {
     /// Says that a hint proved useful, so that it ranks higher.
     ///
     /// Neither the version nor the time to live changes. `scope` or `context` say which
-    /// variant is meant. An agent session counts once in ten minutes, and not for its own.
+    /// variant is meant. An agent session counts once in ten minutes.
     Bump "nudge.bump" -> Bumped = |nudge, by, bump| nudge.count(by, bump),
         { writes, Inferred, Anyone, [Invalid ScopeInvalid NotFound Unavailable] }
 

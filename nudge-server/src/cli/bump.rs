@@ -23,9 +23,6 @@ pub(crate) struct Bump {
     /// What came of using it: `ok` or `fail`
     #[arg(long, value_name = "OUTCOME")]
     outcome: Option<String>,
-    /// The variant that `nudge get` would choose here
-    #[arg(long)]
-    here: bool,
     #[command(flatten)]
     scope: ScopeFlags,
     #[command(flatten)]
@@ -38,8 +35,7 @@ impl Bump {
             .with("delta", self.delta.clone())
             .with("outcome", self.outcome.as_deref())
             .with("scope", self.scope.given());
-        let context = self.context.given_or_here(self.here);
-        let asked = terminal.choose(Operation::Bump, &params, context.as_ref());
+        let asked = terminal.choose(Operation::Bump, &params, self.context.given().as_ref());
         let has_failed = self.outcome.as_deref() == Some("fail");
         let print = |page: &mut Page, it: &Bumped| pretty::bumped(page, it, has_failed);
         terminal.out.asked(&asked, print)

@@ -132,7 +132,7 @@ fn words(flag: &str) -> &'static [&'static str] {
         "source" => &["user", "agent", "tool-output", "file-import"],
         "sensitivity" => &["normal", "secret"],
         "log_level" => &["error", "warn", "info", "debug"],
-        "scope_writes" => &["repo", "off"],
+        "scope_writes" => &["on", "off"],
         "ttl" => &["session", "30m", "2h", "P1D"],
         "default_ttl" => &["session", "PT2H", "P1D"],
         "clear" => &["reason", "tags", "priority", "confidence", "ttl"],

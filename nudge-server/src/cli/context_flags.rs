@@ -50,12 +50,6 @@ impl ContextFlags {
             .with("files_open", (!files.is_empty()).then_some(files))
             .some()
     }
-
-    /// The same, or an empty context when the switch for "here" is on.
-    pub(crate) fn given_or_here(&self, here: bool) -> Option<Value> {
-        let empty = || here.then(|| Value::Object(Map::new()));
-        self.given().or_else(empty)
-    }
 }
 
 /// A path that starts with a dot, as people type it, seen from the current

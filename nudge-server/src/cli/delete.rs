@@ -19,9 +19,6 @@ pub(crate) struct Delete {
     /// Every variant
     #[arg(long)]
     all: bool,
-    /// The variant that `nudge get` would choose here
-    #[arg(long)]
-    here: bool,
     #[command(flatten)]
     scope: ScopeFlags,
     #[command(flatten)]
@@ -33,8 +30,11 @@ impl Delete {
         let params = Params::slot(&self.component, &self.key)
             .with("scope", self.scope.given())
             .with_switch("all", self.all);
-        let context = self.context.given_or_here(self.here);
-        let asked = terminal.choose(Operation::DeleteHint, &params, context.as_ref());
+        let asked = terminal.choose(
+            Operation::DeleteHint,
+            &params,
+            self.context.given().as_ref(),
+        );
         terminal.out.asked(&asked, pretty::deleted)
     }
 }

@@ -85,22 +85,11 @@ impl Failure {
     fn next(&self, slot: Option<&str>) -> Option<String> {
         let data = &self.data;
         match (data.reason.as_str(), data.detail.as_str(), slot) {
-            // What is being worked on is shown to everybody, and takes no secrets.
-            ("E_SECRET_REJECTED", ..) if data.field.starts_with("sets") => None,
-            ("E_SECRET_REJECTED", ..) => Some(
-                "`--allow-secret` stores it all the same, masked and left out of exports".into(),
-            ),
             ("E_NOT_FOUND", "out_of_scope", Some(slot)) => {
                 Some(format!("`nudge why {slot}` explains every variant"))
             }
             ("E_NOT_FOUND", "no_proposal", _) => Some("`nudge proposals` lists them".into()),
-            ("E_CONFLICT", "ambiguous", _) => {
-                Some("say which one with `--unscoped` or its `--scope-…` flags".into())
-            }
-            ("E_INVALID", "ambiguous", _) => {
-                Some("say which one with `--here`, `--unscoped` or its `--scope-…` flags".into())
-            }
-            ("E_QUOTA", limit, _) if !data.limit.is_empty() => {
+            ("E_QUOTA", limit, _) if !data.limit.is_empty() && limit != "proposals" => {
                 let flag = limit.replace('_', "-");
                 Some(format!(
                     "`nudge serve --max-{flag} N` starts a server that takes more"

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use nudge::Operation;
+use serde_json::{Map, Value};
 
 use super::context_flags::ContextFlags;
 use super::flags::Params;
@@ -23,7 +24,8 @@ pub(crate) struct Ls {
 impl Ls {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         let params = Params::default().with("component", self.component.as_deref());
-        let context = self.context.given_or_here(self.here);
+        let here = || self.here.then(|| Value::Object(Map::new()));
+        let context = self.context.given().or_else(here);
         let asked = terminal.choose(Operation::ListComponents, &params, context.as_ref());
         terminal.out.asked(&asked, |page, components| {
             pretty::components(page, components, self.component.as_deref())

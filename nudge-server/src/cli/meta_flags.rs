@@ -46,6 +46,11 @@ pub(crate) struct MetaFlags {
 }
 
 impl MetaFlags {
+    /// Whether the hint is meant in every project.
+    pub(crate) fn is_everywhere(&self) -> bool {
+        self.scope.everywhere
+    }
+
     /// What the flags give, and `null` for what they clear.
     pub(crate) fn given(&self) -> Params {
         let secret = self.allow_secret.then_some("secret");

@@ -35,8 +35,6 @@ pub(crate) struct HintSet {
     #[serde(default)]
     variants: usize,
     #[serde(default)]
-    scoped_to: Option<String>,
-    #[serde(default)]
     proposal: Option<Proposal>,
     #[serde(default)]
     note: Option<String>,
@@ -44,7 +42,7 @@ pub(crate) struct HintSet {
 
 pub(crate) fn hint_set(page: &mut Page, set: &HintSet) -> Exit {
     if let Some(proposal) = &set.proposal {
-        proposed(page, &set.hint, proposal, set.note.as_deref());
+        proposed(page, &set.hint, proposal);
         return Exit::Done;
     }
     let (hint, meta) = (&set.hint, &set.hint.meta);
@@ -68,17 +66,14 @@ pub(crate) fn hint_set(page: &mut Page, set: &HintSet) -> Exit {
         format!("scope={}", conditions.join(","))
     });
     page.line(&format!("  score base: {}", base.join(" ")));
-    if let Some(repo) = &set.scoped_to {
-        let repo = shown(repo);
-        page.line(&format!(
-            "  applies in {repo}; `--unscoped` sets it for everywhere"
-        ));
-    }
     if set.variants > 1 {
         page.line(&format!("  one of {}", count(set.variants, "variant")));
     }
     if hint.is_secret() {
         page.line("  marked as secret: masked, and left out of exports");
+    }
+    if let Some(note) = &set.note {
+        page.line(&format!("  {}", shown(note)));
     }
     Exit::Done
 }
@@ -227,6 +222,10 @@ pub(crate) fn components(page: &mut Page, listed: &Components, asked: Option<&st
 }
 
 pub(crate) fn deleted(page: &mut Page, deleted: &Deleted) -> Exit {
+    if let (Some(proposal), [hint, ..]) = (&deleted.proposal, &deleted.previous[..]) {
+        proposed(page, hint, proposal);
+        return Exit::Done;
+    }
     let name = format!("{}/{}", shown(&deleted.component), shown(&deleted.key));
     let several = match deleted.previous.len() {
         1 => String::new(),
@@ -234,14 +233,27 @@ pub(crate) fn deleted(page: &mut Page, deleted: &Deleted) -> Exit {
     };
     page.marked("✔", &format!("deleted {name}{several}"));
     for hint in &deleted.previous {
-        page.dim(&format!("  was: {} (v{})", value(hint), hint.version));
+        let place = scope(hint);
+        page.dim(&format!(
+            "  was: {} (v{}, {place})",
+            value(hint),
+            hint.version
+        ));
+    }
+    if deleted.remaining > 0 {
+        page.dim(&format!(
+            "  {} stay",
+            count(deleted.remaining, "other variant")
+        ));
     }
     Exit::Done
 }
 
 pub(crate) fn bumped(page: &mut Page, bumped: &Bumped, has_failed: bool) -> Exit {
     let hint = &bumped.hint;
-    if has_failed {
+    if !bumped.counted {
+        page.line("not counted: an agent counts once in ten minutes");
+    } else if has_failed {
         let words = format!(
             "counted a failure: fail_count={} last_failed_at=now",
             hint.fail_count

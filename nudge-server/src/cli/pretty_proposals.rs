@@ -21,26 +21,25 @@ pub(crate) fn waiting(page: &mut Page, waiting: &Proposals) -> Exit {
 }
 
 /// A set that became a proposal, and what stands instead.
-pub(crate) fn proposed(page: &mut Page, stands: &Hint, proposal: &Proposal, note: Option<&str>) {
+pub(crate) fn proposed(page: &mut Page, stands: &Hint, proposal: &Proposal) {
     page.line(&format!("only proposed, as number {}", describe(proposal)));
     page.line(&format!("  {}", shown(&proposal.why)));
     page.line(&format!(
-        "  nothing was overwritten, it is still: {}",
+        "  nothing was changed, it is still: {}",
         value(stands)
     ));
     let id = proposal.id;
-    let next = format!("`nudge accept {id}` sets it, `nudge reject {id}` drops it");
-    page.line(&format!("  {}", note.map_or(next.into(), shown)));
+    page.line(&format!(
+        "  the user's `nudge accept {id}` does it, `nudge reject {id}` drops it"
+    ));
 }
 
 pub(crate) fn accepted(page: &mut Page, set: &HintSet) -> Exit {
     let name = format!("{}/{}", shown(&set.component), shown(&set.key));
-    let words = format!(
-        "accepted {name}: {} (v{})",
-        value(&set.hint),
-        set.hint.version
-    );
-    page.marked("✔", &words);
+    let (value, version) = (value(&set.hint), set.hint.version);
+    let note = set.note.as_deref().map(shown);
+    let note = note.map(|note| format!("; {note}")).unwrap_or_default();
+    page.marked("✔", &format!("accepted {name}: {value} (v{version}){note}"));
     Exit::Done
 }
 
@@ -62,8 +61,9 @@ fn describe(proposal: &Proposal) -> String {
         Some(_) => format!(" ({})", scope(hint)),
         None => String::new(),
     };
+    let delete = if proposal.delete { "delete " } else { "" };
     format!(
-        "{id} {}/{}: {}{place}",
+        "{id} {delete}{}/{}: {}{place}",
         shown(component),
         shown(key),
         value(hint)

@@ -24,9 +24,9 @@ pub(crate) struct ScopeFlags {
     /// A variable that is set, or has this value; repeat it for more
     #[arg(long, value_name = "NAME[=VALUE]")]
     scope_env: Vec<String>,
-    /// Everywhere: the variant without a scope
-    #[arg(long, conflicts_with_all = ["scope_cwd_glob", "scope_repo", "scope_branch", "scope_os", "scope_env"])]
-    unscoped: bool,
+    /// In every project, not only in this one
+    #[arg(long)]
+    pub(crate) everywhere: bool,
 }
 
 impl ScopeFlags {
@@ -50,7 +50,7 @@ impl ScopeFlags {
             .with("os", items(&self.scope_os))
             .with("env_required", (!required.is_empty()).then_some(required))
             .with("env_match", (!matching.is_empty()).then_some(matching));
-        let everywhere = || self.unscoped.then(|| Value::Object(Map::new()));
+        let everywhere = || self.everywhere.then(|| Value::Object(Map::new()));
         scope.some().or_else(everywhere)
     }
 }

@@ -1,27 +1,16 @@
 //! `nudge set`
 
 use clap::Args;
-use nudge::{Error, HintSet, Operation};
+use nudge::{Error, Operation};
 use serde_json::Value;
 
+use super::context_flags::ContextFlags;
 use super::flags::{Params, number};
 use super::meta_flags::MetaFlags;
 use super::output::Exit;
 use super::pretty;
 use super::terminal::{Asked, Terminal, stdin};
 use super::value_flags::ValueFlags;
-use crate::proxy::infer;
-use crate::wire::shell::Shell;
-use crate::wire::{Answer, Fault};
-
-/// Why a set in an agent's shell is only proposed, and who can change that.
-fn note(shell: &Shell, answer: &Answer) -> Option<String> {
-    let set: HintSet = serde_json::from_str(answer.as_ref().ok()?.get()).ok()?;
-    let (why, id) = (shell.describe(), set.proposal?.id);
-    Some(format!(
-        "{why}, so this is an agent's and waits for the user, who can run `nudge accept {id}`"
-    ))
-}
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -43,37 +32,41 @@ pub(crate) struct Set {
     value: ValueFlags,
     #[command(flatten)]
     meta: MetaFlags,
+    #[command(flatten)]
+    context: ContextFlags,
 }
 
 impl Set {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         let slot = Params::slot(&self.component, &self.key);
-        let meta = self.meta.given();
-        let may_scope = terminal.scopes_writes() && !meta.has("scope");
-        let params = self.params(slot.clone(), meta).map_err(Fault::from);
-        let answer = params.and_then(|set| terminal.call(Operation::SetHint, &set.to_json()));
-        let repo = may_scope.then(|| infer::scoped_to(&answer)).flatten();
-        let scoped_to = repo.map(|repo| ("scoped_to", repo.into()));
-        let asked = Asked {
-            echo: scoped_to.or_else(|| Some(("note", note(terminal.shell()?, &answer)?.into()))),
-            ..Asked::about(&slot, answer)
+        let asked = match self.params(slot.clone()) {
+            // Who means everywhere is nowhere in particular.
+            Ok(set) if self.meta.is_everywhere() => {
+                Asked::about(&slot, terminal.call(Operation::SetHint, &set.to_json()))
+            }
+            Ok(set) => terminal.choose(Operation::SetHint, &set, self.context.given().as_ref()),
+            Err(error) => Asked::about(&slot, Err(error.into())),
         };
+        let answer = asked.answer.as_ref().map_or("", |answer| answer.get());
+        if let Some(shell) = terminal
+            .shell()
+            .filter(|_| answer.contains("\"proposal\":"))
+        {
+            let words = format!("{}, so what is set is an agent's", shell.describe());
+            terminal.out.note(&words);
+        }
         terminal.out.asked(&asked, pretty::hint_set)
     }
 
-    fn params(&self, slot: Params, mut meta: Params) -> Result<Params, Error> {
+    fn params(&self, slot: Params) -> Result<Params, Error> {
         let text = match self.text.as_str() {
             "-" => stdin()?,
             text => text.to_owned(),
         };
         let value = self.value.value(text)?;
-        // Whoever types is the user, also where an agent has set the hint before.
-        if !meta.has("source") {
-            meta = meta.with("source", Some("user"));
-        }
         Ok(slot
             .with("value", Some(value))
-            .with("meta", meta.some())
+            .with("meta", self.meta.given().some())
             .with("if_match_version", self.if_match_version.clone()))
     }
 }

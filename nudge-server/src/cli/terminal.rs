@@ -13,10 +13,10 @@ use super::escape::quoted;
 use super::flags::Params;
 use super::output::Output;
 use super::start;
-use crate::config::{ScopeWrites, Settings};
+use crate::config::Settings;
 use crate::primary::operations::{Method, ServerOperation};
 use crate::proxy::client::Client;
-use crate::proxy::infer::{infer, lacks};
+use crate::proxy::infer::{infer, infers, lacks};
 use crate::wire::identity::{PRODUCT, VERSION};
 use crate::wire::sender::Sender;
 use crate::wire::shell::Shell;
@@ -135,9 +135,9 @@ impl Terminal {
         in_context(params, asked.and_then(again))
     }
 
-    /// Calls a method that takes a context only when one is given. It may be a
-    /// write, which must not be made twice, so the variables that matter are
-    /// asked for first.
+    /// Calls a method. One that asks where the caller is means here, unless it names a
+    /// scope or all. It may be a write, which must not be made twice, so the variables
+    /// that matter are asked for first.
     pub(crate) fn choose(
         &self,
         method: impl Into<Method>,
@@ -145,7 +145,9 @@ impl Terminal {
         given: Option<&Value>,
     ) -> Asked {
         let method = method.into();
-        if given.is_none() {
+        let is_named = params.has("scope") || params.has("all");
+        let is_meant = given.is_some() || !is_named;
+        if !(is_meant && infers(method, given.is_some())) {
             return Asked::about(params, self.call(method, &params.to_json()));
         }
         let names = self.env_names();
@@ -184,11 +186,6 @@ impl Terminal {
         self.settings
             .prime_tokens
             .and_then(|most| i64::try_from(most).ok())
-    }
-
-    /// Whether a write that names no scope is scoped to the repository.
-    pub(crate) fn scopes_writes(&self) -> bool {
-        self.settings.scope_writes == ScopeWrites::Repo
     }
 
     /// The word of the session that lets in a caller who cannot show who it is.

@@ -27,7 +27,7 @@ fn every_variable_is_heard() {
         ("NUDGE_RUNTIME_DIR", "/run/nudge"),
         ("NUDGE_AUTOSTART", "0"),
         ("NUDGE_LINGER", "PT8H"),
-        ("NUDGE_SCOPE_WRITES", "repo"),
+        ("NUDGE_SCOPE_WRITES", "off"),
         ("NUDGE_PRIME_TOKENS", "200"),
         ("NUDGE_HOOK_MS", "1000"),
     ];
@@ -51,7 +51,7 @@ fn every_variable_is_heard() {
         log_level: Some(LogLevel::Debug),
         linger: Some(Duration::from_hours(8)),
         autostart: false,
-        scope_writes: ScopeWrites::Repo,
+        scope_writes: false,
         prime_tokens: Some(200),
         hook_ms: 1000,
     };

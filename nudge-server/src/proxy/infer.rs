@@ -5,13 +5,12 @@
 
 use std::path::{Component, Path};
 
-use nudge::{Context, Error, HintSet, Place, from_json};
+use nudge::{Context, Error, Place, from_json};
 use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
 use crate::primary::operations::Method;
-use crate::wire::Answer;
 
 /// Whether a method is given an inferred context: a read that chooses by
 /// context always, the others when the call gives one that may lack a fact.
@@ -75,14 +74,6 @@ pub fn lacks(context: &Context, env_names: &[String]) -> bool {
         .iter()
         .filter(unstated)
         .any(|name| std::env::var_os(name).is_some())
-}
-
-/// The repository that a set which names no scope was scoped to, by its answer.
-#[must_use]
-pub fn scoped_to(answer: &Answer) -> Option<String> {
-    let set: HintSet = serde_json::from_str(answer.as_ref().ok()?.get()).ok()?;
-    let scope = set.hint.scope().filter(|_| set.created)?;
-    scope.repo.as_ref()?.first().cloned()
 }
 
 /// Makes the files that a client works on absolute, in the params of a
@@ -214,8 +205,10 @@ mod tests {
     fn only_what_chooses_by_context_is_given_one_unasked() {
         assert!(infers(Operation::GetHint.into(), false));
         assert!(infers(Operation::Query.into(), false));
-        assert!(!infers(Operation::Bump.into(), false));
-        assert!(infers(Operation::Bump.into(), true));
-        assert!(!infers(Operation::SetHint.into(), true));
+        assert!(infers(Operation::SetHint.into(), false));
+        assert!(infers(Operation::Bump.into(), false));
+        assert!(!infers(Operation::ListComponents.into(), false));
+        assert!(infers(Operation::ListComponents.into(), true));
+        assert!(!infers(Operation::Export.into(), true));
     }
 }

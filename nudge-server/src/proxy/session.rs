@@ -18,7 +18,7 @@ use nudge::{Error, ErrorKind};
 use tokio::sync::{Mutex, broadcast, watch};
 use tokio::time::{Instant, sleep};
 
-use crate::config::{ScopeWrites, Settings};
+use crate::config::Settings;
 use crate::platform::runtime::{Lock, Membership, Runtime};
 use crate::primary::Primary;
 use crate::primary::operations::ServerOperation;
@@ -160,11 +160,11 @@ impl Session {
         })
     }
 
-    /// What a write through this process that names no scope is scoped to.
+    /// Whether what a client of this process sets applies only where it is.
     #[must_use]
-    pub fn scope_writes(&self) -> ScopeWrites {
+    pub fn scopes_writes(&self) -> bool {
         let settings = self.settings.as_ref();
-        settings.map_or(ScopeWrites::Off, |settings| settings.scope_writes)
+        settings.is_none_or(|settings| settings.scope_writes)
     }
 
     /// The changes of the store from now on, whoever is PRIMARY. It must be called

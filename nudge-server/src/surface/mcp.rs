@@ -36,7 +36,7 @@ use tokio::sync::watch::{Receiver, channel};
 use self::announce::Announcer;
 use self::framing::LineTransport;
 use self::watch::Watched;
-use crate::config::{LogLevel, ScopeWrites};
+use crate::config::LogLevel;
 use crate::log::log;
 
 #[cfg(unix)]
@@ -48,8 +48,8 @@ use crate::surface::guard::MAX_BODY;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// Where this process is, because the client started it; what a call leaves
-    /// out of its context is inferred, and writes may be scoped to the repository.
-    Here(ScopeWrites),
+    /// out of its context is inferred.
+    Here,
     /// Anywhere, as over HTTP: a call means what it says.
     Elsewhere,
 }
@@ -82,16 +82,20 @@ pub async fn serve(
 /// Serves the client that started this process, on standard input and output.
 #[cfg(unix)]
 pub async fn serve_stdio(session: Arc<Session>) -> io::Result<()> {
-    let place = Place::Here(session.scope_writes());
     let (input, output, _borrowed) = stdio::open();
-    serve(session, place, input, output).await
+    serve(session, Place::Here, input, output).await
 }
 
 /// Serves the client that started this process, on standard input and output.
 #[cfg(not(unix))]
 pub async fn serve_stdio(session: Arc<Session>) -> io::Result<()> {
-    let place = Place::Here(session.scope_writes());
-    serve(session, place, tokio::io::stdin(), tokio::io::stdout()).await
+    serve(
+        session,
+        Place::Here,
+        tokio::io::stdin(),
+        tokio::io::stdout(),
+    )
+    .await
 }
 
 /// The route `/mcp`: Streamable HTTP without sessions.

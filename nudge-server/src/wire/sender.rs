@@ -4,7 +4,6 @@
 use nudge::{Actor, Caller, Context, Via};
 use serde::{Deserialize, Serialize};
 
-use crate::config::ScopeWrites;
 use crate::wire::json_text::{ascii_json, extended};
 use crate::wire::same::is_same;
 
@@ -79,14 +78,14 @@ impl Sender {
         Sender { session, ..self }
     }
 
-    /// A client of this process, which is where this process is, and whose writes are
-    /// scoped as the settings say.
-    pub(crate) fn here(self, writes: ScopeWrites) -> Sender {
+    /// A client of this process, which is where this process is, and whose writes stay
+    /// there if the settings say so.
+    pub(crate) fn here(self, scopes_writes: bool) -> Sender {
         let here = Context::here();
         let repo = here.facts().repos.first();
         Sender {
             repo: repo.map(|repo| repo.as_str().to_owned()),
-            scopes_writes: writes == ScopeWrites::Repo,
+            scopes_writes,
             ..self
         }
     }

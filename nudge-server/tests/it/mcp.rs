@@ -13,7 +13,6 @@ mod unreadable;
 use std::sync::Arc;
 
 use nudge::{Config, SetHint};
-use nudge_server::config::ScopeWrites;
 use nudge_server::primary::Primary;
 use nudge_server::proxy::infer::infer;
 use nudge_server::proxy::session::Session;
@@ -25,7 +24,7 @@ use self::client::{Client, STATELESS};
 /// The revisions that begin with a handshake.
 const HANDSHAKES: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
-const HERE: Place = Place::Here(ScopeWrites::Off);
+const HERE: Place = Place::Here;
 
 fn primary() -> Arc<Primary> {
     Arc::new(Primary::with_system_clock(Config::default(), 0))
@@ -313,7 +312,7 @@ fn a_write_without_a_scope_is_scoped_to_the_repository_if_that_is_wanted() {
         .first()
         .map(|repo| repo.as_str().to_owned());
     let primary = primary();
-    let mut client = client_of(&primary, Place::Here(ScopeWrites::Repo), "2025-11-25");
+    let mut client = client_of(&primary, Place::Here, "2025-11-25");
     let mut set = |key: &str, meta: Value| {
         let hint = json!({"component": "api", "key": key, "value": "make", "meta": meta});
         client.call("nudge_set_hint", hint)["structuredContent"].clone()

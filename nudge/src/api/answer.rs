@@ -230,8 +230,7 @@ pub struct Bumped {
     pub key: Name,
     /// The hint as it is now.
     pub hint: Arc<Hint>,
-    /// Whether it was counted. An agent's own hint is not, and nobody but the user counts
-    /// twice in ten minutes.
+    /// Whether it was counted: nobody but the user counts twice in ten minutes.
     pub counted: bool,
 }
 

@@ -106,8 +106,8 @@ impl Extras {
                 key,
                 hint: Arc::new(hint),
                 why,
-                // Who imports says nothing in another's name.
-                client: client.filter(|_| by.by.is_user()).or_else(|| by.client()),
+                // Nobody but the user says something in another's name.
+                client: if by.by.is_user() { client } else { by.client() },
                 delete,
             }),
             Err(error) => outcome.note(&component, &key, error),

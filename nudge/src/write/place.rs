@@ -27,8 +27,8 @@ impl Place {
             return Place::Everywhere;
         };
         // A repository of dotfiles is no project: what is done below it is done in its folder.
-        let top = facts.root.as_deref().or(facts.cwd.as_deref());
-        let is_project = top.is_none_or(|top| !is_home(top, facts));
+        let root = facts.root.as_deref();
+        let is_project = root.is_none_or(|root| !is_home(root, facts));
         if let Some(repo) = facts.repos.first().filter(|_| is_project) {
             return Place::Repo(repo.as_str().to_owned());
         }

@@ -106,7 +106,7 @@ impl Bump {
             return Err(Error::new(ErrorKind::Internal, "a slot without variants"));
         };
         let variant = (&*component, &*key, before.scope());
-        let counted = !on.is_own_praise(before) && may_count(variant);
+        let counted = may_count(variant);
         // What others than the user say counts once, however often they say it was.
         let delta = match counted {
             true if on.by.is_user() => delta as u64,

@@ -108,7 +108,7 @@ impl<'a> WriteContext<'a> {
         why: Box<str>,
         delete: bool,
     ) -> Result<(Vec<ChangeKind>, Proposal), Error> {
-        let origin = self.origin();
+        let origin = self.origin().filter(|_| !self.by.is_user());
         let mut waiting = Waiting::new(self.store);
         let proposal = waiting.add(Offer {
             component,

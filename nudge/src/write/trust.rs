@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::api::answer::Deleted;
-use crate::api::caller::Actor;
 use crate::api::set_hint::{MetaPatch, Patch};
 use crate::hint::origin::{Origin, who};
 use crate::hint::{Hint, HintValue, Sensitivity, Source};
@@ -110,12 +109,6 @@ impl WriteContext<'_> {
             return Err(Error::forbidden("others", words));
         }
         Ok(users.cloned())
-    }
-
-    /// Whether the caller says that its own hint proved itself. What a hook saw is no praise.
-    pub(crate) fn is_own_praise(&self, hint: &Hint) -> bool {
-        let says = matches!(self.by.actor, Actor::Agent | Actor::Program);
-        says && !hint.is_users() && !self.is_another_than_author_of(hint)
     }
 
     /// Whether the caller is surely somebody else than who set the value of a hint: another

@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 use super::client_name::name;
 use super::{Place, Surface, reply};
-use crate::config::ScopeWrites;
 use crate::primary::operations::{Method, ServerOperation};
 use crate::proxy::infer;
 use crate::proxy::session::Role;
@@ -56,27 +55,15 @@ impl Surface {
         let method = method.into();
         self.introduce(client).await;
         self.know(method, &params);
-        match method {
-            Method::Store(Operation::SetHint) => {
-                let answer = self.send(method, &params, client).await;
-                let scoped_to = self.may_scope(&params).then(|| infer::scoped_to(&answer));
-                let scoped_to = scoped_to.flatten();
-                let scoped_to = scoped_to.map(|repo| ("scoped_to", json!(repo).to_string()));
-                let note = || proposed(&answer).map(|note| ("note", json!(note).to_string()));
-                return Outcome {
-                    added: scoped_to.or_else(note),
-                    answer,
-                };
-            }
-            Method::Store(Operation::SetContext) if self.is_here() => {
-                infer::place_files(&mut params);
-            }
-            _ => {}
+        if method == Method::Store(Operation::SetContext) && self.is_here() {
+            infer::place_files(&mut params);
         }
         let given = params.get("context").filter(|given| !given.is_null());
-        if !(self.is_here() && infer::infers(method, given.is_some())) {
+        let is_named = params.contains_key("scope") || params.contains_key("all");
+        let infers = infer::infers(method, given.is_some()) && !(given.is_none() && is_named);
+        if !(self.is_here() && infers) {
             return Outcome {
-                answer: self.send(method, &params, client).await,
+                answer: self.send_text(method, &text(&params), client).await,
                 added: None,
             };
         }
@@ -89,15 +76,6 @@ impl Surface {
     }
 
     /// Sends a call, and says who makes it.
-    async fn send(
-        &self,
-        method: Method,
-        params: &JsonObject,
-        client: Option<&Implementation>,
-    ) -> Answer {
-        self.send_text(method, &text(params), client).await
-    }
-
     async fn send_text(
         &self,
         method: Method,
@@ -107,7 +85,7 @@ impl Surface {
         let sender = self.sender(client);
         let sender = match self.place {
             // Where the client is matters only to what it leaves behind.
-            Place::Here(scopes) if method.writes() => sender.here(scopes),
+            Place::Here if method.writes() => sender.here(self.session.scopes_writes()),
             _ => sender,
         };
         self.session.call_from(&sender, method, params).await
@@ -169,15 +147,9 @@ impl Surface {
         }
         Ok(Outcome {
             answer,
-            added: Some(("context_used", context)),
+            // What a write has to say of the place, its answer says.
+            added: (!method.writes()).then_some(("context_used", context)),
         })
-    }
-
-    /// Whether a set may be scoped to the repository of this process.
-    fn may_scope(&self, params: &JsonObject) -> bool {
-        let meta = params.get("meta").and_then(Value::as_object);
-        self.place == Place::Here(ScopeWrites::Repo)
-            && meta.is_none_or(|meta| !meta.contains_key("scope"))
     }
 
     /// The names of all components, sorted.
@@ -197,7 +169,7 @@ impl Surface {
 
     /// Whether the client is where this process is.
     pub(super) fn is_here(&self) -> bool {
-        matches!(self.place, Place::Here(_))
+        self.place == Place::Here
     }
 
     async fn listed(&self, params: Value) -> Vec<Listed> {
@@ -227,30 +199,6 @@ struct Listed {
 
 fn text(params: &JsonObject) -> String {
     serde_json::to_string(params).unwrap_or_default()
-}
-
-/// What a model is told when its set became a proposal: that a call succeeded
-/// must not be taken for that the hint is set.
-fn proposed(answer: &Answer) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Set {
-        proposal: Numbered,
-    }
-    #[derive(Deserialize)]
-    struct Numbered {
-        id: u64,
-    }
-    let text = answer.as_ref().ok()?.get();
-    // Nearly no answer has one, and reading it all takes longer than this.
-    if !text.contains("\"proposal\":") {
-        return None;
-    }
-    let Set { proposal } = serde_json::from_str(text).ok()?;
-    Some(format!(
-        "Nothing was overwritten: the user has set this hint, and `hint` is still the user's. \
-         Yours waits as a proposal; the user can accept it with `nudge accept {}`.",
-        proposal.id
-    ))
 }
 
 /// The text of an answer with what this surface added to the call.

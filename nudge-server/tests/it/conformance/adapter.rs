@@ -67,6 +67,8 @@ impl Surface for Adapter {
         self.say("at", &json!(time));
     }
 
+    fn caller(&mut self, _: Option<&str>) {}
+
     fn call(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
         self.say(method, params);
         self.answer()

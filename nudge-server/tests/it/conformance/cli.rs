@@ -6,7 +6,7 @@ mod line;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use nudge::{Config, from_json};
+use nudge::{Config, Host, from_json};
 use serde_json::Value;
 
 use self::line::Line;
@@ -14,21 +14,25 @@ use super::driver::Surface;
 use crate::folder_server::FolderServer;
 
 /// The binary, and the server it talks to.
-pub(crate) struct Cli(FolderServer);
+pub(crate) struct Cli {
+    server: FolderServer,
+    /// Who types, where it is not the user.
+    caller: Option<String>,
+}
 
 impl Cli {
     pub(crate) fn start() -> Cli {
-        Cli(FolderServer::start(
-            Config::default(),
-            "2025-11-04T10:00:00Z",
-        ))
+        Cli {
+            server: FolderServer::start(Config::default(), "2025-11-04T10:00:00Z"),
+            caller: None,
+        }
     }
 }
 
 impl Surface for Cli {
     fn open(&mut self, config: &Value, at: &str) {
         let config = from_json(config.to_string().as_bytes()).unwrap();
-        self.0 = FolderServer::start(config, at);
+        self.server = FolderServer::start(config, at);
     }
 
     fn via(&self) -> Option<&'static str> {
@@ -36,7 +40,12 @@ impl Surface for Cli {
     }
 
     fn at(&mut self, time: &str) {
-        self.0.at(time);
+        self.server.at(time);
+    }
+
+    fn caller(&mut self, words: Option<&str>) {
+        let words = words.filter(|words| *words != "user");
+        self.caller = words.map(str::to_owned);
     }
 
     fn call(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
@@ -45,7 +54,13 @@ impl Surface for Cli {
             // An answer that no vector expects: the case then fails, and has to be listed.
             Err(what) => return Err(Value::from(format!("cannot be typed: {what}"))),
         };
-        let mut command = self.0.nudge();
+        let mut command = self.server.nudge();
+        if let Some(words) = &self.caller {
+            let Some(variables) = shell_of(words) else {
+                return Err(Value::from(format!("nobody types as {words}")));
+            };
+            command.envs(variables);
+        }
         command.arg("--json").args(&line.arguments);
         let output = run(command, line.input.as_deref());
         let mut answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
@@ -68,6 +83,16 @@ impl Surface for Cli {
         }
         Ok(answer)
     }
+}
+
+/// What the shell of an agent is known by.
+fn shell_of(words: &str) -> Option<Vec<(&'static str, String)>> {
+    let mut words = words.split(' ');
+    let (actor, client) = (words.next()?, words.next()?);
+    let host = Host::named(client).filter(|_| actor == "agent")?;
+    let session = words.next().unwrap_or("s");
+    let variables = host.shell.iter().chain(host.session);
+    Some(variables.map(|name| (*name, session.to_owned())).collect())
 }
 
 fn run(mut command: Command, input: Option<&str>) -> Output {

@@ -1,13 +1,14 @@
 //! MCP, over a pipe in memory.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use nudge::{ManualClock, Operation, Via, from_json};
+use nudge::{Caller, ManualClock, from_json};
 use nudge_server::primary::Primary;
 use nudge_server::primary::call::call;
+use nudge_server::primary::operations::Method;
 use nudge_server::proxy::session::Session;
 use nudge_server::surface::mcp::Place;
-use nudge_server::wire::sender::Sender;
 use serde_json::{Value, json};
 
 use super::driver::Surface;
@@ -15,32 +16,34 @@ use crate::mcp::client::{Client, STATELESS};
 
 /// The methods that are no tools: they are not for agents, and this surface
 /// answers them, or refuses them, by their own names.
-const RAW: [&str; 6] = [
+const RAW: [&str; 7] = [
     "propose",
     "list_proposals",
     "accept",
     "reject",
     "stats",
     "prompt_block",
+    "on_event",
 ];
 
-/// A client of the newest revision that does not say who it is, so that the
-/// server has no name to put into `added_by`.
+/// Clients of the newest revision. Where a case does not tell callers apart, there is one
+/// that does not say who it is, so that the server has no name to put into `added_by`.
 #[derive(Default)]
-pub(crate) struct Mcp(Option<(Client, Arc<Primary>, Arc<ManualClock>)>);
+pub(crate) struct Mcp {
+    clients: BTreeMap<String, Client>,
+    store: Option<(Arc<Primary>, Arc<ManualClock>)>,
+    caller: Option<String>,
+}
 
 impl Surface for Mcp {
     fn open(&mut self, config: &Value, at: &str) {
-        if let Some((client, ..)) = self.0.take() {
+        for (_, client) in std::mem::take(&mut self.clients) {
             client.end().unwrap();
         }
         let clock = Arc::new(ManualClock::at(at.parse().unwrap()));
         let config = from_json(config.to_string().as_bytes()).unwrap();
-        let primary = Arc::new(Primary::new(config, Arc::clone(&clock), 0));
-        let session = || Session::local(Arc::clone(&primary));
-        // The vectors say where they are; nothing of this machine may come in.
-        let client = Client::new(session, Place::Elsewhere, STATELESS, None);
-        self.0 = Some((client, primary, clock));
+        let primary = Primary::new(config, Arc::clone(&clock), 0);
+        self.store = Some((Arc::new(primary), clock));
     }
 
     fn via(&self) -> Option<&'static str> {
@@ -48,27 +51,31 @@ impl Surface for Mcp {
     }
 
     fn at(&mut self, time: &str) {
-        let (.., clock) = self.0.as_ref().unwrap();
+        let (_, clock) = self.store.as_ref().unwrap();
         clock.set(time.parse().unwrap());
     }
 
+    fn caller(&mut self, words: Option<&str>) {
+        self.caller = words.map(str::to_owned);
+    }
+
     fn call(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
-        let (client, primary, _) = self.0.as_mut().unwrap();
-        if method == "on_event" {
-            // Agents may not; it comes in by `nudge hook`, whose words these are.
-            let hook = Sender::new(Via::Hook, None);
-            let told = call(
-                primary,
-                &hook.caller(),
-                Operation::OnEvent.into(),
-                &params.to_string(),
-            );
-            let json = |text: String| serde_json::from_str(&text).unwrap();
-            return match told {
-                Ok(told) => Ok(json(told.get().to_owned())),
-                Err(fault) => Err(json(serde_json::to_string(&fault).unwrap())),
-            };
+        let (primary, _) = self.store.as_ref().unwrap();
+        let words = self.caller.as_deref().unwrap_or("agent");
+        // Everybody else comes in by other ways, and events by `nudge hook`.
+        let is_hooks = method == "on_event" && self.caller.is_none();
+        if is_hooks || !words.starts_with("agent") {
+            let words = if is_hooks { "hook" } else { words };
+            return direct(primary, words, method, params);
         }
+        let name = words.split(' ').nth(1);
+        let name = name.map(|name| name.split('/').next().unwrap_or_default());
+        let client = self.clients.entry(name.unwrap_or_default().to_owned());
+        let client = client.or_insert_with(|| {
+            let session = || Session::local(Arc::clone(primary));
+            // The vectors say where they are; nothing of this machine may come in.
+            Client::new(session, Place::Elsewhere, STATELESS, name)
+        });
         if RAW.contains(&method) {
             let mut answer = client.request(&format!("nudge.{method}"), params.clone())?;
             // Every result of this revision says that it is whole.
@@ -94,6 +101,21 @@ impl Surface for Mcp {
             "get_hint" if answer["hint"].is_null() => Err(as_refusal(&answer)),
             _ => Ok(answer),
         }
+    }
+}
+
+/// A call past this surface, by somebody who is no agent.
+fn direct(primary: &Primary, words: &str, method: &str, params: &Value) -> Result<Value, Value> {
+    let mut words = words.split(' ');
+    let actor = Value::from(words.next().unwrap_or_default());
+    let mut by = Caller::user().actor(serde_json::from_value(actor).unwrap());
+    by.client = words.next();
+    by.session = words.next();
+    let method = Method::named(&format!("nudge.{method}")).unwrap();
+    let told = call(primary, &by, method, &params.to_string());
+    match told {
+        Ok(told) => Ok(serde_json::from_str(told.get()).unwrap()),
+        Err(fault) => Err(serde_json::to_value(fault).unwrap()),
     }
 }
 

@@ -31,7 +31,7 @@ impl Line {
             "delete_hint" => {
                 line.slot("delete", &mut fields)?;
                 line.scope(&mut fields)?;
-                line.chosen_context(&mut fields)?;
+                line.context(&mut fields)?;
                 line.switch("--all", fields.switch("all")?);
             }
             "bump" => {
@@ -39,7 +39,7 @@ impl Line {
                 line.option("--delta", fields.number("delta")?);
                 line.option("--outcome", fields.text("outcome")?);
                 line.scope(&mut fields)?;
-                line.chosen_context(&mut fields)?;
+                line.context(&mut fields)?;
             }
             "list_components" => {
                 line.arguments.push("ls".into());
@@ -164,7 +164,7 @@ impl Line {
         let Some(scope) = fields.object("scope")? else {
             return Ok(());
         };
-        self.switch("--unscoped", scope.is_empty());
+        self.switch("--everywhere", scope.is_empty());
         let mut scope = Fields(scope, "scope.");
         self.options("--scope-cwd-glob", scope.list("cwd_glob")?);
         self.options("--scope-repo", scope.list("repo")?);
@@ -229,6 +229,11 @@ impl Line {
         self.slot("set", fields)?;
         self.option("--if-match-version", fields.number("if_match_version")?);
         self.meta(fields)?;
+        // Who types is always somewhere, and says so if that is not meant.
+        let is_nowhere = !fields.0.get("context").is_some_and(Value::is_object);
+        let is_said = self.arguments.iter().any(|said| said == "--everywhere");
+        self.switch("--everywhere", is_nowhere && !is_said);
+        self.context(fields)?;
         let value = fields.take("value").ok_or("a value is always given")?;
         let text = match value {
             Value::String(text) => text,
