@@ -70,11 +70,12 @@ func ExampleStore_SetHint() {
 	}
 	set(store, request)
 
-	// Without a scope, a correction lands where the mistake is, and what is
-	// left out stays.
+	// Without a scope, a correction from where the mistake is lands on it, and what
+	// is left out stays.
 	set, err := store.SetHint(nudge.SetHint{
 		Component: "api", Key: "build", Value: nudge.Command{Shell: nudge.ShellBash, Cmd: "make all"},
-		Meta: nudge.MetaPatch{Clear: []string{"ttl"}},
+		Meta:    nudge.MetaPatch{Clear: []string{"ttl"}},
+		Context: nudge.Context{Branch: "dev"},
 	})
 	if err != nil {
 		log.Fatal(err)

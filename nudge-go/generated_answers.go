@@ -19,6 +19,9 @@ type HintSet struct {
 	// Present when nothing was overwritten, because the user has set this hint: yours waits until
 	// the user accepts it, and `hint` is still the user's.
 	Proposal *Proposal `json:"proposal,omitempty"`
+	// What the writer may not expect: that another hint stays elsewhere, or that a get from there
+	// does not return this one.
+	Note string `json:"note,omitempty"`
 }
 
 // HintMatch is the hint that fits best, and why.
@@ -33,6 +36,8 @@ type HintMatch struct {
 	MatchExplain MatchExplain `json:"match_explain"`
 	// The next ones, if they were asked for.
 	Alternatives []Ranked `json:"alternatives,omitempty"`
+	// What the caller has proposed to the user in its place.
+	Proposal *OwnProposal `json:"proposal,omitempty"`
 }
 
 // Found is what a query found.
@@ -53,10 +58,16 @@ type Deleted struct {
 	Component string `json:"component"`
 	// The key.
 	Key string `json:"key"`
-	// Always true: a delete that finds nothing is an error.
+	// Whether they are gone; not where it is only proposed. A delete that finds nothing is an
+	// error.
 	Deleted bool `json:"deleted"`
 	// The hint that was there, or a list of them when several went.
 	Previous Hints `json:"previous"`
+	// How many other hints the key holds.
+	Remaining int `json:"remaining"`
+	// Present when nothing was deleted, because the user has set this hint: the user is asked to
+	// delete it.
+	Proposal *Proposal `json:"proposal,omitempty"`
 }
 
 // Components is the components of a store.
@@ -73,6 +84,9 @@ type Bumped struct {
 	Key string `json:"key"`
 	// The hint as it is now.
 	Hint Hint `json:"hint"`
+	// Whether it was counted. An agent's own hint is not, and nobody but the user counts twice in
+	// ten minutes.
+	Counted bool `json:"counted"`
 }
 
 // Exported is an export.

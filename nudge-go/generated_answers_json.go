@@ -29,6 +29,7 @@ func (x HintSet) write(w *writer) {
 		w.name("proposal")
 		x.Proposal.write(w)
 	}
+	w.optional("note", x.Note)
 	w.close(start, "{}")
 }
 
@@ -52,6 +53,8 @@ func (x *HintSet) read(r *reader) {
 				x.Proposal = new(Proposal)
 				x.Proposal.read(r)
 			}
+		case "note":
+			x.Note = r.string()
 		default:
 			r.skip()
 		}
@@ -78,6 +81,10 @@ func (x HintMatch) write(w *writer) {
 	w.name("match_explain")
 	x.MatchExplain.write(w)
 	parts(w, "alternatives", x.Alternatives)
+	if x.Proposal != nil {
+		w.name("proposal")
+		x.Proposal.write(w)
+	}
 	w.close(start, "{}")
 }
 
@@ -94,6 +101,13 @@ func (x *HintMatch) read(r *reader) {
 			x.MatchExplain.read(r)
 		case "alternatives":
 			x.Alternatives = r.listOfRanked()
+		case "proposal":
+			if r.peek() == 'n' {
+				r.null()
+			} else {
+				x.Proposal = new(OwnProposal)
+				x.Proposal.read(r)
+			}
 		default:
 			r.skip()
 		}
@@ -158,6 +172,12 @@ func (x Deleted) write(w *writer) {
 		w.name("previous")
 		x.Previous.write(w)
 	}
+	w.name("remaining")
+	w.json = strconv.AppendInt(w.json, int64(x.Remaining), 10)
+	if x.Proposal != nil {
+		w.name("proposal")
+		x.Proposal.write(w)
+	}
 	w.close(start, "{}")
 }
 
@@ -172,6 +192,15 @@ func (x *Deleted) read(r *reader) {
 			x.Deleted = r.bool()
 		case "previous":
 			x.Previous = r.hints()
+		case "remaining":
+			x.Remaining = r.int()
+		case "proposal":
+			if r.peek() == 'n' {
+				r.null()
+			} else {
+				x.Proposal = new(Proposal)
+				x.Proposal.read(r)
+			}
 		default:
 			r.skip()
 		}
@@ -221,6 +250,8 @@ func (x Bumped) write(w *writer) {
 	w.json = appendText(w.json, x.Key)
 	w.name("hint")
 	x.Hint.write(w)
+	w.name("counted")
+	w.json = strconv.AppendBool(w.json, x.Counted)
 	w.close(start, "{}")
 }
 
@@ -233,6 +264,8 @@ func (x *Bumped) read(r *reader) {
 			x.Key = r.string()
 		case "hint":
 			x.Hint.read(r)
+		case "counted":
+			x.Counted = r.bool()
 		default:
 			r.skip()
 		}

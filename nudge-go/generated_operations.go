@@ -44,17 +44,19 @@ var operations = []operation{
 }
 
 // SetHint sets a hint: a new one, or a variant that is there already. With `meta.scope`, the
-// variant with that very scope is written, or a new one. Without it, the only variant of the
-// slot, whose scope stays; several are [ErrConflict] with `detail` `ambiguous`. A set that
-// changes the value starts counting its uses from zero.
+// variant with that very scope is written, or a new one. Without it, what a get from `context`
+// returns, as far as it applies in that place only; else a variant for the place. What the user
+// has set, others only propose to change. A set that changes the value starts counting its uses
+// from zero.
 func (s *Store) SetHint(request SetHint) (answer HintSet, err error) {
-	err = s.call(opSetHint, nil, request.write, answer.read)
+	err = s.call(opSetHint, request.Context, request.write, answer.read)
 	return answer, err
 }
 
-// GetHint gives the hint of a slot that fits best, and why. A variant whose conditions contain
-// another's goes first, then the score decides. A miss is [ErrNotFound], whose `near_misses`
-// say which condition failed and what would fix it.
+// GetHint gives the hint of a slot that fits best, and why. The user's word goes first, and
+// what is said for a place before the rest; then a variant whose conditions contain another's;
+// of the user's the newest, of others' the one with the best score. A miss is [ErrNotFound],
+// whose `near_misses` say which condition failed and what would fix it.
 func (s *Store) GetHint(request GetHint) (answer HintMatch, err error) {
 	err = s.call(opGetHint, request.Context, request.write, answer.read)
 	return answer, err
@@ -69,7 +71,9 @@ func (s *Store) Query(request Query) (answer Found, err error) {
 
 // DeleteHint deletes a variant of a slot, or all of them. `scope`, `context` or `all` say
 // which; with none of them, the only one. Several are then [ErrInvalid] with `detail`
-// `ambiguous`.
+// `ambiguous`. From a place, one that applies everywhere is reached by its scope only:
+// [ErrInvalid] with `detail` `everywhere`. Others than the user only propose to delete what the
+// user has set.
 func (s *Store) DeleteHint(request DeleteHint) (answer Deleted, err error) {
 	err = s.call(opDeleteHint, request.Context, request.write, answer.read)
 	return answer, err
@@ -83,7 +87,8 @@ func (s *Store) ListComponents(request ListComponents) (answer Components, err e
 }
 
 // Bump says that a hint proved useful, so that it ranks higher. Neither the version nor the
-// time to live changes. `scope` or `context` say which variant is meant.
+// time to live changes. `scope` or `context` say which variant is meant. An agent session
+// counts once in ten minutes, and not for its own.
 func (s *Store) Bump(request Bump) (answer Bumped, err error) {
 	err = s.call(opBump, request.Context, request.write, answer.read)
 	return answer, err
@@ -121,8 +126,9 @@ func (s *Store) GetContext(request GetContext) (answer ContextSets, err error) {
 	return answer, err
 }
 
-// Propose proposes a hint: it is never served until it is accepted. 50 may wait, and the oldest
-// go. What waits already waits once; what is set already is [ErrConflict].
+// Propose proposes a hint: it is never served until it is accepted. 10 of one client may wait,
+// and its oldest go; 100 in all. What waits already waits once; what is set already is
+// [ErrConflict].
 func (s *Store) Propose(request Propose) (answer Proposed, err error) {
 	err = s.call(opPropose, nil, request.write, answer.read)
 	return answer, err
@@ -135,14 +141,14 @@ func (s *Store) ListProposals(request ListProposals) (answer Proposals, err erro
 	return answer, err
 }
 
-// Accept sets the hint of a proposal, as the user's own. Agents may not: who proposes does not
-// decide.
+// Accept sets the hint of a proposal, as the user's own. Only the user may: who proposes does
+// not decide.
 func (s *Store) Accept(request Accept) (answer HintSet, err error) {
 	err = s.call(opAccept, nil, request.write, answer.read)
 	return answer, err
 }
 
-// Reject drops a proposal. Agents may not: who proposes does not decide.
+// Reject drops a proposal. Only the user may: who proposes does not decide.
 func (s *Store) Reject(request Accept) (answer Proposed, err error) {
 	err = s.call(opReject, nil, request.write, answer.read)
 	return answer, err

@@ -89,6 +89,10 @@ type Hint struct {
 	FirstFailedAt time.Time `json:"first_failed_at,omitempty"`
 	// When it last failed.
 	LastFailedAt time.Time `json:"last_failed_at,omitempty"`
+	// How many of its uses an agent told of and nobody saw.
+	ClaimedUses uint64 `json:"claimed_uses,omitempty"`
+	// How many of its failures an agent told of and nobody saw.
+	ClaimedFailures uint64 `json:"claimed_failures,omitempty"`
 }
 
 // Meta is what is known about a hint.
@@ -151,10 +155,10 @@ type MetaPatch struct {
 	TTL string `json:"ttl,omitempty"`
 	// `secret` stores what the secret guard would refuse, masked and left out of exports.
 	Sensitivity Sensitivity `json:"sensitivity,omitempty"`
-	// Where the hint applies; every condition must hold. `{}` is everywhere. Left out, a slot that
-	// holds one hint keeps that hint's scope.
+	// Where the hint applies; every condition must hold. `{}` is everywhere. Left out, it is where
+	// the writer is.
 	Scope *Scope `json:"scope,omitempty"`
-	// Who it comes from; as the caller is, when absent.
+	// Who it comes from, if the user says so; else as the caller is.
 	Source Source `json:"source,omitempty"`
 	// Who added it; an agent's name when absent.
 	AddedBy string `json:"added_by,omitempty"`
@@ -186,6 +190,10 @@ type Offer struct {
 	Hint Hint `json:"hint"`
 	// Why it is only proposed.
 	Why string `json:"why"`
+	// The client that proposes it.
+	Client string `json:"client,omitempty"`
+	// Whether it is to be deleted.
+	Delete bool `json:"delete,omitempty"`
 }
 
 // Origin is who set the value of a hint: by which way, by which program, where and when. No
@@ -195,12 +203,24 @@ type Origin struct {
 	Via string `json:"via"`
 	// The program that called, with its version, such as `codex/0.166`; up to 128 bytes.
 	Client string `json:"client,omitempty"`
+	// The agent session that it was in, as its host calls it; up to 128 bytes.
+	Session string `json:"session,omitempty"`
 	// The repository that it was in; up to 256 bytes.
 	Repo string `json:"repo,omitempty"`
 	// When the value was set; the store fills it in.
 	At time.Time `json:"at,omitempty"`
+	// Whether somebody else saw the value work: the user, or a hook of another agent session.
+	Proven bool `json:"proven,omitempty"`
 	// Who set the value that stood there before, if that was another; the store fills it in.
 	Replaced *Replaced `json:"replaced,omitempty"`
+}
+
+// OwnProposal is what a client has proposed itself, beside the hint that stands.
+type OwnProposal struct {
+	// Its number.
+	ID uint64 `json:"id"`
+	// The value as it would be; absent where it proposes to delete the hint.
+	Value Value `json:"value,omitempty"`
 }
 
 // Parts is the five terms of a score, each already weighted: they add up to it.
@@ -238,6 +258,10 @@ type Proposal struct {
 	Hint Hint `json:"hint"`
 	// Why it is only proposed.
 	Why string `json:"why"`
+	// The client that proposes it.
+	Client string `json:"client,omitempty"`
+	// Whether it is to be deleted.
+	Delete bool `json:"delete,omitempty"`
 }
 
 // Ranked is one of several hints, with its score.

@@ -223,6 +223,8 @@ func (x Hint) write(w *writer) {
 	w.count("fail_count", x.FailCount)
 	w.moment("first_failed_at", x.FirstFailedAt)
 	w.moment("last_failed_at", x.LastFailedAt)
+	w.count("claimed_uses", x.ClaimedUses)
+	w.count("claimed_failures", x.ClaimedFailures)
 	w.close(start, "{}")
 }
 
@@ -249,6 +251,10 @@ func (x *Hint) read(r *reader) {
 			x.FirstFailedAt = r.time()
 		case "last_failed_at":
 			x.LastFailedAt = r.time()
+		case "claimed_uses":
+			x.ClaimedUses = r.uint()
+		case "claimed_failures":
+			x.ClaimedFailures = r.uint()
 		default:
 			r.skip()
 		}
@@ -543,6 +549,8 @@ func (x Offer) write(w *writer) {
 	x.Hint.write(w)
 	w.name("why")
 	w.json = appendText(w.json, x.Why)
+	w.optional("client", x.Client)
+	w.flag("delete", x.Delete)
 	w.close(start, "{}")
 }
 
@@ -557,6 +565,10 @@ func (x *Offer) read(r *reader) {
 			x.Hint.read(r)
 		case "why":
 			x.Why = r.string()
+		case "client":
+			x.Client = r.string()
+		case "delete":
+			x.Delete = r.bool()
 		default:
 			r.skip()
 		}
@@ -577,8 +589,10 @@ func (x Origin) write(w *writer) {
 	w.name("via")
 	w.json = appendText(w.json, x.Via)
 	w.optional("client", x.Client)
+	w.optional("session", x.Session)
 	w.optional("repo", x.Repo)
 	w.moment("at", x.At)
+	w.flag("proven", x.Proven)
 	if x.Replaced != nil {
 		w.name("replaced")
 		x.Replaced.write(w)
@@ -593,10 +607,14 @@ func (x *Origin) read(r *reader) {
 			x.Via = r.string()
 		case "client":
 			x.Client = r.string()
+		case "session":
+			x.Session = r.string()
 		case "repo":
 			x.Repo = r.string()
 		case "at":
 			x.At = r.time()
+		case "proven":
+			x.Proven = r.bool()
 		case "replaced":
 			if r.peek() == 'n' {
 				r.null()
@@ -604,6 +622,39 @@ func (x *Origin) read(r *reader) {
 				x.Replaced = new(Replaced)
 				x.Replaced.read(r)
 			}
+		default:
+			r.skip()
+		}
+	}
+}
+
+// MarshalJSON writes it as every surface of Nudge does.
+func (x OwnProposal) MarshalJSON() ([]byte, error) { return marshal(x.write) }
+
+// UnmarshalJSON reads it.
+func (x *OwnProposal) UnmarshalJSON(text []byte) error {
+	*x = OwnProposal{}
+	return unmarshal(text, x.read)
+}
+
+func (x OwnProposal) write(w *writer) {
+	start := w.open()
+	w.name("id")
+	w.json = strconv.AppendUint(w.json, x.ID, 10)
+	if x.Value != nil {
+		w.name("value")
+		x.Value.write(w)
+	}
+	w.close(start, "{}")
+}
+
+func (x *OwnProposal) read(r *reader) {
+	for ok := r.open('{'); ok && r.more('}'); {
+		switch r.key() {
+		case "id":
+			x.ID = r.uint()
+		case "value":
+			x.Value = r.value()
 		default:
 			r.skip()
 		}
@@ -717,6 +768,8 @@ func (x Proposal) write(w *writer) {
 	x.Hint.write(w)
 	w.name("why")
 	w.json = appendText(w.json, x.Why)
+	w.optional("client", x.Client)
+	w.flag("delete", x.Delete)
 	w.close(start, "{}")
 }
 
@@ -733,6 +786,10 @@ func (x *Proposal) read(r *reader) {
 			x.Hint.read(r)
 		case "why":
 			x.Why = r.string()
+		case "client":
+			x.Client = r.string()
+		case "delete":
+			x.Delete = r.bool()
 		default:
 			r.skip()
 		}

@@ -15,7 +15,11 @@ type SetHint struct {
 	Value Value `json:"value"`
 	// What is known about the fact. What is left out stays as it was.
 	Meta MetaPatch `json:"meta,omitempty"`
-	// Write only if the hint has this version; 0: only if there is none.
+	// Where the writer is. What it sets without a scope applies there and nowhere else; with a
+	// scope that names neither a repository nor a folder, only there as well.
+	Context AnyContext `json:"context,omitempty"`
+	// Write only if the hint has this version; 0: only if there is none. Without a scope it is
+	// compared with what a get from there returns.
 	IfMatchVersion *uint64 `json:"if_match_version,omitempty"`
 }
 

@@ -39,6 +39,7 @@ func (x SetHint) write(w *writer) {
 		x.Meta.write(w)
 		w.dropEmpty(before)
 	}
+	w.context(x.Context)
 	if x.IfMatchVersion != nil {
 		w.name("if_match_version")
 		w.json = strconv.AppendUint(w.json, *x.IfMatchVersion, 10)
@@ -57,6 +58,8 @@ func (x *SetHint) read(r *reader) {
 			x.Value = r.value()
 		case "meta":
 			x.Meta.read(r)
+		case "context":
+			x.Context = r.anyContext()
 		case "if_match_version":
 			if r.peek() == 'n' {
 				r.null()
