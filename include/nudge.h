@@ -66,10 +66,13 @@
 // A glob does not compile or climbs out of its root.
 #define NUDGE_E_SCOPE_INVALID 40003
 
+// Only the user may do this.
+#define NUDGE_E_FORBIDDEN 40301
+
 // No such slot, it has expired, or nothing in it applies here.
 #define NUDGE_E_NOT_FOUND 40401
 
-// The version is not the expected one, or a write could mean several variants.
+// The version is not the expected one, or there is nothing to propose.
 #define NUDGE_E_CONFLICT 40901
 
 // A limit of the store was reached; what was there stays.
@@ -119,8 +122,20 @@ const char *nudge_version(void);
 // and the error is returned, to be freed with `nudge_error_free`.
 nudge_error *nudge_new(const char *config, nudge **store);
 
-// Frees a store and all its hints. NULL is fine. No other thread may be using
-// it; what it has answered stays valid.
+// Gives a second handle on the same store, by which somebody else calls.
+//
+// By the handle of `nudge_new` the user calls, who may do everything. `caller` is a
+// JSON object, `{"actor": "agent", "client": "codex/1", "session": "s-1"}`, all
+// optional; `actor` is "user", "agent", "hook" or "program", and NULL is the user. What
+// an agent sets says so, and never takes the place of what the user has set; what is
+// the user's alone is `NUDGE_E_FORBIDDEN`. Every function takes either handle. `store`
+// must not be NULL, and any thread may call. On success `*as` is the handle, to be freed
+// with `nudge_free`, and NULL is returned. On failure `*as` is NULL and the error is
+// returned, to be freed with `nudge_error_free`.
+nudge_error *nudge_as(const nudge *store, const char *caller, nudge **as);
+
+// Frees a handle, and with its last one the store and all its hints. NULL is fine. No
+// other thread may be using it; what it has answered stays valid.
 void nudge_free(nudge *store);
 
 // Removes expired hints.
@@ -198,13 +213,16 @@ nudge_error *nudge_call(const nudge *store,
 
 // Sets a hint: a new one, or a variant that is there already.
 //
-// `params`: `{"component": …, "key": …, "value": …, "meta": {…}, "if_match_version": …}`;
-// the last two are optional. A value is a string, or an object with `type`
-// `command`, `path`, `template` or `json`. Of `meta` (`reason`, `tags`,
-// `priority`, `confidence`, `ttl`, `sensitivity`, `scope`, `source`, `added_by`)
-// what is given is set, what is left out stays, and null clears. The answer:
-// `{"component", "key", "hint", "created", "variants", "proposal"}`, the last one
-// only if nothing was overwritten because the user's word stands against it.
+// `params`: `{"component": …, "key": …, "value": …, "meta": {…}, "context": {…},
+// "if_match_version": …}`; the last three are optional. A value is a string, or an
+// object with `type` `command`, `path`, `template` or `json`. Of `meta` (`reason`,
+// `tags`, `priority`, `confidence`, `ttl`, `sensitivity`, `scope`, `source`,
+// `added_by`) what is given is set, what is left out stays, and null clears. Without
+// `meta.scope` the hint applies where `context` says that the writer is, and without
+// that everywhere; `nudge_call` takes a prepared context for it. The answer:
+// `{"component", "key", "hint", "created", "variants", "proposal", "note"}`; the
+// `proposal` only if nothing was overwritten because the user's word stands against
+// it, the `note` where the writer may expect something else.
 //
 // Everything else is as for `nudge_call`.
 nudge_error *nudge_set_hint(const nudge *store, const char *params, char **result);
@@ -213,7 +231,8 @@ nudge_error *nudge_set_hint(const nudge *store, const char *params, char **resul
 //
 // `params`: `{"component": …, "key": …, "context": {…}, "alternatives": 0}`; the
 // last two are optional. The answer: `{"component", "key", "hint",
-// "match_explain": {"matched", "score", "reasons", "parts"}, "alternatives"}`.
+// "match_explain": {"matched", "score", "reasons", "parts"}, "alternatives",
+// "proposal": {"id", "value"}}`, the last one where the caller has proposed another.
 // A miss is `NUDGE_E_NOT_FOUND`, whose data lists the near misses.
 //
 // Everything else is as for `nudge_call`.
@@ -239,7 +258,8 @@ nudge_error *nudge_query(const nudge *store,
 //
 // `params`: `{"component": …, "key": …}` and, where the slot holds several
 // variants, one of `scope`, `context` and `all`. The answer: `{"component",
-// "key", "deleted", "previous"}`.
+// "key", "deleted", "previous", "remaining", "proposal"}`, the last one only if the
+// hint is the user's and its deletion was proposed.
 //
 // Everything else is as for `nudge_call`.
 nudge_error *nudge_delete_hint(const nudge *store,
@@ -264,7 +284,7 @@ nudge_error *nudge_list_components(const nudge *store,
 //
 // `params`: `{"component": …, "key": …, "delta": 1, "outcome": "ok"}` and, where the slot holds
 // several variants, `scope` or `context`. The answer: `{"component", "key",
-// "hint"}`.
+// "hint", "counted"}`; nobody but the user counts twice in ten minutes.
 //
 // Everything else is as for `nudge_call`.
 nudge_error *nudge_bump(const nudge *store,
@@ -314,7 +334,7 @@ nudge_error *nudge_get_context(const nudge *store, const char *params, char **re
 //
 // `params`: `{"component": …, "key": …, "value": …, "meta": {…}, "why": …}`, as for
 // `nudge_set_hint`, with a reason; `meta` is optional. The answer: `{"proposal":
-// {"id", "component", "key", "hint", "why"}}`. What is set already is
+// {"id", "component", "key", "hint", "why", "client", "delete"}}`. What is set already is
 // `NUDGE_E_CONFLICT`. A set by a program becomes a proposal by itself where the
 // user's word stands against it; its answer then has a `proposal` as well.
 //
@@ -324,7 +344,7 @@ nudge_error *nudge_propose(const nudge *store, const char *params, char **result
 // Lists the proposals that wait, the oldest first.
 //
 // `params`: nothing. The answer: `{"proposals": [{"id", "component", "key", "hint",
-// "why"}]}`, of which there are 50 at most.
+// "why", "client", "delete"}]}`, of which there are 100 at most.
 //
 // Everything else is as for `nudge_call`.
 nudge_error *nudge_list_proposals(const nudge *store, const char *params, char **result);

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
-use nudge_core::{Caller, Error, ErrorKind, Operation, from_json, invalid_field};
+use nudge_core::{Error, ErrorKind, Operation, from_json, invalid_field};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -39,8 +39,8 @@ pub(crate) unsafe fn call(
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
     let work = || {
-        let Store(nudge) = given(store, "store")?;
-        let mut by = Caller::user();
+        let Store { nudge, speaker } = given(store, "store")?;
+        let mut by = speaker.caller();
         by.here = context.map(|PreparedContext(context)| context);
         // SAFETY: our caller promises what `bytes` asks for.
         let params = unsafe { bytes(params) }.unwrap_or(b"{}");

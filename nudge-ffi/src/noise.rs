@@ -12,10 +12,12 @@ use proptest::sample::{Index, select};
 use crate::context::{PreparedContext, nudge_context_free, nudge_context_new};
 use crate::error::{NudgeError, nudge_error_code};
 use crate::operations::nudge_call;
-use crate::store::{nudge_free, nudge_new, nudge_pin_clock, nudge_string_free};
+use crate::store::{
+    nudge_as, nudge_free, nudge_new, nudge_pin_clock, nudge_string_free, nudge_sweep,
+};
 
 /// Arguments that one function or another would take as they are.
-const ARGUMENTS: [&str; 11] = [
+const ARGUMENTS: [&str; 12] = [
     "{}",
     r#"{"component":"api","key":"build","value":"make","meta":{"ttl":"PT2H","scope":{"os":["linux"]}}}"#,
     r#"{"component":"api","key":"build","context":{"cwd":"/a","os":"linux","env":{"A":null}}}"#,
@@ -27,6 +29,7 @@ const ARGUMENTS: [&str; 11] = [
     r#"{"component":"api","key":"build","value":"cmake","why":"it worked"}"#,
     r#"{"id":1}"#,
     r#"{"event":"after_command","command":"make","exit_code":0,"context":{"cwd":"/a"}}"#,
+    r#"{"actor":"agent","client":"codex/1","session":"s-1"}"#,
 ];
 
 /// A text for C with some bytes changed, none of them to NUL.
@@ -56,6 +59,7 @@ proptest! {
     fn bytes_of_any_kind_are_answered_or_refused(
         config in argument(),
         facts in argument(),
+        caller in argument(),
         calls in vec((select(Operation::ALL), argument()), 1..6),
     ) {
         let mut store = MaybeUninit::new(ptr::null_mut());
@@ -66,6 +70,15 @@ proptest! {
         prop_assert!(is_sound(store, error.as_deref()));
         // SAFETY: what `nudge_new` made is a box or NULL, and is given back once.
         let store = (!store.is_null()).then(|| unsafe { Box::from_raw(store) });
+
+        let mut other = MaybeUninit::new(ptr::null_mut());
+        // SAFETY: as above.
+        let error = unsafe { nudge_as(store.as_deref(), caller.as_ptr(), Some(&mut other)) };
+        // SAFETY: it was initialised above.
+        let other = unsafe { other.assume_init() };
+        prop_assert!(is_sound(other, error.as_deref()));
+        // SAFETY: what `nudge_as` made is a box or NULL, and is given back once.
+        let other = (!other.is_null()).then(|| unsafe { Box::from_raw(other) });
 
         let mut context = MaybeUninit::new(ptr::null_mut::<PreparedContext>());
         // SAFETY: as above.
@@ -78,8 +91,8 @@ proptest! {
 
         for (operation, params) in &calls {
             let name = CString::new(operation.name()).unwrap_or_default();
-            let mut results = [const { MaybeUninit::new(ptr::null_mut::<c_char>()) }; 2];
-            let [plain, placed] = &mut results;
+            let mut results = [const { MaybeUninit::new(ptr::null_mut::<c_char>()) }; 3];
+            let [plain, placed, as_other] = &mut results;
             let (store, context) = (store.as_deref(), context.as_deref());
             let (name, text) = (name.as_ptr(), params.as_ptr());
             // SAFETY: as above.
@@ -87,6 +100,7 @@ proptest! {
                 [
                     nudge_call(store, None, name, text, Some(plain)),
                     nudge_call(store, context, name, text, Some(placed)),
+                    nudge_call(other.as_deref(), context, name, text, Some(as_other)),
                 ]
             };
             for (result, error) in results.iter().zip(&errors) {
@@ -102,5 +116,9 @@ proptest! {
         }
         nudge_context_free(context);
         nudge_free(store);
+        // The store lives as long as one of its handles does.
+        let error = nudge_sweep(other.as_deref(), None);
+        prop_assert_eq!(error.is_none(), other.is_some());
+        nudge_free(other);
     }
 }

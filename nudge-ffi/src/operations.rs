@@ -38,13 +38,16 @@ pub unsafe extern "C" fn nudge_call(
 
 /// Sets a hint: a new one, or a variant that is there already.
 ///
-/// `params`: `{"component": …, "key": …, "value": …, "meta": {…}, "if_match_version": …}`;
-/// the last two are optional. A value is a string, or an object with `type`
-/// `command`, `path`, `template` or `json`. Of `meta` (`reason`, `tags`,
-/// `priority`, `confidence`, `ttl`, `sensitivity`, `scope`, `source`, `added_by`)
-/// what is given is set, what is left out stays, and null clears. The answer:
-/// `{"component", "key", "hint", "created", "variants", "proposal"}`, the last one
-/// only if nothing was overwritten because the user's word stands against it.
+/// `params`: `{"component": …, "key": …, "value": …, "meta": {…}, "context": {…},
+/// "if_match_version": …}`; the last three are optional. A value is a string, or an
+/// object with `type` `command`, `path`, `template` or `json`. Of `meta` (`reason`,
+/// `tags`, `priority`, `confidence`, `ttl`, `sensitivity`, `scope`, `source`,
+/// `added_by`) what is given is set, what is left out stays, and null clears. Without
+/// `meta.scope` the hint applies where `context` says that the writer is, and without
+/// that everywhere; `nudge_call` takes a prepared context for it. The answer:
+/// `{"component", "key", "hint", "created", "variants", "proposal", "note"}`; the
+/// `proposal` only if nothing was overwritten because the user's word stands against
+/// it, the `note` where the writer may expect something else.
 ///
 /// Everything else is as for `nudge_call`.
 ///
@@ -65,7 +68,8 @@ pub unsafe extern "C" fn nudge_set_hint(
 ///
 /// `params`: `{"component": …, "key": …, "context": {…}, "alternatives": 0}`; the
 /// last two are optional. The answer: `{"component", "key", "hint",
-/// "match_explain": {"matched", "score", "reasons", "parts"}, "alternatives"}`.
+/// "match_explain": {"matched", "score", "reasons", "parts"}, "alternatives",
+/// "proposal": {"id", "value"}}`, the last one where the caller has proposed another.
 /// A miss is `NUDGE_E_NOT_FOUND`, whose data lists the near misses.
 ///
 /// Everything else is as for `nudge_call`.
@@ -111,7 +115,8 @@ pub unsafe extern "C" fn nudge_query(
 ///
 /// `params`: `{"component": …, "key": …}` and, where the slot holds several
 /// variants, one of `scope`, `context` and `all`. The answer: `{"component",
-/// "key", "deleted", "previous"}`.
+/// "key", "deleted", "previous", "remaining", "proposal"}`, the last one only if the
+/// hint is the user's and its deletion was proposed.
 ///
 /// Everything else is as for `nudge_call`.
 ///
@@ -164,7 +169,7 @@ pub unsafe extern "C" fn nudge_list_components(
 ///
 /// `params`: `{"component": …, "key": …, "delta": 1, "outcome": "ok"}` and, where the slot holds
 /// several variants, `scope` or `context`. The answer: `{"component", "key",
-/// "hint"}`.
+/// "hint", "counted"}`; nobody but the user counts twice in ten minutes.
 ///
 /// Everything else is as for `nudge_call`.
 ///
@@ -272,7 +277,7 @@ pub unsafe extern "C" fn nudge_get_context(
 ///
 /// `params`: `{"component": …, "key": …, "value": …, "meta": {…}, "why": …}`, as for
 /// `nudge_set_hint`, with a reason; `meta` is optional. The answer: `{"proposal":
-/// {"id", "component", "key", "hint", "why"}}`. What is set already is
+/// {"id", "component", "key", "hint", "why", "client", "delete"}}`. What is set already is
 /// `NUDGE_E_CONFLICT`. A set by a program becomes a proposal by itself where the
 /// user's word stands against it; its answer then has a `proposal` as well.
 ///
@@ -294,7 +299,7 @@ pub unsafe extern "C" fn nudge_propose(
 /// Lists the proposals that wait, the oldest first.
 ///
 /// `params`: nothing. The answer: `{"proposals": [{"id", "component", "key", "hint",
-/// "why"}]}`, of which there are 50 at most.
+/// "why", "client", "delete"}]}`, of which there are 100 at most.
 ///
 /// Everything else is as for `nudge_call`.
 ///

@@ -2,8 +2,9 @@
 
 use std::ffi::{CString, c_char};
 use std::mem::MaybeUninit;
+use std::sync::Arc;
 
-use nudge_core::{Config, Nudge, Operation, invalid_field};
+use nudge_core::{Config, Nudge, Operation, Speaker, invalid_field};
 
 use crate::call::{bytes, call, given, hand_over, read, run};
 use crate::error::NudgeError;
@@ -12,7 +13,11 @@ use crate::error::NudgeError;
 ///
 /// It belongs to the caller, who frees it with `nudge_free`. Any number of
 /// threads may use it at the same time; it does its own locking.
-pub struct Store(pub(crate) Nudge);
+pub struct Store {
+    pub(crate) nudge: Arc<Nudge>,
+    /// Who calls by it.
+    pub(crate) speaker: Speaker,
+}
 
 /// Makes an empty store.
 ///
@@ -31,13 +36,48 @@ pub unsafe extern "C" fn nudge_new(
     config: *const c_char,
     store: Option<&mut MaybeUninit<*mut Store>>,
 ) -> Option<Box<NudgeError>> {
-    // SAFETY: our caller promises what `read` asks for.
-    let work = || unsafe { read::<Config>(config) }.map(|config| Store(Nudge::new(config)));
+    let work = || {
+        // SAFETY: our caller promises what `read` asks for.
+        let config: Config = unsafe { read(config) }?;
+        Ok(Store {
+            nudge: Arc::new(Nudge::new(config)),
+            speaker: Speaker::default(),
+        })
+    };
     hand_over(store, work, |made| Box::into_raw(Box::new(made)))
 }
 
-/// Frees a store and all its hints. NULL is fine. No other thread may be using
-/// it; what it has answered stays valid.
+/// Gives a second handle on the same store, by which somebody else calls.
+///
+/// By the handle of `nudge_new` the user calls, who may do everything. `caller` is a
+/// JSON object, `{"actor": "agent", "client": "codex/1", "session": "s-1"}`, all
+/// optional; `actor` is "user", "agent", "hook" or "program", and NULL is the user. What
+/// an agent sets says so, and never takes the place of what the user has set; what is
+/// the user's alone is `NUDGE_E_FORBIDDEN`. Every function takes either handle. `store`
+/// must not be NULL, and any thread may call. On success `*as` is the handle, to be freed
+/// with `nudge_free`, and NULL is returned. On failure `*as` is NULL and the error is
+/// returned, to be freed with `nudge_error_free`.
+///
+/// # Safety
+///
+/// `caller` is NULL or ends with a NUL byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nudge_as(
+    store: Option<&Store>,
+    caller: *const c_char,
+    r#as: Option<&mut MaybeUninit<*mut Store>>,
+) -> Option<Box<NudgeError>> {
+    let work = || {
+        let nudge = Arc::clone(&given(store, "store")?.nudge);
+        // SAFETY: our caller promises what `read` asks for.
+        let speaker = unsafe { read(caller) }?;
+        Ok(Store { nudge, speaker })
+    };
+    hand_over(r#as, work, |made| Box::into_raw(Box::new(made)))
+}
+
+/// Frees a handle, and with its last one the store and all its hints. NULL is fine. No
+/// other thread may be using it; what it has answered stays valid.
 #[unsafe(no_mangle)]
 pub extern "C" fn nudge_free(store: Option<Box<Store>>) {
     drop(store);
@@ -54,7 +94,7 @@ pub extern "C" fn nudge_sweep(
     store: Option<&Store>,
     swept: Option<&mut MaybeUninit<usize>>,
 ) -> Option<Box<NudgeError>> {
-    match run(|| given(store, "store")?.0.sweep()) {
+    match run(|| given(store, "store")?.nudge.sweep()) {
         Ok(count) => {
             if let Some(swept) = swept {
                 swept.write(count);
@@ -101,7 +141,7 @@ pub unsafe extern "C" fn nudge_pin_clock(
     time: *const c_char,
 ) -> Option<Box<NudgeError>> {
     let work = || {
-        let Store(nudge) = given(store, "store")?;
+        let nudge = &given(store, "store")?.nudge;
         // SAFETY: our caller promises what `bytes` asks for.
         let time = unsafe { bytes(time) }.map(str::from_utf8).transpose();
         nudge.pin_clock(time.map_err(|error| invalid_field("time", &error.to_string()))?)

@@ -46,6 +46,10 @@ static void null_is_never_undefined(void) {
     refused(nudge_sweep(NULL, NULL), NUDGE_E_INVALID);
     refused(nudge_sweep(NULL, &swept), NUDGE_E_INVALID);
     refused(nudge_pin_clock(NULL, NULL), NUDGE_E_INVALID);
+    nudge *as = (nudge *)rubbish;
+    refused(nudge_as(NULL, NULL, NULL), NUDGE_E_INVALID);
+    refused(nudge_as(NULL, "{}", &as), NUDGE_E_INVALID);
+    expect(as == NULL);
     refused(nudge_context_json(NULL, NULL), NUDGE_E_INVALID);
     char *json = rubbish;
     refused(nudge_context_json(NULL, &json), NUDGE_E_INVALID);
@@ -54,6 +58,23 @@ static void null_is_never_undefined(void) {
     done(nudge_new(NULL, NULL));
     done(nudge_context_new(NULL, NULL));
     done(nudge_here(NULL, NULL, NULL));
+}
+
+static void a_store_lives_as_long_as_its_last_handle(void) {
+    nudge *store, *agent = (nudge *)rubbish;
+    char *result;
+    done(nudge_new(NULL, &store));
+    done(nudge_as(store, NULL, NULL));
+    refused(nudge_as(store, "{\"actor\":\"boss\"}", &agent), NUDGE_E_INVALID);
+    expect(agent == NULL);
+    done(nudge_as(store, "{\"actor\":\"agent\"}", &agent));
+    done(nudge_set_hint(store, "{\"component\":\"api\",\"key\":\"build\",\"value\":\"make\"}", NULL));
+    nudge_free(store);
+    done(nudge_get_hint(agent, NULL, "{\"component\":\"api\",\"key\":\"build\"}", &result));
+    expect(strstr(result, "\"make\""));
+    nudge_string_free(result);
+    refused(nudge_export(agent, "{\"include_secrets\":true}", NULL), NUDGE_E_FORBIDDEN);
+    nudge_free(agent);
 }
 
 static void a_store_takes_null_where_the_header_says_so(void) {
@@ -186,6 +207,7 @@ static void a_pinned_clock_ends_a_hint(void) {
 
 int main(void) {
     null_is_never_undefined();
+    a_store_lives_as_long_as_its_last_handle();
     a_store_takes_null_where_the_header_says_so();
     what_is_no_json_is_refused_and_nothing_is_stored();
     deep_nesting_does_not_exhaust_the_stack();
