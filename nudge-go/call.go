@@ -36,6 +36,14 @@ static nudge_go_answer nudge_go_new(const char *config) {
 	return answer;
 }
 
+static nudge_go_answer nudge_go_as(const nudge *store, const char *caller) {
+	nudge *as = NULL;
+	nudge_go_answer answer = {0};
+	answer.error = nudge_as(store, caller, &as);
+	answer.made = as;
+	return answer;
+}
+
 static nudge_go_answer nudge_go_sweep(const nudge *store) {
 	nudge_go_answer answer = {0};
 	answer.error = nudge_sweep(store, &answer.length);
@@ -94,6 +102,12 @@ func cCall(operation operation, store *cStore, context *cContext, params *cChar,
 
 func cNew(config *cChar) (*cStore, error) {
 	answer := C.nudge_go_new(config)
+	return (*cStore)(answer.made), failure(answer.error)
+}
+
+// cAs gives a second handle on a store, by which somebody else calls.
+func cAs(store *cStore, caller *cChar) (*cStore, error) {
+	answer := C.nudge_go_as(store, caller)
 	return (*cStore)(answer.made), failure(answer.error)
 }
 
