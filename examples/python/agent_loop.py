@@ -1,8 +1,9 @@
 """An agent loop with Nudge as its memory. The "model" is a script, so it runs anywhere.
 
 The agent works in a small checkout. Before a task it asks Nudge how, runs what it was told after
-it has checked it, and says how it went. What it learns on a branch is there for the next task on
-that branch, with its reason, and is not offered on another.
+it has checked it, and says how it went. Where the user has said how, what it learns is proposed to
+the user. Once accepted it is there for the next task on that branch, with its reason, and is not
+offered on another.
 """
 
 import os
@@ -26,8 +27,6 @@ print("built")
 def main() -> None:
     """Set the stage: a store, a temporary checkout, and the process in it."""
     with nudge.Nudge() as store, tempfile.TemporaryDirectory() as folder:
-        # A real agent leaves the clock alone; here every run must print the same.
-        store.pin_clock("2025-11-04T10:00:00Z")
         home = Path.cwd()
         os.chdir(folder)
         try:
@@ -39,6 +38,8 @@ def main() -> None:
 
 def work(store: nudge.Nudge) -> None:
     """Let the agent do four tasks, two of them on a branch."""
+    # A real agent leaves the clock alone; here every run must print the same.
+    store.pin_clock("2025-11-04T09:00:00Z")
     # What the user told Nudge before the agent came.
     store.set_hint(
         "shop",
@@ -54,9 +55,14 @@ def work(store: nudge.Nudge) -> None:
     )
 
     agent = Agent(store)
-    for branch in ("main", "feature/payments", "feature/payments", "main"):
+    for hour, branch in enumerate(("main", "feature/payments", "feature/payments", "main"), 10):
+        store.pin_clock(f"2025-11-04T{hour}:00:00Z")
         check_out(branch)
         agent.build(branch)
+        # What the user does: `nudge accept ID` at a terminal.
+        for proposal in store.list_proposals().proposals:
+            store.accept(proposal.id)
+            print(f"The user accepts what {proposal.client} proposes.\n")
 
     check_out("feature/payments")
     print("What goes into a prompt on feature/payments:\n")
@@ -69,7 +75,7 @@ class Agent:
     def __init__(self, store: nudge.Nudge) -> None:
         # The functions that a framework would be given. They look up where this process is at
         # each call, so a change of branch needs no word from the agent.
-        self.tools = {tool.__name__: tool for tool in nudge.tools(store)}
+        self.tools = {tool.__name__: tool for tool in nudge.tools(store, client="my-agent")}
         self.here = store.here
 
     def build(self, branch: str) -> None:
@@ -112,7 +118,9 @@ class Agent:
                 repo=here["repo"],
                 branch=[here["branch"]],
             )
-            print(f"  remembered:  for {', '.join(learnt['hint']['meta']['scope']['branch'])}")
+            # The user's word stands until the user changes it.
+            waits = learnt["proposal"]["hint"]["meta"]["scope"]
+            print(f"  proposed:    for {', '.join(waits['branch'])}")
 
     def run(self, command: str) -> tuple[bool, str]:
         """Run a command that was checked. Nudge keeps commands as data and runs none of them."""

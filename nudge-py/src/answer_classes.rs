@@ -29,6 +29,10 @@ answers! {
         first_failed_at,
         /// When it last failed.
         last_failed_at,
+        /// How many of its uses an agent told of and nobody saw.
+        claimed_uses,
+        /// How many of its failures an agent told of and nobody saw.
+        claimed_failures,
     }
     own { value: part, }
 
@@ -72,6 +76,10 @@ answers! {
         hint,
         /// Why it is only proposed.
         why,
+        /// The client that proposes it.
+        client,
+        /// Whether it is to be deleted.
+        delete,
     }
     own { hint: part, }
 
@@ -89,6 +97,8 @@ answers! {
         variants,
         /// Present when nothing was overwritten, because the user has set this hint: yours waits until the user accepts it, and `hint` is still the user's.
         proposal,
+        /// What the writer may not expect: that another hint stays elsewhere, or that a get from there does not return this one.
+        note,
     }
     own { hint: part, proposal: part, }
 
@@ -104,6 +114,8 @@ answers! {
         match_explain,
         /// The next ones, if they were asked for.
         alternatives,
+        /// What the caller has proposed to the user in its place.
+        proposal,
     }
     own { hint: part, match_explain: part, alternatives: part, }
 
@@ -126,12 +138,16 @@ answers! {
         component,
         /// The key.
         key,
-        /// Always true: a delete that finds nothing is an error.
+        /// Whether they are gone; not where it is only proposed. A delete that finds nothing is an error.
         deleted,
         /// The hint that was there, or a list of them when several went.
         previous,
+        /// How many other hints the key holds.
+        remaining,
+        /// Present when nothing was deleted, because the user has set this hint: the user is asked to delete it.
+        proposal,
     }
-    own { previous: one_or_list, }
+    own { previous: one_or_list, proposal: part, }
 
     /// The components of a store.
     Components(nudge::Components) {
@@ -148,6 +164,8 @@ answers! {
         key,
         /// The hint as it is now.
         hint,
+        /// Whether it was counted. An agent's own hint is not, and nobody but the user counts twice in ten minutes.
+        counted,
     }
     own { hint: part, }
 

@@ -200,6 +200,8 @@ impl Request for nudge::Config {}
 
 impl Request for nudge::Context {}
 
+impl Request for nudge::Speaker {}
+
 impl Request for nudge::GetHint {
     fn at(self, context: nudge::Context) -> Self {
         self.context(context)

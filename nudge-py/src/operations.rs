@@ -47,19 +47,19 @@ operations! {
     ///
     /// `value` is a string, or a dict with `type` `command`, `path`, `template` or
     /// `json`. Of `meta`, what is given is set, what is left out stays, and `None`
-    /// clears; without `meta["scope"]` a correction lands where the mistake is.
-    /// `if_match_version` is the version that must be there, 0 for none.
+    /// clears. `context` is where the writer is: without `meta["scope"]` the hint applies
+    /// there, and without both everywhere. `if_match_version` is the version that must be
+    /// there, 0 for none.
     ///
-    /// Raises `InvalidError`, `SecretRejectedError`, `ScopeInvalidError`,
-    /// `ConflictError` (another version, or several variants and no scope) and
-    /// `QuotaError`. A refused call changes nothing.
+    /// Raises `InvalidError`, `SecretRejectedError`, `ScopeInvalidError`, `ForbiddenError`,
+    /// `ConflictError` (another version) and `QuotaError`. A refused call changes nothing.
     ///
     ///     >>> store.set_hint("api", "build", "make", meta={"priority": 7}).created
     ///     True
     ///     >>> store.set_hint("api", "build", "make all").hint.version
     ///     2
-    set_hint(component, key, value) SetHint -> HintSet,
-        "($self, component, key, value, *, meta=None, if_match_version=None)"
+    set_hint(component, key, value) SetHint -> HintSet, with a context,
+        "($self, component, key, value, *, meta=None, context=None, if_match_version=None)"
 
     /// Finds all hints that fit some filters, the best first.
     ///
@@ -174,7 +174,7 @@ operations! {
 
     /// Lists the proposals that wait.
     ///
-    /// The oldest comes first, and there are 50 at most.
+    /// The oldest comes first, and there are 100 at most.
     ///
     ///     >>> _ = store.propose("api", "test", "make test", why="it worked")
     ///     >>> [proposal.hint.value for proposal in store.list_proposals().proposals]

@@ -1,8 +1,8 @@
 //! `Nudge` in Python: how it is made, asked and closed; `operations.rs` has most methods.
 
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
-use nudge::{Caller, Error, GetHint, Nudge, invalid_field};
+use nudge::{Error, GetHint, Nudge, Speaker, invalid_field};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -29,7 +29,12 @@ use crate::json::{Place, unicode};
 ///     ...     store.get_hint("api", "build").value
 ///     'make'
 #[pyclass(frozen, module = "nudge", name = "Nudge")]
-pub(crate) struct Store(RwLock<Option<Nudge>>);
+pub(crate) struct Store {
+    /// None once this handle is closed; others may have the same store.
+    nudge: RwLock<Option<Arc<Nudge>>>,
+    /// Who calls by it.
+    speaker: Speaker,
+}
 
 /// The keywords of a call.
 pub(crate) type Named<'a, 'py> = &'a Bound<'py, PyDict>;
@@ -40,16 +45,26 @@ impl Store {
     fn ask<T: Send>(
         &self,
         py: Python<'_>,
-        operation: impl FnOnce(&Nudge) -> Result<T, Error> + Send,
+        operation: impl FnOnce(&Arc<Nudge>) -> Result<T, Error> + Send,
     ) -> PyResult<T> {
         py.detach(|| self.run(operation))
             .map_err(|failure| failure.raise(py))
     }
 
-    fn run<T>(&self, operation: impl FnOnce(&Nudge) -> Result<T, Error>) -> Result<T, Failure> {
-        let store = self.0.read().unwrap_or_else(PoisonError::into_inner);
+    fn run<T>(
+        &self,
+        operation: impl FnOnce(&Arc<Nudge>) -> Result<T, Error>,
+    ) -> Result<T, Failure> {
+        let store = self.nudge.read().unwrap_or_else(PoisonError::into_inner);
         let nudge = store.as_ref().ok_or(Failure::Closed)?;
         Ok(guarded(|| operation(nudge))??)
+    }
+
+    fn by(speaker: Speaker, nudge: Arc<Nudge>) -> Store {
+        Store {
+            nudge: RwLock::new(Some(nudge)),
+            speaker,
+        }
     }
 
     /// Python in, an answer of the core out.
@@ -62,7 +77,7 @@ impl Store {
         Q: Request + nudge::Request<Nudge, Answer: Send> + Send,
     {
         let request: Q = arguments.request(py)?;
-        self.ask(py, |nudge| nudge.ask(&Caller::user(), request))
+        self.ask(py, |nudge| nudge.ask(&self.speaker.caller(), request))
     }
 }
 
@@ -80,7 +95,7 @@ impl Store {
         };
         let config = arguments.request(py)?;
         let made = guarded(|| Nudge::new(config)).map_err(|error| raise(py, &error))?;
-        Ok(Store(RwLock::new(Some(made))))
+        Ok(Store::by(Speaker::default(), Arc::new(made)))
     }
 
     /// Finds the hint of a slot that fits best where the caller is.
@@ -114,7 +129,7 @@ impl Store {
             // hand it over at every call get a third as much done. The store is
             // waited for while another thread changes it, which needs no interpreter.
             let request = GetHint::new(component, key).context(context);
-            self.run(|nudge| nudge.get_hint(request))
+            self.run(|nudge| nudge.ask(&self.speaker.caller(), request))
                 .map_err(|failure| failure.raise(py))?
         } else {
             let placed = [("component", component), ("key", key), ("context", context)];
@@ -130,7 +145,7 @@ impl Store {
     ///     >>> store.sweep()
     ///     0
     fn sweep(&self, py: Python<'_>) -> PyResult<usize> {
-        self.ask(py, Nudge::sweep)
+        self.ask(py, |nudge| nudge.sweep())
     }
 
     /// Stops the clock at a time, for tests and replay; `None` lets it run again.
@@ -177,10 +192,64 @@ impl Store {
         self.ask(py, |nudge| Ok(nudge.session_id().to_owned()))
     }
 
+    /// Gives the same store to an agent: what is called on it, the agent calls.
+    ///
+    /// On a store that was made with `Nudge()` the user calls, who may do everything.
+    /// What an agent sets says so, and where the user has set something it is only
+    /// proposed; what is the user's alone raises `ForbiddenError`. `client` is the
+    /// agent's program and `session` its session, as its host calls it. Closing one does
+    /// not close the other. Raises `InvalidError`.
+    ///
+    ///     >>> agent = store.as_agent("my-bot/1")
+    ///     >>> agent.set_hint("api", "build", "make").hint.meta["source"]
+    ///     'agent'
+    #[pyo3(
+        signature = (client, session=Arg::Missing),
+        text_signature = "($self, client, session=None)"
+    )]
+    fn as_agent(
+        &self,
+        py: Python<'_>,
+        client: Arg<'_, '_>,
+        session: Arg<'_, '_>,
+    ) -> PyResult<Store> {
+        let agent = PyString::intern(py, "agent");
+        let agent = Arg::Given(agent.as_any().as_borrowed());
+        self.as_caller(py, agent, client, session)
+    }
+
+    /// Gives the same store to any caller.
+    ///
+    /// `actor` is `"user"`, `"agent"`, `"hook"` for what tells what it saw an agent do,
+    /// or `"program"`. Everything else is as for `as_agent`.
+    ///
+    ///     >>> host = store.as_caller("hook", "my-host/1")
+    ///     >>> host.set_hint("api", "build", "make").hint.meta["source"]
+    ///     'tool-output'
+    #[pyo3(
+        signature = (actor, client=Arg::Missing, session=Arg::Missing),
+        text_signature = "($self, actor, client=None, session=None)"
+    )]
+    fn as_caller(
+        &self,
+        py: Python<'_>,
+        actor: Arg<'_, '_>,
+        client: Arg<'_, '_>,
+        session: Arg<'_, '_>,
+    ) -> PyResult<Store> {
+        let placed = [("actor", actor), ("client", client), ("session", session)];
+        let named = None;
+        let speaker = Arguments { placed, named }.request(py)?;
+        let nudge = self.ask(py, |nudge| Ok(Arc::clone(nudge)))?;
+        Ok(Store::by(speaker, nudge))
+    }
+
     /// Ends the store and gives its memory back; a second time does nothing.
+    ///
+    /// What `as_agent` and `as_caller` have given stays open, and the store with it.
     fn close(&self, py: Python<'_>) {
         py.detach(|| {
-            let mut store = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            let mut store = self.nudge.write().unwrap_or_else(PoisonError::into_inner);
             let _ended = store.take();
         });
     }

@@ -107,7 +107,7 @@ def test_the_data_says_what_to_do() -> None:
     }
     assert miss.value.data["near_misses"] == [near]
     with pytest.raises(ConflictError) as conflict:
-        store.set_hint("api", "build", "x", if_match_version=9)
+        store.set_hint("api", "build", "x", context={"branch": "dev"}, if_match_version=9)
     assert conflict.value.data["current_version"] == 1
     with pytest.raises(QuotaError) as full:
         store.set_hint("api", "test", "x")

@@ -42,6 +42,18 @@ def test_an_item_is_a_hint(store, nudge_store):
     assert hint["meta"]["source"] == "agent"
 
 
+def test_what_the_user_has_set_waits_for_the_user(store, nudge_store):
+    nudge_store.set_hint("users.ann", "food", "pizza", meta={"ttl": "PT2H"})
+    assert store.get(ANN, "food").value == {"value": "pizza"}
+    assert nudge_store.list_proposals().proposals == []
+    store.put(ANN, "food", {"likes": "ramen"})
+    assert store.get(ANN, "food").value == {"value": "pizza"}
+    (proposal,) = nudge_store.list_proposals().proposals
+    assert proposal.client == "langgraph"
+    nudge_store.accept(proposal.id)
+    assert store.get(ANN, "food").value == {"likes": "ramen"}
+
+
 def test_an_item_has_the_times_of_its_hint(store, nudge_store):
     store.put(ANN, "food", {"likes": "pizza"})
     nudge_store.pin_clock("2025-11-04T11:30:00.250Z")
@@ -167,11 +179,15 @@ def test_a_refresh_does_not_undo_what_somebody_else_has_just_set(nudge_store):
     class Raced:
         """A store in which every read is followed at once by somebody else's write."""
 
+        def as_agent(self, client):
+            self.agent = nudge_store.as_agent(client)
+            return self
+
         def __getattr__(self, name):
-            return getattr(nudge_store, name)
+            return getattr(self.agent, name)
 
         def get_hint(self, *names):
-            found = nudge_store.get_hint(*names)
+            found = self.agent.get_hint(*names)
             nudge_store.set_hint(*names, "theirs")
             return found
 

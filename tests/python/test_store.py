@@ -124,7 +124,9 @@ FACTS = "*, cwd=None, root=None, repo=None, branch=None, os=None, env=None, file
 SIGNATURES = {
     Nudge: "(*, limits=None, secret_guard=True, default_ttl='session', weights=None, "
     "session_id=None)",
-    Nudge.set_hint: "(self, /, component, key, value, *, meta=None, if_match_version=None)",
+    Nudge.set_hint: (
+        "(self, /, component, key, value, *, meta=None, context=None, if_match_version=None)"
+    ),
     Nudge.get_hint: "(self, /, component, key, *, context=None, alternatives=None)",
     Nudge.query: "(self, /, *, component=None, keys=None, tags=None, tags_mode=None, regex=None, "
     "context=None, limit=None, include_ineligible=None)",

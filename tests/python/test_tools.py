@@ -27,8 +27,8 @@ MAIN = {"branch": "main", "os": "linux"}
 TOKEN = "ghp" + "_16C7e42F292c6912E7710c838347Ae178B4a"
 
 
-def by_name(store, context=DEV):
-    return {tool.__name__: tool for tool in nudge.tools(store, context)}
+def by_name(store, context=DEV, **who):
+    return {tool.__name__: tool for tool in nudge.tools(store, context, **who)}
 
 
 @pytest.fixture
@@ -137,7 +137,24 @@ def test_everything_that_is_given_reaches_the_hint(call):
             "os": ["linux"],
         },
         "source": "agent",
+        "added_by": "nudge.tools",
+        "origin": {
+            "via": "library",
+            "client": "nudge.tools",
+            "at": "2025-11-04T10:00:00.000Z",
+        },
     }
+
+
+def test_what_an_agent_stores_without_a_scope_applies_where_it_is(store):
+    here = {"cwd": "/work/api/src", "root": "/work/api", "repo": "git:acme/api"}
+    call = by_name(store, here, client="my-bot/1", session="s-1")
+    answer = call["nudge_set_hint"]("api", "build", "make")
+    assert answer["hint"]["meta"]["scope"] == {"repo": ["git:acme/api"]}
+    origin = answer["hint"]["meta"]["origin"]
+    assert (origin["client"], origin["session"]) == ("my-bot/1", "s-1")
+    assert by_name(store, MAIN)["nudge_get_hint"]("api", "build")["hint"] is None
+    assert call["nudge_delete_hint"]("api", "build")["deleted"] is True
 
 
 def test_an_empty_argument_counts_as_left_out(store, call):
@@ -185,7 +202,9 @@ def test_bump_and_delete_mean_the_hint_that_get_returns_here(store, call):
     for branch in ("dev", "main"):
         store.set_hint("api", "build", f"make {branch}", meta={"scope": {"branch": [branch]}})
     assert call["nudge_bump"]("api", "build")["hint"]["use_count"] == 1
-    assert call["nudge_delete_hint"]("api", "build")["previous"]["value"] == "make dev"
+    deleted = call["nudge_delete_hint"]("api", "build")
+    assert (deleted["deleted"], deleted["previous"]["value"]) == (False, "make dev")
+    assert store.accept(deleted["proposal"]["id"]).hint.value == "make dev"
     assert call["nudge_delete_hint"]("api", "build")["error"]["code"] == 40401
     assert store.get_hint("api", "build", context=MAIN)["hint"]["use_count"] == 0
 

@@ -18,6 +18,7 @@ from nudge.types import (
     MetaLike,
     Os,
     Outcome,
+    OwnProposal,
     Parts,
     Payload,
     Problem,
@@ -95,18 +96,19 @@ class Nudge:
         value: Value | Mapping[str, Any],
         *,
         meta: MetaLike | Mapping[str, Any] | None = None,
+        context: _Context | None = None,
         if_match_version: int | None = None,
     ) -> HintSet:
         """Sets a hint: a new one, or a variant that is there already.
 
         `value` is a string, or a dict with `type` `command`, `path`, `template` or
         `json`. Of `meta`, what is given is set, what is left out stays, and `None`
-        clears; without `meta["scope"]` a correction lands where the mistake is.
-        `if_match_version` is the version that must be there, 0 for none.
+        clears. `context` is where the writer is: without `meta["scope"]` the hint applies
+        there, and without both everywhere. `if_match_version` is the version that must be
+        there, 0 for none.
 
-        Raises `InvalidError`, `SecretRejectedError`, `ScopeInvalidError`,
-        `ConflictError` (another version, or several variants and no scope) and
-        `QuotaError`. A refused call changes nothing.
+        Raises `InvalidError`, `SecretRejectedError`, `ScopeInvalidError`, `ForbiddenError`,
+        `ConflictError` (another version) and `QuotaError`. A refused call changes nothing.
 
             >>> store.set_hint("api", "build", "make", meta={"priority": 7}).created
             True
@@ -304,7 +306,7 @@ class Nudge:
     def list_proposals(self) -> Proposals:
         """Lists the proposals that wait.
 
-        The oldest comes first, and there are 50 at most.
+        The oldest comes first, and there are 100 at most.
 
             >>> _ = store.propose("api", "test", "make test", why="it worked")
             >>> [proposal.hint.value for proposal in store.list_proposals().proposals]
@@ -431,8 +433,41 @@ class Nudge:
     def session_id(self) -> str:
         """What exports call this session; made up unless it was given."""
 
+    def as_agent(self, client: str, session: str | None = None) -> Nudge:
+        """Gives the same store to an agent: what is called on it, the agent calls.
+
+        On a store that was made with `Nudge()` the user calls, who may do everything.
+        What an agent sets says so, and where the user has set something it is only
+        proposed; what is the user's alone raises `ForbiddenError`. `client` is the
+        agent's program and `session` its session, as its host calls it. Closing one does
+        not close the other. Raises `InvalidError`.
+
+            >>> agent = store.as_agent("my-bot/1")
+            >>> agent.set_hint("api", "build", "make").hint.meta["source"]
+            'agent'
+        """
+
+    def as_caller(
+        self,
+        actor: Literal["user", "agent", "hook", "program"],
+        client: str | None = None,
+        session: str | None = None,
+    ) -> Nudge:
+        """Gives the same store to any caller.
+
+        `actor` is `"user"`, `"agent"`, `"hook"` for what tells what it saw an agent do,
+        or `"program"`. Everything else is as for `as_agent`.
+
+            >>> host = store.as_caller("hook", "my-host/1")
+            >>> host.set_hint("api", "build", "make").hint.meta["source"]
+            'tool-output'
+        """
+
     def close(self) -> None:
-        """Ends the store and gives its memory back; a second time does nothing."""
+        """Ends the store and gives its memory back; a second time does nothing.
+
+        What `as_agent` and `as_caller` have given stays open, and the store with it.
+        """
 
     def __enter__(self) -> Nudge: ...
     def __exit__(
@@ -587,6 +622,14 @@ class Hint(Answer):
     def last_failed_at(self) -> str | None:
         """When it last failed."""
 
+    @property
+    def claimed_uses(self) -> int | None:
+        """How many of its uses an agent told of and nobody saw."""
+
+    @property
+    def claimed_failures(self) -> int | None:
+        """How many of its failures an agent told of and nobody saw."""
+
 @final
 class MatchExplain(Answer):
     """Why a hint was returned: its score, its terms, and the reasons in words."""
@@ -663,6 +706,14 @@ class Proposal(Answer):
     def why(self) -> str:
         """Why it is only proposed."""
 
+    @property
+    def client(self) -> str | None:
+        """The client that proposes it."""
+
+    @property
+    def delete(self) -> bool | None:
+        """Whether it is to be deleted."""
+
 @final
 class HintSet(Answer):
     """What a set did."""
@@ -690,6 +741,10 @@ class HintSet(Answer):
     @property
     def proposal(self) -> Proposal | None:
         """Present when nothing was overwritten, because the user has set this hint: yours waits until the user accepts it, and `hint` is still the user's."""
+
+    @property
+    def note(self) -> str | None:
+        """What the writer may not expect: that another hint stays elsewhere, or that a get from there does not return this one."""
 
 @final
 class HintMatch(Answer):
@@ -722,6 +777,10 @@ class HintMatch(Answer):
     @property
     def alternatives(self) -> list[Ranked] | None:
         """The next ones, if they were asked for."""
+
+    @property
+    def proposal(self) -> OwnProposal | None:
+        """What the caller has proposed to the user in its place."""
 
 @final
 class Found(Answer):
@@ -757,11 +816,19 @@ class Deleted(Answer):
 
     @property
     def deleted(self) -> bool:
-        """Always true: a delete that finds nothing is an error."""
+        """Whether they are gone; not where it is only proposed. A delete that finds nothing is an error."""
 
     @property
     def previous(self) -> Hint | list[Hint]:
         """The hint that was there, or a list of them when several went."""
+
+    @property
+    def remaining(self) -> int:
+        """How many other hints the key holds."""
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """Present when nothing was deleted, because the user has set this hint: the user is asked to delete it."""
 
 @final
 class Components(Answer):
@@ -786,6 +853,10 @@ class Bumped(Answer):
     @property
     def hint(self) -> Hint:
         """The hint as it is now."""
+
+    @property
+    def counted(self) -> bool:
+        """Whether it was counted. An agent's own hint is not, and nobody but the user counts twice in ten minutes."""
 
 @final
 class Exported(Answer):

@@ -15,7 +15,13 @@ Tool = Callable[..., Answer]
 Facts = Context | Mapping[str, Any] | None
 
 
-def tools(store: Nudge, context: Facts | Callable[[], Facts] = None) -> list[Tool]:
+def tools(
+    store: Nudge,
+    context: Facts | Callable[[], Facts] = None,
+    *,
+    client: str = "nudge.tools",
+    session: str | None = None,
+) -> list[Tool]:
     """Give the store to an agent: typed, documented functions that frameworks take as tools.
 
     LangChain, PydanticAI, Google ADK and LlamaIndex accept them as they are. Every function
@@ -23,16 +29,21 @@ def tools(store: Nudge, context: Facts | Callable[[], Facts] = None) -> list[Too
     that the model can fix its call: `{"error": {"code", "message", "data"}}`. So is a miss of
     `nudge_get_hint`: `hint` is None, `near_misses` says what was there but does not fit here.
 
-    What the agent stores is stamped `source: "agent"`. The value of a hint that is marked secret
-    is shown by `nudge_get_hint` alone; in every other answer it is None.
+    The agent speaks for itself, as `store.as_agent` says: what it stores is stamped
+    `source: "agent"`, and what the user has set it can only propose to change. The value of a hint
+    that is marked secret is shown by `nudge_get_hint` alone; in every other answer it is None.
 
     Args:
         store: The store that the functions work on.
         context: Where the agent is: a `Context`, a mapping, or a function that returns one. Left
             out, the facts of this process are looked up at each call, so that an agent that
-            changes its folder or branch gets what fits there.
+            changes its folder or branch gets what fits there. What it stores without a scope
+            applies there.
+        client: The name of the agent's program, with its version.
+        session: The agent's session. What two of them have tried counts twice.
 
     """
+    store = store.as_agent(client, session)
 
     def here() -> Facts:
         if context is None:
@@ -85,12 +96,12 @@ def tools(store: Nudge, context: Facts | Callable[[], Facts] = None) -> list[Too
         """Remember a fact about a component for the rest of the session, or correct one.
 
         Call this AFTER you found out something that will be needed again: the command that
-        worked, the right path, a flag that a branch needs. Scope it with cwd_glob, repo, branch
-        and os when it holds only there; with none of them a new hint applies everywhere, and a
-        correction keeps the scope of the hint it corrects. What the user has set is never
-        overwritten: `hint` is then still the user's, and yours waits as `proposal` until the user
-        accepts it. Never store passwords, tokens or keys; they are refused. A command is kept as
-        data and never executed by Nudge.
+        worked, the right path, a flag that a branch needs. With none of cwd_glob, repo, branch and
+        os it applies where you are, in this repository or folder; give them when it holds somewhere
+        else. `note` says when that is not all. What the user has set is never overwritten: `hint`
+        is then still the user's, and yours waits as `proposal` until the user accepts it. Never
+        store passwords, tokens or keys; they are refused. A command is kept as data and never
+        executed by Nudge.
 
         Args:
             component (str): The service, module or folder the fact is about, such as http-proxy.
@@ -118,9 +129,9 @@ def tools(store: Nudge, context: Facts | Callable[[], Facts] = None) -> list[Too
             confidence=confidence,
             ttl=ttl,
             scope=scope,
-            source="agent",
         )
-        return _withheld(store.set_hint(component, key, typed, meta=meta).to_dict())
+        written = store.set_hint(component, key, typed, meta=meta, context=here())
+        return _withheld(written.to_dict())
 
     @_answering
     def nudge_query(
@@ -175,15 +186,15 @@ def tools(store: Nudge, context: Facts | Callable[[], Facts] = None) -> list[Too
         """Delete the hint that nudge_get_hint returns here.
 
         Call this only when the fact no longer holds and you know no better value; to correct it,
-        call nudge_set_hint. The answer has what was deleted in `previous`.
+        call nudge_set_hint. The answer has what was deleted in `previous`; where the user has set
+        it, `deleted` is false and the user is asked, as `proposal` says.
 
         Args:
             component (str): The component of the hint.
             key (str): The key of the hint.
 
         """
-        deleted = store.delete_hint(component, key, context=here()).to_dict()
-        return _withheld(deleted, "previous")
+        return _withheld(store.delete_hint(component, key, context=here()).to_dict())
 
     @_answering
     def nudge_list_components(component: str | None = None) -> Answer:
@@ -227,9 +238,10 @@ def _given(**fields: Any) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
 
 
-def _withheld(answer: Answer, name: str = "hint") -> Answer:
-    """Take the value out of a hint that is marked secret; None is never a value."""
-    hint = answer[name]
-    if hint["meta"].get("sensitivity") == "secret":
-        hint["value"] = None
+def _withheld(answer: Answer) -> Answer:
+    """Take the value out of every hint that is marked secret; None is never a value."""
+    proposal: dict[str, Any] = answer.get("proposal") or {}
+    for hint in (answer.get("hint"), answer.get("previous"), proposal.get("hint")):
+        if hint and hint["meta"].get("sensitivity") == "secret":
+            hint["value"] = None
     return answer

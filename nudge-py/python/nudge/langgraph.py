@@ -53,6 +53,8 @@ class NudgeStore(BaseStore):
     is read as `{"value": …}`. Only hints that apply everywhere are items: LangGraph states no
     context, so a scoped hint is neither seen nor touched.
 
+    - **The graph is an agent** by the name of `client`: its items say so, and what the user has set
+      in the same slot stays. A put or delete of that waits as a proposal until the user accepts it.
     - **Refusals** of Nudge are raised as they are, as a `NudgeError`: the secret guard, a limit, a
       name that is too long. Of a batch, the puts before the refused one stand.
     - **TTL**, in minutes, starts anew with every put, and with every read that asks for it, which
@@ -72,6 +74,7 @@ class NudgeStore(BaseStore):
         store: The store that holds the hints.
         ttl: LangGraph's TTL settings, of which `default_ttl` and `refresh_on_read` apply. Expired
             items are never returned, swept or not.
+        client: The name of the graph's program, with its version.
 
     Example:
         graph = builder.compile(store=NudgeStore(Nudge()))
@@ -80,8 +83,10 @@ class NudgeStore(BaseStore):
 
     supports_ttl = True
 
-    def __init__(self, store: Nudge, *, ttl: TTLConfig | None = None) -> None:
-        self._nudge = store
+    def __init__(
+        self, store: Nudge, *, ttl: TTLConfig | None = None, client: str = "langgraph"
+    ) -> None:
+        self._nudge = store.as_agent(client)
         self.ttl_config = ttl
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
@@ -124,9 +129,8 @@ class NudgeStore(BaseStore):
             return
         value = {"type": "json", "data": dict(op.value)}
         ttl = None if op.ttl is None else _duration(op.ttl)
-        # The empty scope says "everywhere" out loud: without it the put would land on whatever
-        # scoped hint stands alone in the slot.
-        meta: dict[str, Any] = {"scope": {}, "ttl": ttl, "source": "agent"}
+        # The empty scope says "everywhere" out loud: items have no other.
+        meta: dict[str, Any] = {"scope": {}, "ttl": ttl}
         self._nudge.set_hint(component, key, value, meta=meta)
 
     def _refresh(self, component: str, key: str, hint: Mapping[str, Any]) -> None:

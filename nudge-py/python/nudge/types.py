@@ -38,6 +38,23 @@ ImportMode: TypeAlias = Literal["merge"] | Literal["replace"]
 ContextMode: TypeAlias = Literal["replace"] | Literal["merge"]
 
 
+class ContextFacts(TypedDict, total=False):
+    """The facts that a caller states about where it is."""
+
+    cwd: str | None
+    """The current folder, absolute."""
+    root: str | None
+    """The root of the worktree that the folder is in."""
+    repo: str | Sequence[str] | None
+    """The remote, or `git:org/repo`."""
+    branch: str | None
+    os: Os | None
+    env: Mapping[str, str | None] | None
+    """Variables that are set, with their values."""
+    files_open: Sequence[str] | None
+    """Open files; among equals, hints for their folder come first."""
+
+
 class Scope(TypedDict, total=False):
     """The conditions under which a hint applies; all that are stated must hold. A lone string stands for a list of one; an answer has lists."""
 
@@ -88,9 +105,9 @@ class MetaLike(TypedDict, total=False):
     sensitivity: Sensitivity | None
     """`secret` stores what the secret guard would refuse, masked and left out of exports."""
     scope: ScopeLike | None
-    """Where the hint applies; every condition must hold. `{}` is everywhere. Left out, a slot that holds one hint keeps that hint's scope."""
+    """Where the hint applies; every condition must hold. `{}` is everywhere. Left out, it is where the writer is."""
     source: Source | None
-    """Who it comes from; as the caller is, when absent."""
+    """Who it comes from, if the user says so; else as the caller is."""
     added_by: str | None
     """Who added it; an agent's name when absent."""
 
@@ -169,10 +186,14 @@ class Origin(_Origin, total=False):
 
     client: str
     """The program that called, with its version, such as `codex/0.166`; up to 128 bytes."""
+    session: str
+    """The agent session that it was in, as its host calls it; up to 128 bytes."""
     repo: str
     """The repository that it was in; up to 256 bytes."""
     at: str
     """When the value was set; the store fills it in."""
+    proven: bool
+    """Whether somebody else saw the value work: the user, or a hook of another agent session."""
     replaced: Replaced
     """Who set the value that stood there before, if that was another; the store fills it in."""
 
@@ -228,23 +249,10 @@ class StoredHint(_StoredHint, total=False):
     """When it failed for the first time."""
     last_failed_at: str
     """When it last failed."""
-
-
-class ContextFacts(TypedDict, total=False):
-    """The facts that a caller states about where it is."""
-
-    cwd: str | None
-    """The current folder, absolute."""
-    root: str | None
-    """The root of the worktree that the folder is in."""
-    repo: str | Sequence[str] | None
-    """The remote, or `git:org/repo`."""
-    branch: str | None
-    os: Os | None
-    env: Mapping[str, str | None] | None
-    """Variables that are set, with their values."""
-    files_open: Sequence[str] | None
-    """Open files; among equals, hints for their folder come first."""
+    claimed_uses: int
+    """How many of its uses an agent told of and nobody saw."""
+    claimed_failures: int
+    """How many of its failures an agent told of and nobody saw."""
 
 
 class Parts(TypedDict):
@@ -255,6 +263,18 @@ class Parts(TypedDict):
     confidence: float
     specificity: float
     recency: float
+
+
+class _OwnProposal(TypedDict):
+    id: int
+    """Its number."""
+
+
+class OwnProposal(_OwnProposal, total=False):
+    """What a client has proposed itself, beside the hint that stands."""
+
+    value: Value
+    """The value as it would be; absent where it proposes to delete the hint."""
 
 
 class _NearMiss(TypedDict):
@@ -307,9 +327,7 @@ class Slots(TypedDict):
     """By key, one hint or a list of them."""
 
 
-class Offer(TypedDict):
-    """A proposal as a payload has it: without the number that it has in one store."""
-
+class _Offer(TypedDict):
     component: str
     """The component."""
     key: str
@@ -318,6 +336,15 @@ class Offer(TypedDict):
     """The hint as it would be."""
     why: str
     """Why it is only proposed."""
+
+
+class Offer(_Offer, total=False):
+    """A proposal as a payload has it: without the number that it has in one store."""
+
+    client: str
+    """The client that proposes it."""
+    delete: bool
+    """Whether it is to be deleted."""
 
 
 class _Payload(TypedDict):
