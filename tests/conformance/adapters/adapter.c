@@ -20,6 +20,11 @@ int main(void) {
         if (!strcmp(line, "open")) {
             nudge_free(store);
             error = nudge_new(json, &store);
+        } else if (!strcmp(line, "as")) {
+            // The store lives on in its other handle.
+            nudge *before = store;
+            error = nudge_as(before, json, &store);
+            nudge_free(before);
         } else if (!strcmp(line, "at")) {
             json[strcspn(json + 1, "\"") + 1] = '\0';
             error = nudge_pin_clock(store, json + 1);

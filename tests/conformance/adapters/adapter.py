@@ -25,6 +25,8 @@ def main() -> None:
         params = json.loads(text)
         if word == "open":
             store = Nudge(**params)
+        elif word == "as":
+            store = store.as_caller(**params)
         elif word == "at":
             store.pin_clock(params)
         else:

@@ -14,6 +14,7 @@ pub(crate) struct Adapter {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
+    caller: String,
 }
 
 impl Adapter {
@@ -34,6 +35,7 @@ impl Adapter {
             child,
             input,
             output: BufReader::new(output),
+            caller: String::new(),
         })
     }
 
@@ -61,13 +63,23 @@ impl Adapter {
 impl Surface for Adapter {
     fn open(&mut self, config: &Value, _: &str) {
         self.say("open", config);
+        "user".clone_into(&mut self.caller);
     }
 
     fn at(&mut self, time: &str) {
         self.say("at", &json!(time));
     }
 
-    fn caller(&mut self, _: Option<&str>) {}
+    fn caller(&mut self, words: Option<&str>) {
+        let words = words.unwrap_or("user");
+        if words != self.caller {
+            let mut parts = words.split(' ');
+            let [actor, client, session] = [(); 3].map(|()| parts.next());
+            let caller = json!({"actor": actor, "client": client, "session": session});
+            self.say("as", &caller);
+            words.clone_into(&mut self.caller);
+        }
+    }
 
     fn call(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
         self.say(method, params);

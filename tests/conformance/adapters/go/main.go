@@ -65,6 +65,14 @@ func main() {
 			must(json.Unmarshal(params, &config))
 			store, err = nudge.New(config)
 			must(err)
+		case "as":
+			var caller nudge.Caller
+			must(json.Unmarshal(params, &caller))
+			as, err := store.As(caller)
+			must(err)
+			// The store lives on in its other handle.
+			must(store.Close())
+			store = as
 		case "at":
 			var at time.Time
 			must(json.Unmarshal(params, &at))
