@@ -84,8 +84,7 @@ type Bumped struct {
 	Key string `json:"key"`
 	// The hint as it is now.
 	Hint Hint `json:"hint"`
-	// Whether it was counted. An agent's own hint is not, and nobody but the user counts twice in
-	// ten minutes.
+	// Whether it was counted: nobody but the user counts twice in ten minutes.
 	Counted bool `json:"counted"`
 }
 

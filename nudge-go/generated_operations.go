@@ -88,7 +88,7 @@ func (s *Store) ListComponents(request ListComponents) (answer Components, err e
 
 // Bump says that a hint proved useful, so that it ranks higher. Neither the version nor the
 // time to live changes. `scope` or `context` say which variant is meant. An agent session
-// counts once in ten minutes, and not for its own.
+// counts once in ten minutes.
 func (s *Store) Bump(request Bump) (answer Bumped, err error) {
 	err = s.call(opBump, request.Context, request.write, answer.read)
 	return answer, err

@@ -164,7 +164,7 @@ answers! {
         key,
         /// The hint as it is now.
         hint,
-        /// Whether it was counted. An agent's own hint is not, and nobody but the user counts twice in ten minutes.
+        /// Whether it was counted: nobody but the user counts twice in ten minutes.
         counted,
     }
     own { hint: part, }

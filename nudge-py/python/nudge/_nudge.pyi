@@ -856,7 +856,7 @@ class Bumped(Answer):
 
     @property
     def counted(self) -> bool:
-        """Whether it was counted. An agent's own hint is not, and nobody but the user counts twice in ten minutes."""
+        """Whether it was counted: nobody but the user counts twice in ten minutes."""
 
 @final
 class Exported(Answer):
