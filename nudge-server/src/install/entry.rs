@@ -4,10 +4,6 @@ use super::format::{Edit, Found, Value};
 use super::machine::Machine;
 use super::table::Host;
 
-/// The environment that a host gives to Nudge: what an agent sets belongs to
-/// the repository that it works in.
-const ENVIRONMENT: [(&str, &str); 1] = [("NUDGE_SCOPE_WRITES", "repo")];
-
 /// The arguments that make the binary a server.
 const ARGUMENTS: [&str; 1] = ["serve"];
 
@@ -24,8 +20,6 @@ pub(crate) enum Part {
     Arguments,
     /// The path and the arguments in one list.
     CommandLine,
-    /// The variables that it is started with.
-    Environment,
 }
 
 /// An entry called `nudge` that a config holds.
@@ -37,7 +31,6 @@ pub(crate) struct Present {
     pub(crate) program: String,
     arguments: Vec<String>,
     names: Vec<String>,
-    variables: Vec<String>,
 }
 
 /// A part as the value of its field.
@@ -49,10 +42,6 @@ fn value(part: Part, program: &str) -> Value {
         Part::Program => Value::Text(program.to_owned()),
         Part::Arguments => Value::List(texts(&ARGUMENTS)),
         Part::CommandLine => Value::List([texts(&[program]), texts(&ARGUMENTS)].concat()),
-        Part::Environment => {
-            let pair = |(name, text): (&str, &str)| (name.to_owned(), Value::Text(text.to_owned()));
-            Value::Map(ENVIRONMENT.into_iter().map(pair).collect())
-        }
     }
 }
 
@@ -75,7 +64,6 @@ impl Present {
             program: String::new(),
             arguments: Vec::new(),
             names: found.names,
-            variables: Vec::new(),
         };
         let Some(Value::Map(fields)) = found.value else {
             return present;
@@ -90,9 +78,6 @@ impl Present {
                     present.program = words.next().unwrap_or_default();
                     present.arguments = words.collect();
                 }
-                (Some(Part::Environment), Value::Map(pairs)) => {
-                    present.variables = pairs.into_iter().map(|(name, _)| name).collect();
-                }
                 _ => {}
             }
         }
@@ -106,44 +91,31 @@ impl Present {
         name == Some("nudge") && self.arguments.first().map(String::as_str) == Some("serve")
     }
 
-    /// What it should say and does not, with what comes of that.
-    pub(crate) fn lacks(&self, host: &Host) -> Option<(&'static str, &'static str)> {
-        let has = |names: &[String], name: &str| names.iter().any(|known| known == name);
-        for (name, _) in ENVIRONMENT {
-            if !has(&self.variables, name) {
-                return Some((name, "hints that agents set apply in every repository"));
-            }
-        }
-        let mut fields = host.entry.iter().map(|(name, _)| *name);
-        let wants_cwd = fields.any(|name| name == "cwd");
-        (wants_cwd && !has(&self.names, "cwd"))
-            .then_some(("cwd", "Nudge is not started in the project"))
+    /// Whether it should name the folder to start in and does not.
+    pub(crate) fn lacks_cwd(&self, host: &Host) -> bool {
+        host.entry.iter().any(|&(name, _)| name == "cwd") && !self.has("cwd")
     }
 
-    /// The edits that make it say what it should. What it says beside, and the
-    /// values of its variables, are somebody's choice and stay.
+    /// Whether it has a field of this name.
+    fn has(&self, name: &str) -> bool {
+        self.names.iter().any(|known| known == name)
+    }
+
+    /// The edits that make it say what it should. What it says beside is
+    /// somebody's choice and stays.
     pub(crate) fn mended(&self, host: &Host, machine: &Machine, program: &str) -> Vec<Edit> {
         let starts_this = machine.starts_this(&self.program);
         let mut edits = Vec::new();
         for &(name, part) in host.entry {
             let [servers, entry] = host.keys();
-            let is_there = self.names.iter().any(|known| known == name);
-            let value = match (part, value(part, program)) {
-                (Part::Program, value) if !starts_this => value,
-                (Part::CommandLine, _) if !starts_this => {
+            let value = match part {
+                Part::Program if !starts_this => value(part, program),
+                Part::CommandLine if !starts_this => {
                     let words = [vec![program.to_owned()], self.arguments.clone()].concat();
                     Value::List(words)
                 }
-                (Part::Environment, Value::Map(pairs)) if is_there => {
-                    for (variable, value) in pairs {
-                        if !self.variables.contains(&variable) {
-                            edits.push(Edit::set(&[servers, entry, name, &variable], value));
-                        }
-                    }
-                    continue;
-                }
-                (_, value) if !is_there => value,
-                _ => continue,
+                _ if self.has(name) => continue,
+                _ => value(part, program),
             };
             edits.push(Edit::set(&[servers, entry, name], value));
         }

@@ -1,6 +1,6 @@
 //! What each host is: where its files are, and how it writes down a server.
 
-use super::entry::Part::{self, Arguments, CommandLine, Environment, Program, Word, Words};
+use super::entry::Part::{self, Arguments, CommandLine, Program, Word, Words};
 use super::format::Format::{self, Toml};
 use super::machine::Root::{self, Home, In};
 
@@ -75,7 +75,6 @@ const USUAL: &[(&str, Part)] = &[
     ("type", Word("stdio")),
     ("command", Program),
     ("args", Arguments),
-    ("env", Environment),
 ];
 
 const VSCODE: &[Root] = &[
@@ -117,11 +116,7 @@ pub(crate) static HOSTS: [Host; 7] = [
         project_files: &[".codex/config.toml"],
         format: Toml,
         servers: "mcp_servers",
-        entry: &[
-            ("command", Program),
-            ("args", Arguments),
-            ("env", Environment),
-        ],
+        entry: &[("command", Program), ("args", Arguments)],
         user_note: None,
         project_note: Some("Codex reads a project's entry where the project is trusted"),
     },
@@ -137,11 +132,7 @@ pub(crate) static HOSTS: [Host; 7] = [
         format: COMMENTED,
         servers: "mcpServers",
         // Without a type: Gemini CLI goes by the field `command`.
-        entry: &[
-            ("command", Program),
-            ("args", Arguments),
-            ("env", Environment),
-        ],
+        entry: &[("command", Program), ("args", Arguments)],
         user_note: Some("Gemini CLI starts servers in trusted folders only"),
         project_note: Some("Gemini CLI starts servers in trusted folders only"),
     },
@@ -161,7 +152,6 @@ pub(crate) static HOSTS: [Host; 7] = [
             ("type", Word("stdio")),
             ("command", Program),
             ("args", Arguments),
-            ("env", Environment),
             ("cwd", Word("${workspaceFolder}")),
         ],
         user_note: Some("turn `nudge` on in Cursor's settings if it is listed as disabled"),
@@ -193,11 +183,7 @@ pub(crate) static HOSTS: [Host; 7] = [
         project_files: &["opencode.json", "opencode.jsonc"],
         format: LOOSE,
         servers: "mcp",
-        entry: &[
-            ("type", Word("local")),
-            ("command", CommandLine),
-            ("environment", Environment),
-        ],
+        entry: &[("type", Word("local")), ("command", CommandLine)],
         user_note: None,
         project_note: None,
     },
@@ -217,7 +203,6 @@ pub(crate) static HOSTS: [Host; 7] = [
             ("type", Word("local")),
             ("command", Program),
             ("args", Arguments),
-            ("env", Environment),
             ("tools", Words(&["*"])),
         ],
         user_note: None,

@@ -105,8 +105,10 @@ fn judged(host: &Host, machine: &Machine, entry: &Entry) -> Finding {
             return finding(host, State::Bad, words, fix());
         }
     };
-    if let Some((name, so)) = entry.present.lacks(host) {
-        let words = format!("the entry in `{file}` does not set `{name}`, so {so}");
+    if entry.present.lacks_cwd(host) {
+        let words = format!(
+            "the entry in `{file}` does not set `cwd`, so Nudge is not started in the project"
+        );
         return finding(host, State::Odd, words, fix());
     }
     if version.as_deref().is_some_and(|version| version != VERSION) {

@@ -81,7 +81,7 @@ fn an_entry_of_ours_that_names_another_path_is_updated_and_keeps_the_rest() {
         new["mcpServers"]["nudge"],
         json!({
             "command": BINARY, "args": ["serve", "--linger", "PT8H"],
-            "env": {"MINE": "1", "NUDGE_SCOPE_WRITES": "repo"}, "timeout": 9, "type": "stdio",
+            "env": {"MINE": "1"}, "timeout": 9, "type": "stdio",
         })
     );
     home.nudge("uninstall claude").done();
@@ -89,15 +89,26 @@ fn an_entry_of_ours_that_names_another_path_is_updated_and_keeps_the_rest() {
 }
 
 #[test]
-fn a_choice_of_the_user_is_kept() {
-    let home = Home::with_hosts();
-    home.nudge("install opencode codex").done();
-    for name in [".config/opencode/opencode.json", ".codex/config.toml"] {
-        let chosen = home.read(name).replace("\"repo\"", "\"off\"");
-        home.write(name, &chosen);
-        let said = home.nudge("install opencode codex").done();
+fn an_entry_as_version_0_1_wrote_it_is_ours_and_stays_as_it_is() {
+    for (host, _, name) in HOSTS {
+        let home = Home::with_hosts();
+        let (before, variables) = match host {
+            "codex" => ("a = 1\n", "\nenv = { NUDGE_SCOPE_WRITES = \"repo\" }"),
+            "opencode" => ("{}", r#", "environment": {"NUDGE_SCOPE_WRITES": "repo"}"#),
+            _ => ("{}", r#", "env": {"NUDGE_SCOPE_WRITES": "repo"}"#),
+        };
+        home.write(name, before);
+        let untouched = home.everything();
+        home.nudge(&format!("install {host}")).done();
+        let arguments = r#""serve"]"#;
+        let old = (home.read(name)).replace(arguments, &format!("{arguments}{variables}"));
+        assert!(old.contains(variables), "{host}: {old}");
+        home.write(name, &old);
+        let said = home.nudge(&format!("install {host}")).done();
         assert!(said.contains("already installed"), "{said}");
-        assert_eq!(home.read(name), chosen);
+        assert_eq!(home.read(name), old);
+        home.nudge(&format!("uninstall {host}")).done();
+        assert_eq!(home.everything(), untouched, "{host}");
     }
 }
 

@@ -60,7 +60,7 @@ fn script(path: &Path, line: &str) -> PathBuf {
 }
 
 fn starts(program: &Path) -> serde_json::Value {
-    json!({"command": program, "args": ["serve"], "env": {"NUDGE_SCOPE_WRITES": "repo"}})
+    json!({"command": program, "args": ["serve"]})
 }
 
 fn claude() -> &'static Host {
@@ -127,21 +127,16 @@ fn another_version_is_odd() {
 }
 
 #[test]
-fn an_entry_without_its_variable_is_odd() {
+fn an_entry_that_names_no_folder_is_odd_where_the_host_needs_one() {
     let place = Place::new();
-    let entry = json!({"command": place.at("bin/nudge"), "args": ["serve"]});
-    place.entry("home/.claude.json", &entry);
-    let finding = place.look();
-    assert_eq!(finding.state, State::Odd);
-    assert!(
-        finding.words.contains("NUDGE_SCOPE_WRITES"),
-        "{}",
-        finding.words
-    );
+    place.entry("home/.claude.json", &starts(&place.at("bin/nudge")));
+    assert_eq!(place.look().state, State::Good);
     fs::remove_dir(place.at("home/.claude")).unwrap();
     fs::create_dir(place.at("home/.cursor")).unwrap();
     place.entry("home/.cursor/mcp.json", &starts(&place.at("bin/nudge")));
-    assert!(place.look().words.contains("`cwd`"));
+    let finding = place.look();
+    assert_eq!(finding.state, State::Odd);
+    assert!(finding.words.contains("`cwd`"), "{}", finding.words);
 }
 
 #[test]
