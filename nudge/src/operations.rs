@@ -124,7 +124,7 @@ operations! {
     /// 10 of one client may wait, and its oldest go; 100 in all. What waits already waits
     /// once; what is set already is `E_CONFLICT`.
     Propose "nudge.propose" -> Proposed = |nudge, by, propose| nudge.write(by, |on| propose.plan(on)),
-        { writes, None, Anyone, [Invalid SecretRejected ScopeInvalid Conflict Quota Unavailable] }
+        { writes, None, Anyone, [Invalid SecretRejected ScopeInvalid Forbidden Conflict Quota Unavailable] }
 
     /// Lists the hints that wait to be accepted.
     ///

@@ -11,7 +11,7 @@ pub(crate) mod repo;
 use std::collections::BTreeMap;
 
 use crate::model::error::{Error, ErrorData, ErrorKind};
-use crate::model::name::check_text;
+use crate::model::name::check_path;
 use crate::model::scope::{CONDITIONS, Scope};
 use crate::scope::glob::{Glob, GlobError};
 use crate::scope::repo::Repo;
@@ -93,14 +93,14 @@ impl Scope {
             return Err(empty("env_match"));
         }
         for (name, values) in self.env_match.iter().flatten() {
-            check_text(name, "scope.env_match", MAX_PATTERN_BYTES)?;
+            check_path(name, "scope.env_match", MAX_PATTERN_BYTES)?;
             if values.is_empty() {
                 return Err(empty("env_match"));
             }
             for value in values {
                 // An empty value is one that a variable can have.
                 if value.len() > MAX_PATTERN_BYTES {
-                    check_text(value, "scope.env_match", MAX_PATTERN_BYTES)?;
+                    check_path(value, "scope.env_match", MAX_PATTERN_BYTES)?;
                 }
             }
             count += values.len();
@@ -124,7 +124,7 @@ fn check_list(list: &[String], condition: &'static str) -> Result<(), Error> {
     }
     let field = format!("scope.{condition}");
     list.iter()
-        .try_for_each(|text| check_text(text, &field, MAX_PATTERN_BYTES))
+        .try_for_each(|text| check_path(text, &field, MAX_PATTERN_BYTES))
 }
 
 fn empty(condition: &str) -> Error {

@@ -28,7 +28,7 @@ const PLAIN: [(&str, &str, &str); 2] = [
 ];
 
 /// Names that mean something to a shell, in the same way.
-const HOSTILE: [(&str, &str, &str); 9] = [
+const HOSTILE: [(&str, &str, &str); 8] = [
     ("$(touch pwned)", r"\$", "dollar"),
     ("`touch pwned`", r"\`", "backquote"),
     ("two; touch pwned", "tw", "semicolon"),
@@ -37,7 +37,6 @@ const HOSTILE: [(&str, &str, &str); 9] = [
     ("star*?[a]", "star", "glob"),
     ("~root", r"\~", "home"),
     ("-dash", "-da", "dash"),
-    ("turn\u{202e}ed", "turn", "turned"),
 ];
 
 /// A server that holds hostile names, and an empty folder to sit in.

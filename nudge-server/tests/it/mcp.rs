@@ -3,7 +3,7 @@
 pub(crate) mod client;
 pub(crate) mod host;
 mod http;
-mod origin;
+pub(crate) mod origin;
 mod proposals;
 mod resources;
 mod stdio;
@@ -226,10 +226,7 @@ fn a_write_says_which_client_it_comes_from() {
             (&json!("mcp"), &json!("tester/1"))
         );
         assert_eq!(set(json!({"source": "user"}))["source"], "agent");
-        assert_eq!(
-            set(json!({"source": "tool-output"}))["source"],
-            "tool-output"
-        );
+        assert_eq!(set(json!({"source": "tool-output"}))["source"], "agent");
         assert_eq!(set(json!({"added_by": "alice"}))["added_by"], "alice");
     }
 }
@@ -253,7 +250,7 @@ fn a_payload_cannot_claim_the_user_either() {
     assert_eq!(source("one", json!({})), "agent");
     assert_eq!(source("two", json!({})), "agent");
     assert_eq!(source("two", json!({"branch": "dev"})), "agent");
-    assert_eq!(source("none", json!({})), "file-import");
+    assert_eq!(source("none", json!({})), "agent");
 }
 
 #[test]
@@ -304,13 +301,13 @@ fn a_client_that_started_the_server_need_not_say_where_it_is() {
 }
 
 #[test]
-fn a_write_without_a_scope_is_scoped_to_the_repository_if_that_is_wanted() {
+fn a_write_without_a_scope_lands_where_the_client_is() {
     let repo = infer(None, &[])
         .unwrap()
         .facts()
         .repos
         .first()
-        .map(|repo| repo.as_str().to_owned());
+        .map(|repo| json!({"repo": [repo.as_str()]}));
     let primary = primary();
     let mut client = client_of(&primary, Place::Here, "2025-11-25");
     let mut set = |key: &str, meta: Value| {
@@ -318,24 +315,18 @@ fn a_write_without_a_scope_is_scoped_to_the_repository_if_that_is_wanted() {
         client.call("nudge_set_hint", hint)["structuredContent"].clone()
     };
     let first = set("build", json!({}));
-    assert_eq!(
-        first.get("scoped_to").and_then(Value::as_str),
-        repo.as_deref(),
-        "{first}"
-    );
-    let scope = repo.as_ref().map(|repo| json!({"repo": [repo]}));
-    assert_eq!(first["hint"]["meta"].get("scope"), scope.as_ref());
+    assert_eq!(first["hint"]["meta"].get("scope"), repo.as_ref(), "{first}");
     let again = set("build", json!({}));
-    assert!(
-        again.get("scoped_to").is_none() && again["variants"] == 1,
-        "{again}"
-    );
+    assert_eq!(again["variants"], 1, "{again}");
     let everywhere = set("test", json!({"scope": {}}));
-    assert!(everywhere.get("scoped_to").is_none(), "{everywhere}");
     assert!(
         everywhere["hint"]["meta"].get("scope").is_none(),
         "{everywhere}"
     );
+    for method in ["nudge_bump", "nudge_delete_hint"] {
+        let said = client.call(method, json!({"component": "api", "key": "build"}));
+        assert_eq!(said["isError"], false, "{said}");
+    }
 }
 
 #[test]
@@ -386,7 +377,7 @@ fn the_prompt_briefs_an_agent_and_tells_what_applies() {
         .nudge
         .set_hint(SetHint::new("api", "build", "make all"))
         .unwrap();
-    assert!(text(&mut client).contains("- api/build: make all"));
+    assert!(text(&mut client).contains("- [user] api/build: make all"));
     let error = client
         .request("prompts/get", json!({"name": "nope"}))
         .unwrap_err();

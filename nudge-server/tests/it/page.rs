@@ -1,6 +1,8 @@
 //! `GET /`: who gets the page, under which policy, and what it is told.
 
+use nudge::{Actor, Via};
 use nudge_server::primary::operations::Method;
+use nudge_server::wire::sender::Sender;
 use serde_json::json;
 
 use crate::served::{Response, Served};
@@ -167,7 +169,9 @@ fn no_answer_to_a_page_holds_a_secret() {
     let export = json!({"jsonrpc": "2.0", "id": 1, "method": "nudge.export", "params": {"format": "json", "include_secrets": true}});
     let delete = json!({"jsonrpc": "2.0", "id": 2, "method": "nudge.delete_hint", "params": {"component": "api", "key": "token"}});
     let read = json!([get("token"), get("port"), export]).to_string();
-    let told = client.ask(server.post("/rpc", "", &read)).body;
+    let user = Sender::new(Via::Http, None).actor(Actor::User);
+    let user = user.header_line(Some(&server.primary.client_key));
+    let told = client.ask(server.post("/rpc", &user, &read)).body;
     assert_eq!(told.matches("value of token").count(), 2);
     let written = json!([export, delete]).to_string();
     for batch in [read, written] {

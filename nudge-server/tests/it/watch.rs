@@ -71,19 +71,21 @@ fn what_happens_is_a_line_at_once() {
 #[test]
 fn who_decides_about_a_proposal_is_told() {
     let server = FolderServer::start(Config::default(), START);
-    set(server.folder(), "api", "build", "make");
+    for key in ["build", "test"] {
+        set(server.folder(), "api", key, "make");
+    }
     let watcher = Watcher::start(server.nudge(), server.folder());
-    for value in ["cmake", "bazel"] {
-        let set = ["set", "api", "build", value, "--source", "agent"];
+    for key in ["build", "test"] {
+        let set = ["set", "api", key, "cmake", "--source", "agent"];
         assert!(server.nudge().args(set).output().unwrap().status.success());
         let line = watcher.line();
-        assert!(line.contains(&format!("proposed api/build: {value} (proposal ")));
+        assert!(line.contains(&format!("proposed api/{key}: cmake (proposal ")));
     }
-    for (command, id) in [("reject", "1"), ("accept", "2")] {
+    for (command, id, key) in [("reject", "1", "build"), ("accept", "2", "test")] {
         let decided = server.nudge().args([command, id]).output();
         assert!(decided.unwrap().status.success());
         let line = watcher.line();
-        let told = format!("10:00:00 settled  api/build (proposal {id}, nudge/");
+        let told = format!("10:00:00 settled  api/{key} (proposal {id}, nudge/");
         assert!(
             line.starts_with(&told) && line.ends_with(" over cli)"),
             "{line}"

@@ -59,6 +59,25 @@ pub(crate) fn check_names(component: &Name, key: &Name) -> Result<(), Error> {
 /// Checks a short text that people name things with: not empty, not too long,
 /// nothing that a terminal or a reader could stumble over.
 pub(crate) fn check_text(text: &str, field: &str, max: usize) -> Result<(), Error> {
+    let is_active = |letter: &char| is_active(*letter) && !letter.is_control();
+    match text.chars().find(is_active) {
+        None => check_path(text, field, max),
+        Some(active) => {
+            let kind = "invisible or active";
+            Err(holds(active, field, "active_character", kind))
+        }
+    }
+}
+
+fn holds(letter: char, field: &str, detail: &'static str, kind: &str) -> Error {
+    let code = u32::from(letter);
+    let words = format!("{field} holds the {kind} character U+{code:04X}; remove it");
+    Error::invalid(field, detail, words)
+}
+
+/// Checks a text that names a file or a folder, which may be called what it likes, as
+/// far as that fits in a line.
+pub(crate) fn check_path(text: &str, field: &str, max: usize) -> Result<(), Error> {
     if text.is_empty() {
         return Err(Error::invalid(
             field,
@@ -76,15 +95,8 @@ pub(crate) fn check_text(text: &str, field: &str, max: usize) -> Result<(), Erro
             ),
         ));
     }
-    if let Some(active) = text.chars().find(|letter| is_active(*letter)) {
-        let (detail, kind) = if active.is_control() {
-            ("control_character", "control")
-        } else {
-            ("active_character", "invisible or active")
-        };
-        let code = u32::from(active);
-        let words = format!("{field} holds the {kind} character U+{code:04X}; remove it");
-        return Err(Error::invalid(field, detail, words));
+    if let Some(control) = text.chars().find(|letter| letter.is_control()) {
+        return Err(holds(control, field, "control_character", "control"));
     }
     if text.starts_with(char::is_whitespace) || text.ends_with(char::is_whitespace) {
         return Err(Error::invalid(

@@ -189,7 +189,22 @@ impl<'a> WriteContext<'a> {
             _ => Context::new(),
         };
         let at = self.query_context(&context);
-        pick(self.store, names, which, at, self.interner)
+        let in_place = self.in_place(&which);
+        let picked = pick(self.store, names, which, at, self.interner);
+        match in_place.filter(|_| picked.is_err()) {
+            Some(scope) => pick(self.store, names, Which::Scope(scope), at, self.interner),
+            None => picked,
+        }
+    }
+
+    /// A scope that names no place with the caller's repository, as a set from there has it.
+    fn in_place(&self, which: &Which) -> Option<Scope> {
+        let Which::Scope(scope) = which else {
+            return None;
+        };
+        let repo = self.by.repo.filter(|_| self.by.scopes_writes)?;
+        let is_placed = scope.is_everywhere() || scope.names_place();
+        (!is_placed).then(|| scope.clone().repo(repo))
     }
 
     /// The refusal of a delete from a place that would be seen in every other.

@@ -192,11 +192,11 @@ impl SetHint {
             changes.extend(on.store.expire(on.now));
         }
         let before = of_scope.or(before);
-        let set = ChangeKind::set(names(), before, Arc::clone(&answer.hint));
-        changes.push(set);
         if answer.hint.is_users() {
             changes.extend(on.answered_proposals((&component, &key), &answer.hint));
         }
+        let set = ChangeKind::set(names(), before, Arc::clone(&answer.hint));
+        changes.push(set);
         answer.created = before.is_none();
         answer.variants += usize::from(answer.created);
         Ok((changes, answer))

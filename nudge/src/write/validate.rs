@@ -6,7 +6,7 @@ use crate::api::caller::{Caller, Via};
 use crate::config::Config;
 use crate::hint::{Command, Hint, HintMeta, HintValue};
 use crate::model::error::{Error, ErrorData, ErrorKind};
-use crate::model::name::{Name, check_text};
+use crate::model::name::{Name, check_path, check_text};
 use crate::scope::path;
 use crate::secret;
 
@@ -66,7 +66,7 @@ pub(crate) fn check_item(text: &str, field: &str, config: &Config) -> Result<(),
 }
 
 fn check_said(text: &str, field: &str, most: usize, config: &Config) -> Result<(), Error> {
-    check_text(text, field, most)?;
+    check_path(text, field, most)?;
     match secret::find_in_short(text).filter(|_| config.secret_guard) {
         None => Ok(()),
         Some(rule) => Err(rejected(field, rule, "")),

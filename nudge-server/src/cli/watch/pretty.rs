@@ -157,7 +157,7 @@ mod tests {
         let secret = set("swordfish").branch("dev").secret();
         nudge.set_hint(secret).unwrap();
         let value = format!("\u{1b}]0;x\n{}", "é".repeat(80));
-        let hostile = SetHint::new("a\u{202e}b", "k", &*value);
+        let hostile = SetHint::new("ab", "k", &*value);
         let hostile = hostile.ttl("PT1M".parse().unwrap());
         nudge.set_hint(hostile).unwrap();
         clock.set("2025-11-04T11:02:03Z".parse().unwrap());
@@ -171,8 +171,8 @@ mod tests {
             "10:00:00 bumped   api/build: make all (used 2 times)",
             "10:00:00 deleted  api/build",
             "10:00:00 set      api/build [branch=dev]: ***",
-            &*format!("10:00:00 set      a\\u{{202e}}b/k: {long}"),
-            "11:02:03 expired  a\\u{202e}b/k",
+            &*format!("10:00:00 set      ab/k: {long}"),
+            "11:02:03 expired  ab/k",
         ];
         assert_eq!(lines(&changes), expected);
     }

@@ -40,43 +40,37 @@ impl Tally {
     }
 }
 
-/// The two kinds of writes that count themselves.
+/// The two kinds of writes, each of which adds one to the version of its hint.
 #[derive(Debug, Clone, Copy)]
 enum Kind {
-    /// Adds one to the use count of a hint.
-    Bump,
-    /// Adds one to the version of a hint.
+    /// Says something else about a hint.
+    Meta,
+    /// Sets its value.
     Set,
 }
 
 impl Kind {
-    const ALL: [Kind; 2] = [Kind::Bump, Kind::Set];
+    const ALL: [Kind; 2] = [Kind::Meta, Kind::Set];
 
     fn key(self, writer: &str) -> String {
         match self {
-            Kind::Bump => format!("{writer}-bumped"),
+            Kind::Meta => format!("{writer}-meta"),
             Kind::Set => format!("{writer}-set"),
         }
     }
 
-    fn count(self, said: &Value) -> Option<u64> {
+    fn count(said: &Value) -> Option<u64> {
         let hint = said.get("result")?.get("hint")?;
-        match self {
-            Kind::Bump => hint.get("use_count")?.as_u64(),
-            Kind::Set => hint.get("version")?.as_u64(),
-        }
+        hint.get("version")?.as_u64()
     }
 
     fn request(self, writer: &str) -> (&'static str, Value) {
-        let (component, key) = ("load", self.key(writer));
+        let mut params = json!({"component": "load", "key": self.key(writer), "value": "begun"});
         match self {
-            Kind::Bump => ("nudge.bump", json!({"component": component, "key": key})),
-            Kind::Set => {
-                let value = "a line of about the length that hints have";
-                let params = json!({"component": component, "key": key, "value": value});
-                ("nudge.set_hint", params)
-            }
+            Kind::Meta => params["meta"] = json!({"priority": 7}),
+            Kind::Set => params["value"] = "a line of about the length that hints have".into(),
         }
+        ("nudge.set_hint", params)
     }
 }
 
@@ -96,7 +90,7 @@ impl Writer {
             name: name.to_owned(),
             runtime: runtime.to_owned(),
             host: member(runtime),
-            counts: [0, 1],
+            counts: [1, 1],
             tally: Tally::default(),
         };
         for kind in Kind::ALL {
@@ -121,10 +115,10 @@ impl Writer {
 
     /// Reads what was written, and what there is besides.
     fn read(&mut self) {
-        let key = Kind::Bump.key(&self.name);
+        let key = Kind::Meta.key(&self.name);
         let params = json!({"component": "load", "key": key});
         if let Some(said) = self.host.ask("nudge.get_hint", params) {
-            self.note(Kind::Bump, 0..=0, &said);
+            self.note(Kind::Meta, 0..=0, &said);
         }
         let said = self
             .host
@@ -157,7 +151,7 @@ impl Writer {
 
     /// Compares a count with the one before it.
     fn note(&mut self, kind: Kind, allowed: std::ops::RangeInclusive<u64>, said: &Value) {
-        let Some(count) = kind.count(said) else {
+        let Some(count) = Kind::count(said) else {
             let words = format!("{} {kind:?}: {said}", self.name);
             return self.tally.errors.push(words);
         };

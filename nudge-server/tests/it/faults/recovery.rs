@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::{keys, member, member_by, place, result, set, until_members};
 use crate::mcp::host::Host;
+use crate::mcp::origin::typed;
 use crate::process::serve;
 
 fn nobody_is_left_of(members: Vec<Host>, sent: Signal) {
@@ -134,16 +135,15 @@ fn a_secret_is_not_in_the_journal_and_ends_with_its_primary() {
     let runtime = tempfile::tempdir().unwrap();
     let mut primary = member(runtime.path());
     let mut proxy = member(runtime.path());
-    for (key, writer) in [("own", &mut primary), ("passed", &mut proxy)] {
-        let params = json!({"component": "faults", "key": key, "value": "swordfish",
-            "meta": {"sensitivity": "secret"}});
-        result(writer, "nudge.set_hint", params.clone());
-        let only = json!({"component": "faults", "key": key});
+    let secret = ["set", "faults", "secret", "swordfish", "--allow-secret"];
+    typed(runtime.path(), &secret);
+    for writer in [&mut primary, &mut proxy] {
+        let only = json!({"component": "faults", "key": "secret"});
         result(writer, "nudge.bump", only);
-        result(writer, "nudge.set_hint", params);
     }
+    typed(runtime.path(), &secret);
     set(&mut proxy, "open", "tuna");
-    assert_eq!(keys(&mut proxy), ["open", "own", "passed"]);
+    assert_eq!(keys(&mut proxy), ["open", "secret"]);
     for entry in fs::read_dir(runtime.path()).unwrap() {
         let path = entry.unwrap().path();
         let bytes = fs::read(&path).unwrap_or_default();

@@ -146,7 +146,10 @@ fn a_session_that_starts_cold_leaves_what_it_learned() {
         );
         let start = stage.play(stream(host).first().unwrap());
         let start = words(&start);
-        assert!(start.contains("make unit"), "{host}: {start}");
+        assert!(
+            start.contains("- [agent, worked 1×] api/build: make\n"),
+            "{host}: {start}"
+        );
         assert!(
             start.contains("proposal") && !start.contains("npm test"),
             "{host}: {start}"

@@ -37,7 +37,7 @@ fn who(hint: &Value) -> (Value, Option<Value>) {
 }
 
 /// Runs the real binary.
-pub(super) fn typed(runtime: &Path, arguments: &[&str]) -> String {
+pub(crate) fn typed(runtime: &Path, arguments: &[&str]) -> String {
     let mut command = crate::process::nudge();
     command.args(arguments).env("NUDGE_RUNTIME_DIR", runtime);
     let output = command.env("NUDGE_AUTOSTART", "0").output().unwrap();
@@ -85,15 +85,13 @@ fn a_value_says_by_which_doors_it_was_set_and_changed() {
     assert!(why.contains(&format!("\n  - {changed}")), "{why}");
 
     let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
-    let set = client.call_from(
-        &Sender::default(),
-        Operation::SetHint,
-        &hint("make").to_string(),
-    );
+    let mut set = hint("make");
+    set["context"] = serde_json::to_value(Context::here()).unwrap();
+    let set = client.call_from(&Sender::default(), Operation::SetHint, &set.to_string());
     let set: Value = serde_json::from_str(set.unwrap().get()).unwrap();
     let host = json!({"via": "mcp", "client": "host/1"});
     let expected = json!({"via": "http", "replaced": host});
-    assert_eq!(who(&set["hint"]), (expected, None));
+    assert_eq!(who(&set["hint"]), (expected, repo()));
 }
 
 #[test]
@@ -115,7 +113,7 @@ fn an_import_is_its_clients_whatever_the_payload_claims() {
     let exported = typed(runtime.path(), &["export"]);
     let file = runtime.path().join("export.json");
     std::fs::write(&file, &exported).unwrap();
-    typed(runtime.path(), &["delete", "api", "build"]);
+    typed(runtime.path(), &["delete", "api", "build", "--everywhere"]);
     typed(runtime.path(), &["import", file.to_str().unwrap()]);
     let again: Value = serde_json::from_str(&typed(runtime.path(), &["export"])).unwrap();
     let exported: Value = serde_json::from_str(&exported).unwrap();

@@ -33,7 +33,7 @@ fn a_model_is_told_that_nothing_was_overwritten() {
             "tester/1 over mcp would overwrite what the user has set"
         );
         let note = answer["note"].as_str().unwrap();
-        assert!(note.starts_with("Nothing was overwritten"), "{note}");
+        assert!(note.starts_with("nothing was overwritten"), "{note}");
         assert!(note.contains("`nudge accept 1`"), "{note}");
         let found = primary
             .nudge
@@ -85,7 +85,7 @@ fn no_import_of_an_agent_overwrites_what_the_user_has_set() {
             let payload = json!({"schema_version": "1.0", "components": {"api": {"hints": hints}}});
             let merged = client.call("nudge_import", json!({"payload": payload}));
             let merged = &merged["structuredContent"];
-            assert_eq!(merged["problems"][0]["detail"], "users", "{merged}");
+            assert_eq!(merged["problems"][0]["detail"], "proposed", "{merged}");
             let replaced = json!({"payload": payload, "mode": "replace"});
             let replaced = client.call("nudge_import", replaced);
             assert_eq!(replaced["isError"], true, "{replaced}");

@@ -63,7 +63,7 @@ fn a_hint_of_another_client_that_applies_here_is_announced_and_listed() {
 fn what_is_the_clients_own_out_of_scope_secret_or_no_news_is_not_announced() {
     let primary = primary();
     let mut client = listening(&primary, "2025-11-25");
-    let own = json!({"component": "own", "key": "build", "value": "make"});
+    let own = json!({"component": "own", "key": "build", "value": "make", "meta": {"scope": {}}});
     client.call("nudge_set_hint", own);
     let hints = json!({"a": {"value": "x"}, "b": [{"value": "y"}]});
     let payload = json!({"schema_version": "1.1", "components": {"mine": {"hints": hints}}});
