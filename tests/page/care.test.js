@@ -13,7 +13,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 
 async function prepare(it) {
   await it.nudge("set", "api", "build", "make dev", "--scope-branch", "dev", "--tags", "build", "--ttl", "PT50S", "--reason", "it is quick");
-  await it.nudge("set", "api", "build", "make", "--unscoped");
+  await it.nudge("set", "api", "build", "make", "--everywhere");
   await it.nudge("set", "api", "long", "word ".repeat(400));
   await it.nudge("set", "api", "password", "swordfish", "--allow-secret");
   await it.nudge("set", "web", `${"wide".repeat(30)}`, "w".repeat(3000), "--tags", "t".repeat(64));
@@ -124,7 +124,7 @@ test("the keyboard alone reaches everything, and its place can be seen", async (
   // A change does not take the focus away from the row that changes.
   assert.equal(await press("Tab", "Tab", "Tab", "Tab"), "Copy");
   await stage.nudge("bump", "api", "build", "--scope-branch", "dev");
-  await stage.nudge("bump", "api", "build", "--unscoped");
+  await stage.nudge("bump", "api", "build", "--everywhere");
   await page.getByText("used 1×").nth(2).waitFor();
   assert.equal(await place(), "Copy");
 });

@@ -18,13 +18,13 @@ test("a row appears when the CLI sets a hint, and goes when it is deleted", asyn
     assert.ok(text.includes(part), `${part} is not in ${text}`);
   }
   assert.match(await stage.page.locator("#events").innerText(), /added\s+http-proxy \/ build/);
-  await stage.nudge("bump", "http-proxy", "build");
+  await stage.nudge("bump", "http-proxy", "build", "--branch", "dev");
   await row.getByText("used 1×").waitFor();
   assert.match(await stage.page.locator(".event").first().innerText(), /used\s+http-proxy \/ build[^]*nudge\/.* over cli/);
-  await stage.nudge("set", "http-proxy", "build", "make");
+  await stage.nudge("set", "http-proxy", "build", "make", "--branch", "dev");
   await row.getByText("v2").waitFor();
   assert.equal(await row.count(), 1);
-  await stage.nudge("delete", "http-proxy", "build");
+  await stage.nudge("delete", "http-proxy", "build", "--branch", "dev");
   await row.waitFor({ state: "detached" });
   await stage.page.getByText("No hints yet").waitFor();
 });
@@ -116,7 +116,7 @@ test("what is marked as secret never reaches the page", async (t) => {
   });
   const { page } = stage;
   assert.equal(await page.getByText("masked: this value is marked as secret").count(), 2);
-  await stage.nudge("set", "api", "password", "swordfish-4713", "--allow-secret", "--unscoped");
+  await stage.nudge("set", "api", "password", "swordfish-4713", "--allow-secret", "--everywhere");
   const row = stage.row("password").filter({ hasText: "v2" });
   await row.waitFor();
   assert.equal(await row.getByRole("button", { name: "Copy" }).count(), 0);
@@ -145,7 +145,7 @@ test("a hint that is deleted comes back as it was", async (t) => {
       await it.nudge(...args);
       await it.nudge(...args);
       await it.nudge("bump", "api", "config", "--scope-os", "linux");
-      await it.nudge("set", "api", "config", "{}", "--type", "json", "--unscoped");
+      await it.nudge("set", "api", "config", "{}", "--type", "json", "--everywhere");
     },
   });
   const { page } = stage;

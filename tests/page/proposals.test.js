@@ -60,7 +60,8 @@ test("two browsers agree on what waits, and the second to decide is told", async
   const stage = await Stage.start(t, {
     async prepare(it) {
       await disagree(it);
-      await it.nudge("set", "api", "build", "bazel build", "--source", "agent");
+      await it.nudge("set", "api", "test", "make test");
+      await it.nudge("set", "api", "test", "bazel build", "--source", "agent");
     },
   });
   const { page } = stage;
@@ -89,19 +90,30 @@ test("two browsers agree on what waits, and the second to decide is told", async
   }
 });
 
-test("what a proposal would overwrite is what stands there now", async (t) => {
+test("what the user sets or deletes, nobody has to decide about any more", async (t) => {
   const stage = await Stage.start(t, { prepare: disagree });
   const { page } = stage;
-  await proposal(page, "docker compose build").getByRole("button", { name: "Reject" }).focus();
-  await stage.nudge("set", "api", "build", "make all");
-  await proposal(page, "make all").waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Reject");
+  await proposal(page, "docker compose build").waitFor();
   await stage.nudge("set", "api", "build", "make dev", "--scope-branch", "dev");
   await stage.row("build").nth(1).waitFor();
-  assert.equal(await page.locator(".overwritten .value").innerText(), "make all");
-  await stage.nudge("delete", "api", "build", "--unscoped");
-  await page.locator(".overwritten").waitFor({ state: "detached" });
-  assert.equal(await page.locator(".proposal").count(), 1);
+  assert.equal(await page.locator(".overwritten .value").innerText(), "make router");
+  await stage.nudge("set", "api", "build", "make all", "--everywhere");
+  await page.locator("#proposals").waitFor({ state: "hidden" });
+});
+
+test("what would be deleted says so", async (t) => {
+  const stage = await Stage.start(t, {
+    async prepare(it) {
+      await it.nudge("set", "api", "build", "make router");
+      it.env.CODEX_THREAD_ID = "s-1";
+      await it.nudge("delete", "api", "build", "--everywhere");
+      delete it.env.CODEX_THREAD_ID;
+    },
+  });
+  const { page } = stage;
+  assert.equal(await proposal(page, "would delete").locator(".kind").innerText(), "delete");
+  await press(page, "would delete", "Accept");
+  await page.getByText("No hints yet").waitFor();
 });
 
 test("neither a double click nor a key that is held decides about the next one", async (t) => {
@@ -168,22 +180,23 @@ test("a secret that is proposed never reaches the page", async (t) => {
     async prepare(it) {
       await it.nudge("set", "api", "password", "swordfish-4711", "--allow-secret");
       await it.nudge("set", "api", "password", "swordfish-4712", "--allow-secret", "--source", "agent");
+      await it.nudge("set", "api", "pin", "swordfish-4713", "--allow-secret");
     },
   });
   const { page } = stage;
-  await stage.nudge("set", "api", "password", "swordfish-4713", "--allow-secret", "--source", "agent");
+  await stage.nudge("set", "api", "pin", "swordfish-4714", "--allow-secret", "--source", "agent");
   await page.locator(".proposal").nth(1).waitFor();
   // What is proposed, and what stands there.
   assert.equal(await page.locator(".proposal").getByText("masked: this value is marked as secret").count(), 4);
   await page.locator(".proposal").first().getByRole("button", { name: "Reject" }).click();
   await page.getByText("Rejected api / password.").waitFor();
   await page.locator(".proposal").first().getByRole("button", { name: "Accept" }).click();
-  await stage.row("password").getByText("v2").waitFor();
-  await page.getByText("Accepted api / password.").waitFor();
+  await stage.row("pin").getByText("v2").waitFor();
+  await page.getByText("Accepted api / pin.").waitFor();
   const heard = [await page.content(), ...(await Promise.all(stage.bodies))].join("\n");
   assert.ok(heard.includes("api / password"));
   assert.ok(!heard.includes("swordfish"));
-  assert.equal((await stage.nudge("get", "api", "password", "--raw")).trim(), "swordfish-4713");
+  assert.equal((await stage.nudge("get", "api", "pin", "--raw")).trim(), "swordfish-4714");
 });
 
 test("a decision whose answer is lost is not made twice", async (t) => {

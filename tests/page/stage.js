@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -99,10 +99,11 @@ export class Stage {
     return stdout;
   }
 
-  /** Calls a method of the server, as a program would. */
+  /** Calls a method of the server, as the user. */
   async call(method, params = {}) {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    const headers = { "Content-Type": "application/json" };
+    const key = await readFile(join(this.env.NUDGE_RUNTIME_DIR, "client.key"), "utf8");
+    const headers = { "Content-Type": "application/json", "Nudge-Origin": JSON.stringify({ via: "http", actor: "user", key }) };
     const response = await fetch(`${this.url}rpc`, { method: "POST", headers, body });
     const { result, error } = await response.json();
     if (error) throw new Error(error.message);

@@ -9,7 +9,7 @@ after(close);
 async function prepare(it) {
   await it.nudge("set", "api", "build", "make dev", "--scope-branch", "dev", "--priority", "9");
   await it.nudge("set", "api", "build", "make ci", "--scope-env", "CI", "--scope-os", "linux");
-  await it.nudge("set", "api", "build", "make", "--unscoped");
+  await it.nudge("set", "api", "build", "make", "--everywhere");
 }
 
 const openPanel = (stage) => stage.row("build").first().getByRole("button", { name: "Why" }).click();
@@ -53,7 +53,7 @@ test("the panel follows what happens, and says when nothing applies", async (t) 
   const { page } = stage;
   await openPanel(stage);
   await page.locator(".winner").filter({ hasText: "everywhere" }).waitFor();
-  await stage.nudge("delete", "api", "build", "--unscoped");
+  await stage.nudge("delete", "api", "build", "--everywhere");
   await page.getByText("No variant applies in this context.").waitFor();
   assert.equal(await page.locator(".away").count(), 2);
   await stage.nudge("delete", "api", "build", "--all");

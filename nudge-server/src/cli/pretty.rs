@@ -241,10 +241,13 @@ pub(crate) fn deleted(page: &mut Page, deleted: &Deleted) -> Exit {
         ));
     }
     if deleted.remaining > 0 {
-        page.dim(&format!(
-            "  {} stay",
-            count(deleted.remaining, "other variant")
-        ));
+        let stay = if deleted.remaining == 1 {
+            "stays"
+        } else {
+            "stay"
+        };
+        let others = count(deleted.remaining, "other variant");
+        page.dim(&format!("  {others} {stay}"));
     }
     Exit::Done
 }

@@ -111,6 +111,8 @@ pub(super) fn schema() -> Value {
                 "items": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}
             },
             "proposal": {"type": "integer", "description": "The number of the proposal, where one came or went."},
+            "client": {"type": "string", "description": "The client that proposes."},
+            "delete": {"type": "boolean", "description": "Whether it proposes to delete the hint."},
             "why": {"type": "string", "description": "Why a hint was proposed."}
         },
         "required": ["seq", "at", "what", "before", "after"]

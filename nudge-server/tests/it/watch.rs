@@ -91,7 +91,7 @@ fn who_decides_about_a_proposal_is_told() {
             "{line}"
         );
     }
-    assert!(watcher.line().contains("updated  api/build: bazel"));
+    assert!(watcher.line().contains("updated  api/test: cmake"));
 }
 
 #[test]

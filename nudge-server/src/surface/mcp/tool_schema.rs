@@ -192,10 +192,6 @@ fn add_what_is_inferred(operation: Operation, params: &mut Value) {
 fn add_what_the_surface_says(operation: Operation, result: &mut Value, parts: &Parts) {
     let part = |name: &str| parts.output(&json!({"$ref": name}));
     let added = match operation {
-        Operation::SetHint => json!({
-            "note": {"type": "string", "description": "What became of the hint, when it was only proposed."},
-            "scoped_to": {"type": "string", "description": "The repository that the hint was scoped to because the call named no scope."}
-        }),
         Operation::GetHint => json!({
             "hint": {"description": "Null when none applies here.", "anyOf": [part("Hint"), {"type": "null"}]},
             "match_explain": {"type": "object", "properties": part("MatchExplain").get("properties"), "required": ["matched"]},

@@ -22,8 +22,8 @@ function replaceProposals(waiting) {
 /** Does what changes say about proposals. */
 function applyToProposals(changes) {
   const touched = new Set();
-  for (const { what, proposal: id, component, key, hint, why } of changes) {
-    if (what === "propose") proposals.set(id, { id, component, key, hint, why });
+  for (const { what, proposal: id, component, key, hint, why, delete: goes } of changes) {
+    if (what === "propose") proposals.set(id, { id, component, key, hint, why, delete: goes });
     else if (what === "dismiss") proposals.delete(id);
     else continue;
     touched.add(id);
@@ -70,7 +70,7 @@ function showProposals(touched, isNews = false) {
 }
 
 function proposalRowOf(proposal, isFresh) {
-  const { id, component, key, hint, why } = proposal;
+  const { id, component, key, hint, why, delete: goes } = proposal;
   const ticks = [];
   const timed = timedInto(ticks);
   const entry = { ...variant(component, key, hint), id: `proposed ${id}` };
@@ -85,7 +85,7 @@ function proposalRowOf(proposal, isFresh) {
   const act = (name, words) => el("button", { type: "button", "data-act": name }, words);
   const element = el("li", { class: isFresh ? "proposal fresh" : "proposal", tabindex: -1 },
     el("div", { class: "name" },
-      el("h3", {}, `${component} / ${key}`), el("span", { class: "kind" }, entry.secret ? "secret" : kindOf(hint.value))),
+      el("h3", {}, `${component} / ${key}`), el("span", { class: "kind" }, goes ? "delete" : entry.secret ? "secret" : kindOf(hint.value))),
     el("div", { class: "body" },
       el("div", {}, saysOf(entry)),
       el("p", { class: "because" }, why),
