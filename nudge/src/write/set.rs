@@ -53,6 +53,7 @@ impl SetHint {
         let place = Place::of(context.as_ref(), on.by);
         let here = context.clone().unwrap_or_default();
         let slot = on.store.slot(&self.component, &self.key);
+        let slot = slot.filter(|_| stated == Patch::Keep);
         let best = slot.and_then(|slot| slot.best(on.query_context(&here)));
         let best = best.map(|best| best.hint);
         let is_users = WriteContext::is_users_write(&self.meta);
