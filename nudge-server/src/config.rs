@@ -106,7 +106,7 @@ pub struct Flags {
     /// error, warn, info or debug [NUDGE_LOG_LEVEL]
     #[arg(long, value_name = "LEVEL")]
     log_level: Option<String>,
-    /// Where the processes of this user meet [NUDGE_RUNTIME_DIR; /tmp/nudge]
+    /// Session folder [NUDGE_RUNTIME_DIR; ~/.local/state/nudge-hints/session]
     #[arg(long, value_name = "FOLDER")]
     runtime_dir: Option<PathBuf>,
     /// How long a session outlives its last member [NUDGE_LINGER]

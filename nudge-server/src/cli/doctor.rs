@@ -56,8 +56,8 @@ fn look(port: Option<u16>) -> Vec<Finding> {
     // Where the variable says nothing, no folder is meant.
     if !refused.iter().any(|(name, _)| *name == "NUDGE_RUNTIME_DIR") {
         let asked_for = settings.runtime_dir.as_deref();
-        let places = Runtime::places(asked_for);
-        let (runtime, folder) = folder::look(&places, asked_for.is_some());
+        let place = Runtime::place(asked_for);
+        let (runtime, folder) = folder::look(&place, asked_for.is_some());
         found.push(folder);
         found.extend(session(runtime.as_ref(), port, settings.autostart));
     }

@@ -16,7 +16,7 @@ use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
 use nudge::{Error, ErrorKind};
-use rustix::fs::OFlags;
+use rustix::fs::{Access, OFlags, access};
 
 use crate::platform::random::nonce;
 use crate::wire::identity::{Identity, PRODUCT};
@@ -25,8 +25,12 @@ pub(crate) use file::reachable;
 pub(crate) use keys::{Key, read_key};
 pub use members::Membership;
 
-/// Where the default folder lies. It does not depend on `TMPDIR` or the XDG
-/// variables: hosts filter those, and two paths would be two PRIMARYs.
+/// The default folder, in the home: nobody else can take it away, and no cleaner of `/tmp`
+/// does. It does not depend on the XDG variables: hosts filter those, and two paths would
+/// be two PRIMARYs.
+const IN_HOME: &str = ".local/state/nudge-hints/session";
+
+/// Where it lies for a home that cannot be written to.
 const BASE: &str = "/tmp";
 
 /// The most that is read of a file; ours have a few hundred bytes.
@@ -36,6 +40,8 @@ const MAX_FILE: u64 = 64 * 1024;
 #[derive(Debug, Clone)]
 pub struct Runtime {
     folder: PathBuf,
+    /// Whether nobody asked for another one.
+    is_default: bool,
 }
 
 /// The right to be PRIMARY: a lock of the operating system, held until this is
@@ -58,52 +64,38 @@ impl Runtime {
     ///
     /// A folder that was asked for and is not ours is refused, never replaced by another.
     pub fn open(asked_for: Option<&Path>) -> Result<Runtime, Error> {
+        Runtime::made(&Runtime::place(asked_for), asked_for.is_some())
+    }
+
+    /// The folder that was asked for, or the default one.
+    pub(crate) fn place(asked_for: Option<&Path>) -> PathBuf {
         match asked_for {
-            Some(folder) => Runtime::made(&[exactly(folder)], true),
-            None => Runtime::below(Path::new(BASE)),
+            Some(folder) => exactly(folder),
+            None => default_folder(std::env::home_dir(), Path::new(BASE)),
         }
     }
 
-    /// The default folder below a base: `nudge`, or `nudge-<uid>` when somebody
-    /// else has that name.
-    pub fn below(base: &Path) -> Result<Runtime, Error> {
-        Runtime::made(&names(base), false)
-    }
-
-    /// The first of some folders that is ours; what is missing is made.
-    fn made(folders: &[PathBuf], asked_for: bool) -> Result<Runtime, Error> {
-        for folder in folders {
-            make(folder).map_err(|error| unusable(folder, &error.to_string()))?;
-            if let Some(runtime) = Runtime::at(folder, asked_for)? {
-                return Ok(runtime);
-            }
-        }
-        Err(not_ours(folders))
+    /// A folder that is ours; one that is missing is made.
+    fn made(folder: &Path, asked_for: bool) -> Result<Runtime, Error> {
+        make(folder).map_err(|error| unusable(folder, &error.to_string()))?;
+        Runtime::at(folder, asked_for)
     }
 
     /// The folder that [`Runtime::open`] would give, if it is there.
     pub fn find(asked_for: Option<&Path>) -> Result<Option<Runtime>, Error> {
-        let folders = match asked_for {
-            Some(folder) => vec![exactly(folder)],
-            None => names(Path::new(BASE)).into(),
-        };
-        for folder in &folders {
-            if fs::symlink_metadata(folder).is_err() {
-                return Ok(None);
-            }
-            if let Some(runtime) = Runtime::at(folder, asked_for.is_some())? {
-                return Ok(Some(runtime));
-            }
+        let folder = Runtime::place(asked_for);
+        if fs::symlink_metadata(&folder).is_err() {
+            return Ok(None);
         }
-        Err(not_ours(&folders))
+        Runtime::at(&folder, asked_for.is_some()).map(Some)
     }
 
     /// The folder at a path, unless it is a link, no folder, or somebody else's.
-    fn at(folder: &Path, asked_for: bool) -> Result<Option<Runtime>, Error> {
+    fn at(folder: &Path, asked_for: bool) -> Result<Runtime, Error> {
         let refused = |error: io::Error| unusable(folder, &error.to_string());
         let seen = fs::symlink_metadata(folder).map_err(refused)?;
-        if !seen.is_dir() || seen.uid() != rustix::process::geteuid().as_raw() {
-            return Ok(None);
+        if !is_our_folder(&seen) {
+            return Err(unusable(folder, "it is a link, no folder, or not yours"));
         }
         // A folder that somebody made for us is empty. One that is in use may be
         // a home or the root of the machine, whose mode is not ours to change.
@@ -120,14 +112,15 @@ impl Runtime {
             );
             return Err(unusable(folder, &mend));
         }
-        Ok(Some(Runtime {
+        Ok(Runtime {
             folder: folder.to_owned(),
-        }))
+            is_default: !asked_for,
+        })
     }
 
     /// Makes the folder anew, if it was taken away.
     pub(crate) fn restore(&self) -> Result<(), Error> {
-        Runtime::made(std::slice::from_ref(&self.folder), true).map(drop)
+        Runtime::made(&self.folder, true).map(drop)
     }
 
     /// The folder itself.
@@ -249,14 +242,30 @@ impl Runtime {
     pub fn write_identity(&self, _: &Lock, identity: &Identity) -> io::Result<()> {
         let mut json = serde_json::to_vec(identity)?;
         json.push(b'\n');
+        if let Some(copy) = self.published(Path::new(BASE)) {
+            // Nobody of ours reads it.
+            let _ = file::replace(&copy, &json);
+        }
         file::replace(&self.pid_file(), &json)
+    }
+
+    /// Where others look for the PID file of the default folder, if that is ours or nobody's.
+    fn published(&self, base: &Path) -> Option<PathBuf> {
+        if !self.is_default {
+            return None;
+        }
+        let folder = base.join("nudge");
+        make(&folder).ok()?;
+        let is_ours = fs::symlink_metadata(&folder).is_ok_and(|seen| is_our_folder(&seen));
+        is_ours.then(|| folder.join("server.pid"))
     }
 
     /// Removes the names of a PRIMARY that ends with its session.
     pub fn forget(&self, _: &Lock) {
         let socket = self.socket();
         let [token, key] = [Key::Token, Key::Client].map(|key| key.beside(&socket));
-        for path in [self.pid_file(), socket, token, key, self.page_file()] {
+        let known = [self.pid_file(), socket, token, key, self.page_file()];
+        for path in known.into_iter().chain(self.published(Path::new(BASE))) {
             // The next PRIMARY replaces what stays.
             let _ = fs::remove_file(path);
         }
@@ -292,9 +301,25 @@ fn exactly(folder: &Path) -> PathBuf {
     folder.components().collect()
 }
 
-fn names(base: &Path) -> [PathBuf; 2] {
-    let uid = rustix::process::geteuid().as_raw();
-    [base.join("nudge"), base.join(format!("nudge-{uid}"))]
+/// The default folder of a user: in the home, or below a base where nothing can be made in
+/// the home.
+#[must_use]
+pub fn default_folder(home: Option<PathBuf>, base: &Path) -> PathBuf {
+    let can_be_made = |folder: &PathBuf| {
+        let mut above = folder.ancestors();
+        let there = above.find(|folder| fs::symlink_metadata(folder).is_ok());
+        there.is_some_and(|there| there.is_dir() && access(there, Access::WRITE_OK).is_ok())
+    };
+    let home = home.filter(|home| home.is_absolute());
+    let folder = home.map(|home| home.join(IN_HOME)).filter(can_be_made);
+    folder.unwrap_or_else(|| {
+        let uid = rustix::process::geteuid().as_raw();
+        base.join(format!("nudge-{uid}"))
+    })
+}
+
+fn is_our_folder(seen: &fs::Metadata) -> bool {
+    seen.is_dir() && seen.uid() == rustix::process::geteuid().as_raw()
 }
 
 fn make(folder: &Path) -> io::Result<()> {
@@ -309,22 +334,6 @@ fn make(folder: &Path) -> io::Result<()> {
     }
 }
 
-fn not_ours(folders: &[PathBuf]) -> Error {
-    match folders {
-        [only] => unusable(only, "it is a link, no folder, or not yours"),
-        several => {
-            let shown = several
-                .iter()
-                .map(|folder| format!("`{}`", folder.display()));
-            let shown: Vec<String> = shown.collect();
-            unavailable(format!(
-                "neither {} is a folder of yours; set NUDGE_RUNTIME_DIR to one that is",
-                shown.join(" nor ")
-            ))
-        }
-    }
-}
-
 fn unusable(path: &Path, why: &str) -> Error {
     unavailable(format!(
         "`{}` cannot be used ({why}); set NUDGE_RUNTIME_DIR to a folder of your own",
@@ -334,4 +343,25 @@ fn unusable(path: &Path, why: &str) -> Error {
 
 fn unavailable(message: String) -> Error {
     Error::new(ErrorKind::Unavailable, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_default_folder_is_published_and_only_where_that_is_ours() {
+        let base = tempfile::tempdir().unwrap();
+        let published = |is_default| {
+            let folder = base.path().join("session");
+            Runtime { folder, is_default }.published(base.path())
+        };
+        assert_eq!(published(false), None);
+        assert_eq!(fs::read_dir(base.path()).unwrap().count(), 0);
+        let folder = base.path().join("nudge");
+        assert_eq!(published(true), Some(folder.join("server.pid")));
+        fs::remove_dir(&folder).unwrap();
+        std::os::unix::fs::symlink("/tmp", &folder).unwrap();
+        assert_eq!(published(true), None);
+    }
 }

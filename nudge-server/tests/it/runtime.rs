@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use nudge::ErrorKind;
-use nudge_server::platform::runtime::Runtime;
+use nudge_server::platform::runtime::{Runtime, default_folder};
 use nudge_server::proxy::client::Client;
 use nudge_server::wire::identity::Identity;
 use rustix::fs::{CWD, Mode, mkfifoat};
@@ -96,32 +96,25 @@ fn the_pid_file_says_what_the_specification_wants_and_who_it_is() {
 }
 
 #[test]
-fn the_default_folder_is_made_and_made_private() {
-    let base = tempfile::tempdir().unwrap();
-    let runtime = Runtime::below(base.path()).unwrap();
-    assert_eq!(runtime.folder(), base.path().join("nudge"));
-    assert_eq!(mode(runtime.folder()), 0o700);
-    chmod(runtime.folder(), 0o755);
-    Runtime::below(base.path()).unwrap();
-    assert_eq!(mode(runtime.folder()), 0o700);
-}
-
-#[test]
-fn a_default_name_that_is_not_ours_is_left_alone_for_another() {
+fn the_default_folder_is_in_the_home_unless_that_cannot_be_written() {
     let uid = rustix::process::geteuid().as_raw();
-    let base = tempfile::tempdir().unwrap();
-    let elsewhere = tempfile::tempdir().unwrap();
-    chmod(elsewhere.path(), 0o755);
-    symlink(elsewhere.path(), base.path().join("nudge")).unwrap();
-    let second = base.path().join(format!("nudge-{uid}"));
-    assert_eq!(Runtime::below(base.path()).unwrap().folder(), second);
-    assert_eq!(mode(elsewhere.path()), 0o755);
-    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+    let (home, base) = (tempfile::tempdir().unwrap(), Path::new("/nowhere"));
+    let folder = |home: &Path| default_folder(Some(home.to_owned()), base);
+    let in_home = home.path().join(".local/state/nudge-hints/session");
+    assert_eq!(folder(home.path()), in_home);
+    fs::create_dir_all(&in_home).unwrap();
+    assert_eq!(folder(home.path()), in_home);
 
-    fs::remove_dir(&second).unwrap();
-    fs::write(&second, "").unwrap();
-    let words = refusal(Runtime::below(base.path()));
-    assert!(words.contains(second.to_str().unwrap()), "{words}");
+    let elsewhere = base.join(format!("nudge-{uid}"));
+    for home in [Path::new("relative"), Path::new("/dev/null/home")] {
+        assert_eq!(folder(home), elsewhere, "{}", home.display());
+    }
+    assert_eq!(default_folder(None, base), elsewhere);
+    // Root writes where it likes.
+    if uid != 0 {
+        chmod(&in_home, 0o500);
+        assert_eq!(folder(home.path()), elsewhere);
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::finding::Finding;
 use crate::cli::escape::quoted;
@@ -20,51 +20,27 @@ enum Place {
     Other(String, Option<String>),
 }
 
-/// Looks at the places in the order in which a server would, and gives back the
-/// folder that serves, if it is there.
-pub(super) fn look(places: &[PathBuf], asked_for: bool) -> (Option<Runtime>, Finding) {
-    let mut passed: Vec<String> = Vec::new();
-    let mut fix = None;
-    for place in places {
-        let (runtime, finding) = match seen(place) {
-            Place::Other(what, removal) => {
-                passed.push(format!("`{}` {what}", place.display()));
-                fix = fix.or(removal);
-                continue;
-            }
-            Place::Nothing => {
-                let words = format!(
-                    "`{}` is not there yet; the first server makes it",
-                    place.display()
-                );
-                (None, Finding::good(ABOUT, words))
-            }
-            Place::Ours(mode) => {
-                let runtime = Runtime::as_it_is(place);
-                (Some(runtime), private(place, mode, asked_for))
-            }
-        };
-        return (runtime, because(finding, &passed, fix));
-    }
-    let words = format!("{}, so no server can be", passed.join(" and "));
-    let fix = if asked_for {
-        "unset NUDGE_RUNTIME_DIR".to_owned()
-    } else {
-        "export NUDGE_RUNTIME_DIR=\"$HOME/.cache/nudge\"".to_owned()
-    };
-    (None, Finding::bad(ABOUT, words).fixed_by(fix))
-}
-
-/// A finding about one place, with why the ones before it do not serve. That
-/// somebody else came first is as it should be; a link is odd.
-fn because(finding: Finding, passed: &[String], fix: Option<String>) -> Finding {
-    if passed.is_empty() {
-        return finding;
-    }
-    let words = format!("{}, because {}", finding.words, passed.join(" and "));
-    match fix {
-        Some(fix) if finding.fix.is_none() => Finding::odd(ABOUT, words).fixed_by(fix),
-        _ => Finding { words, ..finding },
+/// Looks at the folder that a server would use, and gives it back if it is there.
+pub(super) fn look(place: &Path, asked_for: bool) -> (Option<Runtime>, Finding) {
+    let shown = place.display();
+    match seen(place) {
+        Place::Other(what, removal) => {
+            let words = format!("`{shown}` {what}, so no server can be");
+            let fix = match removal {
+                _ if asked_for => "unset NUDGE_RUNTIME_DIR".to_owned(),
+                Some(removal) => removal,
+                None => "export NUDGE_RUNTIME_DIR=\"$HOME/.cache/nudge\"".to_owned(),
+            };
+            (None, Finding::bad(ABOUT, words).fixed_by(fix))
+        }
+        Place::Nothing => {
+            let words = format!("`{shown}` is not there yet; the first server makes it");
+            (None, Finding::good(ABOUT, words))
+        }
+        Place::Ours(mode) => {
+            let runtime = Runtime::as_it_is(place);
+            (Some(runtime), private(place, mode, asked_for))
+        }
     }
 }
 
@@ -113,62 +89,39 @@ mod tests {
     use super::super::finding::State;
     use super::*;
 
-    fn places(below: &Path) -> [PathBuf; 2] {
-        [below.join("nudge"), below.join("nudge-1000")]
-    }
-
     fn made(folder: &Path, mode: u32) {
         fs::create_dir(folder).unwrap();
         fs::set_permissions(folder, fs::Permissions::from_mode(mode)).unwrap();
     }
 
     #[test]
-    fn the_second_folder_serves_where_the_first_is_a_link() {
+    fn what_is_no_folder_of_ours_serves_nobody() {
         let below = tempfile::tempdir().unwrap();
-        let places = places(below.path());
-        symlink("/nowhere", &places[0]).unwrap();
-        let (runtime, finding) = look(&places, false);
+        let place = below.path().join("session");
+        let (runtime, finding) = look(&place, false);
         assert!(runtime.is_none());
-        assert_eq!(finding.state, State::Odd);
-        let first = places[0].to_string_lossy();
-        let reason = format!("because `{first}` is a link, which is not followed");
-        assert!(finding.words.ends_with(&reason), "{}", finding.words);
-        assert_eq!(finding.fix.unwrap(), format!("rm {first}"));
+        assert_eq!(finding.state, State::Good);
 
-        made(&places[1], 0o700);
-        let (runtime, finding) = look(&places, false);
-        assert_eq!(runtime.unwrap().folder(), places[1]);
+        symlink("/nowhere", &place).unwrap();
+        let (runtime, finding) = look(&place, false);
+        assert!(runtime.is_none());
+        assert_eq!(finding.state, State::Bad);
+        assert!(finding.words.contains("is a link, which is not followed"));
+        assert_eq!(finding.fix.unwrap(), format!("rm {}", place.display()));
+
+        fs::remove_file(&place).unwrap();
+        made(&place, 0o700);
+        let (runtime, finding) = look(&place, false);
+        assert_eq!(runtime.unwrap().folder(), place);
         assert!(finding.words.contains("is yours alone (mode 0700)"));
-    }
-
-    #[test]
-    fn without_a_place_there_can_be_no_server() {
-        let below = tempfile::tempdir().unwrap();
-        let places = places(below.path());
-        for place in &places {
-            fs::write(place, "").unwrap();
-        }
-        let (runtime, finding) = look(&places, false);
-        assert!(runtime.is_none());
-        assert_eq!(finding.state, State::Bad);
-        let fix = finding.fix.unwrap();
-        assert_eq!(fix, "export NUDGE_RUNTIME_DIR=\"$HOME/.cache/nudge\"");
-    }
-
-    #[test]
-    fn a_folder_that_another_user_has_is_passed_over_and_that_is_fine() {
-        let below = tempfile::tempdir().unwrap();
-        let places = places(below.path());
-        made(&places[0], 0o700);
         // Only root can give a folder away; for others there is none to try it with.
-        if std::os::unix::fs::chown(&places[0], Some(65534), None).is_err() {
-            return;
+        if std::os::unix::fs::chown(&place, Some(65534), None).is_ok() {
+            let fix = |asked_for| look(&place, asked_for).1.fix.unwrap();
+            assert_eq!(fix(true), "unset NUDGE_RUNTIME_DIR");
+            assert_eq!(
+                fix(false),
+                "export NUDGE_RUNTIME_DIR=\"$HOME/.cache/nudge\""
+            );
         }
-        let (_, finding) = look(&places, false);
-        assert_eq!((finding.state, finding.fix), (State::Good, None));
-        assert!(finding.words.ends_with("belongs to the user 65534"));
-        let (_, finding) = look(places.get(..1).unwrap(), true);
-        assert_eq!(finding.state, State::Bad);
-        assert_eq!(finding.fix.unwrap(), "unset NUDGE_RUNTIME_DIR");
     }
 }
