@@ -279,11 +279,12 @@ pub(crate) fn imported(page: &mut Page, imported: &Imported, dry_run: bool) -> E
         count(imported.imported, "hint"),
         imported.skipped
     );
-    let is_refused = imported.imported == 0 && !imported.problems.is_empty();
-    if is_refused {
-        page.line(&line);
-    } else {
+    // What is equal, older or expired is no problem.
+    let is_whole = imported.problems.is_empty();
+    if is_whole {
         page.marked("✔", &line);
+    } else {
+        page.line(&line);
     }
     for problem in &imported.problems {
         let name = format!("{}/{}", shown(&problem.component), shown(&problem.key));
@@ -293,11 +294,7 @@ pub(crate) fn imported(page: &mut Page, imported: &Imported, dry_run: bool) -> E
             problem.reason
         ));
     }
-    if is_refused {
-        Exit::Refused
-    } else {
-        Exit::Done
-    }
+    if is_whole { Exit::Done } else { Exit::Refused }
 }
 
 pub(crate) fn stopped(page: &mut Page, _: &Value) -> Exit {
