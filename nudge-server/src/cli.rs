@@ -91,7 +91,7 @@ enum Command {
     /// Show the running server and what it holds
     Status(Later<Nothing>),
     /// End the running server and its session
-    Stop(Later<Nothing>),
+    Stop(Later<stop::Stop>),
     /// Store a hint, or correct one
     Set(Later<set::Set>),
     /// Find the hint that fits here, and why
@@ -213,7 +213,7 @@ pub fn main(surfaces: &'static dyn Surfaces) -> ExitCode {
     let terminal = &Terminal::new(settings, out);
     let exit = match cli.command {
         Command::Status(_) => status::run(terminal),
-        Command::Stop(_) => stop::run(terminal),
+        Command::Stop(stop) => stop.0.run(terminal),
         Command::Set(set) => set.0.run(terminal),
         Command::Get(get) => get.0.run(terminal),
         Command::Why(why) => why.0.run(terminal),

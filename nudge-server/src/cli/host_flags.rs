@@ -95,14 +95,24 @@ fn agreed(
     mut questions: impl Write,
 ) -> Vec<&'static Host> {
     let mut ask = |host: &&Host| {
-        // Somebody who sees no question gives no answer.
-        let _ = write!(questions, "{verb} {}? [y/N] ", host.name);
-        let _ = questions.flush();
-        let mut answer = String::new();
-        let _ = answers.read_line(&mut answer);
-        matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
+        let question = format!("{verb} {}", host.name);
+        is_agreed(&question, &mut answers, &mut questions)
     };
     found.into_iter().filter(|host| ask(host)).collect()
+}
+
+/// Whether a question is answered with yes.
+pub(crate) fn is_agreed(
+    question: &str,
+    mut answers: impl BufRead,
+    mut questions: impl Write,
+) -> bool {
+    // Somebody who sees no question gives no answer.
+    let _ = write!(questions, "{question}? [y/N] ");
+    let _ = questions.flush();
+    let mut answer = String::new();
+    let _ = answers.read_line(&mut answer);
+    matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
 }
 
 #[cfg(test)]

@@ -297,7 +297,14 @@ pub(crate) fn imported(page: &mut Page, imported: &Imported, dry_run: bool) -> E
     if is_whole { Exit::Done } else { Exit::Refused }
 }
 
-pub(crate) fn stopped(page: &mut Page, _: &Value) -> Exit {
-    page.marked("✔", "stopped the server; its session has ended");
+pub(crate) fn stopped(page: &mut Page, stopped: &Value) -> Exit {
+    let hints = stopped.get("hints").and_then(Value::as_u64).unwrap_or(0);
+    let hints = usize::try_from(hints).unwrap_or(usize::MAX);
+    let gone = (hints > 0).then(|| format!(", and {} with it", count(hints, "hint")));
+    let gone = gone.unwrap_or_default();
+    page.marked(
+        "✔",
+        &format!("stopped the server; its session has ended{gone}"),
+    );
     Exit::Done
 }

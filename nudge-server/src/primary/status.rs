@@ -77,6 +77,8 @@ pub(super) struct Document(#[schemars(with = "Map<String, Value>")] pub(super) V
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Stopped {
     stopped: bool,
+    /// How many hints end with it.
+    hints: usize,
 }
 
 impl Primary {
@@ -125,7 +127,11 @@ impl Primary {
                          to run `nudge stop`";
             return Err(Error::new(ErrorKind::Forbidden, words));
         }
+        let hints = self.nudge.stats().hints;
         self.end_session();
-        Ok(Stopped { stopped: true })
+        Ok(Stopped {
+            stopped: true,
+            hints,
+        })
     }
 }

@@ -33,7 +33,7 @@ fn hook(runtime: &Path, words: &str) -> Command {
 }
 
 /// Gives an event to a hook, and waits for its end.
-fn told(command: &mut Command, event: impl AsRef<[u8]>) -> Output {
+pub(crate) fn told(command: &mut Command, event: impl AsRef<[u8]>) -> Output {
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let event = event.as_ref().to_owned();

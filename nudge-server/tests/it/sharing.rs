@@ -306,7 +306,7 @@ fn after_a_stop_the_next_call_of_a_proxy_starts_a_new_session() {
         let before = value(proxy.call(ServerOperation::Hello, "{}").await);
         let user = Sender::new(Via::Cli, None);
         let stopped = value(proxy.call_from(&user, ServerOperation::Stop, "{}").await);
-        assert_eq!(stopped, json!({"stopped": true}));
+        assert_eq!(stopped, json!({"stopped": true, "hints": 1}));
         let after = value(proxy.call(ServerOperation::Hello, "{}").await);
         assert_ne!(before["session_id"], after["session_id"]);
         let found = value(proxy.call(Operation::Query, "{}").await);

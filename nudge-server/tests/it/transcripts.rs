@@ -9,7 +9,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use nudge::Config;
@@ -18,6 +18,7 @@ use tempfile::TempDir;
 use crate::conformance::adapter::file;
 use crate::docs::page::{CONSOLE, FENCE, run_elsewhere, with_blocks_of};
 use crate::folder_server::FolderServer;
+use crate::hooks::told;
 
 const START: &str = "2025-11-04T10:00:00Z";
 
@@ -55,6 +56,19 @@ fn prints_what_it_says(paths: Vec<PathBuf>) {
         "{}\n(`UPDATE=1` writes down what was printed)",
         wrong.join("\n")
     );
+}
+
+#[test]
+fn at_a_terminal_a_session_with_hints_ends_only_by_a_yes() {
+    let session = Session::start();
+    assert!(session.typed("nudge set api build make").contains('✔'));
+    let asked = "end the session, and 1 hint with it? [y/N]";
+    let said = session.answered_at_terminal("nudge stop", "n\n");
+    assert!(said.contains(asked) && !said.contains('✔'), "{said}");
+    assert_eq!(session.typed("nudge get api build --raw"), "make\n");
+    let said = session.answered_at_terminal("nudge stop", "y\n");
+    let ended = "stopped the server; its session has ended, and 1 hint with it";
+    assert!(said.contains(asked) && said.contains(ended), "{said}");
 }
 
 #[test]
@@ -176,6 +190,15 @@ impl Session {
         let mut printed = output.unwrap().stdout;
         printed.retain(|byte| *byte != b'\r');
         self.shown(printed)
+    }
+
+    /// The same, with an answer to what is asked.
+    fn answered_at_terminal(&self, typed: &str, answer: &str) -> String {
+        let mut terminal = self.in_checkout("/usr/bin/script");
+        terminal.args(["-qec", typed, "/dev/null"]);
+        terminal.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let output = told(&mut terminal, answer).stdout;
+        self.shown(output)
     }
 
     /// A program in the checkout, which finds our binary and the server.
