@@ -248,12 +248,15 @@ impl<'a> Caller<'a> {
         if self.via == Via::Library && self.is_user() {
             return None;
         }
-        let repo = self.here.and_then(|here| here.facts().repos.first());
+        // What a request states of where it is counts for less than what its surface knows,
+        // and for nothing from a program: it would be told in that repository.
+        let here = self.here.filter(|_| self.actor != Actor::Program);
+        let stated = here.and_then(|here| here.facts().repos.first());
         let origin = Origin::new(self.via.as_str());
         Some(Origin {
             client: self.client.map(Into::into),
             session: self.session.map(Into::into),
-            repo: repo.map(Repo::as_str).or(self.repo).map(Into::into),
+            repo: self.repo.or(stated.map(Repo::as_str)).map(Into::into),
             ..origin
         })
     }

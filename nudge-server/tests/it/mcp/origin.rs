@@ -91,7 +91,7 @@ fn a_value_says_by_which_doors_it_was_set_and_changed() {
     let set: Value = serde_json::from_str(set.unwrap().get()).unwrap();
     let host = json!({"via": "mcp", "client": "host/1"});
     let expected = json!({"via": "http", "replaced": host});
-    assert_eq!(who(&set["hint"]), (expected, repo()));
+    assert_eq!(who(&set["hint"]), (expected, None));
 }
 
 #[test]
