@@ -83,7 +83,7 @@ async function tab(t) {
   return context.newPage();
 }
 
-test("a page of [::1] that lets go of its port and so becomes one of ours gets nothing", async (t) => {
+test("a page of [::1] whose listener closes, so that its address is ours, gets nothing", async (t) => {
   const before = await theirs(t, "127.0.0.1");
   const { port } = before.address();
   await end(before);

@@ -9,7 +9,6 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::to_raw_value;
 
-use super::escape::quoted;
 use super::flags::Params;
 use super::output::Output;
 use super::start;
@@ -145,9 +144,8 @@ impl Terminal {
         given: Option<&Value>,
     ) -> Asked {
         let method = method.into();
-        let is_named = params.has("scope") || params.has("all");
-        let is_meant = given.is_some() || !is_named;
-        if !(is_meant && infers(method, given.is_some())) {
+        let has = |field: &str| params.has(field) || (field == "context" && given.is_some());
+        if !infers(method, has) {
             return Asked::about(params, self.call(method, &params.to_json()));
         }
         let names = self.env_names();
@@ -226,27 +224,15 @@ pub(crate) fn misuse(words: String) -> Error {
     Error::new(ErrorKind::Invalid, words)
 }
 
-/// A refusal of what only the user may do, with why this shell is not the user's and what
-/// the user can type.
+/// A refusal of what only the user may do, with why this shell is not the user's.
 fn explained(fault: Fault, shell: &Shell) -> Fault {
     let mut error = serde_json::to_value(&fault).unwrap_or_default();
     if error["code"] != ErrorKind::Forbidden.code() {
         return fault;
     }
     let message = error["message"].as_str().unwrap_or_default();
-    let (what, typed) = match message.split_once("; ask the user to run") {
-        Some((what, _)) => (what, format!("; ask the user to run `{}`", typed())),
-        None => (message, String::new()),
-    };
-    error["message"] = format!("{}, and {what}{typed}", shell.describe()).into();
+    error["message"] = format!("{}, and {message}", shell.describe()).into();
     to_raw_value(&error).map_or(fault, Fault::Passed)
-}
-
-/// This command, as it is typed.
-fn typed() -> String {
-    let words = std::env::args().skip(1).map(|word| quoted(&word));
-    let words: Vec<String> = words.collect();
-    format!("{PRODUCT} {}", words.join(" "))
 }
 
 /// What was asked, with where the caller is.

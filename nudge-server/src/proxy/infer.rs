@@ -12,13 +12,14 @@ use serde_json::{Map, Value};
 
 use crate::primary::operations::Method;
 
-/// Whether a method is given an inferred context: a read that chooses by
-/// context always, the others when the call gives one that may lack a fact.
+/// Whether a call is given an inferred context, by the fields that it has: one that gives a
+/// context, which may lack a fact, and one that chooses by context, unless it names what it
+/// means by a scope or all.
 #[must_use]
-pub fn infers(method: Method, gives_context: bool) -> bool {
+pub fn infers(method: Method, has: impl Fn(&str) -> bool) -> bool {
     match method.about().context {
-        Place::Inferred => true,
-        Place::Optional => gives_context,
+        Place::Inferred => has("context") || !(has("scope") || has("all")),
+        Place::Optional => has("context"),
         Place::None => false,
     }
 }
@@ -203,12 +204,18 @@ mod tests {
 
     #[test]
     fn only_what_chooses_by_context_is_given_one_unasked() {
-        assert!(infers(Operation::GetHint.into(), false));
-        assert!(infers(Operation::Query.into(), false));
-        assert!(infers(Operation::SetHint.into(), false));
-        assert!(infers(Operation::Bump.into(), false));
-        assert!(!infers(Operation::ListComponents.into(), false));
-        assert!(infers(Operation::ListComponents.into(), true));
-        assert!(!infers(Operation::Export.into(), true));
+        let infers = |operation: Operation, fields: &[&str]| {
+            infers(operation.into(), |field| fields.contains(&field))
+        };
+        for operation in [Operation::GetHint, Operation::SetHint, Operation::Bump] {
+            assert!(infers(operation, &[]), "{operation:?}");
+        }
+        assert!(!infers(Operation::Bump, &["scope"]));
+        assert!(!infers(Operation::DeleteHint, &["all"]));
+        // The store refuses it, and says so.
+        assert!(infers(Operation::Bump, &["scope", "context"]));
+        assert!(!infers(Operation::ListComponents, &[]));
+        assert!(infers(Operation::ListComponents, &["context"]));
+        assert!(!infers(Operation::Export, &["context"]));
     }
 }

@@ -205,7 +205,7 @@ fn the_cli_in_an_agents_shell_is_that_agent() {
     for line in [&["accept", "2"][..], &["reject", "2"], &["stop"]] {
         let (status, text) = typed(server.nudge(), &codex, line);
         assert_eq!(status, Some(2), "{text}");
-        let typed = format!("; ask the user to run `nudge {}`", line.join(" "));
+        let typed = format!("; ask the user to run `nudge {}`", line[0]);
         assert!(text.starts_with(why) && text.contains(&typed), "{text}");
     }
     let (status, text) = typed(server.nudge(), &codex, &["--json", "accept", "2"]);

@@ -1,13 +1,13 @@
 //! `Clients`: which commands each client ran, and which hints it was shown lately.
 
 use std::collections::{HashMap, VecDeque};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::Hash;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::line::CommandLine;
 use super::step::Step;
-use crate::model::rate_limit::RateLimit;
+use crate::model::rate_limit::{RateLimit, print};
 
 /// How many clients are remembered.
 const MOST_CLIENTS: usize = 64;
@@ -75,7 +75,7 @@ impl Clients {
     /// silent for longest is forgotten.
     pub(crate) fn client(&mut self, name: (&str, &str)) -> &mut Client {
         self.events += 1;
-        let id = hash_of(&name);
+        let id = print(&name);
         if self.known.len() >= MOST_CLIENTS && !self.known.contains_key(&id) {
             let oldest = self.known.iter().min_by_key(|(_, client)| client.seen);
             let oldest = oldest.map(|(id, _)| *id);
@@ -88,7 +88,7 @@ impl Clients {
 
     /// Forgets a client.
     pub(crate) fn forget(&mut self, name: (&str, &str)) {
-        self.known.remove(&hash_of(&name));
+        self.known.remove(&print(&name));
     }
 }
 
@@ -140,10 +140,4 @@ impl Client {
         }
         may
     }
-}
-
-fn hash_of(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }

@@ -50,7 +50,8 @@ impl<T: Copy + Ord> RateLimit<T> {
     }
 }
 
-fn print(what: &impl Hash) -> u64 {
+/// What a thing is remembered by.
+pub(crate) fn print(what: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     what.hash(&mut hasher);
     hasher.finish()

@@ -1,7 +1,7 @@
 //! What a bump does: whoever is not the user counts once for a hint in a while.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::Hash;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -10,6 +10,7 @@ use crate::api::caller::Caller;
 use crate::api::selector::Bump;
 use crate::model::error::Error;
 use crate::model::host::known_by;
+use crate::model::rate_limit::print;
 use crate::nudge::Nudge;
 
 /// How long a session does not count again for the same hint.
@@ -47,7 +48,7 @@ enum Who<'a> {
 }
 
 impl Nudge {
-    /// Counts that a hint was of use, or failed.
+    /// Counts that a hint worked, or failed.
     pub(crate) fn count(&self, by: &Caller<'_>, bump: Bump) -> Result<Bumped, Error> {
         let now = self.clock.now();
         let host = by.client.map_or(by.via.as_str(), known_by);
@@ -70,10 +71,4 @@ impl Nudge {
         }
         Ok(bumped)
     }
-}
-
-fn print(what: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    what.hash(&mut hasher);
-    hasher.finish()
 }

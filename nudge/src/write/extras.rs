@@ -146,7 +146,8 @@ impl Extras {
         on: WriteContext<'_>,
         mode: ImportMode,
         changes: &mut Vec<ChangeKind>,
-    ) -> Result<(), Error> {
+        outcome: &mut Outcome,
+    ) {
         let is_swapped = mode == ImportMode::Replace;
         if let Some(offers) = self.proposals {
             let mut waiting = Waiting::new(on.store);
@@ -156,8 +157,11 @@ impl Extras {
             // Of more than may wait, the oldest are not even looked at.
             let spare = offers.len().saturating_sub(MOST);
             for offer in offers.into_iter().skip(spare) {
-                if offer.delete || !offer.stands(store, on.now, changes) {
-                    waiting.add(offer)?;
+                let (component, key) = (offer.component.clone(), offer.key.clone());
+                if (offer.delete || !offer.stands(store, on.now, changes))
+                    && let Err(error) = waiting.add(offer)
+                {
+                    outcome.note(&component, &key, error);
                 }
             }
             changes.extend(waiting.changes);
@@ -178,7 +182,6 @@ impl Extras {
             }
             changes.extend(context_sets::change(before, after));
         }
-        Ok(())
     }
 }
 

@@ -23,6 +23,7 @@ use crate::write::extras::Extras;
 use crate::write::plan::WriteContext;
 use crate::write::proposal::adds_nothing;
 use crate::write::seed::{Seed, Variants, read};
+use crate::write::trust::no_secret;
 use crate::write::validate::check_hint;
 
 /// How many problems an answer lists.
@@ -176,8 +177,8 @@ impl Checked {
             ImportMode::Replace => (&empty, vec![ChangeKind::Clear]),
         };
         let extras = std::mem::take(&mut self.extras);
-        let outcome = self.compare(store, on, &mut changes);
-        extras.plan(store, on, mode, &mut changes)?;
+        let mut outcome = self.compare(store, on, &mut changes);
+        extras.plan(store, on, mode, &mut changes, &mut outcome);
         match outcome.refusal {
             _ if dry_run => Ok((Vec::new(), outcome.answer)),
             Some(error) if mode == ImportMode::Replace => Err(error),
@@ -286,13 +287,14 @@ impl Checker<'_> {
     pub(crate) fn grow(&self, (component, key): (&Name, &Name), seed: Seed) -> Result<Hint, Error> {
         let is_user = self.by.is_user();
         // What others import was neither used nor seen before.
-        let seed = if is_user { seed } else { seed.anew() };
+        let seed = if is_user {
+            seed
+        } else {
+            seed.without_history()
+        };
         let mut meta = seed.meta;
         if !is_user && meta.sensitivity == Some(Sensitivity::Secret) {
-            return Err(Error::forbidden(
-                "secret",
-                "only the user may store a secret",
-            ));
+            return Err(no_secret());
         }
         let scope = meta.scope.take().unwrap_or_default();
         let mut meta = meta.with_scope(self.interner.matcher_for(scope, &seed.value)?);

@@ -75,7 +75,7 @@ impl Seed {
     }
 
     /// The same as if it were set for the first time.
-    pub(crate) fn anew(self) -> Seed {
+    pub(crate) fn without_history(self) -> Seed {
         Seed {
             value: self.value,
             meta: self.meta,

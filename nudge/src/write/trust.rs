@@ -23,8 +23,7 @@ impl WriteContext<'_> {
             return Ok(());
         }
         if meta.sensitivity == Patch::Set(Sensitivity::Secret) {
-            let words = "only the user may store a secret; store a reference such as `$NAME`";
-            return Err(Error::forbidden("secret", words));
+            return Err(no_secret());
         }
         // What a secret was replaced by has to pass the guard.
         if meta.sensitivity == Patch::Keep {
@@ -141,4 +140,10 @@ impl WriteContext<'_> {
         let client = self.by.client.map(Into::into);
         who(&self.by.via.as_str().into(), client.as_ref())
     }
+}
+
+/// The refusal of a secret that is not the user's.
+pub(crate) fn no_secret() -> Error {
+    let words = "only the user may store a secret; store a reference such as `$NAME`";
+    Error::forbidden("secret", words)
 }

@@ -5,8 +5,8 @@
 use std::sync::{Arc, Mutex};
 
 use nudge::{
-    Caller, Change, ChangeKind, Export, GetContext, Import, ListProposals, Nudge, Propose,
-    SetContext, SetHint, Snapshot, Source, Via,
+    Caller, Change, ChangeKind, ErrorKind, Export, GetContext, Import, ListProposals, Nudge,
+    Propose, SetContext, SetHint, Snapshot, Source, Via,
 };
 use serde_json::{Value, json};
 
@@ -106,4 +106,37 @@ fn of_more_than_may_wait_the_newest_do() {
     let waiting = keys(&nudge);
     assert_eq!(waiting.len(), 10);
     assert_eq!(waiting[9].1, "k-999");
+}
+
+#[test]
+fn a_hundred_wait_in_all_and_the_next_is_told_and_refused() {
+    let nudge = Nudge::default();
+    let propose = |client: &str, number: usize| {
+        let hint = SetHint::new("api", format!("{client}-{number}"), "make");
+        nudge.ask(&Caller::agent(client), Propose::new(hint, "it worked"))
+    };
+    for client in 0..10 {
+        for number in 0..10 {
+            propose(&format!("client-{client}"), number).unwrap();
+        }
+    }
+    let error = propose("another", 0).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Quota);
+    assert_eq!(
+        (error.data().limit, error.data().max),
+        (Some("proposals"), Some(100))
+    );
+    // A client that is full makes room by its own.
+    propose("client-3", 10).unwrap();
+    assert_eq!(keys(&nudge).len(), 100);
+
+    // What does not fit is a problem of its own, and spoils no hint of a payload.
+    let offer = json!({"component": "api", "key": "k", "hint": {"value": "x"}, "why": "y", "client": "other"});
+    let hints = json!({"build": {"value": "make"}});
+    let payload = json!({"schema_version": "1.0", "components": {"api": {"hints": hints}}, "proposals": [offer]});
+    let imported = nudge.import(Import::new(payload.to_string())).unwrap();
+    assert_eq!(
+        (imported.imported, imported.problems[0].reason.as_ref()),
+        (1, "E_QUOTA")
+    );
 }

@@ -59,9 +59,8 @@ impl Surface {
             infer::place_files(&mut params);
         }
         let given = params.get("context").filter(|given| !given.is_null());
-        let is_named = params.contains_key("scope") || params.contains_key("all");
-        let infers = infer::infers(method, given.is_some()) && !(given.is_none() && is_named);
-        if !(self.is_here() && infers) {
+        let has = |field: &str| params.get(field).is_some_and(|given| !given.is_null());
+        if !(self.is_here() && infer::infers(method, has)) {
             return Outcome {
                 answer: self.send_text(method, &text(&params), client).await,
                 added: None,

@@ -1,6 +1,6 @@
 //! What a store says when it refuses a scope, or what the guard has seen.
 
-use nudge::{Scope, SetHint};
+use nudge::{Caller, Nudge, Scope, SetHint, Via};
 use serde_json::{Value, json};
 
 use super::{set, set_says};
@@ -115,4 +115,26 @@ fn about_secrets() {
     E_SECRET_REJECTED secret key
       key looks like a credential (rule `github-token`); store a reference such as `$NAME`, or set meta.sensitivity to `secret` to keep it all the same
     ");
+}
+
+#[test]
+fn only_the_user_is_told_how_to_store_a_secret_all_the_same() {
+    let token = format!("{}{}", "ghp", "_R7x2Kq9LmZ4vTn8WbY3cJd6HfPs1Gu5AeVoQ");
+    let refused = |by: Caller<'_>| {
+        let set = SetHint::new("api", "token", &*token);
+        Nudge::default().ask(&by, set).unwrap_err().to_string()
+    };
+    assert!(refused(Caller::user()).contains("meta.sensitivity"));
+    assert!(refused(Caller::user().via(Via::Cli)).contains("`--allow-secret`"));
+    for by in [
+        Caller::agent("codex/1"),
+        Caller::agent("codex").via(Via::Cli),
+    ] {
+        let words = refused(by);
+        assert!(words.contains("`$NAME`"), "{words}");
+        assert!(
+            !words.contains("sensitivity") && !words.contains("allow-secret"),
+            "{words}"
+        );
+    }
 }
