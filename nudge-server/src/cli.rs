@@ -36,7 +36,6 @@ mod reject;
 mod scope_flags;
 pub mod serve;
 mod set;
-mod short_ttl;
 mod start;
 mod status;
 mod stop;

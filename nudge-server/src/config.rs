@@ -1,16 +1,23 @@
-//! `Settings`: what the environment and the flags of `nudge serve` say.
+//! `Settings`: what the user's file, the environment and the flags of `nudge serve` say.
 
-#[cfg(test)]
-mod tests;
+mod session_settings;
+pub(crate) mod short_ttl;
+mod source;
+mod user_file;
 
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
-use nudge::{Config, Ttl};
+use serde::{Deserialize, Serialize};
 
-/// The variables that Nudge listens to.
+pub use self::session_settings::SessionSettings;
+use self::source::Source;
+pub(crate) use self::user_file::UserFile;
+
+/// The variables that Nudge listens to: those of the session, which all its processes
+/// share, and those of a process.
 pub const VARIABLES: [&str; 13] = [
     "NUDGE_MAX_COMPONENTS",
     "NUDGE_MAX_HINTS_PER_COMPONENT",
@@ -18,28 +25,35 @@ pub const VARIABLES: [&str; 13] = [
     "NUDGE_MAX_VALUE_BYTES",
     "NUDGE_SECRET_GUARD",
     "NUDGE_DEFAULT_TTL",
+    "NUDGE_LINGER",
     "NUDGE_LOG_LEVEL",
     "NUDGE_RUNTIME_DIR",
     "NUDGE_AUTOSTART",
-    "NUDGE_LINGER",
     "NUDGE_SCOPE_WRITES",
     "NUDGE_PRIME_TOKENS",
     "NUDGE_HOOK_MS",
 ];
 
+/// What is said aloud wherever the secret guard is off.
+pub(crate) const GUARD_IS_OFF: &str =
+    "the secret guard is OFF: what looks like a password or a key is stored";
+
 /// How a process of Nudge is set up; what nobody said has its default.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Settings {
     /// Where the processes of this user meet; the usual folder when absent.
     pub runtime_dir: Option<PathBuf>,
     /// The port on 127.0.0.1 that was asked for.
+    #[serde(skip)]
     pub port: Option<u16>,
-    /// How the store is set up.
-    pub store: Config,
+    /// What is said of the session, by whomever.
+    #[serde(flatten)]
+    pub session: SessionSettings,
+    /// What the user's file alone says of it.
+    #[serde(skip)]
+    pub session_of_file: SessionSettings,
     /// How much is logged; as suits the terminal or the pipe when absent.
     pub log_level: Option<LogLevel>,
-    /// How long a session outlives its last member.
-    pub linger: Option<Duration>,
     /// Whether a command starts a server where none runs.
     pub autostart: bool,
     /// Whether what is set without a stated place applies only where its writer is.
@@ -55,9 +69,9 @@ impl Default for Settings {
         Settings {
             runtime_dir: None,
             port: None,
-            store: Config::default(),
+            session: SessionSettings::default(),
+            session_of_file: SessionSettings::default(),
             log_level: None,
-            linger: None,
             autostart: true,
             scope_writes: true,
             prime_tokens: None,
@@ -67,7 +81,8 @@ impl Default for Settings {
 }
 
 /// How much is logged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "each is the word for it")]
 pub enum LogLevel {
     Error,
@@ -109,7 +124,7 @@ pub struct Flags {
     /// Session folder [NUDGE_RUNTIME_DIR; ~/.local/state/nudge-hints/session]
     #[arg(long, value_name = "FOLDER")]
     runtime_dir: Option<PathBuf>,
-    /// How long a session outlives its last member [NUDGE_LINGER]
+    /// How long a session lives without a call [NUDGE_LINGER; P4D]
     #[arg(long, value_name = "DURATION")]
     linger: Option<String>,
     /// Keep what is set in its project: on or off [NUDGE_SCOPE_WRITES; on]
@@ -137,157 +152,83 @@ impl Flags {
     }
 }
 
+/// Something that was said and means nothing.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Refused {
+    /// The variable that said it; the user's file where absent.
+    pub(crate) variable: Option<&'static str>,
+    /// The sentence for the person who said it.
+    pub(crate) words: String,
+}
+
 impl Settings {
-    /// Reads the environment of this process and the flags.
+    /// Reads the user's file, the environment of this process and the flags.
     ///
     /// The error is one sentence for the person who set them.
     pub fn read(flags: &Flags) -> Result<Settings, String> {
-        Settings::from(flags, |name| std::env::var_os(name))
+        let variable = |name: &str| std::env::var_os(name);
+        checked(Settings::read_each(flags, variable, &UserFile::read()))
     }
 
-    /// What the variables say that mean something, and of each of the others
-    /// its name and the sentence that [`Settings::read`] would refuse it with.
-    pub(crate) fn read_each(
-        variable: impl Fn(&str) -> Option<OsString>,
-    ) -> (Settings, Vec<(&'static str, String)>) {
-        let none = Flags::default();
-        let refused = |name: &&'static str| {
-            let alone = Settings::from(&none, |asked| variable(asked).filter(|_| asked == *name));
-            Some((*name, alone.err()?))
-        };
-        let refused: Vec<_> = VARIABLES.iter().filter_map(refused).collect();
-        let is_refused = |asked: &str| refused.iter().any(|(name, _)| *name == asked);
-        let rest = |asked: &str| variable(asked).filter(|_| !is_refused(asked));
-        let settings = Settings::from(&none, rest).unwrap_or_default();
-        (settings, refused)
-    }
-
-    fn from(
+    /// The same for other variables, and for the text of a file.
+    pub fn of(
         flags: &Flags,
         variable: impl Fn(&str) -> Option<OsString>,
+        file: &str,
     ) -> Result<Settings, String> {
-        let source = Source { flags, variable };
-        let mut settings = Settings::default();
-        let store = &mut settings.store;
-        let limits = &mut store.limits;
-        source.number("NUDGE_MAX_COMPONENTS", &mut limits.components)?;
-        source.number(
-            "NUDGE_MAX_HINTS_PER_COMPONENT",
-            &mut limits.hints_per_component,
-        )?;
-        source.number("NUDGE_MAX_HINTS", &mut limits.hints)?;
-        source.number("NUDGE_MAX_VALUE_BYTES", &mut limits.value_bytes)?;
-        source.switch("NUDGE_SECRET_GUARD", &mut store.secret_guard)?;
-        source.switch("NUDGE_AUTOSTART", &mut settings.autostart)?;
-        if let Some(ttl) = source.ttl("NUDGE_DEFAULT_TTL")? {
-            store.default_ttl = ttl;
-        }
-        let linger = source.ttl("NUDGE_LINGER")?;
-        settings.linger = linger.and_then(|ttl| ttl.duration());
-        settings.log_level = source.word(
-            "NUDGE_LOG_LEVEL",
-            "`error`, `warn`, `info` or `debug`",
-            |word| match word {
-                "error" => Some(LogLevel::Error),
-                "warn" => Some(LogLevel::Warn),
-                "info" => Some(LogLevel::Info),
-                "debug" => Some(LogLevel::Debug),
-                _ => None,
-            },
-        )?;
-        let scoped = source.word("NUDGE_SCOPE_WRITES", "`on` or `off`", |word| match word {
-            // As version 0.1 had it, in the configs of hosts.
-            "on" | "1" | "repo" => Some(true),
-            "off" | "0" => Some(false),
-            _ => None,
-        })?;
-        settings.scope_writes = scoped.unwrap_or(true);
-        let tokens = source.word("NUDGE_PRIME_TOKENS", "a number from 1 to 50000", |text| {
-            text.parse()
-                .ok()
-                .filter(|tokens| (1..=50_000).contains(tokens))
-        })?;
-        settings.prime_tokens = tokens;
-        let within = source.word("NUDGE_HOOK_MS", "a number from 50 to 60000", |text| {
-            text.parse().ok().filter(|ms| (50..=60_000).contains(ms))
-        })?;
-        settings.hook_ms = within.unwrap_or(settings.hook_ms);
-        settings.runtime_dir = source.get("NUDGE_RUNTIME_DIR").map(PathBuf::from);
-        if let Some(folder) = settings
-            .runtime_dir
-            .as_ref()
-            .filter(|path| path.is_relative())
-        {
-            return Err(source.bad(
-                "NUDGE_RUNTIME_DIR",
-                &folder.to_string_lossy(),
-                "an absolute path, for every process to mean the same folder",
-            ));
-        }
-        Ok(settings)
+        let file = UserFile::of("config.toml".into(), file);
+        checked(Settings::read_each(flags, variable, &file))
+    }
+
+    /// What is said that means something, and all that does not.
+    pub(crate) fn read_each(
+        flags: &Flags,
+        variable: impl Fn(&str) -> Option<OsString>,
+        file: &UserFile,
+    ) -> (Settings, Vec<Refused>) {
+        let refused = file.flaws.iter().map(|words| Refused {
+            variable: None,
+            words: words.clone(),
+        });
+        let refused = RefCell::new(refused.collect());
+        let said = |flags, variable: &dyn Fn(&str) -> Option<OsString>| {
+            let refused = &refused;
+            Source {
+                flags,
+                variable,
+                file,
+                refused,
+            }
+            .settings()
+        };
+        let settings = said(flags, &variable);
+        // All of the file is read, also what something else goes before.
+        let session_of_file = said(&Flags::default(), &|_| None).session;
+        let settings = Settings {
+            session_of_file,
+            ..settings
+        };
+        (settings, refused.into_inner())
+    }
+
+    /// What a session begins with, whoever started its PRIMARY: what the file says, and
+    /// what variables and flags say that is stricter. A host, or an agent in a shell, can
+    /// start one too, and must not turn the guard off for everybody.
+    #[must_use]
+    pub fn session_of_file_tightened(&self) -> SessionSettings {
+        self.session_of_file.tightened_by(&self.session)
+    }
+
+    /// What the user asks a session to have, by the file and then by variables and flags
+    /// in any direction: for `nudge serve --foreground` and `nudge restart`.
+    #[must_use]
+    pub fn session_as_user(&self) -> &SessionSettings {
+        &self.session
     }
 }
 
-/// Where settings come from.
-struct Source<'f, V> {
-    flags: &'f Flags,
-    variable: V,
-}
-
-impl<V: Fn(&str) -> Option<OsString>> Source<'_, V> {
-    /// What is said; an empty variable says nothing.
-    fn get(&self, name: &str) -> Option<OsString> {
-        let said = self.flags.get(name).or_else(|| (self.variable)(name));
-        said.filter(|text| !text.is_empty())
-    }
-
-    fn word<T>(
-        &self,
-        name: &str,
-        expected: &str,
-        read: impl FnOnce(&str) -> Option<T>,
-    ) -> Result<Option<T>, String> {
-        let Some(text) = self.get(name) else {
-            return Ok(None);
-        };
-        let text = text.to_string_lossy();
-        match read(&text) {
-            Some(value) => Ok(Some(value)),
-            None => Err(self.bad(name, &text, expected)),
-        }
-    }
-
-    fn number(&self, name: &str, number: &mut usize) -> Result<(), String> {
-        let said = self.word(name, "a whole number above 0", |text| {
-            text.parse().ok().filter(|number| *number > 0)
-        })?;
-        *number = said.unwrap_or(*number);
-        Ok(())
-    }
-
-    fn switch(&self, name: &str, on: &mut bool) -> Result<(), String> {
-        let said = self.word(name, "`1` or `0`", |word| match word {
-            "1" | "true" | "on" | "yes" => Some(true),
-            "0" | "false" | "off" | "no" => Some(false),
-            _ => None,
-        })?;
-        *on = said.unwrap_or(*on);
-        Ok(())
-    }
-
-    fn ttl(&self, name: &str) -> Result<Option<Ttl>, String> {
-        let expected = "`session` or a duration such as `PT2H`, `P7D`";
-        self.word(name, expected, |text| text.parse().ok())
-    }
-
-    /// The sentence for a value that means nothing.
-    fn bad(&self, name: &str, text: &str, expected: &str) -> String {
-        let name = if self.flags.get(name).is_some() {
-            let name = name.trim_start_matches("NUDGE_").to_lowercase();
-            format!("--{}", name.replace('_', "-"))
-        } else {
-            name.to_owned()
-        };
-        format!("{name} is `{}`; make it {expected}", text.escape_debug())
-    }
+/// The settings if all of them mean something, or the first sentence.
+fn checked((settings, refused): (Settings, Vec<Refused>)) -> Result<Settings, String> {
+    let first = refused.into_iter().next();
+    first.map_or(Ok(settings), |refused| Err(refused.words))
 }

@@ -24,7 +24,7 @@ use crate::primary::operations::ServerOperation;
 
 pub(crate) use self::dialect::DIALECTS;
 use self::event::HookEvent;
-use crate::config::Settings;
+use crate::config::{Flags, Settings, UserFile};
 use crate::deadline::within;
 use crate::platform::runtime::Runtime;
 use crate::proxy::client::Client;
@@ -36,8 +36,9 @@ const AROUND: Duration = Duration::from_millis(20);
 
 /// Runs a hook for the words after `nudge hook`. It always ends well.
 pub(crate) fn run(words: Vec<String>) -> ExitCode {
-    // A variable that means nothing counts as not set; `nudge doctor` tells of it.
-    let (settings, _) = Settings::read_each(|name| std::env::var_os(name));
+    // What means nothing counts as not said; `nudge doctor` tells of it.
+    let variable = |name: &str| std::env::var_os(name);
+    let (settings, _) = Settings::read_each(&Flags::default(), variable, &UserFile::read());
     let most = u64::try_from(settings.hook_ms).unwrap_or(u64::MAX);
     let patience = Duration::from_millis(most).saturating_sub(AROUND);
     // What is not done by then is left undone, and so is what comes of a bug.

@@ -11,7 +11,7 @@ mod hosts;
 mod port;
 mod proxy;
 mod server;
-mod variables;
+mod settings;
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use clap::Args;
 use self::finding::{Finding, State};
 use super::output::{Exit, Output, Page};
 use crate::cli::escape::shown;
-use crate::config::Settings;
+use crate::config::{Flags, Refused, Settings, UserFile};
 use crate::install::machine::Machine;
 use crate::platform::runtime::Runtime;
 
@@ -49,17 +49,19 @@ pub(crate) fn run(port: Option<u16>, out: &Output) -> Exit {
 
 fn look(port: Option<u16>) -> Vec<Finding> {
     let variable = |name: &str| std::env::var_os(name);
-    let (settings, refused) = Settings::read_each(variable);
+    let file = UserFile::read();
+    let (settings, refused) = Settings::read_each(&Flags::default(), variable, &file);
     let mut found = vec![binary::look(std::env::current_exe(), variable("PATH"))];
     let names = std::env::vars_os().map(|(name, _)| name);
-    found.extend(variables::look(names, &refused));
+    found.extend(settings::look(names, &file, &refused));
     // Where the variable says nothing, no folder is meant.
-    if !refused.iter().any(|(name, _)| *name == "NUDGE_RUNTIME_DIR") {
+    let is_folder = |refused: &Refused| refused.variable == Some("NUDGE_RUNTIME_DIR");
+    if !refused.iter().any(is_folder) {
         let asked_for = settings.runtime_dir.as_deref();
         let place = Runtime::place(asked_for);
         let (runtime, folder) = folder::look(&place, asked_for.is_some());
         found.push(folder);
-        found.extend(session(runtime.as_ref(), port, settings.autostart));
+        found.extend(session(runtime.as_ref(), port, &settings));
     }
     found.extend(proxy::look(variable));
     found.push(git::look(std::env::current_dir().ok().as_deref()));
@@ -72,8 +74,11 @@ fn look(port: Option<u16>) -> Vec<Finding> {
 }
 
 /// What there is of a session: its server, and what the folder says about it.
-fn session(runtime: Option<&Runtime>, port: Option<u16>, autostart: bool) -> Vec<Finding> {
-    let (answer, mut found) = server::look(runtime, autostart);
+fn session(runtime: Option<&Runtime>, port: Option<u16>, settings: &Settings) -> Vec<Finding> {
+    let (answer, mut found) = server::look(runtime, settings.autostart);
+    let running = answer.status().and_then(|status| status.settings.clone());
+    let next = || settings.session_of_file_tightened();
+    found.extend(settings::guard(&running.unwrap_or_else(next)));
     if let Some(runtime) = runtime {
         found.extend(agreement::look(runtime, &answer));
         found.extend(files::look(runtime.folder(), answer.status().is_some()));

@@ -6,11 +6,12 @@ use super::host_flags::HostFlags;
 use super::output::Exit;
 use super::pretty_report;
 use super::terminal::{Terminal, misuse};
+use crate::config::UserFile;
 use crate::install::add::{install, print};
 use crate::install::hooks;
 use crate::install::machine::Machine;
 use crate::install::report::{Outcome, Report};
-use crate::install::table::{HOSTS, Host};
+use crate::install::table::{HOSTS, Host, Scope};
 
 #[derive(Debug, Args)]
 pub(crate) struct Install {
@@ -53,6 +54,9 @@ impl Install {
                 let (scope, dry_run) = (flags.scope, flags.dry_run);
                 let reports = hosts.into_iter().flat_map(|host| {
                     let entry = install(host, scope, &machine, dry_run);
+                    let is_done = scope == Scope::User && entry.outcome == Outcome::Installed;
+                    let note = is_done.then(|| UserFile::read().write_first());
+                    let entry = entry.noting(note.flatten());
                     let wire = || hooks::install(host, scope, &machine, dry_run);
                     self.with_hooks(host, entry, wire)
                 });

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::flags::{List, Params, items, list, number};
 use super::scope_flags::ScopeFlags;
-use super::short_ttl::spelled_out;
+use crate::config::short_ttl::spelled_out;
 
 /// What is known about a hint; what is left out stays as it is.
 #[derive(Debug, Clone, Args)]

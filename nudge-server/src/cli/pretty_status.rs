@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::escape::shown;
 use super::output::{Exit, Page};
+use crate::config::GUARD_IS_OFF;
 
 pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
     let at = |pointer: &str| match status.pointer(pointer) {
@@ -41,6 +42,9 @@ pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
         at("/limits/hints_per_component"),
         at("/limits/value_bytes"),
     ));
+    if status.pointer("/settings/secret_guard") == Some(&Value::Bool(false)) {
+        page.alarmed("✘", GUARD_IS_OFF);
+    }
     Exit::Done
 }
 

@@ -6,6 +6,7 @@ use super::host_flags::HostFlags;
 use super::output::Exit;
 use super::pretty_report;
 use super::terminal::{Terminal, misuse};
+use crate::config::UserFile;
 use crate::install::backup::Backup;
 use crate::install::config_file::ConfigFile;
 use crate::install::hooks::{self, Hooks};
@@ -34,8 +35,13 @@ impl Uninstall {
                 .collect()
         };
         let (scope, dry_run) = (flags.scope, flags.dry_run);
+        let mut is_settled = false;
         let reports = |host: &'static Host| {
             let entry = uninstall(host, scope, &machine, dry_run);
+            let is_done = scope == Scope::User && entry.outcome == Outcome::Removed;
+            let is_first = is_done && !std::mem::replace(&mut is_settled, is_done);
+            let note = is_first.then(|| UserFile::read().remove_unchanged());
+            let entry = entry.noting(note.flatten());
             let hooks = hooks::uninstall(host, scope, &machine, dry_run);
             std::iter::once(with_project(host, scope, &machine, entry)).chain(hooks)
         };

@@ -8,6 +8,8 @@ use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::process::NO_HOME;
+
 /// A runtime folder of the test's own; the server that was started there ends with it.
 struct Folder(TempDir);
 
@@ -29,7 +31,10 @@ impl Drop for Folder {
 
 fn command(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
-    command.env_clear().env("NUDGE_RUNTIME_DIR", folder);
+    command
+        .env_clear()
+        .env("HOME", NO_HOME)
+        .env("NUDGE_RUNTIME_DIR", folder);
     command
 }
 

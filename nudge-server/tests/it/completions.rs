@@ -14,7 +14,7 @@ use self::keyboard::Keyboard;
 use crate::conformance::adapter::file;
 use crate::folder_server::FolderServer;
 use crate::need::need;
-use crate::process::within;
+use crate::process::{NO_HOME, within};
 use crate::slow_server::slow_server;
 use crate::watch::follower::set;
 
@@ -198,7 +198,10 @@ fn without_a_server_there_are_no_names_and_none_is_started() {
     let absent = home.path().join("absent");
     let after = |line: &str| {
         let mut nudge = Command::new(env!("CARGO_BIN_EXE_nudge"));
-        nudge.env_clear().env("NUDGE_RUNTIME_DIR", &absent);
+        nudge
+            .env_clear()
+            .env("HOME", NO_HOME)
+            .env("NUDGE_RUNTIME_DIR", &absent);
         // A setting that means nothing must not stand in the middle of a line.
         nudge.env("NUDGE_MAX_HINTS", "many");
         lines(asking(nudge, "bash", line))
@@ -215,7 +218,10 @@ fn a_server_that_hangs_is_not_waited_for() {
     let folder = tempfile::tempdir().unwrap();
     slow_server(&folder.path().join("nudge.sock"));
     let mut nudge = Command::new(env!("CARGO_BIN_EXE_nudge"));
-    nudge.env_clear().env("NUDGE_RUNTIME_DIR", folder.path());
+    nudge
+        .env_clear()
+        .env("HOME", NO_HOME)
+        .env("NUDGE_RUNTIME_DIR", folder.path());
     let offered = within(move || lines(asking(nudge, "bash", "nudge get a")));
     assert_eq!(offered, Vec::<String>::new());
 }

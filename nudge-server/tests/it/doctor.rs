@@ -54,6 +54,7 @@ impl Patient {
             .arg("doctor")
             .env_clear()
             .env("PATH", binary.parent().unwrap())
+            .env("HOME", self.root.path())
             .env("NUDGE_RUNTIME_DIR", self.runtime())
             .current_dir(self.root.path());
         command
@@ -118,7 +119,7 @@ fn chmod(path: &Path, mode: u32) {
 }
 
 /// A server in this process that answers every call with the same result.
-fn answering(socket: &Path, status: &Value) {
+pub(crate) fn answering(socket: &Path, status: &Value) {
     let listener = UnixListener::bind(socket).unwrap();
     chmod(socket, 0o600);
     let body = result(status);

@@ -16,6 +16,8 @@ use nudge_server::surface::http::serve_unix;
 use tempfile::TempDir;
 use tokio::net::UnixListener;
 
+use crate::process::NO_HOME;
+
 /// The server; it ends with this.
 pub(crate) struct FolderServer {
     folder: TempDir,
@@ -71,7 +73,10 @@ impl FolderServer {
     /// The real binary, in an environment that holds nothing but the folder.
     pub(crate) fn nudge(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
-        command.env_clear().env("NUDGE_RUNTIME_DIR", self.folder());
+        command
+            .env_clear()
+            .env("HOME", NO_HOME)
+            .env("NUDGE_RUNTIME_DIR", self.folder());
         command.env("NUDGE_AUTOSTART", "0").current_dir("/");
         command
     }

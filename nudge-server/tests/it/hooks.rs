@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::process::within;
+use crate::process::{NO_HOME, within};
 
 /// Long enough for a busy machine; how long a hook really takes, `make bench` tells.
 const PATIENT: &str = "60000";
@@ -25,6 +25,7 @@ fn hook(runtime: &Path, words: &str) -> Command {
         .arg("hook")
         .args(words.split_whitespace())
         .env_clear()
+        .env("HOME", NO_HOME)
         .env("NUDGE_RUNTIME_DIR", runtime)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

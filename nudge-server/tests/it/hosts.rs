@@ -7,4 +7,5 @@ pub(crate) mod home;
 mod manual;
 mod mishaps;
 mod project;
+mod settings;
 mod whole;

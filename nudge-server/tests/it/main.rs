@@ -10,6 +10,7 @@ mod browsers;
 mod callers;
 mod client;
 mod completions;
+mod config;
 mod conformance;
 mod connection_limit;
 mod discover;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::folder_server::FolderServer;
-use crate::process::Server;
+use crate::process::{NO_HOME, Server};
 
 /// A server, and a folder with programs that note what they are given.
 struct WriteContext {
@@ -72,7 +72,10 @@ impl WriteContext {
 
 fn nudge(runtime: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
-    command.env_clear().env("NUDGE_RUNTIME_DIR", runtime);
+    command
+        .env_clear()
+        .env("HOME", NO_HOME)
+        .env("NUDGE_RUNTIME_DIR", runtime);
     command.env("NUDGE_AUTOSTART", "0");
     command
 }

@@ -18,14 +18,17 @@ use serde_json::{Value, json};
 use self::follower::{Watcher, read_once, set};
 use crate::client::result;
 use crate::folder_server::FolderServer;
-use crate::process::{Server, until};
+use crate::process::{NO_HOME, Server, until};
 
 const START: &str = "2025-11-04T10:00:00Z";
 
 /// The command, for a runtime folder.
 fn nudge(runtime: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
-    command.env_clear().env("NUDGE_RUNTIME_DIR", runtime);
+    command
+        .env_clear()
+        .env("HOME", NO_HOME)
+        .env("NUDGE_RUNTIME_DIR", runtime);
     command.env("NUDGE_AUTOSTART", "0");
     command
 }

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use super::PATIENCE;
 use super::finding::Finding;
 use crate::cli::failure::Failure;
+use crate::config::SessionSettings;
 use crate::deadline::within;
 use crate::platform::process::is_stopped;
 use crate::platform::runtime::Runtime;
@@ -24,6 +25,8 @@ pub(super) struct Status {
     protocol: String,
     pub(super) port: u16,
     pub(super) session_id: String,
+    /// What its session has.
+    pub(super) settings: Option<SessionSettings>,
     #[serde(default)]
     members: Vec<Member>,
 }

@@ -4,6 +4,7 @@ use nudge::{Clock, SystemClock};
 use tokio::time::{sleep, timeout};
 
 use super::{GRACE, PAUSES, Session};
+use crate::config::SessionSettings;
 use crate::platform::runtime::Runtime;
 use crate::primary::Primary;
 use crate::primary::journal::Journal;
@@ -117,6 +118,8 @@ impl Session {
     }
 
     fn linger(&self) -> Option<std::time::Duration> {
-        self.settings.as_ref().and_then(|settings| settings.linger)
+        let linger = &self.settings.as_ref()?.session.linger;
+        // Where nobody said so, a session does not outlive its last member.
+        (*linger != SessionSettings::default().linger).then(|| linger.duration())?
     }
 }

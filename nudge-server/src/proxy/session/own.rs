@@ -61,7 +61,7 @@ impl Session {
         // So do its keys; the page's was the last PRIMARY's own.
         let key = runtime.take_key(&lock, Key::Client, goes_on)?;
         let token = runtime.take_key(&lock, Key::Token, goes_on)?;
-        let primary = begin(runtime, settings.store, port, recovery, key);
+        let primary = begin(runtime, settings.session.config(), port, recovery, key);
         runtime.forget_page(&lock);
         self.be_member(runtime)?;
 

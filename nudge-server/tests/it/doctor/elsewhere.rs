@@ -64,7 +64,7 @@ fn a_setting_that_means_nothing_is_bad_and_an_unknown_one_odd() {
     doctor.envs([("NUDGE_MAX_HINTS", "many"), ("NUDGE_LINGER", "P1M")]);
     let findings = Findings::of(doctor.env("NUDGE_MAXHINTS", "7"));
     let number = "NUDGE_MAX_HINTS is `many`; make it a whole number above 0";
-    let linger = "NUDGE_LINGER is `P1M`; make it `session` or a duration such as `PT2H`, `P7D`";
+    let linger = "NUDGE_LINGER is `P1M`; make it `session` or a duration such as `2h`, `P7D`";
     let unknown = "`NUDGE_MAXHINTS` is set, which Nudge does not listen to";
     let expected = [
         ["bad", number, "unset NUDGE_MAX_HINTS"],
@@ -168,6 +168,7 @@ fn a_folder_that_is_gone_is_no_place_to_be() {
     ]);
     shell.arg("doctor").env_clear().current_dir(&gone);
     shell.env("NUDGE_RUNTIME_DIR", patient.runtime());
+    shell.env("HOME", patient.root.path());
     let findings = Findings::of(&mut shell);
     let words = "the current folder is gone, so no cwd, repo or branch is inferred";
     assert_eq!(findings.one("context"), ["odd", words, "cd"]);

@@ -1,0 +1,82 @@
+//! `SessionSettings`: what all processes of a session have in common.
+
+use nudge::{Config, Limits, Ttl};
+use serde::{Deserialize, Serialize};
+
+/// What a session is set up with, whichever process is PRIMARY. It is named as in the
+/// file; one that is read takes what it does not know for nothing, and what is missing for
+/// its default.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SessionSettings {
+    /// The most components.
+    pub max_components: usize,
+    /// The most hints in one component.
+    pub max_hints_per_component: usize,
+    /// The most hints in all.
+    pub max_hints: usize,
+    /// The most bytes of one value as JSON.
+    pub max_value_bytes: usize,
+    /// Whether what looks like a credential is refused.
+    pub secret_guard: bool,
+    /// How long a hint lives that does not say.
+    pub default_ttl: Ttl,
+    /// After how long without a call the session ends; [`Ttl::SESSION`] is never.
+    pub linger: Ttl,
+}
+
+impl Default for SessionSettings {
+    fn default() -> SessionSettings {
+        let usual = Config::default();
+        SessionSettings {
+            max_components: usual.limits.components,
+            max_hints_per_component: usual.limits.hints_per_component,
+            max_hints: usual.limits.hints,
+            max_value_bytes: usual.limits.value_bytes,
+            secret_guard: usual.secret_guard,
+            default_ttl: usual.default_ttl,
+            linger: "P4D".parse().unwrap_or(Ttl::SESSION),
+        }
+    }
+}
+
+impl SessionSettings {
+    /// How the store is set up.
+    #[must_use]
+    pub fn config(&self) -> Config {
+        Config {
+            limits: Limits {
+                components: self.max_components,
+                hints_per_component: self.max_hints_per_component,
+                hints: self.max_hints,
+                value_bytes: self.max_value_bytes,
+            },
+            secret_guard: self.secret_guard,
+            default_ttl: self.default_ttl.clone(),
+            ..Config::default()
+        }
+    }
+
+    /// The stricter of the two, setting by setting.
+    #[must_use]
+    pub fn tightened_by(&self, other: &SessionSettings) -> SessionSettings {
+        SessionSettings {
+            max_components: self.max_components.min(other.max_components),
+            max_hints_per_component: self
+                .max_hints_per_component
+                .min(other.max_hints_per_component),
+            max_hints: self.max_hints.min(other.max_hints),
+            max_value_bytes: self.max_value_bytes.min(other.max_value_bytes),
+            secret_guard: self.secret_guard || other.secret_guard,
+            default_ttl: shorter(&self.default_ttl, &other.default_ttl),
+            linger: shorter(&self.linger, &other.linger),
+        }
+    }
+}
+
+/// The shorter of two; what has no end is longer than anything.
+fn shorter(one: &Ttl, other: &Ttl) -> Ttl {
+    let length = |ttl: &Ttl| (ttl.duration().is_none(), ttl.duration());
+    let is_other = length(other) < length(one);
+    if is_other { other } else { one }.clone()
+}

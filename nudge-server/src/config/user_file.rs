@@ -1,0 +1,191 @@
+//! `UserFile`: what the user's own file says of the settings.
+
+use std::fs;
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
+use rustix::io::Errno;
+use similar::get_close_matches;
+use toml_edit::Document;
+
+use super::VARIABLES;
+use crate::platform::runtime::file::open;
+
+/// Where it lies below the home. It does not depend on the XDG variables: hosts filter
+/// those, and the same user would have two.
+const IN_HOME: &str = ".config/nudge-hints/config.toml";
+
+/// The file as `nudge install` writes it: every setting, and none of them said.
+const TEMPLATE: &str = include_str!("config.toml");
+
+/// The most that is read of it.
+const MAX_BYTES: u64 = 64 * 1024;
+
+/// The user's file, as it was when it was read.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct UserFile {
+    /// Where it lies, be it there or not.
+    pub(crate) path: PathBuf,
+    /// Why it counts as if it were not there, though something is.
+    pub(crate) unused: Option<String>,
+    /// What is wrong with it as a whole, or with a name in it, each in a sentence.
+    pub(super) flaws: Vec<String>,
+    pub(super) entries: Vec<Entry>,
+}
+
+/// What the file says of one setting.
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    /// The variable of the same name.
+    pub(super) variable: &'static str,
+    /// The value, as the variable would say it.
+    pub(super) text: String,
+    pub(super) line: usize,
+}
+
+impl UserFile {
+    /// The file of whoever runs this; where there is no home, there is none.
+    pub(crate) fn read() -> UserFile {
+        let home = std::env::home_dir().filter(|home| home.is_absolute());
+        let Some(path) = home.map(|home| home.join(IN_HOME)) else {
+            return UserFile::default();
+        };
+        match private_text(&path) {
+            Ok(text) => UserFile::of(path, &text),
+            Err(error) => UserFile {
+                path,
+                unused: why(&error),
+                ..UserFile::default()
+            },
+        }
+    }
+
+    /// Whether it says anything of a setting.
+    pub(crate) fn says(&self, variable: &str) -> bool {
+        self.entries.iter().any(|entry| entry.variable == variable)
+    }
+
+    /// A sentence about a line.
+    pub(super) fn at_line(&self, line: usize, words: &str) -> String {
+        format!("`{}` line {line}: {words}", self.path.display())
+    }
+
+    /// A file with a text.
+    pub(super) fn of(path: PathBuf, text: &str) -> UserFile {
+        let mut file = UserFile {
+            path,
+            ..UserFile::default()
+        };
+        let line = |at: usize| text.get(..at).unwrap_or_default().matches('\n').count() + 1;
+        let document = match Document::parse(text) {
+            Ok(document) => document,
+            Err(error) => {
+                let at = error.span().map_or(0, |span| span.start);
+                let words = error.message().lines().next().unwrap_or_default();
+                file.flaws = vec![file.at_line(line(at), words)];
+                return file;
+            }
+        };
+        for (name, item) in document.iter() {
+            let key = document.get_key_value(name).and_then(|(key, _)| key.span());
+            let line = line(key.map_or(0, |span| span.start));
+            let known = VARIABLES.iter().find(|known| name_of(known) == name);
+            let Some(variable) = known.filter(|_| example(name).is_some()) else {
+                file.flaws.push(file.at_line(line, &not_one(name, known)));
+                continue;
+            };
+            let source = || item.span().and_then(|span| text.get(span));
+            let said = item.as_str().map(str::to_owned);
+            let said = said.or_else(|| item.as_integer().map(|number| number.to_string()));
+            file.entries.push(Entry {
+                variable,
+                text: said.unwrap_or_else(|| source().unwrap_or("a table").to_owned()),
+                line,
+            });
+        }
+        file
+    }
+
+    /// Writes it with every setting commented out, where there is nothing yet; says so.
+    pub(crate) fn write_first(&self) -> Option<String> {
+        let shown = self.path.display();
+        let folder = self.path.parent()?;
+        if fs::symlink_metadata(&self.path).is_ok() {
+            return None;
+        }
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
+        let file = fs::create_dir_all(folder).and_then(|()| open(&self.path, flags));
+        Some(
+            match file.and_then(|mut file| file.write_all(TEMPLATE.as_bytes())) {
+                Ok(()) => format!("your settings go into `{shown}`"),
+                Err(error) => format!("`{shown}` cannot be written: {error}"),
+            },
+        )
+    }
+
+    /// Takes it away if nobody changed it since it was written; says if one is left.
+    pub(crate) fn remove_unchanged(&self) -> Option<String> {
+        if private_text(&self.path).is_ok_and(|text| text == TEMPLATE) {
+            let _ = fs::remove_file(&self.path);
+            // A folder with something else in it stays.
+            let _ = fs::remove_dir(self.path.parent()?);
+        }
+        let is_left = fs::symlink_metadata(&self.path).is_ok();
+        is_left.then(|| format!("left your settings in `{}`", self.path.display()))
+    }
+}
+
+/// The text of a file that is ours, and that nobody else may write to.
+fn private_text(path: &Path) -> io::Result<String> {
+    let file = open(path, OFlags::RDONLY)?;
+    if file.metadata()?.permissions().mode() & 0o022 != 0 {
+        return Err(io::Error::other(
+            "others may write to it; `chmod go-w` keeps them out",
+        ));
+    }
+    let mut text = String::new();
+    file.take(MAX_BYTES).read_to_string(&mut text)?;
+    if text.len() as u64 == MAX_BYTES {
+        return Err(io::Error::other("it is too long"));
+    }
+    Ok(text)
+}
+
+/// Why a file is not used; that there is none needs no reason.
+fn why(error: &io::Error) -> Option<String> {
+    match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => None,
+        _ if Errno::from_io_error(error) == Some(Errno::LOOP) => Some("it is a link".to_owned()),
+        _ => Some(error.to_string()),
+    }
+}
+
+/// What a variable is called in the file.
+pub(crate) fn name_of(variable: &str) -> String {
+    variable.trim_start_matches("NUDGE_").to_lowercase()
+}
+
+/// The line that says the default of a setting, if the file may have it.
+pub(crate) fn example(name: &str) -> Option<&'static str> {
+    let mut lines = TEMPLATE.lines().filter_map(|line| line.strip_prefix("# "));
+    lines.find(|line| line.split(" = ").next() == Some(name))
+}
+
+/// What to say of a name that the file may not have.
+fn not_one(name: &str, variable: Option<&&str>) -> String {
+    let shown = name.escape_debug();
+    if let Some(variable) = variable {
+        return format!("`{shown}` cannot stand in a file; set {variable}");
+    }
+    let names = VARIABLES.map(name_of);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    // `NUDGE_MAX_HINTS` is as well known as `max_hints`.
+    let typed = name_of(&name.to_uppercase());
+    let nearest = get_close_matches(typed.as_str(), &names, 1, 0.6).pop();
+    match nearest.and_then(example) {
+        Some(line) => format!("there is no setting `{shown}`; write `{line}`"),
+        None => format!("there is no setting `{shown}`; `nudge config` shows them all"),
+    }
+}

@@ -1,0 +1,3 @@
+//! The settings: who says them.
+
+mod said;

@@ -1,0 +1,276 @@
+//! What flags, variables and the file say, and whose word counts.
+
+use std::ffi::OsString;
+use std::fs;
+
+use clap::{Args, Command, FromArgMatches};
+use nudge::{Config, Ttl};
+use nudge_server::config::{Flags, LogLevel, SessionSettings, Settings, VARIABLES};
+
+use crate::conformance::adapter::file;
+
+fn settings(flags: &[&str], variables: &[(&str, &str)]) -> Result<Settings, String> {
+    with_file("", flags, variables)
+}
+
+fn with_file(text: &str, flags: &[&str], variables: &[(&str, &str)]) -> Result<Settings, String> {
+    let parser = Flags::augment_args(Command::new("serve").no_binary_name(true));
+    let flags = parser.try_get_matches_from(flags).unwrap();
+    let flags = Flags::from_arg_matches(&flags).unwrap();
+    let said = |name: &str| {
+        let mut variables = variables.iter();
+        let (_, value) = variables.find(|(known, _)| *known == name)?;
+        Some(OsString::from(value))
+    };
+    Settings::of(&flags, said, text)
+}
+
+#[test]
+fn nothing_said_is_the_default() {
+    let empty = [("NUDGE_MAX_HINTS", ""), ("NUDGE_AUTOSTART", "")];
+    assert_eq!(settings(&[], &empty), Ok(Settings::default()));
+}
+
+#[test]
+fn every_variable_is_heard() {
+    let variables = [
+        ("NUDGE_MAX_COMPONENTS", "1"),
+        ("NUDGE_MAX_HINTS_PER_COMPONENT", "2"),
+        ("NUDGE_MAX_HINTS", "1000000"),
+        ("NUDGE_MAX_VALUE_BYTES", "4"),
+        ("NUDGE_SECRET_GUARD", "0"),
+        ("NUDGE_DEFAULT_TTL", "1h"),
+        ("NUDGE_LINGER", "PT8H"),
+        ("NUDGE_LOG_LEVEL", "debug"),
+        ("NUDGE_RUNTIME_DIR", "/run/nudge"),
+        ("NUDGE_AUTOSTART", "0"),
+        ("NUDGE_SCOPE_WRITES", "off"),
+        ("NUDGE_PRIME_TOKENS", "200"),
+        ("NUDGE_HOOK_MS", "1000"),
+    ];
+    assert_eq!(variables.map(|(name, _)| name), VARIABLES);
+    let said = settings(&[], &variables).unwrap();
+    let session = SessionSettings {
+        max_components: 1,
+        max_hints_per_component: 2,
+        max_hints: 1_000_000,
+        max_value_bytes: 4,
+        secret_guard: false,
+        default_ttl: "PT1H".parse().unwrap(),
+        linger: "PT8H".parse().unwrap(),
+    };
+    let expected = Settings {
+        runtime_dir: Some("/run/nudge".into()),
+        port: None,
+        session,
+        session_of_file: SessionSettings::default(),
+        log_level: Some(LogLevel::Debug),
+        autostart: false,
+        scope_writes: false,
+        prime_tokens: Some(200),
+        hook_ms: 1000,
+    };
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn a_flag_goes_before_its_variable() {
+    let said = settings(
+        &["--max-hints=7", "--no-secret-guard"],
+        &[("NUDGE_MAX_HINTS", "9"), ("NUDGE_SECRET_GUARD", "1")],
+    );
+    let session = said.unwrap().session;
+    assert_eq!((session.max_hints, session.secret_guard), (7, false));
+}
+
+#[test]
+fn a_value_that_means_nothing_is_named_with_the_way_out() {
+    let said = |name, value| settings(&[], &[(name, value)]).unwrap_err();
+    for (name, value, sentence) in [
+        (
+            "NUDGE_MAX_HINTS",
+            "many",
+            "NUDGE_MAX_HINTS is `many`; make it a whole number above 0",
+        ),
+        (
+            "NUDGE_SECRET_GUARD",
+            "maybe\u{1b}",
+            "NUDGE_SECRET_GUARD is `maybe\\u{1b}`; make it `true` or `false`",
+        ),
+        (
+            "NUDGE_DEFAULT_TTL",
+            "P1M",
+            "NUDGE_DEFAULT_TTL is `P1M`; make it `session` or a duration such as `2h`, `P7D`",
+        ),
+        (
+            "NUDGE_RUNTIME_DIR",
+            "run",
+            "NUDGE_RUNTIME_DIR is `run`; make it an absolute path, for every process to mean the same folder",
+        ),
+    ] {
+        assert_eq!(said(name, value), sentence);
+    }
+    assert_eq!(
+        settings(&["--log-level=loud"], &[]).unwrap_err(),
+        "--log-level is `loud`; make it `error`, `warn`, `info` or `debug`"
+    );
+}
+
+#[test]
+fn the_defaults_that_the_file_shows_are_the_defaults() {
+    let text = fs::read_to_string(file("nudge-server/src/config/config.toml")).unwrap();
+    assert_eq!(with_file(&text, &[], &[]), Ok(Settings::default()));
+    let lines = text.lines().filter(|line| line.contains(" = "));
+    let said: Vec<&str> = lines.map(|line| line.trim_start_matches("# ")).collect();
+    assert_eq!(said.len(), VARIABLES.len() - 1);
+    let expected = Settings {
+        log_level: Some(LogLevel::Warn),
+        prime_tokens: Some(400),
+        ..Settings::default()
+    };
+    let said = with_file(&said.join("\n"), &[], &[]);
+    assert_eq!(said, Ok(expected));
+    assert_eq!(SessionSettings::default().config(), Config::default());
+}
+
+#[test]
+fn a_variable_goes_before_the_file_and_a_flag_before_both() {
+    let text = "max_hints = 7_0\nmax_components = 8\nautostart = false\nlinger = \"2h\"";
+    let flags = ["--max-components=9"];
+    let said = with_file(
+        text,
+        &flags,
+        &[("NUDGE_AUTOSTART", "1"), ("NUDGE_LINGER", "")],
+    );
+    let said = said.unwrap();
+    assert_eq!(
+        (said.session.max_hints, said.session.max_components),
+        (70, 9)
+    );
+    assert_eq!(
+        (said.autostart, said.session.linger.as_str()),
+        (true, "PT2H")
+    );
+}
+
+#[test]
+fn what_is_wrong_in_the_file_is_named_with_its_line_and_what_to_write() {
+    for (text, sentence) in [
+        (
+            "\nmax_hints = \"many\" # all",
+            "line 2: max_hints is `many`; make it a whole number above 0, as in `max_hints = 5000`",
+        ),
+        (
+            "secret_guard = [1]",
+            "line 1: secret_guard is `[1]`; make it `true` or `false`, as in `secret_guard = true`",
+        ),
+        (
+            "max_hint = 5",
+            "line 1: there is no setting `max_hint`; write `max_hints = 5000`",
+        ),
+        (
+            "NUDGE_LINGR = 5",
+            "line 1: there is no setting `NUDGE_LINGR`; write `linger = \"4d\"`",
+        ),
+        (
+            "[colors]\na=1",
+            "line 1: there is no setting `colors`; `nudge config` shows them all",
+        ),
+        (
+            "runtime_dir = \"/x\"",
+            "line 1: `runtime_dir` cannot stand in a file; set NUDGE_RUNTIME_DIR",
+        ),
+        ("hook_ms = 99\nlinger = 4d", "line 2: "),
+    ] {
+        // Also where a variable goes before it.
+        let said = with_file(text, &[], &[("NUDGE_MAX_HINTS", "9")]).unwrap_err();
+        let expected = format!("`config.toml` {sentence}");
+        let is_whole = sentence.len() > 10;
+        assert!(
+            said == expected || !is_whole && said.starts_with(&expected),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn short_durations_are_heard_and_nothing_shorter() {
+    for (short, full) in [
+        ("2h", "PT2H"),
+        ("30m", "PT30M"),
+        ("1h30m", "PT1H30M"),
+        ("7d", "P7D"),
+        ("1d12h", "P1DT12H"),
+        ("2w", "P2W"),
+        ("session", "session"),
+        ("PT2H", "PT2H"),
+    ] {
+        let said = settings(&["--linger", short], &[]).unwrap();
+        assert_eq!(said.session.linger.as_str(), full);
+    }
+    for text in ["0s", "30m1h", "1h1h", "h", "2", "2é"] {
+        assert!(settings(&["--linger", text], &[]).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_variable_tightens_what_a_session_begins_with_and_the_user_changes_it_at_will() {
+    // The name, what the file says, what the variable says, and what a session begins with.
+    for (name, file, variable, begins) in [
+        ("max_hints", "100", "7", "7"),
+        ("max_hints", "100", "900", "100"),
+        ("max_components", "", "900", "500"),
+        ("max_value_bytes", "", "9", "9"),
+        ("max_hints_per_component", "5", "", "5"),
+        ("secret_guard", "true", "0", "true"),
+        ("secret_guard", "false", "1", "true"),
+        ("secret_guard", "false", "", "false"),
+        ("secret_guard", "", "0", "true"),
+        ("default_ttl", "", "2h", "\"PT2H\""),
+        ("default_ttl", "\"2h\"", "session", "\"PT2H\""),
+        ("default_ttl", "\"2h\"", "30m", "\"PT30M\""),
+        ("linger", "", "session", "\"P4D\""),
+        ("linger", "\"session\"", "1w", "\"P1W\""),
+        ("linger", "\"1h\"", "1w", "\"PT1H\""),
+    ] {
+        let text = match file {
+            "" => String::new(),
+            file => format!("{name} = {file}"),
+        };
+        let upper = format!("NUDGE_{}", name.to_uppercase());
+        let variables = [(upper.as_str(), variable)];
+        let said = with_file(&text, &[], &variables).unwrap();
+        let of =
+            |session: &SessionSettings| serde_json::to_value(session).unwrap()[name].to_string();
+        assert_eq!(
+            of(&said.session_of_file_tightened()),
+            begins,
+            "{name} {file} {variable}"
+        );
+        if !variable.is_empty() {
+            let alone = settings(&[], &variables).unwrap();
+            assert_eq!(
+                of(said.session_as_user()),
+                of(&alone.session),
+                "{name} {variable}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_a_journal_says_is_read_whichever_version_wrote_it() {
+    let said = r#"{"max_hints": 7, "linger": "session", "of_tomorrow": [1]}"#;
+    let said: SessionSettings = serde_json::from_str(said).unwrap();
+    let expected = SessionSettings {
+        max_hints: 7,
+        linger: Ttl::SESSION,
+        ..SessionSettings::default()
+    };
+    assert_eq!(said, expected);
+    let written = serde_json::to_string(&said).unwrap();
+    assert_eq!(
+        serde_json::from_str::<SessionSettings>(&written).unwrap(),
+        said
+    );
+}
