@@ -4,6 +4,7 @@ mod accept;
 mod browser;
 mod bump;
 mod completions;
+mod config;
 mod context;
 mod context_flags;
 mod delete;
@@ -132,6 +133,8 @@ enum Command {
     Hook(Later<hook::Hook>),
     /// Look for what is wrong, and say what mends it
     Doctor(Later<doctor::Doctor>),
+    /// Show every setting, and where it comes from
+    Config(Later<Nothing>),
     /// Print the token for callers who cannot show who they are
     Token(Later<Nothing>),
     /// Print the script that completes `nudge` in a shell
@@ -188,6 +191,7 @@ pub fn main(surfaces: &'static dyn Surfaces) -> ExitCode {
     // What needs no server must work where the settings do not.
     match &cli.command {
         Command::Doctor(_) => return doctor::run(port, &out).into(),
+        Command::Config(_) => return config::run(port, out).into(),
         Command::Completions(asked) => return asked.0.run().into(),
         _ => {}
     }
@@ -235,6 +239,7 @@ pub fn main(surfaces: &'static dyn Surfaces) -> ExitCode {
         | Command::Watch(_)
         | Command::Hook(_)
         | Command::Doctor(_)
+        | Command::Config(_)
         | Command::Completions(_) => Exit::Done,
     };
     exit.into()

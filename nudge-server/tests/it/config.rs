@@ -1,3 +1,209 @@
-//! The settings: who says them.
+//! The settings: who says them, and `nudge config`.
 
 mod said;
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::doctor::answering;
+use crate::process::nudge;
+
+/// A home with a runtime folder in it.
+struct Home(TempDir);
+
+impl Home {
+    fn new() -> Home {
+        let home = Home(tempfile::tempdir().unwrap());
+        fs::create_dir_all(home.file().parent().unwrap()).unwrap();
+        let runtime = home.0.path().join("run");
+        fs::create_dir(&runtime).unwrap();
+        fs::set_permissions(&runtime, fs::Permissions::from_mode(0o700)).unwrap();
+        home
+    }
+
+    fn with_file(text: &str) -> Home {
+        let home = Home::new();
+        fs::write(home.file(), text).unwrap();
+        home.chmod(0o644);
+        home
+    }
+
+    fn file(&self) -> PathBuf {
+        self.0.path().join(".config/nudge-hints/config.toml")
+    }
+
+    fn chmod(&self, mode: u32) {
+        fs::set_permissions(self.file(), fs::Permissions::from_mode(mode)).unwrap();
+    }
+
+    /// Has a server answer every call with this.
+    fn answering(&self, status: &Value) {
+        answering(&self.0.path().join("run/nudge.sock"), status);
+    }
+
+    /// How a command ends, and what it prints.
+    fn typed(&self, line: &str, variables: &[(&str, &str)]) -> (i32, String) {
+        let mut command = nudge();
+        command.args(line.split(' ')).env_clear();
+        command
+            .env("HOME", self.0.path())
+            .current_dir(self.0.path());
+        command.env("NUDGE_RUNTIME_DIR", self.0.path().join("run"));
+        command
+            .envs(variables.iter().copied())
+            .env("NUDGE_AUTOSTART", "0");
+        let output = command.output().unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        (
+            output.status.code().unwrap(),
+            String::from_utf8(text).unwrap(),
+        )
+    }
+
+    /// What `nudge config` says, and how it ends.
+    fn config(&self, variables: &[(&str, &str)]) -> (i32, Value) {
+        let (status, text) = self.typed("config --json", variables);
+        (status, serde_json::from_str(&text).unwrap())
+    }
+}
+
+/// What is shown of a setting.
+fn row(config: &Value, name: &str) -> (Value, String) {
+    let row = &config["settings"][name];
+    (
+        row["value"].clone(),
+        row["from"].as_str().unwrap().to_owned(),
+    )
+}
+
+#[test]
+fn each_setting_is_shown_with_where_it_comes_from() {
+    let home = Home::with_file("max_hints = 100\nhook_ms = 99\nscope_writes = false\n");
+    let (status, shown) = home.config(&[
+        ("NUDGE_MAX_HINTS", "9000"),
+        ("NUDGE_MAX_COMPONENTS", "7"),
+        ("NUDGE_HOOK_MS", "88"),
+    ]);
+    assert_eq!(status, 0);
+    assert_eq!(shown["file"], home.file().to_str().unwrap());
+    for (name, value, from) in [
+        ("max_components", json!(7), "NUDGE_MAX_COMPONENTS"),
+        ("max_hints", json!(100), "config.toml"),
+        ("linger", json!("P4D"), "default"),
+        ("log_level", json!("warn"), "default"),
+        ("prime_tokens", json!(400), "default"),
+        ("hook_ms", json!(88), "NUDGE_HOOK_MS"),
+        ("scope_writes", json!(false), "config.toml"),
+        ("autostart", json!(false), "NUDGE_AUTOSTART"),
+        (
+            "runtime_dir",
+            json!(home.0.path().join("run")),
+            "NUDGE_RUNTIME_DIR",
+        ),
+    ] {
+        assert_eq!(row(&shown, name), (value, from.to_owned()), "{name}");
+    }
+    assert_eq!(shown["settings"].as_object().unwrap().len(), 13);
+    let notes = shown["notes"].to_string();
+    assert!(
+        notes.contains("NUDGE_MAX_HINTS would loosen max_hints"),
+        "{notes}"
+    );
+    assert!(notes.contains("a new one takes"), "{notes}");
+    let (_, text) = home.typed("config", &[]);
+    assert!(
+        text.contains("max_hints = 100                    # config.toml\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_a_session_has_is_asked_of_it_and_a_guard_that_is_off_is_said_aloud() {
+    let home = Home::with_file("max_hints = 100\n");
+    let settings = json!({"max_hints": 100, "secret_guard": false, "linger": "PT1H"});
+    let status = json!({
+        "product": "nudge", "version": "0.1.0", "protocol": "1.0", "pid": 1, "port": 0,
+        "session_id": "s-1", "settings": settings,
+    });
+    home.answering(&status);
+    let (status, shown) = home.config(&[("NUDGE_MAX_HINTS", "7")]);
+    assert_eq!(status, 0);
+    assert_eq!(row(&shown, "max_hints"), (json!(100), "session".to_owned()));
+    assert_eq!(row(&shown, "linger"), (json!("PT1H"), "session".to_owned()));
+    let expected = [
+        "the session has secret_guard = false, default true; `nudge restart` takes it over",
+        "the session has linger = \"PT1H\", default \"P4D\"; `nudge restart` takes it over",
+    ];
+    assert_eq!(shown["notes"], json!(expected));
+    for line in ["config", "status", "doctor"] {
+        let (_, text) = home.typed(line, &[]);
+        assert!(text.contains("the secret guard is OFF"), "{line}: {text}");
+    }
+}
+
+#[test]
+fn a_guard_that_the_file_turns_off_is_said_aloud_before_there_is_a_session() {
+    let home = Home::with_file("secret_guard = false\n");
+    for line in ["config", "doctor"] {
+        assert!(home.typed(line, &[]).1.contains("guard is OFF"), "{line}");
+        // A variable can only turn it on.
+        let (_, text) = home.typed(line, &[("NUDGE_SECRET_GUARD", "1")]);
+        assert!(!text.contains("guard is OFF"), "{line}: {text}");
+    }
+    let home = Home::new();
+    let (_, text) = home.typed("config", &[("NUDGE_SECRET_GUARD", "0")]);
+    assert!(!text.contains("guard is OFF"), "{text}");
+}
+
+#[test]
+fn a_file_that_others_could_have_written_is_not_used() {
+    let home = Home::with_file("max_hints = 100\n");
+    let is_unused = |why: &str| {
+        let words = format!("`{}` is not used: {why}", home.file().display());
+        let (status, shown) = home.config(&[]);
+        assert_eq!(status, 0);
+        assert_eq!(shown["alarms"], json!([words]));
+        assert_eq!(row(&shown, "max_hints").1, "default");
+        let (_, text) = home.typed("doctor", &[]);
+        assert!(text.contains(&format!("! settings: {words}\n")), "{text}");
+    };
+    for mode in [0o664, 0o646] {
+        home.chmod(mode);
+        is_unused("others may write to it; `chmod go-w` keeps them out");
+    }
+    let elsewhere = home.0.path().join("elsewhere");
+    fs::rename(home.file(), &elsewhere).unwrap();
+    symlink(&elsewhere, home.file()).unwrap();
+    is_unused("it is a link");
+    fs::remove_file(home.file()).unwrap();
+    fs::create_dir(home.file()).unwrap();
+    is_unused("it is no regular file");
+}
+
+#[test]
+fn a_file_that_means_nothing_is_told_by_every_command_and_spoils_no_hook() {
+    let home = Home::with_file("max_hint = 5\nlinger = \"soon\"\nmax_components = 3\n");
+    let path = home.file().display().to_string();
+    let name = format!("`{path}` line 1: there is no setting `max_hint`; write `max_hints = 5000`");
+    let value = "line 2: linger is `soon`; make it `session` or a duration such as `2h`, `P7D`, \
+                 as in `linger = \"4d\"`";
+    assert_eq!(home.typed("ls", &[]), (2, format!("{name}\n")));
+    let (status, shown) = home.config(&[]);
+    let told = json!([name, format!("`{path}` {value}")]);
+    assert_eq!((status, &shown["alarms"]), (2, &told));
+    assert_eq!(
+        row(&shown, "max_components"),
+        (json!(3), "config.toml".to_owned())
+    );
+    let (status, text) = home.typed("doctor", &[]);
+    assert!(
+        status == 2 && text.contains(&name) && text.contains(value),
+        "{text}"
+    );
+    let (status, text) = home.typed("hook claude SessionStart", &[]);
+    assert!(status == 0 && !text.contains("line"), "{text}");
+}

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::conformance::adapter::file;
 
-pub(crate) const COMMANDS: [&str; 26] = [
+pub(crate) const COMMANDS: [&str; 27] = [
     "",
     "serve",
     "status",
@@ -30,6 +30,7 @@ pub(crate) const COMMANDS: [&str; 26] = [
     "uninstall",
     "hook",
     "doctor",
+    "config",
     "token",
     "completions",
 ];
