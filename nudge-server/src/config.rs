@@ -42,6 +42,7 @@ pub(crate) const GUARD_IS_OFF: &str =
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Settings {
     /// Where the processes of this user meet; the usual folder when absent.
+    #[serde(skip)]
     pub runtime_dir: Option<PathBuf>,
     /// The port on 127.0.0.1 that was asked for.
     #[serde(skip)]

@@ -1,6 +1,5 @@
 //! `nudge config`: each setting, and where it comes from.
 
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::escape::shown;
@@ -30,21 +29,21 @@ pub(crate) fn run(port: Option<u16>, out: Output) -> Exit {
     let next = settings.session_of_file_tightened();
     let session = running.as_ref().unwrap_or(&next);
     let [of_session, asked, of_file] =
-        [session, &settings.session, &settings.session_of_file].map(object);
-    let mut own = object(&settings);
+        [session, &settings.session, &settings.session_of_file].map(|session| json!(session));
+    let own = json!(settings);
     let folder = Runtime::place(settings.runtime_dir.as_deref());
-    own.insert("runtime_dir".to_owned(), json!(folder));
     let (mut rows, mut notes) = (Map::new(), Vec::new());
     for variable in VARIABLES {
         let name = name_of(variable);
         let default = || serde_json::from_str(example(&name)?.split_once(" = ")?.1).ok();
-        let value = of_session.get(&name).or_else(|| own.get(&name)).cloned();
-        let value = value.filter(|value| !value.is_null()).or_else(default);
-        let value = value.unwrap_or_default();
+        let said = of_session.get(&name).or_else(|| own.get(&name));
+        let said = said.filter(|value| !value.is_null()).cloned();
+        let value = said.or_else(default);
+        let value = value.unwrap_or_else(|| json!(folder.to_string_lossy()));
         let by_file = of_file.get(&name).unwrap_or(&value);
         let is_asked = asked.get(&name).is_none_or(|asked| *asked == value);
         let from = match &running {
-            Some(_) if of_session.contains_key(&name) => "session",
+            Some(_) if of_session.get(&name).is_some() => "session",
             _ => origin(variable, is_asked),
         };
         if from == "session" && *by_file != value {
@@ -72,7 +71,7 @@ pub(crate) fn run(port: Option<u16>, out: Output) -> Exit {
         0 => Exit::Done,
         _ => Exit::Refused,
     };
-    let json = json!({"file": file.path, "settings": rows, "notes": notes, "alarms": alarms});
+    let json = json!({"file": file.path.to_string_lossy(), "settings": rows, "notes": notes, "alarms": alarms});
     terminal.out.value(&json, |page| {
         for (name, row) in &rows {
             let line = format!("{name} = {}", row["value"]);
@@ -94,11 +93,4 @@ fn running(terminal: &Terminal) -> Option<SessionSettings> {
     let status = terminal.call_running(ServerOperation::Status).ok()?;
     let status: Value = serde_json::from_str(status.get()).ok()?;
     serde_json::from_value(status.get("settings")?.clone()).ok()
-}
-
-/// The fields of what is a JSON object.
-fn object(value: impl Serialize) -> Map<String, Value> {
-    let value = serde_json::to_value(value);
-    let fields = value.ok().and_then(|value| value.as_object().cloned());
-    fields.unwrap_or_default()
 }

@@ -2,7 +2,9 @@
 
 mod said;
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 
@@ -118,6 +120,29 @@ fn each_setting_is_shown_with_where_it_comes_from() {
     assert!(
         text.contains("max_hints = 100                    # config.toml\n"),
         "{text}"
+    );
+}
+
+#[test]
+fn a_folder_with_a_name_that_is_no_utf_8_is_one() {
+    let home = Home::new();
+    let mut command = nudge();
+    command
+        .args(["config", "--json"])
+        .env("NUDGE_HOOK_MS", "88");
+    command.env(
+        "NUDGE_RUNTIME_DIR",
+        home.0.path().join(OsStr::from_bytes(b"r\xffn")),
+    );
+    let output = command.output().unwrap();
+    let shown: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(row(&shown, "hook_ms").0, 88);
+    assert!(
+        row(&shown, "runtime_dir")
+            .0
+            .as_str()
+            .unwrap()
+            .ends_with("r\u{fffd}n")
     );
 }
 
