@@ -168,12 +168,6 @@ impl Monotone {
         }
     }
 
-    /// Makes sure that it is never earlier than `then`.
-    pub(crate) fn not_before(&self, then: DateTime<Utc>) {
-        self.latest
-            .fetch_max(then.timestamp_millis(), Ordering::Relaxed);
-    }
-
     pub(crate) fn now(&self) -> DateTime<Utc> {
         let now = self.glance();
         // The load comes first because within one millisecond every reader of

@@ -45,6 +45,8 @@ pub(crate) struct Store {
     working_set: Arc<WorkingSet>,
     proposals: VecDeque<Proposal>,
     last_proposal: u64,
+    /// Slots in which a secret stood that is lost. Nothing but a get tells of them.
+    lost: BTreeSet<(Name, Name)>,
 }
 
 /// The slots of a component, sorted by key, and how many hints are in them.
@@ -63,11 +65,17 @@ impl Store {
                 key,
                 hint,
                 ..
-            } => self.put(component, &key, hint, true),
+            } => {
+                self.find_again(&component, &key);
+                self.put(component, &key, hint, true);
+            }
             ChangeKind::Bump(used) | ChangeKind::Fail(used) => {
                 self.put(used.component, &used.key, used.hint, false);
             }
-            ChangeKind::Delete(gone) | ChangeKind::Expire(gone) => self.remove(&gone),
+            ChangeKind::Delete(gone) | ChangeKind::Expire(gone) => {
+                self.find_again(&gone.component, &gone.key);
+                self.remove(&gone);
+            }
             // What is being worked on and what is proposed are no hints, and stay.
             ChangeKind::Clear => {
                 *self = Store {
@@ -83,6 +91,21 @@ impl Store {
                 self.proposals.push_back(proposal);
             }
             ChangeKind::Dismiss { proposal, .. } => self.dismiss(proposal),
+            ChangeKind::Lost { component, key } => {
+                self.lost.insert((component, key));
+            }
+        }
+    }
+
+    /// Whether a secret stood in a slot that is lost.
+    pub(crate) fn has_lost(&self, component: &Name, key: &Name) -> bool {
+        !self.lost.is_empty() && self.lost.contains(&(component.clone(), key.clone()))
+    }
+
+    /// Forgets that a secret of a slot is lost: whoever knows has seen to it.
+    fn find_again(&mut self, component: &Name, key: &Name) {
+        if !self.lost.is_empty() {
+            self.lost.remove(&(component.clone(), key.clone()));
         }
     }
 

@@ -20,6 +20,22 @@ impl Hint {
         origin.is_some_and(|origin| origin.proven)
     }
 
+    /// Reads every time of it that is later than now as now.
+    pub(crate) fn not_after(&mut self, now: DateTime<Utc>) {
+        let optional = [
+            &mut self.last_used_at,
+            &mut self.first_failed_at,
+            &mut self.last_failed_at,
+        ];
+        let origin = self.meta.origin.as_mut();
+        let set_at = origin.and_then(|origin| origin.at.as_mut());
+        let times = [&mut self.created_at, &mut self.updated_at].into_iter();
+        let optional = optional.into_iter().flatten().chain(set_at);
+        for time in times.chain(optional) {
+            *time = (*time).min(now);
+        }
+    }
+
     /// How often the user or a hook saw it work, and when it last did: `worked 3×, 5m ago`; `None` when it never did.
     ///
     /// # Examples

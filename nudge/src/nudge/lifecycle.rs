@@ -271,6 +271,30 @@ impl Nudge {
         live.any(|hint| hint.is_users())
     }
 
+    /// Whether it holds a secret, be it only proposed: what no journal or file may have,
+    /// so that it ends with this store.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{DeleteHint, Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.set_hint(SetHint::new("api", "token", "swordfish").secret())?;
+    /// assert!(nudge.holds_secrets());
+    /// nudge.delete_hint(DeleteHint::new("api", "token"))?;
+    /// assert!(!nudge.holds_secrets());
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn holds_secrets(&self) -> bool {
+        let now = self.clock.now();
+        let store = self.read();
+        let mut proposed = store.proposals().map(|proposal| &proposal.hint);
+        let mut live = store.slots().flat_map(|slot| slot.live(now));
+        proposed.any(|hint| hint.is_secret()) || live.any(|hint| hint.is_secret())
+    }
+
     /// The number of the last change; 0 when there was none.
     ///
     /// # Examples

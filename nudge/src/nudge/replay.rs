@@ -11,7 +11,7 @@ use crate::store::change::Change;
 /// Following another store.
 impl Nudge {
     /// Does again what changes say, in their order, without asking anybody:
-    /// they were accepted once.
+    /// they were accepted once. A time later than now is read as now.
     ///
     /// # Examples
     ///
@@ -34,11 +34,11 @@ impl Nudge {
     /// ```
     pub fn replay(&self, changes: impl IntoIterator<Item = Change>) {
         let _writing = self.writing.lock();
+        let now = self.clock.now();
         let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);
         for mut change in changes {
             self.last_change.fetch_max(change.seq, Ordering::Release);
-            self.clock.not_before(change.at);
-            change.kind.share(&self.interner);
+            change.kind.settle(&self.interner, now);
             store.apply(change.kind);
         }
     }

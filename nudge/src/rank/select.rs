@@ -144,6 +144,10 @@ pub(crate) fn missing(
     if let Err(error) = check_names(component, key) {
         return error;
     }
+    if store.has_lost(component, key) {
+        let words = format!("`{component}/{key}` is gone: a secret was here; set it again");
+        return Error::not_found("no_slot", words, Vec::new());
+    }
     if store.slot(component, key).is_some() {
         let words = format!("`{component}/{key}` has expired; set it again");
         return Error::not_found("expired", words, Vec::new());

@@ -129,6 +129,13 @@ pub enum ChangeKind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         key: Option<Name>,
     },
+    /// A secret stood in a slot and is lost: it ended with the process that held it.
+    Lost {
+        /// The component.
+        component: Name,
+        /// The key.
+        key: Name,
+    },
 }
 
 /// A variant that was used.
@@ -175,6 +182,7 @@ impl ChangeKind {
     pub fn slot(&self) -> Option<(&Name, &Name)> {
         match self {
             ChangeKind::Set { component, key, .. }
+            | ChangeKind::Lost { component, key }
             | ChangeKind::Propose(Proposal { component, key, .. }) => Some((component, key)),
             ChangeKind::Bump(used) | ChangeKind::Fail(used) => Some((&used.component, &used.key)),
             ChangeKind::Delete(gone) | ChangeKind::Expire(gone) => {
@@ -197,7 +205,8 @@ impl ChangeKind {
             | ChangeKind::Expire(_)
             | ChangeKind::Clear
             | ChangeKind::Context { .. }
-            | ChangeKind::Dismiss { .. } => None,
+            | ChangeKind::Dismiss { .. }
+            | ChangeKind::Lost { .. } => None,
         }
     }
 
@@ -243,8 +252,9 @@ impl ChangeKind {
         }
     }
 
-    /// Lets the hint share what it has in common with others.
-    pub(crate) fn share(&mut self, interner: &Interner) {
+    /// Lets the hint share what it has in common with others, and reads a time of it
+    /// that is later than now as now.
+    pub(crate) fn settle(&mut self, interner: &Interner, now: DateTime<Utc>) {
         let (ChangeKind::Set { hint, .. }
         | ChangeKind::Bump(Used { hint, .. })
         | ChangeKind::Fail(Used { hint, .. })
@@ -252,7 +262,9 @@ impl ChangeKind {
         else {
             return;
         };
-        let meta = &mut Arc::make_mut(hint).meta;
+        let hint = Arc::make_mut(hint);
+        hint.not_after(now);
+        let meta = &mut hint.meta;
         meta.tags = interner.tags.share(Arc::clone(&meta.tags));
         meta.scope = meta
             .scope

@@ -43,6 +43,8 @@ impl Store {
                 ChangeKind::set(names, None, Arc::clone(hint))
             })
         });
+        let marks = self.lost.iter().cloned();
+        let marks = marks.map(|(component, key)| ChangeKind::Lost { component, key });
         let last = Some(self.last_proposal).filter(|last| *last > 0);
         let last = last.map(|proposal| ChangeKind::Dismiss {
             proposal,
@@ -54,6 +56,8 @@ impl Store {
         let working_set = working_set.map(|working_set| ChangeKind::Context { working_set });
         std::iter::once(ChangeKind::Clear)
             .chain(sets)
+            // After the sets, which would take the marks away.
+            .chain(marks)
             .chain(working_set)
             // So that no number comes twice, whatever still waits.
             .chain(last)

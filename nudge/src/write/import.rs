@@ -315,23 +315,22 @@ impl Checker<'_> {
             .and_then(|origin| origin.fitting(self.config))
             .map(Box::new);
         meta.ttl = meta.ttl.or_else(|| self.config.default_ttl.stamp());
-        // A time to come is no better than now.
-        let not_later = |time: DateTime<Utc>| time.min(self.now);
-        let updated_at = seed.updated_at.map_or(self.now, not_later);
-        let hint = Hint {
+        let updated_at = seed.updated_at.unwrap_or(self.now);
+        let mut hint = Hint {
             value: seed.value,
             meta,
             version: seed.version.unwrap_or(1).max(1),
-            created_at: seed.created_at.map_or(updated_at, not_later),
+            created_at: seed.created_at.unwrap_or(updated_at),
             updated_at,
-            last_used_at: seed.last_used_at.map(not_later),
+            last_used_at: seed.last_used_at,
             use_count: seed.use_count,
             fail_count: seed.fail_count,
-            first_failed_at: seed.first_failed_at.map(not_later),
-            last_failed_at: seed.last_failed_at.map(not_later),
+            first_failed_at: seed.first_failed_at,
+            last_failed_at: seed.last_failed_at,
             claimed_uses: seed.claimed_uses,
             claimed_failures: seed.claimed_failures,
         };
+        hint.not_after(self.now);
         check_hint(component, key, &hint, self.config, self.by)?;
         Ok(hint)
     }

@@ -40,6 +40,7 @@ fn word(kind: &ChangeKind) -> &'static str {
         ChangeKind::Propose(_) => "proposed",
         // Accepted, rejected or dropped: who accepts it sets a hint next.
         ChangeKind::Dismiss { .. } => "settled",
+        ChangeKind::Lost { .. } => "lost",
     }
 }
 
@@ -94,7 +95,10 @@ fn note(change: &Change) -> Option<String> {
             let by = by.map_or_else(String::new, |by| format!(", {by}"));
             Some(format!("proposal {id}{by}"))
         }
-        ChangeKind::Delete(_) | ChangeKind::Expire(_) | ChangeKind::Clear => None,
+        ChangeKind::Delete(_)
+        | ChangeKind::Expire(_)
+        | ChangeKind::Clear
+        | ChangeKind::Lost { .. } => None,
     }
 }
 

@@ -43,7 +43,7 @@ impl Secrets {
             let variant = variant(change);
             match &change.kind {
                 ChangeKind::Clear => self.variants.clear(),
-                ChangeKind::Context { .. } => {}
+                ChangeKind::Context { .. } | ChangeKind::Lost { .. } => {}
                 ChangeKind::Propose(proposal) if is_secret(change) => {
                     stays = true;
                     self.proposals.insert(proposal.id);

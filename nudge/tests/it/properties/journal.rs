@@ -3,11 +3,15 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use nudge::{Change, Error, ErrorKind, Limits, Query, SetHint, WithSecrets};
+use nudge::{
+    Bump, Change, ChangeKind, DeleteHint, Error, ErrorKind, Export, GetHint, Limits,
+    ListComponents, Nudge, Propose, Query, SetHint, WithSecrets,
+};
 use proptest::prelude::*;
+use serde_json::json;
 
 use super::cases;
-use super::stage::{Stage, json, story};
+use super::stage::{Stage, json as to_json, story};
 use crate::model::story::{PLACES, REGEXES, TAGS};
 
 type Journal = Arc<Mutex<Vec<Change>>>;
@@ -74,7 +78,7 @@ proptest! {
         query = query.include_ineligible();
         query.tags = tag.iter().map(|tag| TAGS[*tag].into()).collect();
         query.regex = regex.map(|regex| REGEXES[regex].to_owned());
-        let answer = |stage: &Stage| json(&stage.nudge.query(query.clone()).unwrap()).to_string();
+        let answer = |stage: &Stage| to_json(&stage.nudge.query(query.clone()).unwrap()).to_string();
         let twin = stage.twin();
         twin.nudge.replay(journal.lock().unwrap().drain(..));
         prop_assert_eq!(answer(&twin), answer(&stage));
@@ -124,22 +128,89 @@ proptest! {
 }
 
 #[test]
-fn a_replayed_store_is_not_earlier_than_its_last_change() {
+fn a_time_later_than_now_is_replayed_as_now() {
     let (mut stage, journal) = recorded();
-    let set = |key: &str| SetHint::new("api", key, "make");
+    stage.turn(2 * 60 * 60 * 1000);
+    let hint = SetHint::new("api", "build", "make").ttl("PT1H".parse().unwrap());
+    stage.nudge.set_hint(hint).unwrap();
+    stage.nudge.bump(Bump::new("api", "build")).unwrap();
+    // Another process goes on, on a machine whose clock was set back.
+    let mut twin = Stage::new(Limits::default());
+    let now = twin.nudge.now();
+    twin.nudge.replay(journal.lock().unwrap().drain(..));
+    let get = GetHint::new("api", "build");
+    let found = twin.nudge.get_hint(get.clone()).unwrap().hint;
+    assert_eq!((found.created_at, found.updated_at), (now, now));
+    assert_eq!(found.last_used_at, Some(now));
+    assert_eq!(twin.nudge.now(), now);
+    twin.turn(60 * 60 * 1000);
+    assert!(twin.nudge.get_hint(get).is_err());
+}
+
+/// The change after which a secret is lost.
+fn lost(key: &str) -> Change {
+    let change = json!({"seq": 1, "at": "2025-11-04T10:00:00Z", "what": "lost", "component": "api", "key": key});
+    serde_json::from_value(change).unwrap()
+}
+
+fn refusal(nudge: &Nudge, key: &str) -> String {
+    let refusal = nudge.get_hint(GetHint::new("api", key)).unwrap_err();
+    assert_eq!(refusal.data().detail, Some("no_slot"));
+    refusal.to_string()
+}
+
+#[test]
+fn a_get_tells_of_a_lost_secret_and_nothing_else_does() {
+    let nudge = Nudge::default();
+    nudge.replay([lost("token")]);
+    let words = "`api/token` is gone: a secret was here; set it again";
+    assert_eq!(refusal(&nudge, "token"), words);
+    // What stands tells it on.
+    let twin = Nudge::default();
+    nudge.standing(|changes| twin.replay(changes));
+    assert_eq!(refusal(&twin, "token"), words);
+    assert_eq!((twin.stats().hints, twin.holds_secrets()), (0, false));
+    let listed = twin.list_components(ListComponents::new()).unwrap();
+    assert!(listed.components.is_empty());
+    assert_eq!(twin.query(Query::new()).unwrap().total, 0);
+    let exported = twin.export(Export::new()).unwrap();
+    assert_eq!(exported.secrets_left_out, 0);
+    assert!(!to_json(&exported).to_string().contains("token"));
+}
+
+#[test]
+fn a_lost_secret_is_forgotten_with_the_next_set_or_delete_of_its_slot() {
+    let (stage, journal) = recorded();
     stage
         .nudge
-        .set_hint(set("build").ttl("PT1H".parse().unwrap()))
+        .set_hint(SetHint::new("api", "token", "x"))
         .unwrap();
-    stage.turn(2 * 60 * 60 * 1000);
-    stage.nudge.set_hint(set("run")).unwrap();
-    assert_eq!(stage.nudge.stats().hints, 1);
-    // Another process takes over, on a machine whose clock was set back.
-    let twin = Stage::new(Limits::default());
-    twin.nudge.replay(journal.lock().unwrap().drain(..));
-    assert_eq!(
-        twin.nudge.stats().hints,
-        1,
-        "a step back revived a dead hint"
-    );
+    stage
+        .nudge
+        .delete_hint(DeleteHint::new("api", "token"))
+        .unwrap();
+    let changes = journal.lock().unwrap().clone();
+    let clear =
+        serde_json::from_value(json!({"seq": 2, "at": "2025-11-04T10:00:00Z", "what": "clear"}));
+    let delete = changes.last().unwrap().clone();
+    for last in [changes, vec![delete], vec![clear.unwrap()]] {
+        let nudge = Nudge::default();
+        nudge.replay([lost("token"), lost("other")]);
+        let clears = last[0].kind == ChangeKind::Clear;
+        nudge.replay(last);
+        assert!(!refusal(&nudge, "token").contains("a secret was here"));
+        assert_eq!(
+            refusal(&nudge, "other").contains("a secret was here"),
+            !clears
+        );
+    }
+}
+
+#[test]
+fn a_proposed_secret_is_held_as_well() {
+    let nudge = Nudge::default();
+    assert!(!nudge.holds_secrets());
+    let hint = SetHint::new("api", "token", "swordfish").secret();
+    nudge.propose(Propose::new(hint, "it worked")).unwrap();
+    assert!(nudge.holds_secrets());
 }
