@@ -8,6 +8,7 @@ pub mod member;
 pub mod operations;
 mod page;
 mod recorder;
+mod staging;
 mod status;
 pub mod sweep;
 
@@ -27,6 +28,7 @@ use crate::primary::member::{Folders, Introduced, Introduction, Member};
 use crate::primary::page::Page;
 pub(crate) use crate::primary::page::PageAddress;
 use crate::primary::recorder::{Recorder, Recording};
+use crate::primary::staging::Staging;
 use crate::wire::identity::{Identity, PRODUCT, PROTOCOL, VERSION};
 
 /// The variables that scopes mentioned at a change of the store.
@@ -55,6 +57,9 @@ pub struct Primary {
     pub calls: AtomicU64,
     /// Where the members of the session meet, if this one has any others.
     runtime: Option<Runtime>,
+    /// Held by every call that may take long.
+    pub(crate) bulk: Arc<()>,
+    staging: Staging,
     introduced: Introduced,
     folders: Folders,
     /// Whether the session ends with this server.
@@ -94,6 +99,8 @@ impl Primary {
             since: Instant::now(),
             calls: AtomicU64::new(0),
             runtime: None,
+            bulk: Arc::default(),
+            staging: Staging::default(),
             introduced: Introduced::default(),
             folders: Folders::default(),
             is_over: AtomicBool::new(false),

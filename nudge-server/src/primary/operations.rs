@@ -1,9 +1,10 @@
 //! What can be called: the operations of the store, and those of the server.
 
-use nudge::{About, Operation, operations};
+use nudge::{About, Imported, Operation, operations};
 
 use super::member::Introduction as Hello;
 use super::page::{FindPage, PageAddress};
+use super::staging::{ImportStaged, Stage, Staged};
 use super::status::{Discover, Document, Greeting, ServerStatus, Status, Stop, Stopped};
 use super::{Primary, discover};
 use crate::wire::Fault;
@@ -23,6 +24,20 @@ operations! {
     /// Counts, limits, and the processes that share the session.
     Status "nudge.status" -> ServerStatus = |primary, _, _| Ok(primary.status()),
         { reads, None, Anyone, [Invalid] }
+
+    /// Takes a piece of a payload that is too long for one request.
+    ///
+    /// `offset` is how many bytes came before; a piece that is sent twice counts once. A
+    /// server keeps 4 uploads, for a minute after the last piece, and has none of another's:
+    /// on `E_NOT_FOUND` the sender begins again. For callers who show the client key.
+    Stage "nudge.stage" -> Staged = |primary, by, piece| primary.stage(by, piece),
+        { reads, None, Anyone, [Invalid Forbidden NotFound Quota] }
+
+    /// Loads the payload that was sent in pieces, all of it at once.
+    ///
+    /// The rest is as of `nudge.import`. The pieces are gone then, whatever the answer.
+    ImportStaged "nudge.import_staged" -> Imported = |primary, by, import| primary.import_staged(by, &import),
+        { writes, None, Anyone, [Invalid SecretRejected ScopeInvalid Forbidden NotFound Conflict Quota Unavailable] }
 
     /// Ends the server and its session.
     ///
@@ -80,6 +95,16 @@ impl Method {
     #[must_use]
     pub const fn writes(self) -> bool {
         self.about().writes
+    }
+
+    /// Whether it may take longer the more is stored.
+    #[must_use]
+    pub const fn is_bulk(self) -> bool {
+        matches!(
+            self,
+            Method::Store(Operation::Export | Operation::Import)
+                | Method::Server(ServerOperation::ImportStaged)
+        )
     }
 
     /// The method of a name.

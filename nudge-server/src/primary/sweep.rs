@@ -25,6 +25,7 @@ pub async fn run(primary: Arc<Primary>, idle_limit: Option<Duration>) {
             _ = ticks.tick() => {}
             _ = stopped.wait_for(|stopped| *stopped) => return,
         }
+        primary.staging.forget_old(Instant::now());
         if let Err(error) = primary.nudge.sweep() {
             log(
                 LogLevel::Warn,

@@ -39,6 +39,9 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// How long a server that tells events may say nothing. It shows every 15 s that it is there.
 const SILENCE: Duration = Duration::from_secs(40);
 
+/// How long a call may take that is about all that is stored.
+const BULK: Duration = Duration::from_mins(10);
+
 /// Speaks to the process that owns the store, over one connection that is kept.
 #[derive(Debug)]
 pub struct Client {
@@ -158,7 +161,16 @@ impl Client {
         let more = sender.header_line(key.as_deref());
         let request = wire::request(&self.place.host(), &more, id, method.name(), params);
         let mut kept = self.connection.lock();
-        let connected = async { self.place.connect() };
+        // What may take long has a connection of its own, which waits longer.
+        let (bulk, mut own) = (method.is_bulk(), None);
+        let kept = if bulk { &mut own } else { &mut *kept };
+        let connected = async {
+            let connection = self.place.connect()?;
+            if bulk {
+                connection.wait_up_to(BULK)?;
+            }
+            Ok(connection)
+        };
         let response = wait(exchange(kept.take(), connected, request.as_bytes()));
         let response = response.map_err(Gone)?;
         *kept = response.1;

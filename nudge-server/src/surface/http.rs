@@ -7,7 +7,7 @@ mod listen;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Extension, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -16,6 +16,7 @@ use axum::routing::{get, post};
 use nudge::{Place, Via};
 use parking_lot::Mutex;
 use serde_json::json;
+use tokio::task::spawn_blocking;
 
 use crate::primary::operations::Method;
 use crate::surface::guard::Peer;
@@ -44,6 +45,12 @@ const MAX_REQUEST_ID: usize = 128;
 
 /// Who sends a call, as the CLI, hooks and PROXYs say who show the session's client key.
 const ORIGIN: HeaderName = HeaderName::from_static("nudge-origin");
+
+/// The longest body of a call that is surely quick.
+const QUICK: usize = 256 * 1024;
+
+/// What is in the body of a call that may not be: it takes longer the more is stored.
+const BULK: [&str; 2] = ["nudge.export", "nudge.import"];
 
 /// Whose events a stream tells: who has seen a snapshot of another session
 /// must not take them for changes of that.
@@ -101,12 +108,36 @@ impl Shared {
         mentioned.1.clone()
     }
 
-    /// Answers what was sent to `/rpc`. The store is quick and waits for nothing
-    /// but its own lock, so it is called right here.
+    /// Whether a call may be made right here. The store is quick and waits for nothing but
+    /// its own lock, unless it does something in bulk, or somebody else has it do so.
+    fn is_quick(&self, body: &[u8]) -> bool {
+        let body = str::from_utf8(body).unwrap_or_default();
+        body.len() <= QUICK
+            && Arc::strong_count(&self.primary.bulk) == 1
+            && !BULK.iter().any(|name| body.contains(name))
+    }
+
+    /// Answers what was sent to `/rpc`, on a thread of its own where that may take long:
+    /// the others of the server are answered by one thread.
+    async fn answer(self: &Arc<Self>, peer: Peer, headers: HeaderMap, body: Bytes) -> Response {
+        if self.is_quick(&body) {
+            return self.answer_now(peer, &headers, &body);
+        }
+        let (shared, bulk) = (Arc::clone(self), Arc::clone(&self.primary.bulk));
+        let answered = spawn_blocking(move || {
+            let answer = shared.answer_now(peer, &headers, &body);
+            drop(bulk);
+            answer
+        });
+        let failed = |_| StatusCode::INTERNAL_SERVER_ERROR.into_response();
+        answered.await.unwrap_or_else(failed)
+    }
+
+    /// Answers a call.
     ///
     /// What never reaches a page can neither be shown nor kept in a browser, so it gets
     /// no secrets; nor may it say that it is somebody else.
-    fn answer(&self, peer: Peer, headers: &HeaderMap, body: &[u8]) -> Response {
+    fn answer_now(&self, peer: Peer, headers: &HeaderMap, body: &[u8]) -> Response {
         let id = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
         let id = id.filter(|id| id.len() <= MAX_REQUEST_ID);
         let hides = peer == Peer::Page;
@@ -170,7 +201,7 @@ async fn rpc_call(
     let peer = caller.map_or(Peer::Owner, |Extension(peer)| peer);
     // The guard has read it, within its limits.
     match to_bytes(body, usize::MAX).await {
-        Ok(body) => shared.answer(peer, &headers, &body),
+        Ok(body) => shared.answer(peer, headers, body).await,
         Err(_) => StatusCode::BAD_REQUEST.into_response(),
     }
 }

@@ -35,8 +35,8 @@ pub(super) fn examples() -> Vec<Example> {
     let mut primary = Primary::new(config, Arc::clone(&clock), 8765);
     primary.identity.pid = 4242;
     let sender = Sender::new(Via::Http, None).actor(Actor::User);
-    let calls = calls();
-    let told = calls.into_iter().filter_map(|(method, name, params)| {
+    let calls = calls().into_iter().chain(pieces());
+    let told = calls.filter_map(|(method, name, params)| {
         clock.set(clock.now() + TimeDelta::minutes(1));
         let answer = call(&primary, &sender.caller(), method, &params.to_string());
         let result = serde_json::from_str(answer.ok()?.get()).ok()?;
@@ -148,6 +148,17 @@ fn calls() -> Vec<(Method, &'static str, Value)> {
     ]
 }
 
+/// A seed that is sent in pieces, of which it has one.
+fn pieces() -> [(Method, &'static str, Value); 2] {
+    let text = r#"{"schema_version":"1.0","components":{}}"#;
+    let piece = json!({"upload": "u-1", "offset": 0, "text": text});
+    let import = json!({"upload": "u-1"});
+    [
+        (ServerOperation::Stage.into(), "the only piece", piece),
+        (ServerOperation::ImportStaged.into(), "all of it", import),
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,7 +166,8 @@ mod tests {
     #[test]
     fn every_call_of_the_story_succeeds() {
         let told: Vec<Method> = examples().iter().map(|told| told.method).collect();
-        let calls: Vec<Method> = calls().iter().map(|(method, ..)| *method).collect();
+        let calls = calls().into_iter().chain(pieces());
+        let calls: Vec<Method> = calls.map(|(method, ..)| method).collect();
         assert_eq!(told, calls);
         let untold: Vec<Method> = Method::all()
             .filter(|method| !told.contains(method))

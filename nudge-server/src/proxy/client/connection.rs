@@ -17,6 +17,9 @@ use super::wire::PATIENCE;
 use crate::platform::process::own_peer;
 use crate::platform::runtime::reachable;
 
+/// How much is read at a time.
+const ROOM: usize = 256 * 1024;
+
 /// A connection whose responses were read to their ends.
 #[derive(Debug)]
 pub(super) struct Connection(Box<dyn Duplex>);
@@ -75,7 +78,8 @@ impl Stream for Connection {
 
     async fn read(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
         let old = bytes.len();
-        bytes.resize(bytes.capacity(), 0);
+        // No more than comes at a time: an answer of a hundred megabytes has as much room again.
+        bytes.resize(bytes.capacity().min(old + ROOM), 0);
         let room = bytes.get_mut(old..).unwrap_or_default();
         let count = loop {
             match self.0.read(room) {

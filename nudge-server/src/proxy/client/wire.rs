@@ -18,8 +18,8 @@ pub(in crate::proxy) const PATIENCE: Duration = Duration::from_secs(10);
 /// The longest head of a response.
 const MAX_HEAD: usize = 16 * 1024;
 
-/// The longest body of a response.
-const MAX_BODY: usize = 64 * 1024 * 1024;
+/// The longest body of a response, which may be an export.
+const MAX_BODY: usize = 2 << 30;
 
 /// A call as a request of HTTP, with the headers that `more` adds.
 pub(in crate::proxy) fn request(
@@ -100,7 +100,7 @@ fn head(bytes: &[u8]) -> io::Result<Option<(Response, usize, usize)>> {
     let length: usize =
         length.ok_or_else(|| invalid("the response does not say how long it is"))?;
     if length > MAX_BODY {
-        return Err(invalid("the answer is longer than 64 MiB; ask for less"));
+        return Err(invalid("the answer is longer than 2 GiB; ask for less"));
     }
     let response = Response {
         status: head.code.unwrap_or_default(),

@@ -167,7 +167,7 @@ impl Surface {
         // Nearly every request is a call, and a call has no need of the router.
         if parts.method == Method::POST && matches!(parts.uri.path(), "/rpc" | "/") {
             let peer = parts.extensions.get().copied().unwrap_or(Peer::OtherUser);
-            return self.shared.answer(peer, &parts.headers, &body);
+            return self.shared.answer(peer, parts.headers, body).await;
         }
         let request = Request::from_parts(parts, Body::from(body));
         let Ok(response) = self.routes.call(request).await;

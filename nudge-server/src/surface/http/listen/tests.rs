@@ -118,7 +118,7 @@ async fn who_does_not_read_the_answer_is_left() {
         let hint = nudge::SetHint::new("api", format!("k{number}"), long.clone());
         primary.nudge.set_hint(hint).unwrap();
     }
-    let body = r#"{"jsonrpc":"2.0","method":"nudge.export","params":{"format":"json"},"id":1}"#;
+    let body = r#"{"jsonrpc":"2.0","method":"nudge.query","params":{"limit":100},"id":1}"#;
     let length = body.len();
     let request = format!(
         "POST /rpc HTTP/1.1\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"

@@ -1,0 +1,245 @@
+//! Exports and imports of any size, and who is answered meanwhile.
+
+use std::fmt::Write as _;
+use std::io::BufReader;
+use std::os::unix::net::UnixListener;
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+
+use chrono::{DateTime, Utc};
+use nudge::{Actor, Clock, Config, SystemClock, Via};
+use nudge_server::primary::Primary;
+use nudge_server::wire::sender::Sender;
+use parking_lot::{Condvar, Mutex};
+use serde_json::{Value, json};
+
+use crate::process::{Server, nudge, serve};
+use crate::served::{Client, Served};
+
+/// A payload of so many hints, with what JSON must escape and what takes several bytes.
+fn payload(hints: usize) -> String {
+    let text = "größe \"x\"\\\n".repeat(300);
+    let mut components = serde_json::Map::new();
+    for number in 0..hints {
+        let component = components
+            .entry(format!("service-{}", number / 100))
+            .or_insert_with(|| json!({"hints": {}}));
+        let hint = json!({"value": format!("{number} {text}"), "meta": {"ttl": "session"}});
+        component["hints"][format!("key-{number}")] = hint;
+    }
+    json!({"schema_version": "1.0", "components": components}).to_string()
+}
+
+fn in_folder(folder: &Path) -> Command {
+    let mut command = nudge();
+    command.env("NUDGE_RUNTIME_DIR", folder).current_dir(folder);
+    command.env("NUDGE_AUTOSTART", "0");
+    command
+}
+
+/// A server whose store takes so much.
+fn large(folder: &Path) -> Server {
+    let mut command = serve(folder);
+    command.env("NUDGE_MAX_HINTS", "100000");
+    command.env("NUDGE_MAX_COMPONENTS", "1000");
+    command.env("NUDGE_SECRET_GUARD", "0");
+    Server::spawn(command)
+}
+
+/// Imports a file, and gives what a person reads and the status.
+fn import(folder: &Path, file: &Path) -> (String, Option<i32>) {
+    let done = in_folder(folder).arg("import").arg(file).output().unwrap();
+    let said = [done.stdout, done.stderr].concat();
+    (String::from_utf8(said).unwrap(), done.status.code())
+}
+
+/// The export of a store, without what is said of the store itself.
+fn export(folder: &Path, file: &Path) -> String {
+    let done = in_folder(folder).args(["export", "-o"]).arg(file).output();
+    assert!(done.unwrap().status.success());
+    let text = std::fs::read_to_string(file).unwrap();
+    let is_of_hints = |line: &&str| {
+        !line.starts_with("  \"created_at\"") && !line.starts_with("  \"session_id\"")
+    };
+    let mut hints = String::new();
+    for line in text.lines().filter(is_of_hints) {
+        writeln!(hints, "{line}").unwrap();
+    }
+    hints
+}
+
+#[test]
+fn what_a_store_exports_another_takes_at_any_size() {
+    let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (_first, _second) = (large(one.path()), large(other.path()));
+    let file = one.path().join("hints.json");
+    std::fs::write(&file, payload(2500)).unwrap();
+    let length = std::fs::metadata(&file).unwrap().len();
+    assert!(length > 10_000_000, "{length}");
+    let (said, status) = import(one.path(), &file);
+    assert_eq!(
+        (&*said, status),
+        ("✔ imported 2500 hints, skipped 0\n", Some(0))
+    );
+    let hints = export(one.path(), &file);
+    assert_eq!(import(other.path(), &file), (said, status));
+    assert!(
+        hints == export(other.path(), &file),
+        "an export has changed"
+    );
+}
+
+#[test]
+fn pieces_are_sent_again_to_a_server_that_has_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let listener = UnixListener::bind(folder.path().join("nudge.sock")).unwrap();
+    let (told, calls) = mpsc::channel();
+    let imports = Arc::new(AtomicUsize::new(0));
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut client = Client(BufReader::new(stream.unwrap()));
+            let (told, imports) = (told.clone(), Arc::clone(&imports));
+            thread::spawn(move || {
+                while let Ok(request) = client.hear() {
+                    let request = request.json();
+                    let is_import = request["method"] == "nudge.import_staged";
+                    let is_first = is_import && imports.fetch_add(1, Ordering::Relaxed) == 0;
+                    let answer = if is_first {
+                        let data = json!({"reason": "E_NOT_FOUND"});
+                        json!({"error": {"code": 40401, "message": "gone", "data": data}})
+                    } else {
+                        json!({"result": {"imported": 7, "skipped": 0, "problems": []}})
+                    };
+                    let answer = answer.to_string();
+                    told.send(request).unwrap();
+                    let length = answer.len();
+                    client.say(format!(
+                        "HTTP/1.1 200 OK\r\ncontent-length: {length}\r\n\r\n{answer}"
+                    ));
+                }
+            });
+        }
+    });
+    let file = folder.path().join("hints.json");
+    let text = payload(1500);
+    std::fs::write(&file, &text).unwrap();
+    let (said, status) = import(folder.path(), &file);
+    assert_eq!(
+        (&*said, status),
+        ("✔ imported 7 hints, skipped 0\n", Some(0))
+    );
+    let calls: Vec<Value> = calls.try_iter().collect();
+    let (first, second) = calls.split_at(calls.len() / 2);
+    for calls in [first, second] {
+        let (import, pieces) = calls.split_last().unwrap();
+        assert_eq!(import["method"], "nudge.import_staged");
+        let sent: String = pieces
+            .iter()
+            .map(|piece| piece["params"]["text"].as_str().unwrap())
+            .collect();
+        assert!(pieces.len() > 2 && sent == text, "{}", pieces.len());
+        assert!(
+            calls
+                .iter()
+                .all(|call| call["params"]["upload"] == import["params"]["upload"])
+        );
+    }
+    assert_ne!(first[0]["params"]["upload"], second[0]["params"]["upload"]);
+}
+
+#[test]
+fn pieces_are_taken_from_those_who_show_the_key_and_imported_by_the_same_rules() {
+    let server = Served::new();
+    let agent = Sender::new(Via::Cli, Some("codex".to_owned())).actor(Actor::Agent);
+    let call = |sender: Option<&Sender>, method: &str, params: Value| {
+        let call = match sender {
+            Some(sender) => server.call_as(sender, method, &params),
+            None => server.call_with("", method, &params),
+        };
+        server.tcp().ask(call).json()
+    };
+    let text =
+        r#"{"schema_version":"1.0","components":{"api":{"hints":{"build":{"value":"make"}}}}}"#;
+    let piece = json!({"upload": "u", "offset": 0, "text": text});
+    let refused = call(None, "nudge.stage", piece.clone());
+    assert_eq!(refused["error"]["data"]["reason"], "E_FORBIDDEN");
+    for _ in 0..2 {
+        let staged = call(Some(&agent), "nudge.stage", piece.clone());
+        assert_eq!(staged["result"], json!({"bytes": text.len()}));
+    }
+    let replace = json!({"upload": "u", "mode": "replace"});
+    let refused = call(Some(&agent), "nudge.import_staged", replace);
+    assert_eq!(refused["error"]["data"]["reason"], "E_FORBIDDEN");
+    call(Some(&agent), "nudge.stage", piece);
+    let import = json!({"upload": "u"});
+    let imported = call(Some(&agent), "nudge.import_staged", import.clone());
+    assert_eq!(imported["result"]["imported"], 1);
+    let gone = call(Some(&agent), "nudge.import_staged", import);
+    assert_eq!(gone["error"]["data"]["reason"], "E_NOT_FOUND");
+}
+
+/// A clock at which whoever looks waits, once it is stopped, until it goes on.
+#[derive(Default)]
+struct Held {
+    /// How many may look still, if it is stopped, and how many have waited.
+    looks: Mutex<(Option<usize>, usize)>,
+    changed: Condvar,
+}
+
+impl Held {
+    fn stop_after(&self, looks: usize) {
+        self.looks.lock().0 = Some(looks);
+    }
+
+    fn wait_for_somebody(&self) {
+        let mut looks = self.looks.lock();
+        self.changed.wait_while(&mut looks, |looks| looks.1 == 0);
+    }
+
+    fn go_on(&self) {
+        self.looks.lock().0 = None;
+        self.changed.notify_all();
+    }
+}
+
+impl Clock for Held {
+    fn now(&self) -> DateTime<Utc> {
+        let mut looks = self.looks.lock();
+        match &mut looks.0 {
+            Some(0) => {
+                looks.1 += 1;
+                self.changed.notify_all();
+                self.changed
+                    .wait_while(&mut looks, |looks| looks.0.is_some());
+            }
+            Some(left) => *left -= 1,
+            None => {}
+        }
+        SystemClock.now()
+    }
+}
+
+#[test]
+fn others_are_answered_while_an_import_is_applied() {
+    let clock = Arc::new(Held::default());
+    let held = Arc::clone(&clock);
+    let server = Served::start(|port| Primary::new(Config::default(), held, port));
+    let empty = json!({"payload": {"schema_version": "1.0", "components": {}}});
+    // The second look is the one of the writer, who then has the store to itself.
+    clock.stop_after(1);
+    let (mut importer, mut writer) = (server.tcp(), server.tcp());
+    importer.say(server.call("nudge.import", &empty));
+    clock.wait_for_somebody();
+    let set = json!({"component": "api", "key": "build", "value": "make"});
+    writer.say(server.call("nudge.set_hint", &set));
+    for _ in 0..3 {
+        let health = server.tcp().ask(server.get("/health", ""));
+        assert_eq!(health.status(), 200);
+    }
+    clock.go_on();
+    assert_eq!(importer.hear().unwrap().json()["result"]["imported"], 0);
+    assert_eq!(writer.hear().unwrap().json()["result"]["created"], true);
+}
