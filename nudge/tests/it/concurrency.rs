@@ -263,7 +263,11 @@ fn a_sink_sees_every_change_once_and_may_read_the_store() {
     assert_eq!(nudge.last_change(), journal.len() as u64);
     let expired = |change: &Change| matches!(change.kind, ChangeKind::Expire(_));
     assert!(journal.iter().any(expired));
-    let twin = ticking();
+    let twin = Nudge::default();
+    let now = nudge.now().to_rfc3339();
+    for store in [&*nudge, &twin] {
+        store.pin_clock(Some(&now)).unwrap();
+    }
     twin.replay(journal.iter().cloned());
     let hints = |nudge: &Nudge| {
         let export = serde_json::to_value(nudge.export(Export::new()).unwrap()).unwrap();

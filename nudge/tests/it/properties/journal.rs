@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use nudge::{
-    Bump, Change, ChangeKind, DeleteHint, Error, ErrorKind, Export, GetHint, Limits,
-    ListComponents, Nudge, Propose, Query, SetHint, WithSecrets,
+    Bump, Caller, Change, ChangeKind, DeleteHint, Error, ErrorKind, Export, GetHint, Limits,
+    ListComponents, Nudge, Propose, Query, SetHint, Via, WithSecrets,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -132,7 +132,8 @@ fn a_time_later_than_now_is_replayed_as_now() {
     let (mut stage, journal) = recorded();
     stage.turn(2 * 60 * 60 * 1000);
     let hint = SetHint::new("api", "build", "make").ttl("PT1H".parse().unwrap());
-    stage.nudge.set_hint(hint).unwrap();
+    let terminal = Caller::user().via(Via::Cli);
+    stage.nudge.ask(&terminal, hint).unwrap();
     stage.nudge.bump(Bump::new("api", "build")).unwrap();
     // Another process goes on, on a machine whose clock was set back.
     let mut twin = Stage::new(Limits::default());
@@ -142,6 +143,7 @@ fn a_time_later_than_now_is_replayed_as_now() {
     let found = twin.nudge.get_hint(get.clone()).unwrap().hint;
     assert_eq!((found.created_at, found.updated_at), (now, now));
     assert_eq!(found.last_used_at, Some(now));
+    assert_eq!(found.meta.origin.as_ref().unwrap().at, Some(now));
     assert_eq!(twin.nudge.now(), now);
     twin.turn(60 * 60 * 1000);
     assert!(twin.nudge.get_hint(get).is_err());
