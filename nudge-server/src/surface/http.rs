@@ -13,7 +13,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use nudge::{Place, Via};
+use nudge::{Operation, Place, Via};
 use parking_lot::Mutex;
 use serde_json::json;
 use tokio::task::spawn_blocking;
@@ -49,8 +49,12 @@ const ORIGIN: HeaderName = HeaderName::from_static("nudge-origin");
 /// The longest body of a call that is surely quick.
 const QUICK: usize = 256 * 1024;
 
-/// What is in the body of a call that may not be: it takes longer the more is stored.
-const BULK: [&str; 2] = ["nudge.export", "nudge.import"];
+/// What is in the body of a call that may not be, one of a staged import included: it takes
+/// longer the more is stored.
+const BULK: [&str; 2] = [
+    Operation::Export.about().name,
+    Operation::Import.about().name,
+];
 
 /// Whose events a stream tells: who has seen a snapshot of another session
 /// must not take them for changes of that.
