@@ -11,6 +11,7 @@ mod command_hints;
 mod location;
 mod prime;
 mod proposal;
+mod receipts;
 mod wording;
 mod words;
 

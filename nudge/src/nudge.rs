@@ -6,6 +6,7 @@ mod lifecycle;
 mod loading;
 mod proposals;
 mod reads;
+mod receipts;
 mod replay;
 mod transaction;
 
@@ -24,6 +25,7 @@ use crate::api::event::Event;
 use crate::api::import_export::{Export, Import, ListComponents};
 use crate::api::prompt_block::{Block, PromptBlock};
 use crate::api::reaction::Reaction;
+use crate::api::receipts::Receipts;
 use crate::api::request::{GetHint, Query};
 use crate::api::selector::{Bump, DeleteHint};
 use crate::api::set_hint::SetHint;
@@ -90,6 +92,8 @@ pub struct Nudge {
     pub(crate) store: ShardedLock<Store>,
     /// What the clients ran whose hooks report events.
     pub(crate) clients: Mutex<Clients>,
+    /// What came of telling them.
+    pub(crate) receipts: Mutex<Receipts>,
     /// Who has counted for which hint lately.
     pub(crate) counted: Mutex<Counted>,
 }

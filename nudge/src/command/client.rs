@@ -18,6 +18,9 @@ const MOST_COMMANDS: usize = 50;
 /// The longest of them.
 const LONGEST_COMMAND: usize = 1024;
 
+/// How many hints that a client was told are remembered until it follows them.
+const MOST_TELLINGS: usize = 8;
+
 /// How many hints a client is shown in [`SHOWN_WITHIN`].
 const MOST_SHOWN: usize = 3;
 
@@ -34,6 +37,13 @@ pub(crate) struct LocationKey {
     pub(crate) cwd: Option<String>,
 }
 
+impl LocationKey {
+    /// Whether both are in one repository, or, outside of any, in one folder.
+    fn is_same_place(&self, other: &LocationKey) -> bool {
+        self.repo == other.repo && (self.repo.is_some() || self.cwd == other.cwd)
+    }
+}
+
 /// A command that was run, without what looks like a credential.
 #[derive(Debug, Clone)]
 pub(crate) struct CommandRun {
@@ -44,6 +54,14 @@ pub(crate) struct CommandRun {
     pub(crate) worked: bool,
 }
 
+/// A hint that a client was told when it ran a command, or was about to.
+#[derive(Debug, Clone)]
+pub(crate) struct Telling {
+    /// What the variant is known by.
+    pub(crate) hint: u64,
+    pub(crate) run: CommandRun,
+}
+
 /// What is remembered of one client.
 pub(crate) struct Client {
     seen: u64,
@@ -51,6 +69,8 @@ pub(crate) struct Client {
     runs: VecDeque<CommandRun>,
     /// The hints that it was shown.
     shown: RateLimit<DateTime<Utc>>,
+    /// Those that it has not followed yet, oldest first.
+    tellings: VecDeque<Telling>,
 }
 
 impl Default for Client {
@@ -59,6 +79,7 @@ impl Default for Client {
             seen: 0,
             runs: VecDeque::new(),
             shown: RateLimit::new(MOST_SHOWN),
+            tellings: VecDeque::new(),
         }
     }
 }
@@ -130,6 +151,30 @@ impl Client {
         let failures = since.filter(|run| run.step == Some(step) && run.location == *location);
         let recent = failures.filter(|run| now - run.at <= FIXED_WITHIN);
         recent.cloned().collect()
+    }
+
+    /// Remembers that it was told a hint.
+    pub(crate) fn remember_telling(&mut self, telling: Telling) {
+        self.tellings.push_back(telling);
+        if self.tellings.len() > MOST_TELLINGS {
+            self.tellings.pop_front();
+        }
+    }
+
+    /// Takes out what it was told lately, of one of these hints and of another command than
+    /// this in the same place.
+    pub(crate) fn take_tellings(&mut self, hints: &[u64], run: &CommandRun) -> Vec<Telling> {
+        let is_followed = |telling: &Telling| {
+            let told = &telling.run;
+            hints.contains(&telling.hint)
+                && told.line.text != run.line.text
+                && told.location.is_same_place(&run.location)
+                && run.at - told.at <= FIXED_WITHIN
+        };
+        let all = std::mem::take(&mut self.tellings).into_iter();
+        let (followed, left): (Vec<_>, Vec<_>) = all.partition(is_followed);
+        self.tellings = left.into();
+        followed
     }
 
     /// Whether the client may be shown a hint now; if so, it counts as shown.

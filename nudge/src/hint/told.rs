@@ -72,7 +72,7 @@ pub(crate) fn is_plain(text: &str) -> bool {
 }
 
 /// Whether a client's name cannot pass for more than a name.
-fn is_name(name: &str) -> bool {
+pub(crate) fn is_name(name: &str) -> bool {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || " ._-".contains(letter);
     !name.is_empty() && name.len() <= MAX_AGENT_BYTES && name.chars().all(is_plain)
 }

@@ -5,7 +5,7 @@ use super::before::{offer, redacted_line};
 use super::command_hints::{explaining, for_step, same_command};
 use super::location::Location;
 use super::wording::display_name;
-use super::{proposal, with_client, wording, words};
+use super::{proposal, receipts, with_client, wording, words};
 use crate::api::answer::Ranked;
 use crate::api::caller::Caller;
 use crate::api::event::Event;
@@ -22,8 +22,19 @@ pub(super) fn after_command(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Op
     let command = event.command.as_deref()?;
     let line = CommandLine::read(command)?;
     let location = Location::of(&event.context, &line)?;
-    let worked = event.worked()?;
     let same = same_command(nudge, &location, &line);
+    let run = redacted_line(command).map(|line| CommandRun {
+        at: nudge.now(),
+        step: Step::of(&line.words),
+        line,
+        location: location.key(),
+        worked: event.worked().unwrap_or_default(),
+    });
+    // Some hosts do not say how a command ended, but it ran.
+    if let Some(run) = &run {
+        receipts::count_avoided(nudge, event, run, &same);
+    }
+    let worked = event.worked()?;
     let mut by = event.caller(by, location.repo());
     let mut did = Vec::new();
     for known in &same {
@@ -32,13 +43,7 @@ pub(super) fn after_command(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Op
         by.request = None;
     }
 
-    let run = CommandRun {
-        at: nudge.now(),
-        line: redacted_line(command)?,
-        step: Step::of(&line.words),
-        location: location.key(),
-        worked,
-    };
+    let run = run?;
     let failures = run.step.filter(|_| worked && same.is_empty()).map(|step| {
         with_client(nudge, event, |client| {
             client.failures(step, &run.location, run.at)
@@ -50,7 +55,7 @@ pub(super) fn after_command(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Op
         did.extend(learned.map(Did::Proposed));
         return Some(Reaction { text: None, did });
     }
-    let offered = explain_failure(nudge, event, &location, &line).unwrap_or_default();
+    let offered = explain_failure(nudge, event, &location, &line, &run).unwrap_or_default();
     did.extend(offered.did);
     Some(Reaction {
         text: offered.text,
@@ -64,6 +69,7 @@ fn explain_failure(
     event: &Event,
     location: &Location,
     line: &CommandLine,
+    run: &CommandRun,
 ) -> Option<Reaction> {
     let now = nudge.now();
     let is_new = |hint: &Ranked| {
@@ -86,7 +92,7 @@ fn explain_failure(
     let reason = hint.hint.meta.reason.as_deref();
     let reason = reason.map(|reason| format!(": {reason}"));
     let text = wording::how(&hint, now, reason.as_slice())?;
-    offer(nudge, event, &hint, text)
+    offer(nudge, event, &hint, text, run)
 }
 
 /// Counts that this variant of a hint worked or failed.

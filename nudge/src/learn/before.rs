@@ -3,10 +3,11 @@
 use super::command_hints::{CommandHint, for_step, same_command};
 use super::location::Location;
 use super::wording::display_name;
-use super::{with_client, wording};
+use super::{receipts, with_client, wording};
 use crate::api::answer::Ranked;
 use crate::api::event::Event;
 use crate::api::reaction::{Did, Reaction};
+use crate::command::client::CommandRun;
 use crate::command::form;
 use crate::command::line::CommandLine;
 use crate::command::step::Step;
@@ -23,9 +24,17 @@ pub(super) fn before_command(nudge: &Nudge, event: &Event) -> Option<Reaction> {
     let step = Step::of(&line.words);
     let others = step.map(|step| for_step(nudge, &location, step));
     let others = others.unwrap_or_default();
-    let clean = redacted_line(command)?;
-    let key = location.key();
-    let failed_at = with_client(nudge, event, |client| client.failed_here(&clean, &key));
+    let run = CommandRun {
+        at: now,
+        line: redacted_line(command)?,
+        step,
+        location: location.key(),
+        worked: false,
+    };
+    let clean = &run.line;
+    let failed_at = with_client(nudge, event, |client| {
+        client.failed_here(clean, &run.location)
+    });
 
     let failing = same.iter().find(|known| known.hint.hint.failed_last());
     let (hint, text) = if failing.is_some() || failed_at.is_some() {
@@ -45,18 +54,27 @@ pub(super) fn before_command(nudge: &Nudge, event: &Event) -> Option<Reaction> {
         let hint = contradicting(&others, &line, &same, step?)?;
         (hint, wording::how(hint, now, &[])?)
     };
-    offer(nudge, event, hint, text)
+    offer(nudge, event, hint, text, &run)
 }
 
-/// Offers a client a hint, unless it was shown this one or too many already.
-pub(super) fn offer(nudge: &Nudge, event: &Event, hint: &Ranked, text: String) -> Option<Reaction> {
+/// Offers a client a hint about a command, unless it was shown this one or too many already.
+pub(super) fn offer(
+    nudge: &Nudge,
+    event: &Event,
+    hint: &Ranked,
+    text: String,
+    run: &CommandRun,
+) -> Option<Reaction> {
     let variant = (&*hint.component, &*hint.key, hint.hint.scope());
     let may = with_client(nudge, event, |client| {
         client.may_show(&variant, nudge.now())
     });
-    may.then(|| Reaction {
-        text: Some(text),
-        did: vec![Did::Offered(display_name(hint))],
+    may.then(|| {
+        receipts::remember(nudge, event, hint, run);
+        Reaction {
+            text: Some(text),
+            did: vec![Did::Offered(display_name(hint))],
+        }
     })
 }
 

@@ -1,6 +1,7 @@
 //! The start of a session: what applies here, what is being worked on, and what
 //! waits for the user.
 
+use super::receipts;
 use crate::api::context_sets::{ContextSets, GetContext};
 use crate::api::event::Event;
 use crate::api::prompt_block::PromptBlock;
@@ -45,7 +46,9 @@ pub(super) fn prime(nudge: &Nudge, event: &Event) -> String {
         .saturating_sub(u32::try_from(taken).unwrap_or(budget))
         .max(1);
     let block = nudge.prompt_block(PromptBlock::new().context(&event.context).budget(left));
-    block.map(|block| block.text).unwrap_or_default() + &more
+    let block = block.unwrap_or_default();
+    receipts::told(nudge, event, block.shown);
+    block.text + &more
 }
 
 /// The sets in one line, with the newest items of each. Agents wrote them: what could

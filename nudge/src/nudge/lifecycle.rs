@@ -54,6 +54,7 @@ impl Nudge {
             sink: None,
             store: ShardedLock::default(),
             clients: Mutex::new(Clients::default()),
+            receipts: Mutex::default(),
             counted: Mutex::default(),
         }
     }

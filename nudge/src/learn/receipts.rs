@@ -1,0 +1,63 @@
+//! What came of telling: how many hints hooks told, and which commands were avoided.
+
+use super::command_hints::CommandHint;
+use super::with_client;
+use super::wording::MOST_BYTES;
+use crate::api::answer::Ranked;
+use crate::api::event::Event;
+use crate::api::receipts::Receipt;
+use crate::command::client::{CommandRun, Telling};
+use crate::hint::told::{is_name, is_plain};
+use crate::model::host::known_by;
+use crate::model::rate_limit::print;
+use crate::nudge::Nudge;
+
+/// Counts hints that an agent is told by a hook, which names its host. What somebody asks
+/// for, as `nudge prime` does, is no receipt.
+pub(super) fn told(nudge: &Nudge, event: &Event, hints: usize) {
+    if event.client().0.is_empty() {
+        return;
+    }
+    let hints = u64::try_from(hints).unwrap_or_default();
+    nudge.change_receipts(|receipts| receipts.told = receipts.told.saturating_add(hints));
+}
+
+/// Remembers that a client was told a hint when it ran a command, or was about to.
+pub(super) fn remember(nudge: &Nudge, event: &Event, hint: &Ranked, run: &CommandRun) {
+    told(nudge, event, 1);
+    let telling = Telling {
+        hint: variant(hint),
+        run: run.clone(),
+    };
+    with_client(nudge, event, |client| client.remember_telling(telling));
+}
+
+/// Counts the commands that a client has avoided by this one, which some hints hold.
+pub(super) fn count_avoided(nudge: &Nudge, event: &Event, run: &CommandRun, same: &[CommandHint]) {
+    let variants: Vec<u64> = same.iter().map(|known| variant(&known.hint)).collect();
+    let avoided = with_client(nudge, event, |client| client.take_tellings(&variants, run));
+    let (host, _) = event.client();
+    let Some(last) = avoided.last().filter(|_| !host.is_empty()) else {
+        return;
+    };
+    let name = known_by(host);
+    let (ran, instead_of) = (&run.line.text, &last.run.line.text);
+    let texts = [ran, instead_of];
+    let is_shown =
+        |text: &&String| text.len() <= MOST_BYTES && is_plain(text) && !nudge.has_secret_in(text);
+    let last = texts.iter().all(is_shown).then(|| Receipt {
+        client: if is_name(name) { name } else { "an agent" }.to_owned(),
+        ran: ran.clone(),
+        instead_of: instead_of.clone(),
+        at: run.at,
+    });
+    nudge.change_receipts(|receipts| {
+        let count = u64::try_from(avoided.len()).unwrap_or_default();
+        receipts.avoided = receipts.avoided.saturating_add(count);
+        receipts.last = last;
+    });
+}
+
+fn variant(hint: &Ranked) -> u64 {
+    print(&(&*hint.component, &*hint.key, hint.hint.scope()))
+}
