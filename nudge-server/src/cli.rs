@@ -167,6 +167,11 @@ pub fn main(surfaces: &'static dyn Surfaces) -> ExitCode {
     if completions::answered() {
         return ExitCode::SUCCESS;
     }
+    if std::env::args_os().len() == 1
+        && let Some(exit) = prime::alone()
+    {
+        return exit.into();
+    }
     let parsed = Cli::command().try_get_matches().and_then(|matches| {
         let every = EveryCommand::said(&matches);
         Ok(Cli {

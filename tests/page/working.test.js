@@ -77,3 +77,16 @@ test("a hint that failed says how often, and who saw it", async (t) => {
   await row.getByText("used 1×").waitFor();
   assert.match(await row.locator(".facts").innerText(), /used 1×[^]*failed 2×/);
 });
+
+test("below the top stands what Nudge did today, once it did anything", async (t) => {
+  const stage = await Stage.start(t, { clock: true });
+  const line = stage.page.locator("#receipts");
+  assert.equal(await line.isVisible(), false);
+  await stage.call("nudge.set_hint", { component: "web", key: "test", value: "pnpm test" });
+  const event = { host: "codex", session: "s-1", context: { cwd: "/work/web" } };
+  await stage.call("nudge.on_event", { ...event, event: "before_command", command: "npm test" });
+  await stage.call("nudge.on_event", { ...event, event: "after_command", command: "pnpm test", exit_code: 0 });
+  await stage.page.clock.fastForward(11_000);
+  await line.getByText("Today: 1 hint told, 1 wrong command avoided; last: codex ran pnpm test instead of npm test, ").waitFor();
+  assert.match(await line.innerText(), /, \d\d:\d\d$/);
+});

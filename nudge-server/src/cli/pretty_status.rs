@@ -1,5 +1,7 @@
 //! How `nudge status` reads for people.
 
+use nudge::Receipts;
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::escape::shown;
@@ -45,7 +47,16 @@ pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
     if status.pointer("/settings/secret_guard") == Some(&Value::Bool(false)) {
         page.alarmed("✘", GUARD_IS_OFF);
     }
+    if let Some(receipts) = receipts(status) {
+        page.line(&receipts.replacen(": ", ":   ", 1));
+    }
     Exit::Done
+}
+
+/// What Nudge did today, in one line; `None` where it said nothing.
+pub(crate) fn receipts(status: &Value) -> Option<String> {
+    let receipts = Receipts::deserialize(status.get("receipts")?).ok()?;
+    (receipts.told > 0).then(|| shown(&receipts.to_string()).into_owned())
 }
 
 /// A member by its process, and the client that it serves.

@@ -1,15 +1,18 @@
 //! `nudge prime`
 
 use clap::Args;
-use nudge::{Operation, Reaction};
+use nudge::{Operation, PromptBlock, Reaction};
 
 use super::context_flags::ContextFlags;
 use super::escape::shown_lines;
 use super::flags::Params;
-use super::output::{Exit, Page};
-use super::terminal::Terminal;
+use super::output::{Exit, Output, Page};
+use super::terminal::{Asked, Terminal};
+use super::{pretty_status, start};
+use crate::config::{Flags, Settings};
+use crate::primary::operations::ServerOperation;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Prime {
     /// The most tokens to print, three bytes each; 400 when left out
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=50_000))]
@@ -23,20 +26,50 @@ pub(crate) struct Prime {
 
 impl Prime {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        terminal.out.asked(&self.ask(terminal), primed)
+    }
+
+    fn ask(&self, terminal: &Terminal) -> Asked {
         let params = Params::default()
             .with("event", Some("session_start"))
             .with("reason", self.after_compaction.then_some("compact"))
             .with("budget", self.budget.or_else(|| terminal.prime_tokens()));
-        let asked = terminal.ask(Operation::OnEvent, &params, self.context.given().as_ref());
-        terminal
-            .out
-            .asked(&asked, |page: &mut Page, primed: &Reaction| {
-                let Some(text) = &primed.text else {
-                    page.line("no hint applies here");
-                    return Exit::Nothing;
-                };
-                page.line(shown_lines(text).trim_end());
-                Exit::Done
-            })
+        terminal.ask(Operation::OnEvent, &params, self.context.given().as_ref())
     }
+}
+
+/// What `nudge` alone prints: what an agent would be told here now, in how many tokens, and
+/// what Nudge did today. `None` where there is no session to ask.
+pub(crate) fn alone() -> Option<Exit> {
+    let settings = Settings::read(&Flags::default()).ok()?;
+    start::has_session(&settings).then_some(())?;
+    let terminal = Terminal::new(settings, Output::new(false, false));
+    let asked = Prime::default().ask(&terminal);
+    let status = terminal.call_running(ServerOperation::Status).ok();
+    let status = status.and_then(|status| serde_json::from_str(status.get()).ok());
+    let receipts = status.and_then(|status| pretty_status::receipts(&status));
+    Some(terminal.out.asked(&asked, |page, told: &Reaction| {
+        primed(page, told);
+        page.line("");
+        if let Some(text) = &told.text {
+            let tokens = text.len().div_ceil(PromptBlock::BYTES_A_TOKEN);
+            page.dim(&format!(
+                "an agent that starts here is told this, in {tokens} tokens"
+            ));
+        }
+        if let Some(receipts) = receipts {
+            page.line(&receipts);
+        }
+        page.dim("`nudge --help` lists the commands");
+        Exit::Done
+    }))
+}
+
+fn primed(page: &mut Page, primed: &Reaction) -> Exit {
+    let Some(text) = &primed.text else {
+        page.line("no hint applies here");
+        return Exit::Nothing;
+    };
+    page.line(shown_lines(text).trim_end());
+    Exit::Done
 }

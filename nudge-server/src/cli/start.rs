@@ -8,6 +8,7 @@ use nudge::{Error, ErrorKind};
 use super::output::Output;
 use crate::config::Settings;
 use crate::platform::runtime::{Key, Runtime};
+use crate::primary::journal::Journal;
 use crate::proxy::client::Client;
 use crate::wire::Fault;
 
@@ -25,6 +26,13 @@ pub(crate) fn running(settings: &Settings) -> Result<Client, Fault> {
         }
         None => Client::unix(&runtime.ok_or_else(no_server)?.socket()).map_err(|_| no_server()),
     }
+}
+
+/// Whether a server runs, or a journal waits for the next one.
+pub(crate) fn has_session(settings: &Settings) -> bool {
+    let runtime = Runtime::find(settings.runtime_dir.as_deref());
+    let is_kept = |runtime: Runtime| Journal::is_there(runtime.folder());
+    running(settings).is_ok() || runtime.ok().flatten().is_some_and(is_kept)
 }
 
 /// The server that runs, or one that is started now. A port that was asked for

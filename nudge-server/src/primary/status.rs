@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nudge::{Caller, Error, ErrorKind, Limits, Stats};
+use nudge::{Caller, Error, ErrorKind, Limits, Receipts, Stats};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -64,6 +64,8 @@ pub(super) struct ServerStatus {
     members: Vec<Member>,
     stats: Stats,
     limits: Limits,
+    /// What hooks told agents today, and what came of it.
+    receipts: Receipts,
     /// The number of the latest change; `GET /events` goes on from there.
     last_change: u64,
 }
@@ -116,6 +118,7 @@ impl Primary {
             members: self.members(),
             stats: self.nudge.stats(),
             limits: self.nudge.config().limits.clone(),
+            receipts: self.nudge.receipts(),
             last_change: self.nudge.last_change(),
         }
     }

@@ -61,9 +61,19 @@ function memberInWords({ pid, client, context }) {
   return [client ?? `process ${pid}`, place].filter(Boolean).join(" · ");
 }
 
+/** Says what Nudge did today, if it said anything. */
+function showReceipts({ told = 0, avoided = 0, last } = {}) {
+  const at = last && new Date(last.at).toLocaleTimeString("en-GB", { timeStyle: "short" });
+  const end = last ? `; last: ${last.client} ran ${last.ran} instead of ${last.instead_of}, ${at}` : "";
+  const words = `Today: ${counted(told, "hint")} told, ${counted(avoided, "wrong command")} avoided`;
+  $("receipts").textContent = plain(words + end);
+  $("receipts").hidden = told === 0;
+}
+
 /** Shows who answers and who is connected. */
 function showStatus(status) {
   session = status.session_id;
+  showReceipts(status.receipts);
   members = status.members ?? [];
   $("members").replaceChildren(...members.map((member) => el("li", {},
     el("span", { class: `role ${member.role}` }, member.role),
