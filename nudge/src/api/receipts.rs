@@ -38,22 +38,15 @@ pub struct Receipts {
     /// The day, such as `2025-11-04`, in UTC.
     pub day: String,
     /// How many hints hooks told.
-    pub told: u64,
+    pub told: usize,
     /// How often an agent that was told a hint for a command ran the hint's.
-    pub avoided: u64,
+    pub avoided: usize,
     /// The last time, where it can be shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<Receipt>,
 }
 
-/// One command that was avoided.
-///
-/// # Examples
-///
-/// ```
-/// let receipts = nudge::Nudge::default().receipts();
-/// assert_eq!(receipts.last, None);
-/// ```
+/// One command that was avoided; see [`Receipts`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Receipt {
@@ -86,7 +79,7 @@ impl Receipts {
 
 impl fmt::Display for Receipts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ending = |count: u64| if count == 1 { "" } else { "s" };
+        let ending = |count: usize| if count == 1 { "" } else { "s" };
         let (told, avoided) = (self.told, self.avoided);
         write!(f, "today: {told} hint{} told, ", ending(told))?;
         write!(f, "{avoided} wrong command{} avoided", ending(avoided))?;

@@ -1,7 +1,6 @@
 //! `Clients`: which commands each client ran, and which hints it was shown lately.
 
 use std::collections::{HashMap, VecDeque};
-use std::hash::Hash;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -18,8 +17,8 @@ const MOST_COMMANDS: usize = 50;
 /// The longest of them.
 const LONGEST_COMMAND: usize = 1024;
 
-/// How many hints that a client was told are remembered until it follows them.
-const MOST_TELLINGS: usize = 8;
+/// How many hints are remembered that a client was shown and did not follow.
+const MOST_TOLD: usize = 8;
 
 /// How many hints a client is shown in [`SHOWN_WITHIN`].
 const MOST_SHOWN: usize = 3;
@@ -37,13 +36,6 @@ pub(crate) struct LocationKey {
     pub(crate) cwd: Option<String>,
 }
 
-impl LocationKey {
-    /// Whether both are in one repository, or, outside of any, in one folder.
-    fn is_same_place(&self, other: &LocationKey) -> bool {
-        self.repo == other.repo && (self.repo.is_some() || self.cwd == other.cwd)
-    }
-}
-
 /// A command that was run, without what looks like a credential.
 #[derive(Debug, Clone)]
 pub(crate) struct CommandRun {
@@ -54,14 +46,6 @@ pub(crate) struct CommandRun {
     pub(crate) worked: bool,
 }
 
-/// A hint that a client was told when it ran a command, or was about to.
-#[derive(Debug, Clone)]
-pub(crate) struct Telling {
-    /// What the variant is known by.
-    pub(crate) hint: u64,
-    pub(crate) run: CommandRun,
-}
-
 /// What is remembered of one client.
 pub(crate) struct Client {
     seen: u64,
@@ -69,8 +53,8 @@ pub(crate) struct Client {
     runs: VecDeque<CommandRun>,
     /// The hints that it was shown.
     shown: RateLimit<DateTime<Utc>>,
-    /// Those that it has not followed yet, oldest first.
-    tellings: VecDeque<Telling>,
+    /// Those that it has not followed yet, and what it ran then, oldest first.
+    told: Vec<(u64, CommandRun)>,
 }
 
 impl Default for Client {
@@ -79,7 +63,7 @@ impl Default for Client {
             seen: 0,
             runs: VecDeque::new(),
             shown: RateLimit::new(MOST_SHOWN),
-            tellings: VecDeque::new(),
+            told: Vec::new(),
         }
     }
 }
@@ -126,12 +110,9 @@ impl Client {
     }
 
     /// When this very command failed here, if it has not worked since.
-    pub(crate) fn failed_here(
-        &self,
-        line: &CommandLine,
-        location: &LocationKey,
-    ) -> Option<DateTime<Utc>> {
-        let is_same = |run: &&CommandRun| run.line.text == line.text && run.location == *location;
+    pub(crate) fn failed_here(&self, at: &CommandRun) -> Option<DateTime<Utc>> {
+        let is_same =
+            |run: &&CommandRun| run.line.text == at.line.text && run.location == at.location;
         let last = self.runs.iter().rev().find(is_same)?;
         (!last.worked).then_some(last.at)
     }
@@ -153,35 +134,28 @@ impl Client {
         recent.cloned().collect()
     }
 
-    /// Remembers that it was told a hint.
-    pub(crate) fn remember_telling(&mut self, telling: Telling) {
-        self.tellings.push_back(telling);
-        if self.tellings.len() > MOST_TELLINGS {
-            self.tellings.pop_front();
-        }
-    }
-
-    /// Takes out what it was told lately, of one of these hints and of another command than
-    /// this in the same place.
-    pub(crate) fn take_tellings(&mut self, hints: &[u64], run: &CommandRun) -> Vec<Telling> {
-        let is_followed = |telling: &Telling| {
-            let told = &telling.run;
-            hints.contains(&telling.hint)
-                && told.line.text != run.line.text
-                && told.location.is_same_place(&run.location)
-                && run.at - told.at <= FIXED_WITHIN
+    /// Takes the other commands at which it was told one of these hints lately, in the same
+    /// repository, or outside of any in the same folder.
+    pub(crate) fn take_avoided(&mut self, hints: &[u64], run: &CommandRun) -> Vec<CommandRun> {
+        let here = &run.location;
+        let is_here = |there: &LocationKey| {
+            there.repo == here.repo && (here.repo.is_some() || there.cwd == here.cwd)
         };
-        let all = std::mem::take(&mut self.tellings).into_iter();
-        let (followed, left): (Vec<_>, Vec<_>) = all.partition(is_followed);
-        self.tellings = left.into();
-        followed
+        let avoided = self.told.extract_if(.., |(hint, told)| {
+            let is_other = told.line.text != run.line.text && run.at - told.at <= FIXED_WITHIN;
+            hints.contains(hint) && is_other && is_here(&told.location)
+        });
+        avoided.map(|(_, told)| told).collect()
     }
 
-    /// Whether the client may be shown a hint now; if so, it counts as shown.
-    pub(crate) fn may_show(&mut self, hint: &impl Hash, now: DateTime<Utc>) -> bool {
-        let may = self.shown.allows(hint, now);
+    /// Whether the client may be shown a hint now, at a command; if so, it counts as shown.
+    pub(crate) fn may_show(&mut self, hint: u64, run: &CommandRun) -> bool {
+        let may = self.shown.allows(&hint, run.at);
         if may {
-            self.shown.count(hint, now + SHOWN_WITHIN);
+            self.shown.count(&hint, run.at + SHOWN_WITHIN);
+            self.told.push((hint, run.clone()));
+            let old = self.told.len().saturating_sub(MOST_TOLD);
+            self.told.drain(..old);
         }
         may
     }

@@ -1,7 +1,7 @@
 //! After a command: it counts for the hints that hold it, and a hint may explain why
 //! it failed.
 
-use super::before::{offer, redacted_line};
+use super::before::{offer, redacted_run};
 use super::command_hints::{explaining, for_step, same_command};
 use super::location::Location;
 use super::wording::display_name;
@@ -23,17 +23,10 @@ pub(super) fn after_command(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Op
     let line = CommandLine::read(command)?;
     let location = Location::of(&event.context, &line)?;
     let same = same_command(nudge, &location, &line);
-    let run = redacted_line(command).map(|line| CommandRun {
-        at: nudge.now(),
-        step: Step::of(&line.words),
-        line,
-        location: location.key(),
-        worked: event.worked().unwrap_or_default(),
-    });
+    let run = redacted_run(nudge, event, &line, &location);
     // Some hosts do not say how a command ended, but it ran.
-    if let Some(run) = &run {
-        receipts::count_avoided(nudge, event, run, &same);
-    }
+    run.as_ref()
+        .inspect(|run| receipts::count_avoided(nudge, event, run, &same));
     let worked = event.worked()?;
     let mut by = event.caller(by, location.repo());
     let mut did = Vec::new();

@@ -24,17 +24,8 @@ pub(super) fn before_command(nudge: &Nudge, event: &Event) -> Option<Reaction> {
     let step = Step::of(&line.words);
     let others = step.map(|step| for_step(nudge, &location, step));
     let others = others.unwrap_or_default();
-    let run = CommandRun {
-        at: now,
-        line: redacted_line(command)?,
-        step,
-        location: location.key(),
-        worked: false,
-    };
-    let clean = &run.line;
-    let failed_at = with_client(nudge, event, |client| {
-        client.failed_here(clean, &run.location)
-    });
+    let run = redacted_run(nudge, event, &line, &location)?;
+    let failed_at = with_client(nudge, event, |client| client.failed_here(&run));
 
     let failing = same.iter().find(|known| known.hint.hint.failed_last());
     let (hint, text) = if failing.is_some() || failed_at.is_some() {
@@ -43,7 +34,7 @@ pub(super) fn before_command(nudge: &Nudge, event: &Event) -> Option<Reaction> {
             failures.or(failed_at.map(|at| format!("failed at {}", at.format("%H:%M"))))?;
         match others.iter().find(|other| is_better(other, &line)) {
             Some(better) => {
-                let but = wording::but(&clean.text, &failures);
+                let but = wording::but(&run.line.text, &failures);
                 (&better.hint, wording::how(&better.hint, now, &[but])?)
             }
             // The client has just seen it fail.
@@ -65,12 +56,11 @@ pub(super) fn offer(
     text: String,
     run: &CommandRun,
 ) -> Option<Reaction> {
-    let variant = (&*hint.component, &*hint.key, hint.hint.scope());
     let may = with_client(nudge, event, |client| {
-        client.may_show(&variant, nudge.now())
+        client.may_show(receipts::variant(hint), run)
     });
     may.then(|| {
-        receipts::remember(nudge, event, hint, run);
+        receipts::told(nudge, event, 1);
         Reaction {
             text: Some(text),
             did: vec![Did::Offered(display_name(hint))],
@@ -78,9 +68,20 @@ pub(super) fn offer(
     })
 }
 
-/// A command without what looks like a credential, as it is remembered.
-pub(super) fn redacted_line(command: &str) -> Option<CommandLine> {
-    CommandLine::read(&redact(command))
+/// The command of an event without what looks like a credential, as it is remembered.
+pub(super) fn redacted_run(
+    nudge: &Nudge,
+    event: &Event,
+    line: &CommandLine,
+    location: &Location,
+) -> Option<CommandRun> {
+    Some(CommandRun {
+        at: nudge.now(),
+        line: CommandLine::read(&redact(event.command.as_deref()?))?,
+        step: Step::of(&line.words),
+        location: location.key(),
+        worked: event.worked().unwrap_or_default(),
+    })
 }
 
 fn is_better(other: &CommandHint, line: &CommandLine) -> bool {

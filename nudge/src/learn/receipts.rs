@@ -6,7 +6,7 @@ use super::wording::MOST_BYTES;
 use crate::api::answer::Ranked;
 use crate::api::event::Event;
 use crate::api::receipts::Receipt;
-use crate::command::client::{CommandRun, Telling};
+use crate::command::client::CommandRun;
 use crate::hint::told::{is_name, is_plain};
 use crate::model::host::known_by;
 use crate::model::rate_limit::print;
@@ -18,30 +18,19 @@ pub(super) fn told(nudge: &Nudge, event: &Event, hints: usize) {
     if event.client().0.is_empty() {
         return;
     }
-    let hints = u64::try_from(hints).unwrap_or_default();
     nudge.change_receipts(|receipts| receipts.told = receipts.told.saturating_add(hints));
-}
-
-/// Remembers that a client was told a hint when it ran a command, or was about to.
-pub(super) fn remember(nudge: &Nudge, event: &Event, hint: &Ranked, run: &CommandRun) {
-    told(nudge, event, 1);
-    let telling = Telling {
-        hint: variant(hint),
-        run: run.clone(),
-    };
-    with_client(nudge, event, |client| client.remember_telling(telling));
 }
 
 /// Counts the commands that a client has avoided by this one, which some hints hold.
 pub(super) fn count_avoided(nudge: &Nudge, event: &Event, run: &CommandRun, same: &[CommandHint]) {
     let variants: Vec<u64> = same.iter().map(|known| variant(&known.hint)).collect();
-    let avoided = with_client(nudge, event, |client| client.take_tellings(&variants, run));
+    let avoided = with_client(nudge, event, |client| client.take_avoided(&variants, run));
     let (host, _) = event.client();
     let Some(last) = avoided.last().filter(|_| !host.is_empty()) else {
         return;
     };
     let name = known_by(host);
-    let (ran, instead_of) = (&run.line.text, &last.run.line.text);
+    let (ran, instead_of) = (&run.line.text, &last.line.text);
     let texts = [ran, instead_of];
     let is_shown =
         |text: &&String| text.len() <= MOST_BYTES && is_plain(text) && !nudge.has_secret_in(text);
@@ -52,12 +41,12 @@ pub(super) fn count_avoided(nudge: &Nudge, event: &Event, run: &CommandRun, same
         at: run.at,
     });
     nudge.change_receipts(|receipts| {
-        let count = u64::try_from(avoided.len()).unwrap_or_default();
-        receipts.avoided = receipts.avoided.saturating_add(count);
+        receipts.avoided = receipts.avoided.saturating_add(avoided.len());
         receipts.last = last;
     });
 }
 
-fn variant(hint: &Ranked) -> u64 {
+/// What a variant is known by.
+pub(super) fn variant(hint: &Ranked) -> u64 {
     print(&(&*hint.component, &*hint.key, hint.hint.scope()))
 }

@@ -17,7 +17,7 @@ fn ran(command: &str) -> Value {
     with(event("after_command", command), &json!({"exit_code": 0}))
 }
 
-fn counts(stage: &Stage) -> (u64, u64) {
+fn counts(stage: &Stage) -> (usize, usize) {
     let receipts = stage.nudge.receipts();
     (receipts.told, receipts.avoided)
 }
