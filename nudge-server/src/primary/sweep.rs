@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use tokio::task::spawn_blocking;
 use tokio::time::MissedTickBehavior;
 
 use crate::config::LogLevel;
@@ -26,7 +27,9 @@ pub async fn run(primary: Arc<Primary>, idle_limit: Option<Duration>) {
             _ = stopped.wait_for(|stopped| *stopped) => return,
         }
         primary.staging.forget_old(Instant::now());
-        if let Err(error) = primary.nudge.sweep() {
+        // A large import may be under way, and an eviction waits for it.
+        let owner = Arc::clone(&primary);
+        if let Ok(Err(error)) = spawn_blocking(move || owner.nudge.sweep()).await {
             log(
                 LogLevel::Warn,
                 &format!("expired hints were not evicted: {error}"),
