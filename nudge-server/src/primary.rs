@@ -181,7 +181,8 @@ impl Primary {
 
     /// Makes the journal short again where it has grown too long.
     pub(crate) fn tidy_journal(&self) {
-        if self.journal().is_some_and(Journal::wants_compaction) {
+        let due = self.journal().and_then(Journal::compaction_due);
+        if due.is_some_and(|due| due <= Instant::now()) {
             self.rewrite_journal();
         }
     }
@@ -196,20 +197,6 @@ impl Primary {
     fn rewrite_journal(&self) {
         if let Some(journal) = self.journal() {
             self.nudge.standing(|changes| journal.compact(&changes));
-        }
-    }
-
-    /// Whether another server has taken the session over while this one did not
-    /// look: it must not answer for it any more.
-    #[must_use]
-    pub(crate) fn is_superseded(&self) -> bool {
-        self.journal().is_some_and(Journal::is_superseded)
-    }
-
-    /// Finds out whether that is so, without a write.
-    pub(crate) fn look_for_successor(&self) {
-        if let Some(journal) = self.journal() {
-            journal.look_for_successor();
         }
     }
 

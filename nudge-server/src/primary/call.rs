@@ -48,10 +48,14 @@ pub fn call_into(
     Ok(answer?)
 }
 
-/// What a call is known by, of those that a request holds. One that is made again
-/// in its own process is the first of its request.
+/// What a call is known by, of those that a request holds: each but the first is that of
+/// a client of its own, so that its number is not lower than that of another.
 pub(crate) fn nth(request: &str, number: usize) -> String {
-    format!("{request}/{number}")
+    match request.rsplit_once('-') {
+        _ if number == 0 => request.to_owned(),
+        Some((client, last)) => format!("{client}/{number}-{last}"),
+        None => format!("{request}/{number}"),
+    }
 }
 
 /// Does some work, in which a panic is an error and nothing more.

@@ -1,42 +1,40 @@
-//! `Journal`: what survives a PRIMARY, so that another can take its place.
+//! `Journal`: what survives a PRIMARY, so that another can go on with its session.
 //!
-//! Every accepted change is appended before it is applied and acknowledged.
-//! Nothing is synchronised with the disk: the page cache survives the death of a
-//! process, and a reboot ends the session anyway.
+//! Every accepted change is appended before it is applied and acknowledged. Nothing is
+//! synchronised with the disk: the page cache survives the death of a process. Who holds
+//! the lock of the session, and nobody else, writes it.
 
 mod answers;
+mod ended;
 mod files;
-mod protocol;
 mod record;
+mod replay;
 mod secrets;
 #[cfg(test)]
 mod tests;
 mod writer;
 
 use std::path::Path;
-use std::{fmt, io};
+use std::time::Instant;
+use std::{fmt, fs, io};
 
-use chrono::{DateTime, TimeDelta, Utc};
-use nudge::{Answer, Caller, Change, Error, ErrorKind, ManualClock, Nudge, Sink};
+use chrono::{DateTime, Utc};
+use nudge::{Answer, Caller, Change, Error, ErrorKind, Sink};
 use parking_lot::Mutex;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
-use self::answers::Answers;
-use self::files::Files;
-use self::record::{Answered, Entry, FORMAT, Header, Journalled};
+use self::answers::{Answers, split};
+pub use self::ended::{Aside, Ended};
+use self::files::{DAMAGED, Files, JOURNAL};
+use self::record::{Answered, FORMAT, Head};
 use self::writer::Writer;
-use crate::config::LogLevel;
-use crate::log::log;
-
-/// How long a journal counts that a crash left behind: a host restarts a crashed
-/// server within seconds, and a person within minutes.
-const CRASHED: TimeDelta = TimeDelta::minutes(10);
 
 /// The journal of a session, while this process is its PRIMARY.
 #[derive(Debug)]
 pub struct Journal {
-    /// Absent where nothing can be written.
-    writer: Option<Mutex<Writer<Files>>>,
+    /// Absent where nothing is to be written.
+    writer: Option<Mutex<Writer>>,
     /// Apart from the writer: a call is looked up here before it waits for others.
     answers: Mutex<Answers>,
 }
@@ -50,14 +48,18 @@ pub struct Recovered {
     pub created_at: DateTime<Utc>,
     /// The number of its last change.
     pub last_change: u64,
-    /// What makes its store anew: for [`Nudge::replay`].
+    /// What makes its store anew: for [`nudge::Nudge::replay`].
     pub changes: Vec<Change>,
+    /// Its settings, if they can be read.
+    pub settings: Option<Value>,
+    /// What the user is to be told.
+    pub notices: Vec<String>,
 }
 
-/// Why a journal that is there cannot be taken over. It is left alone.
+/// Why a journal that is there cannot be used. It is left alone.
 #[derive(Debug)]
 pub enum Refusal {
-    /// It cannot be read, is a link, is no file, or is not ours.
+    /// It cannot be read, is a link, is not a file, or is not ours.
     Unusable(io::Error),
     /// Another version of Nudge wrote it, in a form that this one does not know.
     Format(u32),
@@ -87,71 +89,66 @@ impl From<io::Error> for Refusal {
 }
 
 impl Journal {
-    /// Takes over the session whose journal is in a folder; `None` when there is
-    /// none that still counts, and then it is deleted.
+    /// Goes on with the session whose journal is in a folder; `None` when there is none.
     ///
-    /// It always counts while members of the session live. Otherwise one that a
-    /// crash left behind counts for ten minutes, and one that was kept on
-    /// purpose for as long as it says. Only who holds the lock may call this.
-    pub fn take_over(
+    /// What damage has hit is left beside the journal. Only who holds the lock may call
+    /// this.
+    pub fn recover(
         folder: &Path,
         now: DateTime<Utc>,
-        members_live: bool,
     ) -> Result<Option<(Journal, Recovered)>, Refusal> {
-        let mut files = Files::open(folder)?;
-        let (epoch, bytes) = protocol::take_over(&mut files)?;
-        let (header, entries) = match record::read(&bytes) {
-            Journalled::Session(header, entries) => (header, entries),
-            Journalled::Unknown(format) => return Err(Refusal::Format(format)),
-            Journalled::Nothing => {
-                Files::delete(folder)?;
-                return Ok(None);
-            }
+        Journal::recover_with(folder, now, &replay::apply)
+    }
+
+    fn recover_with(
+        folder: &Path,
+        now: DateTime<Utc>,
+        apply: &replay::Apply<'_>,
+    ) -> Result<Option<(Journal, Recovered)>, Refusal> {
+        let Some(bytes) = files::read(&folder.join(JOURNAL))? else {
+            return Ok(None);
         };
-        if !members_live && !still_counts(entries.last(), &files, now)? {
-            Files::delete(folder)?;
+        let mut read = replay::read(&bytes, now, apply)?;
+        if read.is_empty {
             return Ok(None);
         }
-        let header = Header {
-            format: FORMAT,
-            epoch,
-            ..header
-        };
-        let (recovered, answers) = recover(&header, entries, now);
-        let kept: Vec<Answered> = answers.writable().collect();
-        let writer = Writer::start(files, header, &recovered.changes, &kept);
+        let notice = replay::notice(&read.damaged, DAMAGED);
+        if notice.is_some() {
+            // Before the journal is written anew, without it.
+            files::put_beside(folder, &read.damaged)?;
+        }
+        let answers = std::mem::take(&mut read.answers);
+        let files = Files::of(folder);
+        let writer = Writer::start(files, read.head.clone(), &read.changes, answers.writable());
         let journal = Journal {
             writer: Some(Mutex::new(writer)),
             answers: Mutex::new(answers),
         };
+        let recovered = read.recovered(notice.into_iter().collect());
         Ok(Some((journal, recovered)))
     }
 
-    /// Begins the journal of a new session. Where it cannot be written, the
-    /// session lives in memory alone, and a warning says so.
+    /// Begins the journal of a new session. Where it cannot be written, the session lives
+    /// in memory alone until it can, and a warning says so.
     ///
     /// Only who holds the lock may call this.
     #[must_use]
-    pub fn begin(folder: &Path, session_id: &str, created_at: DateTime<Utc>) -> Journal {
-        let begun = || {
-            let mut files = Files::open(folder)?;
-            // What is no file of ours is left alone.
-            let _ = Files::find(folder)?;
-            let (epoch, _) = protocol::take_over(&mut files)?;
-            let header = Header {
-                format: FORMAT,
-                session_id: session_id.to_owned(),
-                created_at,
-                epoch,
-            };
-            Ok(Writer::start(files, header, &[], &[]))
+    pub fn begin(
+        folder: &Path,
+        session_id: &str,
+        created_at: DateTime<Utc>,
+        settings: Value,
+    ) -> Journal {
+        let head = Head {
+            format: FORMAT,
+            session_id: session_id.to_owned(),
+            created_at: created_at.timestamp_millis(),
+            settings,
         };
-        let writer = begun().map_err(|error: io::Error| {
-            let words = format!("the journal cannot be used ({error}); this session has none");
-            log(LogLevel::Warn, &words);
-        });
+        let answers = std::iter::empty();
+        let writer = Writer::start(Files::of(folder), head, &[], answers);
         Journal {
-            writer: writer.ok().map(Mutex::new),
+            writer: Some(Mutex::new(writer)),
             answers: Mutex::default(),
         }
     }
@@ -168,79 +165,88 @@ impl Journal {
     /// Whether a folder has a journal, whatever is in it.
     #[must_use]
     pub fn is_there(folder: &Path) -> bool {
-        Files::is_there(folder)
+        fs::symlink_metadata(folder.join(JOURNAL)).is_ok()
     }
 
-    /// Removes the journal of a session that has ended.
-    pub fn delete(folder: &Path) -> io::Result<()> {
-        Files::delete(folder)
-    }
-
-    /// Says, as the last thing, until when the session is kept for the next start.
-    pub fn keep_until(&self, at: DateTime<Utc>) -> Result<(), Error> {
+    /// Says that the session has other settings from now on.
+    pub fn append_head(&self, settings: Value) -> Result<(), Error> {
         let Some(writer) = &self.writer else {
             return Ok(());
         };
-        writer.lock().keep_until(at)
+        writer.lock().append_head(settings).map_err(|error| {
+            let words = format!("the settings cannot be written to the journal ({error})");
+            Error::new(ErrorKind::Unavailable, words)
+        })
     }
 
-    /// Whether the files still have their names; whoever wipes the folder takes
-    /// them away, and [`Journal::compact`] puts them back.
-    #[must_use]
-    pub fn is_in_place(&self) -> bool {
-        let writer = self.writer.as_ref();
-        writer.is_none_or(|writer| writer.lock().medium.are_in_place())
-    }
-
-    /// Whether another process has taken over, so that nothing is accepted any more.
-    #[must_use]
-    pub fn is_superseded(&self) -> bool {
-        let writer = self.writer.as_ref();
-        writer.is_some_and(|writer| writer.lock().is_over())
-    }
-
-    /// Finds out whether that is so, without a write.
-    pub fn look_for_successor(&self) {
+    /// Notes that the session is used now; see [`Journal::last_active`].
+    pub fn touch(&self) {
         if let Some(writer) = &self.writer {
-            // Whether it is so is known to the writer from now on.
-            let _ = writer.lock().look();
+            writer.lock().files.touch();
         }
     }
 
-    /// Whether the journal has grown so much that it should be compacted.
+    /// Whether the file still has its name; whoever wipes the folder takes it away, and
+    /// [`Journal::compact`] puts it back.
     #[must_use]
-    pub fn wants_compaction(&self) -> bool {
-        let writer = self.writer.as_ref();
-        writer.is_some_and(|writer| writer.lock().wants_compaction())
+    pub fn is_in_place(&self) -> bool {
+        let writer = self.writer.as_ref().map(Mutex::lock);
+        writer.is_none_or(|writer| writer.warning.is_some() || writer.files.is_in_place())
     }
 
-    /// Writes what stands in place of how it came about; to be called with the
-    /// changes that [`Nudge::standing`] gives, while it gives them.
+    /// Why nothing is written at the moment, if so.
+    #[must_use]
+    pub fn warning(&self) -> Option<String> {
+        self.writer.as_ref()?.lock().warning.clone()
+    }
+
+    /// Whether it has everything that it may have of the session.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        let writer = self.writer.as_ref();
+        writer.is_some_and(|writer| writer.lock().warning.is_none())
+    }
+
+    /// When it is to be compacted: at once when it has grown, soon when a value is gone,
+    /// later when one was replaced.
+    #[must_use]
+    pub fn compaction_due(&self) -> Option<Instant> {
+        self.writer.as_ref()?.lock().due
+    }
+
+    /// Writes what stands in place of how it came about, which turns a journal on again
+    /// that a full disk has turned off. To be called with the changes that
+    /// [`nudge::Nudge::standing`] gives, while it gives them.
     pub fn compact(&self, changes: &[Change]) {
         if let Some(writer) = &self.writer {
-            let answers: Vec<Answered> = self.answers.lock().writable().collect();
-            writer.lock().compact(changes, &answers);
+            let mut answers = self.answers.lock();
+            answers.compact();
+            writer.lock().compact(changes, answers.writable());
         }
     }
 
     /// Makes a call whose caller has this request id, or gives the answer that the id
     /// was given before. The call makes one change of the store at most.
-    pub fn once<E>(
+    pub fn once<E: From<Error>>(
         &self,
         id: &str,
         call: impl FnOnce() -> Result<Box<RawValue>, E>,
     ) -> Result<Box<RawValue>, E> {
         if let Some(result) = self.repeated(id) {
-            return Ok(result);
+            return Ok(result?);
         }
         // The first attempt may have been under way still, and done by now.
-        call().or_else(|error| self.repeated(id).ok_or(error))
+        call().or_else(|error| match self.repeated(id) {
+            Some(result) => Ok(result?),
+            None => Err(error),
+        })
     }
 
-    /// What a request id was answered, if it made a change and was one of the last 256.
+    /// What a request id was answered, or why it cannot be answered again; `None` if it
+    /// made no change, or its client is not one of the last 1,024.
     #[must_use]
-    pub fn repeated(&self, id: &str) -> Option<Box<RawValue>> {
-        self.answers.lock().get(id).map(ToOwned::to_owned)
+    pub fn repeated(&self, id: &str) -> Option<Result<Box<RawValue>, Error>> {
+        self.answers.lock().get(id)
     }
 }
 
@@ -251,57 +257,28 @@ impl Sink for Journal {
         changes: &[Change],
         answer: &Answer<'_>,
     ) -> Result<(), Error> {
-        let is_known = |id: &&str| self.answers.lock().get(id).is_some();
-        if let Some(id) = by.request.filter(is_known) {
-            let words = format!("the request `{id}` was answered already");
+        if let Some(id) = by.request.filter(|id| self.repeated(id).is_some()) {
+            let words = format!("the request `{id}` was made already");
             return Err(Error::new(ErrorKind::Unavailable, words));
         }
         let answered = by
             .request
-            .map(|id| answer.to_json().map(|result| (id, result)))
+            .map(|id| answer.to_json().map(|result| (split(id), result)))
             .transpose()?;
-        let borrowed = answered.as_ref().map(|(id, result)| (*id, &**result));
-        let is_secret = match &self.writer {
-            Some(writer) => writer.lock().note(changes, borrowed)?,
-            None => false,
-        };
-        if let Some((id, result)) = answered {
-            self.answers.lock().keep(id.to_owned(), result, is_secret);
+        let shown = answered
+            .as_ref()
+            .map(|((client, number), result)| Answered {
+                client,
+                number: *number,
+                result: Some(result),
+            });
+        let writer = self.writer.as_ref();
+        let is_private = writer.is_some_and(|writer| writer.lock().note(changes, shown));
+        let mut answers = self.answers.lock();
+        answers.follow(changes);
+        if let Some((call, result)) = answered {
+            answers.keep(call, Some(result), is_private);
         }
         Ok(())
     }
-}
-
-/// Whether a journal without living members is still that of a session.
-fn still_counts(
-    last: Option<&Entry>,
-    files: &Files,
-    now: DateTime<Utc>,
-) -> Result<bool, io::Error> {
-    // A session that ended well says by itself how long it is kept.
-    if let Some(until) = last.and_then(|last| last.keep_until) {
-        return Ok(now < until);
-    }
-    let modified = files.modified()?.map(DateTime::<Utc>::from);
-    Ok(modified.is_some_and(|modified| now.signed_duration_since(modified) < CRASHED))
-}
-
-/// What entries come to: what stands, and what was answered.
-fn recover(header: &Header, entries: Vec<Entry>, now: DateTime<Utc>) -> (Recovered, Answers) {
-    let store = Nudge::default().with_clock(ManualClock::at(now));
-    let mut answers = Answers::default();
-    for entry in entries {
-        store.replay(entry.changes.into_iter().flatten());
-        store.resume(header.created_at, entry.last_change.unwrap_or_default());
-        if let Some(Answered { id, result }) = entry.answered {
-            answers.keep(id, result, false);
-        }
-    }
-    let recovered = Recovered {
-        session_id: header.session_id.clone(),
-        created_at: header.created_at,
-        last_change: store.last_change(),
-        changes: store.standing(|changes| changes),
-    };
-    (recovered, answers)
 }

@@ -3,7 +3,6 @@
 
 mod disk;
 mod ends;
-mod frozen;
 mod load;
 mod many;
 mod recovery;

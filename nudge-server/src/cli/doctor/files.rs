@@ -30,7 +30,7 @@ pub(super) fn look(folder: &Path, is_served: bool) -> Vec<Finding> {
         found.push(Finding::good("files", "for you alone (mode 0600)"));
     }
     found.push(token(&folder.join("token")));
-    found.push(journal(&folder.join("journal"), is_served));
+    found.push(journal(&folder.join("session.journal"), is_served));
     found
 }
 

@@ -1,210 +1,147 @@
-//! How a journal is written: records of a length, a checksum and JSON.
+//! How a journal is written: one change a record, in a frame that is found again after
+//! damage.
 //!
-//! The checksum is CRC-32. It is there for torn and rotten bytes and not against
-//! people, who may not write to the folder at all, and `crc32fast` takes 30 ns
-//! for a record where a cryptographic hash would take a microsecond.
+//! A record is the byte 1E, the checksum of the JSON as eight hex digits, the JSON and a
+//! line feed; JSON has neither of the two bytes in it. The checksum is CRC-32. It is there
+//! for torn and rotten bytes and not against people, who may not write to the folder at
+//! all, and `crc32fast` takes 30 ns for a record where a cryptographic hash would take a
+//! microsecond.
 
 use std::io::{self, Write};
 
-use chrono::{DateTime, Utc};
 use nudge::Change;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// The form of the records after the first, and of the first itself.
-pub(super) const FORMAT: u32 = 2;
+/// The form of the records.
+pub(super) const FORMAT: u32 = 3;
 
-/// The form of version 0.1. Its changes say the same in the same words, and some
-/// of it twice, so that they are read like those of today.
-const FORMAT_0_1: u32 = 1;
+/// What a record begins with.
+const START: u8 = 0x1E;
 
-/// The bytes before the JSON: the length and the checksum.
-const FRAME: usize = 8;
+/// What it ends with.
+const END: u8 = b'\n';
 
-/// The first record: whose journal it is.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Header {
+/// The digits of a checksum.
+const DIGITS: usize = 8;
+
+/// Whose journal it is. It stands there twice, so that damage to one is survived; of
+/// several the last counts.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Head {
     pub(super) format: u32,
     pub(super) session_id: String,
-    #[serde(with = "millis")]
-    pub(super) created_at: DateTime<Utc>,
-    pub(super) epoch: u64,
+    /// When the session began, in milliseconds since 1970.
+    pub(super) created_at: i64,
+    /// The settings of the session. The journal does not look into them.
+    pub(super) settings: Value,
 }
 
-/// What every first record says, in whatever format.
-#[derive(Deserialize)]
-struct Format {
-    format: u32,
-}
-
-/// Any other record; only what applies is there.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Entry<C = Vec<Change>, I = String, R = Box<RawValue>> {
-    pub(super) epoch: u64,
-    /// The changes of one operation.
-    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
-    pub(super) changes: Option<C>,
-    /// The number of the operation's last change, where that one is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) last_change: Option<u64>,
-    /// The call that made them, and what it was answered.
-    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
-    pub(super) answered: Option<Answered<I, R>>,
-    /// The session ended well, and is kept until then for the next start.
-    #[serde(
-        with = "millis::option",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub(super) keep_until: Option<DateTime<Utc>>,
-}
-
-// Said by name because a derived default would ask the same of what is absent.
-fn none<T>() -> Option<T> {
-    None
-}
-
-/// An entry that borrows what it writes.
-pub(super) type Written<'a, C = Change> = Entry<&'a [C], &'a str, &'a RawValue>;
-
-impl<C, I, R> Entry<C, I, R> {
-    /// One that says nothing yet.
-    pub(super) fn empty(epoch: u64) -> Entry<C, I, R> {
-        Entry {
-            epoch,
-            changes: None,
-            last_change: None,
-            answered: None,
-            keep_until: None,
-        }
+impl Head {
+    /// Appends it to what is written, as often as it is to stand there.
+    pub(super) fn frame(&self, buffer: &mut Vec<u8>) -> io::Result<()> {
+        frame(self, buffer)?;
+        frame(self, buffer)
     }
 }
 
-/// A request id and its result.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Answered<I = String, R = Box<RawValue>> {
-    pub(super) id: I,
-    pub(super) result: R,
+/// Any other record, as it is written; only what applies is there.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Entry<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) change: Option<&'a Change>,
+    /// Whether the operation goes on in the next record.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) more: bool,
+    /// The number of the operation's last change, where that one is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) last_change: Option<u64>,
+    #[serde(flatten)]
+    pub(super) answered: Option<Answered<'a>>,
 }
 
-/// Writes a record over whatever is in the buffer.
-pub(super) fn write(record: &impl Serialize, buffer: &mut Vec<u8>) -> io::Result<()> {
-    buffer.clear();
-    buffer.extend_from_slice(&[0; FRAME]);
+/// The call that made a change, and what it was answered, unless that may not be written.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(super) struct Answered<'a> {
+    pub(super) client: &'a str,
+    pub(super) number: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) result: Option<&'a RawValue>,
+}
+
+/// Any record, as it is read: in one go, whatever it is.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Record {
+    pub(super) format: Option<u32>,
+    pub(super) session_id: String,
+    pub(super) created_at: i64,
+    pub(super) settings: Option<Value>,
+    pub(super) change: Option<Change>,
+    pub(super) more: bool,
+    pub(super) last_change: u64,
+    pub(super) client: Option<String>,
+    pub(super) number: u64,
+    pub(super) result: Option<Box<RawValue>>,
+}
+
+/// Appends a record to what is written.
+pub(super) fn frame(record: &impl Serialize, buffer: &mut Vec<u8>) -> io::Result<()> {
+    buffer.push(START);
+    let digits = buffer.len();
+    buffer.extend_from_slice(&[b'0'; DIGITS]);
+    let json = buffer.len();
     serde_json::to_writer(&mut *buffer, record)?;
-    let Some((frame, payload)) = buffer.split_first_chunk_mut::<FRAME>() else {
-        return Ok(());
-    };
-    let length = u32::try_from(payload.len())
-        .map_err(|_| io::Error::other("a record of more than 4 GiB cannot be written"))?;
-    let (first, second) = frame.split_at_mut(FRAME / 2);
-    first.copy_from_slice(&length.to_le_bytes());
-    second.copy_from_slice(&crc32fast::hash(payload).to_le_bytes());
+    let checksum = crc32fast::hash(buffer.get(json..).unwrap_or_default());
+    if let Some(mut digits) = buffer.get_mut(digits..json) {
+        write!(digits, "{checksum:08x}")?;
+    }
+    buffer.push(END);
     Ok(())
 }
 
-/// Writes a record to where a whole journal is made.
-pub(super) fn write_to(
-    to: &mut dyn Write,
-    record: &impl Serialize,
-    buffer: &mut Vec<u8>,
-) -> io::Result<u64> {
-    write(record, buffer)?;
-    to.write_all(buffer)?;
-    Ok(buffer.len() as u64)
+/// A piece of a journal.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Piece<'b> {
+    /// The JSON of a record that is whole.
+    Whole(&'b [u8]),
+    /// Bytes that are not a record, up to where the next one may begin.
+    Damaged,
+    /// The end of a write that never came to its end.
+    Torn,
 }
 
-/// What the bytes of a journal say.
-#[derive(Debug)]
-pub(super) enum Journalled {
-    /// There is no whole first record.
-    Nothing,
-    /// It is written in a form that this build does not know.
-    Unknown(u32),
-    /// Whose it is, and every record before the first one that is not whole.
-    Session(Header, Vec<Entry>),
-}
-
-/// Reads a journal up to the first record that is torn, rotten or unreadable.
-pub(super) fn read(mut bytes: &[u8]) -> Journalled {
-    let Some(first) = payload(&mut bytes) else {
-        return Journalled::Nothing;
-    };
-    match serde_json::from_slice(first) {
-        Ok(Format {
-            format: FORMAT | FORMAT_0_1,
-        }) => {}
-        Ok(Format { format }) => return Journalled::Unknown(format),
-        Err(_) => return Journalled::Nothing,
-    }
-    let Ok(header) = serde_json::from_slice::<Header>(first) else {
-        return Journalled::Nothing;
-    };
-    let mut newest = header.epoch;
-    let mut entries = Vec::new();
-    while let Some(payload) = payload(&mut bytes) {
-        let Ok(entry) = serde_json::from_slice::<Entry>(payload) else {
-            break;
-        };
-        // A writer whose turn was over did not acknowledge this.
-        if entry.epoch < newest {
-            continue;
-        }
-        newest = entry.epoch;
-        entries.push(entry);
-    }
-    Journalled::Session(header, entries)
-}
-
-/// Takes the next record off, if it is whole and its checksum is right.
-pub(super) fn payload<'b>(bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
-    let (length, rest) = bytes.split_first_chunk()?;
-    let (checksum, rest) = rest.split_first_chunk()?;
-    let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
-    let (payload, rest) = rest.split_at_checked(length)?;
-    *bytes = rest;
-    (crc32fast::hash(payload) == u32::from_le_bytes(*checksum)).then_some(payload)
-}
-
-/// A time as milliseconds since 1970, which is all that a store knows of one.
-mod millis {
-    use chrono::{DateTime, Utc};
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(
-        time: &DateTime<Utc>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(time.timestamp_millis())
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<DateTime<Utc>, D::Error> {
-        let millis = i64::deserialize(deserializer)?;
-        DateTime::from_timestamp_millis(millis)
-            .ok_or_else(|| serde::de::Error::custom("no such time"))
-    }
-
-    pub(super) mod option {
-        use super::{DateTime, Deserialize, Deserializer, Serializer, Utc};
-
-        #[expect(clippy::ref_option, reason = "serde passes the field by reference")]
-        pub(in super::super) fn serialize<S: Serializer>(
-            time: &Option<DateTime<Utc>>,
-            serializer: S,
-        ) -> Result<S::Ok, S::Error> {
-            match time {
-                Some(time) => super::serialize(time, serializer),
-                None => serializer.serialize_none(),
+/// The pieces of a journal, one after the other, each with all of its bytes.
+pub(super) fn pieces(mut rest: &[u8]) -> impl Iterator<Item = (Piece<'_>, &[u8])> {
+    std::iter::from_fn(move || {
+        let (piece, length) = match rest.iter().position(|byte| *byte == END) {
+            None if rest.is_empty() => return None,
+            None => (Piece::Torn, rest.len()),
+            Some(end) => {
+                let later = || rest.iter().skip(1).position(|byte| *byte == START);
+                match rest.get(..end).and_then(json) {
+                    Some(json) => (Piece::Whole(json), end + 1),
+                    None => (
+                        Piece::Damaged,
+                        later().map_or(rest.len(), |later| later + 1),
+                    ),
+                }
             }
-        }
+        };
+        let (taken, after) = rest.split_at_checked(length)?;
+        rest = after;
+        Some((piece, taken))
+    })
+}
 
-        pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
-            deserializer: D,
-        ) -> Result<Option<DateTime<Utc>>, D::Error> {
-            let millis = Option::<i64>::deserialize(deserializer)?;
-            Ok(millis.and_then(DateTime::from_timestamp_millis))
-        }
-    }
+/// The JSON of a frame without its end, if the checksum is right.
+fn json(framed: &[u8]) -> Option<&[u8]> {
+    let (&START, rest) = framed.split_first()? else {
+        return None;
+    };
+    let (digits, json) = rest.split_at_checked(DIGITS)?;
+    let digits = std::str::from_utf8(digits).ok()?;
+    let is_right = u32::from_str_radix(digits, 16) == Ok(crc32fast::hash(json));
+    is_right.then_some(json)
 }

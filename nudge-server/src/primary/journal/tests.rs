@@ -1,12 +1,11 @@
 //! What a journal promises.
 
-mod ages;
 mod besides;
 mod bytes;
 mod calls;
+mod damage;
+mod ended;
 mod files;
 mod full;
-mod model;
 mod secrecy;
 mod stage;
-mod version_0_1;

@@ -1,14 +1,15 @@
-//! `Writer`: one process that writes a journal, for as long as it may.
+//! `Writer`: the one process that writes a journal.
 
 use std::io;
+use std::time::{Duration, Instant};
 
-use chrono::{DateTime, Utc};
-use nudge::{Change, Error, ErrorKind};
-use serde_json::value::RawValue;
+use nudge::Change;
+use serde_json::Value;
 
-use super::protocol::{self, Medium, Turn};
-use super::record::{Answered, Header, Written, write, write_to};
-use super::secrets::{Secrets, is_secret};
+use super::answers::Fate;
+use super::files::{DAMAGED, Files, remove};
+use super::record::{Answered, Entry, Head, frame};
+use super::secrets::{Secrets, standing};
 use crate::config::LogLevel;
 use crate::log::log;
 
@@ -18,51 +19,54 @@ const SMALL: u64 = 1024 * 1024;
 /// How many times its compacted form a larger one may be.
 const GROWTH: u64 = 4;
 
-/// How many changes a record of a compacted journal holds.
-const TOGETHER: usize = 64;
+/// How long a value that is gone may stay in the file, so that many go at once.
+const GONE: Duration = Duration::from_secs(1);
+
+/// How long a value that was replaced may.
+const REPLACED: Duration = Duration::from_mins(10);
+
+/// When a compaction that failed is tried again.
+const AGAIN: Duration = Duration::from_secs(10);
 
 /// A buffer that a large record has left behind is not kept above this size.
 const BUFFER: usize = 256 * 1024;
 
 /// Whoever writes the journal.
 #[derive(Debug)]
-pub(super) struct Writer<M> {
-    pub(super) medium: M,
-    header: Header,
-    state: State,
+pub(super) struct Writer {
+    pub(super) files: Files,
+    head: Head,
+    /// Why it is off, if it is: it could not be written, and the session goes on in memory.
+    pub(super) warning: Option<String>,
     /// The bytes of the journal, all of them whole records.
     size: u64,
     /// The bytes that it had when it was last compacted.
     compacted: u64,
+    /// When it is to be compacted.
+    pub(super) due: Option<Instant>,
+    /// Whether it has a value that is gone.
+    holds_gone: bool,
     secrets: Secrets,
     buffer: Vec<u8>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
-    Writing,
-    /// It could not be written once: the session goes on in memory.
-    Off,
-    /// Another process took over: nothing is accepted any more.
-    Over,
-}
-
-impl<M: Medium> Writer<M> {
-    /// Starts a journal in the place of the one that has the name.
-    ///
-    /// Where that cannot be written, nothing is from the start.
-    pub(super) fn start(
-        medium: M,
-        header: Header,
+impl Writer {
+    /// Starts a journal in the place of the one that has the name; where that cannot be
+    /// written, it is off.
+    pub(super) fn start<'a>(
+        files: Files,
+        head: Head,
         changes: &[Change],
-        answers: &[Answered],
-    ) -> Writer<M> {
+        answers: impl Iterator<Item = Answered<'a>>,
+    ) -> Writer {
         let mut writer = Writer {
-            medium,
-            header,
-            state: State::Writing,
+            files,
+            head,
+            warning: None,
             size: 0,
             compacted: 0,
+            due: None,
+            holds_gone: false,
             secrets: Secrets::default(),
             buffer: Vec::new(),
         };
@@ -72,149 +76,149 @@ impl<M: Medium> Writer<M> {
         writer
     }
 
-    /// Writes the changes of an operation down, and says whether its answer has
-    /// to stay in this process. An error refuses them.
-    pub(super) fn note(
+    /// Writes the changes of an operation down, and says whether its answer has to stay in
+    /// this process.
+    pub(super) fn note(&mut self, changes: &[Change], answered: Option<Answered<'_>>) -> bool {
+        let writable = self.secrets.sift(changes);
+        let is_private = writable.is_private;
+        let answered = answered.map(|answered| Answered {
+            result: answered.result.filter(|_| !is_private),
+            ..answered
+        });
+        self.buffer.clear();
+        // An operation of which nothing may be written still counts its changes.
+        let count = writable.changes.len().max(1);
+        let last = changes.last().map(|change| change.seq);
+        let made = (0..count).try_for_each(|at| {
+            let change = writable.changes.get(at);
+            let more = at + 1 < count;
+            let is_counted = more || change.map(|change| change.seq) == last;
+            let entry = Entry {
+                change,
+                more,
+                last_change: last.filter(|_| !is_counted),
+                answered: answered.filter(|_| !more),
+            };
+            frame(&entry, &mut self.buffer)
+        });
+        let fates = writable.changes.iter().filter_map(Fate::of);
+        let fate = fates.reduce(|one, other| if one == Fate::Gone { one } else { other });
+        self.append(made);
+        self.holds_gone |= fate == Some(Fate::Gone);
+        match fate {
+            Some(Fate::Gone) => self.compact_in(GONE),
+            Some(Fate::Replaced) => self.compact_in(REPLACED),
+            None => {}
+        }
+        is_private
+    }
+
+    /// Says that the session has other settings from now on.
+    pub(super) fn append_head(&mut self, settings: Value) -> io::Result<()> {
+        let before = std::mem::replace(&mut self.head.settings, settings);
+        self.buffer.clear();
+        let made = self.head.frame(&mut self.buffer);
+        let appended = made.and_then(|()| self.files.append(&self.buffer));
+        if appended.is_ok() {
+            self.size += self.buffer.len() as u64;
+        } else {
+            self.files.cut(self.size);
+            self.head.settings = before;
+        }
+        appended
+    }
+
+    /// Writes what stands in place of how it came about, also where it was off.
+    pub(super) fn compact<'a>(
         &mut self,
         changes: &[Change],
-        answered: Option<(&str, &RawValue)>,
-    ) -> Result<bool, Error> {
-        let writable = self.secrets.sift(changes);
-        let written = writable.changes.last().map(|change| change.seq);
-        let last = changes.last().map(|change| change.seq);
-        let entry = Written {
-            epoch: self.header.epoch,
-            changes: written.map(|_| &*writable.changes),
-            last_change: last.filter(|_| written != last),
-            answered: answered
-                .filter(|_| !writable.is_secret)
-                .map(|(id, result)| Answered { id, result }),
-            keep_until: None,
-        };
-        let is_secret = writable.is_secret;
-        let made = write(&entry, &mut self.buffer);
-        self.append(made).map(|()| is_secret)
-    }
-
-    /// Says until when the session is kept after a clean end.
-    pub(super) fn keep_until(&mut self, at: DateTime<Utc>) -> Result<(), Error> {
-        let epoch = self.header.epoch;
-        let entry: Written<'_> = Written {
-            keep_until: Some(at),
-            ..Written::empty(epoch)
-        };
-        let made = write(&entry, &mut self.buffer);
-        self.append(made)
-    }
-
-    /// Whether another process has taken over.
-    pub(super) fn is_over(&self) -> bool {
-        self.state == State::Over
-    }
-
-    /// Whether the journal has grown so much that it should be compacted.
-    pub(super) fn wants_compaction(&self) -> bool {
-        self.state == State::Writing
-            && self.size > SMALL.saturating_add(GROWTH.saturating_mul(self.compacted))
-    }
-
-    /// Writes what stands in place of how it came about.
-    pub(super) fn compact(&mut self, changes: &[Change], answers: &[Answered]) {
-        if self.state != State::Writing {
-            return;
-        }
+        answers: impl Iterator<Item = Answered<'a>>,
+    ) {
         if let Err(error) = self.replace(changes, answers) {
             // The old one is whole. It may grow as much again before the next attempt.
             self.compacted = self.size;
-            log(
-                LogLevel::Warn,
-                &format!("the journal was not compacted: {error}"),
-            );
+            if self.due.is_some() && self.warning.is_none() {
+                log(
+                    LogLevel::Warn,
+                    &format!("the journal was not compacted: {error}"),
+                );
+            }
+            self.due = Instant::now().checked_add(AGAIN);
         }
     }
 
-    fn replace(&mut self, changes: &[Change], answers: &[Answered]) -> io::Result<()> {
-        let epoch = self.header.epoch;
-        let (header, buffer) = (&self.header, &mut self.buffer);
-        let open: Vec<&Change> = changes.iter().filter(|change| !is_secret(change)).collect();
+    fn replace<'a>(
+        &mut self,
+        changes: &[Change],
+        answers: impl Iterator<Item = Answered<'a>>,
+    ) -> io::Result<()> {
+        let Writer { head, buffer, .. } = self;
         let mut size = 0;
-        let turn = protocol::replace(&mut self.medium, epoch, &mut |to| {
-            size = write_to(to, header, buffer)?;
-            for changes in open.chunks(TOGETHER) {
-                let entry = Written {
-                    changes: Some(changes),
-                    ..Written::empty(epoch)
-                };
-                size += write_to(to, &entry, buffer)?;
+        self.files.replace(|to| {
+            buffer.clear();
+            head.frame(buffer)?;
+            to.write_all(buffer)?;
+            size = buffer.len() as u64;
+            let mut write = |entry: Entry<'_>| {
+                buffer.clear();
+                frame(&entry, buffer)?;
+                size += buffer.len() as u64;
+                to.write_all(buffer)
+            };
+            for change in standing(changes) {
+                let change = Some(&*change);
+                write(Entry {
+                    change,
+                    ..Entry::default()
+                })?;
             }
-            for Answered { id, result } in answers {
-                let entry: Written<'_> = Written {
-                    answered: Some(Answered { id, result }),
-                    ..Written::empty(epoch)
-                };
-                size += write_to(to, &entry, buffer)?;
+            for answered in answers.map(Some) {
+                write(Entry {
+                    answered,
+                    ..Entry::default()
+                })?;
             }
             Ok(())
         })?;
-        match turn {
-            Turn::Ours => (self.size, self.compacted) = (size, size),
-            Turn::Over => self.state = State::Over,
+        (self.size, self.compacted, self.due, self.warning) = (size, size, None, None);
+        // What damage left may have what is gone.
+        if std::mem::take(&mut self.holds_gone) {
+            remove(&self.files.folder.join(DAMAGED))?;
         }
         Ok(())
     }
 
-    /// Appends the record that is in the buffer.
-    fn append(&mut self, made: io::Result<()>) -> Result<(), Error> {
-        match self.state {
-            State::Over => return Err(over()),
-            State::Off => return self.look(),
-            State::Writing => {}
+    /// Appends the records that are in the buffer.
+    fn append(&mut self, made: io::Result<()>) {
+        if self.warning.is_some() {
+            return;
         }
-        let epoch = self.header.epoch;
-        let appended = made.and_then(|()| protocol::append(&mut self.medium, epoch, &self.buffer));
-        match appended {
-            Ok(Turn::Ours) => self.size += self.buffer.len() as u64,
-            Ok(Turn::Over) => {
-                self.state = State::Over;
-                return Err(over());
-            }
-            Err(error) => {
-                self.turn_off(&error);
-                return self.look();
-            }
+        match made.and_then(|()| self.files.append(&self.buffer)) {
+            Ok(()) => self.size += self.buffer.len() as u64,
+            Err(error) => return self.turn_off(&error),
         }
         if self.buffer.capacity() > BUFFER {
             self.buffer = Vec::new();
         }
-        Ok(())
-    }
-
-    /// Refuses if another process took over. One that does not write any more
-    /// must not acknowledge anything then, either.
-    pub(super) fn look(&mut self) -> Result<(), Error> {
-        match protocol::turn(&self.medium, self.header.epoch) {
-            Ok(Turn::Over) => {
-                self.state = State::Over;
-                Err(over())
-            }
-            // An epoch that cannot be read says nothing about others.
-            Ok(Turn::Ours) | Err(_) => Ok(()),
+        if self.size > SMALL.saturating_add(GROWTH.saturating_mul(self.compacted)) {
+            self.compact_in(Duration::ZERO);
         }
     }
 
+    /// Has it compacted after a while, if it is not to be sooner.
+    fn compact_in(&mut self, wait: Duration) {
+        let at = Instant::now().checked_add(wait);
+        self.due = self.due.into_iter().chain(at).min();
+    }
+
     fn turn_off(&mut self, error: &io::Error) {
-        self.state = State::Off;
-        // What cannot be cut off is a torn tail for whoever reads it.
-        let _ = self.medium.cut(self.size);
+        self.files.cut(self.size);
         let words = format!(
-            "the journal cannot be written ({error}); this session goes on in memory \
-             and ends with this process"
+            "the journal cannot be written ({error}); what is set from now on \
+             ends with this process"
         );
         log(LogLevel::Warn, &words);
+        self.warning = Some(words);
+        self.due = Instant::now().checked_add(AGAIN);
     }
-}
-
-fn over() -> Error {
-    let words = "another server has taken over this session; repeat the call to reach it";
-    Error::new(ErrorKind::Unavailable, words)
 }

@@ -1,6 +1,5 @@
 //! A clean end: what the last one to leave takes along.
 
-use nudge::{Clock, SystemClock};
 use tokio::time::{sleep, timeout};
 
 use super::{GRACE, PAUSES, Session};
@@ -37,7 +36,6 @@ impl Session {
             return;
         };
         if let Ok(runtime) = self.runtime()
-            && !primary.is_superseded()
             && self.is_member()
         {
             self.hand_over(&runtime, &primary);
@@ -72,13 +70,7 @@ impl Session {
                 return;
             }
         };
-        let kept = self.linger().and_then(|_| {
-            let now = SystemClock.now();
-            Journal::take_over(runtime.folder(), now, true)
-                .ok()
-                .flatten()
-        });
-        self.end(runtime, kept.as_ref().map(|(journal, _)| journal));
+        self.end(runtime);
         runtime.forget(&lock);
     }
 
@@ -86,29 +78,22 @@ impl Session {
     /// session goes on without it.
     pub(super) fn hand_over(&self, runtime: &Runtime, primary: &Primary) -> bool {
         if primary.is_over() {
-            let _ = Journal::delete(runtime.folder());
+            let _ = Journal::delete_all(runtime.folder());
             self.membership.lock().take();
             return false;
         }
         let was_last = self.was_last(runtime);
         if was_last {
-            self.end(runtime, primary.journal());
+            self.end(runtime);
         }
         !was_last
     }
 
     /// Ends the session of which nobody is a member any more, or keeps it for as
     /// long as the settings say.
-    fn end(&self, runtime: &Runtime, journal: Option<&Journal>) {
-        match (self.linger(), journal) {
-            (Some(linger), Some(journal)) => {
-                // What cannot be kept counts as what a crash left behind.
-                let _ = journal.keep_until(SystemClock.now() + linger);
-            }
-            _ => {
-                // The next to come deletes it when it is old.
-                let _ = Journal::delete(runtime.folder());
-            }
+    fn end(&self, runtime: &Runtime) {
+        if self.linger().is_none() {
+            let _ = Journal::delete_all(runtime.folder());
         }
     }
 

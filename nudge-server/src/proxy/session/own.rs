@@ -103,10 +103,7 @@ impl Session {
                 }
                 was_ours
             });
-            // One that was superseded goes on as a PROXY.
-            if !ours.is_superseded() {
-                ended.send_replace(true);
-            }
+            ended.send_replace(true);
         });
         Ok(Backend::Local(primary))
     }
@@ -117,7 +114,7 @@ impl Session {
     /// there is none, this session is one of its own.
     pub(super) fn recover(&self, runtime: &Runtime) -> Result<Recovery, Fault> {
         let members_live = self.is_member() || !runtime.is_deserted();
-        match Journal::take_over(runtime.folder(), SystemClock.now(), members_live) {
+        match Journal::recover(runtime.folder(), SystemClock.now()) {
             Ok(Some(found)) => Ok(Recovery::Session(Box::new(found))),
             Ok(None) => Ok(Recovery::Nothing),
             Err(refusal) if members_live => {
@@ -159,7 +156,13 @@ fn begin(
         }
         Recovery::Nothing => {
             let nudge = &primary.nudge;
-            Journal::begin(runtime.folder(), nudge.session_id(), nudge.created_at())
+            let settings = serde_json::Value::Null;
+            Journal::begin(
+                runtime.folder(),
+                nudge.session_id(),
+                nudge.created_at(),
+                settings,
+            )
         }
         Recovery::Unreadable => Journal::in_memory(),
     };

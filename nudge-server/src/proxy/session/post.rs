@@ -117,13 +117,7 @@ impl Post {
         if !self.runtime.is_locked_by(&self.lock) {
             match self.runtime.try_lock() {
                 Ok(Some(lock)) => self.lock = lock,
-                Ok(None) => {
-                    self.primary.look_for_successor();
-                    if let Some(session) = self.session.upgrade() {
-                        session.steps_back(&self.primary);
-                    }
-                    return Ok(false);
-                }
+                Ok(None) => return Ok(false),
                 Err(error) => return Err(io::Error::other(error.to_string())),
             }
         }

@@ -106,20 +106,6 @@ fn age(path: &Path, by: Duration) {
 }
 
 #[test]
-fn what_a_crash_left_behind_counts_for_ten_minutes() {
-    for (minutes, counts) in [(9, true), (11, false)] {
-        let runtime = tempfile::tempdir().unwrap();
-        let mut primary = member(runtime.path());
-        set(&mut primary, "build", "make");
-        nobody_is_left_of(vec![primary], Signal::KILL);
-        let journal = runtime.path().join("journal");
-        age(&journal, Duration::from_mins(minutes));
-        let found = keys(&mut member(runtime.path()));
-        assert_eq!(!found.is_empty(), counts, "after {minutes} minutes");
-    }
-}
-
-#[test]
 fn an_old_journal_counts_while_a_member_lives() {
     let runtime = tempfile::tempdir().unwrap();
     let mut primary = member(runtime.path());
@@ -155,33 +141,4 @@ fn a_secret_is_not_in_the_journal_and_ends_with_its_primary() {
     }
     primary.signal(Signal::KILL);
     assert_eq!(keys(&mut proxy), ["open"]);
-}
-
-#[test]
-fn a_journal_of_another_version_is_left_to_the_members_that_can_read_it() {
-    let runtime = tempfile::tempdir().unwrap();
-    let mut primary = member(runtime.path());
-    set(&mut primary, "build", "make");
-    let mut proxy = member(runtime.path());
-    let journal = runtime.path().join("journal");
-    // The one that has the name from now on; the PRIMARY's own has none.
-    let foreign = framed(br#"{"format":9,"session_id":"s-other"}"#);
-    fs::write(runtime.path().join("foreign"), &foreign).unwrap();
-    crate::process::signal(primary.child(), Signal::STOP);
-    fs::rename(runtime.path().join("foreign"), &journal).unwrap();
-    primary.signal(Signal::KILL);
-    let said = proxy.request("nudge.query", json!({}));
-    assert_eq!(said["error"]["data"]["reason"], "E_UNAVAILABLE", "{said}");
-    assert!(said.to_string().contains("the format `9`"), "{said}");
-    assert_eq!(fs::read(&journal).unwrap(), foreign);
-}
-
-/// A record as journals have them: its length, its checksum, and itself.
-fn framed(payload: &[u8]) -> Vec<u8> {
-    let length = u32::try_from(payload.len()).unwrap();
-    let checksum = crc32fast::hash(payload);
-    let mut record = length.to_le_bytes().to_vec();
-    record.extend(checksum.to_le_bytes());
-    record.extend(payload);
-    record
 }

@@ -1,16 +1,25 @@
 //! Calls that are repeated because their answer was lost.
 
-use nudge::{Bump, DeleteHint, ErrorKind, GetHint, SetHint};
+use nudge::{
+    Bump, DeleteHint, Error, ErrorKind, Event, GetHint, Import, Nudge, SetContext, SetHint,
+};
 
-use super::super::answers::KEPT;
-use super::stage::{Session, folder};
+use super::super::Journal;
+use super::super::answers::{KEPT, split};
+use super::stage::{Session, begin, recover, says};
 
-fn set(key: &str) -> SetHint {
-    SetHint::new("api", key, "make")
+const GONE: &str = "the call was made; its answer is gone, ask again";
+
+fn set(value: &str) -> SetHint {
+    SetHint::new("api", "build", value)
 }
 
 fn bump() -> Bump {
     Bump::new("api", "build")
+}
+
+fn delete() -> DeleteHint {
+    DeleteHint::new("api", "build")
 }
 
 fn uses(session: &Session) -> u64 {
@@ -18,106 +27,185 @@ fn uses(session: &Session) -> u64 {
     found.unwrap().hint.use_count
 }
 
-#[test]
-fn a_repeated_call_gets_its_answer_and_is_not_made_again() {
-    let folder = folder();
-    let session = Session::begin(folder.path());
-    session.nudge.set_hint(set("build")).unwrap();
-    let first = session
-        .call("r-1", |nudge, by| nudge.ask(by, bump()))
-        .unwrap();
-    let again = session
-        .call("r-1", |nudge, by| nudge.ask(by, bump()))
-        .unwrap();
-    assert_eq!(again.get(), first.get());
-    assert_eq!(uses(&session), 1);
+/// What a request id is answered again, or why not.
+fn again(journal: &Journal, id: &str) -> String {
+    match journal.repeated(id).unwrap() {
+        Ok(answer) => answer.get().to_owned(),
+        Err(error) => {
+            assert_eq!(error.kind(), ErrorKind::Unavailable);
+            error.to_string()
+        }
+    }
 }
 
 #[test]
-fn a_call_that_is_repeated_to_the_next_primary_is_not_made_again() {
-    let folder = folder();
-    let session = Session::begin(folder.path());
-    session.nudge.set_hint(set("build")).unwrap();
-    let first = session
-        .call("r-1", |nudge, by| nudge.ask(by, bump()))
-        .unwrap();
-    // Twice, because the second one reads what the first one wrote anew.
+fn a_repeated_call_gets_its_answer_and_is_not_made_again() {
+    let (folder, session) = begin();
+    session.nudge.set_hint(set("make")).unwrap();
+    let first = session.ask("r-1", bump()).unwrap();
+    assert_eq!(session.ask("r-1", bump()).unwrap(), first);
+    assert_eq!(uses(&session), 1);
+    // The next one reads it, and the one after that what the next one wrote anew.
     for _ in 0..2 {
-        let next = Session::take_over(folder.path()).unwrap();
-        let again = next.call("r-1", |nudge, by| nudge.ask(by, bump())).unwrap();
-        assert_eq!(again.get(), first.get());
+        let next = recover(&folder);
+        assert_eq!(next.ask("r-1", bump()).unwrap(), first);
         assert_eq!(uses(&next), 1);
     }
 }
 
 #[test]
 fn an_attempt_that_overlaps_the_first_gets_the_answer_of_the_first() {
-    let folder = folder();
-    let session = Session::begin(folder.path());
-    session.nudge.set_hint(set("build")).unwrap();
+    let (_folder, session) = begin();
+    session.nudge.set_hint(set("make")).unwrap();
     let second = session.call("r-1", |nudge, by| {
-        session.call("r-1", |nudge, by| nudge.ask(by, bump()))?;
+        session.ask("r-1", bump())?;
         nudge.ask(by, bump())
     });
     assert_eq!(uses(&session), 1);
-    assert!(second.unwrap().get().contains("\"use_count\":1"));
+    assert!(second.unwrap().contains("\"use_count\":1"));
 
     // The same where the second one does not get as far as the journal.
     let second = session.call("r-2", |nudge, by| {
-        let delete = || DeleteHint::new("api", "build");
-        session.call("r-2", |nudge, by| nudge.ask(by, delete()))?;
+        session.ask("r-2", delete())?;
         nudge.ask(by, delete())
     });
-    assert!(second.unwrap().get().contains("\"deleted\":true"));
+    assert!(second.unwrap().contains("\"deleted\":true"));
 }
 
 #[test]
-fn a_call_that_was_refused_is_made_again() {
-    let folder = folder();
-    let session = Session::begin(folder.path());
-    let refused = session.call("r-1", |nudge, by| nudge.ask(by, bump()));
-    assert_eq!(refused.unwrap_err().kind(), ErrorKind::NotFound);
-    session.nudge.set_hint(set("build")).unwrap();
-    session
-        .call("r-1", |nudge, by| nudge.ask(by, bump()))
-        .unwrap();
+fn a_call_that_was_refused_or_panicked_is_made_again() {
+    let (_folder, session) = begin();
+    let refused = session.ask("r-1", bump()).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::NotFound);
+    let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        session.call("r-1", |_, _| -> Result<(), Error> { panic!("a bug") })
+    }));
+    assert!(panicked.is_err());
+    session.nudge.set_hint(set("make")).unwrap();
+    session.ask("r-1", bump()).unwrap();
     assert_eq!(uses(&session), 1);
 }
 
 #[test]
-fn the_last_256_answers_are_known_after_a_compaction_and_a_take_over() {
-    let folder = folder();
-    let session = Session::begin(folder.path());
-    for number in 0..=KEPT {
-        let id = format!("r-{number}");
-        let hint = SetHint::new(id.as_str(), "build", "make");
-        session.call(&id, |nudge, by| nudge.ask(by, hint)).unwrap();
-        if number == KEPT / 2 {
-            session
-                .nudge
-                .standing(|changes| session.journal.compact(&changes));
+fn the_last_1024_clients_are_known_after_a_compaction_and_a_recovery() {
+    let (folder, session) = begin();
+    let last = format!("c{KEPT}-1");
+    for client in 0..=KEPT {
+        let value = format!("make {client}");
+        session.ask(&format!("c{client}-1"), set(&value)).unwrap();
+        // Who called meanwhile is not the one that called longest ago.
+        if client == 7 {
+            session.ask("c0-2", bump()).unwrap();
+            session.compact();
         }
     }
-    let next = Session::take_over(folder.path()).unwrap();
+    let next = recover(&folder);
     for journal in [&session.journal, &next.journal] {
-        assert!(journal.repeated("r-0").is_none());
-        let answer = |id: &str| journal.repeated(id).unwrap().get().to_owned();
-        assert!(answer("r-1").contains("\"component\":\"r-1\""));
-        let last = format!("r-{KEPT}");
-        assert!(answer(&last).contains(&last));
+        for (id, is_known) in [("c1-1", false), ("c2-1", true), ("c0-2", true)] {
+            assert_eq!(journal.repeated(id).is_some(), is_known, "{id}");
+        }
+        assert!(again(journal, &last).contains(&format!("make {KEPT}")));
     }
 }
 
 #[test]
-fn a_call_without_a_request_id_is_not_remembered() {
-    let folder = folder();
-    let session = Session::begin(folder.path());
-    let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        session.call("r-1", |_, _| -> Result<(), nudge::Error> {
-            panic!("a bug")
-        })
-    }));
-    assert!(panicked.is_err());
-    session.nudge.set_hint(set("build")).unwrap();
-    assert!(session.journal.repeated("r-1").is_none());
+fn a_lower_number_is_refused_and_a_higher_one_is_a_call_of_its_own() {
+    let (folder, session) = begin();
+    session.nudge.set_hint(set("make")).unwrap();
+    session.ask("c-9", bump()).unwrap();
+    session.ask("c-10", bump()).unwrap();
+    let next = recover(&folder);
+    for session in [&session, &next] {
+        let refused = session.ask("c-9", bump()).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Unavailable);
+        assert_eq!(
+            refused.to_string(),
+            "the call 10 of this client was made before; number each call higher than the last"
+        );
+        assert_eq!(uses(session), 2);
+    }
+    next.ask("c-12", bump()).unwrap();
+    assert_eq!(uses(&next), 3);
+}
+
+#[test]
+fn an_id_without_a_number_is_a_client_of_its_own() {
+    for (id, parts) in [
+        ("c-7", ("c", 7)),
+        ("a-b-7", ("a-b", 7)),
+        ("c/2-7", ("c/2", 7)),
+        ("build-7-lint", ("build-7-lint", 0)),
+        ("7", ("7", 0)),
+        ("-7", ("-7", 0)),
+        ("c-", ("c-", 0)),
+        ("c-+7", ("c-+7", 0)),
+        ("c-99999999999999999999", ("c-99999999999999999999", 0)),
+    ] {
+        assert_eq!(split(id), parts, "{id}");
+    }
+    let (_folder, session) = begin();
+    session.nudge.set_hint(set("make")).unwrap();
+    for id in ["build-7-lint", "build-6-lint", "build-7-lint"] {
+        session.ask(id, bump()).unwrap();
+    }
+    assert_eq!(uses(&session), 2);
+}
+
+#[test]
+fn an_answer_that_shows_what_is_gone_is_gone_too() {
+    let replacement = r#"{"schema_version": "1.0", "components": {}}"#;
+    let ends: [fn(&Nudge, &str) -> Result<(), Error>; 3] = [
+        |nudge, _| {
+            nudge
+                .delete_hint(DeleteHint::new("a\"pi", "build"))
+                .map(drop)
+        },
+        |nudge, _| {
+            let secret = SetHint::new("a\"pi", "build", "swordfish").secret();
+            nudge.set_hint(secret).map(drop)
+        },
+        |nudge, payload| nudge.import(Import::new(payload).replace()).map(drop),
+    ];
+    for end in ends {
+        let (folder, session) = begin();
+        let hint = SetHint::new("a\"pi", "build", "make it so");
+        session.ask("set-1", hint).unwrap();
+        session.ask("bump-1", Bump::new("a\"pi", "build")).unwrap();
+        let event = Event::after_command("make it so").exit_code(0);
+        session.ask("event-1", event).unwrap();
+        session
+            .ask("other-1", SetContext::new("ports", ["1"]))
+            .unwrap();
+        assert!(again(&session.journal, "event-1").contains("make it so"));
+        end(&session.nudge, replacement).unwrap();
+        let next = recover(&folder);
+        for journal in [&session.journal, &next.journal] {
+            for id in ["set-1", "bump-1", "event-1"] {
+                assert_eq!(again(journal, id), GONE, "{id}");
+            }
+            assert_ne!(again(journal, "other-1"), GONE);
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_shows_what_was_replaced_goes_with_the_next_compaction() {
+    let (_folder, session) = begin();
+    session.ask("a-1", set("make")).unwrap();
+    session.ask("b-1", set("make all")).unwrap();
+    assert!(again(&session.journal, "a-1").contains("make"));
+    session.compact();
+    assert_eq!(again(&session.journal, "a-1"), GONE);
+    assert!(again(&session.journal, "b-1").contains("make all"));
+}
+
+#[test]
+fn what_a_delete_took_away_is_answered_again_by_its_own_server_alone() {
+    let (folder, session) = begin();
+    session.nudge.set_hint(set("make it so")).unwrap();
+    session.ask("c-1", delete()).unwrap();
+    session.compact();
+    assert!(!says(&folder, "make it so"));
+    assert!(again(&session.journal, "c-1").contains("make it so"));
+    assert_eq!(again(&recover(&folder).journal, "c-1"), GONE);
 }

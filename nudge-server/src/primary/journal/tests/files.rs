@@ -1,17 +1,15 @@
-//! The files themselves: whose they are, who may write, how they grow.
+//! The files themselves: whose they are, how they grow and shrink.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
-use nudge::{DeleteHint, ErrorKind, GetHint, SetHint};
+use nudge::{DeleteHint, SetHint};
 use rustix::fs::{CWD, FileType, Mode};
 
-use super::super::files::Files;
-use super::super::protocol::Medium;
-use super::super::record::{FORMAT, Header, write};
 use super::super::{Journal, Refusal};
-use super::stage::{Session, bytes, folder, path, start};
+use super::stage::{Session, begin, bytes, path, recover, says, start};
 
 fn set(key: &str) -> SetHint {
     SetHint::new("api", key, "make")
@@ -25,33 +23,42 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-fn take_over(folder: &Path) -> Result<bool, Refusal> {
-    Journal::take_over(folder, start(), true).map(|taken| taken.is_some())
+fn is_recovered(folder: &Path) -> Result<bool, Refusal> {
+    Journal::recover(folder, start()).map(|found| found.is_some())
+}
+
+/// In how long the journal is to be compacted.
+fn due(session: &Session) -> Option<Duration> {
+    let due = session.journal.compaction_due()?;
+    Some(due.saturating_duration_since(Instant::now()))
+}
+
+fn is_due(session: &Session) -> bool {
+    due(session) == Some(Duration::ZERO)
 }
 
 #[test]
 fn only_this_user_may_read_the_files() {
-    let folder = folder();
-    let session = Session::begin(folder.path());
+    let (folder, session) = begin();
     session.nudge.set_hint(set("build")).unwrap();
-    assert_eq!(names(folder.path()), ["epoch", "journal"]);
+    assert_eq!(names(folder.path()), ["session.journal"]);
     for name in names(folder.path()) {
         let seen = fs::metadata(folder.path().join(&name)).unwrap();
         assert_eq!(seen.permissions().mode() & 0o777, 0o600, "{name}");
     }
-    Journal::delete(folder.path()).unwrap();
+    Journal::delete_all(folder.path()).unwrap();
     assert!(!Journal::is_there(folder.path()));
-    Journal::delete(folder.path()).unwrap();
-    assert!(!take_over(folder.path()).unwrap());
+    Journal::delete_all(folder.path()).unwrap();
+    assert!(!is_recovered(folder.path()).unwrap());
 }
 
 #[test]
 fn a_link_or_a_fifo_in_the_place_of_the_journal_is_refused_and_left_alone() {
-    let folder = folder();
+    let folder = tempfile::tempdir().unwrap();
     let elsewhere = folder.path().join("elsewhere");
     fs::write(&elsewhere, "mine").unwrap();
     symlink(&elsewhere, path(&folder)).unwrap();
-    let refused = take_over(folder.path()).unwrap_err();
+    let refused = is_recovered(folder.path()).unwrap_err();
     assert!(matches!(refused, Refusal::Unusable(_)), "{refused}");
     let session = Session::begin(folder.path());
     session.nudge.set_hint(set("build")).unwrap();
@@ -60,7 +67,7 @@ fn a_link_or_a_fifo_in_the_place_of_the_journal_is_refused_and_left_alone() {
 
     fs::remove_file(path(&folder)).unwrap();
     rustix::fs::mknodat(CWD, path(&folder), FileType::Fifo, Mode::RWXU, 0).unwrap();
-    let refused = take_over(folder.path()).unwrap_err();
+    let refused = is_recovered(folder.path()).unwrap_err();
     assert!(matches!(refused, Refusal::Unusable(_)), "{refused}");
     let session = Session::begin(folder.path());
     session.nudge.set_hint(set("build")).unwrap();
@@ -69,80 +76,8 @@ fn a_link_or_a_fifo_in_the_place_of_the_journal_is_refused_and_left_alone() {
 }
 
 #[test]
-fn a_format_of_another_version_is_refused_and_left_alone() {
-    let folder = folder();
-    let header = Header {
-        format: FORMAT + 1,
-        session_id: "s-1".into(),
-        created_at: start(),
-        epoch: 1,
-    };
-    let mut newer = Vec::new();
-    write(&header, &mut newer).unwrap();
-    fs::write(path(&folder), &newer).unwrap();
-    let refused = take_over(folder.path()).unwrap_err();
-    assert_eq!(
-        refused.to_string(),
-        "the journal has the format `3`, not 2; start the version of nudge that wrote it, or remove it"
-    );
-    assert_eq!(bytes(&folder), newer);
-}
-
-#[test]
-fn a_server_that_was_succeeded_accepts_nothing_any_more() {
-    let folder = folder();
-    let old = Session::begin(folder.path());
-    old.nudge.set_hint(set("build")).unwrap();
-    let new = Session::take_over(folder.path()).unwrap();
-    let before = bytes(&folder);
-    for _ in 0..2 {
-        let refused = old.nudge.set_hint(set("test")).unwrap_err();
-        assert_eq!(refused.kind(), ErrorKind::Unavailable);
-        assert_eq!(
-            refused.to_string(),
-            "another server has taken over this session; repeat the call to reach it"
-        );
-    }
-    // Not even when the epoch looks like its own again.
-    let epoch = folder.path().join("epoch");
-    let raised = fs::read(&epoch).unwrap();
-    fs::write(&epoch, 1_u64.to_le_bytes()).unwrap();
-    assert!(old.nudge.set_hint(set("test")).is_err());
-    fs::write(&epoch, raised).unwrap();
-    assert!(old.nudge.get_hint(GetHint::new("api", "test")).is_err());
-    old.nudge.standing(|changes| old.journal.compact(&changes));
-    assert_eq!(bytes(&folder), before);
-    assert_eq!(names(folder.path()), ["epoch", "journal"]);
-    new.nudge.set_hint(set("test")).unwrap();
-}
-
-#[test]
-fn what_a_succeeded_server_appended_does_not_count() {
-    let folder = folder();
-    let old = Session::begin(folder.path());
-    let header = bytes(&folder).len();
-    old.nudge.set_hint(set("old")).unwrap();
-    let stray = bytes(&folder).split_off(header);
-
-    let new = Session::take_over(folder.path()).unwrap();
-    let delete = DeleteHint::new("api", "old");
-    new.nudge.delete_hint(delete).unwrap();
-    // As if both had had the same file open.
-    let mut both = bytes(&folder);
-    let end = both.len();
-    both.extend(stray);
-    new.nudge.set_hint(set("new")).unwrap();
-    both.extend(bytes(&folder).split_off(end));
-    fs::write(path(&folder), &both).unwrap();
-    let next = Session::take_over(folder.path()).unwrap();
-    assert_eq!(next.export(), new.export());
-    assert_eq!(next.nudge.last_change(), 3);
-}
-
-#[test]
 fn a_journal_is_compacted_when_it_is_much_larger_than_what_stands() {
-    let folder = folder();
-    let session = Session::begin(folder.path());
+    let (folder, session) = begin();
     let value = "x".repeat(8000);
     let write = || {
         let hint = SetHint::new("api", "build", value.as_str());
@@ -150,65 +85,88 @@ fn a_journal_is_compacted_when_it_is_much_larger_than_what_stands() {
         bytes(&folder).len()
     };
     let header = bytes(&folder).len();
-    while !session.journal.wants_compaction() {
+    while !is_due(&session) {
         assert!(write() < 2 * 1024 * 1024);
     }
     let size = bytes(&folder).len();
     assert!(size > 1024 * 1024 + 4 * header && size < 1024 * 1024 + 10_000);
 
     let before = session.export();
-    session
-        .nudge
-        .standing(|changes| session.journal.compact(&changes));
+    session.compact();
     let compacted = bytes(&folder).len();
-    assert!(compacted < 9000 && !session.journal.wants_compaction());
+    assert!(compacted < 9000 && !is_due(&session));
     // It goes on in the new file, up to the new limit.
     assert!(write() > compacted);
-    while !session.journal.wants_compaction() {
+    while !is_due(&session) {
         write();
     }
     assert!(bytes(&folder).len() > 1024 * 1024 + 4 * compacted);
-    let next = Session::take_over(folder.path()).unwrap();
+    let next = recover(&folder);
     assert_ne!(next.export(), before);
     assert_eq!(next.export(), session.export());
     assert_eq!(next.nudge.last_change(), session.nudge.last_change());
 }
 
 #[test]
-fn a_crash_while_it_is_compacted_leaves_the_old_journal_and_nothing_else() {
-    let folder = folder();
-    let session = Session::begin(folder.path());
+fn what_a_crash_left_of_a_compaction_is_taken_away() {
+    let (folder, session) = begin();
     session.nudge.set_hint(set("build")).unwrap();
-    let mut crashing = Files::open(folder.path()).unwrap();
-    let half = crashing.prepare(1, &mut |to| to.write_all(b"half"));
-    half.unwrap();
-    assert_eq!(names(folder.path()), ["epoch", "journal", "journal.1"]);
-    let next = Session::take_over(folder.path()).unwrap();
+    fs::write(folder.path().join("session.journal.new"), "half").unwrap();
+    let next = recover(&folder);
     assert_eq!(next.export(), session.export());
-    assert_eq!(names(folder.path()), ["epoch", "journal"]);
-    assert!(crashing.install().is_err());
-    assert_eq!(
-        Session::take_over(folder.path()).unwrap().export(),
-        session.export()
-    );
+    assert_eq!(names(folder.path()), ["session.journal"]);
+}
+
+#[test]
+fn what_is_gone_is_gone_from_the_file_within_a_second_and_what_was_replaced_in_ten_minutes() {
+    let (folder, session) = begin();
+    let damaged = folder.path().join("session.journal.damaged");
+    let write = |value: &str| session.nudge.set_hint(SetHint::new("api", "build", value));
+    write("v1").unwrap();
+    write("v1").unwrap();
+    assert_eq!(due(&session), None);
+    write("v2").unwrap();
+    let minutes = |minutes| Duration::from_mins(minutes);
+    assert!(due(&session).is_some_and(|due| due > minutes(9) && due <= minutes(10)));
+    fs::write(&damaged, "v1").unwrap();
+    session.compact();
+    assert!(!says(&folder, "v1") && due(&session).is_none() && damaged.exists());
+
+    write("v3").unwrap();
+    let delete = DeleteHint::new("api", "build");
+    session.nudge.delete_hint(delete.clone()).unwrap();
+    let first = session.journal.compaction_due().unwrap();
+    assert!(due(&session).is_some_and(|due| due <= Duration::from_secs(1)));
+    // From the first on, however many follow.
+    write("v4").unwrap();
+    session.nudge.delete_hint(delete).unwrap();
+    assert_eq!(session.journal.compaction_due(), Some(first));
+    session.compact();
+    assert!(!says(&folder, "v3") && !says(&folder, "v4") && !damaged.exists());
+
+    write("v5").unwrap();
+    let secret = SetHint::new("api", "build", "swordfish").secret();
+    session.nudge.set_hint(secret.clone()).unwrap();
+    assert!(due(&session).is_some_and(|due| due <= Duration::from_secs(1)));
+    session.compact();
+    assert!(!says(&folder, "v5") && !says(&folder, "swordfish"));
+    // One that was never open has left nothing.
+    session.nudge.set_hint(secret).unwrap();
+    assert_eq!(due(&session), None);
 }
 
 #[test]
 fn a_folder_that_was_wiped_gets_its_names_back() {
-    let folder = folder();
-    let session = Session::begin(folder.path());
+    let (folder, session) = begin();
     session.nudge.set_hint(set("build")).unwrap();
     assert!(session.journal.is_in_place());
     for name in names(folder.path()) {
         fs::remove_file(folder.path().join(name)).unwrap();
     }
     assert!(!session.journal.is_in_place());
-    session
-        .nudge
-        .standing(|changes| session.journal.compact(&changes));
+    session.compact();
     assert!(session.journal.is_in_place());
     session.nudge.set_hint(set("test")).unwrap();
-    let next = Session::take_over(folder.path()).unwrap();
+    let next = recover(&folder);
     assert_eq!(next.export(), session.export());
-    assert!(session.nudge.set_hint(set("run")).is_err());
 }

@@ -1,195 +1,181 @@
 //! Hints that are marked as secret never reach the disk.
 
 use nudge::{
-    Accept, Bump, DeleteHint, ErrorKind, GetHint, ListProposals, Patch, Propose, Reject,
+    Accept, Bump, DeleteHint, ErrorKind, GetHint, ListProposals, Patch, Propose, Reject, Scope,
     Sensitivity, SetHint, Source,
 };
-use tempfile::TempDir;
 
-use super::stage::{Session, bytes, folder};
+use super::stage::{Session, begin, recover, says};
 
-fn token(value: &str) -> SetHint {
-    SetHint::new("api", "token", value)
+fn secret() -> SetHint {
+    SetHint::new("api", "token", "swordfish").secret()
 }
 
 fn open(value: &str) -> SetHint {
-    let mut request = token(value);
+    let mut request = SetHint::new("api", "token", value);
     request.meta.sensitivity = Patch::Set(Sensitivity::Normal);
     request
 }
 
-fn says(folder: &TempDir, word: &str) -> bool {
-    let bytes = bytes(folder);
-    bytes
-        .windows(word.len())
-        .any(|part| part == word.as_bytes())
+fn delete() -> DeleteHint {
+    DeleteHint::new("api", "token")
 }
 
-fn value(session: &Session) -> Result<String, ErrorKind> {
+fn propose() -> Propose {
+    let other = SetHint::new("api", "token", "swordfish 2").secret();
+    Propose::new(other, "it worked")
+}
+
+/// What a get is answered.
+fn get(session: &Session) -> String {
     let found = session.nudge.get_hint(GetHint::new("api", "token"));
-    found
-        .map(|found| found.hint.value.text().into_owned())
-        .map_err(|error| error.kind())
-}
-
-#[test]
-fn nothing_about_a_secret_is_ever_in_the_file() {
-    let folder = folder();
-    let session = Session::begin(folder.path());
-    let nudge = &session.nudge;
-    let secret = || token("swordfish").secret();
-    let check = |when: &str| {
-        assert!(!says(&folder, "swordfish"), "{when}");
-        assert!(!says(&folder, "token"), "{when}");
-    };
-    session
-        .call("r-1", |nudge, by| nudge.ask(by, secret()))
-        .unwrap();
-    check("after a set");
-    nudge.set_hint(secret().reason("why")).unwrap();
-    check("after another");
-    session
-        .call("r-2", |nudge, by| nudge.ask(by, Bump::new("api", "token")))
-        .unwrap();
-    check("after a bump");
-    nudge.standing(|changes| session.journal.compact(&changes));
-    check("after a compaction");
-    session
-        .call("r-3", |nudge, by| {
-            nudge.ask(by, DeleteHint::new("api", "token"))
-        })
-        .unwrap();
-    check("after a delete");
-    assert!(!says(&folder, "r-"), "a call was remembered");
-    // What went by unseen is still counted, so that no number comes twice.
-    let next = Session::take_over(folder.path()).unwrap();
-    assert_eq!(next.nudge.last_change(), 4);
-    check("after a take-over");
-}
-
-#[test]
-fn a_secret_in_the_place_of_an_open_value_does_not_let_that_come_back() {
-    let folder = folder();
-    let session = Session::begin(folder.path());
-    session.nudge.set_hint(token("hello")).unwrap();
-    session.nudge.set_hint(token("swordfish").secret()).unwrap();
-    assert!(!says(&folder, "swordfish"));
-    let next = Session::take_over(folder.path()).unwrap();
-    assert_eq!(value(&next), Err(ErrorKind::NotFound));
-}
-
-#[test]
-fn an_open_value_in_the_place_of_a_secret_is_kept() {
-    let folder = folder();
-    let session = Session::begin(folder.path());
-    session.nudge.set_hint(token("swordfish").secret()).unwrap();
-    session
-        .call("r-1", |nudge, by| nudge.ask(by, open("hello")))
-        .unwrap();
-    assert!(!says(&folder, "swordfish"));
-    let next = Session::take_over(folder.path()).unwrap();
-    assert_eq!(value(&next).unwrap(), "hello");
-    assert!(next.journal.repeated("r-1").is_some());
-    // It is open from then on, and its removal is written.
-    next.nudge
-        .delete_hint(DeleteHint::new("api", "token"))
-        .unwrap();
-    let last = Session::take_over(folder.path()).unwrap();
-    assert_eq!(value(&last), Err(ErrorKind::NotFound));
-}
-
-#[test]
-fn a_repeated_call_about_a_secret_is_known_to_its_own_primary_alone() {
-    let folder = folder();
-    let session = Session::begin(folder.path());
-    let secret = || token("swordfish").secret();
-    for _ in 0..2 {
-        let answer = session.call("r-1", |nudge, by| nudge.ask(by, secret()));
-        assert!(answer.unwrap().get().contains("\"version\":1"));
+    match found {
+        Ok(found) => found.hint.value.text().into_owned(),
+        Err(error) => error.to_string(),
     }
-    let next = Session::take_over(folder.path()).unwrap();
-    assert!(next.journal.repeated("r-1").is_none());
 }
 
-fn propose(value: &str) -> Propose {
-    Propose::new(token(value).secret(), "it worked")
+fn lost(session: &Session) -> bool {
+    get(session).ends_with("a secret was here; set it again")
 }
 
-fn waiting(session: &Session) -> Vec<u64> {
-    let waiting = session
-        .nudge
-        .list_proposals(ListProposals::default())
-        .unwrap();
-    let numbers = waiting.proposals.iter().map(|proposal| proposal.id);
-    numbers.collect()
+fn waiting(session: &Session) -> usize {
+    let waiting = session.nudge.list_proposals(ListProposals::default());
+    waiting.unwrap().proposals.len()
 }
 
 #[test]
-fn nothing_about_a_secret_proposal_is_ever_in_the_file() {
-    let folder = folder();
-    let session = Session::begin(folder.path());
+fn nothing_about_a_secret_but_its_place_is_ever_in_the_file() {
+    let (folder, session) = begin();
     let check = |when: &str| {
-        for word in ["swordfish", "token", "it worked", "r-"] {
-            assert!(!says(&folder, word), "{word} {when}");
+        for word in ["swordfish", "it worked", "result"] {
+            assert!(!says(&folder, word), "{word} after {when}");
         }
     };
-    session
-        .call("r-1", |nudge, by| nudge.ask(by, propose("swordfish")))
-        .unwrap();
-    check("after a proposal");
+    for (number, what) in [
+        "a set",
+        "a bump",
+        "a compaction",
+        "a proposal",
+        "a reject",
+        "an accept",
+        "a delete",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let id = format!("r-{number}");
+        let answer = match what {
+            "a set" => session.ask(&id, secret().reason("it worked")),
+            "a bump" => session.ask(&id, Bump::new("api", "token")),
+            "a proposal" => session.ask(&id, propose()),
+            "a reject" => session.ask(&id, Reject::new(1)),
+            "an accept" => {
+                session.nudge.propose(propose()).unwrap();
+                session.ask(&id, Accept::new(2))
+            }
+            "a delete" => session.ask(&id, delete()),
+            _ => {
+                session.compact();
+                continue;
+            }
+        };
+        answer.unwrap();
+        check(what);
+    }
+    session.nudge.propose(propose()).unwrap();
+    // What went by unseen is still counted, so that no number comes twice.
+    let next = recover(&folder);
+    check("a recovery");
+    assert_eq!(next.nudge.last_change(), session.nudge.last_change());
+    assert_eq!(waiting(&next), 0);
+    assert_eq!(next.nudge.propose(propose()).unwrap().proposal.id, 4);
+}
+
+#[test]
+fn an_open_value_and_a_secret_take_the_place_of_each_other() {
+    let (folder, session) = begin();
+    session.nudge.set_hint(open("hello")).unwrap();
+    session.nudge.set_hint(secret()).unwrap();
+    let next = recover(&folder);
+    assert!(lost(&next), "the open one came back");
+
+    next.nudge.set_hint(secret()).unwrap();
+    next.ask("r-1", open("hello")).unwrap();
+    let next = recover(&folder);
+    assert_eq!(get(&next), "hello");
+    assert!(next.journal.repeated("r-1").unwrap().is_ok());
+    // It is open from then on, and its removal is written.
+    next.nudge.delete_hint(delete()).unwrap();
+    assert!(get(&recover(&folder)).contains("no component"));
+}
+
+#[test]
+fn a_repeated_call_about_a_secret_is_answered_by_its_own_server_alone() {
+    let (folder, session) = begin();
+    for _ in 0..2 {
+        let answer = session.ask("r-1", secret()).unwrap();
+        assert!(answer.contains("\"version\":1"));
+    }
+    // That it was made is known to the next one as well.
+    let refused = recover(&folder).ask("r-1", secret()).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Unavailable);
+}
+
+#[test]
+fn a_secret_leaves_a_mark() {
+    let (folder, mut session) = begin();
+    session.nudge.set_hint(secret()).unwrap();
+    assert!(session.nudge.holds_secrets() && !lost(&session));
+    for _ in 0..2 {
+        session = recover(&folder);
+        assert!(lost(&session) && !session.nudge.holds_secrets());
+    }
+    // A compaction makes one of a secret that stands.
+    session.nudge.set_hint(secret()).unwrap();
+    session.compact();
+    session = recover(&folder);
+    assert!(lost(&session));
+    // What was taken away is not lost.
+    session.nudge.set_hint(secret()).unwrap();
+    session.nudge.delete_hint(delete()).unwrap();
+    assert!(!lost(&recover(&folder)));
+}
+
+#[test]
+fn a_secret_keeps_its_mark_while_other_variants_come_and_go() {
+    let (folder, session) = begin();
     let nudge = &session.nudge;
-    nudge.standing(|changes| session.journal.compact(&changes));
-    check("after a compaction");
-    session
-        .call("r-2", |nudge, by| nudge.ask(by, Reject::new(1)))
-        .unwrap();
-    check("after it was rejected");
-    nudge.propose(propose("swordfish")).unwrap();
-    session
-        .call("r-3", |nudge, by| nudge.ask(by, Accept::new(2)))
-        .unwrap();
-    check("after it was accepted");
-    nudge.propose(propose("swordfish 3")).unwrap();
-    // It ends with its PRIMARY, and its number with it.
-    let next = Session::take_over(folder.path()).unwrap();
-    check("after a take-over");
-    assert_eq!(waiting(&next), [0; 0]);
-    assert_eq!(next.nudge.propose(propose("x")).unwrap().proposal.id, 4);
+    nudge.set_hint(secret().branch("dev")).unwrap();
+    nudge.set_hint(secret().branch("main")).unwrap();
+    nudge.set_hint(open("hello")).unwrap();
+    nudge.delete_hint(delete().scope(Scope::new())).unwrap();
+    let dev = Scope::new().branch("dev");
+    nudge.delete_hint(delete().scope(dev)).unwrap();
+    assert!(lost(&recover(&folder)));
 }
 
 #[test]
 fn what_stands_against_a_proposal_is_not_told_if_it_is_a_secret() {
-    let folder = folder();
-    let session = Session::begin(folder.path());
-    session.nudge.set_hint(token("swordfish").secret()).unwrap();
-    let answer = session.call("r-1", |nudge, by| {
-        nudge.ask(by, open("hello").source(Source::Agent))
-    });
-    assert!(answer.unwrap().get().contains("swordfish"));
-    assert!(!says(&folder, "swordfish"));
-    assert!(!says(&folder, "r-1"));
+    let (folder, session) = begin();
+    session.nudge.set_hint(secret()).unwrap();
+    let proposed = session.ask("r-1", open("hello").source(Source::Agent));
+    assert!(proposed.unwrap().contains("swordfish"));
+    assert!(!says(&folder, "swordfish") && !says(&folder, "result"));
     // The secret is still known as one, and its removal tells nothing of it.
-    session
-        .call("r-2", |nudge, by| {
-            nudge.ask(by, DeleteHint::new("api", "token"))
-        })
-        .unwrap();
+    session.ask("r-2", delete()).unwrap();
     assert!(!says(&folder, "swordfish"));
     // What the user deletes, nobody has to decide about any more.
-    let next = Session::take_over(folder.path()).unwrap();
-    assert!(waiting(&next).is_empty());
+    assert_eq!(waiting(&recover(&folder)), 0);
 }
 
 #[test]
 fn a_secret_proposal_does_not_make_a_secret_of_what_stands() {
-    let folder = folder();
-    let session = Session::begin(folder.path());
+    let (folder, session) = begin();
     session.nudge.set_hint(open("hello")).unwrap();
-    session.nudge.propose(propose("swordfish")).unwrap();
-    session
-        .nudge
-        .delete_hint(DeleteHint::new("api", "token"))
-        .unwrap();
-    let next = Session::take_over(folder.path()).unwrap();
-    assert_eq!(value(&next), Err(ErrorKind::NotFound));
+    session.nudge.propose(propose()).unwrap();
+    assert_eq!(get(&recover(&folder)), "hello");
+    session.nudge.delete_hint(delete()).unwrap();
+    session.compact();
+    assert!(get(&recover(&folder)).contains("no component"));
 }

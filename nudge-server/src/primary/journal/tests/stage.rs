@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use nudge::{Answer, Caller, Change, Config, Error, Export, ManualClock, Nudge, Sink, WithSecrets};
+use nudge::{
+    Answer, Caller, Change, Config, Error, Export, ManualClock, Nudge, Request, Sink, WithSecrets,
+};
 use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::json;
+use serde_json::value::to_raw_value;
 use tempfile::TempDir;
 
 use super::super::{Journal, Recovered};
@@ -16,7 +19,7 @@ use super::super::{Journal, Recovered};
 pub(super) struct Session {
     pub(super) nudge: Nudge,
     pub(super) journal: Arc<Journal>,
-    pub(super) clock: Arc<ManualClock>,
+    clock: Arc<ManualClock>,
 }
 
 /// A journal that a store and a test share.
@@ -33,17 +36,29 @@ impl Sink for Shared {
     }
 }
 
-/// An empty folder of our own.
-pub(super) fn folder() -> TempDir {
-    tempfile::tempdir().unwrap()
+/// An empty folder of our own, and a new session in it.
+pub(super) fn begin() -> (TempDir, Session) {
+    let folder = tempfile::tempdir().unwrap();
+    let session = Session::begin(folder.path());
+    (folder, session)
+}
+
+/// The session that goes on after its PRIMARY died.
+pub(super) fn recover(folder: &TempDir) -> Session {
+    Session::recover(folder.path(), 0).unwrap()
 }
 
 pub(super) fn path(folder: &TempDir) -> PathBuf {
-    folder.path().join("journal")
+    folder.path().join("session.journal")
 }
 
 pub(super) fn bytes(folder: &TempDir) -> Vec<u8> {
     fs::read(path(folder)).unwrap()
+}
+
+/// Whether the file says a word.
+pub(super) fn says(folder: &TempDir, word: &str) -> bool {
+    String::from_utf8(bytes(folder)).unwrap().contains(word)
 }
 
 pub(super) fn start() -> DateTime<Utc> {
@@ -53,7 +68,8 @@ pub(super) fn start() -> DateTime<Utc> {
 impl Session {
     /// A new session in a folder.
     pub(super) fn begin(folder: &Path) -> Session {
-        Session::with(Journal::begin(folder, "s-1", start()))
+        let settings = json!({"linger": "P4D"});
+        Session::with(Journal::begin(folder, "s-1", start(), settings))
     }
 
     pub(super) fn with(journal: Journal) -> Session {
@@ -73,54 +89,57 @@ impl Session {
         }
     }
 
-    /// The session that goes on after its PRIMARY died, if it counts.
-    pub(super) fn take_over(folder: &Path) -> Option<Session> {
-        Session::take_over_at(folder, 0)
-    }
-
-    /// The same, hours after the start.
-    pub(super) fn take_over_at(folder: &Path, hours: i64) -> Option<Session> {
+    /// The session of a folder, hours after the start, if there is one.
+    pub(super) fn recover(folder: &Path, hours: i64) -> Option<Session> {
         let now = start() + TimeDelta::hours(hours);
-        let (journal, recovered) = Journal::take_over(folder, now, true).unwrap()?;
-        let session = Session::following(journal, recovered);
-        session.turn(hours);
-        Some(session)
+        let (journal, recovered) = Journal::recover(folder, now).unwrap()?;
+        assert_eq!(recovered.session_id, "s-1");
+        assert_eq!(recovered.notices, [""; 0]);
+        assert_eq!(recovered.settings, Some(json!({"linger": "P4D"})));
+        Some(Session::with(journal).following(recovered, hours))
     }
 
-    fn following(journal: Journal, recovered: Recovered) -> Session {
-        let session = Session::with(journal);
-        assert_eq!(recovered.session_id, "s-1");
-        session
-            .nudge
-            .resume(recovered.created_at, recovered.last_change);
-        session.nudge.replay(recovered.changes);
-        session
+    /// Goes on where another session was.
+    pub(super) fn following(self, recovered: Recovered, hours: i64) -> Session {
+        self.turn(hours);
+        let created_at = recovered.created_at;
+        self.nudge.resume(created_at, recovered.last_change);
+        self.nudge.replay(recovered.changes);
+        self
     }
 
     /// The store without secrets, as JSON.
     pub(super) fn export(&self) -> String {
-        export(&self.nudge)
+        let exported = self.nudge.export(Export::new()).unwrap();
+        serde_json::to_string(&WithSecrets(exported.payload)).unwrap()
     }
 
-    /// Makes a call in the name of a request id, as a door does.
+    /// Makes a call in the name of a request id, as a surface does.
     pub(super) fn call<T: Serialize>(
         &self,
         id: &str,
         call: impl FnOnce(&Nudge, &Caller<'_>) -> Result<T, Error>,
-    ) -> Result<Box<RawValue>, Error> {
+    ) -> Result<String, Error> {
         let by = Caller::user().request(id);
-        self.journal.once(id, || {
+        let answer = self.journal.once(id, || {
             Ok(to_raw_value(&WithSecrets(call(&self.nudge, &by)?)).unwrap())
-        })
+        });
+        answer.map(|answer: Box<_>| answer.get().to_owned())
+    }
+
+    /// Asks something in the name of a request id.
+    pub(super) fn ask<R: Request<Nudge>>(&self, id: &str, request: R) -> Result<String, Error> {
+        self.call(id, |nudge, by| nudge.ask(by, request))
+    }
+
+    /// Writes the journal anew.
+    pub(super) fn compact(&self) {
+        self.nudge
+            .standing(|changes| self.journal.compact(&changes));
     }
 
     /// Turns the clock to some hours after the start.
     pub(super) fn turn(&self, hours: i64) {
         self.clock.set(start() + TimeDelta::hours(hours));
     }
-}
-
-pub(super) fn export(nudge: &Nudge) -> String {
-    let exported = nudge.export(Export::new()).unwrap();
-    serde_json::to_string(&WithSecrets(exported.payload)).unwrap()
 }
