@@ -112,20 +112,24 @@ impl Journal {
         if read.is_empty {
             return Ok(None);
         }
-        let notice = replay::notice(&read.damaged, DAMAGED);
-        if notice.is_some() {
-            // Before the journal is written anew, without it.
-            files::put_beside(folder, &read.damaged)?;
+        let mut notices = Vec::from_iter(replay::notice(&read.damaged, DAMAGED));
+        // Before the journal is written anew, without it.
+        if !notices.is_empty()
+            && let Err(error) = files::put_beside(folder, &read.damaged)
+        {
+            notices.push(format!("`{DAMAGED}` cannot be written ({error})"));
         }
         let answers = std::mem::take(&mut read.answers);
         let files = Files::of(folder);
-        let writer = Writer::start(files, read.head.clone(), &read.changes, answers.writable());
+        let mut writer = Writer::start(files, read.head.clone(), &read.changes, answers.writable());
+        if read.holds_gone {
+            writer.forget_soon();
+        }
         let journal = Journal {
             writer: Some(Mutex::new(writer)),
             answers: Mutex::new(answers),
         };
-        let recovered = read.recovered(notice.into_iter().collect());
-        Ok(Some((journal, recovered)))
+        Ok(Some((journal, read.recovered(notices))))
     }
 
     /// Begins the journal of a new session. Where it cannot be written, the session lives

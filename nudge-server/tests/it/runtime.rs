@@ -59,12 +59,11 @@ fn what_a_server_leaves_in_its_folder_is_for_this_user_alone() {
         names,
         [
             "client.key",
-            "epoch",
-            "journal",
             "lock",
             "nudge.sock",
             "server.pid",
             "session",
+            "session.journal",
             "token"
         ]
     );

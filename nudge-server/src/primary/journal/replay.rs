@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use chrono::{DateTime, Utc};
 use nudge::{Change, ManualClock, Nudge};
 
-use super::answers::Answers;
+use super::answers::{Answers, Fate};
 use super::record::{FORMAT, Head, Piece, Record, pieces};
 use super::{Recovered, Refusal};
 
@@ -25,6 +25,8 @@ pub(super) struct Read<'b> {
     pub(super) answers: Answers,
     /// The bytes that damage has hit, that cannot be read, or that panicked.
     pub(super) damaged: Vec<&'b [u8]>,
+    /// Whether it has a value that is gone, and so may what is damaged.
+    pub(super) holds_gone: bool,
     /// Whether it says nothing at all.
     pub(super) is_empty: bool,
 }
@@ -64,6 +66,7 @@ pub(super) fn read<'b>(
         answers: Answers::default(),
         damaged: Vec::new(),
         last_change: 0,
+        holds_gone: false,
         apply,
     };
     let mut held: Vec<(Record, &[u8])> = Vec::new();
@@ -119,6 +122,7 @@ pub(super) fn read<'b>(
         last_change: store.last_change(),
         answers: replay.answers,
         damaged: replay.damaged,
+        holds_gone: replay.holds_gone,
         is_empty,
     })
 }
@@ -136,6 +140,7 @@ struct Replay<'a, 'b> {
     answers: Answers,
     damaged: Vec<&'b [u8]>,
     last_change: u64,
+    holds_gone: bool,
     apply: &'a Apply<'a>,
 }
 
@@ -143,6 +148,8 @@ impl<'b> Replay<'_, 'b> {
     /// Does what the records of an operation say.
     fn play(&mut self, held: &mut Vec<(Record, &'b [u8])>) {
         let changes = held.iter().filter_map(|(record, _)| record.change.as_ref());
+        let mut fates = changes.clone().filter_map(Fate::of);
+        self.holds_gone |= fates.any(|fate| fate == Fate::Gone);
         self.answers.follow(changes);
         for (record, whole) in held.drain(..) {
             if let Some(format) = record.format {

@@ -104,11 +104,13 @@ impl Secrets {
     }
 }
 
-/// What of the changes that make a store anew may be written: what is open, then marks in
-/// place of the secrets.
+/// What of the changes that make a store anew is to be written: what is open, then marks in
+/// place of the secrets. A new journal has nothing to clear.
 pub(super) fn standing(changes: &[Change]) -> impl Iterator<Item = Cow<'_, Change>> {
+    let changes = changes.iter();
+    let changes = changes.filter(|change| change.kind != ChangeKind::Clear);
     let (secret, open): (Vec<&Change>, Vec<&Change>) =
-        changes.iter().partition(|change| is_secret(change));
+        changes.partition(|change| is_secret(change));
     let is_set = |change: &&Change| matches!(change.kind, ChangeKind::Set { .. });
     let marks = secret.into_iter().filter(is_set).filter_map(mark);
     let open = open.into_iter().map(Cow::Borrowed);

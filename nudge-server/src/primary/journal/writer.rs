@@ -104,13 +104,18 @@ impl Writer {
         let fates = writable.changes.iter().filter_map(Fate::of);
         let fate = fates.reduce(|one, other| if one == Fate::Gone { one } else { other });
         self.append(made);
-        self.holds_gone |= fate == Some(Fate::Gone);
         match fate {
-            Some(Fate::Gone) => self.compact_in(GONE),
+            Some(Fate::Gone) => self.forget_soon(),
             Some(Fate::Replaced) => self.compact_in(REPLACED),
             None => {}
         }
         is_private
+    }
+
+    /// Has a value forgotten that is gone, here and in what damage has left.
+    pub(super) fn forget_soon(&mut self) {
+        self.holds_gone = true;
+        self.compact_in(GONE);
     }
 
     /// Says that the session has other settings from now on.
@@ -165,6 +170,12 @@ impl Writer {
                 size += buffer.len() as u64;
                 to.write_all(buffer)
             };
+            if let Some(last) = changes.last() {
+                write(Entry {
+                    last_change: Some(last.seq),
+                    ..Entry::default()
+                })?;
+            }
             for change in standing(changes) {
                 let change = Some(&*change);
                 write(Entry {
@@ -214,8 +225,8 @@ impl Writer {
     fn turn_off(&mut self, error: &io::Error) {
         self.files.cut(self.size);
         let words = format!(
-            "the journal cannot be written ({error}); what is set from now on \
-             ends with this process"
+            "the journal cannot be written ({error}); the session goes on in memory, and \
+             what is set from now on ends with this process"
         );
         log(LogLevel::Warn, &words);
         self.warning = Some(words);

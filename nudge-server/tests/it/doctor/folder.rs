@@ -89,7 +89,7 @@ fn every_file_is_for_its_owner_alone() {
         ("lock", "files", "odd", 0),
         ("nudge.sock", "files", "odd", 0),
         ("server.pid", "files", "odd", 0),
-        ("journal", "journal", "odd", 0),
+        ("session.journal", "journal", "odd", 0),
         ("token", "token", "bad", 2),
     ] {
         let file = patient.file(name);

@@ -51,7 +51,7 @@ fn a_session_whose_members_have_all_left_is_over() {
             members.reverse();
         }
         nobody_is_left_of(members, Signal::TERM);
-        for name in ["journal", "server.pid", "nudge.sock"] {
+        for name in ["session.journal", "server.pid", "nudge.sock"] {
             assert!(!runtime.path().join(name).exists(), "{name}");
         }
         let mut next = member(runtime.path());
@@ -71,7 +71,7 @@ fn members_who_leave_at_the_same_moment_leave_nothing() {
         for member in members {
             assert_eq!(member.ended().code(), Some(0));
         }
-        assert!(!runtime.path().join("journal").exists());
+        assert!(!runtime.path().join("session.journal").exists());
     }
 }
 
@@ -93,7 +93,10 @@ fn a_session_lingers_where_that_is_wanted() {
         }
         nobody_is_left_of(vec![first, last], Signal::TERM);
         // Longer ago than a crash would count.
-        age(&runtime.path().join("journal"), Duration::from_hours(7));
+        age(
+            &runtime.path().join("session.journal"),
+            Duration::from_hours(7),
+        );
     }
     let expected = ["first-false", "first-true", "last-false", "last-true"];
     assert_eq!(keys(&mut lingering()), expected);
@@ -111,7 +114,10 @@ fn an_old_journal_counts_while_a_member_lives() {
     let mut primary = member(runtime.path());
     set(&mut primary, "build", "make");
     let mut proxy = member(runtime.path());
-    age(&runtime.path().join("journal"), Duration::from_hours(1));
+    age(
+        &runtime.path().join("session.journal"),
+        Duration::from_hours(1),
+    );
     primary.signal(Signal::KILL);
     assert_eq!(keys(&mut proxy), ["build"]);
 }
@@ -135,7 +141,7 @@ fn a_secret_is_not_in_the_journal_and_ends_with_its_primary() {
         let bytes = fs::read(&path).unwrap_or_default();
         let told = bytes.windows(9).any(|bytes| bytes == b"swordfish");
         assert!(!told, "{}", path.display());
-        if path.ends_with("journal") {
+        if path.ends_with("session.journal") {
             assert!(bytes.windows(4).any(|bytes| bytes == b"tuna"));
         }
     }

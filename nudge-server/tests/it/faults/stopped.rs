@@ -14,7 +14,7 @@ fn after_a_stop_the_proxies_stay_and_begin_another_session() {
     stop(runtime.path());
     assert_eq!(primary.ended().code(), Some(0));
     until("the journal is gone", || {
-        !runtime.path().join("journal").exists()
+        !runtime.path().join("session.journal").exists()
     });
     for proxy in &mut proxies {
         assert!(keys(proxy).is_empty());

@@ -11,13 +11,12 @@ use crate::mcp::host::Host;
 use crate::process::until;
 
 /// What a session has in its folder.
-const NAMES: [&str; 7] = [
-    "epoch",
-    "journal",
+const NAMES: [&str; 6] = [
     "lock",
     "nudge.sock",
     "server.pid",
     "session",
+    "session.journal",
     "token",
 ];
 

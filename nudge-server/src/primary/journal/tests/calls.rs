@@ -1,8 +1,6 @@
 //! Calls that are repeated because their answer was lost.
 
-use nudge::{
-    Bump, DeleteHint, Error, ErrorKind, Event, GetHint, Import, Nudge, SetContext, SetHint,
-};
+use nudge::{Bump, DeleteHint, Error, ErrorKind, Event, GetHint, Import, SetContext, SetHint};
 
 use super::super::Journal;
 use super::super::answers::{KEPT, split};
@@ -153,20 +151,7 @@ fn an_id_without_a_number_is_a_client_of_its_own() {
 
 #[test]
 fn an_answer_that_shows_what_is_gone_is_gone_too() {
-    let replacement = r#"{"schema_version": "1.0", "components": {}}"#;
-    let ends: [fn(&Nudge, &str) -> Result<(), Error>; 3] = [
-        |nudge, _| {
-            nudge
-                .delete_hint(DeleteHint::new("a\"pi", "build"))
-                .map(drop)
-        },
-        |nudge, _| {
-            let secret = SetHint::new("a\"pi", "build", "swordfish").secret();
-            nudge.set_hint(secret).map(drop)
-        },
-        |nudge, payload| nudge.import(Import::new(payload).replace()).map(drop),
-    ];
-    for end in ends {
+    for end in ["delete", "secret", "replace"] {
         let (folder, session) = begin();
         let hint = SetHint::new("a\"pi", "build", "make it so");
         session.ask("set-1", hint).unwrap();
@@ -177,7 +162,21 @@ fn an_answer_that_shows_what_is_gone_is_gone_too() {
             .ask("other-1", SetContext::new("ports", ["1"]))
             .unwrap();
         assert!(again(&session.journal, "event-1").contains("make it so"));
-        end(&session.nudge, replacement).unwrap();
+        let nudge = &session.nudge;
+        let ended = match end {
+            "delete" => nudge
+                .delete_hint(DeleteHint::new("a\"pi", "build"))
+                .map(drop),
+            "secret" => {
+                let secret = SetHint::new("a\"pi", "build", "swordfish").secret();
+                nudge.set_hint(secret).map(drop)
+            }
+            _ => {
+                let payload = r#"{"schema_version": "1.0", "components": {}}"#;
+                nudge.import(Import::new(payload).replace()).map(drop)
+            }
+        };
+        ended.unwrap();
         let next = recover(&folder);
         for journal in [&session.journal, &next.journal] {
             for id in ["set-1", "bump-1", "event-1"] {

@@ -143,6 +143,7 @@ fn what_is_gone_is_gone_from_the_file_within_a_second_and_what_was_replaced_in_t
     assert_eq!(session.journal.compaction_due(), Some(first));
     session.compact();
     assert!(!says(&folder, "v3") && !says(&folder, "v4") && !damaged.exists());
+    assert_eq!(due(&recover(&folder)), None);
 
     write("v5").unwrap();
     let secret = SetHint::new("api", "build", "swordfish").secret();
@@ -153,6 +154,22 @@ fn what_is_gone_is_gone_from_the_file_within_a_second_and_what_was_replaced_in_t
     // One that was never open has left nothing.
     session.nudge.set_hint(secret).unwrap();
     assert_eq!(due(&session), None);
+}
+
+#[test]
+fn a_value_that_was_gone_before_a_crash_is_gone_a_second_after_it() {
+    let (folder, session) = begin();
+    let damaged = folder.path().join("session.journal.damaged");
+    session.nudge.set_hint(set("build")).unwrap();
+    session
+        .nudge
+        .delete_hint(DeleteHint::new("api", "build"))
+        .unwrap();
+    fs::write(&damaged, "make").unwrap();
+    let next = recover(&folder);
+    assert!(due(&next).is_some_and(|due| due <= Duration::from_secs(1)));
+    next.compact();
+    assert!(!damaged.exists());
 }
 
 #[test]

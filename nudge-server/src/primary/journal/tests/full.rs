@@ -51,7 +51,7 @@ fn a_full_disk_turns_the_journal_off_until_a_compaction_finds_room() {
     assert_eq!(
         session.journal.warning().unwrap(),
         "the journal cannot be written (No space left on device (os error 28)); \
-         what is set from now on ends with this process"
+         the session goes on in memory, and what is set from now on ends with this process"
     );
     // It is tried now and then.
     leave_room(&session, &folder, false);
