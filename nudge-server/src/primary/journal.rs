@@ -108,28 +108,28 @@ impl Journal {
         let Some(bytes) = files::read(&folder.join(JOURNAL))? else {
             return Ok(None);
         };
-        let mut read = replay::read(&bytes, now, apply)?;
+        let read = replay::read(&bytes, now, apply)?;
         if read.is_empty {
             return Ok(None);
         }
-        let mut notices = Vec::from_iter(replay::notice(&read.damaged, DAMAGED));
+        let mut notices = read.notices(DAMAGED);
         // Before the journal is written anew, without it.
         if !notices.is_empty()
             && let Err(error) = files::put_beside(folder, &read.damaged)
         {
             notices.push(format!("`{DAMAGED}` cannot be written ({error})"));
         }
-        let answers = std::mem::take(&mut read.answers);
-        let files = Files::of(folder);
-        let mut writer = Writer::start(files, read.head.clone(), &read.changes, answers.writable());
+        let recovered = read.recovered(notices);
+        let (files, answers) = (Files::of(folder), read.answers.writable());
+        let mut writer = Writer::start(files, read.head, &recovered.changes, answers);
         if read.holds_gone {
             writer.forget_soon();
         }
         let journal = Journal {
             writer: Some(Mutex::new(writer)),
-            answers: Mutex::new(answers),
+            answers: Mutex::new(read.answers),
         };
-        Ok(Some((journal, read.recovered(notices))))
+        Ok(Some((journal, recovered)))
     }
 
     /// Begins the journal of a new session. Where it cannot be written, the session lives

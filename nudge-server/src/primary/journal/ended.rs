@@ -145,8 +145,7 @@ impl Journal {
         let bytes = bytes.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
         let read = replay::read(&bytes, now, &replay::apply)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let notices = replay::notice(&read.damaged, &name).into_iter().collect();
-        Ok(read.recovered(notices))
+        Ok(read.recovered(read.notices(&name)))
     }
 
     /// Deletes all that any session has left in a folder.

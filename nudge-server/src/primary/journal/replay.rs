@@ -4,6 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use chrono::{DateTime, Utc};
 use nudge::{Change, ManualClock, Nudge};
+use serde::Deserialize;
+use serde_json::Value;
 
 use super::answers::{Answers, Fate};
 use super::record::{FORMAT, Head, Piece, Record, pieces};
@@ -20,8 +22,8 @@ pub(super) fn apply(store: &Nudge, change: Change) {
 /// A journal that was read.
 pub(super) struct Read<'b> {
     pub(super) head: Head,
-    pub(super) changes: Vec<Change>,
-    pub(super) last_change: u64,
+    store: Nudge,
+    last_change: u64,
     pub(super) answers: Answers,
     /// The bytes that damage has hit, that cannot be read, or that panicked.
     pub(super) damaged: Vec<&'b [u8]>,
@@ -31,19 +33,10 @@ pub(super) struct Read<'b> {
     pub(super) is_empty: bool,
 }
 
-impl Read<'_> {
-    /// What whoever goes on with the session needs.
-    pub(super) fn recovered(self, notices: Vec<String>) -> Recovered {
-        let created_at = DateTime::from_timestamp_millis(self.head.created_at);
-        Recovered {
-            session_id: self.head.session_id,
-            created_at: created_at.unwrap_or_default(),
-            last_change: self.last_change,
-            changes: self.changes,
-            settings: Some(self.head.settings).filter(|settings| !settings.is_null()),
-            notices,
-        }
-    }
+/// What every head says, in whatever format.
+#[derive(Deserialize)]
+struct Format {
+    format: u32,
 }
 
 /// Reads a journal. An operation whose last record was never written does not count;
@@ -54,104 +47,75 @@ pub(super) fn read<'b>(
     apply: &Apply<'_>,
 ) -> Result<Read<'b>, Refusal> {
     let store = Nudge::default().with_clock(ManualClock::at(now));
-    let mut replay = Replay {
+    let mut read = Read {
         // For a journal whose heads are lost.
         head: Head {
             format: FORMAT,
             session_id: store.session_id().to_owned(),
             created_at: now.timestamp_millis(),
-            settings: serde_json::Value::Null,
+            settings: Value::Null,
         },
         store,
+        last_change: 0,
         answers: Answers::default(),
         damaged: Vec::new(),
-        last_change: 0,
         holds_gone: false,
-        apply,
+        is_empty: true,
     };
     let mut held: Vec<(Record, &[u8])> = Vec::new();
-    let (mut is_empty, mut was_damaged) = (true, false);
-    for (piece, whole) in pieces(bytes) {
+    let mut is_whole = true;
+    for (piece, bytes) in pieces(bytes) {
+        is_whole = piece != Piece::Torn;
         let json = match piece {
-            Piece::Whole(json) => json,
-            Piece::Damaged => {
-                (is_empty, was_damaged) = (false, true);
-                replay.damaged.push(whole);
-                continue;
-            }
-            Piece::Torn => {
-                was_damaged = false;
-                break;
-            }
+            Piece::Whole(json) => Some(json),
+            Piece::Damaged => None,
+            Piece::Torn => break,
         };
-        is_empty = false;
-        let record = catch_unwind(|| serde_json::from_slice::<Record>(json));
-        let record = record.ok().and_then(Result::ok);
-        let format = match &record {
-            Some(record) => record.format,
-            // Another version's head may look otherwise.
-            None => serde_json::from_slice::<Format>(json)
-                .ok()
-                .map(|head| head.format),
-        };
-        if let Some(format) = format.filter(|format| *format != FORMAT) {
-            return Err(Refusal::Format(format));
-        }
-        was_damaged = record.is_none();
-        match record {
+        read.is_empty = false;
+        match json.map(parse).transpose()?.flatten() {
             Some(record) => {
-                let is_last = !record.more;
-                held.push((record, whole));
-                if is_last {
-                    replay.play(&mut held);
-                }
+                is_whole = !record.more;
+                held.push((record, bytes));
             }
-            None => replay.damaged.push(whole),
+            None => read.damaged.push(bytes),
+        }
+        if json.is_some() && is_whole {
+            read.play(&mut held, apply);
         }
     }
-    // What is damaged was written once, so that the operation was whole.
-    if was_damaged {
-        replay.play(&mut held);
+    // What is damaged was written once, so that its operation was whole.
+    if is_whole {
+        read.play(&mut held, apply);
     }
-    replay.answers.compact();
-    let store = replay.store;
-    store.resume(store.created_at(), replay.last_change);
-    Ok(Read {
-        head: replay.head,
-        changes: store.standing(|changes| changes),
-        last_change: store.last_change(),
-        answers: replay.answers,
-        damaged: replay.damaged,
-        holds_gone: replay.holds_gone,
-        is_empty,
-    })
+    read.answers.compact();
+    Ok(read)
 }
 
-/// What every head says, in whatever format.
-#[derive(serde::Deserialize)]
-struct Format {
-    format: u32,
+/// Reads the JSON of a record, in one go; `None` if it says nothing that is known.
+fn parse(json: &[u8]) -> Result<Option<Record>, Refusal> {
+    let record = catch_unwind(|| serde_json::from_slice::<Record>(json));
+    let record = record.ok().and_then(Result::ok);
+    let format = match &record {
+        Some(record) => record.format,
+        // The head of another version may look otherwise.
+        None => serde_json::from_slice(json)
+            .ok()
+            .map(|Format { format }| format),
+    };
+    match format.filter(|format| *format != FORMAT) {
+        Some(format) => Err(Refusal::Format(format)),
+        None => Ok(record),
+    }
 }
 
-/// What a journal has come to so far.
-struct Replay<'a, 'b> {
-    head: Head,
-    store: Nudge,
-    answers: Answers,
-    damaged: Vec<&'b [u8]>,
-    last_change: u64,
-    holds_gone: bool,
-    apply: &'a Apply<'a>,
-}
-
-impl<'b> Replay<'_, 'b> {
+impl<'b> Read<'b> {
     /// Does what the records of an operation say.
-    fn play(&mut self, held: &mut Vec<(Record, &'b [u8])>) {
+    fn play(&mut self, held: &mut Vec<(Record, &'b [u8])>, apply: &Apply<'_>) {
         let changes = held.iter().filter_map(|(record, _)| record.change.as_ref());
         let mut fates = changes.clone().filter_map(Fate::of);
         self.holds_gone |= fates.any(|fate| fate == Fate::Gone);
         self.answers.follow(changes);
-        for (record, whole) in held.drain(..) {
+        for (record, bytes) in held.drain(..) {
             if let Some(format) = record.format {
                 self.head = Head {
                     format,
@@ -160,31 +124,47 @@ impl<'b> Replay<'_, 'b> {
                     settings: record.settings.unwrap_or_default(),
                 };
             }
+            self.last_change = self.last_change.max(record.last_change);
             if let Some(change) = record.change {
                 self.last_change = self.last_change.max(change.seq);
-                // A store that a panic went through is not used any further than this.
-                let done = catch_unwind(AssertUnwindSafe(|| (self.apply)(&self.store, change)));
+                // What stands in a store that a panic went through is all that is asked of it.
+                let done = catch_unwind(AssertUnwindSafe(|| apply(&self.store, change)));
                 if done.is_err() {
-                    self.damaged.push(whole);
+                    self.damaged.push(bytes);
                 }
             }
-            self.last_change = self.last_change.max(record.last_change);
             if let Some(client) = record.client {
-                self.answers
-                    .keep((&client, record.number), record.result, false);
+                let call = (&*client, record.number);
+                self.answers.keep(call, record.result, false);
             }
         }
     }
-}
 
-/// What the user is told of damage, if there is any.
-pub(super) fn notice(damaged: &[&[u8]], where_it_is: &str) -> Option<String> {
-    let count = match damaged.len() {
-        0 => return None,
-        1 => "a damaged part of the journal was".to_owned(),
-        count => format!("{count} damaged parts of the journal were"),
-    };
-    Some(format!(
-        "{count} left out; what is left of it is in `{where_it_is}`"
-    ))
+    /// What whoever goes on with the session needs.
+    pub(super) fn recovered(&self, notices: Vec<String>) -> Recovered {
+        let created_at = DateTime::from_timestamp_millis(self.head.created_at).unwrap_or_default();
+        // The changes that stand have this number.
+        self.store.resume(created_at, self.last_change);
+        let settings = Some(self.head.settings.clone());
+        Recovered {
+            session_id: self.head.session_id.clone(),
+            created_at,
+            last_change: self.store.last_change(),
+            changes: self.store.standing(|changes| changes),
+            settings: settings.filter(|settings| !settings.is_null()),
+            notices,
+        }
+    }
+
+    /// What the user is told of damage, if there is any.
+    pub(super) fn notices(&self, left_in: &str) -> Vec<String> {
+        let count = match self.damaged.len() {
+            0 => return Vec::new(),
+            1 => "a damaged part of the journal was".to_owned(),
+            count => format!("{count} damaged parts of the journal were"),
+        };
+        vec![format!(
+            "{count} left out; what is left of it is in `{left_in}`"
+        )]
+    }
 }

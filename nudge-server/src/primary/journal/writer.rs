@@ -140,14 +140,13 @@ impl Writer {
         answers: impl Iterator<Item = Answered<'a>>,
     ) {
         if let Err(error) = self.replace(changes, answers) {
-            // The old one is whole. It may grow as much again before the next attempt.
-            self.compacted = self.size;
-            if self.due.is_some() && self.warning.is_none() {
-                log(
-                    LogLevel::Warn,
-                    &format!("the journal was not compacted: {error}"),
-                );
+            let words = format!("the journal was not compacted ({error})");
+            // Once, and not where it is off anyway.
+            if self.compacted != self.size && self.warning.is_none() {
+                log(LogLevel::Warn, &words);
             }
+            // The old one is whole. It may grow as much again before size is a reason.
+            self.compacted = self.size;
             self.due = Instant::now().checked_add(AGAIN);
         }
     }

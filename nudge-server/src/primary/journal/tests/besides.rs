@@ -54,27 +54,3 @@ fn what_is_worked_on_proposed_and_failed_survives_a_recovery_and_a_compaction() 
     // A number that somebody may have read means nothing else later on.
     assert_eq!(second.nudge.propose(propose("e")).unwrap().proposal.id, 5);
 }
-
-#[test]
-fn a_call_about_them_that_is_repeated_is_not_made_again() {
-    let (folder, session) = begin();
-    let ports = |port: &str| SetContext::new("ports", [port]);
-    let calls = |session: &Session| {
-        [
-            session.ask("a-1", propose("a")),
-            session.ask("b-1", propose("b")),
-            session.ask("c-1", Reject::new(2)),
-            session.ask("d-1", ports("1")),
-        ]
-    };
-    let first = calls(&session);
-    session.nudge.set_context(ports("2")).unwrap();
-    let next = recover(&folder);
-    let again = calls(&next);
-    for number in [0, 2, 3] {
-        assert_eq!(again[number].as_ref(), first[number].as_ref());
-    }
-    assert!(again[1].is_err(), "what was rejected is not told any more");
-    assert_eq!(waiting(&next), [1]);
-    assert_eq!(working_set(&next).sets["ports"], ["2"]);
-}

@@ -59,7 +59,7 @@ fn bytes_of_somebody_else_are_damage() {
             read.damaged.concat(),
             if is_empty { "" } else { garbage }.as_bytes()
         );
-        assert_eq!((read.changes.len(), read.is_empty), (1, is_empty));
+        assert_eq!(read.is_empty, is_empty);
     }
 }
 
@@ -81,12 +81,8 @@ fn whole(part: &[u8]) -> Vec<&[u8]> {
 /// The keys of what bytes come to.
 fn keys(part: &[u8]) -> Vec<String> {
     let recovered = read(part, start(), &apply).unwrap().recovered(Vec::new());
-    let exported: Value = serde_json::from_str(
-        &Session::with(Journal::in_memory())
-            .following(recovered, 0)
-            .export(),
-    )
-    .unwrap();
+    let twin = Session::with(Journal::in_memory()).following(recovered, 0);
+    let exported: Value = serde_json::from_str(&twin.export()).unwrap();
     let components = exported["components"].as_object().unwrap().values();
     let keys = components.flat_map(|one| one["hints"].as_object().unwrap().keys().cloned());
     keys.collect()
