@@ -74,3 +74,15 @@ fn raw(json: Vec<u8>) -> Answer {
     let raw = text.and_then(|text| RawValue::from_string(text).ok());
     raw.ok_or_else(|| Error::new(ErrorKind::Internal, "an answer is not JSON").into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::nth;
+
+    #[test]
+    fn each_call_of_a_batch_is_numbered_by_itself() {
+        let batch = |id: &str| [0, 2].map(|number| nth(id, number));
+        assert_eq!(batch("c-7"), ["c-7", "c/2-7"]);
+        assert_eq!(batch("build"), ["build", "build/2"]);
+    }
+}

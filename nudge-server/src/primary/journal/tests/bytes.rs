@@ -1,7 +1,5 @@
 //! Any history, with its journal cut anywhere.
 
-use std::fs;
-
 use chrono::TimeDelta;
 use nudge::{Bump, Caller, DeleteHint, Error, Import, Nudge, Patch, Sensitivity, SetHint};
 use proptest::collection::vec;
@@ -10,7 +8,7 @@ use serde_json::{Value, to_value};
 
 use super::super::Journal;
 use super::super::replay::{apply, read};
-use super::stage::{Session, begin, bytes, path, start};
+use super::stage::{Session, begin, bytes, start};
 
 const KEYS: [&str; 3] = ["build", "test", "run"];
 const VALUES: [&str; 3] = ["make", "make \"all\" ü", ""];
@@ -125,21 +123,5 @@ proptest! {
             assert_eq!(session.export(), last.export);
             assert_eq!(session.nudge.last_change(), last.last_change);
         }
-    }
-}
-
-#[test]
-fn a_server_goes_on_from_a_file_that_is_cut_anywhere() {
-    let (first, session) = begin();
-    let marks = play(&session, &[(0, 0, 37), (6, 0, 0), (11, 0, 0)], || {
-        bytes(&first).len()
-    });
-    let journal = bytes(&first);
-    let second = tempfile::tempdir().unwrap();
-    for cut in 0..=journal.len() {
-        fs::write(path(&second), &journal[..cut]).unwrap();
-        let exported = Session::recover(second.path(), 0).map(|session| session.export());
-        let expected = worth(&marks, cut).map(|mark| mark.export.clone());
-        assert_eq!(exported, expected, "cut at {cut}");
     }
 }

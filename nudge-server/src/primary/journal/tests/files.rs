@@ -50,6 +50,8 @@ fn only_this_user_may_read_the_files() {
     assert!(!Journal::is_there(folder.path()));
     Journal::delete_all(folder.path()).unwrap();
     assert!(!is_recovered(folder.path()).unwrap());
+    fs::write(path(&folder), "\x1etorn").unwrap();
+    assert!(!is_recovered(folder.path()).unwrap());
 }
 
 #[test]
