@@ -221,7 +221,7 @@ impl Writer {
         self.due = self.due.into_iter().chain(at).min();
     }
 
-    fn turn_off(&mut self, error: &io::Error) {
+    pub(super) fn turn_off(&mut self, error: &io::Error) {
         self.files.cut(self.size);
         let words = format!(
             "the journal cannot be written ({error}); the session goes on in memory, and \

@@ -189,10 +189,11 @@ fn an_answer_that_shows_what_is_gone_is_gone_too() {
 
 #[test]
 fn an_answer_that_shows_what_was_replaced_goes_with_the_next_compaction() {
-    let (_folder, session) = begin();
+    let (folder, session) = begin();
     session.ask("a-1", set("make")).unwrap();
     session.ask("b-1", set("make all")).unwrap();
     assert!(again(&session.journal, "a-1").contains("make"));
+    assert_eq!(again(&recover(&folder).journal, "a-1"), GONE);
     session.compact();
     assert_eq!(again(&session.journal, "a-1"), GONE);
     assert!(again(&session.journal, "b-1").contains("make all"));
