@@ -34,8 +34,10 @@ mod prime;
 mod proposals;
 mod query;
 mod reject;
+mod restart;
+mod restore;
 mod scope_flags;
-pub mod serve;
+mod serve;
 mod set;
 mod start;
 mod status;
@@ -57,7 +59,7 @@ use self::later::{Later, Nothing};
 use self::output::{Exit, Output};
 use self::terminal::Terminal;
 use crate::config::{Flags, Settings};
-use crate::proxy::surfaces::Surfaces;
+use crate::primary::surfaces::Surfaces;
 
 /// Whoever asks for help wants to see it done, so the examples come first.
 pub const HELP: &str = "\
@@ -92,6 +94,10 @@ enum Command {
     Status(Later<Nothing>),
     /// End the running server and its session
     Stop(Later<stop::Stop>),
+    /// Replace the running server by another, which goes on with its session
+    Restart(Later<restart::Restart>),
+    /// Bring back the hints of the session that ended last
+    Restore(Later<Nothing>),
     /// Store a hint, or correct one
     Set(Later<set::Set>),
     /// Find the hint that fits here, and why
@@ -145,9 +151,30 @@ enum Command {
 struct Serve {
     #[command(flatten)]
     flags: Flags,
-    /// Leave the terminal, and let go of stdout once the server listens
+    /// Be the server itself, also where stdin is a pipe
+    #[arg(long)]
+    foreground: bool,
+    /// Start a server that is nobody's child
     #[arg(long, hide = true)]
     background: bool,
+    /// Be that server
+    #[arg(long, hide = true)]
+    detached: bool,
+}
+
+impl Serve {
+    fn role(&self) -> serve::Role {
+        match self {
+            Serve { detached: true, .. } => serve::Role::Detached,
+            Serve {
+                background: true, ..
+            } => serve::Role::Background,
+            Serve {
+                foreground: true, ..
+            } => serve::Role::Foreground,
+            _ => serve::Role::AsStarted,
+        }
+    }
 }
 
 /// The command line as clap knows it; the flags of a command are laid out when they
@@ -206,6 +233,7 @@ pub fn main(surfaces: &'static dyn Surfaces) -> ExitCode {
     let none = Flags::default();
     let flags = match &cli.command {
         Command::Serve(serve) => &serve.0.flags,
+        Command::Restart(restart) => &restart.0.flags,
         _ => &none,
     };
     let settings = match Settings::read(flags) {
@@ -213,7 +241,7 @@ pub fn main(surfaces: &'static dyn Surfaces) -> ExitCode {
         Err(words) => return output::misused(&words).into(),
     };
     if let Command::Serve(serve) = &cli.command {
-        return serve::run(settings, surfaces, serve.0.background);
+        return serve::run(settings, surfaces, serve.0.role());
     }
     if let Command::Watch(watch) = cli.command {
         return watch.0.run(settings, out);
@@ -222,6 +250,8 @@ pub fn main(surfaces: &'static dyn Surfaces) -> ExitCode {
     let exit = match cli.command {
         Command::Status(_) => status::run(terminal),
         Command::Stop(stop) => stop.0.run(terminal),
+        Command::Restart(restart) => restart.0.run(terminal),
+        Command::Restore(_) => restore::run(terminal),
         Command::Set(set) => set.0.run(terminal),
         Command::Get(get) => get.0.run(terminal),
         Command::Why(why) => why.0.run(terminal),

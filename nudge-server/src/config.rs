@@ -53,6 +53,12 @@ pub struct Settings {
     /// What the user's file alone says of it.
     #[serde(skip)]
     pub session_of_file: SessionSettings,
+    /// What flags say, as variables.
+    #[serde(skip)]
+    pub flags: Vec<(&'static str, OsString)>,
+    /// Whether the user serves the session by hand, and so may loosen its settings.
+    #[serde(skip)]
+    pub is_users_own: bool,
     /// How much is logged; as suits the terminal or the pipe when absent.
     pub log_level: Option<LogLevel>,
     /// Whether a command starts a server where none runs.
@@ -72,6 +78,8 @@ impl Default for Settings {
             port: None,
             session: SessionSettings::default(),
             session_of_file: SessionSettings::default(),
+            flags: Vec::new(),
+            is_users_own: false,
             log_level: None,
             autostart: true,
             scope_writes: true,
@@ -205,8 +213,10 @@ impl Settings {
         let settings = said(flags, &variable);
         // All of the file is read, also what something else goes before.
         let session_of_file = said(&Flags::default(), &|_| None).session;
+        let by_flag = |name: &&'static str| Some((*name, flags.get(name)?));
         let settings = Settings {
             session_of_file,
+            flags: VARIABLES.iter().filter_map(by_flag).collect(),
             ..settings
         };
         (settings, refused.into_inner())

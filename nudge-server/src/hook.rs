@@ -15,9 +15,14 @@ mod path;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write, stderr, stdin};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
 use std::time::Duration;
 
 use nudge::{EventKind, Operation, Reaction, Via};
+use nudge_client::Client;
+use nudge_client::folder::Runtime;
 use serde_json::json;
 
 use crate::primary::operations::ServerOperation;
@@ -25,14 +30,16 @@ use crate::primary::operations::ServerOperation;
 pub(crate) use self::dialect::DIALECTS;
 use self::event::HookEvent;
 use crate::config::{Flags, Settings, UserFile};
-use crate::deadline::within;
-use crate::platform::runtime::Runtime;
-use crate::proxy::client::Client;
+use crate::primary::journal::Journal;
 use crate::proxy::infer::infer;
+use crate::proxy::session::starter;
 use crate::wire::sender::Sender;
 
 /// What starting and ending the process takes of the time on a busy machine.
 const AROUND: Duration = Duration::from_millis(20);
+
+/// How much longer a session that starts may take, to start a server.
+const START: Duration = Duration::from_millis(300);
 
 /// Runs a hook for the words after `nudge hook`. It always ends well.
 pub(crate) fn run(words: Vec<String>) -> ExitCode {
@@ -41,13 +48,20 @@ pub(crate) fn run(words: Vec<String>) -> ExitCode {
     let (settings, _) = Settings::read_each(&Flags::default(), variable, &UserFile::read());
     let most = u64::try_from(settings.hook_ms).unwrap_or(u64::MAX);
     let patience = Duration::from_millis(most).saturating_sub(AROUND);
+    let starts = Arc::new(AtomicBool::new(false));
+    let (may_start, (done_with, is_done)) = (Arc::clone(&starts), mpsc::channel());
     // What is not done by then is left undone, and so is what comes of a bug.
-    let _ = within(patience, move || {
-        if let Err(words) = done(&words, &settings) {
+    let working = thread::Builder::new().spawn(move || {
+        if let Err(words) = done(&words, &settings, &may_start) {
             // Nobody may be listening.
             let _ = writeln!(stderr(), "nudge: {words}");
         }
+        let _ = done_with.send(());
     });
+    if working.is_ok() && is_done.recv_timeout(patience).is_err() && starts.load(Ordering::Relaxed)
+    {
+        let _ = is_done.recv_timeout(START);
+    }
     ExitCode::SUCCESS
 }
 
@@ -83,7 +97,7 @@ pub(crate) fn trial(host: &str) -> Option<Try> {
 }
 
 /// The error is one line for whoever wired the hook.
-fn done(words: &[String], settings: &Settings) -> Result<(), String> {
+fn done(words: &[String], settings: &Settings, starts: &AtomicBool) -> Result<(), String> {
     let mut words = words.iter().filter(|word| !word.starts_with('-'));
     let host = words.next().map(String::as_str);
     let dialect = host.and_then(|host| DIALECTS.iter().find(|known| known.id == host));
@@ -102,6 +116,7 @@ fn done(words: &[String], settings: &Settings) -> Result<(), String> {
     let Some(told) = HookEvent::read(dialect, named, &event) else {
         return Ok(());
     };
+    starts.store(told.starts_session(), Ordering::Relaxed);
     if let Some(text) = tell(dialect.id, &told, settings).filter(|text| !text.is_empty()) {
         answer::print(dialect.shape, &told.name, &text);
     }
@@ -110,8 +125,16 @@ fn done(words: &[String], settings: &Settings) -> Result<(), String> {
 
 /// What the agent is to know, as the server says; nothing where none answers.
 fn tell(host: &str, told: &HookEvent, settings: &Settings) -> Option<String> {
-    let runtime = Runtime::find(settings.runtime_dir.as_deref()).ok()??;
-    let client = Client::unix(&runtime.socket()).ok()?;
+    let place = settings.runtime_dir.as_deref();
+    let (runtime, patience) = if told.starts_session() {
+        (Runtime::open(place).ok()?, START)
+    } else {
+        // The next event finds what this one starts.
+        (Runtime::find(place).ok()??, Duration::ZERO)
+    };
+    let starter =
+        starter(settings).filter(|_| told.starts_session() || Journal::is_there(runtime.folder()));
+    let client = Client::of(&runtime, starter.map(|starter| starter.within(patience)));
     // An event must not be told twice, so the variables that matter are asked
     // for first.
     let by = Sender::new(Via::Hook, Some(host.to_owned())).session(told.session());

@@ -1,12 +1,11 @@
-//! What an operating system has to be asked for: who is at the other end of a
-//! connection, the runtime folder, and the life of other processes.
+//! What the operating system is asked for. Only these files and those of the same name in
+//! `nudge-client` know one system from another.
 
 pub(crate) mod detach;
 pub(crate) mod limits;
-pub(crate) mod names;
+pub(crate) mod parent;
 pub mod peer;
-pub(crate) mod process;
-pub(crate) mod random;
-pub mod runtime;
 #[cfg(unix)]
 pub(crate) mod stdio;
+
+pub(crate) use nudge_client::{platform::is_portable, random};

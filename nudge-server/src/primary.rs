@@ -2,31 +2,40 @@
 
 pub mod call;
 mod discover;
+mod ending;
 pub mod events;
 pub mod journal;
+mod keeper;
 pub mod member;
 pub mod operations;
+mod owner;
 mod page;
+mod presence;
 mod recorder;
+mod recovery;
 mod staging;
 mod status;
-pub mod sweep;
+pub mod surfaces;
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use nudge::{Clock, Config, Nudge, SystemClock};
 use parking_lot::Mutex;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
+use crate::config::SessionSettings;
 use crate::platform::random::{key, nonce};
-use crate::platform::runtime::Runtime;
 use crate::primary::events::Events;
 use crate::primary::journal::{Journal, Recovered};
-use crate::primary::member::{Folders, Introduced, Introduction, Member};
+use crate::primary::member::Folders;
+pub(crate) use crate::primary::owner::{Owner, PORT, Times};
 use crate::primary::page::Page;
 pub(crate) use crate::primary::page::PageAddress;
+pub(crate) use crate::primary::presence::Joined;
+use crate::primary::presence::Presence;
 use crate::primary::recorder::{Recorder, Recording};
 use crate::primary::staging::Staging;
 use crate::wire::identity::{Identity, PRODUCT, PROTOCOL, VERSION};
@@ -55,15 +64,23 @@ pub struct Primary {
     pub since: Instant,
     /// How many calls came in; while it stands still, nobody calls.
     pub calls: AtomicU64,
-    /// Where the members of the session meet, if this one has any others.
-    runtime: Option<Runtime>,
+    presence: Presence,
+    /// What the user is to know and was not told yet.
+    notices: Mutex<Vec<String>>,
     /// Held by every call that may take long.
     pub(crate) bulk: Arc<()>,
     staging: Staging,
-    introduced: Introduced,
     folders: Folders,
+    /// How the session is set up.
+    pub settings: SessionSettings,
+    /// The session folder, where there is one.
+    folder: Option<PathBuf>,
     /// Whether the session ends with this server.
     is_over: AtomicBool,
+    /// Whether no other process could be started to be what this one is.
+    is_alone: AtomicBool,
+    /// Rung when the journal is to be made short in a while.
+    due: Notify,
     mentioned: Mutex<Mentioned>,
     stopped: watch::Sender<bool>,
 }
@@ -98,12 +115,16 @@ impl Primary {
             page: Page::new(),
             since: Instant::now(),
             calls: AtomicU64::new(0),
-            runtime: None,
+            presence: Presence::default(),
+            notices: Mutex::default(),
             bulk: Arc::default(),
             staging: Staging::default(),
-            introduced: Introduced::default(),
             folders: Folders::default(),
+            settings: SessionSettings::default(),
+            folder: None,
             is_over: AtomicBool::new(false),
+            is_alone: AtomicBool::new(false),
+            due: Notify::new(),
             mentioned: Mutex::default(),
             stopped: watch::Sender::new(false),
         }
@@ -115,14 +136,35 @@ impl Primary {
         Primary::new(config, SystemClock, port)
     }
 
-    /// Lets it know where the members of its session meet, and what they show.
+    /// Tells it what those show whose claims count.
     #[must_use]
-    pub fn in_folder(self, runtime: Runtime, client_key: Arc<str>) -> Primary {
-        Primary {
-            runtime: Some(runtime),
-            client_key,
-            ..self
-        }
+    pub fn with_client_key(self, client_key: Arc<str>) -> Primary {
+        Primary { client_key, ..self }
+    }
+
+    /// Tells it how its session is set up.
+    #[must_use]
+    pub fn with_settings(self, settings: SessionSettings) -> Primary {
+        Primary { settings, ..self }
+    }
+
+    /// Tells it where its session is.
+    #[must_use]
+    pub(crate) fn in_folder(self, folder: &Path) -> Primary {
+        let folder = Some(folder.to_owned());
+        Primary { folder, ..self }
+    }
+
+    /// Tells it that it had to be made because no other process could be started.
+    #[must_use]
+    pub(crate) fn alone(self) -> Primary {
+        self.is_alone.store(true, Ordering::Relaxed);
+        self
+    }
+
+    /// What the user is to know, which is told once.
+    pub(crate) fn take_notices(&self) -> Vec<String> {
+        std::mem::take(&mut self.notices.lock())
     }
 
     /// The variables that live scopes mention. Finding them walks the store, so it
@@ -138,27 +180,6 @@ impl Primary {
             };
         }
         Arc::clone(&mentioned.names)
-    }
-
-    /// The processes that share the session, this one first.
-    #[must_use]
-    pub fn members(&self) -> Vec<Member> {
-        let own = self.identity.pid;
-        let others = self.member_pids().into_iter().filter(|pid| *pid != own);
-        let proxies = others.map(|pid| self.introduced.member(pid, "proxy"));
-        std::iter::once(self.introduced.member(own, "primary"))
-            .chain(proxies)
-            .collect()
-    }
-
-    /// Remembers what a process says of itself.
-    pub(crate) fn meet(&self, said: Introduction) {
-        self.introduced.note(said, || self.member_pids());
-    }
-
-    fn member_pids(&self) -> Vec<u32> {
-        let members = self.runtime.as_ref().map(Runtime::members);
-        members.unwrap_or_default()
     }
 
     /// Goes on where another PRIMARY left the session, whose id the store has already.
@@ -179,14 +200,6 @@ impl Primary {
         self.recorder.journal.get()
     }
 
-    /// Makes the journal short again where it has grown too long.
-    pub(crate) fn tidy_journal(&self) {
-        let due = self.journal().and_then(Journal::compaction_due);
-        if due.is_some_and(|due| due <= Instant::now()) {
-            self.rewrite_journal();
-        }
-    }
-
     /// Puts the journal back where it was taken away.
     pub(crate) fn put_journal_back(&self) {
         if self.journal().is_some_and(|journal| !journal.is_in_place()) {
@@ -200,21 +213,9 @@ impl Primary {
         }
     }
 
-    /// Asks the server to end; the session goes on if it has other members.
+    /// Asks the server to end; the session goes on with the next one.
     pub fn stop(&self) {
         self.stopped.send_replace(true);
-    }
-
-    /// Asks the server to end and the session with it, as `nudge stop` does.
-    pub fn end_session(&self) {
-        self.is_over.store(true, Ordering::Release);
-        self.stop();
-    }
-
-    /// Whether the session was asked to end.
-    #[must_use]
-    pub fn is_over(&self) -> bool {
-        self.is_over.load(Ordering::Acquire)
     }
 
     /// Shows true once the server was asked to end.

@@ -1,11 +1,7 @@
 //! One client of the store: how it finds the process that owns it, starts it,
 //! and calls it again when that changes. MCP over stdio, the CLI and hooks use it.
 
-pub mod backend;
 pub mod changes;
-pub mod client;
 pub mod infer;
-pub mod link;
-pub(crate) mod request_id;
 pub mod session;
-pub mod surfaces;
+mod task;

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use tokio::net::{TcpListener, UnixListener};
 
 use crate::primary::Primary;
+use crate::primary::surfaces::{Http, Serving, Surfaces};
 use crate::proxy::session::Session;
-use crate::proxy::surfaces::{Http, Serving, Surfaces};
 
 /// Every surface of a server.
 #[derive(Debug)]

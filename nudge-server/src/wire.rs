@@ -1,59 +1,7 @@
-//! What processes say to each other: answers, faults, and who sends a call.
-//! It is below everything that speaks.
+//! What processes say to each other, which clients know as well; and whose shell this is.
 
-pub mod identity;
-pub(crate) mod json_text;
-pub(crate) mod same;
-pub mod sender;
 pub(crate) mod shell;
 
-use nudge::Error;
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
-use serde_json::value::RawValue;
-
-/// What a call gives back: the result, or why there is none.
-pub type Answer = Result<Box<RawValue>, Fault>;
-
-/// Why a call has no result.
-#[derive(Debug)]
-pub enum Fault {
-    /// The library's own error.
-    Core(Error),
-    /// An error object of another process, passed on as it is.
-    Passed(Box<RawValue>),
-    /// The text is no JSON (−32700).
-    Parse(String),
-    /// The JSON is no request (−32600).
-    Request(String),
-    /// There is no such method (−32601).
-    Method(String),
-    /// The params are no object (−32602).
-    Params,
-}
-
-impl From<Error> for Fault {
-    fn from(error: Error) -> Fault {
-        Fault::Core(error)
-    }
-}
-
-impl Serialize for Fault {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (code, message) = match self {
-            Fault::Core(error) => return error.serialize(serializer),
-            Fault::Passed(error) => return error.serialize(serializer),
-            Fault::Parse(message) => (-32700, message.clone()),
-            Fault::Request(message) => (-32600, message.clone()),
-            Fault::Method(message) => (-32601, message.clone()),
-            Fault::Params => (
-                -32602,
-                "the params are no object; give them by name".to_owned(),
-            ),
-        };
-        let mut object = serializer.serialize_map(Some(2))?;
-        object.serialize_entry("code", &code)?;
-        object.serialize_entry("message", &message)?;
-        object.end()
-    }
-}
+pub use nudge_client::answer::{Answer, Fault};
+pub use nudge_client::{identity, sender};
+pub(crate) use nudge_client::{json_text, same};

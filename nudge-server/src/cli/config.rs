@@ -8,8 +8,8 @@ use super::terminal::Terminal;
 use crate::config::{
     Flags, GUARD_IS_OFF, SessionSettings, Settings, UserFile, VARIABLES, example, name_of,
 };
-use crate::platform::runtime::Runtime;
 use crate::primary::operations::ServerOperation;
+use nudge_client::folder::Runtime;
 
 /// Prints the settings of this process, with those of the session that runs, or of the next.
 pub(crate) fn run(port: Option<u16>, out: Output) -> Exit {
@@ -90,7 +90,7 @@ pub(crate) fn run(port: Option<u16>, out: Output) -> Exit {
 
 /// What the session has that runs; a server of an older version does not say.
 fn running(terminal: &Terminal) -> Option<SessionSettings> {
-    let status = terminal.call_running(ServerOperation::Status).ok()?;
+    let status = terminal.call_session(ServerOperation::Status, "{}").ok()?;
     let status: Value = serde_json::from_str(status.get()).ok()?;
     serde_json::from_value(status.get("settings")?.clone()).ok()
 }

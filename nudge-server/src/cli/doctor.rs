@@ -22,7 +22,7 @@ use super::output::{Exit, Output, Page};
 use crate::cli::escape::shown;
 use crate::config::{Flags, Refused, Settings, UserFile};
 use crate::install::machine::Machine;
-use crate::platform::runtime::Runtime;
+use nudge_client::folder::Runtime;
 
 #[derive(Debug, Args)]
 #[command(after_help = "✔ is fine, ! may surprise you, ✘ does not work.

@@ -297,7 +297,7 @@ pub(crate) fn imported(page: &mut Page, imported: &Imported, dry_run: bool) -> E
     if is_whole { Exit::Done } else { Exit::Refused }
 }
 
-pub(crate) fn stopped(page: &mut Page, stopped: &Value) -> Exit {
+pub(crate) fn stopped(page: &mut Page, stopped: &Value, purged: bool) -> Exit {
     let hints = stopped.get("hints").and_then(Value::as_u64).unwrap_or(0);
     let hints = usize::try_from(hints).unwrap_or(usize::MAX);
     let gone = (hints > 0).then(|| format!(", and {} with it", count(hints, "hint")));
@@ -306,5 +306,8 @@ pub(crate) fn stopped(page: &mut Page, stopped: &Value) -> Exit {
         "✔",
         &format!("stopped the server; its session has ended{gone}"),
     );
+    if !gone.is_empty() && !purged {
+        page.dim("  `nudge restore` brings them back within ten minutes");
+    }
     Exit::Done
 }

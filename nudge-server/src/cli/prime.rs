@@ -42,10 +42,10 @@ impl Prime {
 /// what Nudge did today. `None` where there is no session to ask.
 pub(crate) fn alone() -> Option<Exit> {
     let settings = Settings::read(&Flags::default()).ok()?;
-    start::has_session(&settings).then_some(())?;
+    start::of_session(&settings).ok()?;
     let terminal = Terminal::new(settings, Output::new(false, false));
     let asked = Prime::default().ask(&terminal);
-    let status = terminal.call_running(ServerOperation::Status).ok();
+    let status = terminal.call_session(ServerOperation::Status, "{}").ok();
     let status = status.and_then(|status| serde_json::from_str(status.get()).ok());
     let receipts = status.and_then(|status| pretty_status::receipts(&status));
     Some(terminal.out.asked(&asked, |page, told: &Reaction| {

@@ -1,36 +1,57 @@
-//! `nudge serve`: MCP on stdio for a host, HTTP alone for a person or in the background.
+//! `nudge serve`: a PROXY for a host that starts it, the PRIMARY itself for a person.
 
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::time::sleep;
 
+use super::start;
 use crate::config::{LogLevel, Settings};
 use crate::log::{self, log};
-use crate::platform::detach::{leave_terminal, let_go_of_stdout};
-use crate::platform::process::parent_gone;
+use crate::platform::detach::{start_detached, tell_starter};
+use crate::platform::parent::parent_gone;
 use crate::primary::operations::ServerOperation;
-use crate::proxy::session::{Role, Session};
-use crate::proxy::surfaces::Surfaces;
+use crate::primary::surfaces::Surfaces;
+use crate::primary::{Owner, Times};
+use crate::proxy::session::Session;
 use crate::wire::Fault;
 
 /// How long a server that was started in the background stays without a caller.
-const IDLE_LIMIT: Duration = Duration::from_hours(12);
+const IDLE_LIMIT: Duration = Duration::from_mins(30);
 
-/// How long the last answers on stdio have to be written.
-const LAST_WORDS: Duration = Duration::from_millis(20);
+/// How often a server looks whether its lock and socket are its own.
+const CHECK: Duration = Duration::from_secs(5);
 
 /// The exit status for a server that could not be.
 const NO_SERVER: i32 = 3;
 
+/// What a process that serves is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// What a host talks to, if there is one on stdin; else the PRIMARY, for a person.
+    AsStarted,
+    /// The PRIMARY, for a person, whatever stdin is.
+    Foreground,
+    /// Starts the PRIMARY as nobody's child.
+    Background,
+    /// The PRIMARY, as nobody's child.
+    Detached,
+}
+
 /// Serves until it is told to end, and does not return.
 #[must_use]
-pub fn run(settings: Settings, surfaces: &'static dyn Surfaces, background: bool) -> ExitCode {
+pub(super) fn run(settings: Settings, surfaces: &'static dyn Surfaces, role: Role) -> ExitCode {
+    if role == Role::Background {
+        // Before anything else is open. Who waits hears the end of our stdout.
+        let port = settings.port.map(|port| format!("--port={port}"));
+        let words = ["serve", "--detached"].into_iter().chain(port.as_deref());
+        let started = start_detached(words);
+        let status = started.map_or_else(|error| failed(&error.to_string()), |()| 0);
+        std::process::exit(status);
+    }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
@@ -38,14 +59,14 @@ pub fn run(settings: Settings, surfaces: &'static dyn Surfaces, background: bool
         Ok(runtime) => runtime,
         Err(error) => std::process::exit(failed(&error.to_string())),
     };
-    let status = runtime.block_on(serve(settings, surfaces, background));
+    let status = runtime.block_on(serve(settings, surfaces, role));
     // While the runtime still is: to drop it is to wait for its threads, and one
     // may be blocked in a read of standard input.
     std::process::exit(status)
 }
 
-async fn serve(settings: Settings, surfaces: &'static dyn Surfaces, background: bool) -> i32 {
-    let on_stdio = !background && has_client();
+async fn serve(settings: Settings, surfaces: &'static dyn Surfaces, role: Role) -> i32 {
+    let on_stdio = role == Role::AsStarted && has_client();
     let quiet = if on_stdio {
         LogLevel::Warn
     } else {
@@ -55,62 +76,115 @@ async fn serve(settings: Settings, surfaces: &'static dyn Surfaces, background: 
     let Ok(mut signals) = Signals::heard() else {
         return failed("signals cannot be heard");
     };
-    if background {
-        leave_terminal();
+    if !on_stdio {
+        return own(settings, surfaces, role, signals).await;
     }
-    let session = if background {
-        Session::joining_until_idle(settings, surfaces, IDLE_LIMIT)
-    } else {
-        Session::joining(settings, surfaces)
+    let session = match Session::remote(settings) {
+        Ok(session) => session,
+        Err(fault) => return failed(&words(&fault)),
     };
-    let status = tokio::select! {
-        status = serve_here(&session, surfaces, on_stdio, background) => status,
-        () = signals.any() => 0,
-        () = told_to_end(&session) => 0,
-        () = parent_gone(), if on_stdio => 0,
-    };
-    session.leave().await;
-    status
-}
-
-/// Waits until `nudge stop` has ended our PRIMARY, and until a client on stdio
-/// that asked for it has its answer.
-async fn told_to_end(session: &Session) {
-    session.ended().await;
-    sleep(LAST_WORDS).await;
-}
-
-async fn serve_here(
-    session: &Arc<Session>,
-    surfaces: &dyn Surfaces,
-    on_stdio: bool,
-    background: bool,
-) -> i32 {
-    if on_stdio {
-        // Nothing is settled here: hosts start throw-away twins to see what they
-        // speak, and such a twin should not become PRIMARY.
-        return match surfaces.stdio(Arc::clone(session)).await {
+    tokio::select! {
+        served = surfaces.stdio(session) => match served {
             Ok(()) => 0,
             Err(error) => failed(&error.to_string()),
-        };
+        },
+        () = signals.any() => 0,
+        () = parent_gone() => 0,
     }
-    loop {
-        if let Err(fault) = session.settle().await {
-            return failed(&words(&fault));
-        }
-        if !background {
-            say_where(session).await;
-        } else if session.role() == Some(Role::Proxy) {
-            // Somebody else was quicker, which is what was wanted.
+}
+
+/// Is the PRIMARY until it is told to end, unless another process is.
+async fn own(
+    settings: Settings,
+    surfaces: &'static dyn Surfaces,
+    role: Role,
+    mut signals: Signals,
+) -> i32 {
+    let is_detached = role == Role::Detached;
+    let idle = time("NUDGE_IDLE_MS").unwrap_or(IDLE_LIMIT);
+    let times = Times {
+        idle: is_detached.then_some(idle),
+        check: time("NUDGE_CHECK_MS").unwrap_or(CHECK),
+    };
+    let settings = Settings {
+        is_users_own: !is_detached,
+        ..settings
+    };
+    let claimed = Owner::claim(&settings, surfaces, times).await;
+    let owner = match claimed {
+        Ok(Some(owner)) => owner,
+        Ok(None) if is_detached => return 0,
+        Ok(None) => {
+            say_where(&settings);
             return 0;
-        } else {
-            let_go_of_stdout();
         }
-        match session.role() {
-            Some(Role::Proxy) => session.unsettled().await,
-            // `serve` ends it all then.
-            _ => std::future::pending().await,
+        Err(fault) => {
+            let words = words(&fault);
+            if is_detached {
+                tell_starter(Err(&words));
+            }
+            return failed(&words);
         }
+    };
+    let primary = std::sync::Arc::clone(&owner.primary);
+    if is_detached {
+        tell_starter(Ok(()));
+    } else {
+        let port = primary.identity.port;
+        let words = format!(
+            "listens {}; Ctrl-C ends it, and not the session",
+            place(port)
+        );
+        say(&primary.identity.version, &words);
+    }
+    let mut serving = std::pin::pin!(owner.serve());
+    tokio::select! {
+        () = serving.as_mut() => return 0,
+        () = signals.any() => primary.stop(),
+    }
+    serving.await;
+    0
+}
+
+/// A time in milliseconds that tests make shorter.
+fn time(variable: &str) -> Option<Duration> {
+    let text = std::env::var(variable).ok()?;
+    text.parse().ok().map(Duration::from_millis)
+}
+
+/// Prints where the server is that runs already.
+fn say_where(settings: &Settings) {
+    // The port that was asked for is not the one that it has.
+    let settings = Settings {
+        port: None,
+        ..settings.clone()
+    };
+    let asked = start::running(&settings)
+        .and_then(|client| client.call_blocking(ServerOperation::Status, "{}"));
+    let status: Value = asked
+        .ok()
+        .and_then(|status| serde_json::from_str(status.get()).ok())
+        .unwrap_or_default();
+    let port = status["port"]
+        .as_u64()
+        .and_then(|port| u16::try_from(port).ok());
+    let place = place(port.unwrap_or_default());
+    let version = status["version"].as_str().unwrap_or("?");
+    say(
+        version,
+        &format!("runs already {place}, process {}", status["pid"]),
+    );
+}
+
+fn say(version: &str, words: &str) {
+    // Nobody reads what cannot be written.
+    let _ = writeln!(io::stdout(), "nudge {version} {words}");
+}
+
+fn place(port: u16) -> String {
+    match port {
+        0 => "on its socket alone".to_owned(),
+        port => format!("on http://127.0.0.1:{port}"),
     }
 }
 
@@ -124,34 +198,6 @@ fn has_client() -> bool {
     let seen = rustix::fs::fstat(input.as_fd());
     let null = rustix::fs::stat("/dev/null");
     !matches!((seen, null), (Ok(seen), Ok(null)) if seen.st_rdev == null.st_rdev && seen.st_rdev != 0)
-}
-
-/// Prints where the server is, be it this process or the one that runs already.
-async fn say_where(session: &Session) {
-    let status = session.call(ServerOperation::Status, "{}").await.ok();
-    let status: Option<Value> = status.and_then(|status| serde_json::from_str(status.get()).ok());
-    let status = status.unwrap_or_default();
-    let text = |name: &str| {
-        status
-            .get(name)
-            .and_then(Value::as_str)
-            .unwrap_or("?")
-            .to_owned()
-    };
-    let place = match status.get("port").and_then(Value::as_u64) {
-        Some(0) | None => "on its socket alone".to_owned(),
-        Some(_) => format!("on {}", text("url")),
-    };
-    let line = match session.role() {
-        Some(Role::Proxy) => format!(
-            "nudge {} runs already {place}, process {}; this one takes over when that ends",
-            text("version"),
-            status.get("pid").unwrap_or(&Value::Null)
-        ),
-        _ => format!("nudge {} listens {place}; Ctrl-C ends it", text("version")),
-    };
-    // Nobody reads what cannot be written.
-    let _ = writeln!(io::stdout(), "{line}");
 }
 
 /// The signals that ask for a clean end.

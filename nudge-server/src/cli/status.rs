@@ -6,6 +6,6 @@ use super::terminal::Terminal;
 use crate::primary::operations::ServerOperation;
 
 pub(crate) fn run(terminal: &Terminal) -> Exit {
-    let asked = terminal.call_running(ServerOperation::Status).into();
+    let asked = terminal.call_session(ServerOperation::Status, "{}").into();
     terminal.out.asked(&asked, pretty_status::status)
 }

@@ -1,42 +1,121 @@
 //! `nudge stop`
 
 use std::io::{self, IsTerminal};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use clap::Args;
-use serde_json::Value;
+use nudge::{Error, ErrorKind};
+use nudge_client::folder::{Lock, Runtime};
+use nudge_client::platform;
+use serde_json::{Value, json};
 
 use super::host_flags::is_agreed;
 use super::output::Exit;
 use super::pretty::{count, stopped};
 use super::terminal::Terminal;
+use crate::primary::journal::{Aside, Journal};
 use crate::primary::operations::ServerOperation;
+use crate::wire::{Answer, Fault};
+
+/// How long a process that was ended may take to be gone.
+const GONE_WITHIN: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  nudge stop             ends the session; `nudge restore` brings its hints back within ten minutes
+  nudge stop --purge     ends it for good
+  nudge stop --force     ends the process, where it does not answer")]
 pub(crate) struct Stop {
     /// Do not ask first, also on a terminal
     #[arg(long)]
     yes: bool,
+    /// Delete the hints for good, and those of earlier sessions too
+    #[arg(long)]
+    purge: bool,
+    /// End the process that holds the session, although it does not answer
+    #[arg(long)]
+    force: bool,
 }
 
 impl Stop {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         let stdin = io::stdin();
         let is_asked = !self.yes && !terminal.out.is_json() && stdin.is_terminal();
-        if is_asked && let Some(hints) = held(terminal) {
-            let question = format!("end the session, and {} with it", count(hints, "hint"));
-            if !is_agreed(&question, stdin.lock(), io::stderr()) {
+        let held = if self.force { None } else { held(terminal) };
+        if is_asked && (held.is_some() || self.force) {
+            let what = held.map_or_else(
+                || "end the process and its session".to_owned(),
+                |hints| format!("end the session, and {} with it", count(hints, "hint")),
+            );
+            if !is_agreed(&what, stdin.lock(), io::stderr()) {
                 return Exit::Nothing;
             }
         }
-        let asked = terminal.call_running(ServerOperation::Stop).into();
-        terminal.out.asked(&asked, stopped)
+        let answer = if self.force {
+            self.forced(terminal)
+        } else {
+            let params = json!({ "purge": self.purge }).to_string();
+            terminal.call_session(ServerOperation::Stop, &params)
+        };
+        let purged = self.purge;
+        terminal
+            .out
+            .asked(&answer.into(), |page, answer| stopped(page, answer, purged))
     }
+
+    /// Ends the process that holds the lock, as the kernel tells it, and then the session.
+    fn forced(&self, terminal: &Terminal) -> Answer {
+        if let Some(shell) = terminal.shell() {
+            let words = format!("{}, and only the user may use `--force`", shell.describe());
+            return Err(Error::new(ErrorKind::Forbidden, words).into());
+        }
+        let runtime = terminal.runtime()?;
+        let lock = match runtime.try_lock()? {
+            Some(lock) => lock,
+            None => ended(&runtime)?,
+        };
+        let folder = runtime.folder();
+        let left = if self.purge {
+            Journal::delete_all(folder)
+        } else {
+            Journal::put_aside(folder, Aside::Stopped).map(drop)
+        };
+        left.map_err(|error| unavailable(format!("the session cannot be moved: {error}")))?;
+        runtime.forget(&lock);
+        let answer = serde_json::value::to_raw_value(&json!({ "stopped": true }));
+        answer.map_err(|error| unavailable(error.to_string()))
+    }
+}
+
+/// The lock of a process that was ended because it had it.
+fn ended(runtime: &Runtime) -> Result<Lock, Fault> {
+    let Some(pid) = runtime.lock_holder() else {
+        let pid = runtime.identity().map_or(0, |identity| identity.pid);
+        return Err(unavailable(format!(
+            "this system does not tell which process holds the session; if it is process {pid}, \
+             end it with `kill {pid}`"
+        )));
+    };
+    platform::end(pid);
+    let start = Instant::now();
+    while start.elapsed() < GONE_WITHIN {
+        if let Some(lock) = runtime.try_lock()? {
+            return Ok(lock);
+        }
+        sleep(Duration::from_millis(5));
+    }
+    Err(unavailable(format!("process {pid} does not end")))
 }
 
 /// How many hints would be gone; `None` where there are none, or no server.
 fn held(terminal: &Terminal) -> Option<usize> {
-    let status = terminal.call_running(ServerOperation::Status).ok()?;
+    let status = terminal.call_session(ServerOperation::Status, "{}").ok()?;
     let status: Value = serde_json::from_str(status.get()).ok()?;
     let hints = status.pointer("/stats/hints")?.as_u64()?;
     usize::try_from(hints).ok().filter(|hints| *hints > 0)
+}
+
+fn unavailable(words: String) -> Fault {
+    Fault::Core(Error::new(ErrorKind::Unavailable, words))
 }

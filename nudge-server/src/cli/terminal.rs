@@ -5,6 +5,9 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use nudge::{Actor, Context, Error, ErrorKind, Operation, Via};
+use nudge_client::Client;
+use nudge_client::client::no_server;
+use nudge_client::folder::Runtime;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::to_raw_value;
@@ -12,9 +15,8 @@ use serde_json::value::to_raw_value;
 use super::flags::Params;
 use super::output::Output;
 use super::start;
-use crate::config::Settings;
+use crate::config::{SessionSettings, Settings};
 use crate::primary::operations::{Method, ServerOperation};
-use crate::proxy::client::Client;
 use crate::proxy::infer::{infer, infers, lacks};
 use crate::wire::identity::{PRODUCT, VERSION};
 use crate::wire::sender::Sender;
@@ -77,9 +79,19 @@ impl Terminal {
         self.call_on(self.client()?, method.into(), params)
     }
 
-    /// Calls a method that takes nothing, of a server that runs already.
-    pub(crate) fn call_running(&self, method: impl Into<Method>) -> Answer {
-        self.call_on(&start::running(&self.settings)?, method.into(), "{}")
+    /// Calls a method of the server of the session that there is; none is begun.
+    pub(crate) fn call_session(&self, method: impl Into<Method>, params: &str) -> Answer {
+        self.call_on(&start::of_session(&self.settings)?, method.into(), params)
+    }
+
+    /// The session folder.
+    pub(crate) fn runtime(&self) -> Result<Runtime, Fault> {
+        start::runtime(&self.settings)
+    }
+
+    /// How the user wants the session set up, by the file, variables and flags.
+    pub(crate) fn session_settings(&self) -> &SessionSettings {
+        self.settings.session_as_user()
     }
 
     fn call_on(&self, client: &Client, method: Method, params: &str) -> Answer {
@@ -101,6 +113,9 @@ impl Terminal {
             sender
         };
         let answer = client.call_from(&sender, method, params);
+        for notice in client.take_notices() {
+            self.out.note(&notice);
+        }
         match &self.shell {
             Some(shell) => answer.map_err(|fault| explained(fault, shell)),
             None => answer,
@@ -189,13 +204,13 @@ impl Terminal {
     /// The word of the session that lets in a caller who cannot show who it is.
     pub(crate) fn token(&self) -> Result<String, Fault> {
         self.client()?;
-        let token = start::runtime(&self.settings)?.token();
-        token.ok_or_else(start::no_server)
+        let token = self.runtime()?.token();
+        token.ok_or_else(no_server)
     }
 
     /// Writes the file that leads a browser to the page.
     pub(crate) fn write_page(&self, html: &str) -> Result<PathBuf, Fault> {
-        Ok(start::runtime(&self.settings)?.write_page(html)?)
+        Ok(self.runtime()?.write_page(html)?)
     }
 
     /// The server, which is started if none runs.
@@ -203,7 +218,7 @@ impl Terminal {
         if let Some(client) = self.client.get() {
             return Ok(client);
         }
-        let client = start::reach(&self.settings, &self.out)?;
+        let client = start::reach(&self.settings)?;
         Ok(self.client.get_or_init(|| client))
     }
 }

@@ -1,12 +1,13 @@
 //! `SessionSettings`: what all processes of a session have in common.
 
 use nudge::{Config, Limits, Ttl};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a session is set up with, whichever process is PRIMARY. It is named as in the
 /// file; one that is read takes what it does not know for nothing, and what is missing for
 /// its default.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct SessionSettings {
     /// The most components.
@@ -20,8 +21,10 @@ pub struct SessionSettings {
     /// Whether what looks like a credential is refused.
     pub secret_guard: bool,
     /// How long a hint lives that does not say.
+    #[schemars(with = "String")]
     pub default_ttl: Ttl,
     /// After how long without a call the session ends; [`Ttl::SESSION`] is never.
+    #[schemars(with = "String")]
     pub linger: Ttl,
 }
 

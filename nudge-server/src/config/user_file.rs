@@ -11,7 +11,7 @@ use similar::get_close_matches;
 use toml_edit::Document;
 
 use super::VARIABLES;
-use crate::platform::runtime::file::open;
+use nudge_client::folder::file::open;
 
 /// Where it lies below the home. It does not depend on the XDG variables: hosts filter
 /// those, and the same user would have two.

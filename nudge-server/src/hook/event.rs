@@ -27,6 +27,11 @@ pub(super) struct HookEvent {
 }
 
 impl HookEvent {
+    /// Whether a session of an agent starts.
+    pub(super) fn starts_session(&self) -> bool {
+        self.event.event == EventKind::SessionStart
+    }
+
     /// Reads an event, which may be named beside it; `None` for one that means
     /// nothing.
     pub(super) fn read(dialect: &Dialect, named: Option<&str>, input: &Value) -> Option<HookEvent> {

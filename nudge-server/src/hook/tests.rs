@@ -1,5 +1,7 @@
 //! What becomes of a host's events, and of command lines.
 
+use std::sync::atomic::AtomicBool;
+
 use super::*;
 
 fn line(words: &str) -> Option<Vec<String>> {
@@ -27,7 +29,7 @@ fn a_hook_is_known_by_its_first_word_unless_help_is_wanted() {
 fn a_host_that_is_not_known_is_one_sentence() {
     for (words, name) in [(vec![], ""), (vec!["vim"], "vim"), (vec!["--x"], "")] {
         let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
-        let said = done(&words, &Settings::default()).unwrap_err();
+        let said = done(&words, &Settings::default(), &AtomicBool::default()).unwrap_err();
         let expected = format!(
             "no host `{name}`; name one of `claude`, `codex`, `gemini`, `copilot`, `cursor`, `opencode`"
         );

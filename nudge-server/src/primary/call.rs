@@ -36,6 +36,7 @@ pub fn call_into(
     response: &mut Vec<u8>,
 ) -> Result<(), Fault> {
     primary.calls.fetch_add(1, Ordering::Relaxed);
+    let _working = primary.presence.work();
     if params.trim_start().starts_with('[') {
         return Err(Fault::Params);
     }
@@ -44,7 +45,7 @@ pub fn call_into(
         Method::Store(operation) => primary.nudge.call(by, operation, params, response),
         Method::Server(operation) => (operation.row().call)(primary, by, params, response),
     });
-    primary.tidy_journal();
+    primary.note_due();
     Ok(answer?)
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// The longest name of a client that is kept, in letters.
 const LONGEST_NAME: usize = 128;
 
-/// How many introductions are kept; those of processes that have left go first.
+/// How many agents' folders are kept.
 const KEPT: usize = 256;
 
 /// A process that shares the session.
@@ -36,7 +36,7 @@ pub struct Member {
 #[serde(default)]
 pub(crate) struct Introduction {
     /// The process that joins the session.
-    pid: Option<u32>,
+    pub(crate) pid: Option<u32>,
     /// The client that it serves, by name and version.
     client: Option<String>,
     /// The folder where that client is.
@@ -55,34 +55,17 @@ impl Introduction {
     }
 }
 
-/// What members said of themselves, by their numbers.
-#[derive(Debug, Default)]
-pub(super) struct Introduced(Mutex<BTreeMap<u32, Introduction>>);
-
-impl Introduced {
-    /// Remembers how a process introduced itself; one that serves no client has
-    /// nothing to say.
-    pub(super) fn note(&self, said: Introduction, living: impl FnOnce() -> Vec<u32>) {
-        let (Some(pid), Some(client)) = (said.pid, &said.client) else {
-            return;
-        };
-        let client = Some(client.chars().take(LONGEST_NAME).collect());
-        let mut introduced = self.0.lock();
-        if introduced.len() >= KEPT {
-            let living = living();
-            introduced.retain(|pid, _| living.contains(pid));
-        }
-        introduced.insert(pid, Introduction { client, ..said });
-    }
-
-    /// A process as a member, with what it said of itself.
-    pub(super) fn member(&self, pid: u32, role: &'static str) -> Member {
-        let said = self.0.lock().get(&pid).cloned().unwrap_or_default();
+impl Member {
+    /// A process that serves a client, as it says itself.
+    pub(super) fn proxy(said: Introduction) -> Member {
+        let client = said
+            .client
+            .map(|name| name.chars().take(LONGEST_NAME).collect());
         Member {
-            pid,
-            role,
+            pid: said.pid.unwrap_or_default(),
+            role: "proxy",
             context: said.cwd.map(Context::at),
-            client: said.client,
+            client,
         }
     }
 }
@@ -117,21 +100,20 @@ mod tests {
     }
 
     #[test]
-    fn a_member_is_known_by_what_it_said_last() {
-        let introduced = Introduced::default();
-        for json in [
-            r#"{"pid": 7, "client": "codex/0.1", "cwd": "/"}"#,
-            r#"{"pid": 7, "client": "codex/0.2", "cwd": "/", "mood": "from a later version"}"#,
-            r#"{"pid": 7}"#,
-            r#"{"client": "nobody"}"#,
-        ] {
-            introduced.note(said(json), Vec::new);
-        }
-        let member = introduced.member(7, "proxy");
-        assert_eq!(member.client.as_deref(), Some("codex/0.2"));
+    fn a_member_is_known_by_what_it_says() {
+        let json =
+            r#"{"pid": 7, "client": "codex/0.2", "cwd": "/", "mood": "from a later version"}"#;
+        let member = Member::proxy(said(json));
+        assert_eq!(
+            (member.pid, member.client.as_deref()),
+            (7, Some("codex/0.2"))
+        );
         assert_eq!(member.context, Some(Context::at("/")));
-        let silent = introduced.member(8, "primary");
-        assert_eq!((silent.client, silent.context), (None, None));
+        let long = format!(r#"{{"client": "{}"}}"#, "x".repeat(300));
+        assert_eq!(
+            Member::proxy(said(&long)).client,
+            Some("x".repeat(LONGEST_NAME))
+        );
     }
 
     #[test]
@@ -156,17 +138,5 @@ mod tests {
         ] {
             assert_eq!(folders.told(&elsewhere, None), None);
         }
-    }
-
-    #[test]
-    fn those_who_have_left_make_room() {
-        let introduced = Introduced::default();
-        for pid in 0..1000 {
-            let json = format!(r#"{{"pid": {pid}, "client": "{}"}}"#, "x".repeat(300));
-            introduced.note(said(&json), || vec![0]);
-        }
-        assert!(introduced.0.lock().len() <= KEPT);
-        let first = introduced.member(0, "primary").client;
-        assert_eq!(first, Some("x".repeat(LONGEST_NAME)));
     }
 }

@@ -2,10 +2,11 @@
 
 use nudge::{About, Imported, Operation, operations};
 
+use super::ending::{Restart, Restarting, Restore, Stop, Stopped};
 use super::member::Introduction as Hello;
 use super::page::{FindPage, PageAddress};
 use super::staging::{ImportStaged, Stage, Staged};
-use super::status::{Discover, Document, Greeting, ServerStatus, Status, Stop, Stopped};
+use super::status::{Discover, Document, Greeting, ServerStatus, Status};
 use super::{Primary, discover};
 use crate::wire::Fault;
 
@@ -41,10 +42,23 @@ operations! {
 
     /// Ends the server and its session.
     ///
-    /// The store is gone with it. PROXYs stay with their hosts, and the next call starts a
-    /// new session. While it holds a hint of the user's, only the user may.
-    Stop "nudge.stop" -> Stopped = |primary, by, _| primary.end(by),
+    /// PROXYs stay with their hosts, and the next call starts a new session. For ten minutes
+    /// `nudge.restore` brings the hints back. While it holds a hint of the user's, only the user
+    /// may end it, and only the user may say `purge`.
+    Stop "nudge.stop" -> Stopped = |primary, by, stop| primary.end(by, stop),
         { reads, None, Anyone, [Invalid Forbidden] }
+
+    /// Ends the server, but not its session, with which the next one goes on.
+    ///
+    /// Settings that are given are the session's from then on.
+    Restart "nudge.restart" -> Restarting = |primary, _, restart| primary.restart(restart),
+        { reads, None, User, [Invalid Forbidden Unavailable] }
+
+    /// Merges the hints of the session that ended last into this one.
+    ///
+    /// One that was stopped is kept for ten minutes, one that nobody used for a week.
+    Restore "nudge.restore" -> Imported = |primary, by, _| primary.restore(by),
+        { writes, None, User, [Invalid Forbidden NotFound Unavailable] }
 
     /// Says where the page for people is, and the key that it shows.
     ///
@@ -117,6 +131,21 @@ impl Method {
                 format!("there is no method `{start}`; `rpc.discover` lists those there are");
             Fault::Method(words)
         })
+    }
+}
+
+impl From<Method> for nudge_client::Method {
+    fn from(method: Method) -> nudge_client::Method {
+        nudge_client::Method {
+            name: method.name(),
+            writes: method.writes(),
+        }
+    }
+}
+
+impl From<ServerOperation> for nudge_client::Method {
+    fn from(operation: ServerOperation) -> nudge_client::Method {
+        Method::from(operation).into()
     }
 }
 

@@ -2,23 +2,19 @@
 
 use std::sync::Arc;
 
-use nudge::{Caller, Error, ErrorKind, Limits, Receipts, Stats};
+use nudge::{Caller, Limits, Receipts, Stats};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::Primary;
 use super::member::{Introduction, Member};
+use crate::config::SessionSettings;
 
 /// Asks how the server is doing.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Status {}
-
-/// Asks the server to end.
-#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Stop {}
 
 /// Asks for the OpenRPC document.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
@@ -38,6 +34,8 @@ pub(crate) struct Greeting {
     role: &'static str,
     /// The variables that live scopes mention; a caller may state these in its context.
     env_names: Arc<[String]>,
+    /// How long the session is kept without a call, as a duration.
+    linger: String,
     /// Where the caller's agent is, as a hook of its session told last.
     #[serde(skip_serializing_if = "Option::is_none")]
     cwd: Option<String>,
@@ -64,6 +62,13 @@ pub(super) struct ServerStatus {
     members: Vec<Member>,
     stats: Stats,
     limits: Limits,
+    /// How the session is set up.
+    settings: SessionSettings,
+    /// Whether hints are there that are not written down, so that they end with the server.
+    holds_secrets: bool,
+    /// What is wrong, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
     /// What hooks told agents today, and what came of it.
     receipts: Receipts,
     /// The number of the latest change; `GET /events` goes on from there.
@@ -75,22 +80,10 @@ pub(super) struct ServerStatus {
 #[serde(transparent)]
 pub(super) struct Document(#[schemars(with = "Map<String, Value>")] pub(super) Value);
 
-/// The server is ending.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Stopped {
-    stopped: bool,
-    /// How many hints end with it.
-    hints: usize,
-}
-
 impl Primary {
-    /// Greets whoever says hello. Only processes of ours, which show the client key, name
-    /// members of the session; agents and programs could rename those of others.
+    /// Greets whoever says hello.
     pub(super) fn greet(&self, by: &Caller<'_>, said: Introduction) -> Greeting {
-        let cwd = self.folders.told(by, said.cwd.clone());
-        if by.is_user() {
-            self.meet(said);
-        }
+        let cwd = self.folders.told(by, said.cwd);
         let identity = &self.identity;
         Greeting {
             product: identity.product.clone(),
@@ -99,6 +92,7 @@ impl Primary {
             session_id: identity.session_id.clone(),
             role: "primary",
             env_names: self.env_names(),
+            linger: self.settings.linger.to_string(),
             cwd,
         }
     }
@@ -118,23 +112,11 @@ impl Primary {
             members: self.members(),
             stats: self.nudge.stats(),
             limits: self.nudge.config().limits.clone(),
+            settings: self.settings.clone(),
+            holds_secrets: self.nudge.holds_secrets(),
+            warnings: self.warnings(),
             receipts: self.nudge.receipts(),
             last_change: self.nudge.last_change(),
         }
-    }
-
-    /// Ends the session; others than the user only one that holds nothing of the user's.
-    pub(super) fn end(&self, by: &Caller<'_>) -> Result<Stopped, Error> {
-        if !by.is_user() && self.nudge.holds_users_hint() {
-            let words = "only the user may end a session that holds hints of the user's; ask the user \
-                         to run `nudge stop`";
-            return Err(Error::new(ErrorKind::Forbidden, words));
-        }
-        let hints = self.nudge.stats().hints;
-        self.end_session();
-        Ok(Stopped {
-            stopped: true,
-            hints,
-        })
     }
 }

@@ -6,21 +6,22 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use nudge::Change;
-use tokio::net::UnixStream;
-use tokio::sync::{broadcast, watch};
+use nudge_client::exchange::Events;
+use tokio::sync::broadcast;
 use tokio::time::Instant;
 
+use super::task::Connected;
 use crate::primary::Primary;
-use crate::proxy::backend::Backend;
-use crate::proxy::client::exchange::Events;
-use crate::proxy::link::Link;
 use crate::proxy::session::Session;
 
 /// How many changes a slow listener may be behind.
 const BEHIND: usize = 256;
 
 /// How long a stream that ended as soon as it began is left alone.
-const PAUSE: Duration = Duration::from_secs(1);
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// How often a PRIMARY is looked for that others may have started.
+const LOOK: Duration = Duration::from_secs(2);
 
 /// A change; `None` stands for those that nobody could tell us of.
 pub type Heard = Option<Arc<Change>>;
@@ -47,59 +48,45 @@ impl Changes {
     /// Listens from now on. The PRIMARY may come and go meanwhile.
     pub(super) fn subscribe(
         &self,
-        settled: watch::Receiver<Option<Backend>>,
-        session: Weak<Session>,
+        session: &Weak<Session>,
+        own: Option<&Arc<Primary>>,
     ) -> broadcast::Receiver<Heard> {
         let receiver = self.sender.subscribe();
         if !self.is_followed.swap(true, Ordering::Relaxed) {
             // Known now and not when the task gets its turn: a change may be
             // made in between.
-            let since = match &*settled.borrow() {
-                Some(Backend::Local(primary)) => Some(*primary.events.bell().borrow()),
-                _ => None,
-            };
-            tokio::spawn(follow(settled, session, self.sender.clone(), since));
+            let since = own.map(|primary| *primary.events.bell().borrow());
+            tokio::spawn(follow(Weak::clone(session), self.sender.clone(), since));
         }
         receiver
     }
 }
 
-/// Follows whoever is PRIMARY, until the session is gone.
-async fn follow(
-    mut settled: watch::Receiver<Option<Backend>>,
-    session: Weak<Session>,
-    sender: Sender,
-    mut since: Option<u64>,
-) {
-    loop {
-        let backend = settled.borrow_and_update().clone();
-        let followed = async {
-            match backend {
-                Some(Backend::Local(primary)) => follow_local(&primary, &sender, since).await,
-                Some(Backend::Remote(link)) => {
-                    follow_remote(&link, &sender).await;
-                    if let Some(session) = session.upgrade() {
-                        // By itself: what it finds ends this.
-                        tokio::spawn(async move { session.look_for_successor(&link).await });
-                    }
-                }
-                None => {}
-            }
-            // Whoever it was is gone, and so is its session; the next call starts
-            // another.
-            std::future::pending::<()>().await;
-        };
-        tokio::select! {
-            () = followed => {}
-            changed = settled.changed() => if changed.is_err() { return },
+/// Follows whoever has the store, until the session is gone.
+async fn follow(session: Weak<Session>, sender: Sender, since: Option<u64>) {
+    while let Some(session) = session.upgrade() {
+        if let Some(primary) = session.own().map(Arc::clone) {
+            drop(session);
+            return follow_own(&primary, &sender, since.unwrap_or(0)).await;
         }
-        since = Some(0);
+        let start = Instant::now();
+        if let Some(stream) = session.connect().await {
+            drop(session);
+            // However it ends, somebody may go on.
+            let _ = read_events(stream, &sender).await;
+        } else {
+            session.reach_again(LOOK).await;
+            continue;
+        }
+        if start.elapsed() < PAUSE {
+            tokio::time::sleep(PAUSE).await;
+        }
     }
 }
 
-async fn follow_local(primary: &Primary, sender: &Sender, since: Option<u64>) {
+async fn follow_own(primary: &Primary, sender: &Sender, since: u64) {
     let mut bell = primary.events.bell();
-    let mut last = since.unwrap_or_else(|| *bell.borrow());
+    let mut last = since;
     loop {
         for change in primary.events.after(last) {
             last = change.seq;
@@ -112,26 +99,18 @@ async fn follow_local(primary: &Primary, sender: &Sender, since: Option<u64>) {
     }
 }
 
-/// Reads the events of a PRIMARY until it is gone. One that merely hung up is
-/// asked again.
-async fn follow_remote(link: &Link, sender: &Sender) {
-    while let Ok(socket) = link.another().await {
-        let start = Instant::now();
-        let _ = read_events(socket, sender).await;
-        if start.elapsed() < PAUSE {
-            tokio::time::sleep(PAUSE).await;
-        }
-    }
-}
-
-async fn read_events(socket: UnixStream, sender: &Sender) -> io::Result<()> {
-    let mut events = Events::open(socket, "localhost", None).await?;
+async fn read_events(stream: Connected, sender: &Sender) -> io::Result<()> {
+    let mut events = Events::open(stream, "localhost", None).await?;
     // What happened while the stream was not open is unknown, and a listener who is to
     // miss nothing takes it that anything may have.
     let _ = sender.send(None);
     loop {
+        let event = match events.next().await {
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => continue,
+            event => event?,
+        };
         // A server of another version may tell what this one cannot read.
-        let change = serde_json::from_str::<Change>(&events.next().await?.data).ok();
+        let change = serde_json::from_str::<Change>(&event.data).ok();
         let _ = sender.send(change.map(Arc::new));
     }
 }

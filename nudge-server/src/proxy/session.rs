@@ -1,316 +1,229 @@
-//! `Session`: who owns the store, as seen by this process.
+//! `Session`: the store as the surfaces of one process see it.
 
-mod agree;
-mod call;
-mod introduce;
-mod leave;
-mod own;
-mod post;
-mod search;
-mod succeed;
-
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
-use agree::agree;
-use nudge::{Error, ErrorKind};
-use tokio::sync::{Mutex, broadcast, watch};
-use tokio::time::{Instant, sleep};
+use nudge_client::client::Client;
+use nudge_client::folder::Runtime;
+use nudge_client::start::Starter;
+use tokio::sync::{broadcast, watch};
 
+use super::task::Task;
 use crate::config::Settings;
-use crate::platform::runtime::{Lock, Membership, Runtime};
 use crate::primary::Primary;
-use crate::primary::operations::ServerOperation;
-use crate::proxy::backend::Backend;
+use crate::primary::call::call;
+use crate::primary::journal::Journal;
+use crate::primary::member::Introduction;
+use crate::primary::operations::Method;
 use crate::proxy::changes::{Changes, Heard};
-use crate::proxy::link::Link;
-use crate::proxy::request_id::RequestIds;
-use crate::proxy::surfaces::Surfaces;
-use crate::wire::Fault;
 use crate::wire::sender::Sender;
+use crate::wire::{Answer, Fault};
 
-pub(crate) use agree::speaks;
-pub(crate) use own::PORT;
+/// How long a PRIMARY that is started may take.
+const STARTED_WITHIN: Duration = Duration::from_secs(5);
 
-/// How long a PRIMARY that comes or goes is waited for.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// How long one waits before one looks again, at first and at most.
-const PAUSES: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(5)];
-
-/// How long a PRIMARY that ends lets its callers read their answers.
-const GRACE: Duration = Duration::from_millis(50);
-
-/// What this process is to the store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// It owns the store.
-    Primary,
-    /// It forwards to the process that does.
-    Proxy,
-}
-
-/// Who owns the store: this process, another one, or nobody yet.
-///
-/// It is settled by the first call, and again when the owner is gone.
+/// The store of this process, or that of the PRIMARY, to which calls are forwarded.
 pub struct Session {
     me: Weak<Session>,
-    /// How a PRIMARY is set up; absent where there is nothing to settle.
-    settings: Option<Settings>,
-    /// How others reach a PRIMARY of ours; absent where there is nothing to settle.
-    surfaces: Option<&'static dyn Surfaces>,
-    /// How long a PRIMARY of ours stays without a caller; forever when absent.
-    idle_limit: Option<Duration>,
-    settled: watch::Sender<Option<Backend>>,
-    settling: Mutex<()>,
-    /// Our place among the members of the session, once it is settled.
-    membership: parking_lot::Mutex<Option<Membership>>,
-    /// The lock that a PRIMARY has left to us.
-    inherited: parking_lot::Mutex<Option<Lock>>,
-    /// Whether a thread of ours waits for that.
-    is_heir: AtomicBool,
-    ended: watch::Sender<bool>,
+    /// The store of this process.
+    own: OnceLock<Arc<Primary>>,
+    /// The way to the PRIMARY; absent where the store was in this process from the start.
+    remote: Option<Remote>,
+    /// Shows true while the PRIMARY was heard of last.
+    reached: watch::Sender<bool>,
     changes: Changes,
-    ids: RequestIds,
     /// The client that this process serves, once it has said who it is.
     client: OnceLock<String>,
+}
+
+/// The way to the PRIMARY.
+struct Remote {
+    client: Client<Task>,
+    runtime: Runtime,
+    settings: Settings,
 }
 
 impl Session {
     /// A session whose store is in this process, for good.
     #[must_use]
     pub fn local(primary: Arc<Primary>) -> Arc<Session> {
-        Session::new(None, None, None, Some(Backend::Local(primary)))
+        Session::new(OnceLock::from(primary), None)
     }
 
-    /// A session of which nothing is settled yet. A PRIMARY that it becomes is
-    /// reached over `surfaces`.
-    #[must_use]
-    pub fn joining(settings: Settings, surfaces: &'static dyn Surfaces) -> Arc<Session> {
-        Session::new(Some(settings), Some(surfaces), None, None)
+    /// A session whose store the PRIMARY has. It is found, or started, by the first call.
+    pub fn remote(settings: Settings) -> Result<Arc<Session>, Fault> {
+        let runtime = Runtime::open(settings.runtime_dir.as_deref())?;
+        let starter = starter(&settings);
+        let client = Client::within(Task::default(), &runtime, starter);
+        client.introduce(introduction(None));
+        let remote = Remote {
+            client,
+            runtime,
+            settings,
+        };
+        Ok(Session::new(OnceLock::new(), Some(remote)))
     }
 
-    /// Like [`Session::joining`], but a PRIMARY ends when nobody has called for so long.
-    #[must_use]
-    pub fn joining_until_idle(
-        settings: Settings,
-        surfaces: &'static dyn Surfaces,
-        idle_limit: Duration,
-    ) -> Arc<Session> {
-        Session::new(Some(settings), Some(surfaces), Some(idle_limit), None)
-    }
-
-    fn new(
-        settings: Option<Settings>,
-        surfaces: Option<&'static dyn Surfaces>,
-        idle_limit: Option<Duration>,
-        backend: Option<Backend>,
-    ) -> Arc<Session> {
+    fn new(own: OnceLock<Arc<Primary>>, remote: Option<Remote>) -> Arc<Session> {
         Arc::new_cyclic(|me| Session {
             me: Weak::clone(me),
-            settings,
-            surfaces,
-            idle_limit,
-            settled: watch::Sender::new(backend),
-            settling: Mutex::new(()),
-            membership: parking_lot::Mutex::default(),
-            inherited: parking_lot::Mutex::default(),
-            is_heir: AtomicBool::new(false),
-            ended: watch::Sender::new(false),
+            own,
+            remote,
+            reached: watch::Sender::new(false),
             changes: Changes::default(),
-            ids: RequestIds::new(),
             client: OnceLock::new(),
         })
     }
 
-    /// Joins the PRIMARY, or becomes it where there is none; what is settled stays.
-    pub async fn settle(&self) -> Result<Backend, Fault> {
-        if let Some(backend) = self.backend() {
-            return Ok(backend);
+    /// Finds the PRIMARY, or starts it, and joins it.
+    pub async fn settle(&self) -> Result<(), Fault> {
+        match &self.remote {
+            Some(remote) if self.own.get().is_none() => {
+                let joined = remote.client.join().await;
+                self.note(joined.is_ok());
+                if joined.is_err() && self.is_alone(remote) {
+                    return Ok(());
+                }
+                joined
+            }
+            _ => Ok(()),
         }
-        let _turn = self.settling.lock().await;
-        if let Some(backend) = self.backend() {
-            return Ok(backend);
+    }
+
+    /// Calls a method with the text of its params, as some program.
+    pub async fn call(&self, method: impl Into<Method>, params: &str) -> Answer {
+        self.call_from(&Sender::default(), method, params).await
+    }
+
+    /// Calls a method, and says who calls.
+    pub async fn call_from(
+        &self,
+        sender: &Sender,
+        method: impl Into<Method>,
+        params: &str,
+    ) -> Answer {
+        let method = method.into();
+        if let (None, Some(remote)) = (self.own.get(), &self.remote) {
+            let answer = remote.client.call(sender, method.into(), params).await;
+            self.note(answer.is_ok());
+            if answer.is_ok() || !self.is_alone(remote) {
+                return answer;
+            }
         }
-        let backend = self.join_or_own().await?;
-        if let Backend::Local(primary) = &backend {
-            primary.meet(self.introduction());
+        match self.own.get() {
+            // The store is quick and waits for nothing but its own lock.
+            Some(primary) => call(primary, &sender.caller(), method, params),
+            None => Err(nudge_client::client::no_server()),
         }
-        self.settled.send_replace(Some(backend.clone()));
-        Ok(backend)
+    }
+
+    /// Whether this process has to serve a store of its own, because the system does not let
+    /// it start another. That store begins now.
+    fn is_alone(&self, remote: &Remote) -> bool {
+        let is_alone = remote.client.transport().is_alone();
+        if is_alone {
+            self.own.get_or_init(|| {
+                let settings = remote.settings.session_of_file_tightened();
+                let primary = Primary::with_system_clock(settings.config(), 0);
+                Arc::new(primary.with_settings(settings).alone())
+            });
+        }
+        is_alone
+    }
+
+    fn note(&self, is_reached: bool) {
+        self.reached.send_if_modified(|reached| {
+            let was = std::mem::replace(reached, is_reached);
+            was != is_reached
+        });
     }
 
     /// The variables that live scopes mention, as far as this process has heard.
     #[must_use]
     pub fn env_names(&self) -> Arc<[String]> {
-        match self.backend() {
-            Some(Backend::Local(primary)) => primary.env_names(),
-            Some(Backend::Remote(link)) => link.env_names(),
-            None => Arc::default(),
+        match (self.own.get(), &self.remote) {
+            (Some(primary), _) => primary.env_names(),
+            (None, Some(remote)) => remote.client.env_names(),
+            (None, None) => Arc::default(),
         }
     }
 
-    /// What this process is to the store, once that is settled.
+    /// Whether the store is in this process.
     #[must_use]
-    pub fn role(&self) -> Option<Role> {
-        self.backend().map(|backend| match backend {
-            Backend::Local(_) => Role::Primary,
-            Backend::Remote(_) => Role::Proxy,
-        })
+    pub fn is_own(&self) -> bool {
+        self.own.get().is_some()
     }
 
     /// Whether what a client of this process sets applies only where it is.
     #[must_use]
     pub fn scopes_writes(&self) -> bool {
-        let settings = self.settings.as_ref();
-        settings.is_none_or(|settings| settings.scope_writes)
+        let remote = self.remote.as_ref();
+        remote.is_none_or(|remote| remote.settings.scope_writes)
     }
 
     /// The changes of the store from now on, whoever is PRIMARY. It must be called
     /// on a runtime. The value of a secret may be masked.
     pub fn changes(&self) -> broadcast::Receiver<Heard> {
-        self.changes
-            .subscribe(self.settled.subscribe(), self.me.clone())
+        self.changes.subscribe(&self.me, self.own.get())
     }
 
-    /// Waits until a PRIMARY in this process has ended because it was asked to.
-    pub async fn ended(&self) {
-        let mut ended = self.ended.subscribe();
+    /// Says which client this process serves, by name and version. Members hear
+    /// it; the first word stands.
+    pub fn introduce(&self, client: String) {
+        let said = introduction(Some(&client));
+        if self.client.set(client).is_ok()
+            && let Some(remote) = &self.remote
+        {
+            remote.client.introduce(said);
+        }
+    }
+
+    /// Whether the client has said who it is.
+    #[must_use]
+    pub fn is_introduced(&self) -> bool {
+        self.client.get().is_some()
+    }
+
+    /// The store of this process.
+    pub(super) fn own(&self) -> Option<&Arc<Primary>> {
+        self.own.get()
+    }
+
+    /// Another connection to the PRIMARY, if one answers.
+    pub(super) async fn connect(&self) -> Option<super::task::Connected> {
+        self.remote.as_ref()?.client.connect().await.ok()
+    }
+
+    /// Waits until the PRIMARY is heard of again. One that ended without its session has a
+    /// successor, which is found or started now.
+    pub(super) async fn reach_again(&self, look: Duration) {
+        let journal = |remote: &Remote| Journal::is_there(remote.runtime.folder());
+        let mut reached = self.reached.subscribe();
+        if self.client.get().is_some() && self.remote.as_ref().is_some_and(journal) {
+            // A call that comes meanwhile says what is wrong.
+            let _ = self.settle().await;
+            return;
+        }
+        self.note(false);
         // The sender lives as long as we do.
-        let _ = ended.wait_for(|ended| *ended).await;
-    }
-
-    /// Waits until it is not settled any more, or otherwise, who the PRIMARY is.
-    pub async fn unsettled(&self) {
-        let mut settled = self.settled.subscribe();
-        settled.mark_unchanged();
-        // The sender lives as long as we do.
-        let _ = settled.changed().await;
-    }
-
-    fn backend(&self) -> Option<Backend> {
-        self.settled.borrow().clone()
-    }
-
-    fn runtime(&self) -> Result<Runtime, Error> {
-        let asked_for = self
-            .settings
-            .as_ref()
-            .and_then(|all| all.runtime_dir.as_deref());
-        Runtime::open(asked_for)
-    }
-
-    /// Joins whoever answers on the socket; else takes the lock, looks once more,
-    /// and serves. Who finds the lock taken waits for its holder to answer, or for
-    /// the lock of one that is about to end.
-    async fn join_or_own(&self) -> Result<Backend, Fault> {
-        let runtime = self.runtime()?;
-        let mut pauses = Pauses::new();
-        let mut refused = None;
-        loop {
-            if let Some(link) = join(&runtime, &self.introduction_json()).await? {
-                self.inherited.lock().take();
-                return self.follow(&runtime, link);
-            }
-            let inherited = self.inherited.lock().take();
-            let lock = inherited.map_or_else(|| runtime.try_lock(), |lock| Ok(Some(lock)))?;
-            if let Some(lock) = lock {
-                if let Some(link) = join(&runtime, &self.introduction_json()).await? {
-                    drop(lock);
-                    return self.follow(&runtime, link);
-                }
-                // One that lost its names puts them back, and must not find
-                // another in its place.
-                if self.is_member() || !search::lives_without_names(&runtime).await {
-                    match self.recover(&runtime) {
-                        Ok(recovery) => return self.own(&runtime, lock, recovery).await,
-                        Err(fault) => refused = Some(fault),
-                    }
-                }
-            }
-            if !pauses.next().await {
-                return Err(refused.unwrap_or_else(|| unanswered(&runtime).into()));
-            }
-        }
-    }
-
-    /// Is a member of the session of another process from now on, and its heir.
-    fn follow(&self, runtime: &Runtime, link: Link) -> Result<Backend, Fault> {
-        self.be_member(runtime)?;
-        self.wait_to_inherit(runtime);
-        Ok(Backend::Remote(Arc::new(link)))
-    }
-
-    fn be_member(&self, runtime: &Runtime) -> Result<(), Error> {
-        let mut membership = self.membership.lock();
-        let is_member = |membership: &Membership| runtime.is_member(membership);
-        if !membership.as_ref().is_some_and(is_member) {
-            *membership = Some(runtime.join_members()?);
-        }
-        Ok(())
-    }
-
-    /// Whether the file in which our place is has lost its name.
-    fn has_lost_its_place(&self, runtime: &Runtime) -> bool {
-        let membership = self.membership.lock();
-        membership
-            .as_ref()
-            .is_some_and(|membership| !runtime.is_member(membership))
-    }
-
-    fn is_member(&self) -> bool {
-        self.membership.lock().is_some()
+        let _ = tokio::time::timeout(look, reached.wait_for(|reached| *reached)).await;
     }
 }
 
-/// Pauses between looks at what is about to change, longer and longer.
-struct Pauses {
-    deadline: Instant,
-    pause: Duration,
+/// How a PRIMARY is started by a process with these settings; not at all where they say so.
+pub(crate) fn starter(settings: &Settings) -> Option<Starter> {
+    let folder = settings.runtime_dir.as_deref();
+    let starter = Starter::this_program(folder, STARTED_WITHIN).ok()?;
+    // What the flags of this process say, the server's variables do.
+    let said = settings.flags.iter();
+    let starter = said.fold(starter.on(settings.port), |starter, (name, value)| {
+        starter.with(name, value)
+    });
+    settings.autostart.then_some(starter)
 }
 
-impl Pauses {
-    fn new() -> Pauses {
-        Pauses {
-            deadline: Instant::now() + PATIENCE,
-            pause: PAUSES[0],
-        }
-    }
-
-    /// Waits a little; false when it has been long enough.
-    async fn next(&mut self) -> bool {
-        sleep(self.pause).await;
-        self.pause = (self.pause * 2).min(PAUSES[1]);
-        Instant::now() < self.deadline
-    }
-}
-
-/// Joins the PRIMARY on the socket, if one answers there.
-async fn join(runtime: &Runtime, introduction: &str) -> Result<Option<Link>, Fault> {
-    use std::io::ErrorKind::{TimedOut, WouldBlock};
-    let link = match Link::connect(&runtime.socket()).await {
-        Ok(link) => link,
-        Err(error) if matches!(error.kind(), TimedOut | WouldBlock) => {
-            return Err(Fault::from(Error::new(
-                ErrorKind::Unavailable,
-                "the server does not take calls; end it with `nudge stop`, or its process",
-            )));
-        }
-        Err(_) => return Ok(None),
-    };
-    let id = link.request_id();
-    let (us, hello) = (Sender::process(), ServerOperation::Hello.into());
-    match link.send(&id, &us, hello, introduction).await {
-        Ok(hello) => agree(&hello?).map(|()| Some(link)),
-        Err(gone) if gone.left() => Ok(None),
-        Err(gone) => Err(gone.into()),
-    }
-}
-
-fn unanswered(runtime: &Runtime) -> Error {
-    let folder = runtime.folder().display();
-    let words =
-        format!("a server holds the lock in `{folder}` and does not answer; end that process");
-    Error::new(ErrorKind::Unavailable, words)
+/// What this process says of itself and of its client.
+fn introduction(client: Option<&str>) -> String {
+    let said = Introduction::here(client);
+    serde_json::to_string(&said).unwrap_or_else(|_| "{}".to_owned())
 }

@@ -60,6 +60,7 @@ async fn tell(
     sender: mpsc::Sender<Bytes>,
 ) {
     let mut stopped = primary.stopped();
+    let _joined = primary.join(None);
     loop {
         // Looked at before the changes, so that the last ones are told as well.
         let is_last = *stopped.borrow();

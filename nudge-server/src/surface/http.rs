@@ -13,13 +13,15 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use nudge::{Operation, Place, Via};
+use nudge::{Error, ErrorKind, Operation, Place, Via};
 use parking_lot::Mutex;
 use serde_json::json;
 use tokio::task::spawn_blocking;
 
-use crate::primary::operations::Method;
+use crate::primary::member::Introduction;
+use crate::primary::operations::{Method, ServerOperation};
 use crate::surface::guard::Peer;
+use crate::wire::identity::{PROTOCOL, VERSION, speaks};
 use crate::wire::sender::Sender;
 
 #[cfg(unix)]
@@ -36,6 +38,12 @@ const ENV_NAMES: HeaderName = HeaderName::from_static("nudge-env");
 /// The most bytes of that header. Clients give up on longer ones, and
 /// `nudge.hello` tells them all.
 const MAX_ENV_NAMES: usize = 8 * 1024;
+
+/// What the user is to know, on a response to a command.
+const NOTICES: HeaderName = HeaderName::from_static("nudge-notice");
+
+/// What a client speaks.
+const PROTOCOL_HEADER: HeaderName = HeaderName::from_static("nudge-protocol");
 
 /// By what a call is known that is made again, because its answer was lost.
 const REQUEST_ID: HeaderName = HeaderName::from_static("nudge-request-id");
@@ -150,9 +158,21 @@ impl Shared {
             Peer::Page => Sender::new(Via::Page, None),
             _ => Sender::read(claims, &self.primary.client_key),
         };
-        let (mut asks, mut calls) = (false, 0);
+        let is_ours = sender.caller().is_user();
+        let agreed = agree(headers);
+        let (mut asks, mut calls, mut joined) = (false, 0, None);
         let answer = rpc::handle(body, |method, params, response| {
             let method = Method::named(method)?;
+            // In every version these mean the same.
+            if !matches!(
+                method,
+                Method::Server(ServerOperation::Stop | ServerOperation::Restart)
+            ) {
+                agreed.clone()?;
+            }
+            if method == ServerOperation::Hello.into() && is_ours {
+                joined = introduced(params).map(|said| Arc::new(self.primary.join(Some(said))));
+            }
             asks |= method.about().context == Place::Inferred;
             // In a batch each call has an id of its own.
             let number = calls;
@@ -177,8 +197,38 @@ impl Shared {
         if let Some(names) = self.env_names(asks) {
             response.headers_mut().insert(ENV_NAMES, names);
         }
+        if sender.is_typed() {
+            let notices = as_header(self.primary.take_notices());
+            notices.map(|notices| response.headers_mut().insert(NOTICES, notices));
+        }
+        if let Some(joined) = joined {
+            response.extensions_mut().insert(joined);
+        }
         response
     }
+}
+
+/// Refuses a client that speaks another language; one that does not say is taken at its word.
+fn agree(headers: &HeaderMap) -> Result<(), Error> {
+    let theirs = headers
+        .get(PROTOCOL_HEADER)
+        .and_then(|value| value.to_str().ok());
+    match theirs.filter(|theirs| !speaks(theirs)) {
+        None => Ok(()),
+        Some(theirs) => {
+            let words = format!(
+                "the server is nudge {VERSION} with protocol {PROTOCOL}, not {theirs}; end it with \
+                 `nudge restart`, or use the same version"
+            );
+            Err(Error::new(ErrorKind::Unavailable, words))
+        }
+    }
+}
+
+/// The process that says hello, where it says which one it is.
+fn introduced(params: &str) -> Option<Introduction> {
+    let said: Introduction = serde_json::from_str(params).ok()?;
+    said.pid.is_some().then_some(said)
 }
 
 /// Names as JSON in ASCII, as many as a header can hold.

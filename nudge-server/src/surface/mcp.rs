@@ -152,12 +152,12 @@ impl Surface {
     }
 
     /// Lets the other members know whom this process serves, where it serves one.
-    async fn introduce(&self, client: Option<&Implementation>) {
+    fn introduce(&self, client: Option<&Implementation>) {
         if self.is_here()
             && !self.session.is_introduced()
             && let Some(name) = client.and_then(client_name::name)
         {
-            self.session.introduce(name).await;
+            self.session.introduce(name);
         }
     }
 

@@ -109,12 +109,12 @@ fn a_session_with_a_hint_of_the_users_is_ended_by_the_user_alone() {
     }
     let stop = server.call_as(&agent, "nudge.stop", &json!({}));
     assert_eq!(asked(&server, stop), Err(40301));
-    assert!(!server.primary.is_over());
+    assert!(!*server.primary.stopped().borrow());
 
     let delete = json!({"component": "api", "key": "build"});
     asked(&server, server.call("nudge.delete_hint", &delete)).unwrap();
     asked(&server, program("")).unwrap();
-    assert!(server.primary.is_over());
+    assert!(*server.primary.stopped().borrow());
     server.ended();
 
     let server = Served::new();
@@ -126,26 +126,23 @@ fn a_session_with_a_hint_of_the_users_is_ended_by_the_user_alone() {
 #[test]
 fn only_who_shows_the_key_names_a_member() {
     let server = Served::new();
-    let hello =
-        |client: &str| json!({"pid": server.primary.identity.pid, "client": client, "cwd": "/"});
-    let named = || server.primary.members().remove(0).client;
+    let hello = |client: &str| json!({"pid": 7, "client": client, "cwd": "/"});
+    let mut connection = server.tcp();
+    let mut named_by = |request: String| {
+        let greeting = connection.ask(request).json();
+        assert_eq!(greeting["result"]["product"], "nudge", "{greeting}");
+        let mut members = server.primary.members().into_iter();
+        members.nth(1).and_then(|member| member.client)
+    };
     for headers in forged() {
-        let greeting = asked(
-            &server,
-            server.call_with(&headers, "nudge.hello", &hello("evil/1")),
-        );
-        assert_eq!(greeting.unwrap()["product"], "nudge");
-        assert_eq!(named(), None, "{headers}");
+        let named = named_by(server.call_with(&headers, "nudge.hello", &hello("evil/1")));
+        assert_eq!(named, None, "{headers}");
     }
     let agent = Sender::new(Via::Mcp, Some("codex/1".to_owned()));
-    asked(
-        &server,
-        server.call_as(&agent, "nudge.hello", &hello("evil/1")),
-    )
-    .unwrap();
-    assert_eq!(named(), None);
-    asked(&server, server.call("nudge.hello", &hello("codex/1"))).unwrap();
-    assert_eq!(named().as_deref(), Some("codex/1"));
+    let named = named_by(server.call_as(&agent, "nudge.hello", &hello("evil/1")));
+    assert_eq!(named, None);
+    let named = named_by(server.call("nudge.hello", &hello("codex/1")));
+    assert_eq!(named.as_deref(), Some("codex/1"));
 }
 
 fn said(output: &Output) -> String {
@@ -240,7 +237,7 @@ fn key(folder: &Path) -> Option<String> {
 
 #[test]
 fn a_session_has_one_key_for_life_which_its_clients_show() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::process::folder();
     let run = |line: &[&str]| {
         let mut command = nudge();
         command
@@ -299,8 +296,8 @@ fn ran_in(runtime: &Path, folder: &Path, more: &Value) {
 
 #[test]
 fn an_agent_is_where_its_hook_saw_it_last_within_its_worktree() {
-    let runtime = tempfile::tempdir().unwrap();
-    let work = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
+    let work = crate::process::folder();
     let work = work.path().canonicalize().unwrap();
     let [ours, other] = ["ours", "other"].map(|name| work.join(name));
     for checkout in [&ours, &other] {

@@ -4,14 +4,14 @@ use nudge::Operation;
 use nudge_server::primary::operations::ServerOperation;
 use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::os::unix::net::UnixListener;
+use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 
 use nudge::ErrorKind;
-use nudge_server::platform::runtime::Runtime;
-use nudge_server::proxy::client::Client;
+use nudge_client::Client;
+use nudge_client::folder::Runtime;
 use nudge_server::wire::{Answer, Fault};
 use serde_json::{Value, json};
 
@@ -44,13 +44,28 @@ pub(crate) fn answering(socket: &Path, bodies: Vec<String>) -> mpsc::Receiver<St
     requests
 }
 
+/// What is answered to a call with some more headers.
+pub(crate) fn posted(socket: &Path, headers: &str, body: &Value) -> Value {
+    let mut stream = UnixStream::connect(socket).unwrap();
+    let body = body.to_string();
+    let head = "POST /rpc HTTP/1.0\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+    let request = format!(
+        "{head}{headers}Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut said = String::new();
+    stream.read_to_string(&mut said).unwrap();
+    serde_json::from_str(said.split_once("\r\n\r\n").unwrap().1).unwrap()
+}
+
 pub(crate) fn result(result: &Value) -> String {
     json!({"jsonrpc": "2.0", "id": 1, "result": result}).to_string()
 }
 
 #[test]
 fn a_connection_that_the_server_closed_is_made_anew_and_every_request_has_its_id() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let socket = runtime.path().join("nudge.sock");
     let requests = answering(&socket, (0..3).map(|n| result(&json!(n))).collect());
     let client = Client::unix(&socket).unwrap();
@@ -85,7 +100,7 @@ fn a_server_that_does_not_answer_in_http_or_json_is_no_server() {
         "HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno",
         "",
     ] {
-        let runtime = tempfile::tempdir().unwrap();
+        let runtime = crate::process::folder();
         let socket = runtime.path().join("nudge.sock");
         let listener = UnixListener::bind(&socket).unwrap();
         thread::spawn(move || {
@@ -104,7 +119,7 @@ fn a_server_that_does_not_answer_in_http_or_json_is_no_server() {
 
 #[test]
 fn nothing_is_said_to_another_product_or_another_server_on_the_port() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let server = Server::start(runtime.path());
     assert!(server.is_primary());
     let identity = Runtime::open(Some(runtime.path()))

@@ -7,8 +7,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::process::Folder as TempDir;
 use nudge::Config;
-use tempfile::TempDir;
 
 use self::keyboard::Keyboard;
 use crate::conformance::adapter::file;
@@ -49,7 +49,7 @@ impl Desk {
     fn new() -> Desk {
         let desk = Desk {
             server: FolderServer::start(Config::default(), "2025-11-04T10:00:00Z"),
-            home: tempfile::tempdir().unwrap(),
+            home: crate::process::folder(),
         };
         let folder = desk.server.folder();
         for (component, _, key) in PLAIN.into_iter().chain(HOSTILE) {
@@ -194,7 +194,7 @@ fn a_name_that_means_something_to_a_shell_is_not_offered() {
 
 #[test]
 fn without_a_server_there_are_no_names_and_none_is_started() {
-    let home = tempfile::tempdir().unwrap();
+    let home = crate::process::folder();
     let absent = home.path().join("absent");
     let after = |line: &str| {
         let mut nudge = Command::new(env!("CARGO_BIN_EXE_nudge"));
@@ -215,7 +215,7 @@ fn without_a_server_there_are_no_names_and_none_is_started() {
 
 #[test]
 fn a_server_that_hangs_is_not_waited_for() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::process::folder();
     slow_server(&folder.path().join("nudge.sock"));
     let mut nudge = Command::new(env!("CARGO_BIN_EXE_nudge"));
     nudge
@@ -256,7 +256,7 @@ fn zsh_finds_the_script_in_a_folder_of_functions() {
     }
     let desk = Desk::new();
     let script = lines(desk.program("nudge").args(["completions", "zsh"]));
-    let functions = tempfile::tempdir().unwrap();
+    let functions = crate::process::folder();
     fs::write(functions.path().join("_nudge"), script.join("\n")).unwrap();
     let mut keyboard = Keyboard::at(desk.program("script"), "zsh -f -i");
     let folder = functions.path().display();

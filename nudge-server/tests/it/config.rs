@@ -8,8 +8,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 
+use crate::process::Folder as TempDir;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use crate::doctor::answering;
 use crate::process::nudge;
@@ -19,7 +19,7 @@ struct Home(TempDir);
 
 impl Home {
     fn new() -> Home {
-        let home = Home(tempfile::tempdir().unwrap());
+        let home = Home(crate::process::folder());
         fs::create_dir_all(home.file().parent().unwrap()).unwrap();
         let runtime = home.0.path().join("run");
         fs::create_dir(&runtime).unwrap();

@@ -34,7 +34,7 @@ fn a_thousand_slow_requests_do_not_keep_the_next_one_out() {
 
 #[test]
 fn a_server_has_as_many_files_as_it_may_have() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::process::folder();
     let mut command = Command::new("sh");
     command
         .args(["-c", "ulimit -Sn 64 && exec \"$0\" serve --port 0"])

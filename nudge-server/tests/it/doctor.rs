@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 
+use crate::process::Folder as TempDir;
 use serde_json::Value;
-use tempfile::TempDir;
 
 use crate::client::result;
 
@@ -26,7 +26,7 @@ impl Patient {
     /// One whose runtime folder is not there yet.
     fn new() -> Patient {
         Patient {
-            root: tempfile::tempdir().unwrap(),
+            root: crate::process::folder(),
         }
     }
 

@@ -5,22 +5,23 @@ mod disk;
 mod ends;
 mod load;
 mod many;
+mod races;
 mod recovery;
-mod search;
+mod silent;
 mod soak;
-mod stopped;
 mod wiped;
 
 use nudge_server::primary::operations::ServerOperation;
 use std::io::{Write, stderr};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 
-use nudge_server::proxy::client::Client;
+use nudge_client::Client;
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::mcp::host::{Ends, Host};
-use crate::process::{serve, until};
+use crate::process::{kill, serve, until};
 
 /// A member of the session in a folder, with a client on its pipes.
 fn member(runtime: &Path) -> Host {
@@ -69,15 +70,33 @@ fn place(host: &mut Host) -> (Value, Value) {
     (status["session_id"].take(), status["port"].take())
 }
 
-fn pid(host: &Host) -> u32 {
-    host.child().id()
+/// The process that is PRIMARY, which is nobody's child.
+fn primary(runtime: &Path) -> u32 {
+    crate::process::primary(runtime).unwrap()
 }
 
-/// Waits until the members that the PRIMARY knows are so many.
-fn until_members(host: &mut Host, count: usize) {
-    until("the members are known", || {
-        status(host)["members"].as_array().unwrap().len() == count
+/// Ends the PRIMARY without a warning, and waits until it is gone.
+fn kill_primary(runtime: &Path) {
+    let old = primary(runtime);
+    kill(old, Signal::KILL);
+    until("the PRIMARY is gone", || {
+        crate::process::primary(runtime) != Some(old)
     });
+}
+
+/// Runs a command of the CLI in a session folder.
+fn nudge(runtime: &Path, words: &[&str]) -> Output {
+    let mut command = crate::process::nudge();
+    command.args(words).env("NUDGE_RUNTIME_DIR", runtime);
+    command.stdin(Stdio::null()).output().unwrap()
+}
+
+/// What a command prints that must succeed.
+fn printed(runtime: &Path, words: &[&str]) -> String {
+    let output = nudge(runtime, words);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{words:?}: {said}");
+    String::from_utf8(output.stdout).unwrap()
 }
 
 /// Asks the PRIMARY to end the session, as `nudge stop` does.

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use crate::process::Folder as TempDir;
 use axum::Router;
 use chrono::TimeDelta;
 use nudge::{Clock, Config, ManualClock};
 use nudge_server::primary::Primary;
 use nudge_server::surface::http::serve_unix;
-use tempfile::TempDir;
 use tokio::net::UnixListener;
 
 use crate::process::NO_HOME;
@@ -29,7 +29,7 @@ pub(crate) struct FolderServer {
 impl FolderServer {
     /// Starts a server with an empty store that is made at a time.
     pub(crate) fn start(config: Config, at: &str) -> FolderServer {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::process::folder();
         fs::write(folder.path().join("token"), "0".repeat(64)).unwrap();
         let clock = Arc::new(ManualClock::at(at.parse().unwrap()));
         let primary = Arc::new(Primary::new(config, Arc::clone(&clock), 0));

@@ -5,11 +5,13 @@ use std::process::Command;
 
 use crate::conformance::adapter::file;
 
-pub(crate) const COMMANDS: [&str; 27] = [
+pub(crate) const COMMANDS: [&str; 29] = [
     "",
     "serve",
     "status",
     "stop",
+    "restart",
+    "restore",
     "set",
     "get",
     "why",

@@ -3,10 +3,9 @@
 use nudge::Operation;
 use std::time::Duration;
 
+use nudge_client::Client;
 use nudge_server::proxy::changes::Heard;
-use nudge_server::proxy::client::Client;
-use nudge_server::proxy::session::{Role, Session};
-use nudge_server::surface::All;
+use nudge_server::proxy::session::Session;
 
 use crate::process::Server;
 use crate::sharing::{in_time, set, settings};
@@ -18,10 +17,10 @@ fn is_in(component: &str, heard: &Heard) -> bool {
 
 #[test]
 fn what_one_changes_every_session_hears_of_whoever_is_primary() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let server = Server::start(runtime.path());
     in_time(async {
-        let proxy = Session::joining(settings(runtime.path()), &All);
+        let proxy = Session::remote(settings(runtime.path())).unwrap();
         let mut changes = proxy.changes();
         proxy.settle().await.unwrap();
         let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
@@ -37,31 +36,29 @@ fn what_one_changes_every_session_hears_of_whoever_is_primary() {
         };
         assert_eq!(heard.kind.hint().unwrap().value.text(), "make");
         server.kill();
+        let server = Server::start(runtime.path());
         proxy.call(Operation::SetHint, &set("web")).await.unwrap();
-        assert_eq!(proxy.role(), Some(Role::Primary));
-        while !is_in("web", &changes.recv().await.unwrap()) {}
-        let local = Session::joining(settings(runtime.path()), &All);
-        local.settle().await.unwrap();
-        let mut again = proxy.changes();
-        local.call(Operation::SetHint, &set("cli")).await.unwrap();
-        assert!(is_in("cli", &again.recv().await.unwrap()));
+        while !is_in("web", &changes.recv().await.unwrap()) {
+            proxy.call(Operation::SetHint, &set("web")).await.unwrap();
+        }
+        drop(server);
     });
 }
 
 #[test]
 fn who_listens_hears_of_changes_after_a_take_over_without_a_call_of_its_own() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let first = Server::start(runtime.path());
     in_time(async {
-        let listeners = [(); 3].map(|()| Session::joining(settings(runtime.path()), &All));
+        let listeners = [(); 3].map(|()| Session::remote(settings(runtime.path())).unwrap());
         let mut changes = Vec::new();
         for listener in &listeners {
             listener.settle().await.unwrap();
             changes.push(listener.changes());
         }
         first.kill();
-        // One of them is PRIMARY then, and the others are to find it by themselves.
-        let writer = Session::joining(settings(runtime.path()), &All);
+        let _second = Server::start(runtime.path());
+        let writer = Session::remote(settings(runtime.path())).unwrap();
         for mut changes in changes {
             let heard = async { while !is_in("after", &changes.recv().await.unwrap()) {} };
             let told = async {

@@ -105,7 +105,7 @@ fn a_connection_keeps_the_caller_that_it_began_with() {
 
 #[test]
 fn the_token_of_another_server_opens_nothing() {
-    let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let folders = [crate::process::folder(), crate::process::folder()];
     let servers = folders
         .each_ref()
         .map(|folder| Server::start(folder.path()));

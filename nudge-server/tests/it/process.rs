@@ -8,10 +8,60 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use nudge::Host;
+use nudge_client::folder::Runtime;
 use rustix::process::{Pid, Signal, kill_process};
 
 /// How long something may take that takes no time; a test that waits so long has failed.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A folder that is removed with all that is in it, and the server of which is ended: one
+/// that a PROXY or a command has started outlives both.
+pub(crate) struct Folder(tempfile::TempDir);
+
+/// A new folder.
+pub(crate) fn folder() -> Folder {
+    Folder(tempfile::tempdir().unwrap())
+}
+
+impl Folder {
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        end_servers(self.path());
+    }
+}
+
+/// Ends the servers of a folder and of those in it.
+fn end_servers(folder: &Path) {
+    end_server(folder);
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
+        end_servers(&entry.path());
+    }
+}
+
+/// The process that holds a session folder.
+pub(crate) fn primary(runtime: &Path) -> Option<u32> {
+    Runtime::as_it_is(runtime).lock_holder()
+}
+
+/// Ends the server of a session folder, if there is one, without a warning.
+pub(crate) fn end_server(runtime: &Path) {
+    while let Some(pid) = primary(runtime) {
+        kill(pid, Signal::KILL);
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Sends a signal to a process that may have ended.
+pub(crate) fn kill(pid: u32, signal: Signal) {
+    let pid = Pid::from_raw(i32::try_from(pid).unwrap()).unwrap();
+    let _ = kill_process(pid, signal);
+}
 
 /// A running `nudge serve` without a client on its stdin.
 pub(crate) struct Server {

@@ -52,7 +52,7 @@ fn every_command_of_the_reference_prints_what_it_says() {
         return;
     }
     let page = fs::read_to_string(file(PAGE)).unwrap();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::process::folder();
     let server = Server::start(folder.path());
     let all = blocks(&page);
     assert!(all.len() > 5, "the blocks are not all there");

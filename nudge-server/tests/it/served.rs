@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use crate::process::Folder as TempDir;
 use axum::Router;
 use nudge::{Actor, Config, SystemClock, Via};
 use nudge_server::primary::Primary;
 use nudge_server::surface::http::{serve_page, serve_tcp, serve_unix};
 use nudge_server::wire::sender::Sender;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use tokio::net::{TcpListener, UnixListener};
 
 /// The token of every server in these tests.
@@ -40,7 +40,7 @@ impl Served {
     pub(crate) fn start(primary: impl FnOnce(u16) -> Primary) -> Served {
         let runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = { runtime }.enable_all().build().unwrap();
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::process::folder();
         let (tcp, page, unix) = runtime.block_on(async {
             let tcp = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
             let page = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;

@@ -1,35 +1,32 @@
 //! Several servers, one store: joining, forwarding, and what follows when one dies.
 
-use nudge::{Operation, Via};
+use nudge::Operation;
 use nudge_server::primary::operations::Method;
-use nudge_server::primary::operations::ServerOperation;
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Stdio;
-use std::sync::{Arc, Barrier, mpsc};
+use std::sync::{Arc, Barrier};
 use std::thread;
 
-use nudge::ErrorKind;
+use nudge_client::Client;
+use nudge_client::folder::Runtime;
 use nudge_server::config::Settings;
-use nudge_server::platform::runtime::Runtime;
-use nudge_server::proxy::client::Client;
-use nudge_server::proxy::session::{Role, Session};
-use nudge_server::surface::All;
+use nudge_server::proxy::session::Session;
+use nudge_server::wire::Answer;
 use nudge_server::wire::identity::VERSION;
 use nudge_server::wire::sender::Sender;
-use nudge_server::wire::{Answer, Fault};
 use rustix::process::Signal;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::client::{answering, result};
+use crate::client::posted;
 use crate::mcp::host::{Ends, Host};
-use crate::process::{PATIENCE, Server, serve, serve_on, within};
+use crate::process::{PATIENCE, Server, serve, serve_on, until, within};
 
 pub(crate) fn settings(runtime: &Path) -> Settings {
     Settings {
         runtime_dir: Some(runtime.to_owned()),
-        port: Some(0),
+        autostart: false,
         ..Settings::default()
     }
 }
@@ -45,10 +42,6 @@ pub(crate) fn in_time(work: impl Future<Output = ()>) {
     tokio_runtime().block_on(limited).unwrap();
 }
 
-fn value(answer: Answer) -> Value {
-    serde_json::from_str(answer.unwrap().get()).unwrap()
-}
-
 /// An answer as it would be written on the wire.
 fn wire(answer: Answer) -> String {
     match answer {
@@ -62,26 +55,8 @@ pub(crate) fn set(component: &str) -> String {
 }
 
 #[test]
-fn the_members_of_a_session_are_known_until_they_die() {
-    let runtime = tempfile::tempdir().unwrap();
-    let members = || {
-        let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
-        value(client.call_blocking(ServerOperation::Status, "{}"))["members"].take()
-    };
-    let primary = Server::start(runtime.path());
-    let alone = json!([{"pid": primary.pid(), "role": "primary"}]);
-    assert_eq!(members(), alone);
-    let proxy = Server::start(runtime.path());
-    assert!(!proxy.is_primary());
-    let both = json!([alone[0], {"pid": proxy.pid(), "role": "proxy"}]);
-    assert_eq!(members(), both);
-    proxy.kill();
-    assert_eq!(members(), alone);
-}
-
-#[test]
-fn a_member_is_known_by_its_client_and_where_that_is() {
-    let (runtime, place) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+fn a_member_is_known_by_its_client_and_where_that_is_until_it_dies() {
+    let (runtime, place) = (crate::process::folder(), crate::process::folder());
     let place = place.path().canonicalize().unwrap();
     let git = place.join(".git");
     std::fs::create_dir_all(git.join("objects")).unwrap();
@@ -94,27 +69,36 @@ fn a_member_is_known_by_its_client_and_where_that_is() {
         host.request("nudge.hello", json!({}));
         host
     };
-    let (mut primary, mut proxy) = (host(), host());
-    for asked in [&mut primary, &mut proxy] {
-        let members = asked.request("nudge.status", json!({}))["result"]["members"].take();
-        assert_eq!(members.as_array().unwrap().len(), 2);
-        for member in members.as_array().unwrap() {
+    let (mut one, mut other) = (host(), host());
+    let members = |host: &mut Host| {
+        let mut status = host.request("nudge.status", json!({}));
+        status["result"]["members"].take()
+    };
+    for asked in [&mut one, &mut other] {
+        let members = members(asked);
+        let primary = crate::process::primary(runtime.path()).unwrap();
+        assert_eq!(members[0], json!({"pid": primary, "role": "primary"}));
+        let proxies = &members.as_array().unwrap()[1..];
+        assert_eq!(proxies.len(), 2);
+        for member in proxies {
             assert_eq!(member["client"], "host/1", "{member}");
             assert_eq!(member["context"]["cwd"], place.to_str().unwrap());
             assert_eq!(member["context"]["branch"], "dev");
         }
     }
-    // Whoever succeeds the PRIMARY has it from the others.
-    primary.signal(Signal::KILL);
+    // Whoever comes after the PRIMARY has it from the others.
+    crate::process::end_server(runtime.path());
+    one.signal(Signal::KILL);
     std::fs::write(git.join("HEAD"), "ref: refs/heads/main\n").unwrap();
-    let members = proxy.request("nudge.status", json!({}))["result"]["members"].take();
-    assert_eq!(members[0]["client"], "host/1");
-    assert_eq!(members[0]["context"]["branch"], "main");
+    until("the other is alone", || {
+        let members = members(&mut other);
+        members.as_array().unwrap().len() == 2 && members[1]["context"]["branch"] == "main"
+    });
 }
 
 #[test]
 fn of_sixteen_processes_that_start_at_once_one_is_primary() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let start = Arc::new(Barrier::new(16));
     let starting: Vec<_> = (0..16)
         .map(|_| {
@@ -137,59 +121,19 @@ fn of_sixteen_processes_that_start_at_once_one_is_primary() {
     let identity = Runtime::open(Some(runtime.path())).unwrap().identity();
     assert_eq!(primaries, [identity.unwrap().pid]);
     for server in servers.iter().filter(|server| !server.is_primary()) {
-        let named = format!("process {};", primaries[0]);
+        let named = format!("process {}", primaries[0]);
         assert!(server.line.contains(&named), "{}", server.line);
     }
 }
 
 #[test]
-fn of_many_sessions_that_settle_at_once_one_is_primary_and_all_share() {
-    let runtime = tempfile::tempdir().unwrap();
-    let start = Arc::new(Barrier::new(8));
-    let (settled, roles) = mpsc::channel();
-    let sessions: Vec<_> = (0..8)
-        .map(|number| {
-            let (start, settings) = (Arc::clone(&start), settings(runtime.path()));
-            let settled = settled.clone();
-            thread::spawn(move || {
-                tokio_runtime().block_on(async {
-                    let session = Session::joining(settings, &All);
-                    start.wait();
-                    let hint = set(&format!("c{number}"));
-                    session.call(Operation::SetHint, &hint).await.unwrap();
-                    settled.send(session.role().unwrap()).unwrap();
-                    // The PRIMARY is asked to end by the test, the others go by themselves.
-                    if session.role() == Some(Role::Primary) {
-                        session.ended().await;
-                    }
-                });
-            })
-        })
-        .collect();
-    let roles: Vec<Role> = within(move || roles.iter().take(8).collect());
-    let primaries = roles.iter().filter(|role| **role == Role::Primary);
-    assert_eq!(primaries.count(), 1);
-    let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
-    let found = value(client.call_blocking(Operation::Query, "{}"));
-    assert_eq!(found["total"], 8);
-    client.call_blocking(ServerOperation::Stop, "{}").unwrap();
-    within(move || {
-        for session in sessions {
-            session.join().unwrap();
-        }
-    });
-}
-
-#[test]
 fn a_proxy_passes_every_answer_on_as_it_is() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     in_time(async {
-        let primary = Session::joining(settings(runtime.path()), &All);
-        primary.settle().await.unwrap();
-        let proxy = Session::joining(settings(runtime.path()), &All);
+        let _server = Server::start(runtime.path());
+        let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
+        let proxy = Session::remote(settings(runtime.path())).unwrap();
         proxy.call(Operation::SetHint, &set("api")).await.unwrap();
-        assert_eq!(proxy.role(), Some(Role::Proxy));
-        assert_eq!(primary.role(), Some(Role::Primary));
         for (method, params) in [
             ("nudge.list_components", json!({})),
             (
@@ -220,7 +164,7 @@ fn a_proxy_passes_every_answer_on_as_it_is() {
         ] {
             let params = params.to_string();
             let method = Method::named(method).unwrap();
-            let expected = wire(primary.call(method, &params).await);
+            let expected = wire(client.call_from(&Sender::default(), method, &params));
             assert_eq!(
                 wire(proxy.call(method, &params).await),
                 expected,
@@ -232,11 +176,10 @@ fn a_proxy_passes_every_answer_on_as_it_is() {
 
 #[test]
 fn a_proxy_hears_which_variables_scopes_mention() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     in_time(async {
-        let primary = Session::joining(settings(runtime.path()), &All);
-        primary.settle().await.unwrap();
-        let proxy = Session::joining(settings(runtime.path()), &All);
+        let _server = Server::start(runtime.path());
+        let proxy = Session::remote(settings(runtime.path())).unwrap();
         proxy.call(Operation::Query, "{}").await.unwrap();
         assert!(proxy.env_names().is_empty());
         let scoped = json!({"component": "api", "key": "test", "value": "make test",
@@ -247,93 +190,12 @@ fn a_proxy_hears_which_variables_scopes_mention() {
             .unwrap();
         proxy.call(Operation::Query, "{}").await.unwrap();
         assert_eq!(*proxy.env_names(), ["CI"]);
-        assert_eq!(*primary.env_names(), ["CI"]);
-    });
-}
-
-#[test]
-fn when_the_primary_is_killed_the_next_call_is_answered_by_a_survivor() {
-    let runtime = tempfile::tempdir().unwrap();
-    let server = Server::start(runtime.path());
-    in_time(async {
-        let one = Session::joining(settings(runtime.path()), &All);
-        let other = Session::joining(settings(runtime.path()), &All);
-        for session in [&one, &other] {
-            let hello = value(session.call(ServerOperation::Status, "{}").await);
-            assert_eq!(hello["pid"], server.pid());
-            assert_eq!(session.role(), Some(Role::Proxy));
-        }
-        server.kill();
-        one.call(Operation::SetHint, &set("api")).await.unwrap();
-        let found = value(other.call(Operation::Query, "{}").await);
-        assert_eq!(found["total"], 1);
-        // Both wait for the lock, and either may have it first.
-        let roles = [one.role(), other.role()];
-        for role in [Role::Primary, Role::Proxy] {
-            assert!(roles.contains(&Some(role)), "{roles:?}");
-        }
-        let identity = Runtime::open(Some(runtime.path())).unwrap().identity();
-        assert_eq!(identity.unwrap().pid, std::process::id());
-    });
-}
-
-#[test]
-fn a_server_that_waits_beside_the_primary_takes_its_place() {
-    let runtime = tempfile::tempdir().unwrap();
-    let first = Server::start(runtime.path());
-    let mut second = serve(runtime.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(second.stdout.take().unwrap()).lines();
-    let (waits, mut lines) = within(move || (lines.next().unwrap().unwrap(), lines));
-    assert!(waits.contains("runs already"), "{waits}");
-    first.kill();
-    let serves = within(move || lines.next().unwrap().unwrap());
-    assert!(serves.contains(" listens "), "{serves}");
-    second.kill().unwrap();
-    second.wait().unwrap();
-}
-
-#[test]
-fn after_a_stop_the_next_call_of_a_proxy_starts_a_new_session() {
-    let runtime = tempfile::tempdir().unwrap();
-    let server = Server::start(runtime.path());
-    in_time(async {
-        let proxy = Session::joining(settings(runtime.path()), &All);
-        proxy.call(Operation::SetHint, &set("api")).await.unwrap();
-        let before = value(proxy.call(ServerOperation::Hello, "{}").await);
-        let user = Sender::new(Via::Cli, None);
-        let stopped = value(proxy.call_from(&user, ServerOperation::Stop, "{}").await);
-        assert_eq!(stopped, json!({"stopped": true, "hints": 1}));
-        let after = value(proxy.call(ServerOperation::Hello, "{}").await);
-        assert_ne!(before["session_id"], after["session_id"]);
-        let found = value(proxy.call(Operation::Query, "{}").await);
-        assert_eq!(found["total"], 0);
-    });
-    drop(server);
-}
-
-#[test]
-fn a_primary_that_leaves_takes_its_names_along() {
-    let runtime = tempfile::tempdir().unwrap();
-    in_time(async {
-        let session = Session::joining(settings(runtime.path()), &All);
-        session.settle().await.unwrap();
-        session.leave().await;
-        assert_eq!(session.role(), None);
-        for name in ["server.pid", "nudge.sock"] {
-            assert!(!runtime.path().join(name).exists(), "{name}");
-        }
-        let folder = Runtime::open(Some(runtime.path())).unwrap();
-        within(move || folder.wait_for_lock().unwrap());
     });
 }
 
 #[test]
 fn a_port_that_is_taken_is_left_for_the_next_and_said_once() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
     let mut child = serve_on(runtime.path(), port)
@@ -360,22 +222,21 @@ fn a_port_that_is_taken_is_left_for_the_next_and_said_once() {
 }
 
 #[test]
-fn a_server_that_speaks_another_protocol_is_not_joined_and_not_replaced() {
-    let runtime = tempfile::tempdir().unwrap();
-    let hello = json!({"product": "nudge", "version": "7.0.0", "protocol": "2.0"});
+fn who_speaks_another_protocol_is_refused_but_may_end_the_server() {
+    let runtime = crate::process::folder();
+    let _server = Server::start(runtime.path());
     let socket = runtime.path().join("nudge.sock");
-    let _requests = answering(&socket, vec![result(&hello)]);
-    let session = Session::joining(settings(runtime.path()), &All);
-    let settled = tokio_runtime().block_on(session.settle());
-    let Err(Fault::Core(error)) = settled else {
-        panic!("it was joined or replaced");
+    let ask = |method: &str, protocol: &str| {
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": {}});
+        posted(&socket, &format!("Nudge-Protocol: {protocol}\r\n"), &body)
     };
-    assert_eq!(error.kind(), ErrorKind::Unavailable);
-    let words = error.to_string();
-    assert!(
-        words.contains("7.0.0") && words.contains(VERSION),
-        "{words}"
+    assert!(ask("nudge.query", "1.7")["result"].is_object());
+    let refused = ask("nudge.query", "2.0");
+    assert_eq!(
+        refused["error"]["data"]["reason"], "E_UNAVAILABLE",
+        "{refused}"
     );
-    assert!(socket.exists());
-    assert_eq!(session.role(), None);
+    let words = refused["error"]["message"].as_str().unwrap();
+    assert!(words.contains(VERSION) && words.contains("2.0"), "{words}");
+    assert_eq!(ask("nudge.stop", "2.0")["result"]["stopped"], true);
 }

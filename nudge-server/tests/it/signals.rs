@@ -7,8 +7,8 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 
-use nudge_server::platform::runtime::Runtime;
-use nudge_server::proxy::client::Client;
+use nudge_client::Client;
+use nudge_client::folder::Runtime;
 use rustix::process::Signal;
 
 use crate::process::{Server, serve, signal, status, within};
@@ -61,7 +61,7 @@ const SIGNALS: [Signal; 3] = [Signal::INT, Signal::TERM, Signal::HUP];
 #[test]
 fn a_signal_ends_a_server_cleanly_while_its_pipe_stays_open() {
     for sent in SIGNALS {
-        let runtime = tempfile::tempdir().unwrap();
+        let runtime = crate::process::folder();
         let (child, _input) = on_pipes(runtime.path());
         signal(&child, sent);
         assert_eq!(status(child).code(), Some(0), "{sent:?}");
@@ -71,7 +71,7 @@ fn a_signal_ends_a_server_cleanly_while_its_pipe_stays_open() {
 #[test]
 fn a_signal_ends_a_server_cleanly_while_its_socket_stays_open() {
     for sent in SIGNALS {
-        let runtime = tempfile::tempdir().unwrap();
+        let runtime = crate::process::folder();
         let (child, _input) = on_sockets(runtime.path());
         signal(&child, sent);
         assert_eq!(status(child).code(), Some(0), "{sent:?}");
@@ -80,7 +80,7 @@ fn a_signal_ends_a_server_cleanly_while_its_socket_stays_open() {
 
 #[test]
 fn the_end_of_input_ends_a_server_cleanly() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let (child, input) = on_pipes(runtime.path());
     drop(input);
     assert_eq!(status(child).code(), Some(0));
@@ -91,7 +91,7 @@ fn the_end_of_input_ends_a_server_cleanly() {
 
 #[test]
 fn a_host_that_says_nothing_and_hangs_up_leaves_no_trace() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let output = serve(runtime.path())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -110,8 +110,8 @@ fn a_host_that_says_nothing_and_hangs_up_leaves_no_trace() {
 }
 
 #[test]
-fn a_server_that_was_primary_takes_its_names_along() {
-    let runtime = tempfile::tempdir().unwrap();
+fn a_primary_that_is_told_to_end_takes_its_socket_along_and_leaves_the_session() {
+    let runtime = crate::process::folder();
     let mut child = serve(runtime.path())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -126,14 +126,13 @@ fn a_server_that_was_primary_takes_its_names_along() {
     assert!(runtime.path().join("server.pid").exists());
     signal(&child, Signal::TERM);
     assert_eq!(status(child).code(), Some(0));
-    for name in ["server.pid", "nudge.sock"] {
-        assert!(!runtime.path().join(name).exists(), "{name}");
-    }
+    assert!(!runtime.path().join("nudge.sock").exists());
+    assert!(runtime.path().join("session.journal").exists());
 }
 
 #[test]
 fn a_server_that_is_asked_to_stop_answers_and_ends() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let mut child = serve(runtime.path())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -153,13 +152,13 @@ fn a_server_that_is_asked_to_stop_answers_and_ends() {
 
 #[test]
 fn a_client_on_stdio_that_asks_for_the_end_has_its_answer_first() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let mut command = serve(runtime.path());
     let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = pipes.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     input.write_all(OPENING.as_bytes()).unwrap();
-    let mut output = answered(child.stdout.take().unwrap());
+    let output = answered(child.stdout.take().unwrap());
     let calls = concat!(
         r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
         "\n",
@@ -167,18 +166,17 @@ fn a_client_on_stdio_that_asks_for_the_end_has_its_answer_first() {
         "\n"
     );
     input.write_all(calls.as_bytes()).unwrap();
-    let said = within(move || {
-        let mut said = String::new();
-        output.read_to_string(&mut said).unwrap();
-        said
-    });
+    // It has the next session too.
+    let mut lines = BufReader::new(output).lines().map(Result::unwrap);
+    let said = within(move || lines.find(|line| line.contains(r#""id":2"#)).unwrap());
     assert!(said.contains(r#""stopped":true"#), "{said:?}");
+    drop(input);
     assert_eq!(status(child).code(), Some(0));
 }
 
 #[test]
 fn a_server_ends_with_its_host_even_when_its_pipe_stays_open() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     // The shell is the host; the other end of the pipe is ours and stays open.
     let script = r#"exec 3<&0; "$0" serve --port 0 <&3 & wait"#;
     let mut host = Command::new("sh")
@@ -200,7 +198,7 @@ fn a_server_ends_with_its_host_even_when_its_pipe_stays_open() {
 
 #[test]
 fn a_server_in_the_background_that_is_not_needed_ends_by_itself() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let server = Server::start(runtime.path());
     let second = serve(runtime.path())
         .arg("--background")

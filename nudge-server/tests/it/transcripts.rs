@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use crate::process::Folder as TempDir;
 use nudge::Config;
-use tempfile::TempDir;
 
 use crate::conformance::adapter::file;
 use crate::docs::page::{CONSOLE, FENCE, run_elsewhere, with_blocks_of};
@@ -99,7 +99,7 @@ pub(crate) struct Session {
 
 impl Session {
     pub(crate) fn start() -> Session {
-        let root = tempfile::tempdir().unwrap();
+        let root = crate::process::folder();
         let git = root.path().join("http-proxy/.git");
         fs::create_dir_all(&git).unwrap();
         fs::write(git.join("HEAD"), "ref: refs/heads/dev\n").unwrap();

@@ -5,8 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::process::Folder as TempDir;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use crate::folder_server::FolderServer;
 use crate::process::{NO_HOME, Server};
@@ -20,7 +20,7 @@ struct WriteContext {
 
 impl WriteContext {
     fn new() -> WriteContext {
-        let (runtime, programs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (runtime, programs) = (crate::process::folder(), crate::process::folder());
         let server = Server::start(runtime.path());
         WriteContext {
             runtime,
@@ -147,7 +147,7 @@ fn the_key_goes_from_hand_to_hand_in_a_file_for_this_user_alone() {
 
 #[test]
 fn a_folder_of_any_name_has_an_address() {
-    let parent = tempfile::tempdir().unwrap();
+    let parent = crate::process::folder();
     let folder = parent.path().join("a b#c?é%");
     let _server = Server::start(&folder);
     let printed = nudge(&folder).args(["ui", "--no-open"]).output().unwrap();
@@ -213,7 +213,7 @@ fn a_server_that_no_browser_can_reach_is_said_so() {
     assert_eq!(printed.status.code(), Some(3));
     let words = text(&printed.stderr);
     assert!(words.contains("no port for a browser"), "{words}");
-    let printed = nudge(tempfile::tempdir().unwrap().path())
+    let printed = nudge(crate::process::folder().path())
         .arg("ui")
         .output()
         .unwrap();

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
+use nudge_client::folder::Runtime;
+use nudge_client::platform::locks_are_told;
+
 use super::finding::Finding;
 use super::server::Answer;
 use crate::cli::escape::quoted;
-use crate::platform::runtime::Runtime;
 
 const ABOUT: &str = "identity";
 
@@ -14,20 +16,10 @@ const ABOUT: &str = "identity";
 pub(super) fn look(runtime: &Runtime, answer: &Answer) -> Option<Finding> {
     let named = runtime.identity().map(|identity| identity.pid);
     match answer {
-        Answer::Wrong => None,
-        Answer::Nobody => left_behind(runtime, named),
+        // A server that ends leaves the file for the next one of the session.
+        Answer::Wrong | Answer::Nobody => None,
         Answer::Status(pid, _) => Some(compared(*pid, runtime, named)),
     }
-}
-
-/// What a server left behind that crashed.
-fn left_behind(runtime: &Runtime, named: Option<u32>) -> Option<Finding> {
-    let words = match named {
-        Some(pid) => format!("the PID file names process {pid}, which serves no more"),
-        None if runtime.has_identity() => "the PID file cannot be read".to_owned(),
-        None => return None,
-    };
-    Some(Finding::odd(ABOUT, words).fixed_by(removal(runtime.folder())))
 }
 
 fn compared(pid: u32, runtime: &Runtime, named: Option<u32>) -> Finding {
@@ -48,7 +40,7 @@ fn compared(pid: u32, runtime: &Runtime, named: Option<u32>) -> Finding {
             let words = "there is no PID file, so no client can check the port";
             Finding::odd(ABOUT, words).fixed_by("nudge stop")
         }
-        (Some(_), None) if !Runtime::locks_are_told() => {
+        (Some(_), None) if !locks_are_told() => {
             Finding::good(ABOUT, format!("socket and PID file agree on process {pid}"))
         }
         (Some(_), None) => {

@@ -9,7 +9,7 @@ use super::finding::Finding;
 use crate::cli::escape::quoted;
 
 /// The files that a server leaves alone once they are there.
-const PLAIN: [&str; 5] = ["lock", "session", "server.pid", "nudge.sock", "page.html"];
+const PLAIN: [&str; 4] = ["lock", "server.pid", "nudge.sock", "page.html"];
 
 /// Looks at every file of a folder that Nudge reads.
 pub(super) fn look(folder: &Path, is_served: bool) -> Vec<Finding> {

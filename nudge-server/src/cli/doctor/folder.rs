@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::finding::Finding;
 use crate::cli::escape::quoted;
-use crate::platform::runtime::Runtime;
+use nudge_client::folder::Runtime;
 
 const ABOUT: &str = "folder";
 

@@ -2,12 +2,13 @@
 
 use std::io;
 
+use nudge_client::{Health, health};
+
 use super::PATIENCE;
 use super::finding::Finding;
 use super::server::Status;
 use crate::deadline::within;
-use crate::proxy::client::{Health, health};
-use crate::proxy::session::PORT;
+use crate::primary::PORT;
 use crate::wire::identity::{Identity, PRODUCT};
 
 const ABOUT: &str = "port";
@@ -53,6 +54,7 @@ fn who(port: u16) -> Who {
         Some(Err(error)) if error.kind() == io::ErrorKind::ConnectionRefused => {
             Who::Nobody(error.to_string())
         }
+        Some(Err(error)) if error.kind() == io::ErrorKind::WouldBlock => Who::Silent,
         None => Who::Silent,
         Some(_) => Who::OtherProgram,
     }

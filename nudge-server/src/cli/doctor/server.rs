@@ -2,6 +2,9 @@
 
 use std::{fs, io};
 
+use nudge_client::folder::Runtime;
+use nudge_client::platform::is_stopped;
+use nudge_client::{Client, listener};
 use serde::Deserialize;
 
 use super::PATIENCE;
@@ -9,12 +12,9 @@ use super::finding::Finding;
 use crate::cli::failure::Failure;
 use crate::config::SessionSettings;
 use crate::deadline::within;
-use crate::platform::process::is_stopped;
-use crate::platform::runtime::Runtime;
 use crate::primary::operations::ServerOperation;
-use crate::proxy::client::{Client, listener};
-use crate::proxy::session::speaks;
-use crate::wire::identity::{PROTOCOL, VERSION};
+use crate::wire::Fault;
+use crate::wire::identity::{PROTOCOL, VERSION, speaks};
 
 const ABOUT: &str = "server";
 
@@ -72,7 +72,9 @@ pub(super) fn look(runtime: Option<&Runtime>, autostart: bool) -> (Answer, Vec<F
     }
     let at = socket.clone();
     let pid = match within(PATIENCE, move || listener(&at)) {
-        Some(Ok(pid)) => pid,
+        Some(Ok(pid)) => pid
+            .or_else(|| Some(runtime.identity()?.pid))
+            .unwrap_or_default(),
         Some(Err(error)) => return wrong(unreachable(&error, runtime.lock_holder())),
         None => {
             let pid = runtime.lock_holder().unwrap_or_default();
@@ -85,8 +87,10 @@ pub(super) fn look(runtime: Option<&Runtime>, autostart: bool) -> (Answer, Vec<F
     });
     let answer = match asked {
         Some(Some(Ok(answer))) => answer,
-        Some(Some(Err(fault))) => return wrong(refused(pid, &Failure::of(&fault))),
-        Some(None) | None => return wrong(silent(pid, "listens, but does not answer")),
+        Some(Some(Err(fault @ Fault::Passed(_)))) => {
+            return wrong(refused(pid, &Failure::of(&fault)));
+        }
+        _ => return wrong(silent(pid, "listens, but does not answer")),
     };
     let Ok(status) = serde_json::from_str::<Status>(answer.get()) else {
         let words = format!("process {pid} answers, but not as Nudge does");
@@ -120,17 +124,14 @@ fn unreachable(error: &io::Error, holder: Option<u32>) -> Finding {
 
 /// A process that does not answer: it was stopped, or it hangs.
 fn silent(pid: u32, what: &str) -> Finding {
-    let raw = i32::try_from(pid)
-        .ok()
-        .and_then(rustix::process::Pid::from_raw);
-    let Some(known) = raw else {
-        return Finding::bad(ABOUT, format!("some process {what}")).fixed_by("nudge stop");
-    };
-    if is_stopped(known) {
+    if pid == 0 {
+        return Finding::bad(ABOUT, format!("some process {what}")).fixed_by("nudge stop --force");
+    }
+    if is_stopped(pid) {
         let words = format!("process {pid} {what}, because it was stopped");
         return Finding::bad(ABOUT, words).fixed_by(format!("kill -CONT {pid}"));
     }
-    Finding::bad(ABOUT, format!("process {pid} {what}")).fixed_by(format!("kill {pid}"))
+    Finding::bad(ABOUT, format!("process {pid} {what}")).fixed_by("nudge stop --force")
 }
 
 fn refused(pid: u32, failure: &Failure) -> Finding {
@@ -144,17 +145,16 @@ fn refused(pid: u32, failure: &Failure) -> Finding {
 /// Whether the server is of our version, or at least speaks our language.
 fn versions(pid: u32, status: &Status) -> Finding {
     let (version, protocol) = (&status.version, &status.protocol);
-    let restart = "nudge export -o hints.json && nudge stop && nudge import hints.json";
     if !speaks(protocol) {
         let words = format!(
             "process {pid} is nudge {version} with protocol {protocol}, this is nudge {VERSION} \
              with protocol {PROTOCOL}; they do not understand each other"
         );
-        return Finding::bad(ABOUT, words).fixed_by("nudge stop");
+        return Finding::bad(ABOUT, words).fixed_by("nudge restart");
     }
     if version != VERSION {
         let words = format!("process {pid} is nudge {version}, this is nudge {VERSION}");
-        return Finding::odd(ABOUT, words).fixed_by(restart);
+        return Finding::odd(ABOUT, words).fixed_by("nudge restart");
     }
     let session = &status.session_id;
     Finding::good(

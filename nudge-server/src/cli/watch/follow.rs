@@ -5,6 +5,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use nudge::{Change, ChangeKind, Error, ErrorKind, Name};
+use nudge_client::exchange::Event;
+use nudge_client::{Client, Events};
 use serde::Deserialize;
 
 use super::pretty;
@@ -12,14 +14,11 @@ use crate::cli::escape::shown;
 use crate::cli::output::{Exit, Output};
 use crate::cli::start;
 use crate::config::Settings;
-use crate::platform::runtime::Runtime;
-use crate::primary::journal::Journal;
 use crate::primary::operations::ServerOperation;
-use crate::proxy::client::{Client, Event, Events};
 use crate::wire::Fault;
 
-/// How long a server that went away may take to be succeeded.
-const SUCCESSION: Duration = Duration::from_secs(10);
+/// How long a server that went away is looked for.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long to wait before it is looked for again.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -39,16 +38,6 @@ struct Seen {
     last_change: u64,
 }
 
-/// What a server that is gone has left.
-enum Left {
-    /// Nothing: its session has ended.
-    Nothing,
-    /// The session, to members who go on with it.
-    Heirs,
-    /// The session, to nobody: it crashed.
-    Journal,
-}
-
 impl Follower {
     pub(super) fn new(settings: Settings, out: Output, components: Vec<String>) -> Follower {
         Follower {
@@ -66,7 +55,7 @@ impl Follower {
             Err(fault) => return self.out.print_word(Err(fault)),
         };
         loop {
-            while let Ok(event) = events.next() {
+            while let Ok(event) = events.next_event() {
                 if let Err(error) = self.tell(&event) {
                     return ended_by(&error);
                 }
@@ -85,7 +74,7 @@ impl Follower {
 
     /// Follows the server that runs, or one that is started now.
     fn begin(&mut self) -> Result<Events, Fault> {
-        let client = start::reach(&self.settings, &self.out)?;
+        let client = start::reach(&self.settings)?;
         self.seen = seen(&client)?;
         let events = client.events(Some(self.seen.last_change));
         events.map_err(|error| unavailable(&format!("the events cannot be read ({error})")))
@@ -94,37 +83,24 @@ impl Follower {
     /// Follows whoever goes on with the session; `None` when it has ended. A
     /// session that comes after it is not followed: it has other hints.
     fn reconnect(&self) -> Result<Option<Events>, Fault> {
-        let deadline = Instant::now() + SUCCESSION;
+        let deadline = Instant::now() + PATIENCE;
         while Instant::now() < deadline {
-            let client = start::running(&self.settings);
-            match client.and_then(|client| Ok((seen(&client)?, client))) {
-                Ok((seen, _)) if seen.session_id != self.seen.session_id => return Ok(None),
-                Ok((_, client)) => {
+            let client = match start::of_session(&self.settings) {
+                Ok(client) => client,
+                Err(fault) if start::is_there(&self.settings) => return Err(fault),
+                Err(_) => return Ok(None),
+            };
+            match seen(&client) {
+                Ok(seen) if seen.session_id != self.seen.session_id => return Ok(None),
+                Ok(_) => {
                     if let Ok(events) = client.events(Some(self.seen.last_change)) {
                         return Ok(Some(events));
                     }
                 }
-                Err(_) => match self.left() {
-                    Left::Nothing => return Ok(None),
-                    Left::Heirs => {}
-                    Left::Journal => drop(start::reach(&self.settings, &self.out)?),
-                },
+                Err(_) => sleep(PAUSE),
             }
-            sleep(PAUSE);
         }
         Err(unavailable("no server goes on with the session"))
-    }
-
-    fn left(&self) -> Left {
-        let runtime = Runtime::find(self.settings.runtime_dir.as_deref());
-        let runtime = runtime.ok().flatten();
-        match runtime.filter(|runtime| Journal::is_there(runtime.folder())) {
-            None => Left::Nothing,
-            Some(runtime) if runtime.members().is_empty() && runtime.lock_holder().is_none() => {
-                Left::Journal
-            }
-            Some(_) => Left::Heirs,
-        }
     }
 
     /// Prints an event, and how many before it nobody could tell us of.

@@ -172,8 +172,13 @@ mod tests {
         let untold: Vec<Method> = Method::all()
             .filter(|method| !told.contains(method))
             .collect();
-        // The store of the story has no page, and the document would hold itself.
-        let without = [ServerOperation::FindPage, ServerOperation::Discover];
+        // The store of the story has no page and no folder, and the document would hold itself.
+        let without = [
+            ServerOperation::Restart,
+            ServerOperation::Restore,
+            ServerOperation::FindPage,
+            ServerOperation::Discover,
+        ];
         assert_eq!(untold, without.map(Method::from));
     }
 }

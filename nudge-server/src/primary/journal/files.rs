@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use nudge::{Clock, SystemClock};
 use rustix::fs::OFlags;
 
-use crate::platform::runtime::file;
+use nudge_client::folder::file;
 
 /// What the journal is called. Version 0.1 had a `journal` of another kind.
 pub(super) const JOURNAL: &str = "session.journal";

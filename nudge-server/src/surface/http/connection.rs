@@ -53,7 +53,7 @@ impl<S> Impatient<S> {
     /// When patience ends, if nothing moves from now on; while a request is
     /// being answered it does not.
     fn deadline(&self) -> Option<Instant> {
-        if self.activity.is_busy() {
+        if self.activity.is_busy() || self.activity.is_joined() {
             return None;
         }
         let quiet = self.activity.moved_at() + QUIET_FOR;

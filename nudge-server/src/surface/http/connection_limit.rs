@@ -10,6 +10,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use crate::platform::limits::open_files;
+use crate::primary::Joined;
 
 /// The most connections of one listener, where the system allows so many.
 const MOST: u64 = 512;
@@ -77,7 +78,8 @@ impl ConnectionLimit {
 impl Slots {
     fn send_quietest_away(&mut self) {
         let idle = self.taken.iter().filter(|(_, slot)| !slot.is_answering());
-        let quietest = idle.min_by_key(|(number, slot)| (slot.known, slot.moved_at(), **number));
+        let quietest = idle
+            .min_by_key(|(number, slot)| (slot.is_joined(), slot.known, slot.moved_at(), **number));
         let quietest = quietest.map(|(number, _)| *number);
         let gone = quietest.and_then(|number| self.taken.remove(&number));
         if let Some(gone) = gone {
@@ -109,6 +111,8 @@ pub(super) struct Activity {
     begun: AtomicU32,
     ended: AtomicU32,
     answering: AtomicBool,
+    /// Who has joined on it, and so may be quiet.
+    joined: Mutex<Option<Arc<Joined>>>,
     leave: Notify,
 }
 
@@ -122,8 +126,19 @@ impl Activity {
             begun: AtomicU32::new(0),
             ended: AtomicU32::new(0),
             answering: AtomicBool::new(false),
+            joined: Mutex::default(),
             leave: Notify::new(),
         }
+    }
+
+    /// Notes that whoever is connected has joined.
+    pub(super) fn join(&self, joined: Arc<Joined>) {
+        *self.joined.lock() = Some(joined);
+    }
+
+    /// Whether whoever is connected has joined.
+    pub(super) fn is_joined(&self) -> bool {
+        self.joined.lock().is_some()
     }
 
     /// Notes that a byte came or went.
@@ -172,6 +187,11 @@ impl Activity {
 pub(super) struct Work(Arc<Activity>);
 
 impl Work {
+    /// Notes that whoever sent it has joined.
+    pub(super) fn join(&self, joined: Arc<Joined>) {
+        self.0.join(joined);
+    }
+
     /// Notes that all of it has come.
     pub(super) fn has_come_whole(&self) {
         self.0.answering.store(true, Ordering::Relaxed);

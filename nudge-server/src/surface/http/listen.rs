@@ -13,7 +13,7 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::header::X_CONTENT_TYPE_OPTIONS;
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, Method, Request};
+use axum::http::{HeaderName, HeaderValue, Method, Request, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use hyper::body::Incoming;
@@ -156,6 +156,9 @@ impl Surface {
             Err(refusal) if is_from_reader => page::refused(refusal),
             Err(refusal) => refusal.into_response(),
         };
+        if let Some(joined) = response.extensions_mut().remove() {
+            work.join(joined);
+        }
         for (name, value) in CLOSED {
             let value = HeaderValue::from_static(value);
             response.headers_mut().insert(name, value);
@@ -225,6 +228,11 @@ where
         let work = activity.begin();
         let surface = Arc::clone(&surface);
         async move {
+            if *surface.primary.stopped().borrow() {
+                // A client of ours finds the next server, and asks that.
+                let words = "this server is ending; ask again\n";
+                return Ok((StatusCode::SERVICE_UNAVAILABLE, words).into_response());
+            }
             let response = surface.answer(request, uid, &work).await;
             drop(work);
             Ok::<_, Infallible>(response)

@@ -11,7 +11,6 @@ use super::client_name::name;
 use super::{Place, Surface, reply};
 use crate::primary::operations::{Method, ServerOperation};
 use crate::proxy::infer;
-use crate::proxy::session::Role;
 use crate::wire::json_text::extended;
 use crate::wire::sender::Sender;
 use crate::wire::shell::session as session_of;
@@ -53,7 +52,7 @@ impl Surface {
         client: Option<&Implementation>,
     ) -> Outcome {
         let method = method.into();
-        self.introduce(client).await;
+        self.introduce(client);
         self.know(method, &params);
         if method == Method::Store(Operation::SetContext) && self.is_here() {
             infer::place_files(&mut params);
@@ -132,7 +131,7 @@ impl Surface {
         let stated = |context: &str| extended(&params, "context", context);
         // Another process's store says only in its answer which variables its
         // scopes mention.
-        let is_ours = self.session.role() == Some(Role::Primary);
+        let is_ours = self.session.is_own();
         let used = infer::infer(given, &self.session.env_names())?;
         let mut context = serde_json::to_string(&used).unwrap_or_default();
         let mut answer = self.send_text(method, &stated(&context), client).await;

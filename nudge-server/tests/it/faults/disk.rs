@@ -1,15 +1,14 @@
 //! A disk that is full, and one that cannot be written to.
 
 use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::process::Folder as TempDir;
 use serde_json::json;
-use tempfile::TempDir;
 
 use super::{keys, member, not_tested, set};
-use crate::mcp::host::{Ends, Host};
 use crate::process::{serve, within};
 
 /// A small disk of its own, for as long as this lives.
@@ -21,7 +20,7 @@ struct Disk {
 impl Disk {
     /// `None` where nothing may be mounted, which is said aloud.
     fn mount(options: &str) -> Option<Disk> {
-        let parent = tempfile::tempdir().unwrap();
+        let parent = crate::process::folder();
         let path = parent.path().join("disk");
         fs::create_dir(&path).unwrap();
         let mounted = Command::new("mount")
@@ -58,29 +57,27 @@ fn on_a_full_disk_the_session_goes_on_in_memory_and_says_so_once() {
     let Some(disk) = Disk::mount("size=256k,mode=700") else {
         return;
     };
-    let mut command = serve(&disk.path);
-    command.stderr(Stdio::piped());
-    let mut host = Host::run(command, Ends::Pipes).opened();
+    let mut host = member(&disk.path);
     set(&mut host, "before", "kept");
-    let mut proxy = member(&disk.path);
     disk.fill();
     // More than what is left of the journal's last page.
     for number in 0..50 {
-        set(&mut proxy, &format!("k{number:02}"), &"x".repeat(500));
+        set(&mut host, &format!("k{number:02}"), &"x".repeat(500));
     }
-    assert_eq!(keys(&mut proxy).len(), 51);
+    assert_eq!(keys(&mut host).len(), 51);
     let bump = json!({"component": "faults", "key": "before"});
-    let bumped = super::result(&mut proxy, "nudge.bump", bump);
+    let bumped = super::result(&mut host, "nudge.bump", bump);
     assert_eq!(bumped["hint"]["use_count"], 1);
-    let mut stderr = host.stderr();
-    assert_eq!(host.signal(rustix::process::Signal::TERM).code(), Some(0));
-    let said = within(move || {
-        let mut said = String::new();
-        stderr.read_to_string(&mut said).unwrap();
-        said
-    });
-    assert!(said.contains("goes on in memory"), "{said:?}");
-    assert_eq!(said.lines().count(), 1, "{said:?}");
+    let warnings = super::status(&mut host)["warnings"].take();
+    assert!(
+        warnings[0]
+            .as_str()
+            .unwrap()
+            .contains("ends with this process"),
+        "{warnings}"
+    );
+    host.hang_up();
+    crate::process::end_server(&disk.path);
 }
 
 #[test]

@@ -1,24 +1,25 @@
 //! A PRIMARY under load goes away, in every way there is.
 
+use std::fs;
+use std::path::Path;
+
 use rustix::process::Signal;
 use serde_json::json;
 
 use super::load::Load;
-use super::{member, pid, place, result, set, status, until_members};
-use crate::mcp::host::Host;
-use crate::process::signal;
+use super::{kill_primary, member, member_by, place, primary, printed, result, set, status};
+use crate::process::{kill, nudge, until};
 
-/// Lets three PROXYs write while their PRIMARY goes away.
-fn the_session_outlives(go_away: impl FnOnce(Host) -> Option<Host>) {
-    let runtime = tempfile::tempdir().unwrap();
-    let mut primary = member(runtime.path());
-    set(&mut primary, "first", "from the PRIMARY");
-    let before = place(&mut primary);
+/// Lets three clients write while their PRIMARY goes away.
+fn the_session_outlives(go_away: impl FnOnce(&Path)) {
+    let runtime = crate::process::folder();
+    let mut first = member(runtime.path());
+    set(&mut first, "first", "kept");
+    let before = place(&mut first);
     let load = Load::start(runtime.path(), 3);
-    until_members(&mut primary, 4);
     load.goes_on();
-    let old = pid(&primary);
-    let gone = go_away(primary);
+    let old = primary(runtime.path());
+    go_away(runtime.path());
     load.goes_on();
 
     let mut late = member(runtime.path());
@@ -26,41 +27,85 @@ fn the_session_outlives(go_away: impl FnOnce(Host) -> Option<Host>) {
     assert_eq!(place(&mut late), before);
     let first = json!({"component": "faults", "key": "first"});
     let first = result(&mut late, "nudge.get_hint", first);
-    assert_eq!(first["hint"]["value"], "from the PRIMARY");
+    assert_eq!(first["hint"]["value"], "kept");
     load.end(&mut late).assert_clean();
-    drop(gone);
 }
 
 #[test]
 fn the_session_outlives_a_primary_that_is_killed() {
-    the_session_outlives(|primary| {
-        primary.signal(Signal::KILL);
-        None
-    });
+    the_session_outlives(kill_primary);
 }
 
 #[test]
 fn the_session_outlives_a_primary_that_is_told_to_end() {
-    for sent in [Signal::TERM, Signal::INT] {
-        the_session_outlives(|primary| {
-            assert_eq!(primary.signal(sent).code(), Some(0), "{sent:?}");
-            None
+    for sent in [Signal::TERM, Signal::INT, Signal::HUP] {
+        the_session_outlives(|runtime| {
+            let old = primary(runtime);
+            kill(old, sent);
+            until("it has ended", || {
+                crate::process::primary(runtime) != Some(old)
+            });
         });
     }
 }
 
 #[test]
-fn the_session_outlives_a_primary_whose_host_hangs_up() {
-    the_session_outlives(|primary| {
-        assert_eq!(primary.hang_up().code(), Some(0));
-        None
+fn the_session_outlives_a_restart() {
+    the_session_outlives(|runtime| {
+        let said = printed(runtime, &["restart"]);
+        assert!(said.contains("serves the session"), "{said}");
     });
 }
 
 #[test]
-fn the_session_outlives_a_primary_that_is_stopped_in_its_tracks() {
-    the_session_outlives(|primary| {
-        signal(primary.child(), Signal::STOP);
-        Some(primary)
-    });
+fn the_session_outlives_a_binary_that_is_replaced() {
+    let (runtime, place) = (crate::process::folder(), crate::process::folder());
+    let program = place.path().join("nudge");
+    let copy = || {
+        let new = place.path().join("new");
+        fs::copy(nudge().get_program(), &new).unwrap();
+        fs::rename(new, &program).unwrap();
+    };
+    copy();
+    let mut command = std::process::Command::new(&program);
+    command.args(["serve", "--port", "0"]);
+    command.env("NUDGE_RUNTIME_DIR", runtime.path());
+    let mut host = member_by(command);
+    set(&mut host, "before", "kept");
+    let old = primary(runtime.path());
+    copy();
+    kill_primary(runtime.path());
+    set(&mut host, "after", "kept");
+    let new = primary(runtime.path());
+    assert_ne!(new, old);
+    let running = fs::read_link(format!("/proc/{new}/exe")).unwrap();
+    assert_eq!(running, program.canonicalize().unwrap());
+}
+
+#[test]
+fn the_session_outlives_its_hosts_whatever_becomes_of_them() {
+    for sent in [Signal::KILL, Signal::TERM] {
+        let runtime = crate::process::folder();
+        let mut first = member(runtime.path());
+        set(&mut first, "build", "make");
+        let (before, pid) = (place(&mut first), primary(runtime.path()));
+        first.signal(sent);
+        let mut next = member(runtime.path());
+        assert_eq!(super::keys(&mut next), ["build"], "{sent:?}");
+        assert_eq!((place(&mut next), primary(runtime.path())), (before, pid));
+    }
+}
+
+#[test]
+fn a_host_that_is_stopped_stops_nobody_else() {
+    let runtime = crate::process::folder();
+    let mut stopped = member(runtime.path());
+    set(&mut stopped, "build", "make");
+    crate::process::signal(stopped.child(), Signal::STOP);
+    assert_eq!(
+        printed(runtime.path(), &["get", "faults", "build", "--raw"]),
+        "make\n"
+    );
+    crate::process::signal(stopped.child(), Signal::CONT);
+    set(&mut stopped, "test", "make test");
 }

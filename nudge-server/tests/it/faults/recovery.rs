@@ -1,105 +1,16 @@
 //! What of a session is there for whoever comes next.
 
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use rustix::process::Signal;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{keys, member, member_by, place, result, set, until_members};
-use crate::mcp::host::Host;
+use super::{keys, kill_primary, member, nudge, place, printed, result, set};
 use crate::mcp::origin::typed;
-use crate::process::serve;
 
-fn nobody_is_left_of(members: Vec<Host>, sent: Signal) {
-    for member in members {
-        member.signal(sent);
-    }
-}
-
-/// A session of three, in which each has written.
-fn three(runtime: &Path) -> Vec<Host> {
-    let mut members: Vec<Host> = (0..3).map(|_| member(runtime)).collect();
-    for (number, member) in members.iter_mut().enumerate() {
-        set(member, &format!("k{number}"), "kept");
-    }
-    until_members(&mut members[0], 3);
-    members
-}
-
-#[test]
-fn a_session_whose_members_were_all_killed_goes_on_with_the_next_start() {
-    let runtime = tempfile::tempdir().unwrap();
-    let mut members = three(runtime.path());
-    let before = place(&mut members[0]);
-    // The PROXYs first, so that nobody is left to take over.
-    members.reverse();
-    nobody_is_left_of(members, Signal::KILL);
-    let mut next = member(runtime.path());
-    assert_eq!(keys(&mut next), ["k0", "k1", "k2"]);
-    assert_eq!(place(&mut next), before);
-}
-
-#[test]
-fn a_session_whose_members_have_all_left_is_over() {
-    for primary_first in [true, false] {
-        let runtime = tempfile::tempdir().unwrap();
-        let mut members = three(runtime.path());
-        let (before, _) = place(&mut members[0]);
-        if !primary_first {
-            members.reverse();
-        }
-        nobody_is_left_of(members, Signal::TERM);
-        for name in ["session.journal", "server.pid", "nudge.sock"] {
-            assert!(!runtime.path().join(name).exists(), "{name}");
-        }
-        let mut next = member(runtime.path());
-        assert!(keys(&mut next).is_empty());
-        assert_ne!(place(&mut next).0, before);
-    }
-}
-
-#[test]
-fn members_who_leave_at_the_same_moment_leave_nothing() {
-    for _ in 0..5 {
-        let runtime = tempfile::tempdir().unwrap();
-        let members = three(runtime.path());
-        for member in &members {
-            crate::process::signal(member.child(), Signal::TERM);
-        }
-        for member in members {
-            assert_eq!(member.ended().code(), Some(0));
-        }
-        assert!(!runtime.path().join("session.journal").exists());
-    }
-}
-
-#[test]
-fn a_session_lingers_where_that_is_wanted() {
-    let runtime = tempfile::tempdir().unwrap();
-    let lingering = || {
-        let mut command = serve(runtime.path());
-        command.env("NUDGE_LINGER", "PT8H");
-        member_by(command)
-    };
-    for proxy_last in [false, true] {
-        let mut last = lingering();
-        let mut first = lingering();
-        set(&mut last, &format!("last-{proxy_last}"), "kept");
-        set(&mut first, &format!("first-{proxy_last}"), "kept");
-        if proxy_last {
-            std::mem::swap(&mut first, &mut last);
-        }
-        nobody_is_left_of(vec![first, last], Signal::TERM);
-        // Longer ago than a crash would count.
-        age(
-            &runtime.path().join("session.journal"),
-            Duration::from_hours(7),
-        );
-    }
-    let expected = ["first-false", "first-true", "last-false", "last-true"];
-    assert_eq!(keys(&mut lingering()), expected);
+fn journal(runtime: &Path) -> PathBuf {
+    runtime.join("session.journal")
 }
 
 /// Makes a file look as if it had been written so long ago.
@@ -109,42 +20,195 @@ fn age(path: &Path, by: Duration) {
 }
 
 #[test]
-fn an_old_journal_counts_while_a_member_lives() {
-    let runtime = tempfile::tempdir().unwrap();
-    let mut primary = member(runtime.path());
-    set(&mut primary, "build", "make");
-    let mut proxy = member(runtime.path());
-    age(
-        &runtime.path().join("session.journal"),
-        Duration::from_hours(1),
-    );
-    primary.signal(Signal::KILL);
-    assert_eq!(keys(&mut proxy), ["build"]);
+fn a_session_is_there_days_later_and_then_it_is_not() {
+    for (hours, is_there) in [(95, true), (97, false)] {
+        let runtime = crate::process::folder();
+        let mut host = member(runtime.path());
+        set(&mut host, "build", "make");
+        let before = place(&mut host);
+        host.hang_up();
+        kill_primary(runtime.path());
+        age(&journal(runtime.path()), Duration::from_hours(hours));
+        let mut next = member(runtime.path());
+        assert_eq!(!keys(&mut next).is_empty(), is_there, "after {hours} hours");
+        assert_eq!(place(&mut next) == before, is_there);
+        if is_there {
+            continue;
+        }
+        // The user is told once, and has it back.
+        let said = |words: &[&str]| String::from_utf8(nudge(runtime.path(), words).stderr).unwrap();
+        assert!(said(&["ls"]).contains("`nudge restore`"));
+        assert_eq!(said(&["ls"]), "");
+        set(&mut next, "new", "here");
+        printed(runtime.path(), &["restore"]);
+        assert_eq!(keys(&mut next), ["build", "new"]);
+        assert_eq!(nudge(runtime.path(), &["restore"]).status.code(), Some(1));
+    }
 }
 
 #[test]
-fn a_secret_is_not_in_the_journal_and_ends_with_its_primary() {
-    let runtime = tempfile::tempdir().unwrap();
-    let mut primary = member(runtime.path());
-    let mut proxy = member(runtime.path());
+fn what_was_stopped_can_be_brought_back_and_what_was_purged_cannot() {
+    let runtime = crate::process::folder();
+    let path = runtime.path();
+    let mut host = member(path);
+    set(&mut host, "build", "make");
+    let said = printed(path, &["stop"]);
+    assert!(
+        said.contains("1 hint with it") && said.contains("`nudge restore`"),
+        "{said}"
+    );
+    assert!(keys(&mut host).is_empty());
+    set(&mut host, "test", "make test");
+    let restored = printed(path, &["restore", "--json"]);
+    let restored: Value = serde_json::from_str(&restored).unwrap();
+    assert_eq!(restored["imported"], 1);
+    assert_eq!(keys(&mut host), ["build", "test"]);
+    printed(path, &["stop"]);
+    keys(&mut host);
+    printed(path, &["stop", "--purge"]);
+    let names: Vec<_> = fs::read_dir(path)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(names, ["lock"]);
+    assert_eq!(nudge(path, &["restore"]).status.code(), Some(1));
+}
+
+#[test]
+fn a_secret_is_not_in_the_journal_and_leaves_a_mark() {
+    let runtime = crate::process::folder();
+    let mut one = member(runtime.path());
+    let mut other = member(runtime.path());
     let secret = ["set", "faults", "secret", "swordfish", "--allow-secret"];
     typed(runtime.path(), &secret);
-    for writer in [&mut primary, &mut proxy] {
+    for writer in [&mut one, &mut other] {
         let only = json!({"component": "faults", "key": "secret"});
         result(writer, "nudge.bump", only);
     }
     typed(runtime.path(), &secret);
-    set(&mut proxy, "open", "tuna");
-    assert_eq!(keys(&mut proxy), ["open", "secret"]);
+    set(&mut other, "open", "tuna");
+    assert_eq!(keys(&mut other), ["open", "secret"]);
     for entry in fs::read_dir(runtime.path()).unwrap() {
         let path = entry.unwrap().path();
         let bytes = fs::read(&path).unwrap_or_default();
         let told = bytes.windows(9).any(|bytes| bytes == b"swordfish");
         assert!(!told, "{}", path.display());
-        if path.ends_with("session.journal") {
+        if path == journal(runtime.path()) {
             assert!(bytes.windows(4).any(|bytes| bytes == b"tuna"));
         }
     }
-    primary.signal(Signal::KILL);
-    assert_eq!(keys(&mut proxy), ["open"]);
+    kill_primary(runtime.path());
+    assert_eq!(keys(&mut other), ["open"]);
+    let get = json!({"component": "faults", "key": "secret"});
+    let said = other.request("nudge.get_hint", get);
+    assert_eq!(said["error"]["data"]["reason"], "E_NOT_FOUND", "{said}");
+    assert!(
+        said.to_string().contains("a secret was here; set it again"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_restart_asks_before_secrets_are_lost() {
+    let runtime = crate::process::folder();
+    let secret = ["set", "faults", "secret", "swordfish", "--allow-secret"];
+    printed(runtime.path(), &secret);
+    let refused = nudge(runtime.path(), &["restart"]);
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains("--yes"), "{said}");
+    printed(runtime.path(), &["restart", "--yes"]);
+    assert_eq!(nudge(runtime.path(), &["ls"]).status.code(), Some(1));
+}
+
+#[test]
+fn a_restart_takes_the_users_settings_and_others_take_the_sessions() {
+    let runtime = crate::process::folder();
+    let limit = || {
+        let status = printed(runtime.path(), &["status", "--json"]);
+        let status: Value = serde_json::from_str(&status).unwrap();
+        status["limits"]["hints"].clone()
+    };
+    printed(runtime.path(), &["set", "faults", "build", "make"]);
+    assert_eq!(limit(), 5000);
+    printed(runtime.path(), &["restart", "--max-hints", "77"]);
+    assert_eq!(limit(), 77);
+    kill_primary(runtime.path());
+    assert_eq!(limit(), 77);
+}
+
+#[test]
+fn whoever_starts_a_session_can_only_tighten_it() {
+    let runtime = crate::process::folder();
+    let mut command = crate::process::nudge();
+    command.args(["set", "faults", "build", "make"]);
+    command.env("NUDGE_RUNTIME_DIR", runtime.path());
+    command
+        .env("NUDGE_MAX_HINTS", "9000000")
+        .env("NUDGE_SECRET_GUARD", "0");
+    command.env("NUDGE_MAX_VALUE_BYTES", "99");
+    assert!(command.output().unwrap().status.success());
+    let status = printed(runtime.path(), &["status", "--json"]);
+    let status: Value = serde_json::from_str(&status).unwrap();
+    assert_eq!(status["settings"]["secret_guard"], true);
+    assert_eq!(status["limits"]["hints"], 5000);
+    assert_eq!(status["limits"]["value_bytes"], 99);
+}
+
+#[test]
+fn a_journal_of_another_version_is_left_alone_and_said_so() {
+    let runtime = crate::process::folder();
+    let mut host = member(runtime.path());
+    set(&mut host, "build", "make");
+    kill_primary(runtime.path());
+    let json = br#"{"format":9,"session_id":"s-other"}"#;
+    let mut foreign = format!("\u{1e}{:08x}", crc32fast::hash(json)).into_bytes();
+    foreign.extend(json);
+    foreign.push(b'\n');
+    fs::write(journal(runtime.path()), &foreign).unwrap();
+    let said = host.request("nudge.query", json!({}));
+    assert_eq!(said["error"]["data"]["reason"], "E_UNAVAILABLE", "{said}");
+    assert!(said.to_string().contains("the format `9`"), "{said}");
+    assert_eq!(fs::read(journal(runtime.path())).unwrap(), foreign);
+}
+
+#[test]
+fn damage_loses_what_it_hit_and_is_told_once() {
+    let runtime = crate::process::folder();
+    let mut host = member(runtime.path());
+    for key in ["a", "b", "c"] {
+        set(&mut host, key, &format!("value-{key}"));
+    }
+    kill_primary(runtime.path());
+    let mut bytes = fs::read(journal(runtime.path())).unwrap();
+    let hit = bytes
+        .windows(7)
+        .position(|window| window == b"value-b")
+        .unwrap();
+    bytes[hit] ^= 1;
+    fs::write(journal(runtime.path()), bytes).unwrap();
+    assert_eq!(keys(&mut host), ["a", "c"]);
+    let said = String::from_utf8(nudge(runtime.path(), &["ls"]).stderr).unwrap();
+    assert!(said.contains("session.journal.damaged"), "{said}");
+    assert_eq!(nudge(runtime.path(), &["ls"]).stderr, b"");
+}
+
+#[test]
+fn a_session_that_kills_its_server_is_moved_aside_after_three_starts() {
+    let runtime = crate::process::folder();
+    let mut host = member(runtime.path());
+    set(&mut host, "build", "make");
+    kill_primary(runtime.path());
+    // Three servers took the lock within a minute, and none came to serve.
+    let now = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap();
+    let starts = format!("{}\n", now.as_secs()).repeat(3);
+    fs::write(runtime.path().join("starts"), starts).unwrap();
+    assert!(keys(&mut host).is_empty());
+    let said = String::from_utf8(nudge(runtime.path(), &["ls"]).stderr).unwrap();
+    assert!(said.contains("`nudge restore`"), "{said}");
+    assert!(!runtime.path().join("starts").exists());
+    printed(runtime.path(), &["restore"]);
+    assert_eq!(keys(&mut host), ["build"]);
 }

@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::load::{Load, Tally};
-use super::many::kill_primary;
-use super::{member, place, result, status};
+use super::{kill_primary, member, place, result, status};
 use crate::mcp::host::Host;
 
 /// How many clients write at the same time.
@@ -29,7 +28,7 @@ const LOOKS: u32 = 10;
 fn soak() {
     let rounds = asked_for("ROUNDS", 200);
     let minutes = asked_for("MINUTES", 10);
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let mut first = member(runtime.path());
     fill(&mut first);
     let before = place(&mut first);
@@ -42,7 +41,7 @@ fn soak() {
         load.goes_on();
         let mut survivor = member(runtime.path());
         moved += u64::from(place(&mut survivor) != before);
-        kill_primary(&mut survivor);
+        kill_primary(runtime.path());
         let start = Instant::now();
         let known = json!({"component": "c0", "key": "k0"});
         result(&mut survivor, "nudge.get_hint", known);

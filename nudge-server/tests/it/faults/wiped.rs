@@ -1,21 +1,19 @@
-//! Somebody wipes the runtime folder under a running session.
+//! Somebody wipes the session folder under a running session.
 
 use std::fs;
 use std::path::Path;
 
-use rustix::process::Signal;
-
 use super::load::Load;
-use super::{keys, member, pid, place, set, status, until_members};
+use super::{keys, member_by, place, primary, set};
 use crate::mcp::host::Host;
-use crate::process::until;
+use crate::process::{serve, until};
 
 /// What a session has in its folder.
 const NAMES: [&str; 6] = [
+    "client.key",
     "lock",
     "nudge.sock",
     "server.pid",
-    "session",
     "session.journal",
     "token",
 ];
@@ -40,87 +38,76 @@ fn until_names_are_back(folder: &Path) {
     });
 }
 
-/// A PRIMARY and a PROXY, and a key of each.
-fn two(runtime: &Path) -> (Host, Host) {
-    let mut primary = member(runtime);
-    let mut proxy = member(runtime);
-    set(&mut primary, "one", "1");
-    set(&mut proxy, "two", "2");
-    until_members(&mut primary, 2);
-    (primary, proxy)
+/// A host whose PRIMARY looks after its names all the time.
+fn careful(runtime: &Path) -> Host {
+    let mut command = serve(runtime);
+    command.env("NUDGE_CHECK_MS", "5");
+    member_by(command)
 }
 
 #[test]
 fn a_wiped_folder_gets_its_names_back_and_a_newcomer_joins() {
     for wipe in [wipe_content, wipe_all] {
-        let parent = tempfile::tempdir().unwrap();
+        let parent = crate::process::folder();
         let runtime = parent.path().join("nudge");
-        let (mut primary, mut proxy) = two(&runtime);
-        let before = place(&mut primary);
+        let mut first = careful(&runtime);
+        set(&mut first, "one", "1");
+        let (before, pid) = (place(&mut first), primary(&runtime));
         wipe(&runtime);
         until_names_are_back(&runtime);
-        assert_eq!(keys(&mut proxy), ["one", "two"]);
-        let mut newcomer = member(&runtime);
-        assert_eq!(keys(&mut newcomer), ["one", "two"]);
-        assert_eq!(status(&mut newcomer)["pid"], pid(&primary));
-        for host in [&mut primary, &mut proxy, &mut newcomer] {
+        let mut newcomer = careful(&runtime);
+        for host in [&mut first, &mut newcomer] {
+            assert_eq!(keys(host), ["one"]);
             assert_eq!(place(host), before);
         }
-        until_members(&mut proxy, 3);
+        assert_eq!(primary(&runtime), pid);
+        crate::process::end_server(&runtime);
+        assert_eq!(keys(&mut newcomer), ["one"]);
+        crate::process::end_server(&runtime);
     }
 }
 
 #[test]
 fn a_folder_that_is_wiped_again_and_again_gets_all_its_names_back_every_time() {
-    let parent = tempfile::tempdir().unwrap();
-    let runtime = parent.path().join("nudge");
-    let (_primary, mut proxy) = two(&runtime);
-    for _ in 0..30 {
-        wipe_content(&runtime);
-        until_names_are_back(&runtime);
+    let runtime = crate::process::folder();
+    let mut host = careful(runtime.path());
+    set(&mut host, "one", "1");
+    for _ in 0..10 {
+        wipe_content(runtime.path());
+        until_names_are_back(runtime.path());
     }
-    assert_eq!(keys(&mut proxy), ["one", "two"]);
+    assert_eq!(keys(&mut host), ["one"]);
 }
 
 #[test]
-fn after_a_wipe_a_proxy_still_takes_over_however_the_primary_ends() {
-    for sent in [Signal::KILL, Signal::TERM] {
-        let parent = tempfile::tempdir().unwrap();
-        let runtime = parent.path().join("nudge");
-        let (mut primary, mut proxy) = two(&runtime);
-        let before = place(&mut primary);
-        wipe_content(&runtime);
-        until_names_are_back(&runtime);
-        until_members(&mut primary, 2);
-        primary.signal(sent);
-        assert_eq!(keys(&mut proxy), ["one", "two"], "{sent:?}");
-        assert_eq!(place(&mut proxy), before);
+fn a_primary_whose_place_another_has_taken_ends() {
+    let runtime = crate::process::folder();
+    let mut host = careful(runtime.path());
+    set(&mut host, "one", "1");
+    let old = primary(runtime.path());
+    crate::process::kill(old, rustix::process::Signal::STOP);
+    for name in ["lock", "nudge.sock"] {
+        fs::remove_file(runtime.path().join(name)).unwrap();
     }
-}
-
-#[test]
-fn whoever_loses_the_file_of_the_members_finds_the_new_one() {
-    let runtime = tempfile::tempdir().unwrap();
-    let (mut primary, mut proxy) = two(runtime.path());
-    let before = place(&mut primary);
-    fs::remove_file(runtime.path().join("session")).unwrap();
-    until_names_are_back(runtime.path());
-    until_members(&mut primary, 2);
-    primary.signal(Signal::TERM);
-    assert_eq!(keys(&mut proxy), ["one", "two"]);
-    assert_eq!(place(&mut proxy), before);
+    let mut other = careful(runtime.path());
+    assert_ne!(primary(runtime.path()), old);
+    crate::process::kill(old, rustix::process::Signal::CONT);
+    until("the old one has ended", || {
+        !Path::new(&format!("/proc/{old}/exe")).exists()
+    });
+    set(&mut host, "two", "2");
+    assert_eq!(keys(&mut other), ["one", "two"]);
 }
 
 #[test]
 fn no_write_is_lost_while_the_folder_is_wiped() {
-    let parent = tempfile::tempdir().unwrap();
-    let runtime = parent.path().join("nudge");
-    let mut primary = member(&runtime);
-    let load = Load::start(&runtime, 2);
+    let runtime = crate::process::folder();
+    let mut host = careful(runtime.path());
+    let load = Load::start(runtime.path(), 2);
     for _ in 0..3 {
-        wipe_content(&runtime);
+        wipe_content(runtime.path());
         load.goes_on();
     }
-    until_names_are_back(&runtime);
-    load.end(&mut primary).assert_clean();
+    until_names_are_back(runtime.path());
+    load.end(&mut host).assert_clean();
 }

@@ -8,9 +8,9 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::Output;
 
+use crate::process::Folder as TempDir;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
-use tempfile::TempDir;
 
 use super::{PATIENT, ended, ended_soon, hook, silent, told, well};
 use crate::client::result;
@@ -19,7 +19,7 @@ use crate::process::Server;
 const START: &str = r#"{"hook_event_name": "SessionStart", "source": "startup", "cwd": "/"}"#;
 
 pub(super) fn folder() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::process::folder();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
     folder
 }
@@ -61,11 +61,15 @@ fn in_vain(runtime: &Path) -> Output {
 }
 
 #[test]
-fn where_no_server_runs_there_is_silence_and_nothing_is_made() {
+fn a_session_that_starts_has_a_server_and_nothing_else_makes_one() {
     let folder = folder();
     let runtime = folder.path().join("nudge");
-    silent(&told(&mut hook(&runtime, "claude"), START));
+    let command =
+        r#"{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"make"}}"#;
+    silent(&told(&mut hook(&runtime, "claude"), command));
     assert!(!runtime.exists());
+    silent(&told(&mut hook(&runtime, "claude"), START));
+    assert!(crate::process::primary(&runtime).is_some());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use nudge_server::primary::operations::Method;
 use std::fs;
 use std::path::Path;
 
-use nudge_server::proxy::client::Client;
+use nudge_client::Client;
 use serde_json::{Value, json};
 
 use super::{PATIENT, hook, told, well};
@@ -16,14 +16,14 @@ use crate::process::Server;
 
 /// A server of its own, and a repository that the session is in.
 struct Stage {
-    root: tempfile::TempDir,
+    root: crate::process::Folder,
     client: Client,
     _server: Server,
 }
 
 impl Stage {
     fn new() -> Stage {
-        let root = tempfile::tempdir().unwrap();
+        let root = crate::process::folder();
         fs::create_dir_all(root.path().join("api/.git")).unwrap();
         fs::create_dir(root.path().join("runtime")).unwrap();
         let server = Server::start(&root.path().join("runtime"));

@@ -257,7 +257,7 @@ fn the_wired_command_runs_under_a_shell_also_from_a_folder_with_spaces() {
 
 #[test]
 fn a_doctor_looks_at_hooks_and_times_them() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let home = Home::with_hosts().with("NUDGE_RUNTIME_DIR", runtime.path().to_str().unwrap());
     let found = |home: &Home| {
         let typed = home.nudge("doctor --json");

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tempfile::TempDir;
+use crate::process::Folder as TempDir;
 
 /// The binary that the tests install.
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_nudge");
@@ -51,7 +51,7 @@ impl Home {
 
     /// A home without any host.
     pub(crate) fn empty() -> Home {
-        let root = tempfile::tempdir().unwrap();
+        let root = crate::process::folder();
         for folder in ["home", "bin", "project/.git"] {
             fs::create_dir_all(root.path().join(folder)).unwrap();
         }

@@ -197,7 +197,7 @@ fn a_folder_that_is_a_link_is_followed() {
 #[test]
 fn a_link_into_a_folder_of_another_user_is_not_followed() {
     let home = Home::with_hosts();
-    let foreign = tempfile::tempdir().unwrap();
+    let foreign = crate::process::folder();
     let target = foreign.path().join("claude.json");
     fs::write(&target, "{}").unwrap();
     // Only the superuser can give a folder away; others have `/` for one that is not theirs.

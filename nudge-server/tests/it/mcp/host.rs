@@ -5,7 +5,7 @@ use std::net::Shutdown;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 
@@ -147,12 +147,6 @@ impl Host {
         self.child.as_ref().unwrap()
     }
 
-    /// What it writes to standard error, where the command has it piped.
-    pub(crate) fn stderr(&mut self) -> ChildStderr {
-        let child = self.child.as_mut().unwrap();
-        child.stderr.take().unwrap()
-    }
-
     /// Calls a tool; what comes back is its structured content.
     pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Value {
         let mut params = json!({"name": tool});
@@ -179,11 +173,6 @@ impl Host {
     /// Sends a signal while the input stays open, and says how the server ended.
     pub(crate) fn signal(mut self, sent: Signal) -> ExitStatus {
         signal(self.child.as_ref().unwrap(), sent);
-        status(self.child.take().unwrap())
-    }
-
-    /// Waits for an end that somebody else asked for, the input being open.
-    pub(crate) fn ended(mut self) -> ExitStatus {
         status(self.child.take().unwrap())
     }
 }

@@ -109,7 +109,7 @@ fn an_agent_neither_tells_of_events_nor_ends_the_session_of_the_users() {
             assert_eq!(answer["error"]["code"], 40301, "{answer}");
         }
     });
-    assert!(!primary.is_over());
+    assert!(!*primary.stopped().borrow());
     let found = primary.nudge.get_hint(GetHint::new("api", "build"));
     assert_eq!(found.unwrap().hint.fail_count, 0);
 }

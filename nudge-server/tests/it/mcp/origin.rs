@@ -4,7 +4,7 @@ use nudge::Operation;
 use std::path::Path;
 
 use nudge::Context;
-use nudge_server::proxy::client::Client;
+use nudge_client::Client;
 use nudge_server::wire::identity::VERSION;
 use nudge_server::wire::sender::Sender;
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ pub(crate) fn typed(runtime: &Path, arguments: &[&str]) -> String {
 
 #[test]
 fn a_client_of_a_proxy_is_known_by_name_also_when_the_primary_has_died() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let primary = Server::start(runtime.path());
     let mut host = Host::open(runtime.path(), Ends::Pipes);
     let set = host.call("nudge_set_hint", hint("make"));
@@ -61,7 +61,7 @@ fn a_client_of_a_proxy_is_known_by_name_also_when_the_primary_has_died() {
 
 #[test]
 fn a_value_says_by_which_doors_it_was_set_and_changed() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let _primary = Server::start(runtime.path());
     // An agent in a shell; what the user has set, nobody over MCP could change.
     let set = ["--json", "set", "api", "build", "make", "--source", "agent"];
@@ -96,7 +96,7 @@ fn a_value_says_by_which_doors_it_was_set_and_changed() {
 
 #[test]
 fn an_import_is_its_clients_whatever_the_payload_claims() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let _primary = Server::start(runtime.path());
     let claim = json!({"via": "cli", "client": format!("nudge/{VERSION}")});
     let meta = json!({"source": "user", "origin": claim});
@@ -122,7 +122,7 @@ fn an_import_is_its_clients_whatever_the_payload_claims() {
 
 #[test]
 fn a_set_that_names_an_origin_is_refused() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let mut host = Host::open(runtime.path(), Ends::Pipes);
     let mut claim = hint("make");
     claim["meta"] = json!({"origin": {"via": "cli"}});

@@ -160,7 +160,7 @@ fn files_are_those_of_the_client_that_is_here() {
 
 #[test]
 fn what_an_agent_proposed_outlives_the_primary_until_the_user_accepts_it() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let primary = Server::start(runtime.path());
     typed(runtime.path(), &["set", "api", "build", "make"]);
     let mut host = Host::open(runtime.path(), Ends::Pipes);

@@ -158,7 +158,7 @@ fn only_a_client_that_started_the_server_has_a_list_that_changes() {
 
 #[test]
 fn a_hint_is_announced_across_processes_both_ways() {
-    let runtime = tempfile::tempdir().unwrap();
+    let runtime = crate::process::folder();
     let mut hosts = [Ends::Pipes, Ends::Sockets].map(|ends| {
         let mut host = Host::open(runtime.path(), ends);
         let subscribed = host.request("resources/subscribe", json!({"uri": "nudge://components"}));

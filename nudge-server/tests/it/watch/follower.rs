@@ -7,11 +7,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread;
 
-use nudge_server::proxy::client::Client;
-use rustix::process::Signal;
+use nudge_client::Client;
 use serde_json::json;
 
-use crate::process::{PATIENCE, signal, status};
+use crate::process::{PATIENCE, status};
 
 /// What is set until the watcher has heard of it, and then counts for nothing.
 const WARM: &str = "warm";
@@ -82,12 +81,6 @@ impl Watcher {
         let status = status(self.child.take().unwrap());
         let lines = self.lines.iter().filter(|line| !line.contains(WARM));
         (status.code(), lines.collect(), self.notes.iter().collect())
-    }
-
-    /// The same after a signal.
-    pub(crate) fn ended_by(self, sent: Signal) -> (Option<i32>, Vec<String>, Vec<String>) {
-        signal(self.child.as_ref().unwrap(), sent);
-        self.ended()
     }
 }
 

@@ -1,0 +1,450 @@
+//! `Client`: calls over one connection that is kept, to whoever owns the store.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use nudge::{Error, ErrorKind, Operation};
+use parking_lot::Mutex;
+use tokio::sync::Mutex as Turn;
+
+use crate::answer::{Answer, Fault};
+use crate::connection::Blocking;
+use crate::exchange::{Exchange, Stream, exchange, wait};
+use crate::folder::{Key, Runtime, read_key};
+use crate::http::{self, Gone, Told};
+use crate::platform::is_at_work;
+use crate::random::nonce;
+use crate::sender::Sender;
+use crate::start::Starter;
+
+/// How many servers may hear a call and go away before it is given up: the call
+/// itself may be what ends them.
+const HEARD: usize = 3;
+
+/// How long a call is repeated to servers that come and go.
+const REPEATED_FOR: Duration = Duration::from_secs(10);
+
+/// How long a server may be at work and answer nobody.
+const OVERLOADED: Duration = Duration::from_secs(10);
+
+/// How long to wait before one looks again, at first and at most.
+const PAUSES: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(5)];
+
+/// How soon after a start another is tried where nobody answers yet.
+const START_AGAIN: Duration = Duration::from_millis(250);
+
+/// A method of the wire.
+#[derive(Debug, Clone, Copy)]
+pub struct Method {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it may change the store, so that it must not be done twice.
+    pub writes: bool,
+}
+
+impl From<Operation> for Method {
+    fn from(operation: Operation) -> Method {
+        let about = operation.about();
+        Method {
+            name: about.name,
+            writes: about.writes,
+        }
+    }
+}
+
+/// How a client connects and waits: as a thread does, or as a task.
+pub trait Transport: Send + Sync {
+    /// What it connects.
+    type Stream: Stream + Send;
+
+    /// Connects to the server, if it is this user's.
+    fn connect(&self, place: &Place) -> impl Future<Output = io::Result<Self::Stream>> + Send;
+
+    /// Waits a little.
+    fn pause(&self, pause: Duration) -> impl Future<Output = ()> + Send;
+
+    /// Starts a server, and waits until it serves or has ended.
+    fn start(&self, starter: &Starter) -> impl Future<Output = Result<(), Error>> + Send;
+}
+
+/// Where the server is.
+#[derive(Debug, Clone)]
+pub enum Place {
+    /// On a Unix socket.
+    Unix(PathBuf),
+    /// On a port of 127.0.0.1, where it must know the nonce of the PID file.
+    Tcp {
+        /// The port.
+        port: u16,
+        /// The nonce.
+        nonce: Option<String>,
+    },
+}
+
+impl Place {
+    /// What a request calls the server.
+    pub(crate) fn host(&self) -> String {
+        match self {
+            Place::Unix(_) => "localhost".to_owned(),
+            Place::Tcp { port, .. } => format!("127.0.0.1:{port}"),
+        }
+    }
+}
+
+/// Speaks to the process that owns the store.
+///
+/// One call is under way at a time. Those that write are numbered, so that one that is
+/// repeated because its answer was lost is known, also to the next server.
+#[derive(Debug)]
+pub struct Client<T: Transport = Blocking> {
+    transport: T,
+    place: Place,
+    /// Where the client key of the session is.
+    key_file: Option<PathBuf>,
+    /// How a server is started where none answers.
+    starter: Option<Starter>,
+    /// What is said on every new connection, so that it counts as joined.
+    introduction: Mutex<Option<String>>,
+    /// What this client is known by.
+    name: String,
+    line: Turn<Line<T::Stream>>,
+    told: Mutex<Told>,
+}
+
+/// The connection, and what belongs to it.
+#[derive(Debug)]
+struct Line<S> {
+    stream: Option<S>,
+    key: Option<String>,
+    /// What was said on it of who we are.
+    said: Option<String>,
+    /// How many writing calls were made.
+    writes: u64,
+}
+
+impl Client {
+    /// Connects to the socket of a server, and only to one of this user.
+    pub fn unix(socket: &Path) -> io::Result<Client> {
+        let mut client = Client::new(Blocking, Place::Unix(socket.to_owned()), None);
+        client.key_file = Some(Key::Client.beside(socket));
+        client.open()
+    }
+
+    /// Connects to a port on 127.0.0.1, and only to Nudge: it is asked who it is
+    /// before it is told anything, and must know the nonce of the PID file.
+    pub fn tcp(port: u16, nonce: Option<&str>) -> Result<Client, Fault> {
+        let nonce = nonce.map(str::to_owned);
+        let client = Client::new(Blocking, Place::Tcp { port, nonce }, None);
+        client.open().map_err(|error| {
+            let words = match error.kind() {
+                io::ErrorKind::InvalidData => error.to_string(),
+                _ => format!(
+                    "no server on port {port} ({error}); start one with `nudge serve --port {port}`"
+                ),
+            };
+            unavailable(words)
+        })
+    }
+
+    /// The same with the client key of a session folder.
+    #[must_use]
+    pub fn with_key_of(mut self, folder: &Path) -> Client {
+        let path = Key::Client.within(folder);
+        self.line.get_mut().key = read_key(&path);
+        self.key_file = Some(path);
+        self
+    }
+
+    /// The client of a session folder, which starts a server where none answers if it is
+    /// told how.
+    #[must_use]
+    pub fn of(runtime: &Runtime, starter: Option<Starter>) -> Client {
+        Client::within(Blocking, runtime, starter)
+    }
+
+    fn open(self) -> io::Result<Client> {
+        let stream = wait(self.connect())?;
+        {
+            let mut line = wait(self.line.lock());
+            let opened = wait(self.opened(stream, &mut line));
+            line.stream = Some(opened.map_err(|gone| gone.error)?);
+        }
+        Ok(self)
+    }
+
+    /// Calls a method with the text of its params, as a process that speaks for itself,
+    /// and waits for the answer.
+    ///
+    /// A server that cannot be reached is [`ErrorKind::Unavailable`]; an error
+    /// of the server is passed on as it is.
+    pub fn call_blocking(&self, method: impl Into<Method>, params: &str) -> Answer {
+        self.call_from(&Sender::process(), method, params)
+    }
+
+    /// Calls a method as [`Client::call_blocking`] does, and says who calls.
+    pub fn call_from(&self, sender: &Sender, method: impl Into<Method>, params: &str) -> Answer {
+        wait(self.call(sender, method.into(), params))
+    }
+
+    /// Finds the server, or starts it.
+    pub fn reach(&self) -> Result<(), Fault> {
+        wait(self.join())
+    }
+
+    /// Where the server is.
+    pub(crate) fn place(&self) -> &Place {
+        &self.place
+    }
+}
+
+impl<T: Transport> Client<T> {
+    fn new(transport: T, place: Place, starter: Option<Starter>) -> Client<T> {
+        Client {
+            transport,
+            place,
+            key_file: None,
+            starter,
+            introduction: Mutex::default(),
+            name: nonce(),
+            line: Turn::new(Line {
+                stream: None,
+                key: None,
+                said: None,
+                writes: 0,
+            }),
+            told: Mutex::default(),
+        }
+    }
+
+    /// The client of a session folder that connects and waits in some way.
+    pub fn within(transport: T, runtime: &Runtime, starter: Option<Starter>) -> Client<T> {
+        let mut client = Client::new(transport, Place::Unix(runtime.socket()), starter);
+        client.key_file = Some(Key::Client.within(runtime.folder()));
+        client
+    }
+
+    /// What is said on every connection from now on before anything else: params of
+    /// `nudge.hello`. It then counts as joined, and stays open.
+    pub fn introduce(&self, introduction: String) {
+        *self.introduction.lock() = Some(introduction);
+    }
+
+    /// How it connects and waits.
+    pub fn transport(&self) -> &T {
+        &self.transport
+    }
+
+    /// The variables that live scopes mention, as of the last answer.
+    #[must_use]
+    pub fn env_names(&self) -> Arc<[String]> {
+        Arc::clone(&self.told.lock().env_names)
+    }
+
+    /// What the server wants the user to know, once.
+    #[must_use]
+    pub fn take_notices(&self) -> Vec<String> {
+        std::mem::take(&mut self.told.lock().notices)
+    }
+
+    /// Another connection to the server, if one answers.
+    pub async fn connect(&self) -> io::Result<T::Stream> {
+        self.transport.connect(&self.place).await
+    }
+
+    /// Finds the server, or starts it, and says who we are.
+    pub async fn join(&self) -> Result<(), Fault> {
+        let mut line = self.line.lock().await;
+        let stream = self.stream(&mut line).await?;
+        line.stream = Some(stream);
+        Ok(())
+    }
+
+    /// Calls a method.
+    ///
+    /// Where the connection breaks, the next server is found or started and the call made
+    /// again under its number, so that it is done once.
+    pub async fn call(&self, sender: &Sender, method: Method, params: &str) -> Answer {
+        let mut line = self.line.lock().await;
+        let id = method.writes.then(|| {
+            line.writes += 1;
+            format!("{}-{}", self.name, line.writes)
+        });
+        let (mut heard, start) = (0, Instant::now());
+        let mut pauses = Pauses::new();
+        loop {
+            let stream = self.stream(&mut line).await?;
+            let more = sender.header_line(line.key.as_deref());
+            let request = http::request(
+                &self.place.host(),
+                &more,
+                id.as_deref(),
+                method.name,
+                params,
+            );
+            let answered = match self.exchange(stream, request.as_bytes()).await {
+                Ok((response, stream)) => {
+                    line.stream = stream;
+                    response.answer(&mut self.told.lock())
+                }
+                Err(gone) => Err(gone),
+            };
+            match answered {
+                Ok(answer) => return answer,
+                Err(gone) if gone.left() && self.starter.is_some() => {
+                    heard += usize::from(gone.was_read());
+                    if heard == HEARD || start.elapsed() > REPEATED_FOR {
+                        return Err(gone.into());
+                    }
+                    self.transport.pause(pauses.next()).await;
+                }
+                Err(gone) => return Err(gone.into()),
+            }
+        }
+    }
+
+    async fn exchange(
+        &self,
+        stream: T::Stream,
+        request: &[u8],
+    ) -> Result<(http::Response, Option<T::Stream>), Gone> {
+        let (peer, start) = (stream.peer(), Instant::now());
+        let mut exchange = Exchange::begin(stream, request).await;
+        loop {
+            match exchange.response().await {
+                Ok(response) => {
+                    let stream = exchange.kept(&response);
+                    return Ok((response, stream));
+                }
+                // It may take its time, as long as it answers others; on a machine that is
+                // overloaded it has no time for anybody.
+                Err(error)
+                    if http::is_silence(&error)
+                        && (self.is_alive().await
+                            || start.elapsed() < OVERLOADED && peer.is_some_and(is_at_work)) => {}
+                Err(error) => return Err(Gone { error, peer }),
+            }
+        }
+    }
+
+    /// Whether the server answers anybody: one may take its time for a call.
+    async fn is_alive(&self) -> bool {
+        let Ok(stream) = self.connect().await else {
+            return false;
+        };
+        let request = http::health(&self.place.host());
+        exchange(stream, request.as_bytes()).await.is_ok()
+    }
+
+    /// The connection that is kept, on which the server knows who we are, or a new one.
+    async fn stream(&self, line: &mut Line<T::Stream>) -> Result<T::Stream, Fault> {
+        if let Some(stream) = line.stream.take().filter(|stream| !http::is_stale(stream)) {
+            match self.joined(stream, line).await {
+                Ok(stream) => return Ok(stream),
+                Err(gone) if gone.left() => {}
+                Err(gone) => return Err(gone.into()),
+            }
+        }
+        self.found(line).await
+    }
+
+    /// A new connection to the server that runs, or to one that is started now.
+    async fn found(&self, line: &mut Line<T::Stream>) -> Result<T::Stream, Fault> {
+        let start = Instant::now();
+        let mut next_start = start;
+        let mut pauses = Pauses::new();
+        loop {
+            let refused = match self.connect().await {
+                Ok(stream) => match self.opened(stream, line).await {
+                    Ok(stream) => return Ok(stream),
+                    Err(gone) if gone.left() => gone,
+                    Err(gone) => return Err(gone.into()),
+                },
+                Err(error) => Gone { error, peer: None },
+            };
+            if !refused.left() {
+                return Err(refused.into());
+            }
+            let Some(starter) = &self.starter else {
+                return Err(no_server());
+            };
+            if start.elapsed() > starter.patience {
+                return Err(unanswered());
+            }
+            if Instant::now() >= next_start {
+                self.transport.start(starter).await?;
+                if starter.patience.is_zero() {
+                    return Err(no_server());
+                }
+                next_start = Instant::now() + START_AGAIN;
+            } else {
+                self.transport.pause(pauses.next()).await;
+            }
+        }
+    }
+
+    /// A new connection that is ready for calls.
+    async fn opened(
+        &self,
+        stream: T::Stream,
+        line: &mut Line<T::Stream>,
+    ) -> Result<T::Stream, Gone> {
+        // Another session has another key.
+        line.key = self.key_file.as_deref().and_then(read_key);
+        line.said = None;
+        self.joined(stream, line).await
+    }
+
+    /// A connection on which we have said who we are, where anybody is to know.
+    async fn joined(
+        &self,
+        stream: T::Stream,
+        line: &mut Line<T::Stream>,
+    ) -> Result<T::Stream, Gone> {
+        let introduction = self.introduction.lock().clone();
+        if line.said == introduction {
+            return Ok(stream);
+        }
+        line.said.clone_from(&introduction);
+        let introduction = introduction.unwrap_or_default();
+        let us = Sender::process().header_line(line.key.as_deref());
+        let hello = http::request(&self.place.host(), &us, None, "nudge.hello", &introduction);
+        let (response, stream) = self.exchange(stream, hello.as_bytes()).await?;
+        // What is wrong with it is said by the call that follows.
+        let _ = response.answer(&mut self.told.lock());
+        stream.ok_or_else(|| Gone {
+            error: http::hung_up(),
+            peer: None,
+        })
+    }
+}
+
+/// Pauses between looks at what is about to change, longer and longer.
+struct Pauses(Duration);
+
+impl Pauses {
+    fn new() -> Pauses {
+        Pauses(PAUSES[0])
+    }
+
+    fn next(&mut self) -> Duration {
+        let pause = self.0;
+        self.0 = (pause * 2).min(PAUSES[1]);
+        pause
+    }
+}
+
+/// The fault for a server that is not there.
+#[must_use]
+pub fn no_server() -> Fault {
+    unavailable("no server is running; start one with `nudge serve`".to_owned())
+}
+
+fn unanswered() -> Fault {
+    unavailable("a server was started, but none answers; run `nudge doctor` to see why".to_owned())
+}
+
+fn unavailable(words: String) -> Fault {
+    Fault::Core(Error::new(ErrorKind::Unavailable, words))
+}

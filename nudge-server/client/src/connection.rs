@@ -1,0 +1,150 @@
+//! A connection that blocks its thread, over a Unix socket or TCP.
+
+use std::fmt::Debug;
+use std::io::{self, Read, Write};
+use std::net::{Ipv4Addr, TcpStream};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
+
+use nudge::Error;
+use socket2::{Domain, SockAddr, Socket, Type};
+
+use crate::client::{Client, Place, Transport};
+use crate::exchange::{self, Event, SILENCE, Stream, wait};
+use crate::health;
+use crate::platform::own_peer;
+use crate::start::Starter;
+
+/// How much is read at a time.
+const ROOM: usize = 256 * 1024;
+
+/// How long a server may take to read a request.
+const WRITTEN_WITHIN: Duration = Duration::from_secs(10);
+
+/// How long a server that tells events may say nothing. It shows every 15 s that it is there.
+const QUIET_FOR: Duration = Duration::from_secs(40);
+
+/// The transport of a thread. A command of the CLI is over before a runtime would have
+/// started.
+#[derive(Debug, Clone, Copy)]
+pub struct Blocking;
+
+impl Transport for Blocking {
+    type Stream = Connection;
+
+    async fn connect(&self, place: &Place) -> io::Result<Connection> {
+        match place {
+            Place::Unix(socket) => Connection::unix(socket),
+            Place::Tcp { port, nonce } => health::ours(*port, nonce.as_deref()),
+        }
+    }
+
+    async fn pause(&self, pause: Duration) {
+        sleep(pause);
+    }
+
+    async fn start(&self, starter: &Starter) -> Result<(), Error> {
+        Ok(starter.start()?)
+    }
+}
+
+/// A connection whose responses were read to their ends.
+#[derive(Debug)]
+pub struct Connection {
+    stream: Box<dyn Duplex>,
+    peer: Option<u32>,
+}
+
+trait Duplex: Read + Write + AsFd + Debug + Send {}
+
+impl<S: Read + Write + AsFd + Debug + Send> Duplex for S {}
+
+impl Connection {
+    /// Connects to a socket, if its server is of this user.
+    ///
+    /// The timeouts are set before it connects: a server that was stopped in its
+    /// tracks lets its queue fill up, and who comes then would wait forever.
+    pub(crate) fn unix(socket: &Path) -> io::Result<Connection> {
+        let stream = Socket::new(Domain::UNIX, Type::STREAM, None)?;
+        stream.set_write_timeout(Some(SILENCE))?;
+        stream.set_read_timeout(Some(SILENCE))?;
+        stream.connect(&SockAddr::unix(socket)?)?;
+        stream.set_write_timeout(Some(WRITTEN_WITHIN))?;
+        let peer = own_peer(&stream)?;
+        let stream = Box::new(stream);
+        Ok(Connection { stream, peer })
+    }
+
+    /// Connects to a port of this machine.
+    pub(crate) fn tcp(port: u16) -> io::Result<Connection> {
+        let stream = TcpStream::connect_timeout(&(Ipv4Addr::LOCALHOST, port).into(), SILENCE)?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(SILENCE))?;
+        stream.set_write_timeout(Some(WRITTEN_WITHIN))?;
+        let stream = Box::new(stream);
+        Ok(Connection { stream, peer: None })
+    }
+}
+
+impl AsFd for Connection {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.stream.as_fd()
+    }
+}
+
+impl Stream for Connection {
+    async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.stream.write_all(bytes)
+    }
+
+    async fn read(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
+        let old = bytes.len();
+        // No more than comes at a time: an answer of a hundred megabytes has as much room again.
+        bytes.resize(bytes.capacity().min(old + ROOM), 0);
+        let room = bytes.get_mut(old..).unwrap_or_default();
+        let count = loop {
+            match self.stream.read(room) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                count => break count,
+            }
+        };
+        bytes.truncate(old + *count.as_ref().unwrap_or(&0));
+        count
+    }
+
+    fn peer(&self) -> Option<u32> {
+        self.peer
+    }
+}
+
+/// What happens in the store, waited for by a thread.
+#[derive(Debug)]
+pub struct Events(exchange::Events<Connection>);
+
+impl Events {
+    /// Waits for the next event. The end of the stream is an error like any other.
+    pub fn next_event(&mut self) -> io::Result<Event> {
+        wait(self.0.next())
+    }
+}
+
+impl Client {
+    /// The events of the store after a number, or from now on, over a connection
+    /// of their own.
+    pub fn events(&self, after: Option<u64>) -> io::Result<Events> {
+        let connection = wait(self.connect())?;
+        let host = self.place().host();
+        let events = wait(exchange::Events::open(connection, &host, after))?;
+        let timeout = rustix::net::sockopt::Timeout::Recv;
+        rustix::net::sockopt::set_socket_timeout(&events.stream, timeout, Some(QUIET_FOR))?;
+        Ok(Events(events))
+    }
+}
+
+/// The process that listens on a socket of this user, whether it answers or not; `None`
+/// where the kernel does not tell.
+pub fn listener(socket: &Path) -> io::Result<Option<u32>> {
+    Connection::unix(socket).map(|connection| connection.peer)
+}

@@ -1,0 +1,83 @@
+//! Files that may have been put there by anybody, and how to touch them safely.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Mode, OFlags};
+
+use crate::random::nonce;
+
+/// Opens a regular file of ours, 0600 when it is made. A link is not followed, a
+/// FIFO is not waited for, and a program that we start does not inherit it.
+pub fn open(path: &Path, flags: OFlags) -> io::Result<File> {
+    let safe = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
+    let file = File::from(rustix::fs::open(
+        path,
+        flags | safe,
+        Mode::from_raw_mode(0o600),
+    )?);
+    let seen = file.metadata()?;
+    if !seen.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    if seen.uid() != rustix::process::geteuid().as_raw() {
+        return Err(io::Error::other("it belongs to somebody else"));
+    }
+    Ok(file)
+}
+
+/// The bytes of a file of ours that is no longer than a limit.
+pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = open(path, OFlags::RDONLY)?;
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(io::Error::other("it is too long"));
+    }
+    Ok(bytes)
+}
+
+/// Writes a file whole under another name and gives it its own at once, in the
+/// place of whatever was there.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let made = write_beside(path, bytes)?;
+    let taken = take_name(&made, path);
+    if taken.is_err() {
+        let _ = fs::remove_file(&made);
+    }
+    taken
+}
+
+/// Renames a file. A folder in its way, which a rename does not replace, is moved
+/// aside and not emptied: it is not ours to delete what somebody put there.
+pub fn take_name(made: &Path, path: &Path) -> io::Result<()> {
+    match fs::rename(made, path) {
+        Err(error) if error.kind() == io::ErrorKind::IsADirectory => {
+            fs::rename(path, beside(path))?;
+            fs::rename(made, path)
+        }
+        renamed => renamed,
+    }
+}
+
+fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+    let made = beside(path);
+    let mut file = open(&made, OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL)?;
+    match file.write_all(bytes) {
+        Ok(()) => Ok(made),
+        Err(error) => {
+            let _ = fs::remove_file(&made);
+            Err(error)
+        }
+    }
+}
+
+/// A name beside another that nobody has.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(nonce());
+    PathBuf::from(name)
+}

@@ -1,0 +1,28 @@
+//! One client of a Nudge session: it finds the process that owns the store, starts it
+//! where none answers, and repeats a call whose answer was lost.
+//!
+//! The CLI, hooks and MCP over stdio use it. Whether a thread or a task waits is up to a
+//! [`Transport`](client::Transport).
+
+#![forbid(unsafe_code)]
+
+pub mod answer;
+pub mod client;
+mod connection;
+pub mod exchange;
+pub mod folder;
+mod health;
+pub mod http;
+pub mod identity;
+pub mod json_text;
+pub mod platform;
+pub mod random;
+pub mod same;
+pub mod sender;
+pub mod start;
+
+pub use answer::{Answer, Fault};
+pub use client::{Client, Method};
+pub use connection::{Events, listener};
+pub use health::{Health, health};
+pub use sender::Sender;

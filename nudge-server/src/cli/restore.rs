@@ -1,0 +1,13 @@
+//! `nudge restore`
+
+use super::output::Exit;
+use super::pretty;
+use super::terminal::Terminal;
+use crate::primary::operations::ServerOperation;
+
+pub(crate) fn run(terminal: &Terminal) -> Exit {
+    let answer = terminal.call(ServerOperation::Restore, "{}");
+    terminal.out.asked(&answer.into(), |page, imported| {
+        pretty::imported(page, imported, false)
+    })
+}

@@ -1,0 +1,305 @@
+//! `Owner`: the process that owns the store, from its lock to its last word.
+
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::os::unix::fs::MetadataExt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use nudge::{Error, ErrorKind};
+use nudge_client::folder::{Key, Lock, Runtime};
+use nudge_client::listener;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use super::Primary;
+use super::keeper::{Patience, keep};
+use super::recovery::{Recovery, begin};
+use super::surfaces::{Http, Surfaces};
+use crate::config::{LogLevel, Settings};
+use crate::log::log;
+use crate::wire::Fault;
+
+/// The port that is tried first when none was asked for.
+pub(crate) const PORT: u16 = 8765;
+
+/// How many ports are tried.
+const PORTS: u16 = 100;
+
+/// How often the port of the last PRIMARY is tried.
+const PORT_LOOKS: u32 = 100;
+
+/// How long one waits before one looks again.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// How long a server that has the lock may take to answer.
+const CLAIMED_WITHIN: Duration = Duration::from_secs(4);
+
+/// How long a PRIMARY that ends lets its callers read their answers.
+const GRACE: Duration = Duration::from_millis(50);
+
+/// How patient a PRIMARY is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Times {
+    /// After how long without a caller it ends; never when absent.
+    pub(crate) idle: Option<Duration>,
+    /// How often it looks whether its lock and socket are its own.
+    pub(crate) check: Duration,
+}
+
+/// What a PRIMARY holds for as long as it serves.
+pub(crate) struct Owner {
+    runtime: Runtime,
+    lock: Lock,
+    /// The owner of the store.
+    pub(crate) primary: Arc<Primary>,
+    http: Box<dyn Http>,
+    token: Arc<str>,
+    serving: JoinSet<()>,
+    /// Which file the socket is.
+    socket: Option<u64>,
+    patience: Patience,
+    /// How often it looks whether its lock and socket are its own.
+    check: Duration,
+}
+
+impl Owner {
+    /// Becomes the owner of the session in the folder of the settings; `None` if another
+    /// process is. Being it is to hold the lock, for life.
+    pub(crate) async fn claim(
+        settings: &Settings,
+        surfaces: &'static dyn Surfaces,
+        times: Times,
+    ) -> Result<Option<Owner>, Fault> {
+        let runtime = Runtime::open(settings.runtime_dir.as_deref())?;
+        let start = Instant::now();
+        let is_served = || listener(&runtime.socket()).is_ok();
+        loop {
+            if is_served() {
+                return Ok(None);
+            }
+            if let Some(lock) = runtime.try_lock()? {
+                // One whose lock was taken away still serves, and makes it anew.
+                if is_served() {
+                    return Ok(None);
+                }
+                let owner = Owner::begin(settings, surfaces, runtime, lock, times).await;
+                return owner.map(Some);
+            }
+            if start.elapsed() > CLAIMED_WITHIN {
+                return Err(held(&runtime).into());
+            }
+            sleep(PAUSE).await;
+        }
+    }
+
+    async fn begin(
+        settings: &Settings,
+        surfaces: &'static dyn Surfaces,
+        runtime: Runtime,
+        lock: Lock,
+        times: Times,
+    ) -> Result<Owner, Fault> {
+        let recovery = Recovery::of(&runtime, &lock, settings)?;
+        // Where the session goes on, so do its address and keys.
+        let goes_on = recovery.goes_on();
+        let old = runtime.identity().filter(|_| goes_on);
+        let listener = again(old.map(|identity| identity.port)).await;
+        let listener = listener.or_else(|| listen(settings.port));
+        let address = listener.as_ref().and_then(|at| at.local_addr().ok());
+        let port = address.map_or(0, |address| address.port());
+        let key = runtime.take_key(&lock, Key::Client, goes_on)?;
+        let token = runtime.take_key(&lock, Key::Token, goes_on)?;
+        let patience = Patience {
+            process: times.idle,
+            session: recovery.linger(),
+        };
+        let primary = Arc::new(begin(&runtime, recovery, port).with_client_key(key));
+        runtime.forget_page(&lock);
+
+        let failed = |error: io::Error| {
+            let words = format!("cannot serve in `{}`: {error}", runtime.folder().display());
+            Fault::Core(Error::new(ErrorKind::Unavailable, words))
+        };
+        let http = surfaces.http(Arc::clone(&primary), Arc::clone(&token));
+        let mut serving = JoinSet::new();
+        if let Some(listener) = listener {
+            listener.set_nonblocking(true).map_err(failed)?;
+            let listener = tokio::net::TcpListener::from_std(listener).map_err(failed)?;
+            serving.spawn(http.tcp(listener));
+        }
+        // Nobody can have left anything in a browser for a port that nobody could foresee.
+        if let Ok(listener) = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await {
+            serving.spawn(http.page(listener));
+        }
+        let mut owner = Owner {
+            runtime: runtime.clone(),
+            lock,
+            primary,
+            http,
+            token,
+            serving,
+            socket: None,
+            patience,
+            check: times.check,
+        };
+        owner.write_identity();
+        owner.open_socket().map_err(failed)?;
+        Ok(owner)
+    }
+
+    /// Serves until the PRIMARY is asked to end, or another has its place. Then what is
+    /// under way is answered, the names are removed, and the lock is let go of, in this order.
+    pub(crate) async fn serve(mut self) {
+        let mut stopped = self.primary.stopped();
+        tokio::spawn(keep(Arc::clone(&self.primary), self.patience));
+        let mut is_ours = true;
+        while is_ours {
+            tokio::select! {
+                // The sender is in the PRIMARY, which we keep.
+                _ = stopped.wait_for(|stopped| *stopped) => break,
+                () = sleep(self.check) => is_ours = self.keep_names(),
+            }
+        }
+        self.primary.stop();
+        let _ = timeout(GRACE, async {
+            while self.serving.join_next().await.is_some() {}
+        })
+        .await;
+        self.serving.abort_all();
+        // A long call goes on without its caller; nobody else may write meanwhile.
+        while self.primary.is_working() {
+            sleep(PAUSE).await;
+        }
+        if is_ours && self.runtime.is_locked_by(&self.lock) {
+            self.leave();
+        }
+    }
+
+    /// Leaves what the next server of the session needs.
+    fn leave(&self) {
+        if self.primary.is_over() {
+            self.runtime.forget(&self.lock);
+        } else {
+            self.primary.settle_journal();
+            self.primary.save_receipts();
+            self.runtime.unbind(&self.lock);
+        }
+    }
+
+    /// Serves on the socket of the folder.
+    fn open_socket(&mut self) -> io::Result<()> {
+        let socket = self.runtime.bind(&self.lock)?;
+        self.socket = self.inode();
+        socket.set_nonblocking(true)?;
+        let socket = tokio::net::UnixListener::from_std(socket)?;
+        self.serving.spawn(self.http.unix(socket));
+        Ok(())
+    }
+
+    fn write_identity(&self) {
+        let identity = &self.primary.identity;
+        if let Err(error) = self.runtime.write_identity(&self.lock, identity) {
+            log(
+                LogLevel::Warn,
+                &format!("the PID file was not written: {error}"),
+            );
+        }
+    }
+
+    /// Gives back its name to whatever has lost it; false if another process has the lock.
+    fn keep_names(&mut self) -> bool {
+        match self.put_names_back() {
+            Ok(is_ours) => is_ours,
+            Err(error) => {
+                let words = format!("this server has lost its names: {error}");
+                log(LogLevel::Warn, &words);
+                true
+            }
+        }
+    }
+
+    fn put_names_back(&mut self) -> io::Result<bool> {
+        let failed = |error: Error| io::Error::other(error.to_string());
+        self.runtime.restore().map_err(failed)?;
+        if !self.runtime.is_locked_by(&self.lock) {
+            match self.runtime.try_lock().map_err(failed)? {
+                Some(lock) => self.lock = lock,
+                None => return Ok(false),
+            }
+        }
+        if self.inode() != self.socket {
+            self.open_socket()?;
+        }
+        let identity = &self.primary.identity;
+        if self.runtime.identity().as_ref() != Some(identity) {
+            self.runtime.write_identity(&self.lock, identity)?;
+        }
+        self.runtime.keep_key(Key::Token, &self.token);
+        self.runtime.keep_key(Key::Client, &self.primary.client_key);
+        self.primary.put_journal_back();
+        Ok(true)
+    }
+
+    fn inode(&self) -> Option<u64> {
+        let seen = std::fs::symlink_metadata(self.runtime.socket());
+        seen.ok().map(|seen| seen.ino())
+    }
+}
+
+/// Listens where the last PRIMARY of the session did. The kernel gives its lock to
+/// us a moment before it closes the port of a process that dies.
+async fn again(port: Option<u16>) -> Option<TcpListener> {
+    let port = port.filter(|port| *port > 0)?;
+    for _ in 0..PORT_LOOKS {
+        match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
+                sleep(Duration::from_millis(1)).await;
+            }
+            bound => return bound.ok(),
+        }
+    }
+    None
+}
+
+/// Listens on 127.0.0.1: on the port that was asked for or the usual one, or on
+/// the next that is free. Where none can be had, the socket has to do.
+fn listen(asked_for: Option<u16>) -> Option<TcpListener> {
+    let first = asked_for.unwrap_or(PORT);
+    let last = if first == 0 {
+        0
+    } else {
+        first.saturating_add(PORTS - 1)
+    };
+    let mut refused = None;
+    for port in first..=last {
+        match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
+            Ok(listener) => {
+                if let Some(error) = refused.filter(|_| asked_for.is_some()) {
+                    let words =
+                        format!("port {first} cannot be had ({error}); listening on {port}");
+                    log(LogLevel::Warn, &words);
+                }
+                return Some(listener);
+            }
+            Err(error) => refused = refused.or(Some(error)),
+        }
+    }
+    if let Some(error) = refused {
+        let words = format!(
+            "no port from {first} to {last} can be had ({error}); serving on the socket alone"
+        );
+        log(LogLevel::Warn, &words);
+    }
+    None
+}
+
+fn held(runtime: &Runtime) -> Error {
+    let holder = runtime.lock_holder();
+    let who = holder.map_or_else(|| "a process".to_owned(), |pid| format!("process {pid}"));
+    let words = format!(
+        "{who} holds the lock in `{}` and does not answer; end it with `nudge stop --force`",
+        runtime.folder().display()
+    );
+    Error::new(ErrorKind::Unavailable, words)
+}

@@ -1,0 +1,111 @@
+//! Who is there: clients that have joined, and calls under way.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use parking_lot::Mutex;
+
+use super::Primary;
+use super::member::{Introduction, Member};
+
+/// Who is there.
+#[derive(Debug, Default)]
+pub(super) struct Presence {
+    /// Connections that stay: of clients, watchers and pages.
+    joined: AtomicUsize,
+    /// Calls that are being answered.
+    working: AtomicUsize,
+    members: Mutex<Members>,
+}
+
+/// The processes that have said who they are, by their connections.
+#[derive(Debug, Default)]
+struct Members {
+    next: u64,
+    by_number: BTreeMap<u64, Introduction>,
+}
+
+/// A client that has joined, until this is dropped.
+pub(crate) struct Joined {
+    primary: Arc<Primary>,
+    member: Option<u64>,
+}
+
+impl fmt::Debug for Joined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Joined").finish_non_exhaustive()
+    }
+}
+
+impl Drop for Joined {
+    fn drop(&mut self) {
+        let presence = &self.primary.presence;
+        if let Some(number) = self.member {
+            presence.members.lock().by_number.remove(&number);
+        }
+        presence.joined.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// A call that is being answered, until this is dropped.
+pub(super) struct Working<'p>(&'p Presence);
+
+impl Drop for Working<'_> {
+    fn drop(&mut self) {
+        self.0.working.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+impl Presence {
+    pub(super) fn work(&self) -> Working<'_> {
+        self.working.fetch_add(1, Ordering::AcqRel);
+        Working(self)
+    }
+}
+
+impl Primary {
+    /// Counts somebody as there for as long as what is returned lives; a process that says
+    /// who it is, as a member of the session.
+    pub(crate) fn join(self: &Arc<Primary>, said: Option<Introduction>) -> Joined {
+        let presence = &self.presence;
+        presence.joined.fetch_add(1, Ordering::AcqRel);
+        let member = said.map(|said| {
+            let mut members = presence.members.lock();
+            members.next += 1;
+            let number = members.next;
+            members.by_number.insert(number, said);
+            number
+        });
+        Joined {
+            primary: Arc::clone(self),
+            member,
+        }
+    }
+
+    /// Whether a client has joined, or a call is being answered.
+    pub(crate) fn is_attended(&self) -> bool {
+        let presence = &self.presence;
+        presence.joined.load(Ordering::Acquire) > 0 || self.is_working()
+    }
+
+    /// Whether a call is being answered.
+    pub(crate) fn is_working(&self) -> bool {
+        self.presence.working.load(Ordering::Acquire) > 0
+    }
+
+    /// The processes that share the session, this one first.
+    #[must_use]
+    pub fn members(&self) -> Vec<Member> {
+        let own = Member {
+            pid: self.identity.pid,
+            role: "primary",
+            client: None,
+            context: None,
+        };
+        let members = self.presence.members.lock();
+        let proxies = members.by_number.values().cloned().map(Member::proxy);
+        std::iter::once(own).chain(proxies).collect()
+    }
+}

@@ -1,0 +1,83 @@
+//! How a task connects, waits, and starts a server.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use nudge::Error;
+use nudge_client::client::{Place, Transport};
+use nudge_client::exchange::{SILENCE, Stream};
+use nudge_client::platform::own_peer;
+use nudge_client::start::{NotStarted, Starter};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixStream;
+use tokio::time::{sleep, timeout};
+
+/// The transport of a task.
+#[derive(Debug, Default)]
+pub(super) struct Task {
+    /// Whether the system did not let us start a process.
+    is_alone: AtomicBool,
+}
+
+impl Task {
+    /// Whether the system did not let us start a process.
+    pub(super) fn is_alone(&self) -> bool {
+        self.is_alone.load(Ordering::Relaxed)
+    }
+}
+
+/// A connection of a task.
+#[derive(Debug)]
+pub(super) struct Connected {
+    stream: UnixStream,
+    peer: Option<u32>,
+}
+
+impl Transport for Task {
+    type Stream = Connected;
+
+    async fn connect(&self, place: &Place) -> io::Result<Connected> {
+        let Place::Unix(socket) = place else {
+            return Err(io::ErrorKind::Unsupported.into());
+        };
+        let stream = timeout(SILENCE, UnixStream::connect(socket)).await??;
+        let peer = own_peer(&stream)?;
+        Ok(Connected { stream, peer })
+    }
+
+    async fn pause(&self, pause: Duration) {
+        sleep(pause).await;
+    }
+
+    async fn start(&self, starter: &Starter) -> Result<(), Error> {
+        let how = starter.clone();
+        let done = tokio::task::spawn_blocking(move || how.start()).await;
+        let done = done.unwrap_or(Ok(()));
+        if matches!(done, Err(NotStarted::Refused(_))) {
+            self.is_alone.store(true, Ordering::Relaxed);
+        }
+        Ok(done?)
+    }
+}
+
+impl AsFd for Connected {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.stream.as_fd()
+    }
+}
+
+impl Stream for Connected {
+    async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.stream.write_all(bytes).await
+    }
+
+    async fn read(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
+        timeout(SILENCE, self.stream.read_buf(bytes)).await?
+    }
+
+    fn peer(&self) -> Option<u32> {
+        self.peer
+    }
+}

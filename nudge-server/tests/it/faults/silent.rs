@@ -1,0 +1,53 @@
+//! A PRIMARY that does not answer is named, and can be ended.
+
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+use serde_json::json;
+
+use super::{keys, member, nudge, primary, printed, set};
+use crate::process::kill;
+
+#[test]
+fn a_primary_that_was_stopped_is_named_and_ended_by_force() {
+    let runtime = crate::process::folder();
+    let mut host = member(runtime.path());
+    set(&mut host, "build", "make");
+    let pid = primary(runtime.path());
+    kill(pid, Signal::STOP);
+    let start = Instant::now();
+    let output = nudge(runtime.path(), &["get", "faults", "build"]);
+    // Two seconds are asked for; a loaded machine has its time.
+    assert!(start.elapsed() < Duration::from_secs(20));
+    let said = String::from_utf8(output.stderr).unwrap();
+    let words =
+        format!("the server, process {pid}, does not answer; end it with `nudge stop --force`\n");
+    assert_eq!((said, output.status.code()), (words, Some(3)));
+    let said = host.request("nudge.query", json!({}));
+    assert_eq!(said["error"]["data"]["reason"], "E_UNAVAILABLE", "{said}");
+    // Nobody takes its place, and nobody ends it unasked.
+    assert_eq!(primary(runtime.path()), pid);
+    let said = printed(runtime.path(), &["stop", "--force"]);
+    assert!(said.contains("its session has ended"), "{said}");
+    assert!(keys(&mut host).is_empty());
+    printed(runtime.path(), &["restore"]);
+    assert_eq!(keys(&mut host), ["build"]);
+}
+
+#[test]
+fn an_agent_does_not_use_force() {
+    let runtime = crate::process::folder();
+    let mut host = member(runtime.path());
+    set(&mut host, "build", "make");
+    let mut stop = crate::process::nudge();
+    stop.args(["stop", "--force"])
+        .env("NUDGE_RUNTIME_DIR", runtime.path());
+    let output = stop.env("CLAUDECODE", "1").output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("CLAUDECODE") && said.contains("only the user"),
+        "{said}"
+    );
+    assert_eq!(keys(&mut host), ["build"]);
+}
