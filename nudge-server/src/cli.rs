@@ -59,7 +59,7 @@ use self::later::{Later, Nothing};
 use self::output::{Exit, Output};
 use self::terminal::Terminal;
 use crate::config::{Flags, Settings};
-use crate::primary::surfaces::Surfaces;
+use crate::proxy::stdio::Stdio;
 
 /// Whoever asks for help wants to see it done, so the examples come first.
 pub const HELP: &str = "\
@@ -187,7 +187,7 @@ pub fn command() -> clap::Command {
 /// Runs the command that this process was started with. A server is reached over
 /// `surfaces`.
 #[must_use]
-pub fn main(surfaces: &'static dyn Surfaces) -> ExitCode {
+pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
     if let Some(words) = crate::hook::asked(std::env::args_os()) {
         return crate::hook::run(words);
     }

@@ -13,6 +13,13 @@ pub fn limit(level: LogLevel) {
     SAID.store(level as u8, Ordering::Relaxed);
 }
 
+/// Writes the line that `words` makes to stderr, if its level is said.
+pub fn log_with(level: LogLevel, words: impl FnOnce() -> String) {
+    if level as u8 <= SAID.load(Ordering::Relaxed) {
+        log(level, &words());
+    }
+}
+
 /// Writes a line to stderr, if its level is said.
 pub fn log(level: LogLevel, words: &str) {
     if level as u8 <= SAID.load(Ordering::Relaxed) {

@@ -7,10 +7,12 @@ pub mod events;
 pub mod journal;
 mod keeper;
 pub mod member;
+mod notices;
 pub mod operations;
 mod owner;
 mod page;
 mod presence;
+pub(crate) mod program;
 mod recorder;
 mod recovery;
 mod staging;
@@ -22,6 +24,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+use chrono::{DateTime, SecondsFormat, Utc};
 use nudge::{Clock, Config, Nudge, SystemClock};
 use parking_lot::Mutex;
 use tokio::sync::{Notify, watch};
@@ -31,11 +34,13 @@ use crate::platform::random::{key, nonce};
 use crate::primary::events::Events;
 use crate::primary::journal::{Journal, Recovered};
 use crate::primary::member::Folders;
+use crate::primary::notices::Notices;
 pub(crate) use crate::primary::owner::{Owner, PORT, Times};
 use crate::primary::page::Page;
 pub(crate) use crate::primary::page::PageAddress;
 pub(crate) use crate::primary::presence::Joined;
 use crate::primary::presence::Presence;
+use crate::primary::program::Program;
 use crate::primary::recorder::{Recorder, Recording};
 use crate::primary::staging::Staging;
 use crate::wire::identity::{Identity, PRODUCT, PROTOCOL, VERSION};
@@ -45,6 +50,11 @@ use crate::wire::identity::{Identity, PRODUCT, PROTOCOL, VERSION};
 struct Mentioned {
     as_of: u64,
     names: Arc<[String]>,
+}
+
+/// A time as others are told it.
+fn rfc3339(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
 /// The owner of the store.
@@ -65,14 +75,15 @@ pub struct Primary {
     /// How many calls came in; while it stands still, nobody calls.
     pub calls: AtomicU64,
     presence: Presence,
-    /// What the user is to know and was not told yet.
-    notices: Mutex<Vec<String>>,
+    notices: Notices,
     /// Held by every call that may take long.
     pub(crate) bulk: Arc<()>,
     staging: Staging,
     folders: Folders,
     /// How the session is set up.
     pub settings: SessionSettings,
+    /// Which program this is.
+    program: Option<Program>,
     /// The session folder, where there is one.
     folder: Option<PathBuf>,
     /// Whether the session ends with this server.
@@ -91,9 +102,7 @@ impl Primary {
     #[must_use]
     pub fn new(config: Config, clock: impl Clock + 'static, port: u16) -> Primary {
         let recorder = Arc::new(Recorder::default());
-        let started = clock
-            .now()
-            .to_rfc3339_opts(chrono::SecondsFormat::Millis, true);
+        let started = rfc3339(clock.now());
         let nudge = Nudge::new(config).with_clock(clock);
         let nudge = nudge.with_sink(Recording(Arc::clone(&recorder)));
         let identity = Identity {
@@ -116,11 +125,12 @@ impl Primary {
             since: Instant::now(),
             calls: AtomicU64::new(0),
             presence: Presence::default(),
-            notices: Mutex::default(),
+            notices: Notices::default(),
             bulk: Arc::default(),
             staging: Staging::default(),
             folders: Folders::default(),
             settings: SessionSettings::default(),
+            program: None,
             folder: None,
             is_over: AtomicBool::new(false),
             is_alone: AtomicBool::new(false),
@@ -148,11 +158,14 @@ impl Primary {
         Primary { settings, ..self }
     }
 
-    /// Tells it where its session is.
+    /// Tells it where its session is, as the process that serves it.
     #[must_use]
     pub(crate) fn in_folder(self, folder: &Path) -> Primary {
-        let folder = Some(folder.to_owned());
-        Primary { folder, ..self }
+        Primary {
+            folder: Some(folder.to_owned()),
+            program: Program::this(),
+            ..self
+        }
     }
 
     /// Tells it that it had to be made because no other process could be started.
@@ -160,11 +173,6 @@ impl Primary {
     pub(crate) fn alone(self) -> Primary {
         self.is_alone.store(true, Ordering::Relaxed);
         self
-    }
-
-    /// What the user is to know, which is told once.
-    pub(crate) fn take_notices(&self) -> Vec<String> {
-        std::mem::take(&mut self.notices.lock())
     }
 
     /// The variables that live scopes mention. Finding them walks the store, so it

@@ -4,4 +4,5 @@
 pub mod changes;
 pub mod infer;
 pub mod session;
+pub mod stdio;
 mod task;

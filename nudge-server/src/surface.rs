@@ -15,6 +15,7 @@ use tokio::net::{TcpListener, UnixListener};
 use crate::primary::Primary;
 use crate::primary::surfaces::{Http, Serving, Surfaces};
 use crate::proxy::session::Session;
+use crate::proxy::stdio::Stdio;
 
 /// Every surface of a server.
 #[derive(Debug)]
@@ -29,7 +30,9 @@ impl Surfaces for All {
             token,
         })
     }
+}
 
+impl Stdio for All {
     fn stdio(&self, session: Arc<Session>) -> Serving<io::Result<()>> {
         Box::pin(mcp::serve_stdio(session))
     }

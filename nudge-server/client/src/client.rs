@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use nudge::{Error, ErrorKind, Operation};
+use nudge::{Error, ErrorKind};
 use parking_lot::Mutex;
 use tokio::sync::Mutex as Turn;
 
@@ -18,6 +18,7 @@ use crate::platform::is_at_work;
 use crate::random::nonce;
 use crate::sender::Sender;
 use crate::start::Starter;
+use crate::transport::{Method, Place, Transport};
 
 /// How many servers may hear a call and go away before it is given up: the call
 /// itself may be what ends them.
@@ -34,64 +35,6 @@ const PAUSES: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(5
 
 /// How soon after a start another is tried where nobody answers yet.
 const START_AGAIN: Duration = Duration::from_millis(250);
-
-/// A method of the wire.
-#[derive(Debug, Clone, Copy)]
-pub struct Method {
-    /// Its name.
-    pub name: &'static str,
-    /// Whether it may change the store, so that it must not be done twice.
-    pub writes: bool,
-}
-
-impl From<Operation> for Method {
-    fn from(operation: Operation) -> Method {
-        let about = operation.about();
-        Method {
-            name: about.name,
-            writes: about.writes,
-        }
-    }
-}
-
-/// How a client connects and waits: as a thread does, or as a task.
-pub trait Transport: Send + Sync {
-    /// What it connects.
-    type Stream: Stream + Send;
-
-    /// Connects to the server, if it is this user's.
-    fn connect(&self, place: &Place) -> impl Future<Output = io::Result<Self::Stream>> + Send;
-
-    /// Waits a little.
-    fn pause(&self, pause: Duration) -> impl Future<Output = ()> + Send;
-
-    /// Starts a server, and waits until it serves or has ended.
-    fn start(&self, starter: &Starter) -> impl Future<Output = Result<(), Error>> + Send;
-}
-
-/// Where the server is.
-#[derive(Debug, Clone)]
-pub enum Place {
-    /// On a Unix socket.
-    Unix(PathBuf),
-    /// On a port of 127.0.0.1, where it must know the nonce of the PID file.
-    Tcp {
-        /// The port.
-        port: u16,
-        /// The nonce.
-        nonce: Option<String>,
-    },
-}
-
-impl Place {
-    /// What a request calls the server.
-    pub(crate) fn host(&self) -> String {
-        match self {
-            Place::Unix(_) => "localhost".to_owned(),
-            Place::Tcp { port, .. } => format!("127.0.0.1:{port}"),
-        }
-    }
-}
 
 /// Speaks to the process that owns the store.
 ///
@@ -369,15 +312,14 @@ impl<T: Transport> Client<T> {
             let Some(starter) = &self.starter else {
                 return Err(no_server());
             };
-            if start.elapsed() > starter.patience {
-                return Err(unanswered());
-            }
             if Instant::now() >= next_start {
                 self.transport.start(starter).await?;
                 if starter.patience.is_zero() {
                     return Err(no_server());
                 }
                 next_start = Instant::now() + START_AGAIN;
+            } else if start.elapsed() > starter.patience {
+                return Err(unanswered());
             } else {
                 self.transport.pause(pauses.next()).await;
             }

@@ -11,11 +11,12 @@ use std::time::Duration;
 use nudge::Error;
 use socket2::{Domain, SockAddr, Socket, Type};
 
-use crate::client::{Client, Place, Transport};
+use crate::client::Client;
 use crate::exchange::{self, Event, SILENCE, Stream, wait};
 use crate::health;
 use crate::platform::own_peer;
 use crate::start::Starter;
+use crate::transport::{Place, Transport};
 
 /// How much is read at a time.
 const ROOM: usize = 256 * 1024;

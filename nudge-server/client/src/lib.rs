@@ -2,7 +2,7 @@
 //! where none answers, and repeats a call whose answer was lost.
 //!
 //! The CLI, hooks and MCP over stdio use it. Whether a thread or a task waits is up to a
-//! [`Transport`](client::Transport).
+//! [`Transport`](transport::Transport).
 
 #![forbid(unsafe_code)]
 
@@ -20,9 +20,11 @@ pub mod random;
 pub mod same;
 pub mod sender;
 pub mod start;
+pub mod transport;
 
 pub use answer::{Answer, Fault};
-pub use client::{Client, Method};
+pub use client::Client;
 pub use connection::{Events, listener};
 pub use health::{Health, health};
 pub use sender::Sender;
+pub use transport::Method;

@@ -59,13 +59,19 @@ impl Starter {
     /// Starts this program, which is `nudge`, as a server of a session folder; the usual
     /// one where none is given.
     pub fn this_program(folder: Option<&Path>, patience: Duration) -> io::Result<Starter> {
+        Ok(Starter::new(this_program()?, folder, patience))
+    }
+
+    /// Starts a program, which is `nudge`, in the same way.
+    #[must_use]
+    pub fn new(program: PathBuf, folder: Option<&Path>, patience: Duration) -> Starter {
         let folder = folder.map(|folder| ("NUDGE_RUNTIME_DIR".to_owned(), folder.into()));
-        Ok(Starter {
-            program: this_program()?,
+        Starter {
+            program,
             port: None,
             variables: folder.into_iter().collect(),
             patience,
-        })
+        }
     }
 
     /// Says how long a server is waited for. Whoever has no time starts one and goes on.

@@ -306,8 +306,8 @@ pub(crate) fn stopped(page: &mut Page, stopped: &Value, purged: bool) -> Exit {
         "✔",
         &format!("stopped the server; its session has ended{gone}"),
     );
-    if !gone.is_empty() && !purged {
-        page.dim("  `nudge restore` brings them back within ten minutes");
+    if !purged && (hints > 0 || stopped.get("hints").is_none()) {
+        page.dim("  `nudge restore` brings its hints back within ten minutes");
     }
     Exit::Done
 }

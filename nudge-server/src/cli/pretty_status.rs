@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::escape::shown;
 use super::output::{Exit, Page};
 use crate::config::GUARD_IS_OFF;
+use crate::primary::program::{Program, is_older};
 
 pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
     let at = |pointer: &str| match status.pointer(pointer) {
@@ -25,7 +26,7 @@ pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
     page.line(&format!(
         "session: {}, since {}",
         at("/session_id"),
-        at("/started")
+        at("/session_began")
     ));
     if let Some(members) = status.get("members").and_then(Value::as_array) {
         let shown: Vec<String> = members.iter().map(member).collect();
@@ -46,6 +47,19 @@ pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
     ));
     if status.pointer("/settings/secret_guard") == Some(&Value::Bool(false)) {
         page.alarmed("✘", GUARD_IS_OFF);
+    }
+    let program = status
+        .get("program")
+        .and_then(|it| Program::deserialize(it).ok());
+    if is_older(&at("/version"), program.as_ref()) {
+        page.warned(
+            "!",
+            "the server is older than this nudge; `nudge restart` replaces it",
+        );
+    }
+    let warnings = status.get("warnings").and_then(Value::as_array);
+    for warning in warnings.into_iter().flatten().filter_map(Value::as_str) {
+        page.warned("!", &shown(warning));
     }
     if let Some(receipts) = receipts(status) {
         page.line(&receipts.replacen(": ", ":   ", 1));

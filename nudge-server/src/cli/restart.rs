@@ -47,10 +47,12 @@ impl Restart {
 
     /// What the server says of itself that has come in the place of the old one.
     fn restarted(&self, terminal: &Terminal) -> Answer {
-        let status = |answer: Answer| -> Result<Value, Fault> {
-            Ok(serde_json::from_str(answer?.get()).unwrap_or_default())
+        let old: Value = match terminal.call(ServerOperation::Status, "{}") {
+            Ok(status) => serde_json::from_str(status.get()).unwrap_or_default(),
+            // One that speaks another protocol says nothing, but makes way.
+            Err(Fault::Passed(_)) => Value::Null,
+            Err(fault) => return Err(fault),
         };
-        let old = status(terminal.call(ServerOperation::Status, "{}"))?;
         if old["holds_secrets"] == true && !self.yes {
             let question = "restart, and lose the hints that are marked as secret";
             let stdin = io::stdin();

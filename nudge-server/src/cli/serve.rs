@@ -14,10 +14,11 @@ use crate::log::{self, log};
 use crate::platform::detach::{start_detached, tell_starter};
 use crate::platform::parent::parent_gone;
 use crate::primary::operations::ServerOperation;
-use crate::primary::surfaces::Surfaces;
 use crate::primary::{Owner, Times};
 use crate::proxy::session::Session;
+use crate::proxy::stdio::Stdio;
 use crate::wire::Fault;
+use crate::wire::shell::Shell;
 
 /// How long a server that was started in the background stays without a caller.
 const IDLE_LIMIT: Duration = Duration::from_mins(30);
@@ -43,7 +44,7 @@ pub(super) enum Role {
 
 /// Serves until it is told to end, and does not return.
 #[must_use]
-pub(super) fn run(settings: Settings, surfaces: &'static dyn Surfaces, role: Role) -> ExitCode {
+pub(super) fn run(settings: Settings, surfaces: &'static dyn Stdio, role: Role) -> ExitCode {
     if role == Role::Background {
         // Before anything else is open. Who waits hears the end of our stdout.
         let port = settings.port.map(|port| format!("--port={port}"));
@@ -65,14 +66,9 @@ pub(super) fn run(settings: Settings, surfaces: &'static dyn Surfaces, role: Rol
     std::process::exit(status)
 }
 
-async fn serve(settings: Settings, surfaces: &'static dyn Surfaces, role: Role) -> i32 {
+async fn serve(settings: Settings, surfaces: &'static dyn Stdio, role: Role) -> i32 {
     let on_stdio = role == Role::AsStarted && has_client();
-    let quiet = if on_stdio {
-        LogLevel::Warn
-    } else {
-        LogLevel::Info
-    };
-    log::limit(settings.log_level.unwrap_or(quiet));
+    log::limit(settings.log_level.unwrap_or(LogLevel::Warn));
     let Ok(mut signals) = Signals::heard() else {
         return failed("signals cannot be heard");
     };
@@ -96,7 +92,7 @@ async fn serve(settings: Settings, surfaces: &'static dyn Surfaces, role: Role) 
 /// Is the PRIMARY until it is told to end, unless another process is.
 async fn own(
     settings: Settings,
-    surfaces: &'static dyn Surfaces,
+    surfaces: &'static dyn Stdio,
     role: Role,
     mut signals: Signals,
 ) -> i32 {
@@ -107,7 +103,8 @@ async fn own(
         check: time("NUDGE_CHECK_MS").unwrap_or(CHECK),
     };
     let settings = Settings {
-        is_users_own: !is_detached,
+        // An agent that serves by hand may not loosen what the user set up.
+        is_users_own: !is_detached && Shell::of(|name| std::env::var_os(name)).is_none(),
         ..settings
     };
     let claimed = Owner::claim(&settings, surfaces, times).await;

@@ -1,7 +1,7 @@
 //! `nudge set`
 
 use clap::Args;
-use nudge::{Error, Operation};
+use nudge::{Error, Hint, HintSet, Operation};
 use serde_json::Value;
 
 use super::context_flags::ContextFlags;
@@ -55,7 +55,13 @@ impl Set {
             let words = format!("{}, so what is set is an agent's", shell.describe());
             terminal.out.note(&words);
         }
-        terminal.out.asked(&asked, pretty::hint_set)
+        let exit = terminal.out.asked(&asked, pretty::hint_set);
+        let set = serde_json::from_str::<HintSet>(answer).ok();
+        let set = set.filter(|set| set.proposal.is_none() && !terminal.out.is_json());
+        if let Some(words) = set.and_then(|set| kept(&set.hint)) {
+            terminal.out.note(&words);
+        }
+        exit
     }
 
     fn params(&self, slot: Params) -> Result<Params, Error> {
@@ -69,4 +75,13 @@ impl Set {
             .with("meta", self.meta.given().some())
             .with("if_match_version", self.if_match_version.clone()))
     }
+}
+
+/// How long a hint is there that does not last as long as most.
+fn kept(hint: &Hint) -> Option<String> {
+    if hint.is_secret() {
+        return Some("kept in memory alone, until `nudge stop` or a restart".to_owned());
+    }
+    let at = hint.expires_at()?;
+    Some(format!("kept until {}", at.format("%F %R UTC")))
 }

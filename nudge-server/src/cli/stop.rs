@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use nudge::{Error, ErrorKind};
-use nudge_client::folder::{Lock, Runtime};
+use nudge_client::folder::Runtime;
 use nudge_client::platform;
 use serde_json::{Value, json};
 
@@ -71,10 +71,12 @@ impl Stop {
             return Err(Error::new(ErrorKind::Forbidden, words).into());
         }
         let runtime = terminal.runtime()?;
-        let lock = match runtime.try_lock()? {
-            Some(lock) => lock,
-            None => ended(&runtime)?,
-        };
+        let lock = runtime.try_lock()?;
+        let holder = runtime.lock_holder().filter(|_| lock.is_none());
+        if lock.is_none() && holder.is_none() {
+            return Err(unknown(&runtime));
+        }
+        // Before anybody can go on with it.
         let folder = runtime.folder();
         let left = if self.purge {
             Journal::delete_all(folder)
@@ -82,30 +84,36 @@ impl Stop {
             Journal::put_aside(folder, Aside::Stopped).map(drop)
         };
         left.map_err(|error| unavailable(format!("the session cannot be moved: {error}")))?;
-        runtime.forget(&lock);
+        if let Some(lock) = lock {
+            runtime.forget(&lock);
+        }
+        if let Some(pid) = holder {
+            end(&runtime, pid)?;
+        }
         let answer = serde_json::value::to_raw_value(&json!({ "stopped": true }));
         answer.map_err(|error| unavailable(error.to_string()))
     }
 }
 
-/// The lock of a process that was ended because it had it.
-fn ended(runtime: &Runtime) -> Result<Lock, Fault> {
-    let Some(pid) = runtime.lock_holder() else {
-        let pid = runtime.identity().map_or(0, |identity| identity.pid);
-        return Err(unavailable(format!(
-            "this system does not tell which process holds the session; if it is process {pid}, \
-             end it with `kill {pid}`"
-        )));
-    };
+/// Ends the process that holds the lock.
+fn end(runtime: &Runtime, pid: u32) -> Result<(), Fault> {
     platform::end(pid);
     let start = Instant::now();
-    while start.elapsed() < GONE_WITHIN {
-        if let Some(lock) = runtime.try_lock()? {
-            return Ok(lock);
+    while runtime.lock_holder() == Some(pid) {
+        if start.elapsed() > GONE_WITHIN {
+            return Err(unavailable(format!("process {pid} does not end")));
         }
         sleep(Duration::from_millis(5));
     }
-    Err(unavailable(format!("process {pid} does not end")))
+    Ok(())
+}
+
+fn unknown(runtime: &Runtime) -> Fault {
+    let pid = runtime.identity().map_or(0, |identity| identity.pid);
+    unavailable(format!(
+        "this system does not tell which process holds the session; if it is process {pid}, end \
+         it with `kill {pid}`"
+    ))
 }
 
 /// How many hints would be gone; `None` where there are none, or no server.

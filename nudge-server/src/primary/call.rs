@@ -3,11 +3,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
-use nudge::{Caller, Error, ErrorKind};
+use nudge::{Caller, Error, ErrorKind, Operation};
 use serde_json::value::RawValue;
 
 use super::Primary;
 use super::operations::Method;
+use crate::config::LogLevel;
+use crate::log::log_with;
 use crate::wire::{Answer, Fault};
 
 /// Calls a method with the text of its params; a write that is known by a request was
@@ -46,6 +48,17 @@ pub fn call_into(
         Method::Server(operation) => (operation.row().call)(primary, by, params, response),
     });
     primary.note_due();
+    let level = match method {
+        Method::Store(Operation::OnEvent) => LogLevel::Info,
+        _ => LogLevel::Debug,
+    };
+    log_with(level, || {
+        let came_of_it = answer
+            .as_ref()
+            .map_or_else(|error| error.kind().reason(), |()| "done");
+        let client = by.client.unwrap_or("nobody that said so");
+        format!("{} by {client:?}: {came_of_it}", method.name())
+    });
     Ok(answer?)
 }
 

@@ -61,6 +61,8 @@ pub(super) struct Restore {}
 enum End {
     /// Its hints can be brought back for a while.
     Session(Aside),
+    /// It has none.
+    Empty,
     /// With all that was kept of it and others.
     Purged,
 }
@@ -75,8 +77,11 @@ impl Primary {
             return Err(Error::new(ErrorKind::Forbidden, words));
         }
         let hints = self.nudge.stats().hints;
+        // Nobody wants to have nothing back.
         let end = if purges {
             End::Purged
+        } else if hints == 0 {
+            End::Empty
         } else {
             End::Session(Aside::Stopped)
         };
@@ -132,6 +137,7 @@ impl Primary {
     fn ends(&self, end: End) -> Result<(), Error> {
         let moved = match (end, &self.folder) {
             (End::Session(aside), Some(folder)) => Journal::put_aside(folder, aside).map(drop),
+            (End::Empty, Some(folder)) => Journal::delete(folder),
             (End::Purged, Some(folder)) => Journal::delete_all(folder),
             _ => Ok(()),
         };
@@ -139,6 +145,9 @@ impl Primary {
             let words = format!("the session cannot end, its journal cannot be moved: {error}");
             Error::new(ErrorKind::Unavailable, words)
         })?;
+        if let Some(folder) = &self.folder {
+            let _ = std::fs::remove_file(folder.join(RECEIPTS));
+        }
         self.is_over.store(true, Ordering::Release);
         self.stop();
         Ok(())
@@ -182,6 +191,14 @@ impl Primary {
             .is_some_and(|journal| journal.compaction_due().is_some())
         {
             self.due.notify_one();
+        }
+    }
+
+    /// Deletes what can be brought back no more.
+    pub(super) fn forget_ended(&self) {
+        if let Some(folder) = &self.folder {
+            // What cannot be removed now is in a minute.
+            let _ = Journal::forget_old(folder, SystemClock.now());
         }
     }
 

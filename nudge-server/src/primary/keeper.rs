@@ -52,6 +52,7 @@ pub(super) async fn keep(primary: Arc<Primary>, patience: Patience) {
         if now.duration_since(swept) >= EVERY {
             swept = now;
             primary.staging.forget_old(now);
+            primary.forget_ended();
             aside(&primary, evict).await;
             if idle_for < EVERY
                 && let Some(journal) = primary.journal()

@@ -2,6 +2,7 @@
 //! serves, and where that client is.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use nudge::{Actor, Caller, Context, Host};
 use parking_lot::Mutex;
@@ -41,6 +42,17 @@ pub(crate) struct Introduction {
     client: Option<String>,
     /// The folder where that client is.
     pub(super) cwd: Option<String>,
+}
+
+impl fmt::Display for Introduction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let client = self.client.as_deref().unwrap_or("no client");
+        write!(
+            f,
+            "process {}, which serves {client:?},",
+            self.pid.unwrap_or_default()
+        )
+    }
 }
 
 impl Introduction {

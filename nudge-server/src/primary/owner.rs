@@ -17,7 +17,7 @@ use super::keeper::{Patience, keep};
 use super::recovery::{Recovery, begin};
 use super::surfaces::{Http, Surfaces};
 use crate::config::{LogLevel, Settings};
-use crate::log::log;
+use crate::log::{log, log_with};
 use crate::wire::Fault;
 
 /// The port that is tried first when none was asked for.
@@ -145,6 +145,10 @@ impl Owner {
         };
         owner.write_identity();
         owner.open_socket().map_err(failed)?;
+        log_with(LogLevel::Info, || {
+            let session = &owner.primary.identity.session_id;
+            format!("PRIMARY of session {session}, on port {port}")
+        });
         Ok(owner)
     }
 

@@ -9,6 +9,8 @@ use parking_lot::Mutex;
 
 use super::Primary;
 use super::member::{Introduction, Member};
+use crate::config::LogLevel;
+use crate::log::log_with;
 
 /// Who is there.
 #[derive(Debug, Default)]
@@ -42,8 +44,11 @@ impl fmt::Debug for Joined {
 impl Drop for Joined {
     fn drop(&mut self) {
         let presence = &self.primary.presence;
-        if let Some(number) = self.member {
-            presence.members.lock().by_number.remove(&number);
+        let said = self
+            .member
+            .map(|number| presence.members.lock().by_number.remove(&number));
+        if let Some(Some(said)) = said {
+            log_with(LogLevel::Info, || format!("{said} has left"));
         }
         presence.joined.fetch_sub(1, Ordering::AcqRel);
     }
@@ -72,6 +77,7 @@ impl Primary {
         let presence = &self.presence;
         presence.joined.fetch_add(1, Ordering::AcqRel);
         let member = said.map(|said| {
+            log_with(LogLevel::Info, || format!("{said} has joined"));
             let mut members = presence.members.lock();
             members.next += 1;
             let number = members.next;

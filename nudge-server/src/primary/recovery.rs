@@ -1,6 +1,8 @@
 //! Beginning where the last PRIMARY left the session, or anew.
 
+use std::env;
 use std::fs;
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use nudge::{Clock, Error, ErrorKind, SystemClock};
@@ -17,6 +19,9 @@ const FAILED_STARTS: usize = 3;
 
 /// The file that lists the starts that have not come to serve.
 const STARTS: &str = "starts";
+
+/// The variable by which a test has a session end its servers.
+const POISON: &str = "NUDGE_POISON";
 
 /// What a PRIMARY begins with.
 pub(super) struct Recovery {
@@ -37,18 +42,20 @@ impl Recovery {
         let (now, clock) = (SystemTime::now(), SystemClock.now());
         // What cannot be removed now is by the next one.
         let _ = Journal::forget_old(folder, clock);
-        let mut notices = Vec::new();
         let starts = Starts::noted(runtime, lock, now);
-        if starts > FAILED_STARTS && Journal::is_there(folder) {
-            let moved = Journal::put_aside(folder, Aside::Failed).map_err(unusable)?;
-            notices.extend(moved.map(|_| {
-                "the session could not be read three times in a minute, so a new one has begun; \
-                 `nudge restore` tries to bring the old one back"
-                    .to_owned()
-            }));
+        if starts > FAILED_STARTS {
+            Journal::put_aside(folder, Aside::Failed).map_err(unusable)?;
+        }
+        // What a test does to a server that reads a session which it does not survive.
+        if cfg!(debug_assertions) && Journal::is_there(folder) && env::var_os(POISON).is_some() {
+            std::process::abort();
         }
         let last_active = Journal::last_active(folder).ok().flatten();
-        let found = Journal::recover(folder, clock).map_err(unusable)?;
+        let found = Journal::recover(folder, clock).map_err(|refusal| {
+            // It was read, and is left to the version that wrote it.
+            Starts::forget(runtime);
+            unusable(refusal)
+        })?;
         let Some((journal, mut recovered)) = found else {
             let settings = if settings.is_users_own {
                 settings.session_as_user().clone()
@@ -58,10 +65,9 @@ impl Recovery {
             return Ok(Recovery {
                 settings,
                 found: None,
-                notices,
+                notices: ended(folder).into_iter().collect(),
             });
         };
-        notices.append(&mut recovered.notices);
         let head = recovered.settings.take();
         let head = head.and_then(|head| serde_json::from_value(head).ok());
         let kept: SessionSettings = head.unwrap_or_else(|| settings.session_of_file_tightened());
@@ -70,17 +76,7 @@ impl Recovery {
         if linger.is_some_and(|linger| quiet.is_some_and(|quiet| quiet > linger)) {
             drop(journal);
             Journal::put_aside(folder, Aside::Lingered).map_err(unusable)?;
-            notices.push(
-                "the last session has ended because nobody used it; `nudge restore` brings its \
-                 hints back within a week"
-                    .to_owned(),
-            );
-            let recovery = Recovery::of(runtime, lock, settings)?;
-            notices.extend(recovery.notices);
-            return Ok(Recovery {
-                notices,
-                ..recovery
-            });
+            return Recovery::of(runtime, lock, settings);
         }
         // The user's own `nudge serve --foreground` may loosen them.
         let settings = if settings.is_users_own && settings.session != settings.session_of_file {
@@ -92,8 +88,8 @@ impl Recovery {
         };
         Ok(Recovery {
             settings,
+            notices: std::mem::take(&mut recovered.notices),
             found: Some((journal, recovered)),
-            notices,
         })
     }
 
@@ -110,6 +106,7 @@ impl Recovery {
 
 /// Makes the owner of a store that goes on where the last one was left.
 pub(super) fn begin(runtime: &Runtime, recovery: Recovery, port: u16) -> Primary {
+    let goes_on = recovery.goes_on();
     let mut config = recovery.settings.config();
     if let Some((_, recovered)) = &recovery.found {
         config.session_id = Some(recovered.session_id.clone());
@@ -123,13 +120,30 @@ pub(super) fn begin(runtime: &Runtime, recovery: Recovery, port: u16) -> Primary
         Journal::begin(runtime.folder(), id, began, as_json(&recovery.settings))
     };
     primary.keep(journal);
-    primary.notices.lock().extend(recovery.notices);
+    primary.notices.begin(recovery.notices, goes_on);
     let primary = primary.with_settings(recovery.settings);
     let primary = primary.in_folder(runtime.folder());
     primary.resume_receipts();
     // What made others fail was not this.
     Starts::forget(runtime);
     primary
+}
+
+/// What the user is to know of the session before this one, and was not told.
+fn ended(folder: &Path) -> Option<String> {
+    let ended = Journal::ended(folder).into_iter().next()?;
+    let words = match ended.kind {
+        Aside::Stopped => "the last session was stopped; `nudge restore` brings its hints back",
+        Aside::Lingered => {
+            "the last session has ended, because nobody used it for so long; `nudge restore` \
+             brings its hints back within a week"
+        }
+        Aside::Failed => {
+            "the last session could not be read three times in a minute, so this is a new one; \
+             `nudge restore` tries to bring its hints back"
+        }
+    };
+    (!ended.told).then(|| words.to_owned())
 }
 
 /// Settings as the head of a journal has them.

@@ -7,8 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::Primary;
 use super::member::{Introduction, Member};
+use super::program::Program;
+use super::{Primary, rfc3339};
 use crate::config::SessionSettings;
 
 /// Asks how the server is doing.
@@ -34,8 +35,6 @@ pub(crate) struct Greeting {
     role: &'static str,
     /// The variables that live scopes mention; a caller may state these in its context.
     env_names: Arc<[String]>,
-    /// How long the session is kept without a call, as a duration.
-    linger: String,
     /// Where the caller's agent is, as a hook of its session told last.
     #[serde(skip_serializing_if = "Option::is_none")]
     cwd: Option<String>,
@@ -58,10 +57,16 @@ pub(super) struct ServerStatus {
     #[schemars(extend("format" = "date-time"))]
     started: String,
     session_id: String,
+    /// When the session began, which may have been under another server.
+    #[schemars(extend("format" = "date-time"))]
+    session_began: String,
     /// The processes that share the session.
     members: Vec<Member>,
     stats: Stats,
     limits: Limits,
+    /// Which program it is, by its file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    program: Option<Program>,
     /// How the session is set up.
     settings: SessionSettings,
     /// Whether hints are there that are not written down, so that they end with the server.
@@ -92,7 +97,6 @@ impl Primary {
             session_id: identity.session_id.clone(),
             role: "primary",
             env_names: self.env_names(),
-            linger: self.settings.linger.to_string(),
             cwd,
         }
     }
@@ -109,9 +113,11 @@ impl Primary {
             url: format!("http://127.0.0.1:{}", identity.port),
             started: identity.started.clone(),
             session_id: identity.session_id.clone(),
+            session_began: rfc3339(self.nudge.created_at()),
             members: self.members(),
             stats: self.nudge.stats(),
             limits: self.nudge.config().limits.clone(),
+            program: self.program.clone(),
             settings: self.settings.clone(),
             holds_secrets: self.nudge.holds_secrets(),
             warnings: self.warnings(),

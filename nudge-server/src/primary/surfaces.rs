@@ -1,14 +1,12 @@
 //! `Surfaces`: how calls reach this process. They are handed in from above,
 //! because every surface uses a session.
 
-use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use tokio::net::{TcpListener, UnixListener};
 
 use crate::primary::Primary;
-use crate::proxy::session::Session;
 
 /// Work that goes on until nobody is served any more.
 pub type Serving<T> = Pin<Box<dyn Future<Output = T> + Send>>;
@@ -17,9 +15,6 @@ pub type Serving<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 pub trait Surfaces: Send + Sync {
     /// The store of this process over HTTP, for callers who can show the token.
     fn http(&self, primary: Arc<Primary>, token: Arc<str>) -> Box<dyn Http>;
-
-    /// A session over standard input and output, until the client has left.
-    fn stdio(&self, session: Arc<Session>) -> Serving<io::Result<()>>;
 }
 
 /// A store over HTTP, until its owner is stopped.

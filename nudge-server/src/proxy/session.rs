@@ -52,8 +52,12 @@ impl Session {
 
     /// A session whose store the PRIMARY has. It is found, or started, by the first call.
     pub fn remote(settings: Settings) -> Result<Arc<Session>, Fault> {
-        let runtime = Runtime::open(settings.runtime_dir.as_deref())?;
         let starter = starter(&settings);
+        Session::started_by(settings, starter)
+    }
+
+    fn started_by(settings: Settings, starter: Option<Starter>) -> Result<Arc<Session>, Fault> {
+        let runtime = Runtime::open(settings.runtime_dir.as_deref())?;
         let client = Client::within(Task::default(), &runtime, starter);
         client.introduce(introduction(None));
         let remote = Remote {
@@ -226,4 +230,32 @@ pub(crate) fn starter(settings: &Settings) -> Option<Starter> {
 fn introduction(client: Option<&str>) -> String {
     let said = Introduction::here(client);
     serde_json::to_string(&said).unwrap_or_else(|_| "{}".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use nudge::Operation;
+
+    use super::*;
+    use crate::primary::operations::ServerOperation;
+
+    #[tokio::test]
+    async fn where_no_process_can_be_started_the_store_is_our_own_and_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings {
+            runtime_dir: Some(folder.path().to_owned()),
+            ..Settings::default()
+        };
+        let nowhere = Starter::new(folder.path().join("nothing"), None, STARTED_WITHIN);
+        let session = Session::started_by(settings, Some(nowhere)).unwrap();
+        let hint = r#"{"component": "api", "key": "build", "value": "make"}"#;
+        session.call(Operation::SetHint, hint).await.unwrap();
+        let found = session.call(Operation::Query, "{}").await.unwrap();
+        assert!(found.get().contains("make"), "{found}");
+        let status = session.call(ServerOperation::Status, "{}").await.unwrap();
+        assert!(
+            status.get().contains("no server could be started"),
+            "{status}"
+        );
+    }
 }

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use nudge::Error;
-use nudge_client::client::{Place, Transport};
 use nudge_client::exchange::{SILENCE, Stream};
 use nudge_client::platform::own_peer;
 use nudge_client::start::{NotStarted, Starter};
+use nudge_client::transport::{Place, Transport};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::time::{sleep, timeout};

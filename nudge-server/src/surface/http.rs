@@ -160,7 +160,7 @@ impl Shared {
         };
         let is_ours = sender.caller().is_user();
         let agreed = agree(headers);
-        let (mut asks, mut calls, mut joined) = (false, 0, None);
+        let (mut asks, mut calls, mut joined, mut has_set) = (false, 0, None, false);
         let answer = rpc::handle(body, |method, params, response| {
             let method = Method::named(method)?;
             // In every version these mean the same.
@@ -174,6 +174,7 @@ impl Shared {
                 joined = introduced(params).map(|said| Arc::new(self.primary.join(Some(said))));
             }
             asks |= method.about().context == Place::Inferred;
+            has_set |= method == Operation::SetHint.into();
             // In a batch each call has an id of its own.
             let number = calls;
             calls += 1;
@@ -198,7 +199,7 @@ impl Shared {
             response.headers_mut().insert(ENV_NAMES, names);
         }
         if sender.is_typed() {
-            let notices = as_header(self.primary.take_notices());
+            let notices = as_header(self.primary.take_notices(has_set));
             notices.map(|notices| response.headers_mut().insert(NOTICES, notices));
         }
         if let Some(joined) = joined {

@@ -47,7 +47,10 @@ fn the_first_command_starts_a_server_and_the_next_one_finds_it() {
     let folder = Folder::new();
     let set = folder.nudge(&["set", "api", "build", "make"]);
     assert_eq!(set.status.code(), Some(0), "{}", text(&set.stderr));
-    assert_eq!(text(&set.stderr), "");
+    assert_eq!(
+        text(&set.stderr),
+        "kept until `nudge stop`, or 4 days without a call\n"
+    );
     let get = folder.nudge(&["get", "api", "build", "--raw"]);
     assert_eq!(
         (text(&get.stdout), text(&get.stderr)),

@@ -247,7 +247,9 @@ fn a_session_has_one_key_for_life_which_its_clients_show() {
     };
     let set_by_user = || {
         let (_, text) = run(&["--json", "set", "api", "build", "make"]);
-        let set: Value = serde_json::from_str(&text).unwrap();
+        // What the user is told besides is on stderr.
+        let json = text.lines().find(|line| line.starts_with('{')).unwrap();
+        let set: Value = serde_json::from_str(json).unwrap();
         let origin = &set["hint"]["meta"]["origin"];
         assert_eq!(origin["via"], "cli", "{text}");
     };

@@ -1,6 +1,6 @@
 //! A server as a process of its own, ended by the test that started it.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
@@ -104,6 +104,15 @@ impl Server {
 
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Ends it, and gives what it wrote to standard error, which the command has piped.
+    pub(crate) fn logged(&mut self) -> String {
+        signal(&self.child, Signal::TERM);
+        let mut said = String::new();
+        let mut log = self.child.stderr.take().unwrap();
+        log.read_to_string(&mut said).unwrap();
+        said
     }
 
     /// Ends it without a warning.

@@ -131,6 +131,41 @@ fn a_primary_that_is_told_to_end_takes_its_socket_along_and_leaves_the_session()
 }
 
 #[test]
+fn what_a_server_logs_is_up_to_its_level_and_holds_no_value() {
+    let logged = |level: &str| {
+        let runtime = crate::process::folder();
+        let mut command = serve(runtime.path());
+        command.args(["--log-level", level]).stderr(Stdio::piped());
+        let mut server = Server::spawn(command);
+        let mut nudge = crate::process::nudge();
+        nudge
+            .args(["set", "api", "build", "swordfish"])
+            .env("NUDGE_RUNTIME_DIR", runtime.path());
+        assert!(nudge.output().unwrap().status.success());
+        let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
+        client
+            .call_blocking(ServerOperation::Hello, r#"{"pid": 7, "client": "codex/1"}"#)
+            .unwrap();
+        drop(client);
+        server.logged()
+    };
+    assert_eq!(logged("warn"), "");
+    let (info, debug) = (logged("info"), logged("debug"));
+    for words in ["PRIMARY of session s-", "\"codex/1\", has joined"] {
+        assert!(
+            info.contains(words) && debug.contains(words),
+            "{info}{debug}"
+        );
+    }
+    let call = "nudge.set_hint by";
+    assert!(
+        !info.contains(call) && debug.contains(call),
+        "{info}{debug}"
+    );
+    assert!(!debug.contains("swordfish"), "{debug}");
+}
+
+#[test]
 fn a_server_that_is_asked_to_stop_answers_and_ends() {
     let runtime = crate::process::folder();
     let mut child = serve(runtime.path())

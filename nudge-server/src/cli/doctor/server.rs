@@ -13,6 +13,7 @@ use crate::cli::failure::Failure;
 use crate::config::SessionSettings;
 use crate::deadline::within;
 use crate::primary::operations::ServerOperation;
+use crate::primary::program::{Program, is_older};
 use crate::wire::Fault;
 use crate::wire::identity::{PROTOCOL, VERSION, speaks};
 
@@ -29,6 +30,8 @@ pub(super) struct Status {
     pub(super) settings: Option<SessionSettings>,
     #[serde(default)]
     members: Vec<Member>,
+    #[serde(default)]
+    program: Option<Program>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -45,7 +48,7 @@ pub(super) enum Answer {
     /// Nobody, and something is wrong.
     Wrong,
     /// This process, so.
-    Status(u32, Status),
+    Status(u32, Box<Status>),
 }
 
 impl Answer {
@@ -97,7 +100,7 @@ pub(super) fn look(runtime: Option<&Runtime>, autostart: bool) -> (Answer, Vec<F
         return wrong(Finding::bad(ABOUT, words).fixed_by(format!("kill {pid}")));
     };
     let found = vec![versions(pid, &status), members(&status)];
-    (Answer::Status(pid, status), found)
+    (Answer::Status(pid, Box::new(status)), found)
 }
 
 /// That no server runs is as it should be, where one can be started.
@@ -154,6 +157,10 @@ fn versions(pid: u32, status: &Status) -> Finding {
     }
     if version != VERSION {
         let words = format!("process {pid} is nudge {version}, this is nudge {VERSION}");
+        return Finding::odd(ABOUT, words).fixed_by("nudge restart");
+    }
+    if is_older(version, status.program.as_ref()) {
+        let words = format!("process {pid} was started before this nudge was installed");
         return Finding::odd(ABOUT, words).fixed_by("nudge restart");
     }
     let session = &status.session_id;

@@ -148,11 +148,15 @@ impl Journal {
         Ok(read.recovered(read.notices(&name)))
     }
 
-    /// Deletes all that any session has left in a folder.
+    /// Deletes what the session of a folder has left there.
+    pub fn delete(folder: &Path) -> io::Result<()> {
+        let mut names = [JOURNAL, WAITING, DAMAGED].into_iter();
+        names.try_for_each(|name| remove(&folder.join(name)))
+    }
+
+    /// Deletes what any session has left there.
     pub fn delete_all(folder: &Path) -> io::Result<()> {
-        for name in [JOURNAL, WAITING, DAMAGED] {
-            remove(&folder.join(name))?;
-        }
+        Journal::delete(folder)?;
         let mut ended = Journal::ended(folder).into_iter();
         ended.try_for_each(|ended| remove(&ended.path))
     }

@@ -29,6 +29,8 @@ use tokio::time::{sleep, timeout};
 use super::connection::Impatient;
 use super::connection_limit::{ConnectionLimit, Slot, Work};
 use super::{Shared, routes};
+use crate::config::LogLevel;
+use crate::log::log_with;
 use crate::platform::peer::Peers;
 use crate::primary::Primary;
 use crate::surface::guard::{Guard, Peer};
@@ -153,8 +155,14 @@ impl Surface {
                 work.has_come_whole();
                 self.answer_admitted(parts, body).await
             }
-            Err(refusal) if is_from_reader => page::refused(refusal),
-            Err(refusal) => refusal.into_response(),
+            Err(refusal) => {
+                log_with(LogLevel::Info, || format!("refused a caller: {refusal:?}"));
+                if is_from_reader {
+                    page::refused(refusal)
+                } else {
+                    refusal.into_response()
+                }
+            }
         };
         if let Some(joined) = response.extensions_mut().remove() {
             work.join(joined);

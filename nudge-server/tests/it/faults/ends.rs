@@ -80,6 +80,21 @@ fn the_session_outlives_a_binary_that_is_replaced() {
     assert_ne!(new, old);
     let running = fs::read_link(format!("/proc/{new}/exe")).unwrap();
     assert_eq!(running, program.canonicalize().unwrap());
+
+    // One that still runs the old file is told apart, and can be replaced.
+    let said = |word: &str| {
+        let mut command = std::process::Command::new(&program);
+        command.arg(word).env("NUDGE_RUNTIME_DIR", runtime.path());
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    let older = "the server is older than this nudge; `nudge restart` replaces it";
+    assert!(!said("status").contains(older));
+    copy();
+    assert!(said("status").contains(older));
+    assert!(said("doctor").contains("was started before this nudge was installed"));
+    said("restart");
+    assert!(!said("status").contains(older));
+    assert_eq!(super::keys(&mut host), ["after", "before"]);
 }
 
 #[test]

@@ -249,6 +249,20 @@ fn a_dying_primary_leaves_its_successors_socket_alone() {
 }
 
 #[test]
+fn a_call_at_any_moment_of_a_start_is_answered() {
+    let runtime = crate::process::folder();
+    for round in 0..40 {
+        let mut first = in_a_group(runtime.path(), "set faults build make --everywhere");
+        thread::sleep(Duration::from_micros(round * 250));
+        let words = ["set", "faults", "test", "make test", "--everywhere"];
+        printed(runtime.path(), &words);
+        first.wait().unwrap();
+        assert_eq!(printed(runtime.path(), &["ls", "faults"]), "build\ntest\n");
+        printed(runtime.path(), &["stop", "--purge"]);
+    }
+}
+
+#[test]
 fn whoever_starts_a_server_is_not_held_up_by_it() {
     let runtime = crate::process::folder();
     // The shell waits for the end of what is written to the pipe.

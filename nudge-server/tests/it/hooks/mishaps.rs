@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::{PATIENT, ended, ended_soon, hook, silent, told, well};
 use crate::client::result;
-use crate::process::Server;
+use crate::process::{Server, until};
 
 const START: &str = r#"{"hook_event_name": "SessionStart", "source": "startup", "cwd": "/"}"#;
 
@@ -70,6 +70,12 @@ fn a_session_that_starts_has_a_server_and_nothing_else_makes_one() {
     assert!(!runtime.exists());
     silent(&told(&mut hook(&runtime, "claude"), START));
     assert!(crate::process::primary(&runtime).is_some());
+    // Where there is a session, any event has its server back, and does not wait for it.
+    crate::process::end_server(&runtime);
+    silent(&told(&mut hook(&runtime, "claude"), command));
+    until("a server goes on", || {
+        crate::process::primary(&runtime).is_some()
+    });
 }
 
 #[test]
