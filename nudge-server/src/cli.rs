@@ -88,13 +88,13 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Serve MCP on stdin and stdout, and HTTP on 127.0.0.1
+    /// Serve MCP to the agent that starts it; at a terminal, be the server itself
     Serve(Later<Serve>),
     /// Show the running server and what it holds
     Status(Later<Nothing>),
-    /// End the running server and its session
+    /// End the session, and the server with it
     Stop(Later<stop::Stop>),
-    /// Replace the running server by another, which goes on with its session
+    /// Replace the server, as after an upgrade; the session goes on
     Restart(Later<restart::Restart>),
     /// Bring back the hints of the session that ended last
     Restore(Later<Nothing>),
@@ -125,7 +125,7 @@ enum Command {
     Reject(Later<reject::Reject>),
     /// Write the hints out, for `nudge import`
     Export(Later<export::Export>),
-    /// Take over the hints of a file
+    /// Load the hints of a file
     Import(Later<import::Import>),
     /// Show what happens in the store, as it happens
     Watch(Later<watch::Watch>),
@@ -151,7 +151,7 @@ enum Command {
 struct Serve {
     #[command(flatten)]
     flags: Flags,
-    /// Be the server itself, also where stdin is a pipe
+    /// Be the server itself, also where no terminal is
     #[arg(long)]
     foreground: bool,
     /// Start a server that is nobody's child

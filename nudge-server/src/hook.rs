@@ -1,5 +1,5 @@
 //! `nudge hook`: what a host's hook runs. It reads the host's event, tells it to
-//! the server that runs already, and prints what the agent is to know.
+//! the server, and prints what the agent is to know.
 //!
 //! A host waits for its hooks, and some take a bad exit for a veto. So this one
 //! ends well whatever happens, and soon: one thread does the work, and the

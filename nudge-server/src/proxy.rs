@@ -1,5 +1,5 @@
-//! One client of the store: how it finds the process that owns it, starts it,
-//! and calls it again when that changes. MCP over stdio, the CLI and hooks use it.
+//! MCP over stdio as a client of the PRIMARY: its calls, the changes it hears of, and where
+//! its agent is. What it shares with the CLI and hooks is in `nudge-client`.
 
 pub mod changes;
 pub mod infer;

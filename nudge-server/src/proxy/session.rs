@@ -198,8 +198,8 @@ impl Session {
         self.remote.as_ref()?.client.connect().await.ok()
     }
 
-    /// Waits until the PRIMARY is heard of again. One that ended without its session has a
-    /// successor, which is found or started now.
+    /// Waits until the PRIMARY is heard of again. Where one ended without its session, the
+    /// next one is found or started now.
     pub(super) async fn reach_again(&self, look: Duration) {
         let journal = |remote: &Remote| Journal::is_there(remote.runtime.folder());
         let mut reached = self.reached.subscribe();

@@ -1,4 +1,4 @@
-//! The files of the runtime folder: whose they are, and who may read them.
+//! The files of the session folder: whose they are, and who may read them.
 
 use std::fs;
 use std::io;

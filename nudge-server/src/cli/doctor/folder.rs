@@ -1,4 +1,4 @@
-//! The runtime folder: where it is, whose it is, and who may look into it.
+//! The session folder: where it is, whose it is, and who may look into it.
 
 use std::fs;
 use std::io;

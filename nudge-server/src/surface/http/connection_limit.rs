@@ -32,7 +32,7 @@ struct Slots {
 impl ConnectionLimit {
     pub(super) fn new() -> Arc<ConnectionLimit> {
         // Half of the files that the process may open: the other listener, the
-        // clients' own side and the runtime folder need some as well.
+        // clients' own side and the session folder need some as well.
         let most = open_files().map_or(MOST, |files| MOST.min(files / 2));
         ConnectionLimit::of(usize::try_from(most).unwrap_or(1).max(1))
     }
