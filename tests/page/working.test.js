@@ -78,6 +78,13 @@ test("a hint that failed says how often, and who saw it", async (t) => {
   assert.match(await row.locator(".facts").innerText(), /used 1×[^]*failed 2×/);
 });
 
+test("a secret guard that is off is said aloud", async (t) => {
+  const stage = await Stage.start(t, { env: { NUDGE_SECRET_GUARD: "0" } });
+  await stage.page.locator("#warnings").getByText("the secret guard is OFF").waitFor();
+  const usual = await Stage.start(t);
+  assert.equal(await usual.page.locator("#warnings").isVisible(), false);
+});
+
 test("below the top stands what Nudge did today, once it did anything", async (t) => {
   const stage = await Stage.start(t, { clock: true });
   const line = stage.page.locator("#receipts");

@@ -6,7 +6,6 @@ use serde_json::Value;
 
 use super::escape::shown;
 use super::output::{Exit, Page};
-use crate::config::GUARD_IS_OFF;
 use crate::primary::program::{Program, is_older};
 
 pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
@@ -45,9 +44,6 @@ pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
         at("/limits/hints_per_component"),
         at("/limits/value_bytes"),
     ));
-    if status.pointer("/settings/secret_guard") == Some(&Value::Bool(false)) {
-        page.alarmed("✘", GUARD_IS_OFF);
-    }
     let program = status
         .get("program")
         .and_then(|it| Program::deserialize(it).ok());
@@ -59,7 +55,7 @@ pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
     }
     let warnings = status.get("warnings").and_then(Value::as_array);
     for warning in warnings.into_iter().flatten().filter_map(Value::as_str) {
-        page.warned("!", &shown(warning));
+        page.alarmed("✘", &shown(warning));
     }
     if let Some(receipts) = receipts(status) {
         page.line(&receipts.replacen(": ", ":   ", 1));

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::Primary;
 use super::journal::{Aside, Journal};
-use crate::config::LogLevel;
+use crate::config::{GUARD_IS_OFF, LogLevel};
 use crate::log::log;
 
 /// The file that says what hooks told today.
@@ -227,7 +227,8 @@ impl Primary {
             "no server could be started, so these hints are this process's alone and end with it"
                 .to_owned()
         });
+        let guard = (!self.settings.secret_guard).then(|| GUARD_IS_OFF.to_owned());
         let journal = self.journal().and_then(Journal::warning);
-        alone.into_iter().chain(journal).collect()
+        alone.into_iter().chain(guard).chain(journal).collect()
     }
 }

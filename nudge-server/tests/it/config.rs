@@ -153,6 +153,7 @@ fn what_a_session_has_is_asked_of_it_and_a_guard_that_is_off_is_said_aloud() {
     let status = json!({
         "product": "nudge", "version": "0.1.0", "protocol": "1.0", "pid": 1, "port": 0,
         "session_id": "s-1", "settings": settings,
+        "warnings": ["the secret guard is OFF: what looks like a password or a key is stored"],
     });
     home.answering(&status);
     let (status, shown) = home.config(&[("NUDGE_MAX_HINTS", "7")]);

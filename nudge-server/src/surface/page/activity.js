@@ -74,6 +74,8 @@ function showReceipts({ told = 0, avoided = 0, last } = {}) {
 function showStatus(status) {
   session = status.session_id;
   showReceipts(status.receipts);
+  $("warnings").textContent = plain((status.warnings ?? []).join("; "));
+  $("warnings").hidden = $("warnings").textContent === "";
   members = status.members ?? [];
   $("members").replaceChildren(...members.map((member) => el("li", {},
     el("span", { class: `role ${member.role}` }, member.role),
