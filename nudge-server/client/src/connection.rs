@@ -73,7 +73,7 @@ impl Connection {
         stream.set_read_timeout(Some(SILENCE))?;
         stream.connect(&SockAddr::unix(socket)?)?;
         stream.set_write_timeout(Some(WRITTEN_WITHIN))?;
-        let peer = own_peer(&stream)?;
+        let peer = own_peer(&stream, socket)?;
         let stream = Box::new(stream);
         Ok(Connection { stream, peer })
     }

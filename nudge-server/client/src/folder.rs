@@ -325,6 +325,11 @@ fn is_our_folder(seen: &fs::Metadata) -> bool {
     seen.is_dir() && seen.uid() == rustix::process::geteuid().as_raw()
 }
 
+/// Whether only this user can put something into a folder.
+pub(crate) fn is_private(seen: &fs::Metadata) -> bool {
+    is_our_folder(seen) && seen.mode() & 0o022 == 0
+}
+
 fn make(folder: &Path) -> io::Result<()> {
     if fs::symlink_metadata(folder).is_ok() {
         return Ok(());

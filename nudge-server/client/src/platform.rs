@@ -3,9 +3,11 @@
 //! Where a system tells nothing, the session folder has to do: it is this user's alone, and
 //! so is whoever has a socket in it.
 
-use std::io;
 use std::os::fd::AsFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use crate::folder::is_private;
 
 /// Makes a Linux do as a system that tells nothing, so that this is tried as well.
 const PORTABLE: &str = "NUDGE_PORTABLE";
@@ -16,13 +18,25 @@ pub fn is_portable() -> bool {
     cfg!(not(target_os = "linux")) || std::env::var_os(PORTABLE).is_some()
 }
 
-/// The process at the other end of a Unix socket, where the kernel tells; an error if it
-/// is another user's.
-pub fn own_peer(socket: impl AsFd) -> io::Result<Option<u32>> {
-    if is_portable() {
-        return Ok(None);
+/// The process at the other end of a connection to a socket, where the kernel tells; an
+/// error if it is another user's.
+pub fn own_peer(stream: impl AsFd, socket: &Path) -> io::Result<Option<u32>> {
+    let (pid, is_ours) = if is_portable() {
+        (None, is_in_private_folder(socket))
+    } else {
+        linux::peer(stream)?
+    };
+    if is_ours {
+        return Ok(pid);
     }
-    linux::own_peer(socket).map(Some)
+    let words = "the server may be another user's";
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, words))
+}
+
+/// Whether only this user can have put a socket where it is.
+fn is_in_private_folder(socket: &Path) -> bool {
+    let folder = socket.parent().map(fs::symlink_metadata);
+    folder.is_some_and(|seen| seen.is_ok_and(|seen| is_private(&seen)))
 }
 
 /// The process that holds the lock on a file; `None` also where the kernel does not tell.
@@ -53,6 +67,24 @@ pub fn is_at_work(pid: u32) -> bool {
     !is_portable() && matches!(linux::state(pid), Some('R' | 'D'))
 }
 
+/// The program of this process, or the one that was installed in its place meanwhile.
+pub(crate) fn this_program() -> io::Result<PathBuf> {
+    let program = std::env::current_exe()?;
+    if program.exists() {
+        return Ok(program);
+    }
+    // Linux says so of a program whose file was removed, and has it still.
+    let shown = program.to_string_lossy();
+    let replaced = shown.strip_suffix(" (deleted)").map(PathBuf::from);
+    let replaced = replaced.filter(|program| program.exists());
+    let kept = if is_portable() {
+        program.clone()
+    } else {
+        "/proc/self/exe".into()
+    };
+    Ok(replaced.unwrap_or(kept))
+}
+
 /// Lets a child go on that may have been stopped.
 pub fn let_continue(pid: u32) {
     signal(pid, rustix::process::Signal::CONT);
@@ -74,7 +106,8 @@ fn signal(pid: u32, signal: rustix::process::Signal) {
 }
 
 #[cfg(target_os = "linux")]
-mod linux {
+#[doc(hidden)]
+pub mod linux {
     use std::fs;
     use std::io;
     use std::os::fd::AsFd;
@@ -84,13 +117,11 @@ mod linux {
     /// How often the locks are read before nobody is said to hold one.
     const LOOKS: usize = 4;
 
-    pub(super) fn own_peer(socket: impl AsFd) -> io::Result<u32> {
-        let peer = rustix::net::sockopt::socket_peercred(socket)?;
-        if peer.uid == rustix::process::geteuid() {
-            return Ok(peer.pid.as_raw_nonzero().get().unsigned_abs());
-        }
-        let words = "the server is of another user";
-        Err(io::Error::new(io::ErrorKind::PermissionDenied, words))
+    /// The process at the other end of a connection, and whether it is of this user.
+    pub(super) fn peer(stream: impl AsFd) -> io::Result<(Option<u32>, bool)> {
+        let peer = rustix::net::sockopt::socket_peercred(stream)?;
+        let pid = peer.pid.as_raw_nonzero().get().unsigned_abs();
+        Ok((Some(pid), peer.uid == rustix::process::geteuid()))
     }
 
     pub(super) fn state(pid: u32) -> Option<char> {
@@ -100,7 +131,9 @@ mod linux {
         after_name.trim_start().chars().next()
     }
 
-    pub(super) fn lock_holder(path: &Path) -> Option<u32> {
+    /// The process that holds the lock on a file, whether others may know it or not.
+    #[must_use]
+    pub fn lock_holder(path: &Path) -> Option<u32> {
         let seen = fs::symlink_metadata(path).ok()?;
         // The kernel lists them piece by piece, and one may slip through as others go.
         (0..LOOKS).find_map(|_| {
@@ -146,12 +179,13 @@ mod linux {
 }
 
 #[cfg(not(target_os = "linux"))]
-mod linux {
+#[doc(hidden)]
+pub mod linux {
     use std::io;
     use std::os::fd::AsFd;
     use std::path::Path;
 
-    pub(super) fn own_peer(_: impl AsFd) -> io::Result<u32> {
+    pub(super) fn peer(_: impl AsFd) -> io::Result<(Option<u32>, bool)> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
@@ -159,7 +193,29 @@ mod linux {
         None
     }
 
-    pub(super) fn lock_holder(_: &Path) -> Option<u32> {
+    #[must_use]
+    pub fn lock_holder(_: &Path) -> Option<u32> {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_socket_is_ours_only_where_nobody_else_can_put_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("nudge.sock");
+        for (mode, is_ours) in [(0o700, true), (0o755, true), (0o775, false), (0o777, false)] {
+            fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).unwrap();
+            assert_eq!(is_in_private_folder(&socket), is_ours, "{mode:o}");
+        }
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(folder.path(), &link).unwrap();
+        assert!(!is_in_private_folder(&link.join("nudge.sock")));
+        assert!(!is_in_private_folder(Path::new("/tmp/nudge.sock")));
     }
 }

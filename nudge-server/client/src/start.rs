@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use nudge::{Error, ErrorKind};
 
-use crate::platform::let_continue;
+use crate::platform::{let_continue, this_program};
 
 /// What a server says to its starter once it serves.
 pub const READY: &str = "ready\n";
@@ -145,17 +145,4 @@ impl Starter {
             .current_dir("/");
         command
     }
-}
-
-/// The program of this process, or the one that was installed in its place meanwhile.
-fn this_program() -> io::Result<PathBuf> {
-    let program = std::env::current_exe()?;
-    if program.exists() {
-        return Ok(program);
-    }
-    let shown = program.to_string_lossy();
-    let replaced = shown.strip_suffix(" (deleted)").map(PathBuf::from);
-    Ok(replaced
-        .filter(|program| program.exists())
-        .unwrap_or_else(|| "/proc/self/exe".into()))
 }

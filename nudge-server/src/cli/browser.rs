@@ -1,9 +1,12 @@
 //! The browser of whoever sits at this machine.
 
 use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+
+use crate::platform::desktop::{BETWEEN_BROWSERS, DISPLAYS_ARE_NAMED, OPENER};
 
 /// How long a program that opens addresses is watched: one that cannot says so
 /// at once, and one that can may run for as long as the browser does.
@@ -11,23 +14,13 @@ const WATCHED: Duration = Duration::from_millis(500);
 
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
-/// The program of the system that opens an address.
-const OPENER: &[&str] = if cfg!(target_os = "macos") {
-    &["open"]
-} else if cfg!(windows) {
-    &["rundll32", "url.dll,FileProtocolHandler"]
-} else {
-    &["xdg-open"]
-};
-
 /// Opens an address, or says why not. No shell is involved, so that nothing in
 /// `BROWSER` or in the address is more than a word.
 pub(crate) fn open(address: &str) -> Result<(), &'static str> {
     if let Some(browsers) = set("BROWSER") {
         let browsers = browsers.to_string_lossy();
         // Several may be named, the next for when one does not work.
-        let separator = if cfg!(windows) { ';' } else { ':' };
-        let mut browsers = browsers.split(separator);
+        let mut browsers = browsers.split(BETWEEN_BROWSERS);
         let is_opened = browsers.any(|browser| is_started(browser_command(browser, address)));
         return is_opened
             .then_some(())
@@ -37,7 +30,7 @@ pub(crate) fn open(address: &str) -> Result<(), &'static str> {
         return Err("because you are here over SSH");
     }
     let has_display = set("DISPLAY").or(set("WAYLAND_DISPLAY")).is_some();
-    if cfg!(all(unix, not(target_os = "macos"))) && !has_display {
+    if DISPLAYS_ARE_NAMED && !has_display {
         return Err("because there is no display here");
     }
     let mut words = OPENER.iter().map(OsString::from).collect::<Vec<_>>();
@@ -70,8 +63,7 @@ fn is_started(words: Vec<OsString>) -> bool {
     let mut command = Command::new(program);
     command.args(words).stdin(Stdio::null());
     command.stdout(Stdio::null()).stderr(Stdio::null());
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    command.process_group(0);
     command.spawn().is_ok_and(|child| !fails(child))
 }
 

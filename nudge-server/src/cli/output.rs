@@ -2,6 +2,7 @@
 //! the commands prints.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -311,9 +312,7 @@ fn echoed(result: &str, echo: Option<&(&str, Value)>) -> String {
 /// Writes a file that only its owner can read: an export may hold secrets.
 fn written(file: &Path, text: &str) -> io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.write(true).create(true).truncate(true).mode(0o600);
     options.open(file)?.write_all(text.as_bytes())
 }
 

@@ -19,6 +19,13 @@ pub(crate) fn running(settings: &Settings) -> Result<Client, Fault> {
     };
     let identity = runtime.as_ref().and_then(Runtime::identity);
     let identity = identity.filter(|identity| identity.port == port);
+    if let (Some(runtime), Some(_)) = (&runtime, &identity) {
+        // It is on its socket too, where the kernel says who calls.
+        let client = Client::of(runtime, None);
+        if client.reach().is_ok() {
+            return Ok(client);
+        }
+    }
     let client = Client::tcp(port, identity.as_ref().map(|identity| &*identity.nonce))?;
     // It knew the nonce of the folder, so the key of the folder is its own.
     Ok(match runtime {

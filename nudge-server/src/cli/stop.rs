@@ -109,10 +109,13 @@ fn end(runtime: &Runtime, pid: u32) -> Result<(), Fault> {
 }
 
 fn unknown(runtime: &Runtime) -> Fault {
-    let pid = runtime.identity().map_or(0, |identity| identity.pid);
+    let lock = runtime.folder().join("lock");
+    let which = match runtime.identity().map(|identity| identity.pid) {
+        Some(pid) => format!("if it is process {pid}, end it with `kill -KILL {pid}`"),
+        None => format!("end the one that `lsof {}` shows", lock.display()),
+    };
     unavailable(format!(
-        "this system does not tell which process holds the session; if it is process {pid}, end \
-         it with `kill {pid}`"
+        "this system does not tell which process holds the session; {which}"
     ))
 }
 

@@ -3,6 +3,7 @@
 use super::entry::Part::{self, Arguments, CommandLine, Program, Word, Words};
 use super::format::Format::{self, Toml};
 use super::machine::Root::{self, Home, In};
+use crate::platform::desktop::IS_MACOS;
 
 /// Whose file an entry goes into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -77,16 +78,20 @@ const USUAL: &[(&str, Part)] = &[
     ("args", Arguments),
 ];
 
-const VSCODE: &[Root] = &[
-    In("VSCODE_PORTABLE", "user-data"),
-    In("VSCODE_APPDATA", "Code"),
-    #[cfg(target_os = "macos")]
-    Home("Library/Application Support/Code"),
-    #[cfg(not(target_os = "macos"))]
-    In("XDG_CONFIG_HOME", "Code"),
-    #[cfg(not(target_os = "macos"))]
-    Home(".config/Code"),
-];
+const VSCODE: &[Root] = if IS_MACOS {
+    &[
+        In("VSCODE_PORTABLE", "user-data"),
+        In("VSCODE_APPDATA", "Code"),
+        Home("Library/Application Support/Code"),
+    ]
+} else {
+    &[
+        In("VSCODE_PORTABLE", "user-data"),
+        In("VSCODE_APPDATA", "Code"),
+        In("XDG_CONFIG_HOME", "Code"),
+        Home(".config/Code"),
+    ]
+};
 
 /// Every host, in the order in which they are listed.
 pub(crate) static HOSTS: [Host; 7] = [

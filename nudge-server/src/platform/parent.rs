@@ -5,8 +5,6 @@ use std::time::Duration;
 use rustix::process::getppid;
 use tokio::time::sleep;
 
-use super::is_portable;
-
 /// How often the parent is looked at where the kernel does not tell of its end.
 const LOOK: Duration = Duration::from_secs(1);
 
@@ -18,7 +16,7 @@ pub(crate) async fn parent_gone() {
         return std::future::pending().await;
     };
     #[cfg(target_os = "linux")]
-    if !is_portable()
+    if !super::is_portable()
         && let Ok(pidfd) = rustix::process::pidfd_open(parent, rustix::process::PidfdFlags::empty())
     {
         // It may have ended before we looked, and its number be another's now.

@@ -13,6 +13,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe;
 
+use super::is_portable;
+
 /// What a client's words come from.
 pub(crate) type Input = Box<dyn AsyncRead + Send + Unpin>;
 /// Where they are answered.
@@ -45,10 +47,9 @@ pub(crate) fn open() -> (Input, Output, Borrowed) {
 
 fn quick_input(fd: BorrowedFd<'_>, borrowed: &mut Borrowed) -> io::Result<Input> {
     Ok(match kind(fd)? {
-        FileType::Fifo => match pipe::OpenOptions::new().open_receiver("/proc/self/fd/0") {
-            // An end of its own: what we set on it concerns nobody else.
-            Ok(own) => Box::new(own),
-            Err(_) => Box::new(pipe::Receiver::from_owned_fd(borrowed.take(fd)?)?),
+        FileType::Fifo => match reopened(|options| options.open_receiver("/proc/self/fd/0")) {
+            Some(own) => Box::new(own),
+            None => Box::new(pipe::Receiver::from_owned_fd(borrowed.take(fd)?)?),
         },
         FileType::Socket => Box::new(socket(borrowed.take(fd)?)?),
         _ => return Err(io::ErrorKind::Unsupported.into()),
@@ -57,13 +58,22 @@ fn quick_input(fd: BorrowedFd<'_>, borrowed: &mut Borrowed) -> io::Result<Input>
 
 fn quick_output(fd: BorrowedFd<'_>, borrowed: &mut Borrowed) -> io::Result<Output> {
     Ok(match kind(fd)? {
-        FileType::Fifo => match pipe::OpenOptions::new().open_sender("/proc/self/fd/1") {
-            Ok(own) => Box::new(own),
-            Err(_) => Box::new(pipe::Sender::from_owned_fd(borrowed.take(fd)?)?),
+        FileType::Fifo => match reopened(|options| options.open_sender("/proc/self/fd/1")) {
+            Some(own) => Box::new(own),
+            None => Box::new(pipe::Sender::from_owned_fd(borrowed.take(fd)?)?),
         },
         FileType::Socket => Box::new(socket(borrowed.take(fd)?)?),
         _ => return Err(io::ErrorKind::Unsupported.into()),
     })
+}
+
+/// The same pipe opened once more, where the system can: what we set on that concerns
+/// nobody else.
+fn reopened<P>(open: impl FnOnce(&pipe::OpenOptions) -> io::Result<P>) -> Option<P> {
+    if is_portable() {
+        return None;
+    }
+    open(&pipe::OpenOptions::new()).ok()
 }
 
 impl Borrowed {

@@ -43,7 +43,7 @@ impl Transport for Task {
             return Err(io::ErrorKind::Unsupported.into());
         };
         let stream = timeout(SILENCE, UnixStream::connect(socket)).await??;
-        let peer = own_peer(&stream)?;
+        let peer = own_peer(&stream, socket)?;
         Ok(Connected { stream, peer })
     }
 

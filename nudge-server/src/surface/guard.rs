@@ -58,7 +58,7 @@ pub enum Peer {
 pub struct Guard {
     /// What we must be called, with our port; a browser must use the first.
     names: Vec<String>,
-    uid: Option<u32>,
+    uid: u32,
     token: Option<Arc<str>>,
     /// What the page must show. Where there is none, no browser is let in.
     key: Option<Arc<str>>,
@@ -92,13 +92,9 @@ impl Guard {
     /// any name.
     #[must_use]
     pub fn unix() -> Guard {
-        #[cfg(unix)]
-        let uid = Some(rustix::process::geteuid().as_raw());
-        #[cfg(not(unix))]
-        let uid = None;
         Guard {
             names: Vec::new(),
-            uid,
+            uid: rustix::process::geteuid().as_raw(),
             token: None,
             key: None,
         }
@@ -107,7 +103,7 @@ impl Guard {
     /// Whether a peer is this user.
     #[must_use]
     pub fn knows(&self, uid: Option<u32>) -> bool {
-        uid.is_some() && uid == self.uid
+        uid == Some(self.uid)
     }
 
     /// Lets a request in, with its body read, or says why not. The uid is the

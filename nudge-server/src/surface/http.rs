@@ -24,9 +24,7 @@ use crate::surface::guard::Peer;
 use crate::wire::identity::{PROTOCOL, VERSION, speaks};
 use crate::wire::sender::Sender;
 
-#[cfg(unix)]
-pub use self::listen::serve_unix;
-pub use self::listen::{serve_page, serve_tcp};
+pub use self::listen::{serve_page, serve_tcp, serve_unix};
 use crate::primary::Primary;
 use crate::primary::call::{call, call_into, nth};
 use crate::surface::{event_stream, rpc};

@@ -38,8 +38,6 @@ use self::framing::LineTransport;
 use self::watch::Watched;
 use crate::config::LogLevel;
 use crate::log::log;
-
-#[cfg(unix)]
 use crate::platform::stdio;
 use crate::proxy::session::Session;
 use crate::surface::guard::MAX_BODY;
@@ -80,22 +78,9 @@ pub async fn serve(
 }
 
 /// Serves the client that started this process, on standard input and output.
-#[cfg(unix)]
 pub async fn serve_stdio(session: Arc<Session>) -> io::Result<()> {
     let (input, output, _borrowed) = stdio::open();
     serve(session, Place::Here, input, output).await
-}
-
-/// Serves the client that started this process, on standard input and output.
-#[cfg(not(unix))]
-pub async fn serve_stdio(session: Arc<Session>) -> io::Result<()> {
-    serve(
-        session,
-        Place::Here,
-        tokio::io::stdin(),
-        tokio::io::stdout(),
-    )
-    .await
 }
 
 /// The route `/mcp`: Streamable HTTP without sessions.

@@ -195,6 +195,21 @@ fn only_one_file_of_the_library_looks_at_the_machine() {
 }
 
 #[test]
+fn only_the_platform_of_the_server_knows_one_system_from_another() {
+    let server = root().join("nudge-server");
+    let sources = ["src", "client/src"].map(|folder| {
+        let (platform, root) = (server.join(folder).join("platform"), server.join(folder));
+        let outside = move |path: &PathBuf| {
+            !path.starts_with(&platform) && *path != platform.with_extension("rs")
+        };
+        files(&root, ".rs").into_iter().filter(outside)
+    });
+    let sources: Vec<PathBuf> = sources.into_iter().flatten().collect();
+    let systems = ["target_os", "(unix", "(windows", "/proc/"];
+    assert_eq!(mentions(&sources, first_of(&systems)), Vec::<String>::new());
+}
+
+#[test]
 fn the_library_says_nothing_and_leaves_nothing_undone() {
     let sources = files(&root().join("nudge/src"), ".rs");
     let words = [

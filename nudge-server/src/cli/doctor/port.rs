@@ -8,6 +8,7 @@ use super::PATIENCE;
 use super::finding::Finding;
 use super::server::Status;
 use crate::deadline::within;
+use crate::platform::is_portable;
 use crate::primary::PORT;
 use crate::wire::identity::{Identity, PRODUCT};
 
@@ -73,6 +74,11 @@ fn own(port: u16, who: &Who, session: Option<&str>, identity: Option<&Identity>)
             let words = format!("http://127.0.0.1:{port} answers as this session");
             return Finding::good(ABOUT, words);
         }
+        // It tells its session to nobody whom it does not know, and is not told who we are.
+        Who::Nudge(health) if is_portable() && session.is_some() && health.nonce.is_none() => {
+            let words = format!("http://127.0.0.1:{port} answers as Nudge; callers show the token");
+            return Finding::good(ABOUT, words);
+        }
         Who::Nudge(_) => format!("port {port} is a Nudge's, but not that of this folder"),
         Who::OtherProgram => format!("port {port} is another program's, not Nudge's"),
         Who::Silent => format!("port {port} takes calls, but does not answer"),
@@ -106,7 +112,11 @@ fn usual(port: u16, who: &Who) -> Option<Finding> {
 /// A port of which only the system knows whose it is.
 fn looked_up(port: u16, words: &str) -> Finding {
     let finding = Finding::odd(ABOUT, format!("port {port} {words}"));
-    finding.fixed_by(format!("ss -ltnp sport = :{port}"))
+    finding.fixed_by(if is_portable() {
+        format!("lsof -nP -iTCP:{port} -sTCP:LISTEN")
+    } else {
+        format!("ss -ltnp sport = :{port}")
+    })
 }
 
 #[cfg(test)]

@@ -96,8 +96,8 @@ pub(super) fn look(runtime: Option<&Runtime>, autostart: bool) -> (Answer, Vec<F
         _ => return wrong(silent(pid, "listens, but does not answer")),
     };
     let Ok(status) = serde_json::from_str::<Status>(answer.get()) else {
-        let words = format!("process {pid} answers, but not as Nudge does");
-        return wrong(Finding::bad(ABOUT, words).fixed_by(format!("kill {pid}")));
+        let words = format!("{} answers, but not as Nudge does", process(pid));
+        return wrong(Finding::bad(ABOUT, words).fixed_by(end(pid)));
     };
     let found = vec![versions(pid, &status), members(&status)];
     (Answer::Status(pid, Box::new(status)), found)
@@ -127,36 +127,51 @@ fn unreachable(error: &io::Error, holder: Option<u32>) -> Finding {
 
 /// A process that does not answer: it was stopped, or it hangs.
 fn silent(pid: u32, what: &str) -> Finding {
-    if pid == 0 {
-        return Finding::bad(ABOUT, format!("some process {what}")).fixed_by("nudge stop --force");
-    }
     if is_stopped(pid) {
         let words = format!("process {pid} {what}, because it was stopped");
         return Finding::bad(ABOUT, words).fixed_by(format!("kill -CONT {pid}"));
     }
-    Finding::bad(ABOUT, format!("process {pid} {what}")).fixed_by("nudge stop --force")
+    Finding::bad(ABOUT, format!("{} {what}", process(pid))).fixed_by("nudge stop --force")
+}
+
+/// A process, where its number is known: a system may tell none, and the PID file be gone.
+fn process(pid: u32) -> String {
+    match pid {
+        0 => "some process".to_owned(),
+        pid => format!("process {pid}"),
+    }
+}
+
+/// How it is ended.
+fn end(pid: u32) -> String {
+    match pid {
+        0 => "nudge stop --force".to_owned(),
+        pid => format!("kill {pid}"),
+    }
 }
 
 fn refused(pid: u32, failure: &Failure) -> Finding {
     let words = format!(
-        "process {pid} does not say how it is: {}",
+        "{} does not say how it is: {}",
+        process(pid),
         failure.message()
     );
-    Finding::bad(ABOUT, words).fixed_by(format!("kill {pid}"))
+    Finding::bad(ABOUT, words).fixed_by(end(pid))
 }
 
 /// Whether the server is of our version, or at least speaks our language.
 fn versions(pid: u32, status: &Status) -> Finding {
     let (version, protocol) = (&status.version, &status.protocol);
+    let process = process(pid);
     if !speaks(protocol) {
         let words = format!(
-            "process {pid} is nudge {version} with protocol {protocol}, this is nudge {VERSION} \
+            "{process} is nudge {version} with protocol {protocol}, this is nudge {VERSION} \
              with protocol {PROTOCOL}; they do not understand each other"
         );
         return Finding::bad(ABOUT, words).fixed_by("nudge restart");
     }
     if version != VERSION {
-        let words = format!("process {pid} is nudge {version}, this is nudge {VERSION}");
+        let words = format!("{process} is nudge {version}, this is nudge {VERSION}");
         return Finding::odd(ABOUT, words).fixed_by("nudge restart");
     }
     if is_older(version, status.program.as_ref()) {
@@ -166,7 +181,7 @@ fn versions(pid: u32, status: &Status) -> Finding {
     let session = &status.session_id;
     Finding::good(
         ABOUT,
-        format!("nudge {version} answers, process {pid}, session `{session}`"),
+        format!("nudge {version} answers, {process}, session `{session}`"),
     )
 }
 

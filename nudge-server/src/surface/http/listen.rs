@@ -44,7 +44,6 @@ const FAREWELL: Duration = Duration::from_millis(50);
 const BREATH: Duration = Duration::from_millis(10);
 
 /// How many connections may wait to be accepted.
-#[cfg(unix)]
 const QUEUE: i32 = 1024;
 
 /// What no page of another origin may do with an answer: take it for something else,
@@ -64,7 +63,6 @@ const MAX_HEAD: usize = 64 * 1024;
 pub async fn serve_tcp(listener: TcpListener, primary: Arc<Primary>, mcp: Router, token: Arc<str>) {
     // More may wait to be accepted than the usual 128: who does not fit in
     // tries again a second later. Where this fails, that is how it stays.
-    #[cfg(unix)]
     let _ = rustix::net::listen(&listener, QUEUE);
     let own = listener.local_addr();
     let port = own.map_or(primary.identity.port, |own| own.port());
@@ -85,7 +83,6 @@ pub async fn serve_page(listener: TcpListener, primary: Arc<Primary>) {
 }
 
 /// Serves on a Unix socket until the owner of the store is stopped.
-#[cfg(unix)]
 pub async fn serve_unix(listener: tokio::net::UnixListener, primary: Arc<Primary>, mcp: Router) {
     let surface = Surface::new(Guard::unix(), primary, mcp);
     serve(listener, surface).await;
@@ -117,7 +114,6 @@ impl Listener for Tcp {
     }
 }
 
-#[cfg(unix)]
 impl Listener for tokio::net::UnixListener {
     type Stream = tokio::net::UnixStream;
 
