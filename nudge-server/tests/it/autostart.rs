@@ -8,8 +8,6 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use serde_json::Value;
 
-use crate::process::NO_HOME;
-
 /// A runtime folder of the test's own; the server that was started there ends with it.
 struct Folder(TempDir);
 
@@ -30,11 +28,8 @@ impl Drop for Folder {
 }
 
 fn command(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
-    command
-        .env_clear()
-        .env("HOME", NO_HOME)
-        .env("NUDGE_RUNTIME_DIR", folder);
+    let mut command = crate::process::nudge();
+    command.env("NUDGE_RUNTIME_DIR", folder);
     command
 }
 

@@ -5,6 +5,7 @@ mod disk;
 mod ends;
 mod load;
 mod many;
+mod portable;
 mod races;
 mod recovery;
 mod silent;

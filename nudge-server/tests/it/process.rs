@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use nudge::Host;
-use nudge_client::folder::Runtime;
+use nudge_client::platform::linux::lock_holder;
 use rustix::process::{Pid, Signal, kill_process};
 
 /// How long something may take that takes no time; a test that waits so long has failed.
@@ -44,9 +44,9 @@ fn end_servers(folder: &Path) {
     }
 }
 
-/// The process that holds a session folder.
+/// The process that holds a session folder. A test knows it also where Nudge may not.
 pub(crate) fn primary(runtime: &Path) -> Option<u32> {
-    Runtime::as_it_is(runtime).lock_holder()
+    lock_holder(&runtime.join("lock"))
 }
 
 /// Ends the server of a session folder, if there is one, without a warning.
