@@ -10,11 +10,12 @@ BUILT = target/release/libnudge.a -lm -ldl -lpthread
 QUICKSTART = $(CARGO) run --quiet --package nudge --example quickstart
 # With the C library inside, a command of the CLI starts in two thirds of the time.
 STATIC = $(if $(wildcard $(shell $(CC) -print-file-name=libc.a)),-C target-feature=+crt-static)
+MACOS = aarch64-apple-darwin
 VENV = target/venv/bin
 UV = $(VENV)/uv pip install --quiet --python $(VENV)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help quick run binary test lint fmt rust c go python clients page documents hosts conformance generated header install-c bench soak dist clean libnudge adapters venv tools
+.PHONY: help quick run binary test lint macos fmt rust c go python clients page documents hosts conformance generated header install-c bench soak dist clean libnudge adapters venv tools
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
@@ -34,10 +35,19 @@ quick: tools ## check the library in seconds; CASE="…" runs only the vectors w
 
 test: lint rust c go python clients page documents ## run every test
 
-lint: tools ## check format, lints and docs
+lint: tools macos ## check format, lints and docs, and the server also for macOS
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --quiet
+
+# Compiled to its types, which needs no Mac. What it does there runs here too, under NUDGE_PORTABLE.
+macos: tools
+	@if test -d "$$(rustc --print target-libdir --target $(MACOS))" || rustup target add $(MACOS); then \
+		$(CARGO) clippy --package nudge-server --package nudge-client --target $(MACOS) -- -D warnings; \
+	else \
+		echo "NOT CHECKED: the server on macOS; this needs \`rustup target add $(MACOS)\`" >&2; \
+		test "$$CI" != true || ! command -v rustup >/dev/null; \
+	fi
 
 fmt: tools venv ## format everything
 	$(CARGO) fmt --all
