@@ -91,15 +91,6 @@ impl Client {
         })
     }
 
-    /// The same with the client key of a session folder.
-    #[must_use]
-    pub fn with_key_of(mut self, folder: &Path) -> Client {
-        let path = Key::Client.within(folder);
-        self.line.get_mut().key = read_key(&path);
-        self.key_file = Some(path);
-        self
-    }
-
     /// The client of a session folder, which starts a server where none answers if it is
     /// told how.
     #[must_use]

@@ -105,7 +105,7 @@ fn signal(pid: u32, signal: rustix::process::Signal) {
     }
 }
 
-#[cfg(target_os = "linux")]
+/// What Linux tells; others have no such files.
 #[doc(hidden)]
 pub mod linux {
     use std::fs;
@@ -118,10 +118,16 @@ pub mod linux {
     const LOOKS: usize = 4;
 
     /// The process at the other end of a connection, and whether it is of this user.
+    #[cfg(target_os = "linux")]
     pub(super) fn peer(stream: impl AsFd) -> io::Result<(Option<u32>, bool)> {
         let peer = rustix::net::sockopt::socket_peercred(stream)?;
         let pid = peer.pid.as_raw_nonzero().get().unsigned_abs();
         Ok((Some(pid), peer.uid == rustix::process::geteuid()))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn peer(_: impl AsFd) -> io::Result<(Option<u32>, bool)> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 
     pub(super) fn state(pid: u32) -> Option<char> {
@@ -175,27 +181,6 @@ pub mod linux {
                 assert_eq!(held(other), None, "{other}");
             }
         }
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-#[doc(hidden)]
-pub mod linux {
-    use std::io;
-    use std::os::fd::AsFd;
-    use std::path::Path;
-
-    pub(super) fn peer(_: impl AsFd) -> io::Result<(Option<u32>, bool)> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    pub(super) fn state(_: u32) -> Option<char> {
-        None
-    }
-
-    #[must_use]
-    pub fn lock_holder(_: &Path) -> Option<u32> {
-        None
     }
 }
 

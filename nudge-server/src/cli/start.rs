@@ -12,26 +12,17 @@ use crate::wire::Fault;
 /// The server that runs already.
 pub(crate) fn running(settings: &Settings) -> Result<Client, Fault> {
     let runtime = Runtime::find(settings.runtime_dir.as_deref())?;
-    let Some(port) = settings.port else {
-        let client = Client::of(&runtime.ok_or_else(no_server)?, None);
-        client.reach()?;
-        return Ok(client);
-    };
     let identity = runtime.as_ref().and_then(Runtime::identity);
-    let identity = identity.filter(|identity| identity.port == port);
-    if let (Some(runtime), Some(_)) = (&runtime, &identity) {
-        // It is on its socket too, where the kernel says who calls.
-        let client = Client::of(runtime, None);
-        if client.reach().is_ok() {
-            return Ok(client);
+    let is_its = |port: u16| identity.is_some_and(|identity| identity.port == port);
+    match settings.port {
+        // The server of the folder is on its socket, where the kernel says who calls.
+        Some(port) if !is_its(port) => Client::tcp(port, None),
+        _ => {
+            let client = Client::of(&runtime.ok_or_else(no_server)?, None);
+            client.reach()?;
+            Ok(client)
         }
     }
-    let client = Client::tcp(port, identity.as_ref().map(|identity| &*identity.nonce))?;
-    // It knew the nonce of the folder, so the key of the folder is its own.
-    Ok(match runtime {
-        Some(runtime) => client.with_key_of(runtime.folder()),
-        None => client,
-    })
 }
 
 /// The server that runs, or one that is started now. A port that was asked for

@@ -78,20 +78,16 @@ const USUAL: &[(&str, Part)] = &[
     ("args", Arguments),
 ];
 
-const VSCODE: &[Root] = if IS_MACOS {
-    &[
-        In("VSCODE_PORTABLE", "user-data"),
-        In("VSCODE_APPDATA", "Code"),
-        Home("Library/Application Support/Code"),
-    ]
-} else {
-    &[
-        In("VSCODE_PORTABLE", "user-data"),
-        In("VSCODE_APPDATA", "Code"),
-        In("XDG_CONFIG_HOME", "Code"),
-        Home(".config/Code"),
-    ]
-};
+const VSCODE: &[Root] = &[
+    In("VSCODE_PORTABLE", "user-data"),
+    In("VSCODE_APPDATA", "Code"),
+    if IS_MACOS {
+        Home("Library/Application Support/Code")
+    } else {
+        In("XDG_CONFIG_HOME", "Code")
+    },
+    Home(".config/Code"),
+];
 
 /// Every host, in the order in which they are listed.
 pub(crate) static HOSTS: [Host; 7] = [
