@@ -207,7 +207,7 @@ fn calls_in_parallel_through_one_proxy_are_each_made_once_while_primaries_die() 
         }
     });
     let mut count = 0;
-    while !killing.is_finished() {
+    while count < 2 || !killing.is_finished() {
         let asked: Vec<u64> = (0..8)
             .map(|number| {
                 let id = 1000 + count * 8 + number;
@@ -229,7 +229,6 @@ fn calls_in_parallel_through_one_proxy_are_each_made_once_while_primaries_die() 
         count += 1;
     }
     killing.join().unwrap();
-    assert!(count > 1);
 }
 
 #[test]
