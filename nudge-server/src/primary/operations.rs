@@ -111,16 +111,6 @@ impl Method {
         self.about().writes
     }
 
-    /// Whether it may take longer the more is stored.
-    #[must_use]
-    pub const fn is_bulk(self) -> bool {
-        matches!(
-            self,
-            Method::Store(Operation::Export | Operation::Import)
-                | Method::Server(ServerOperation::ImportStaged)
-        )
-    }
-
     /// The method of a name.
     pub fn named(name: &str) -> Result<Method, Fault> {
         let store = Operation::named(name).map(Method::Store);

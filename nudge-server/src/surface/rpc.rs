@@ -1,8 +1,5 @@
 //! JSON-RPC 2.0: requests, notifications and batches of them, and the responses.
 
-#[cfg(test)]
-mod tests;
-
 use std::borrow::Cow;
 use std::fmt;
 

@@ -37,6 +37,7 @@ mod page;
 mod pieces;
 mod process;
 mod reference;
+mod rpc;
 mod runtime;
 mod schema;
 mod served;

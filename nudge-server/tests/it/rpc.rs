@@ -5,10 +5,14 @@ use std::cell::RefCell;
 use nudge::{Caller, Config, Export, Operation};
 use serde_json::{Value, json};
 
-use super::*;
-use crate::primary::Primary;
-use crate::primary::call::{call, call_into};
-use crate::primary::operations::Method;
+use nudge_server::primary::Primary;
+use nudge_server::primary::call::{call, call_into};
+use nudge_server::primary::operations::Method;
+use nudge_server::surface::rpc::handle;
+use nudge_server::wire::Fault;
+
+/// The most calls in a batch.
+const MAX_BATCH: usize = 100;
 
 /// The response to a body, and the calls that it made.
 fn heard(body: impl AsRef<[u8]>) -> (Option<Value>, Vec<(String, String)>) {
