@@ -1,6 +1,6 @@
 //! What a call gives back, and why there may be nothing.
 
-use nudge::Error;
+use nudge::{Error, ErrorKind};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -23,6 +23,14 @@ pub enum Fault {
     Method(String),
     /// The params are no object (−32602).
     Params,
+}
+
+impl Fault {
+    /// The fault for a server that cannot be asked, in words that say what to do.
+    #[must_use]
+    pub fn unavailable(words: impl Into<String>) -> Fault {
+        Fault::Core(Error::new(ErrorKind::Unavailable, words.into()))
+    }
 }
 
 impl From<Error> for Fault {

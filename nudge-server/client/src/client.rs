@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use nudge::{Error, ErrorKind};
 use parking_lot::Mutex;
 use tokio::sync::Mutex as Turn;
 
@@ -87,7 +86,7 @@ impl Client {
                     "no server on port {port} ({error}); start one with `nudge serve --port {port}`"
                 ),
             };
-            unavailable(words)
+            Fault::unavailable(words)
         })
     }
 
@@ -371,13 +370,9 @@ impl Pauses {
 /// The fault for a server that is not there.
 #[must_use]
 pub fn no_server() -> Fault {
-    unavailable("no server is running; start one with `nudge serve`".to_owned())
+    Fault::unavailable("no server is running; start one with `nudge serve`")
 }
 
 fn unanswered() -> Fault {
-    unavailable("a server was started, but none answers; run `nudge doctor` to see why".to_owned())
-}
-
-fn unavailable(words: String) -> Fault {
-    Fault::Core(Error::new(ErrorKind::Unavailable, words))
+    Fault::unavailable("a server was started, but none answers; run `nudge doctor` to see why")
 }

@@ -4,7 +4,6 @@ use std::io;
 use std::os::fd::AsFd;
 use std::sync::Arc;
 
-use nudge::{Error, ErrorKind};
 use rustix::net::RecvFlags;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -140,7 +139,7 @@ fn refused(status: u16, body: &[u8]) -> Fault {
     let body = String::from_utf8_lossy(body);
     let said = body.lines().next().unwrap_or_default();
     let words = format!("the server refused the call with status {status}: {said}");
-    Fault::Core(Error::new(ErrorKind::Unavailable, words))
+    Fault::unavailable(words)
 }
 
 /// Whether the server hung up, or said something unasked, since the last response.
@@ -229,6 +228,6 @@ impl From<Gone> for Fault {
         } else {
             format!("the answer of the server cannot be read: {why}")
         };
-        Fault::Core(Error::new(ErrorKind::Unavailable, words))
+        Fault::unavailable(words)
     }
 }

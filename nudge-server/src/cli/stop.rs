@@ -83,7 +83,7 @@ impl Stop {
         } else {
             Journal::put_aside(folder, Aside::Stopped).map(drop)
         };
-        left.map_err(|error| unavailable(format!("the session cannot be moved: {error}")))?;
+        left.map_err(|error| Fault::unavailable(format!("the session cannot be moved: {error}")))?;
         if let Some(lock) = lock {
             runtime.forget(&lock);
         }
@@ -91,7 +91,7 @@ impl Stop {
             end(&runtime, pid)?;
         }
         let answer = serde_json::value::to_raw_value(&json!({ "stopped": true }));
-        answer.map_err(|error| unavailable(error.to_string()))
+        answer.map_err(|error| Fault::unavailable(error.to_string()))
     }
 }
 
@@ -101,7 +101,7 @@ fn end(runtime: &Runtime, pid: u32) -> Result<(), Fault> {
     let start = Instant::now();
     while runtime.lock_holder() == Some(pid) {
         if start.elapsed() > GONE_WITHIN {
-            return Err(unavailable(format!("process {pid} does not end")));
+            return Err(Fault::unavailable(format!("process {pid} does not end")));
         }
         sleep(Duration::from_millis(5));
     }
@@ -114,7 +114,7 @@ fn unknown(runtime: &Runtime) -> Fault {
         Some(pid) => format!("if it is process {pid}, end it with `kill -KILL {pid}`"),
         None => format!("end the one that `lsof {}` shows", lock.display()),
     };
-    unavailable(format!(
+    Fault::unavailable(format!(
         "this system does not tell which process holds the session; {which}"
     ))
 }
@@ -125,8 +125,4 @@ fn held(terminal: &Terminal) -> Option<usize> {
     let status: Value = serde_json::from_str(status.get()).ok()?;
     let hints = status.pointer("/stats/hints")?.as_u64()?;
     usize::try_from(hints).ok().filter(|hints| *hints > 0)
-}
-
-fn unavailable(words: String) -> Fault {
-    Fault::Core(Error::new(ErrorKind::Unavailable, words))
 }

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use nudge::{Error, ErrorKind};
+use nudge::Error;
 use nudge_client::folder::{Key, Lock, Runtime};
 use nudge_client::listener;
 use tokio::task::JoinSet;
@@ -87,7 +87,7 @@ impl Owner {
                 return owner.map(Some);
             }
             if start.elapsed() > CLAIMED_WITHIN {
-                return Err(held(&runtime).into());
+                return Err(held(&runtime));
             }
             sleep(PAUSE).await;
         }
@@ -118,8 +118,10 @@ impl Owner {
         runtime.forget_page(&lock);
 
         let failed = |error: io::Error| {
-            let words = format!("cannot serve in `{}`: {error}", runtime.folder().display());
-            Fault::Core(Error::new(ErrorKind::Unavailable, words))
+            Fault::unavailable(format!(
+                "cannot serve in `{}`: {error}",
+                runtime.folder().display()
+            ))
         };
         let http = surfaces.http(Arc::clone(&primary), Arc::clone(&token));
         let mut serving = JoinSet::new();
@@ -298,12 +300,11 @@ fn listen(asked_for: Option<u16>) -> Option<TcpListener> {
     None
 }
 
-fn held(runtime: &Runtime) -> Error {
+fn held(runtime: &Runtime) -> Fault {
     let holder = runtime.lock_holder();
     let who = holder.map_or_else(|| "a process".to_owned(), |pid| format!("process {pid}"));
-    let words = format!(
+    Fault::unavailable(format!(
         "{who} holds the lock in `{}` and does not answer; end it with `nudge stop --force`",
         runtime.folder().display()
-    );
-    Error::new(ErrorKind::Unavailable, words)
+    ))
 }

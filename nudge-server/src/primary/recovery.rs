@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use nudge::{Clock, Error, ErrorKind, SystemClock};
+use nudge::{Clock, SystemClock};
 use nudge_client::folder::{Lock, Runtime, file};
 use serde_json::Value;
 
@@ -179,5 +179,5 @@ impl Starts {
 }
 
 fn unusable(error: impl std::fmt::Display) -> Fault {
-    Fault::Core(Error::new(ErrorKind::Unavailable, error.to_string()))
+    Fault::unavailable(error.to_string())
 }

@@ -34,6 +34,7 @@ mod need;
 mod noise;
 mod other_users;
 mod page;
+mod peers;
 mod pieces;
 mod process;
 mod reference;

@@ -4,7 +4,7 @@ use std::io;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use nudge::{Change, ChangeKind, Error, ErrorKind, Name};
+use nudge::{Change, ChangeKind, Name};
 use nudge_client::exchange::Event;
 use nudge_client::{Client, Events};
 use serde::Deserialize;
@@ -157,6 +157,5 @@ fn ended_by(error: &io::Error) -> Exit {
 }
 
 fn unavailable(words: &str) -> Fault {
-    let words = format!("{words}; `nudge doctor` says why");
-    Fault::Core(Error::new(ErrorKind::Unavailable, words))
+    Fault::unavailable(format!("{words}; `nudge doctor` says why"))
 }
