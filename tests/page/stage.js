@@ -166,6 +166,8 @@ export class Stage {
         await once(server, "exit");
       }
     }
+    // One that was started by itself is nobody's child.
+    if (this.env.NUDGE_AUTOSTART === "1") await this.nudge("stop", "--force", "--purge");
     await rm(this.folder, { recursive: true, force: true });
     assert.deepEqual(this.complaints, []);
     const known = [...this.homes, this.file, "blob:"];
