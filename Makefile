@@ -79,9 +79,10 @@ page: ## open the page in a real browser, and use it
 documents: venv ## hold docs/openrpc.json and server.json against the schemas of those who read them
 	tests/documents/run
 
-hosts: ## install into the real agents, ask them, and let them work with their hooks; not a part of `make test`
+hosts: ## install into the real agents, ask them, let them share a session and work with their hooks; not a part of `make test`
 	$(CARGO) build --package nudge-server
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/run
+	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/sessions
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hooks/run
 
 conformance: adapters ## run the vectors that say what Nudge does through every door

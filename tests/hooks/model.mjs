@@ -1,26 +1,42 @@
-// A model that four kinds of API lead to: it runs the commands it was started
-// with, one a turn, and is done. Prints its port; writes every request to a file.
-import { appendFileSync } from "node:fs";
+// A model that four kinds of API lead to: it takes the steps it was started with,
+// one a turn, and is done. A step is a command for the shell, or `@` with the name of
+// a tool of Nudge's and its arguments as JSON. Before one that starts with `?` it
+// makes the file `LOG.held`, and waits until somebody takes that away.
+// Prints its port; writes every request to LOG, what its tools told it to `LOG.results`,
+// and `LOG.done` when it is done.
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { setTimeout } from "node:timers/promises";
 
-const [log, ...commands] = process.argv.slice(2);
+const [log, ...steps] = process.argv.slice(2);
 
 const sse = (name, data) => `${name ? `event: ${name}\n` : ""}data: ${JSON.stringify(data)}\n\n`;
 const typed = (data) => sse(data.type, data);
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
-// Each API: how many commands have run, whether one may, and the answer.
+/** What to call for a step: a shell, with a command, or the tool whose name ends so. */
+function call(step, tools, shell, input) {
+  const [, name, args] = /^@(\S+) (.*)$/.exec(step) ?? [];
+  if (!name) return { name: shell, args: input(step) };
+  // One host has its tools below the name of the server.
+  const all = tools.flatMap((it) => it.tools?.map((tool) => ({ ...tool, namespace: it.name })) ?? it.functionDeclarations ?? [it]);
+  const tool = all.map((it) => ({ ...it, ...it.function })).find((it) => it.name?.endsWith(name));
+  return { name: tool?.name ?? name, namespace: tool?.namespace, args: JSON.parse(args) };
+}
+const described = (command) => ({ command, description: "Runs a step" });
+
+// Each API: what its tools told, whether one may be called, and the answer.
 const apis = [
   {
     path: /\/messages/,
-    ran: (asked) => asked.messages.flatMap((it) => it.content).filter((it) => it.type === "tool_result").length,
+    results: (asked) => asked.messages.flatMap((it) => it.content).filter((it) => it.type === "tool_result"),
     runs: (asked) => asked.tools?.some((tool) => tool.name === "Bash"),
-    answer: (asked, command, n) => {
+    answer: (asked, step, n) => {
       const message = { id: "m", type: "message", role: "assistant", model: asked.model, content: [] };
-      const call = { type: "tool_use", id: `call_${n}`, name: "Bash", input: {} };
-      const input = JSON.stringify({ command, description: "Runs a step" });
-      const [block, delta, reason] = command
-        ? [call, { type: "input_json_delta", partial_json: input }, "tool_use"]
+      const called = step && call(step, asked.tools, "Bash", described);
+      const [block, delta, reason] = step
+        ? [{ type: "tool_use", id: `call_${n}`, name: called.name, input: {} },
+          { type: "input_json_delta", partial_json: JSON.stringify(called.args) }, "tool_use"]
         : [{ type: "text", text: "" }, { type: "text_delta", text: "Done." }, "end_turn"];
       const counts = { input_tokens: 1, output_tokens: 1 };
       return [
@@ -35,12 +51,12 @@ const apis = [
   },
   {
     path: /\/responses/,
-    ran: (asked) => asked.input.filter((it) => it.type === "function_call_output").length,
+    results: (asked) => asked.input.filter((it) => it.type === "function_call_output"),
     runs: (asked) => asked.tools?.some((tool) => tool.name === "exec_command"),
-    answer: (_, command, n) => {
-      const call = { type: "function_call", call_id: `call_${n}`, name: "exec_command" };
-      const item = command
-        ? { ...call, id: `f${n}`, arguments: JSON.stringify({ cmd: command }) }
+    answer: (asked, step, n) => {
+      const { args, ...called } = step ? call(step, asked.tools, "exec_command", (cmd) => ({ cmd })) : {};
+      const item = step
+        ? { type: "function_call", call_id: `call_${n}`, ...called, id: `f${n}`, arguments: JSON.stringify(args) }
         : { type: "message", id: "m", role: "assistant", content: [{ type: "output_text", text: "Done." }] };
       const counts = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
       return [
@@ -52,26 +68,27 @@ const apis = [
   },
   {
     path: /enerateContent/,
-    ran: (asked) => asked.contents.flatMap((it) => it.parts).filter((part) => part.functionResponse).length,
+    results: (asked) => asked.contents.flatMap((it) => it.parts).filter((part) => part.functionResponse),
     runs: (asked) => JSON.stringify(asked.tools ?? []).includes("run_shell_command"),
-    answer: (_, command) => {
-      const args = { command, description: "Runs a step" };
-      const part = command ? { functionCall: { name: "run_shell_command", args } } : { text: "Done." };
+    answer: (asked, step) => {
+      const { name, args } = step ? call(step, asked.tools, "run_shell_command", described) : {};
+      const part = step ? { functionCall: { name, args } } : { text: "Done." };
       return [sse("", { candidates: [{ index: 0, content: { role: "model", parts: [part] }, finishReason: "STOP" }] })];
     },
     whole: (parts) => parts[0].replace(/^data: /, ""),
   },
   {
     path: /\/chat\/completions/,
-    ran: (asked) => asked.messages.filter((it) => it.role === "tool").length,
+    results: (asked) => asked.messages.filter((it) => it.role === "tool"),
     runs: (asked) => asked.tools?.some((tool) => tool.function?.name === "bash"),
-    answer: (asked, command, n) => {
+    answer: (asked, step, n) => {
       const chunk = { id: "c", object: "chat.completion.chunk", created: 1, model: asked.model };
-      const call = { name: "bash", arguments: JSON.stringify({ command, description: "Runs a step" }) };
-      const delta = command
-        ? { role: "assistant", tool_calls: [{ index: 0, id: `call_${n}`, type: "function", function: call }] }
+      const { name, args } = step ? call(step, asked.tools, "bash", described) : {};
+      const called = { name, arguments: JSON.stringify(args) };
+      const delta = step
+        ? { role: "assistant", tool_calls: [{ index: 0, id: `call_${n}`, type: "function", function: called }] }
         : { role: "assistant", content: "Done." };
-      const reason = command ? "tool_calls" : "stop";
+      const reason = step ? "tool_calls" : "stop";
       return [
         sse("", { ...chunk, choices: [{ index: 0, delta, finish_reason: null }] }),
         sse("", { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: reason }], usage }),
@@ -84,14 +101,25 @@ const apis = [
 const server = createServer((request, response) => {
   const parts = [];
   request.on("data", (part) => parts.push(part));
-  request.on("end", () => {
+  request.on("end", async () => {
     const text = Buffer.concat(parts).toString();
     const api = apis.find(({ path }) => path.test(request.url) && !request.url.includes("count_tokens"));
     if (!api || !text) return response.end('{"input_tokens": 1, "totalTokens": 1}');
     appendFileSync(log, `${text}\n`);
     const asked = JSON.parse(text);
-    const n = api.ran(asked);
-    const answer = api.answer(asked, api.runs(asked) ? commands[n] : undefined, n);
+    const results = api.results(asked);
+    let step;
+    if (api.runs(asked)) {
+      step = steps[results.length];
+      writeFileSync(`${log}.results`, results.map((it) => `${JSON.stringify(it)}\n`).join(""));
+      if (step?.startsWith("?")) {
+        writeFileSync(`${log}.held`, "held\n");
+        while (existsSync(`${log}.held`)) await setTimeout(10);
+        step = step.slice(1);
+      }
+      if (!step) writeFileSync(`${log}.done`, "done\n");
+    }
+    const answer = api.answer(asked, step, results.length);
     if (api.whole && !request.url.includes("stream")) {
       response.setHeader("content-type", "application/json");
       return response.end(api.whole(answer));
