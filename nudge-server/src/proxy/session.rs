@@ -109,8 +109,10 @@ impl Session {
         let method = method.into();
         if let (None, Some(remote)) = (self.own.get(), &self.remote) {
             let answer = remote.client.call(sender, method.into(), params).await;
-            self.note(answer.is_ok());
-            if answer.is_ok() || !self.is_alone(remote) {
+            // A refusal is an answer too.
+            let is_reached = !matches!(answer, Err(Fault::Core(_)));
+            self.note(is_reached);
+            if is_reached || !self.is_alone(remote) {
                 return answer;
             }
         }
@@ -203,11 +205,11 @@ impl Session {
     pub(super) async fn reach_again(&self, look: Duration) {
         let journal = |remote: &Remote| Journal::is_there(remote.runtime.folder());
         let mut reached = self.reached.subscribe();
-        if self.client.get().is_some() && self.remote.as_ref().is_some_and(journal) {
-            // A call that comes meanwhile says what is wrong.
-            let _ = self.settle().await;
+        let goes_on = self.client.get().is_some() && self.remote.as_ref().is_some_and(journal);
+        if goes_on && self.settle().await.is_ok() {
             return;
         }
+        // What is wrong is said by the next call.
         self.note(false);
         // The sender lives as long as we do.
         let _ = tokio::time::timeout(look, reached.wait_for(|reached| *reached)).await;

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use rustix::process::Signal;
 use serde_json::{Value, json};
@@ -191,6 +191,15 @@ fn a_journal_of_another_version_is_left_alone_and_said_so() {
         assert!(said.to_string().contains("the format `9`"), "{said}");
     }
     assert_eq!(fs::read(journal(runtime.path())).unwrap(), foreign);
+    // A host that waits does not start one server after the other; each notes its start here.
+    let mut seen = std::collections::BTreeSet::new();
+    let end = Instant::now() + Duration::from_millis(1500);
+    while Instant::now() < end {
+        seen.insert(fs::metadata(runtime.path()).unwrap().modified().unwrap());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // A start changes the folder a few times.
+    assert!(seen.len() <= 8, "{}", seen.len());
 }
 
 #[test]
