@@ -3,12 +3,11 @@
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use crate::Outcome;
 use crate::corpus;
 use crate::measure::{Figures, Way, median};
-use crate::place::Place;
+use crate::place::{Folder, Place};
 use crate::process::{Ends, Process, call_line, result};
 
 /// Calls in a round.
@@ -23,7 +22,7 @@ pub(crate) struct Asker {
     /// What a result has only if the call did what it should.
     proof: &'static str,
     /// What the server needs for its life.
-    folder: Option<TempDir>,
+    folder: Option<Folder>,
 }
 
 impl Asker {
@@ -83,7 +82,7 @@ impl Asker {
         Ok(asker)
     }
 
-    /// mcp-remote in front of the HTTP door of a PRIMARY, which cannot know
+    /// mcp-remote in front of the PRIMARY's HTTP, which cannot know
     /// where the client is: the call states it.
     pub(crate) fn mcp_remote(place: &Place, url: &str, ends: Ends) -> Outcome<Asker> {
         let folder = place.fresh()?;

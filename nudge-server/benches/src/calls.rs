@@ -1,4 +1,5 @@
-//! One call of a tool over stdio, from the client's write to the end of its read.
+//! One call of a tool over stdio, from the client's write to the end of its read: through a
+//! PROXY to the PRIMARY and back.
 
 use crate::Outcome;
 use crate::asker::Asker;
@@ -10,27 +11,31 @@ use crate::table::{Asked, Unit, block};
 
 const ROUNDS: usize = 21;
 
-/// A server that owns its store, beside the peers.
-pub(crate) fn direct(place: &Place) -> Outcome<()> {
+pub(crate) fn calls(place: &Place) -> Outcome<()> {
     for ends in [Ends::Pipes, Ends::Sockets] {
-        let runtime = place.fresh()?;
+        let runtime = place.roomy()?;
         let mut process = Process::open(place.serve(runtime.path()), ends)?;
         corpus::fill(&mut process)?;
+        let url = process.url()?;
         let mut ours = Asker::nudge(process)?;
         let bytes = ours.first_answer()?;
         let stdio = Asker::echo(place, "stdio", ends, &mut ours);
         let mut peers = vec![Asker::way("rmcp echo, stdio()", stdio)];
-        let mut asked = vec![Asked::AtMost(0.7)];
+        let mut asked = vec![Asked::AtMost(1.5)];
         if let Ends::Pipes = ends {
             // rmcp has no other transport for sockets.
             let pipes = Asker::echo(place, "pipes", ends, &mut ours);
             peers.push(Asker::way("rmcp echo, stdio_pipes()", pipes));
-            asked.push(Asked::AtMost(1.2));
+            asked.push(Asked::Nothing);
         }
         let memory = Asker::server_memory(place, ends);
         let name = format!("server-memory, {HINTS} entities, open_nodes");
         peers.push(Asker::way(&name, memory));
-        asked.push(Asked::TimesFaster(200.0));
+        asked.push(Asked::TimesFaster(100.0));
+        let remote = Asker::mcp_remote(place, &url, ends);
+        let name = "mcp-remote in front of the PRIMARY's /mcp";
+        peers.push(Asker::way(name, remote));
+        asked.push(Asked::TimesFaster(20.0));
 
         let mut ways = vec![Asker::way("nudge", Ok(ours))];
         ways.append(&mut peers);
@@ -41,30 +46,5 @@ pub(crate) fn direct(place: &Place) -> Outcome<()> {
         );
         block(&title, Unit::Seconds, 0, &ways, &asked);
     }
-    Ok(())
-}
-
-/// A server that forwards to the one that owns the store.
-pub(crate) fn forwarded(place: &Place) -> Outcome<()> {
-    let ends = Ends::Pipes;
-    let runtime = place.fresh()?;
-    let mut primary = Process::open(place.serve(runtime.path()), ends)?;
-    corpus::fill(&mut primary)?;
-    let url = primary.url()?;
-    let process = Process::open(place.serve(runtime.path()), ends)?;
-    let mut ours = Asker::nudge(process)?;
-    let stdio = Asker::echo(place, "stdio", ends, &mut ours);
-    let remote = Asker::mcp_remote(place, &url, ends);
-    let mut ways = [
-        Asker::way("nudge as a PROXY", Ok(ours)),
-        Asker::way("rmcp echo, stdio()", stdio),
-        Asker::way("mcp-remote in front of the PRIMARY's /mcp", remote),
-    ];
-    take_turns(&mut ways, ROUNDS);
-    let title = format!("the same through a PROXY over {}", ends.name());
-    let asked = [Asked::AtMost(1.5), Asked::TimesFaster(20.0)];
-    block(&title, Unit::Seconds, 0, &ways, &asked);
-    drop(ways);
-    drop(primary);
     Ok(())
 }

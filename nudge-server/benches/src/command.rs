@@ -19,7 +19,7 @@ const ROUNDS: usize = 21;
 const RUNS: u32 = 50;
 
 pub(crate) fn get(place: &Place) -> Outcome<()> {
-    let runtime = place.fresh()?;
+    let runtime = place.roomy()?;
     let mut server = Process::open(place.serve(runtime.path()), Ends::Pipes)?;
     corpus::fill(&mut server)?;
     let (component, key) = corpus::slots().next().ok_or("no slots")?;

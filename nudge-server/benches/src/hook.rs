@@ -26,7 +26,7 @@ const VAIN_RUNS: u32 = 3;
 const MOST: f64 = 0.150;
 
 pub(crate) fn hook(place: &Place) -> Outcome<()> {
-    let runtime = place.fresh()?;
+    let runtime = place.roomy()?;
     let mut server = Process::open(place.serve(runtime.path()), Ends::Pipes)?;
     corpus::fill(&mut server)?;
     let (absent, hung) = (place.fresh()?, place.fresh()?);
@@ -51,7 +51,7 @@ pub(crate) fn hook(place: &Place) -> Outcome<()> {
     ];
     take_turns(&mut ways, ROUNDS);
     let title = "nudge hook as a process, user and system time";
-    block(title, Unit::Seconds, 0, &ways, &[Asked::AtMost(4.0)]);
+    block(title, Unit::Seconds, 0, &ways, &[Asked::AtMost(3.0)]);
     let title = "nudge hook as a process, from its start to its end";
     block(title, Unit::Seconds, 1, &ways, &[Asked::AtMost(4.0)]);
     let mut again = Command::new("/bin/true");

@@ -9,7 +9,7 @@ use crate::corpus::{self, HINTS};
 use crate::load::{ask_once, load};
 use crate::measure::{Figures, Way, number, take_turns};
 use crate::place::Place;
-use crate::process::{Ends, Process};
+use crate::process::{Ends, Process, processor_time};
 use crate::table::{Asked, Unit, block};
 
 const ROUNDS: usize = 15;
@@ -21,9 +21,10 @@ const CALLS: usize = 10_000;
 const REQUESTS: usize = 256;
 
 pub(crate) fn http(place: &Place) -> Outcome<()> {
-    let runtime = place.fresh()?;
+    let runtime = place.roomy()?;
     let mut server = Process::open(place.serve(runtime.path()), Ends::Pipes)?;
     corpus::fill(&mut server)?;
+    let primary = runtime.primary().ok_or("nobody owns the session")?;
     let port = server.url()?;
     let port = port.rsplit(':').next().ok_or("it has no port")?.parse()?;
     let requests = requests(place, port);
@@ -40,17 +41,17 @@ pub(crate) fn http(place: &Place) -> Outcome<()> {
     let floor_port = String::from_utf8_lossy(floor.hear()?).trim().parse()?;
 
     for connections in [16, 64] {
-        let run = |process: &Process, port| -> Outcome<Figures> {
-            let before = process.processor_time()?;
+        let run = |pid, port| -> Outcome<Figures> {
+            let before = processor_time(pid)?;
             let mut figures = load(port, &requests, connections, CALLS)?;
-            let took = process.processor_time()? - before;
+            let took = processor_time(pid)? - before;
             figures.push(took / number(CALLS.try_into()?));
             Ok(figures)
         };
         let mut ways = [
-            Way::new("nudge", || run(&server, port)),
+            Way::new("nudge", || run(primary, port)),
             Way::new("axum route that returns the same bytes", || {
-                run(&floor, floor_port)
+                run(floor.pid(), floor_port)
             }),
         ];
         take_turns(&mut ways, ROUNDS);

@@ -30,9 +30,8 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 /// A part of the benchmark, by the name that asks for it alone.
 type Part = (&'static str, fn(&Place) -> Outcome<()>);
 
-const PARTS: [Part; 8] = [
-    ("calls", calls::direct),
-    ("proxy", calls::forwarded),
+const PARTS: [Part; 7] = [
+    ("calls", calls::calls),
     ("start", start::start),
     ("http", http::http),
     ("command", command::get),

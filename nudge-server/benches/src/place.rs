@@ -4,10 +4,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread::sleep;
+use std::time::Duration;
 
+use nudge_client::folder::Runtime;
+use nudge_client::platform;
 use tempfile::TempDir;
 
 use crate::Outcome;
+use crate::process::{Ends, Process};
 
 /// Folders and programs.
 pub(crate) struct Place {
@@ -32,9 +37,20 @@ impl Place {
         })
     }
 
-    /// A new folder that only this user can read, as a runtime folder has to be.
-    pub(crate) fn fresh(&self) -> Outcome<TempDir> {
-        Ok(TempDir::new_in(self.folder.path())?)
+    /// A new folder that only this user can read, as a session folder has to be.
+    pub(crate) fn fresh(&self) -> Outcome<Folder> {
+        Ok(Folder(TempDir::new_in(self.folder.path())?))
+    }
+
+    /// The folder of a session that has room for all hints: without the user, who serves it
+    /// first, agents leave some of it free.
+    pub(crate) fn roomy(&self) -> Outcome<Folder> {
+        let folder = self.fresh()?;
+        let mut command = self.serve(folder.path());
+        command.args(["--foreground", "--max-hints=10000"]);
+        command.arg("--max-hints-per-component=1000");
+        Process::start(command, Ends::Pipes)?.hear()?;
+        Ok(folder)
     }
 
     /// A program that was built beside this one.
@@ -42,16 +58,18 @@ impl Place {
         self.target.join("release").join(name)
     }
 
-    /// `nudge` with a runtime folder.
+    /// `nudge` with a session folder. A server that it starts ends soon, whatever becomes
+    /// of this program.
     pub(crate) fn nudge(&self, runtime: &Path) -> Command {
         let mut command = Command::new(self.built("nudge"));
         command
             .current_dir(&self.repository)
-            .env("NUDGE_RUNTIME_DIR", runtime);
+            .env("NUDGE_RUNTIME_DIR", runtime)
+            .env("NUDGE_IDLE_MS", "20000");
         command
     }
 
-    /// `nudge serve` on any port.
+    /// `nudge serve`, which is a PROXY; the PRIMARY that it may start takes any port.
     pub(crate) fn serve(&self, runtime: &Path) -> Command {
         let mut command = self.nudge(runtime);
         command.args(["serve", "--port", "0"]);
@@ -96,6 +114,34 @@ impl Place {
             .current_dir(&self.repository)
             .env("_ZO_DATA_DIR", data);
         Ok(command)
+    }
+}
+
+/// A folder, and whoever serves the session in it: both end with this value.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// The process that owns the session.
+    pub(crate) fn primary(&self) -> Option<u32> {
+        Runtime::as_it_is(self.path()).lock_holder()
+    }
+
+    /// Ends it without a warning; the session can go on.
+    pub(crate) fn kill_primary(&self) {
+        while let Some(pid) = self.primary() {
+            platform::end(pid);
+            sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        self.kill_primary();
     }
 }
 

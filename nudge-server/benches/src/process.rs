@@ -126,30 +126,15 @@ impl Process {
         result(self.ask(&call_line(tool, arguments))?)
     }
 
-    /// Where a PRIMARY listens for HTTP.
+    /// Where the PRIMARY listens for HTTP.
     pub(crate) fn url(&mut self) -> Outcome<String> {
         let status = json!({"jsonrpc": "2.0", "id": 1, "method": "nudge.status"});
         let status = result(self.ask(&format!("{status}\n"))?)?;
         Ok(status["url"].as_str().ok_or("it has no url")?.to_owned())
     }
 
-    /// The processor time that all its threads have had, in seconds.
-    pub(crate) fn processor_time(&self) -> Outcome<f64> {
-        let mut nanoseconds = 0;
-        for thread in std::fs::read_dir(format!("/proc/{}/task", self.child.id()))? {
-            let times = std::fs::read_to_string(thread?.path().join("schedstat"))?;
-            let running = times.split(' ').next().ok_or("its time is not told")?;
-            nanoseconds += running.parse::<u64>()?;
-        }
-        Ok(number(nanoseconds) / 1e9)
-    }
-
-    /// The memory of the process that is really there, in bytes.
-    pub(crate) fn resident(&self) -> Outcome<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB"));
-        Ok(kilobytes.ok_or("its memory is not told")?.parse::<u64>()? * 1024)
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
     }
 }
 
@@ -159,6 +144,25 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The processor time that all threads of a process have had, in seconds.
+pub(crate) fn processor_time(pid: u32) -> Outcome<f64> {
+    let mut nanoseconds = 0;
+    for thread in std::fs::read_dir(format!("/proc/{pid}/task"))? {
+        let times = std::fs::read_to_string(thread?.path().join("schedstat"))?;
+        let running = times.split(' ').next().ok_or("its time is not told")?;
+        nanoseconds += running.parse::<u64>()?;
+    }
+    Ok(number(nanoseconds) / 1e9)
+}
+
+/// The memory of a process that is really there, in bytes.
+pub(crate) fn resident(pid: u32) -> Outcome<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB"));
+    Ok(kilobytes.ok_or("its memory is not told")?.parse::<u64>()? * 1024)
 }
 
 /// The line of a call of a tool.

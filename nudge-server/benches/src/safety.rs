@@ -7,6 +7,7 @@ use std::time::Instant;
 use nudge::{Nudge, SetHint};
 use nudge_server::platform::peer::Peers;
 use nudge_server::primary::journal::Journal;
+use serde_json::Value;
 
 use crate::Outcome;
 use crate::measure::{Figures, Way, number, take_turns};
@@ -26,7 +27,8 @@ pub(crate) fn safety(_: &Place) -> Outcome<()> {
 fn journal() -> Outcome<()> {
     let folder = tempfile::tempdir()?;
     let plain = Nudge::default();
-    let begun = Journal::begin(folder.path(), plain.session_id(), plain.created_at());
+    let (id, at) = (plain.session_id(), plain.created_at());
+    let begun = Journal::begin(folder.path(), id, at, Value::Null);
     let kept = Nudge::default().with_sink(begun);
     let mut ways = [
         Way::new("set_hint with the journal", || set(&kept)),

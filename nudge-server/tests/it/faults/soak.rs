@@ -12,12 +12,13 @@ use serde_json::json;
 use super::load::{Load, Tally};
 use super::{kill_primary, member, place, result, status};
 use crate::mcp::host::Host;
+use crate::process::{Server, serve};
 
 /// How many clients write at the same time.
 const WRITERS: usize = 3;
 
-/// How many hints the store has besides theirs, in so many components.
-const HINTS: [usize; 2] = [10, 100];
+/// How many components the store has besides theirs, and how many hints each.
+const HINTS: [usize; 2] = [50, 100];
 
 /// How often one looks at the processes in the long part.
 const LOOKS: u32 = 10;
@@ -29,6 +30,10 @@ fn soak() {
     let rounds = asked_for("ROUNDS", 200);
     let minutes = asked_for("MINUTES", 10);
     let runtime = crate::process::folder();
+    // The user alone can make room for more than 5,000 hints.
+    let mut roomy = serve(runtime.path());
+    roomy.args(["--max-hints", "10000"]);
+    Server::spawn(roomy).kill();
     let mut first = member(runtime.path());
     fill(&mut first);
     let before = place(&mut first);
@@ -41,8 +46,8 @@ fn soak() {
         load.goes_on();
         let mut survivor = member(runtime.path());
         moved += u64::from(place(&mut survivor) != before);
-        kill_primary(runtime.path());
         let start = Instant::now();
+        kill_primary(runtime.path());
         let known = json!({"component": "c0", "key": "k0"});
         result(&mut survivor, "nudge.get_hint", known);
         took.push(start.elapsed());
@@ -54,7 +59,7 @@ fn soak() {
     println!("session or port was another one: {moved} times");
     took.sort_unstable();
     println!(
-        "take-over: p50 {:.1?}, p95 {:.1?}, longest {:.1?}",
+        "the pause of a call: p50 {:.1?}, p95 {:.1?}, longest {:.1?}",
         quantile(&took, 50),
         quantile(&took, 95),
         quantile(&took, 100)
