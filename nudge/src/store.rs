@@ -2,6 +2,7 @@
 
 pub(crate) mod change;
 mod expired;
+mod flat_change;
 pub(crate) mod interner;
 pub(crate) mod pattern;
 pub(crate) mod slot;

@@ -110,7 +110,7 @@ impl Client {
     /// Calls a method with the text of its params, as a process that speaks for itself,
     /// and waits for the answer.
     ///
-    /// A server that cannot be reached is [`ErrorKind::Unavailable`]; an error
+    /// A server that cannot be reached is [`nudge::ErrorKind::Unavailable`]; an error
     /// of the server is passed on as it is.
     pub fn call_blocking(&self, method: impl Into<Method>, params: &str) -> Answer {
         self.call_from(&Sender::process(), method, params)

@@ -14,6 +14,7 @@ use crate::model::absent::is_false;
 use crate::model::name::Name;
 use crate::model::time;
 use crate::scope::matcher::ScopeMatcher;
+use crate::store::flat_change::FlatChange;
 use crate::store::interner::Interner;
 
 /// One step in the life of a store.
@@ -46,6 +47,7 @@ use crate::store::interner::Interner;
 /// # Ok::<(), nudge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "FlatChange")]
 #[non_exhaustive]
 pub struct Change {
     /// From 1, one more with every change of the store.
@@ -55,7 +57,7 @@ pub struct Change {
     pub at: DateTime<Utc>,
     /// Who asked for it, where a surface says so and the hint does not: who deleted
     /// or used it, or set it again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<Arc<Origin>>,
     /// What was done.
     #[serde(flatten)]
@@ -83,7 +85,7 @@ pub struct Change {
 /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "what", rename_all = "lowercase")]
 pub enum ChangeKind {
     /// A variant was set or imported.
@@ -95,7 +97,7 @@ pub enum ChangeKind {
         /// The version before; 0 when the variant was not there.
         before: u64,
         /// Whether a variant that was there got another value.
-        #[serde(default, skip_serializing_if = "is_false")]
+        #[serde(skip_serializing_if = "is_false")]
         value_changed: bool,
         /// The hint that stands there now.
         hint: Arc<Hint>,
@@ -123,10 +125,10 @@ pub enum ChangeKind {
         /// Its number.
         proposal: u64,
         /// Its component; absent where nothing but the number may be known.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         component: Option<Name>,
         /// Its key; absent where nothing but the number may be known.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         key: Option<Name>,
     },
     /// A secret stood in a slot and is lost: it ended with the process that held it.
@@ -139,7 +141,7 @@ pub enum ChangeKind {
 }
 
 /// A variant that was used.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Used {
     /// The component.
     pub component: Name,
@@ -150,14 +152,14 @@ pub struct Used {
 }
 
 /// A variant that is gone.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Removed {
     /// The component.
     pub component: Name,
     /// The key.
     pub key: Name,
     /// Its scope; absent when it applied everywhere.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<Arc<ScopeMatcher>>,
     /// The version that it had.
     pub before: u64,

@@ -114,7 +114,11 @@ async fn what_is_gone_leaves_the_list() {
     for key in ["a", "b", "c"] {
         assert!(told_of(&mut suggestions, added(key, "make")));
     }
-    let change = |json: Value| serde_json::from_value::<ChangeKind>(json).unwrap();
+    let change = |mut json: Value| {
+        json["seq"] = 1.into();
+        json["at"] = "2025-11-04T10:00:00Z".into();
+        serde_json::from_value::<Change>(json).unwrap().kind
+    };
     let gone = |what: &str, key: &str| {
         change(json!({"what": what, "component": "api", "key": key, "before": 1}))
     };
