@@ -63,8 +63,8 @@ impl Changes {
 }
 
 /// Follows whoever has the store, until the session is gone.
-async fn follow(session: Weak<Session>, sender: Sender, since: Option<u64>) {
-    while let Some(session) = session.upgrade() {
+async fn follow(weak: Weak<Session>, sender: Sender, since: Option<u64>) {
+    while let Some(session) = weak.upgrade() {
         if let Some(primary) = session.own().map(Arc::clone) {
             drop(session);
             return follow_own(&primary, &sender, since.unwrap_or(0)).await;
@@ -74,12 +74,15 @@ async fn follow(session: Weak<Session>, sender: Sender, since: Option<u64>) {
             drop(session);
             // However it ends, somebody may go on.
             let _ = read_events(stream, &sender).await;
+            if start.elapsed() < PAUSE {
+                tokio::time::sleep(PAUSE).await;
+            }
+            // Not only to listen: the next server is to know who is there.
+            if let Some(session) = weak.upgrade() {
+                session.rejoin().await;
+            }
         } else {
             session.reach_again(LOOK).await;
-            continue;
-        }
-        if start.elapsed() < PAUSE {
-            tokio::time::sleep(PAUSE).await;
         }
     }
 }

@@ -200,13 +200,18 @@ impl Session {
         self.remote.as_ref()?.client.connect().await.ok()
     }
 
+    /// Joins the next PRIMARY of a session that goes on, if there is a client to join for.
+    pub(super) async fn rejoin(&self) -> bool {
+        let journal = |remote: &Remote| Journal::is_there(remote.runtime.folder());
+        let goes_on = self.client.get().is_some() && self.remote.as_ref().is_some_and(journal);
+        goes_on && self.settle().await.is_ok()
+    }
+
     /// Waits until the PRIMARY is heard of again. Where one ended without its session, the
     /// next one is found or started now.
     pub(super) async fn reach_again(&self, look: Duration) {
-        let journal = |remote: &Remote| Journal::is_there(remote.runtime.folder());
         let mut reached = self.reached.subscribe();
-        let goes_on = self.client.get().is_some() && self.remote.as_ref().is_some_and(journal);
-        if goes_on && self.settle().await.is_ok() {
+        if self.rejoin().await {
             return;
         }
         // What is wrong is said by the next call.

@@ -1,7 +1,7 @@
 //! Several servers, one store: joining, forwarding, and what follows when one dies.
 
 use nudge::Operation;
-use nudge_server::primary::operations::Method;
+use nudge_server::primary::operations::{Method, ServerOperation};
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::path::Path;
@@ -17,7 +17,7 @@ use nudge_server::wire::Answer;
 use nudge_server::wire::identity::VERSION;
 use nudge_server::wire::sender::Sender;
 use rustix::process::Signal;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::client::posted;
 use crate::mcp::host::{Ends, Host};
@@ -90,10 +90,18 @@ fn a_member_is_known_by_its_client_and_where_that_is_until_it_dies() {
     crate::process::end_server(runtime.path());
     one.signal(Signal::KILL);
     std::fs::write(git.join("HEAD"), "ref: refs/heads/main\n").unwrap();
-    until("the other is alone", || {
-        let members = members(&mut other);
-        members.as_array().unwrap().len() == 2 && members[1]["context"]["branch"] == "main"
+    // Also from one that does not call.
+    let socket = runtime.path().join("nudge.sock");
+    until("the other is known", || {
+        let Ok(client) = Client::unix(&socket) else {
+            return false;
+        };
+        let status = client.call_blocking(ServerOperation::Status, "{}").unwrap();
+        let status: Value = serde_json::from_str(status.get()).unwrap();
+        let members = status["members"].as_array().unwrap();
+        members.len() == 2 && members[1]["context"]["branch"] == "main"
     });
+    drop(other);
 }
 
 #[test]
