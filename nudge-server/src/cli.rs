@@ -137,7 +137,7 @@ enum Command {
     Uninstall(Later<uninstall::Uninstall>),
     /// Tell the server of a coding agent's event
     Hook(Later<hook::Hook>),
-    /// Look for what is wrong, and say what mends it
+    /// Look for what is wrong, and say what fixes it
     Doctor(Later<doctor::Doctor>),
     /// Show every setting, and where it comes from
     Config(Later<Nothing>),

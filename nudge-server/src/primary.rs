@@ -217,7 +217,11 @@ impl Primary {
 
     fn rewrite_journal(&self) {
         if let Some(journal) = self.journal() {
-            self.nudge.standing(|changes| journal.compact(&changes));
+            self.nudge.standing(|changes| {
+                if !self.is_over() {
+                    journal.compact(&changes);
+                }
+            });
         }
     }
 

@@ -225,7 +225,7 @@ impl<T: Transport> Client<T> {
             };
             match answered {
                 Ok(answer) => return answer,
-                Err(gone) if gone.left() && self.starter.is_some() => {
+                Err(gone) if gone.left() => {
                     heard += usize::from(gone.was_read());
                     if heard == HEARD || start.elapsed() > REPEATED_FOR {
                         return Err(gone.into());

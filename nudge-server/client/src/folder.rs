@@ -112,7 +112,7 @@ impl Runtime {
         })
     }
 
-    /// Makes the folder anew, if it was taken away.
+    /// Makes the folder again, if it was taken away.
     pub fn restore(&self) -> Result<(), Error> {
         Runtime::made(&self.folder, true).map(drop)
     }

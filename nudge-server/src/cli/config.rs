@@ -49,7 +49,7 @@ pub(crate) fn run(port: Option<u16>, out: Output) -> Exit {
         if from == "session" && *by_file != value {
             let file = origin(variable, false);
             notes.push(format!(
-                "the session has {name} = {value}, {file} {by_file}; `nudge restart` takes it over"
+                "the session has {name} = {value}, {file} {by_file}; `nudge restart` applies it"
             ));
         } else if from != "session" && !is_asked {
             notes.push(format!(

@@ -83,7 +83,11 @@ impl Stop {
         } else {
             Journal::put_aside(folder, Aside::Stopped).map(drop)
         };
-        left.map_err(|error| Fault::unavailable(format!("the session cannot be moved: {error}")))?;
+        left.map_err(|error| {
+            Fault::unavailable(format!(
+                "the session cannot be moved ({error}); `nudge doctor` looks at the folder"
+            ))
+        })?;
         if let Some(lock) = lock {
             runtime.forget(&lock);
         }
@@ -101,7 +105,9 @@ fn end(runtime: &Runtime, pid: u32) -> Result<(), Fault> {
     let start = Instant::now();
     while runtime.lock_holder() == Some(pid) {
         if start.elapsed() > GONE_WITHIN {
-            return Err(Fault::unavailable(format!("process {pid} does not end")));
+            return Err(Fault::unavailable(format!(
+                "process {pid} does not end, and may wait for a disk; try again later"
+            )));
         }
         sleep(Duration::from_millis(5));
     }

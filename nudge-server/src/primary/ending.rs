@@ -1,5 +1,6 @@
 //! How a server ends, and its session; and what can be brought back.
 
+use std::io;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -7,11 +8,11 @@ use nudge::{Caller, Clock, Error, ErrorKind, Export, Import, Imported, Nudge, Sy
 use nudge_client::folder::file;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::Primary;
 use super::journal::{Aside, Journal};
-use crate::config::{GUARD_IS_OFF, LogLevel};
+use super::recovery::as_json;
+use crate::config::{GUARD_IS_OFF, LogLevel, SessionSettings};
 use crate::log::log;
 
 /// The file that says what hooks told today.
@@ -41,8 +42,7 @@ pub(super) struct Stopped {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Restart {
     /// How the session is set up from now on; as it was when absent.
-    #[schemars(with = "Option<serde_json::Map<String, Value>>")]
-    settings: Option<Value>,
+    settings: Option<SessionSettings>,
 }
 
 /// The server is ending, and its session goes on.
@@ -96,7 +96,7 @@ impl Primary {
     /// this one ends, so that whatever happens there are some.
     pub(super) fn restart(&self, restart: Restart) -> Result<Restarting, Error> {
         if let (Some(settings), Some(journal)) = (restart.settings, self.journal()) {
-            journal.append_head(settings)?;
+            journal.append_head(as_json(&settings))?;
         }
         self.stop();
         Ok(Restarting { restarting: true })
@@ -105,7 +105,8 @@ impl Primary {
     /// Merges what the session held that ended last into this one, as the user's import.
     pub(super) fn restore(&self, by: &Caller<'_>) -> Result<Imported, Error> {
         let nothing = || {
-            let words = "no session has ended that could be brought back";
+            let words = "no session has ended that could be brought back; one that was stopped can be \
+                         for ten minutes, one that nobody used for a week";
             Error::new(ErrorKind::NotFound, words)
         };
         let folder = self.folder.as_deref().ok_or_else(nothing)?;
@@ -120,8 +121,10 @@ impl Primary {
         old.replay(recovered.changes);
         let payload = old.export(Export::default())?.payload;
         let imported = self.nudge.ask(by, Import::new(payload))?;
-        // Once it is here, it is not elsewhere.
-        let _ = std::fs::remove_file(&ended.path);
+        // What was refused can be had once there is room for it.
+        if imported.problems.is_empty() {
+            let _ = std::fs::remove_file(&ended.path);
+        }
         Ok(imported)
     }
 
@@ -135,20 +138,27 @@ impl Primary {
     /// Takes the journal out of the way at once, so that nobody goes on with the session,
     /// and asks the server to end.
     fn ends(&self, end: End) -> Result<(), Error> {
-        let moved = match (end, &self.folder) {
-            (End::Session(aside), Some(folder)) => Journal::put_aside(folder, aside).map(drop),
-            (End::Empty, Some(folder)) => Journal::delete(folder),
-            (End::Purged, Some(folder)) => Journal::delete_all(folder),
-            _ => Ok(()),
-        };
-        moved.map_err(|error| {
-            let words = format!("the session cannot end, its journal cannot be moved: {error}");
+        // While nobody writes: a journal that is being made short would get its name back.
+        let moved = self.nudge.standing(|_| {
+            let Some(folder) = &self.folder else {
+                return Ok(());
+            };
+            match end {
+                End::Session(aside) => Journal::put_aside(folder, aside).map(drop),
+                End::Empty => Journal::delete(folder),
+                End::Purged => Journal::delete_all(folder),
+            }?;
+            let _ = std::fs::remove_file(folder.join(RECEIPTS));
+            self.is_over.store(true, Ordering::Release);
+            Ok(())
+        });
+        moved.map_err(|error: io::Error| {
+            let words = format!(
+                "the session cannot end, because its journal cannot be moved ({error}); \
+                 `nudge doctor` looks at the folder"
+            );
             Error::new(ErrorKind::Unavailable, words)
         })?;
-        if let Some(folder) = &self.folder {
-            let _ = std::fs::remove_file(folder.join(RECEIPTS));
-        }
-        self.is_over.store(true, Ordering::Release);
         self.stop();
         Ok(())
     }
@@ -176,20 +186,14 @@ impl Primary {
 
     /// Makes the journal short if it is to be soon: nobody does it later.
     pub(super) fn settle_journal(&self) {
-        if self
-            .journal()
-            .is_some_and(|journal| journal.compaction_due().is_some())
-        {
+        if self.journal().and_then(Journal::compaction_due).is_some() {
             self.rewrite_journal();
         }
     }
 
     /// Has the journal made short in time.
     pub(super) fn note_due(&self) {
-        if self
-            .journal()
-            .is_some_and(|journal| journal.compaction_due().is_some())
-        {
+        if self.journal().and_then(Journal::compaction_due).is_some() {
             self.due.notify_one();
         }
     }
@@ -230,5 +234,34 @@ impl Primary {
         let guard = (!self.settings.secret_guard).then(|| GUARD_IS_OFF.to_owned());
         let journal = self.journal().and_then(Journal::warning);
         alone.into_iter().chain(guard).chain(journal).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nudge::{Config, SetHint};
+
+    use super::*;
+
+    #[test]
+    fn a_journal_that_is_made_short_does_not_outlive_its_session() {
+        let folder = tempfile::tempdir().unwrap();
+        let primary = Primary::with_system_clock(Config::default(), 0).in_folder(folder.path());
+        let (id, began) = (primary.nudge.session_id(), primary.nudge.created_at());
+        primary.keep(Journal::begin(
+            folder.path(),
+            id,
+            began,
+            as_json(&primary.settings),
+        ));
+        let hint = SetHint::new("api", "build", "make");
+        primary.nudge.set_hint(hint).unwrap();
+        primary.rewrite_journal();
+        assert!(Journal::is_there(folder.path()));
+        primary.end(&Caller::user(), Stop::default()).unwrap();
+        primary.rewrite_journal();
+        primary.put_journal_back();
+        assert!(!Journal::is_there(folder.path()));
+        assert_eq!(Journal::ended(folder.path()).len(), 1);
     }
 }

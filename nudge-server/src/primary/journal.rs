@@ -48,7 +48,7 @@ pub struct Recovered {
     pub created_at: DateTime<Utc>,
     /// The number of its last change.
     pub last_change: u64,
-    /// What makes its store anew: for [`nudge::Nudge::replay`].
+    /// What makes its store again: for [`nudge::Nudge::replay`].
     pub changes: Vec<Change>,
     /// Its settings, if they can be read.
     pub settings: Option<Value>,
@@ -113,7 +113,7 @@ impl Journal {
             return Ok(None);
         }
         let mut notices = read.notices(DAMAGED);
-        // Before the journal is written anew, without it.
+        // Before the journal is rewritten without it.
         if !notices.is_empty()
             && let Err(error) = files::put_beside(folder, &read.damaged)
         {

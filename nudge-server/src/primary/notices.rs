@@ -14,6 +14,8 @@ pub(super) struct Notices {
     waiting: Mutex<Vec<String>>,
     /// Whether this is a session that the user knows, and how long it is kept.
     knows_session: AtomicBool,
+    /// Whether the user knows that the journal cannot be written.
+    knows_warning: AtomicBool,
 }
 
 impl Notices {
@@ -33,6 +35,10 @@ impl Primary {
             // It is told again by the next server then.
             let _ = ended.tell();
         }
+        let warning = self.journal().and_then(Journal::warning);
+        let is_warned = &self.notices.knows_warning;
+        let is_warned = is_warned.swap(warning.is_some(), Ordering::Relaxed);
+        notices.extend(warning.filter(|_| !is_warned));
         if has_set && !self.notices.knows_session.swap(true, Ordering::Relaxed) {
             let linger = self.settings.linger.duration();
             let or_so_long = linger.map(|linger| format!(", or {} without a call", spoken(linger)));

@@ -79,7 +79,7 @@ impl Owner {
                 return Ok(None);
             }
             if let Some(lock) = runtime.try_lock()? {
-                // One whose lock was taken away still serves, and makes it anew.
+                // One whose lock was taken away still serves, and makes a new one.
                 if is_served() {
                     return Ok(None);
                 }
@@ -162,6 +162,7 @@ impl Owner {
         let mut is_ours = true;
         while is_ours {
             tokio::select! {
+                biased;
                 // The sender is in the PRIMARY, which we keep.
                 _ = stopped.wait_for(|stopped| *stopped) => break,
                 () = sleep(self.check) => is_ours = self.keep_names(),

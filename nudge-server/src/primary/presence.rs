@@ -44,10 +44,8 @@ impl fmt::Debug for Joined {
 impl Drop for Joined {
     fn drop(&mut self) {
         let presence = &self.primary.presence;
-        let said = self
-            .member
-            .map(|number| presence.members.lock().by_number.remove(&number));
-        if let Some(Some(said)) = said {
+        let leave = |number| presence.members.lock().by_number.remove(&number);
+        if let Some(said) = self.member.and_then(leave) {
             log_with(LogLevel::Info, || format!("{said} has left"));
         }
         presence.joined.fetch_sub(1, Ordering::AcqRel);

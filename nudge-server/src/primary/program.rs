@@ -35,16 +35,25 @@ impl Program {
 }
 
 /// Whether a server is older than this program: of another version, or from a file that was
-/// written anew since.
+/// replaced since.
 pub(crate) fn is_older(version: &str, theirs: Option<&Program>) -> bool {
     let ours = Program::this();
     let is_replaced = |theirs: &Program, ours: Program| {
         theirs.path == ours.path && theirs.modified < ours.modified
     };
-    version != VERSION
+    is_lower(version, VERSION)
         || theirs
             .zip(ours)
             .is_some_and(|(theirs, ours)| is_replaced(theirs, ours))
+}
+
+/// Whether a version comes before another.
+fn is_lower(one: &str, other: &str) -> bool {
+    let numbers = |version: &str| -> Vec<u64> {
+        let parts = version.split(['.', '-', '+']);
+        parts.map_while(|part| part.parse().ok()).collect()
+    };
+    numbers(one) < numbers(other)
 }
 
 #[cfg(test)]
@@ -57,7 +66,7 @@ mod tests {
     fn a_server_is_older_by_its_version_or_by_its_file() {
         let ours = Program::this().unwrap();
         assert!(!is_older(VERSION, None) && !is_older(VERSION, Some(&ours)));
-        assert!(is_older("0.0.1", Some(&ours)));
+        assert!(is_older("0.0.1", Some(&ours)) && !is_older("99.0.0", Some(&ours)));
         let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1);
         assert!(is_older(VERSION, Some(&Program::of(&ours.path, long_ago))));
         assert!(!is_older(

@@ -1,4 +1,4 @@
-//! Beginning where the last PRIMARY left the session, or anew.
+//! Going on where the last PRIMARY left the session, or beginning a new one.
 
 use std::env;
 use std::fs;

@@ -161,8 +161,8 @@ fn what_a_session_has_is_asked_of_it_and_a_guard_that_is_off_is_said_aloud() {
     assert_eq!(row(&shown, "max_hints"), (json!(100), "session".to_owned()));
     assert_eq!(row(&shown, "linger"), (json!("PT1H"), "session".to_owned()));
     let expected = [
-        "the session has secret_guard = false, default true; `nudge restart` takes it over",
-        "the session has linger = \"PT1H\", default \"P4D\"; `nudge restart` takes it over",
+        "the session has secret_guard = false, default true; `nudge restart` applies it",
+        "the session has linger = \"PT1H\", default \"P4D\"; `nudge restart` applies it",
     ];
     assert_eq!(shown["notes"], json!(expected));
     for line in ["config", "status", "doctor"] {

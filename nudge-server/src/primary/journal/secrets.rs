@@ -104,7 +104,7 @@ impl Secrets {
     }
 }
 
-/// What of the changes that make a store anew is to be written: what is open, then marks in
+/// What of the changes that make a store again is to be written: what is open, then marks in
 /// place of the secrets. A new journal has nothing to clear.
 pub(super) fn standing(changes: &[Change]) -> impl Iterator<Item = Cow<'_, Change>> {
     let changes = changes.iter();

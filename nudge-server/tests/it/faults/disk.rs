@@ -76,6 +76,10 @@ fn on_a_full_disk_the_session_goes_on_in_memory_and_says_so_once() {
             .contains("ends with this process"),
         "{warnings}"
     );
+    // The user is told as well, once.
+    let said = |words: &[&str]| String::from_utf8(super::nudge(&disk.path, words).stderr).unwrap();
+    assert!(said(&["ls"]).contains("cannot be written"));
+    assert_eq!(said(&["ls"]), "");
     host.hang_up();
     crate::process::end_server(&disk.path);
 }

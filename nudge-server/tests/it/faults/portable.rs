@@ -19,6 +19,8 @@ const SUITES: [&str; 4] = ["faults::", "sharing::", "autostart::", "signals::"];
 fn a_session_outlives_all_this_where_the_kernel_tells_nothing() {
     let mut again = Command::new(std::env::current_exe().unwrap());
     again.args(SUITES).args(["--skip", "faults::portable"]);
+    // Others run meanwhile, and here nobody tells a server that is slow from one that hangs.
+    again.arg("--test-threads=1");
     // Whatever a test starts inherits it.
     let output = again.env("NUDGE_PORTABLE", "1").output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);

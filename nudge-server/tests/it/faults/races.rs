@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use nudge_client::folder::Runtime;
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Value, json};
 
@@ -166,6 +167,9 @@ fn a_command_right_after_a_stop_is_answered() {
             &["set", "faults", "build", "make", "--everywhere"],
         );
         printed(runtime.path(), &["stop"]);
+        // Whoever begins no session says that there is none.
+        let said = String::from_utf8(super::nudge(runtime.path(), &["status"]).stderr).unwrap();
+        assert_eq!(said, "no server is running; start one with `nudge serve`\n");
         printed(
             runtime.path(),
             &["set", "faults", "test", "make test", "--everywhere"],
@@ -211,7 +215,9 @@ fn calls_in_parallel_through_one_proxy_are_each_made_once_while_primaries_die() 
         let asked: Vec<u64> = (0..8)
             .map(|number| {
                 let id = 1000 + count * 8 + number;
-                let params = json!({"component": "faults", "key": format!("p{id}"), "value": "x"});
+                // A component for each round: however fast it goes, none is full.
+                let component = format!("faults{count}");
+                let params = json!({"component": component, "key": format!("p{id}"), "value": "x"});
                 host.say(&json!({"jsonrpc": "2.0", "id": id, "method": "nudge.set_hint", "params": params}));
                 id
             })
@@ -245,6 +251,25 @@ fn a_dying_primary_leaves_its_successors_socket_alone() {
         set(&mut host, &format!("again{round}"), "x");
         assert!(runtime.path().join("nudge.sock").exists());
     }
+}
+
+#[test]
+fn a_call_waits_for_a_lock_that_is_still_held_by_one_that_has_closed_its_socket() {
+    let runtime = crate::process::folder();
+    printed(
+        runtime.path(),
+        &["set", "faults", "build", "make", "--everywhere"],
+    );
+    kill_primary(runtime.path());
+    // This process is the server that has not let go of it yet.
+    let folder = Runtime::open(Some(runtime.path())).unwrap();
+    let lock = folder.try_lock().unwrap().unwrap();
+    let path = runtime.path().to_owned();
+    let calling = thread::spawn(move || printed(&path, &["get", "faults", "build", "--raw"]));
+    thread::sleep(Duration::from_millis(300));
+    assert!(!calling.is_finished());
+    drop(lock);
+    assert_eq!(calling.join().unwrap(), "make\n");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant, SystemTime};
 
+use nudge_server::primary::operations::ServerOperation;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
@@ -75,6 +76,34 @@ fn what_was_stopped_can_be_brought_back_and_what_was_purged_cannot() {
         names == ["lock"]
     });
     assert_eq!(nudge(path, &["restore"]).status.code(), Some(1));
+}
+
+#[test]
+fn what_there_is_no_room_for_can_be_brought_back_later() {
+    let runtime = crate::process::folder();
+    let path = runtime.path();
+    for key in ["a", "b", "c"] {
+        printed(path, &["set", "faults", key, "make", "--everywhere"]);
+    }
+    printed(path, &["stop"]);
+    printed(path, &["restart", "--max-hints", "2"]);
+    assert_eq!(nudge(path, &["restore"]).status.code(), Some(2));
+    printed(path, &["restart", "--max-hints", "9"]);
+    printed(path, &["restore"]);
+    assert_eq!(printed(path, &["ls", "faults"]), "a\nb\nc\n");
+}
+
+#[test]
+fn settings_that_mean_nothing_do_not_end_a_server() {
+    let runtime = crate::process::folder();
+    printed(runtime.path(), &["set", "faults", "build", "make"]);
+    let pid = super::primary(runtime.path());
+    let client = nudge_client::Client::unix(&runtime.path().join("nudge.sock")).unwrap();
+    let bad = json!({"settings": {"max_hints": "many"}}).to_string();
+    let refused = client.call_blocking(ServerOperation::Restart, &bad);
+    let words = serde_json::to_string(&refused.unwrap_err()).unwrap();
+    assert!(words.contains("E_INVALID"), "{words}");
+    assert_eq!(super::primary(runtime.path()), pid);
 }
 
 #[test]

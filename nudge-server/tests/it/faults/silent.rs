@@ -1,7 +1,5 @@
 //! A PRIMARY that does not answer is named, and can be ended.
 
-use std::time::{Duration, Instant};
-
 use nudge_client::platform::is_portable;
 use rustix::process::Signal;
 use serde_json::json;
@@ -16,10 +14,7 @@ fn a_primary_that_was_stopped_is_named_and_ended_by_force() {
     set(&mut host, "build", "make");
     let pid = primary(runtime.path());
     kill(pid, Signal::STOP);
-    let start = Instant::now();
     let output = nudge(runtime.path(), &["get", "faults", "build"]);
-    // Two seconds are asked for; a loaded machine has its time.
-    assert!(start.elapsed() < Duration::from_secs(20));
     let said = String::from_utf8(output.stderr).unwrap();
     let who = if is_portable() {
         String::new()

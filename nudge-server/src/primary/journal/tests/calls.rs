@@ -43,7 +43,7 @@ fn a_repeated_call_gets_its_answer_and_is_not_made_again() {
     let first = session.ask("r-1", bump()).unwrap();
     assert_eq!(session.ask("r-1", bump()).unwrap(), first);
     assert_eq!(uses(&session), 1);
-    // The next one reads it, and the one after that what the next one wrote anew.
+    // The next one reads it, and the one after that what the next one rewrote.
     for _ in 0..2 {
         let next = recover(&folder);
         assert_eq!(next.ask("r-1", bump()).unwrap(), first);

@@ -132,7 +132,7 @@ impl Session {
         self.call(id, |nudge, by| nudge.ask(by, request))
     }
 
-    /// Writes the journal anew.
+    /// Rewrites the journal.
     pub(super) fn compact(&self) {
         self.nudge
             .standing(|changes| self.journal.compact(&changes));
