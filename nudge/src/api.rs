@@ -8,6 +8,7 @@ pub(crate) mod import_export;
 pub(crate) mod match_explain;
 pub(crate) mod parts;
 pub(crate) mod payload;
+pub(crate) mod projects;
 pub(crate) mod prompt_block;
 pub(crate) mod proposals;
 pub(crate) mod reaction;

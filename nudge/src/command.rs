@@ -8,3 +8,36 @@ mod programs;
 pub(crate) mod step;
 #[cfg(test)]
 mod tests;
+
+use self::line::CommandLine;
+use self::step::Step;
+
+/// What a command does for a project: `build`, `test`, `lint`, `format`, `typecheck`, `run`,
+/// `install`, `deploy` or `migrate`; `None` for anything else, and for more than one command.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(nudge::kind_of_command("pnpm run test:unit"), Some("test"));
+/// assert_eq!(nudge::kind_of_command("ls -l"), None);
+/// ```
+#[must_use]
+pub fn kind_of_command(command: &str) -> Option<&'static str> {
+    let line = CommandLine::read(command).filter(|line| line.is_simple)?;
+    Step::of(&line.words).map(Step::name)
+}
+
+/// The words of a single command, the program first, without variables and redirections;
+/// `None` for more than one command, and for what is not understood.
+///
+/// # Examples
+///
+/// ```
+/// let words = nudge::command_words("npm run 'test unit' 2>&1").unwrap();
+/// assert_eq!(words, ["npm", "run", "test unit"]);
+/// ```
+#[must_use]
+pub fn command_words(command: &str) -> Option<Vec<String>> {
+    let line = CommandLine::read(command).filter(|line| line.is_simple)?;
+    Some(line.words)
+}

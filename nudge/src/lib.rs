@@ -77,6 +77,7 @@ pub use crate::api::import_export::{Export, Format, Import, ImportMode, ListComp
 pub use crate::api::match_explain::MatchExplain;
 pub use crate::api::parts::Parts;
 pub use crate::api::payload::{Payload, Snapshot};
+pub use crate::api::projects::{FoundCommand, Projects};
 pub use crate::api::prompt_block::{Block, PromptBlock};
 pub use crate::api::proposals::{Accept, ListProposals, Proposals, Propose, Proposed, Reject};
 pub use crate::api::reaction::{Did, Reaction};
@@ -85,6 +86,7 @@ pub use crate::api::request::{GetHint, Query, TagsMode};
 pub use crate::api::selector::{Bump, DeleteHint, Outcome};
 pub use crate::api::set_hint::{MetaPatch, Patch, SetHint};
 pub use crate::clock::{Clock, ManualClock, SystemClock};
+pub use crate::command::{command_words, kind_of_command};
 pub use crate::config::{Config, Limits, Weights};
 pub use crate::hint::origin::{Origin, Replaced};
 pub use crate::hint::proposal::Proposal;
@@ -95,6 +97,7 @@ pub use crate::hint::{
     TemplateFormat,
 };
 pub use crate::model::active::is_active;
+pub use crate::model::anchor::{Absent, Anchor, AnchorState};
 pub use crate::model::error::{Error, ErrorData, ErrorKind};
 pub use crate::model::host::Host;
 pub use crate::model::json::{from_json, invalid_field};

@@ -2,6 +2,7 @@
 
 pub(crate) mod absent;
 pub(crate) mod active;
+pub(crate) mod anchor;
 pub(crate) mod error;
 pub(crate) mod host;
 pub(crate) mod json;

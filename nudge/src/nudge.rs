@@ -23,6 +23,7 @@ use crate::api::answer::{
 use crate::api::caller::Caller;
 use crate::api::event::Event;
 use crate::api::import_export::{Export, Import, ListComponents};
+use crate::api::projects::Projects;
 use crate::api::prompt_block::{Block, PromptBlock};
 use crate::api::reaction::Reaction;
 use crate::api::receipts::Receipts;
@@ -87,6 +88,7 @@ pub struct Nudge {
     /// The number of the last change.
     pub(crate) last_change: AtomicU64,
     pub(crate) sink: Option<Box<dyn Sink>>,
+    pub(crate) projects: Option<Box<dyn Projects>>,
     /// Readers of different threads take different parts of this lock and do
     /// not slow each other down; a writer takes them all.
     pub(crate) store: ShardedLock<Store>,

@@ -10,6 +10,7 @@ use crossbeam_utils::sync::ShardedLock;
 use parking_lot::Mutex;
 
 use crate::api::caller::Caller;
+use crate::api::projects::Projects;
 use crate::clock::{Clock, Monotone, SystemClock, from_millis};
 use crate::command::client::Clients;
 use crate::config::Config;
@@ -52,6 +53,7 @@ impl Nudge {
             writing: Mutex::new(()),
             last_change: AtomicU64::new(0),
             sink: None,
+            projects: None,
             store: ShardedLock::default(),
             clients: Mutex::new(Clients::default()),
             receipts: Mutex::default(),
@@ -91,6 +93,13 @@ impl Nudge {
     #[must_use]
     pub fn with_sink(mut self, sink: impl Sink + 'static) -> Nudge {
         self.sink = Some(Box::new(sink));
+        self
+    }
+
+    /// Asks `projects` what the projects declare that the store is used in; see [`Projects`].
+    #[must_use]
+    pub fn with_projects(mut self, projects: impl Projects + 'static) -> Nudge {
+        self.projects = Some(Box::new(projects));
         self
     }
 }

@@ -1,0 +1,66 @@
+//! `Anchor`: what a hint rests on in its project's files.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::model::name::Name;
+
+/// Something in a project's files that a hint rests on: a file, or a name that a file
+/// declares.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::Anchor;
+///
+/// let script: Anchor = serde_json::from_str(
+///     r#"{"at": "package.json#scripts.test", "slice": "9f86d081884c7d65"}"#,
+/// )
+/// .unwrap();
+/// assert_eq!(script.at, "package.json#scripts.test");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Anchor {
+    /// The file, from the root of the worktree, and after `#` the name in it, such as
+    /// `package.json#scripts.test`; up to 256 bytes.
+    pub at: Name,
+    /// A hash of what stood there when the hint last worked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slice: Option<Name>,
+    /// `absent` where it rests on the file not being there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is: Option<Absent>,
+}
+
+/// That something is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Absent {
+    /// It is not there.
+    Absent,
+}
+
+/// What became of an [`Anchor`].
+///
+/// # Examples
+///
+/// ```
+/// use nudge::AnchorState;
+///
+/// assert!(AnchorState::Gone { near: None } > AnchorState::Changed);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AnchorState {
+    /// It is as it was when the hint last worked.
+    Holds,
+    /// Nobody can tell.
+    Unknown,
+    /// It is there, and is another than when the hint last worked.
+    Changed,
+    /// The file is there, and the name is not.
+    Gone {
+        /// The name that is most like it, if one is.
+        near: Option<String>,
+    },
+}
