@@ -18,7 +18,7 @@ pub(crate) use self::user_file::{UserFile, example, name_of};
 
 /// The variables that Nudge listens to: those of the session, which all its processes
 /// share, and those of a process.
-pub const VARIABLES: [&str; 13] = [
+pub const VARIABLES: [&str; 14] = [
     "NUDGE_MAX_COMPONENTS",
     "NUDGE_MAX_HINTS_PER_COMPONENT",
     "NUDGE_MAX_HINTS",
@@ -26,6 +26,7 @@ pub const VARIABLES: [&str; 13] = [
     "NUDGE_SECRET_GUARD",
     "NUDGE_DEFAULT_TTL",
     "NUDGE_LINGER",
+    "NUDGE_KEEP",
     "NUDGE_LOG_LEVEL",
     "NUDGE_RUNTIME_DIR",
     "NUDGE_AUTOSTART",

@@ -26,6 +26,8 @@ pub struct SessionSettings {
     /// After how long without a call the session ends; [`Ttl::SESSION`] is never.
     #[schemars(with = "String")]
     pub linger: Ttl,
+    /// Whether what works is also written to files, for the next session.
+    pub keep: bool,
 }
 
 impl Default for SessionSettings {
@@ -39,6 +41,7 @@ impl Default for SessionSettings {
             secret_guard: usual.secret_guard,
             default_ttl: usual.default_ttl,
             linger: "P4D".parse().unwrap_or(Ttl::SESSION),
+            keep: false,
         }
     }
 }
@@ -73,6 +76,7 @@ impl SessionSettings {
             secret_guard: self.secret_guard || other.secret_guard,
             default_ttl: shorter(&self.default_ttl, &other.default_ttl),
             linger: shorter(&self.linger, &other.linger),
+            keep: self.keep && other.keep,
         }
     }
 }

@@ -40,6 +40,7 @@ impl Source<'_> {
                 secret_guard: self.switch("NUDGE_SECRET_GUARD", session.secret_guard),
                 default_ttl: self.ttl("NUDGE_DEFAULT_TTL", session.default_ttl),
                 linger: self.ttl("NUDGE_LINGER", session.linger),
+                keep: self.switch("NUDGE_KEEP", session.keep),
             },
             log_level: self.word(
                 "NUDGE_LOG_LEVEL",

@@ -96,6 +96,7 @@ fn each_setting_is_shown_with_where_it_comes_from() {
         ("max_components", json!(7), "NUDGE_MAX_COMPONENTS"),
         ("max_hints", json!(100), "config.toml"),
         ("linger", json!("P4D"), "default"),
+        ("keep", json!(false), "default"),
         ("log_level", json!("warn"), "default"),
         ("prime_tokens", json!(400), "default"),
         ("hook_ms", json!(88), "NUDGE_HOOK_MS"),
@@ -109,7 +110,7 @@ fn each_setting_is_shown_with_where_it_comes_from() {
     ] {
         assert_eq!(row(&shown, name), (value, from.to_owned()), "{name}");
     }
-    assert_eq!(shown["settings"].as_object().unwrap().len(), 13);
+    assert_eq!(shown["settings"].as_object().unwrap().len(), 14);
     let notes = shown["notes"].to_string();
     assert!(
         notes.contains("NUDGE_MAX_HINTS would loosen max_hints"),

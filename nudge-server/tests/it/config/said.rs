@@ -41,6 +41,7 @@ fn every_variable_is_heard() {
         ("NUDGE_SECRET_GUARD", "0"),
         ("NUDGE_DEFAULT_TTL", "1h"),
         ("NUDGE_LINGER", "PT8H"),
+        ("NUDGE_KEEP", "on"),
         ("NUDGE_LOG_LEVEL", "debug"),
         ("NUDGE_RUNTIME_DIR", "/run/nudge"),
         ("NUDGE_AUTOSTART", "0"),
@@ -58,6 +59,7 @@ fn every_variable_is_heard() {
         secret_guard: false,
         default_ttl: "PT1H".parse().unwrap(),
         linger: "PT8H".parse().unwrap(),
+        keep: true,
     };
     let expected = Settings {
         runtime_dir: Some("/run/nudge".into()),
@@ -234,6 +236,11 @@ fn a_variable_tightens_what_a_session_begins_with_and_the_user_changes_it_at_wil
         ("linger", "", "session", "\"P4D\""),
         ("linger", "\"session\"", "1w", "\"P1W\""),
         ("linger", "\"1h\"", "1w", "\"PT1H\""),
+        ("keep", "true", "", "true"),
+        ("keep", "true", "off", "false"),
+        ("keep", "false", "on", "false"),
+        ("keep", "", "on", "false"),
+        ("keep", "", "", "false"),
     ] {
         let text = match file {
             "" => String::new(),
@@ -270,6 +277,7 @@ fn what_a_journal_says_is_read_whichever_version_wrote_it() {
         ..SessionSettings::default()
     };
     assert_eq!(said, expected);
+    assert!(!said.keep, "a journal from before hints were kept");
     let written = serde_json::to_string(&said).unwrap();
     assert_eq!(
         serde_json::from_str::<SessionSettings>(&written).unwrap(),

@@ -82,7 +82,7 @@ fn in_table() -> BTreeSet<Setting> {
 fn the_table_of_settings_is_that_of_the_help() {
     let help = fs::read_to_string(file("tests/transcripts/help.txt")).unwrap();
     let table = in_table();
-    // What has no flag is a matter of the commands and not of the server.
+    // What has no flag is not in the help of the server.
     let mirrored: BTreeSet<Setting> = table
         .into_iter()
         .filter(|row| !row.flag.is_empty())
