@@ -1,0 +1,144 @@
+//! `.nudge-hints.json`: the hints that a project has in its repository.
+//!
+//! Whoever can commit to the repository has written it, so it is looked at before it is
+//! opened, and nothing outside of the repository is touched.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use nudge_client::random::nonce;
+use rustix::fs::{Mode, OFlags, open};
+
+use super::medium::{self, Disk, read_to};
+use super::refusal;
+
+/// What the file is called, at the root of a repository.
+pub(crate) const NAME: &str = ".nudge-hints.json";
+
+/// The most that is read or written.
+const MAX_BYTES: u64 = 1024 * 1024;
+
+/// How many seconds after a change another one may go unseen: some disks know no shorter time.
+const RACY: u64 = 2;
+
+/// The file as it was when it was read.
+#[derive(Debug)]
+pub(crate) struct ProjectFile {
+    pub(crate) content: Content,
+    stamp: Stamp,
+    is_racy: bool,
+}
+
+/// What there is in the place of the file.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    Absent,
+    /// Something that is not read, and why.
+    Refused(String),
+    Bytes(Vec<u8>),
+}
+
+/// What tells a file from what was there before: the name's, and that of what it leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stamp([Option<Seen>; 2]);
+
+/// Device, inode and size; when it was modified and changed, in seconds and nanoseconds.
+type Seen = ([u64; 3], [(i64, i64); 2]);
+
+/// Reads the file at a root.
+pub(crate) fn read(root: &Path) -> ProjectFile {
+    read_at(root, SystemTime::now())
+}
+
+fn read_at(root: &Path, now: SystemTime) -> ProjectFile {
+    // It is taken first, so that what changes from here on is seen at the next look.
+    let stamp = stamp(root);
+    let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let is_near = |(seconds, _): &(i64, i64)| now.abs_diff(seconds.unsigned_abs()) <= RACY;
+    let Stamp(seen @ [name, _]) = stamp;
+    let mut seen = seen.iter().flatten();
+    let is_racy = seen.any(|(_, times)| times.iter().any(is_near));
+    let content = match find(root).and_then(|path| bytes(&path)) {
+        Ok(bytes) => Content::Bytes(bytes),
+        // A link to nothing is something.
+        Err(error) if error.kind() == ErrorKind::NotFound && name.is_none() => Content::Absent,
+        Err(error) => Content::Refused(refusal(&root.join(NAME), "read", error)),
+    };
+    ProjectFile {
+        content,
+        stamp,
+        is_racy,
+    }
+}
+
+/// What tells whether the file at a root is another one, without reading it.
+pub(crate) fn stamp(root: &Path) -> Stamp {
+    let seen = |path: &Path| fs::symlink_metadata(path).ok().as_ref().map(seen);
+    let target = find(root).ok();
+    Stamp([seen(&root.join(NAME)), target.and_then(|path| seen(&path))])
+}
+
+fn seen(seen: &Metadata) -> Seen {
+    let modified = (seen.mtime(), seen.mtime_nsec());
+    let changed = (seen.ctime(), seen.ctime_nsec());
+    ([seen.dev(), seen.ino(), seen.size()], [modified, changed])
+}
+
+impl ProjectFile {
+    /// Whether a file with this stamp is as it was read.
+    pub(crate) fn is_current(&self, stamp: &Stamp) -> bool {
+        !self.is_racy && self.stamp == *stamp
+    }
+}
+
+/// Where the bytes are: at the root or, where that is a link, straight below it. A link that
+/// needs another one could lead out, to a disk that never answers.
+fn find(root: &Path) -> io::Result<PathBuf> {
+    let path = root.join(NAME);
+    if !path.is_symlink() {
+        return Ok(path);
+    }
+    let mut target = root.to_owned();
+    for part in fs::read_link(&path)?.components() {
+        let is_below = matches!(part, Component::Normal(_) | Component::CurDir);
+        target.push(part);
+        if !is_below || target.is_symlink() {
+            return Err(io::Error::other(
+                "it is a link that leads out of the repository, or to a link",
+            ));
+        }
+    }
+    Ok(target)
+}
+
+/// The bytes of a regular file. Nothing else is opened: that alone may wait, or do something.
+fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    if !fs::symlink_metadata(path)?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
+    read_to(MAX_BYTES, File::from(open(path, flags, Mode::empty())?))
+}
+
+/// Makes the file at a root say this, with the mode that it has. A link is left alone.
+pub(crate) fn replace(root: &Path, bytes: &[u8]) -> Result<(), String> {
+    let path = root.join(NAME);
+    let refused = |why: &str| Err(refusal(&path, "written", why));
+    let mode = match fs::symlink_metadata(&path) {
+        Ok(seen) if !seen.is_file() => return refused("it is a link, or not a file"),
+        Ok(seen) => seen.mode() & 0o777,
+        Err(_) => 0o644,
+    };
+    if bytes.len() as u64 > MAX_BYTES {
+        return refused("it would be longer than 1 MiB");
+    }
+    let temporary = path.with_added_extension(nonce());
+    let replaced = medium::replace(&Disk, (&temporary, &path), bytes, mode);
+    replaced.or_else(|error| refused(&error.to_string()))
+}
+
+#[cfg(test)]
+mod tests;
