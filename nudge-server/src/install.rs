@@ -11,6 +11,7 @@ pub(crate) mod config_file;
 pub(crate) mod entry;
 mod format;
 pub(crate) mod hooks;
+pub(crate) mod keep;
 mod link;
 pub(crate) mod machine;
 pub(crate) mod program;

@@ -23,7 +23,7 @@ pub(crate) struct HostFlags {
     pub(crate) dry_run: bool,
     /// Take all hosts that are found, without a question
     #[arg(short, long)]
-    yes: bool,
+    pub(crate) yes: bool,
 }
 
 /// The words for the hosts, as clap lists and suggests them.

@@ -40,7 +40,7 @@ impl Uninstall {
             let entry = uninstall(host, scope, &machine, dry_run);
             let is_done = scope == Scope::User && entry.outcome == Outcome::Removed;
             let is_first = is_done && !std::mem::replace(&mut is_settled, is_done);
-            let note = is_first.then(|| UserFile::read().remove_unchanged());
+            let note = is_first.then(|| UserFile::read().left());
             let entry = entry.noting(note.flatten());
             let hooks = hooks::uninstall(host, scope, &machine, dry_run);
             std::iter::once(with_project(host, scope, &machine, entry)).chain(hooks)

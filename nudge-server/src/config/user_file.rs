@@ -1,8 +1,9 @@
 //! `UserFile`: what the user's own file says of the settings.
 
-use std::fs;
-use std::io::{self, ErrorKind, Read, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::fmt::Display;
+use std::fs::{self, DirBuilder};
+use std::io::{self, ErrorKind, Read};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
@@ -11,13 +12,15 @@ use similar::get_close_matches;
 use toml_edit::Document;
 
 use super::VARIABLES;
+use crate::kept::medium::{Disk, replace};
 use nudge_client::folder::file::open;
+use nudge_client::random::nonce;
 
 /// Where it lies below the home. It does not depend on the XDG variables: hosts filter
 /// those, and the same user would have two.
 const IN_HOME: &str = ".config/nudge-hints/config.toml";
 
-/// The file as `nudge install` writes it: every setting, and none of them said.
+/// The file that `nudge install` makes: every setting, and none of them said but `keep`.
 const TEMPLATE: &str = include_str!("config.toml");
 
 /// The most that is read of it.
@@ -108,33 +111,50 @@ impl UserFile {
         file
     }
 
-    /// Writes it with every setting commented out, where there is nothing yet; says so.
-    pub(crate) fn write_first(&self) -> Option<String> {
-        let shown = self.path.display();
-        let folder = self.path.parent()?;
-        if fs::symlink_metadata(&self.path).is_ok() {
-            return None;
+    /// Has it say whether hints are kept, which it does not yet. Where there is no file, one
+    /// is made in which every other setting is commented out.
+    pub(crate) fn write_keep(&self, keep: bool) -> Result<(), String> {
+        let failed = |why: &dyn Display| {
+            let shown = self.path.display();
+            format!("`{shown}` cannot be written: {why}")
+        };
+        if let Some(why) = &self.unused {
+            return Err(failed(why));
         }
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
-        let file = fs::create_dir_all(folder).and_then(|()| open(&self.path, flags));
-        Some(
-            match file.and_then(|mut file| file.write_all(TEMPLATE.as_bytes())) {
-                Ok(()) => format!("your settings go into `{shown}`"),
-                Err(error) => format!("`{shown}` cannot be written: {error}"),
-            },
-        )
+        let line = format!("keep = {keep}");
+        let (text, mode) = match private_text(&self.path) {
+            Ok(text) => {
+                let mode = self.path.metadata().map(|seen| seen.permissions().mode());
+                (with_line(&text, &line), mode.unwrap_or(0o600) & 0o777)
+            }
+            Err(error) if why(&error).is_none() => {
+                (TEMPLATE.replace("# keep = false", &line), 0o600)
+            }
+            Err(error) => return Err(failed(&error)),
+        };
+        if let Some(flaw) = UserFile::of(self.path.clone(), &text).flaws.first() {
+            return Err(failed(flaw));
+        }
+        let folder = self.path.parent().unwrap_or(&self.path);
+        let folder = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+        let temporary = self.path.with_added_extension(nonce());
+        folder
+            .and_then(|()| replace(&Disk, (&temporary, &self.path), text.as_bytes(), mode))
+            .map_err(|error| failed(&error))
     }
 
-    /// Takes it away if nobody changed it since it was written; says if one is left.
-    pub(crate) fn remove_unchanged(&self) -> Option<String> {
-        if private_text(&self.path).is_ok_and(|text| text == TEMPLATE) {
-            let _ = fs::remove_file(&self.path);
-            // A folder with something else in it stays.
-            let _ = fs::remove_dir(self.path.parent()?);
-        }
-        let is_left = fs::symlink_metadata(&self.path).is_ok();
-        is_left.then(|| format!("left your settings in `{}`", self.path.display()))
+    /// Says where it is, if it is there: what the user said stays when Nudge goes.
+    pub(crate) fn left(&self) -> Option<String> {
+        let is_there = fs::symlink_metadata(&self.path).is_ok();
+        is_there.then(|| format!("left your settings in `{}`", self.path.display()))
     }
+}
+
+/// A text with one more line, which ends as the others do.
+fn with_line(text: &str, line: &str) -> String {
+    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let is_open = !text.is_empty() && !text.ends_with('\n');
+    format!("{text}{}{line}{end}", if is_open { end } else { "" })
 }
 
 /// The text of a file that is ours, and that nobody else may write to.

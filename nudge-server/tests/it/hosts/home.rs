@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
+use crate::hooks::told;
 use crate::process::Folder as TempDir;
 
 /// The binary that the tests install.
@@ -96,21 +97,23 @@ impl Home {
         path
     }
 
+    /// Types `nudge` and what follows at a terminal, and answers what is asked there.
+    pub(crate) fn answered(&self, line: &str, answers: &str) -> String {
+        let mut terminal = self.started(Path::new("/usr/bin/script"));
+        terminal.args(["-qec", &format!("{BINARY} {line}"), "/dev/null"]);
+        terminal.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let output = told(&mut terminal, answers).stdout;
+        String::from_utf8(output).unwrap()
+    }
+
     /// Types `nudge` and what follows.
     pub(crate) fn nudge(&self, line: &str) -> Typed {
         self.run(Path::new(BINARY), line)
     }
 
     pub(crate) fn run(&self, binary: &Path, line: &str) -> Typed {
-        let bin = self.root.path().join("bin");
-        let mut command = Command::new(binary);
-        command
-            .args(line.split_whitespace())
-            .env_clear()
-            .env("HOME", self.path(""))
-            .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
-            .envs(self.variables.iter().cloned())
-            .current_dir(self.project(""));
+        let mut command = self.started(binary);
+        command.args(line.split_whitespace());
         let output = command.output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         Typed {
@@ -120,13 +123,29 @@ impl Home {
         }
     }
 
-    /// Every file and folder below the home and the project, with its bytes.
+    fn started(&self, program: &Path) -> Command {
+        let bin = self.root.path().join("bin");
+        let mut command = Command::new(program);
+        command
+            .env_clear()
+            .env("HOME", self.path(""))
+            .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
+            .envs(self.variables.iter().cloned())
+            .current_dir(self.project(""));
+        command
+    }
+
+    /// Every file and folder below the home and the project, with its bytes; but for the
+    /// user's settings, which stay whatever happens.
     pub(crate) fn everything(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
         let mut all = BTreeMap::new();
         let mut folders = vec![self.path(""), self.project("")];
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
+                if path.ends_with(".config/nudge-hints") {
+                    continue;
+                }
                 if path.is_dir() {
                     folders.push(path.clone());
                     all.insert(path, None);
