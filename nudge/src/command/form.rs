@@ -1,7 +1,7 @@
 //! How two commands differ.
 
+use super::invocation::{base, subcommand_of};
 use super::line::CommandLine;
-use super::step::{base, subcommand_of};
 
 /// Flags that choose what is run or how much is said of it, and that a command
 /// works with or without.

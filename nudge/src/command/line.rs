@@ -135,7 +135,7 @@ fn unquoted(word: &str) -> String {
     word.to_owned()
 }
 
-fn is_variable(word: &str) -> bool {
+pub(super) fn is_variable(word: &str) -> bool {
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     word.split_once('=').is_some_and(|(name, _)| {
         !name.is_empty()

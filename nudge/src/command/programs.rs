@@ -1,170 +1,162 @@
-//! The programs whose commands are understood, as a table.
+//! The programs whose commands are understood, as tables of words.
 
-use super::step::Step::{self, Build, Deploy, Format, Install, Lint, Migrate, Run, Test};
+use super::step::Step::{
+    self, Build, Deploy, Format, Install, Lint, Migrate, Run, Test, Typecheck,
+};
 
-/// A program, and what it does.
-pub(crate) struct Program {
-    pub(crate) names: &'static str,
-    /// What it does when it is given no subcommand.
-    pub(crate) alone: Option<Step>,
-    /// What it does when it is given one of these.
-    pub(crate) given: &'static [(&'static str, Step)],
-    /// Whether the words of [`NAMES`] are subcommands too, as targets and scripts are.
-    pub(crate) by_name: bool,
-}
-
-const fn program(
-    names: &'static str,
-    alone: Option<Step>,
-    given: &'static [(&'static str, Step)],
-    by_name: bool,
-) -> Program {
-    Program {
-        names,
-        alone,
-        given,
-        by_name,
-    }
-}
-
-/// The programs whose commands are understood. What is not here takes no step.
-pub(crate) const PROGRAMS: &[Program] = &[
-    program(
-        "make gmake ninja",
-        Some(Build),
-        &[("all", Build), ("check", Test)],
-        true,
+/// What programs do: `program` whatever it is given, `program:` without a subcommand, and
+/// `program:subcommand`. Several of either stand between commas. What is not here takes no
+/// step, unless it is the name of something that the project declares.
+const ACTIONS: [(Step, &str); 9] = [
+    (
+        Build,
+        "webpack esbuild rollup tsup tsdown unbuild pyproject-build make,gmake,ninja: make,gmake,ninja,just,task,rake:all \
+        cargo,cross:build,b,zigbuild go,bun,deno,docker,podman,docker-compose,buf,uv,poetry,hatch,flit,pdm,goreleaser,parcel:build \
+        vite,next,nuxt,astro,ng,react-scripts,bazel,buck2:build gradle,gradlew,mvn,mvnw,sbt:assemble,package,compile mvn,mvnw:install \
+        dotnet,swift,mix,zig,meson:build,compile maturin:build,develop cmake:--build \
+        setup.py:build,build_ext,sdist,bdist_wheel",
     ),
-    program(
-        "just task rake tox nox invoke",
-        None,
-        &[("all", Build), ("check", Test)],
-        true,
+    (
+        Test,
+        "pytest py.test unittest nosetests nose2 stestr jest vitest mocha ava tap nyc c8 karma testem rspec phpunit pest \
+        ctest gotestsum ginkgo bats tox: nox: cargo,cross:test,t,nextest,llvm-cov,tarpaulin \
+        npm,pnpm,yarn,bun:t,tst go,bun,deno,dotnet,swift,mix,zig,bazel,buck2,meson,hatch,playwright,ng,react-scripts:test \
+        rails,manage.py,artisan,setup.py:test gradle,gradlew,mvn,mvnw,sbt:verify node:--test cypress:run coverage:run",
     ),
-    program(
-        "npm pnpm yarn bun",
-        None,
-        &[("ci i", Install), ("t", Test)],
-        true,
+    (
+        Lint,
+        "eslint oxlint tslint xo standard stylelint knip publint markdownlint markdownlint-cli2 flake8 pylint bandit vulture \
+        interrogate ruff golint revive staticcheck misspell ineffassign shellcheck hadolint yamllint actionlint zizmor typos \
+        codespell rubocop swiftlint ktlint detekt golangci-lint:run biome:check,lint,ci pre-commit,prek:run cargo:clippy \
+        go:vet deno,buf,next,ng,helm:lint poetry:check",
     ),
-    program(
-        "cargo",
-        None,
-        &[
-            ("build b", Build),
-            ("test t nextest", Test),
-            ("clippy", Lint),
-            ("fmt", Format),
-            ("run r", Run),
-        ],
-        false,
+    (
+        Format,
+        "prettier oxfmt dprint black isort yapf autopep8 pyupgrade gofmt gofumpt goimports rustfmt clang-format shfmt stylua \
+        taplo ruff,biome,buf,dotnet,swift,mix:format golangci-lint,cargo,go,deno,hatch,zig,terraform:fmt",
     ),
-    program(
-        "go",
-        None,
-        &[
-            ("build", Build),
-            ("test", Test),
-            ("vet", Lint),
-            ("fmt", Format),
-            ("run", Run),
-        ],
-        false,
+    (
+        Typecheck,
+        "mypy dmypy pyright basedpyright pyre pyrefly ty tsc tsgo vue-tsc svelte-check attw cargo,cross:check,c \
+        deno,astro:check",
     ),
-    program(
-        "gradle gradlew mvn mvnw sbt",
-        None,
-        &[
-            ("build assemble compile package", Build),
-            ("test verify check", Test),
-            ("bootRun run", Run),
-        ],
-        false,
+    (
+        Run,
+        "uvicorn gunicorn nodemon vite,next,nuxt,astro: vite,next,nuxt,astro:dev,start,preview,serve cargo,cross:run,r \
+        go,deno,dotnet,swift,mix,zig,bazel,buck2,meson,flask:run gradle,gradlew,mvn,mvnw,sbt:bootRun,run docker,podman,docker-compose:up \
+        manage.py:runserver artisan,ng:serve rails:server,s react-scripts:start",
     ),
-    program(
-        "dotnet swift mix zig",
-        None,
-        &[
-            ("build compile", Build),
-            ("test", Test),
-            ("run", Run),
-            ("format", Format),
-        ],
-        false,
+    (
+        Install,
+        "npm,pnpm,yarn,bun:install,i,ci uv,poetry,pdm,pipenv,bundle,composer:install,sync pip,pip3,setup.py:install",
     ),
-    program(
-        "bazel buck2 meson",
-        None,
-        &[("build compile", Build), ("test", Test), ("run", Run)],
-        false,
+    (Deploy, "kubectl,terraform:apply helm:upgrade"),
+    (
+        Migrate,
+        "manage.py,artisan:migrate rails:db:migrate alembic:upgrade",
     ),
-    program("cmake", None, &[("--build", Build)], false),
-    program(
-        "docker podman",
-        None,
-        &[
-            ("build compose-build buildx-build", Build),
-            ("compose-up", Run),
-        ],
-        false,
-    ),
-    program(
-        "docker-compose",
-        None,
-        &[("build", Build), ("up", Run)],
-        false,
-    ),
-    program(
-        "pytest py.test jest vitest mocha rspec phpunit ctest nosetests unittest",
-        Some(Test),
-        &[],
-        false,
-    ),
-    program(
-        "eslint flake8 pylint mypy pyright golangci-lint shellcheck stylelint biome",
-        Some(Lint),
-        &[],
-        false,
-    ),
-    program("ruff", None, &[("check", Lint), ("format", Format)], false),
-    program(
-        "prettier black gofmt rustfmt clang-format isort",
-        Some(Format),
-        &[],
-        false,
-    ),
-    program("tsc webpack esbuild rollup", Some(Build), &[], false),
-    program(
-        "vite next nuxt astro",
-        Some(Run),
-        &[
-            ("build", Build),
-            ("dev start preview serve", Run),
-            ("lint", Lint),
-        ],
-        false,
-    ),
-    program("uvicorn gunicorn nodemon", Some(Run), &[], false),
-    program("flask", None, &[("run", Run)], false),
-    program(
-        "manage.py",
-        None,
-        &[("test", Test), ("migrate", Migrate), ("runserver", Run)],
-        false,
-    ),
-    program(
-        "rails",
-        None,
-        &[("test", Test), ("server s", Run), ("db:migrate", Migrate)],
-        false,
-    ),
-    program("alembic", None, &[("upgrade", Migrate)], false),
-    program(
-        "uv poetry pdm bundle composer",
-        None,
-        &[("install sync", Install)],
-        false,
-    ),
-    program("kubectl terraform", None, &[("apply", Deploy)], false),
-    program("helm", None, &[("upgrade", Deploy)], false),
 ];
+
+/// Programs that run what a project declares by name.
+const RUNNERS: &str = "make gmake ninja just task rake tox nox invoke inv poe turbo nx lerna moon grunt gulp gradle gradlew \
+    mvn mvnw sbt mage xtask npm pnpm yarn bun";
+
+/// Those that take several names.
+pub(super) const MANY_NAMES: &str =
+    "make gmake ninja just task rake tox nox turbo gradle gradlew mvn mvnw sbt";
+
+/// Words in front of a program that change where or how it runs, and not what it does.
+pub(super) const WRAPPERS: &str =
+    "sudo env exec npx bunx pnpx uvx xvfb-run cross-env dotenv time command nice nohup timeout";
+
+/// The same, of two words. Most of them also run what a project declares by name.
+pub(super) const TWO_WORDS: &str = "uv-run poetry-run pipenv-run pdm-run hatch-run rye-run pipx-run mise-run mise-r mise-exec mise-x \
+    devbox-run deno-task bundle-exec go-run go-tool";
+
+/// Programs that run a script or a module.
+pub(super) const INTERPRETERS: &str = "python pypy node tsx ts-node ruby perl php bash sh zsh";
+
+/// The managers of packages, whose `run` may be left out.
+pub(super) const MANAGERS: &str = "npm pnpm yarn bun";
+
+/// Flags whose value is the next word. This and the tables below have rows of programs, or `*`
+/// for all, and their flags or words.
+pub(super) const VALUED: &str = "
+* : -C -f -F --directory --prefix --cwd --manifest-path --filter --package --project --file --profile --features --target \
+    --config --config-file --output --reporter --scope --exclude --ignore --concurrency --group --extra --with --from \
+    --python --env --env-file --only-group --target-dir --loglevel --color
+npm : -w --workspace
+cargo cross : -p -D -W -A -Z --message-format --bin --test --example --bench
+go : -o -p -tags -run -timeout -coverprofile -covermode -coverpkg -count -ldflags
+docker podman : -t --tag --build-arg --platform
+just task : -d -t --dir --working-directory
+tox nox : -e -s --session --sessions
+nx : -p -t --targets
+pip pip3 uv : -r -c -e --requirement --constraint --editable
+poetry pdm : -E -G
+tsc vue-tsc : -p
+pytest py.test : -n -c -p -o -W --tb --cov-report --deselect
+";
+
+/// Words between a program and its subcommand or name that only say how.
+pub(super) const OPENERS: &str = "
+cargo cross : hack miri careful xwin insta
+docker podman : compose buildx
+tox : run r run-parallel p
+uv : pip
+turbo nx lerna moon : run run-many affected
+npm pnpm yarn bun : workspaces foreach recursive
+";
+
+/// Flags that name what a runner runs.
+pub(super) const NAMING: &str = "
+tox nox : -e -s --session --sessions
+nx : -t --target --targets
+";
+
+/// Whether a word is in a list of words.
+pub(super) fn has(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
+}
+
+/// Whether a word, without a value, stands in a table for a program.
+pub(super) fn lists(table: &str, program: &str, word: &str) -> bool {
+    let word = word.split('=').next().unwrap_or(word);
+    let mut rows = table.lines().filter_map(|row| row.split_once(" : "));
+    rows.any(|(programs, words)| (programs == "*" || has(programs, program)) && has(words, word))
+}
+
+pub(super) fn is_runner(program: &str) -> bool {
+    has(RUNNERS, program)
+}
+
+/// What is known of a program: steps, each with the subcommands for it where it has any.
+fn entries(program: &str) -> impl Iterator<Item = (Step, Option<&'static str>)> {
+    let rows = ACTIONS.iter().flat_map(|(step, entries)| {
+        let entries = entries.split_whitespace();
+        entries.map(|entry| match entry.split_once(':') {
+            Some((programs, given)) => (*step, programs, Some(given)),
+            None => (*step, entry, None),
+        })
+    });
+    let is_its = move |programs: &str| programs.split(',').any(|known| known == program);
+    rows.filter(move |(_, programs, _)| is_its(programs))
+        .map(|(step, _, given)| (step, given))
+}
+
+/// What a program does with a subcommand, or with none if that is empty.
+pub(super) fn action(program: &str, subcommand: &str) -> Option<Step> {
+    let is_given = |given: &str| given.split(',').any(|known| known == subcommand);
+    let by_subcommand = entries(program).find(|(_, given)| given.is_some_and(is_given));
+    let found = by_subcommand.or_else(|| entries(program).find(|(_, given)| given.is_none()));
+    found.map(|(step, _)| step)
+}
+
+pub(super) fn has_subcommands(program: &str) -> bool {
+    entries(program).any(|(_, given)| given.is_some())
+}
+
+/// Whether anything is known about a program.
+pub(super) fn is_known(program: &str) -> bool {
+    is_runner(program) || entries(program).next().is_some()
+}

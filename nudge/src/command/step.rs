@@ -1,5 +1,8 @@
 //! `Step`: which step of a project's life a command takes, and a key names.
 
+use super::invocation::Invocation;
+use super::programs::has;
+
 /// A step that every project has in one form or another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
@@ -7,42 +10,48 @@ pub(crate) enum Step {
     Test,
     Lint,
     Format,
+    Typecheck,
     Run,
     Install,
     Deploy,
     Migrate,
 }
 
-use super::programs::PROGRAMS;
-use Step::{Build, Deploy, Format, Install, Lint, Migrate, Run, Test};
+use Step::{Build, Deploy, Format, Install, Lint, Migrate, Run, Test, Typecheck};
 
 /// The words that name a step, as keys, targets and scripts have them. The first
 /// of each is the key under which something new is proposed.
-const NAMES: [(Step, &str); 8] = [
+const NAMES: [(Step, &str); 9] = [
     (Build, "build compile"),
     (Test, "test tests"),
-    (Lint, "lint typecheck"),
+    (Lint, "lint"),
     (Format, "format fmt"),
+    (Typecheck, "typecheck type-check types"),
     (Run, "run start dev serve"),
     (Install, "install setup deps bootstrap"),
     (Deploy, "deploy"),
     (Migrate, "migrate migration migrations"),
 ];
 
-/// Words in front of a program that change where or how it runs, and not what it does.
-const WRAPPERS: &str = "sudo time nice nohup env command exec timeout npx bunx pnpx";
+/// More words that name a step as a part of a script's or target's name. Of several steps
+/// in one name, the first one here counts.
+const PARTS: [(Step, &str); 5] = [
+    (Typecheck, "type typing typings mypy pyright tsc tsgo"),
+    (
+        Lint,
+        "lints linter linting eslint oxlint pylint flake8 ruff clippy golangci vet style",
+    ),
+    (Format, "formatting prettier black gofmt rustfmt"),
+    (
+        Test,
+        "testing unit e2e spec coverage cov pytest jest vitest check ci",
+    ),
+    (Build, "builds bundle dist assemble"),
+];
 
-/// The same, of two words.
-const TWO_WORDS: &str = "uv-run poetry-run pipenv-run pdm-run hatch-run rye-run bundle-exec pnpm-exec npm-exec yarn-exec";
-
-/// Programs that run a script or a module.
-const INTERPRETERS: &str = "python python3 node ruby perl php bash sh zsh deno";
-
-/// Flags whose value is the next word.
-const WITH_VALUE: &str = "-C -f -p --directory --prefix --cwd --manifest-path --filter --package --project --file --profile --features --target";
-
-/// The managers of packages, whose `run` may be left out.
-const MANAGERS: &str = "npm pnpm yarn bun";
+/// First parts of names that decide, whatever follows them: `docs:build` is not the build.
+const DECIDING: &str =
+    "install setup deploy docs doc release publish bench benchmark benchmarks clean pre post";
 
 impl Step {
     /// The word for it, as a key.
@@ -59,159 +68,65 @@ impl Step {
 
     /// The step that a hint's key names by its first part: `test`, `test.unit`.
     pub(crate) fn of_key(key: &str) -> Option<Step> {
-        let first = key.split(['.', '-', '_', ':', '/']).next()?;
-        step_named(&first.to_ascii_lowercase())
+        let parts = parts(key);
+        checks_types(&parts).or_else(|| named(parts.first()?))
+    }
+
+    /// The step that a script, target, recipe or environment is named for.
+    pub(crate) fn of_name(name: &str) -> Option<Step> {
+        let parts = parts(name);
+        let first = parts.first()?;
+        let is_of = |part: &String, (step, words): (Step, &str)| {
+            has(words, part) || named(part) == Some(step)
+        };
+        if let Some(step) = checks_types(&parts) {
+            return Some(step);
+        }
+        if has(DECIDING, first) {
+            return named(first);
+        }
+        let by_first = PARTS.into_iter().find(|of| is_of(first, *of));
+        // `build:types` builds them, but `test:types` checks them.
+        let by_first = by_first.filter(|(step, _)| *step != Test);
+        let by_any = || {
+            let mut steps = PARTS.into_iter();
+            steps.find(|of| parts.iter().any(|part| is_of(part, *of)))
+        };
+        let found = by_first.or_else(by_any).map(|(step, _)| step);
+        found.or_else(|| named(first))
     }
 
     /// The step that a command takes, by its words without variables.
     pub(crate) fn of(words: &[String]) -> Option<Step> {
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let words = unwrapped(&words);
-        let (first, rest) = words.split_first()?;
-        let name = base(first);
-        if has(INTERPRETERS, name) {
-            return interpreted(rest);
-        }
-        let known = PROGRAMS.iter().find(|program| has(program.names, name));
-        let Some(known) = known else {
-            let is_script = first.contains('/') || name.split('.').nth(1) == Some("sh");
-            return is_script.then(|| of_script(name)).flatten();
-        };
-        let word = subcommand(name, rest);
-        if adds_packages(name, word.as_deref(), rest) {
-            return None;
-        }
-        let Some(word) = word else {
-            return known.alone;
-        };
-        let given = known.given.iter().find(|(words, _)| has(words, &word));
-        let by_name = || known.by_name.then(|| Step::of_key(&word)).flatten();
-        given.map(|(_, step)| *step).or_else(by_name).or_else(|| {
-            // A program that does one thing takes files where others take subcommands.
-            known.alone.filter(|_| known.given.is_empty())
-        })
+        Invocation::of(words).map(|found| found.step)
     }
 }
 
-/// What makes two commands of the same program different ones: the subcommand or
-/// target, where the program has any. `run` of a package manager is none.
-pub(crate) fn subcommand_of(words: &[String]) -> Option<String> {
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let (first, rest) = words.split_first()?;
-    let name = base(first);
-    if has(INTERPRETERS, name) {
-        let module = rest.iter().position(|word| *word == "-m");
-        let script = module.map_or(0, |at| at + 1);
-        return rest.get(script).map(|word| (*word).to_owned());
-    }
-    let known = PROGRAMS.iter().find(|program| has(program.names, name))?;
-    let takes = known.by_name || !known.given.is_empty();
-    takes.then(|| subcommand(name, rest)).flatten()
-}
-
-/// A program's name without its folder.
-pub(crate) fn base(program: &str) -> &str {
-    program.rsplit('/').next().unwrap_or(program)
-}
-
-fn has(list: &str, word: &str) -> bool {
-    list.split(' ').any(|known| known == word)
-}
-
-fn step_named(word: &str) -> Option<Step> {
+fn named(word: &str) -> Option<Step> {
     let known = NAMES.iter().find(|(_, names)| has(names, word));
     known.map(|(step, _)| *step)
 }
 
-/// The words from the program on that does the work.
-fn unwrapped<'a, 'w>(mut words: &'a [&'w str]) -> &'a [&'w str] {
-    let is_setting = |word: &&&str| {
-        let number = word.starts_with(|letter: char| letter.is_ascii_digit());
-        word.starts_with('-') || word.contains('=') || number
-    };
-    loop {
-        let count = match words {
-            [first, second, ..] if has(TWO_WORDS, &format!("{first}-{second}")) => 2,
-            [first, _, ..] if has(WRAPPERS, first) => 1,
-            _ => return words,
-        };
-        let rest = words.get(count..).unwrap_or_default();
-        let skipped = rest.iter().take_while(is_setting).count();
-        words = rest.get(skipped..).unwrap_or_default();
-    }
+/// Type checking, however the two words are put together.
+fn checks_types(parts: &[String]) -> Option<Step> {
+    let name = parts.concat();
+    let words = ["typecheck", "typescheck", "checktype"];
+    let is_it = words.iter().any(|word| name.contains(word));
+    is_it.then_some(Typecheck)
 }
 
-/// The step of what an interpreter runs.
-fn interpreted(words: &[&str]) -> Option<Step> {
-    if let Some(at) = words.iter().position(|word| *word == "-m") {
-        let rest = words.get(at + 1..)?;
-        return Step::of(
-            &rest
-                .iter()
-                .map(|word| (*word).to_owned())
-                .collect::<Vec<_>>(),
-        );
-    }
-    let at = words.iter().position(|word| !word.starts_with('-'))?;
-    if words
-        .get(..at)?
-        .iter()
-        .any(|flag| flag.contains(['c', 'e']))
-    {
-        return None;
-    }
-    let name = base(words.get(at)?);
-    if name == "manage.py" {
-        let rest = words.get(at + 1..)?;
-        let given = PROGRAMS.iter().find(|program| program.names == name)?.given;
-        let first = rest.first()?;
-        return given
-            .iter()
-            .find(|(words, _)| has(words, first))
-            .map(|(_, step)| *step);
-    }
-    of_script(name)
-}
-
-/// The step of a script by its name: that of the word that is not `run`, if there is one.
-fn of_script(name: &str) -> Option<Step> {
-    let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
-    let steps: Vec<Step> = words
-        .filter_map(|word| step_named(&word.to_ascii_lowercase()))
-        .collect();
-    let other = steps.iter().find(|step| **step != Run);
-    other.or(steps.first()).copied()
-}
-
-/// The first word that is neither a flag nor a flag's value.
-fn subcommand(program: &str, words: &[&str]) -> Option<String> {
-    let mut plain = Vec::new();
-    let mut is_value = false;
-    for word in words {
-        if std::mem::take(&mut is_value) {
-            continue;
+/// The words in a name, in lower case: `test:unit`, `test_unit` and `testUnit` have two.
+pub(super) fn parts(name: &str) -> Vec<String> {
+    let mut spaced = String::new();
+    let mut was_lower = false;
+    for letter in name.chars() {
+        if was_lower && letter.is_ascii_uppercase() {
+            spaced.push(' ');
         }
-        if program == "cmake" && *word == "--build" {
-            return Some("--build".to_owned());
-        }
-        is_value = has(WITH_VALUE, word);
-        let is_plain = !word.starts_with(['-', '+']) && !word.contains('=');
-        if is_plain && word.parse::<u32>().is_err() {
-            plain.push(*word);
-        }
+        was_lower = letter.is_ascii_lowercase();
+        let is_part = letter.is_ascii_alphanumeric();
+        spaced.push(if is_part { letter } else { ' ' });
     }
-    let is_manager = has(MANAGERS, program);
-    match plain[..] {
-        ["run" | "run-script", script, ..] if is_manager => Some(script.to_owned()),
-        [group @ ("compose" | "buildx"), word, ..] => Some(format!("{group}-{word}")),
-        [word, ..] => Some(word.to_owned()),
-        [] => None,
-    }
-}
-
-/// Whether a package manager is asked for certain packages, which is not a step of the project.
-fn adds_packages(program: &str, word: Option<&str>, words: &[&str]) -> bool {
-    let installs = matches!(word, Some("install" | "i" | "add"));
-    let more = words.iter().filter(|word| !word.starts_with('-')).count() > 1;
-    has(MANAGERS, program) && installs && more
+    let parts = spaced.split_whitespace();
+    parts.map(str::to_ascii_lowercase).collect()
 }

@@ -28,3 +28,11 @@ fn a_command_takes_the_step_that_the_table_says() {
     });
     assert_eq!(wrong.collect::<Vec<_>>(), Vec::<String>::new());
 }
+
+#[test]
+fn wrappers_around_wrappers_have_an_end() {
+    for wrapper in ["env ", "uv run ", "pnpm exec ", "python -m ", "bash "] {
+        let line = CommandLine::read(&(wrapper.repeat(300) + "pytest")).unwrap();
+        assert_eq!(Step::of(&line.words), None, "{wrapper}");
+    }
+}

@@ -1,0 +1,212 @@
+//! How much of a project a command is about, and whether anything is learned from it.
+
+use super::invocation::{Invocation, base};
+use super::line::{CommandLine, is_variable};
+use super::programs::{MANY_NAMES, has, lists};
+use super::step::{Step, parts};
+
+/// How much of a project a command is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Breadth {
+    /// What the project declares by a name, or a tool over all of a folder.
+    Whole,
+    /// Certain files, tests, packages or targets, or one that also changes files.
+    Narrow,
+}
+
+use Breadth::{Narrow, Whole};
+
+/// The longest command that is learned.
+const LONGEST: usize = 200;
+
+/// Flags with which a command watches, updates snapshots or only shows something.
+const NEVER: &str = "
+* : --watch --watchAll --watch-all --update --updateSnapshot --update-snapshots --snapshot-update --version --help -h \
+    --list --list-tests --listTests --collect-only --co --no-run --dry-run --fixtures --markers --showConfig --show-config \
+    --print-config --show-files --show-settings --clearCache --init
+tsc vue-tsc vitest mocha rollup webpack tsup : -w --ui
+tsc vue-tsc eslint prettier jest vitest stylelint : -v
+make gmake ninja : -n -p -q -t --just-print --recon --question
+just : -n -l --summary --show --evaluate --choose --edit
+task : -n -l -a --list-all --dry --summary
+tox nox : -l -a --listenvs --showconfig
+go : -n -c -list
+";
+
+/// Flags that choose files, tests, packages, targets or another folder, or that change files.
+const NARROWING: &str = "
+* : --filter --package --scope --grep --only --changed --since --affected --shard --last-failed --lf --failed-first --ff \
+    --stepwise --sw --testNamePattern --testPathPattern --testPathPatterns --test-name-pattern --findRelatedTests \
+    --onlyChanged --files --directory --prefix --cwd --manifest-path --fix --fix-only --write --in-place \
+    --apply --autofix --autocorrect
+npm jest vitest playwright nx : -w -p --workspace --project --projects
+pnpm turbo lerna bun : -F -C
+make gmake ninja just task : -C -f -d
+cargo cross : -p -E --lib --doc --test --bin --example --bench --exact --skip --ignored
+pytest py.test unittest : -k -m --deselect
+jest vitest mocha ava bun playwright rspec : -t -g -o -f -e
+go gotestsum : -run -skip -fuzz -bench
+ctest : -R -E -L
+gradle gradlew mvn mvnw : --tests -pl -Dtest
+mypy : -p -m -c
+gofmt gofumpt goimports prettier shfmt : -w
+clang-format yapf autopep8 : -i
+rubocop : -a -A
+";
+
+/// Programs whose plain words choose a test, a hook, a service or a project.
+const CHOOSING: &str = "cargo cross pre-commit prek docker podman docker-compose manage.py nx";
+
+/// What kind of command it is and how broad, if it is one that can be learned.
+pub(crate) fn learnable(line: &CommandLine) -> Option<(Step, Breadth)> {
+    let found = Invocation::of(&line.words)?;
+    let is_one = line.is_simple && line.variables.is_empty();
+    let is_short = line.text.len() <= LONGEST && !line.text.contains(['\n', '\r']);
+    let is_kind = !matches!(found.step, Step::Deploy | Step::Migrate);
+    if !is_one || !is_short || !is_kind {
+        return None;
+    }
+    let name = parts(found.declared.unwrap_or_default());
+    let is_named = |words: &str| name.iter().any(|part| has(words, part));
+    let is_flag = |word: &&&str| word.starts_with('-') && !word.ends_with("=false");
+    let shows = |flag: &&str| {
+        let is_version = *flag == "-V" && !has("ctest mvn mvnw", found.program);
+        let updates = *flag == "-u" && found.step == Step::Test;
+        is_version || updates || lists(NEVER, found.program, flag)
+    };
+    let watches = is_named("watch update snapshot snapshots")
+        || found.plain.iter().any(|word| has("watch list", word));
+    if watches || found.words.iter().filter(is_flag).any(shows) {
+        return None;
+    }
+    // What a script is given may be for any program; what a wrapper is given moves all of it.
+    let mut passed = found.words.iter().skip(found.passed).filter(is_flag);
+    let mut words = found.words.iter();
+    let is_narrow = is_named("fix write")
+        || found.plain.iter().any(|word| chooses(&found, word))
+        || found.declared.is_some() && found.words.iter().any(|word| is_variable(word))
+        || words.any(|flag| lists(NARROWING, found.program, flag))
+        || line.words.iter().any(|flag| lists(NARROWING, "", flag))
+        || passed.any(|flag| has(NARROWING, flag));
+    Some((found.step, if is_narrow { Narrow } else { Whole }))
+}
+
+/// Whether a plain word means less than a folder.
+fn chooses(found: &Invocation<'_>, word: &str) -> bool {
+    let file = base(word.trim_end_matches('/'));
+    let is_file = file.trim_start_matches('.').contains('.') || word.contains("::");
+    let is_pattern = word.contains('*') && !word.contains("**");
+    if found.declared.is_some() {
+        // What follows a recipe of just may be its argument.
+        let is_sure = found.program != "just" || Step::of_name(word).is_some();
+        return !has(MANY_NAMES, found.program) || !is_sure || word.contains('/') || is_file;
+    }
+    if word.contains("**") || word.ends_with("...") || word == "." {
+        return false;
+    }
+    let is_package = found.program == "go" && matches!(found.step, Step::Test | Step::Lint);
+    let is_part = has("jest vitest bun ava", found.program)
+        && !word.contains('/')
+        && !has("run src", word)
+        && Step::of_name(word).is_none();
+    is_file || is_pattern || is_package || is_part || has(CHOOSING, found.program) && word != "run"
+}
+
+/// Whether a command is a known one with more flags: the same words in order, and more that
+/// are flags or their values.
+pub(crate) fn is_with_more_flags(new: &CommandLine, known: &CommandLine) -> bool {
+    let mut rest = known.words.iter().peekable();
+    let mut takes_value = false;
+    let mut has_more = false;
+    for word in &new.words {
+        if rest.next_if_eq(&word).is_some() {
+            takes_value = false;
+            continue;
+        }
+        let is_flag = word.starts_with('-');
+        if !is_flag && !takes_value {
+            return false;
+        }
+        has_more = true;
+        takes_value = is_flag && word != "--" && !word.contains('=');
+    }
+    has_more && rest.next().is_none() && new.variables == known.variables
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Breadth, is_with_more_flags, learnable};
+    use crate::command::line::CommandLine;
+
+    /// What is learned, and from which commands.
+    const CASES: &str = "
+build whole | make | make -j 4 | cargo build --release | go build ./cmd/api | docker build -t api . | npm run build
+test whole | npm test | npm run test:unit -- --coverage | pnpm -r test | yarn workspaces run test | bun test
+test whole | pytest | pytest tests -n auto -x | python -m pytest -W error | uv run --group dev pytest tests/unit
+test whole | cargo test | cargo test --workspace --features a -- --nocapture | cargo nextest run | go test -race ./...
+test whole | make clean test | tox -e py312 -- -v | nox -s tests docs | jest src | vitest run
+test whole | scripts/test.sh | xvfb-run -a npm test | mise run test | turbo run test lint | npm test -- --watch=false
+lint whole | just lint test | eslint 'src/**/*.ts' | cargo clippy -- -D clippy::all | pre-commit run --all-files | ruff check .
+typecheck whole | tsc --noEmit | npx tsc -p tsconfig.json | mypy src tests | cargo check --all-targets
+format whole | cargo fmt --all -- --check | black --check . | prettier --check . | gofmt -l .
+run whole | npm run dev | cargo run | docker compose up -d | go run ./cmd/api
+install whole | npm ci | pnpm install --frozen-lockfile | poetry install | uv sync | pip install -e '.[dev]'
+install whole | pip install -r requirements.txt | uv pip install -e .
+test narrow | pytest a.py::x | pytest -k one | pytest tests/a.py | npm test -- -t one | jest -t one | go test -run X ./...
+test narrow | cargo test one | cargo test -p api | cargo test --lib | cargo test --test it | cargo test -- one | go test ./api
+test narrow | npm test -w api | pnpm --filter api test | pnpm -F api test | yarn workspace api test | npm test --workspace=api
+test narrow | make test T=one | make -C api test | just test one | nx test api | scripts/test a.py | uv run --package a pytest
+test narrow | tox -- -k one | pytest a.py::x[a=1] | uv --directory api run pytest | vitest run button | npm run test src/a.test.ts | tox -e py -- tests/a.py | python manage.py test shop
+lint narrow | eslint --fix . | npm run lint -- --fix | npm run lint:fix | cargo clippy --fix | pre-commit run mypy
+format narrow | prettier --write . | gofmt -w . | black a.py | clang-format -i a.c
+never | npm test -- --watch | tsc -w | vitest watch | cargo watch -x test | watchexec make | npm run test:watch | jest -u
+never | npm run test:update | pytest --snapshot-update | npm install a | pip install a | cargo add a | git status | A=1 make
+never | pytest --version | make -n test | tox -l | just --list | cargo test --no-run | pytest --co | tsc -v | terraform apply
+";
+
+    fn read(command: &str) -> CommandLine {
+        CommandLine::read(command).unwrap()
+    }
+
+    #[test]
+    fn a_command_is_as_broad_as_the_table_says() {
+        for row in CASES.trim().lines() {
+            let (expected, commands) = row.split_once(" | ").unwrap();
+            for command in commands.split(" | ") {
+                let actual = match learnable(&read(command)) {
+                    Some((step, Breadth::Whole)) => format!("{} whole", step.name()),
+                    Some((step, Breadth::Narrow)) => format!("{} narrow", step.name()),
+                    None => "never".to_owned(),
+                };
+                assert_eq!(actual, expected, "{command}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_command_and_one_of_several_lines_are_not_learned() {
+        let long = format!("pytest {}", "tests ".repeat(40));
+        assert_eq!(learnable(&read(&long)), None);
+        assert_eq!(learnable(&read("make test '\n'")), None);
+        assert_eq!(learnable(&read("make test | tail")), None);
+    }
+
+    #[test]
+    fn more_flags_are_flags_and_their_values() {
+        let more = ["make test -j 4", "make -k test", "make test -- --quiet"];
+        let other = [
+            "make test",
+            "make",
+            "make test lint",
+            "make test -- one",
+            "make -k lint",
+            "A=1 make test -k",
+        ];
+        for (commands, expected) in [(&more[..], true), (&other[..], false)] {
+            for command in commands {
+                let actual = is_with_more_flags(&read(command), &read("make test"));
+                assert_eq!(actual, expected, "{command}");
+            }
+        }
+    }
+}
