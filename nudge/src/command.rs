@@ -8,6 +8,8 @@ pub(crate) mod form;
 mod invocation;
 pub(crate) mod line;
 mod programs;
+#[cfg_attr(not(test), expect(dead_code, reason = "learning takes it up next"))]
+pub(crate) mod proven;
 pub(crate) mod step;
 #[cfg(test)]
 mod tests;

@@ -43,11 +43,7 @@ impl CommandLine {
             && cd == "cd"
             && !more.is_empty()
         {
-            let to = unquoted(to);
-            folder = Some(match folder {
-                Some(above) if !to.starts_with(['/', '~']) => format!("{above}/{to}"),
-                _ => to,
-            });
+            folder = Some(moved(folder, &unquoted(to)));
             rest = more;
         }
         // It only says where the output goes, and agents add it by habit.
@@ -60,8 +56,9 @@ impl CommandLine {
         let end = rest.iter().position(is_operator).unwrap_or(rest.len());
         let first = rest.get(..end)?;
         let (words, redirects) = plain_words(first);
-        let count = words.iter().take_while(|word| is_variable(word)).count();
-        let mut variables = words;
+        let mut variables: Vec<String> = words.into_iter().map(unquoted).collect();
+        let is_set = |word: &&String| is_variable(word);
+        let count = variables.iter().take_while(is_set).count();
         let words: Vec<String> = variables.split_off(count);
         if words.is_empty() {
             return None;
@@ -78,6 +75,39 @@ impl CommandLine {
     /// All words of the first simple command, its variables first.
     pub(crate) fn all_words(&self) -> impl Iterator<Item = &String> + Clone {
         self.variables.iter().chain(&self.words)
+    }
+}
+
+/// A simple command in a line, and the operator behind it.
+pub(super) struct Simple {
+    /// As they were typed, without those that say where input and output go.
+    pub(super) words: Vec<String>,
+    /// Empty behind the last one.
+    pub(super) operator: &'static str,
+}
+
+/// All simple commands of a line; `None` for what this reader does not understand.
+pub(super) fn simple_commands(line: &str) -> Option<Vec<Simple>> {
+    let tokens = tokens(line).filter(|_| line.len() <= LONGEST)?;
+    let is_operator = |token: &Token| matches!(token, Token::Operator(_));
+    let commands = bare(&tokens)?.split_inclusive(is_operator).map(|tokens| {
+        let words = plain_words(tokens).0.into_iter().map(str::to_owned);
+        Simple {
+            words: words.collect(),
+            operator: match tokens.last() {
+                Some(Token::Operator(operator)) => operator,
+                _ => "",
+            },
+        }
+    });
+    Some(commands.collect())
+}
+
+/// The folder that `cd` leads to from another one.
+pub(super) fn moved(folder: Option<String>, to: &str) -> String {
+    match folder {
+        Some(above) if !to.starts_with(['/', '~']) => format!("{above}/{to}"),
+        _ => to.to_owned(),
     }
 }
 
@@ -104,7 +134,7 @@ fn joined(tokens: &[Token]) -> String {
 
 /// The words without those that say where input and output go, and whether
 /// there were any.
-fn plain_words(tokens: &[Token]) -> (Vec<String>, bool) {
+fn plain_words(tokens: &[Token]) -> (Vec<&str>, bool) {
     let mut words = Vec::new();
     let mut redirects = false;
     let mut is_target = false;
@@ -119,13 +149,13 @@ fn plain_words(tokens: &[Token]) -> (Vec<String>, bool) {
             is_target = sign.ends_with(['>', '<']);
             continue;
         }
-        words.push(unquoted(word));
+        words.push(word.as_str());
     }
     (words, redirects)
 }
 
 /// A word without the quotes around all of it.
-fn unquoted(word: &str) -> String {
+pub(super) fn unquoted(word: &str) -> String {
     for quote in ['"', '\''] {
         let inner = word.strip_prefix(quote).and_then(|w| w.strip_suffix(quote));
         if let Some(inner) = inner.filter(|inner| !inner.contains(quote)) {
@@ -182,6 +212,8 @@ fn tokens(command: &str) -> Option<Vec<Token>> {
             }
             '&' => either(letters.next_if_eq(&'&').is_some(), "&&", "&"),
             '|' => either(letters.next_if_eq(&'|').is_some(), "||", "|"),
+            // A line that ends with an operator goes on.
+            '\n' if word.is_empty() && matches!(tokens.last(), Some(Token::Operator(_))) => "",
             ';' | '\n' => ";",
             '(' if word.is_empty() => "(",
             '(' => return None,

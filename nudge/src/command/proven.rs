@@ -1,0 +1,219 @@
+//! What the success of a command line proves.
+
+use super::invocation::wrapper;
+use super::line::{CommandLine, Simple, is_variable, moved, simple_commands, unquoted};
+use super::programs::has;
+
+/// A simple command that surely ran, and ended with status 0.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Proven {
+    /// Where `cd` led before it, as it is written; the line says the same.
+    pub(crate) folder: Option<String>,
+    pub(crate) line: CommandLine,
+}
+
+/// Words in front that are no part of a command.
+const DROPPED: &str = "time command nice nohup timeout";
+
+/// Words that make more than simple commands of a line.
+const RESERVED: &str =
+    "if then elif else fi for while until select do done case esac function { } !";
+
+/// Commands that change the folder.
+const MOVING: &str = "cd pushd popd";
+
+/// Which simple commands of a line are known to have succeeded, if the line has. Commands that
+/// depend on the environment are left out: elsewhere they would be others.
+pub(crate) fn proven(command: &str) -> Vec<Proven> {
+    chain(command).unwrap_or_default()
+}
+
+fn chain(command: &str) -> Option<Vec<Proven>> {
+    let commands = simple_commands(command)?;
+    let is_unclear = |simple: &Simple| {
+        simple.operator == "||" || simple.words.is_empty() || starts(simple, RESERVED)
+    };
+    let ends = |simple: &Simple| matches!(simple.operator, ";" | "&");
+    if commands.iter().any(is_unclear) || commands.last().is_none_or(ends) {
+        return None;
+    }
+    // Of a list only the end of its last part is known.
+    let start = commands.iter().rposition(ends).map_or(0, |at| at + 1);
+    let (earlier, last) = commands.split_at_checked(start)?;
+    let changes = |simple: &Simple| starts(simple, MOVING) || assigns(simple);
+    if earlier.iter().any(changes) {
+        return None;
+    }
+    let mut all_of_pipe = earlier.iter().any(sets_pipefail);
+    let mut folder = None;
+    let mut found = Vec::new();
+    for pipe in last.split_inclusive(|simple| simple.operator != "|") {
+        let (end, before) = pipe.split_last()?;
+        if before.is_empty() && starts(end, MOVING) {
+            let Some(to) = target(end) else { break };
+            folder = Some(moved(folder, &to));
+            continue;
+        }
+        if before.is_empty() && assigns(end) {
+            break;
+        }
+        all_of_pipe |= sets_pipefail(end);
+        let unknown = if all_of_pipe { 0 } else { before.len() };
+        let known = pipe.iter().skip(unknown);
+        found.extend(known.filter_map(|simple| one(simple, folder.as_ref())));
+    }
+    Some(found)
+}
+
+/// A simple command by itself, unless it depends on the environment.
+fn one(simple: &Simple, folder: Option<&String>) -> Option<Proven> {
+    let mut words: Vec<&str> = simple.words.iter().map(String::as_str).collect();
+    while let Some(count) = wrapper(&words, DROPPED) {
+        words.drain(..count);
+    }
+    let first = words.first()?;
+    if has("sudo env", first) || is_variable(first) || words.iter().any(|word| depends(word)) {
+        return None;
+    }
+    let line = CommandLine {
+        folder: folder.cloned(),
+        text: words.join(" "),
+        variables: Vec::new(),
+        words: words.into_iter().map(unquoted).collect(),
+        is_simple: true,
+    };
+    Some(Proven {
+        folder: folder.cloned(),
+        line,
+    })
+}
+
+/// Whether a shell makes something of a word that depends on where it runs, or that this
+/// reader does not understand.
+fn depends(word: &str) -> bool {
+    let is_quoted = unquoted(word) != word;
+    let expands = word.contains(['$', '`']) && !(is_quoted && word.starts_with('\''));
+    let has_brace = word.contains('{') && !word.contains('*') || word.contains(['<', '>']);
+    expands || has_brace && !is_quoted
+}
+
+fn starts(simple: &Simple, words: &str) -> bool {
+    let first = simple.words.first();
+    first.is_some_and(|first| has(words, first))
+}
+
+/// Where `cd` leads, where that is plain.
+fn target(simple: &Simple) -> Option<String> {
+    let [cd, to] = &simple.words[..] else {
+        return None;
+    };
+    let to = unquoted(to);
+    let is_plain = !to.starts_with(['~', '-']) && !to.contains(['$', '`', '*', '\\', '"', '\'']);
+    (cd == "cd" && is_plain).then_some(to)
+}
+
+/// Whether all that follows runs with another variable.
+fn assigns(simple: &Simple) -> bool {
+    starts(simple, "export") || simple.words.iter().all(|word| is_variable(word))
+}
+
+fn sets_pipefail(simple: &Simple) -> bool {
+    let end = simple.words.last_chunk();
+    let is_pipefail = end.is_some_and(|[flag, name]| flag.starts_with('-') && name == "pipefail");
+    is_pipefail && starts(simple, "set")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::proven;
+
+    /// Command lines, and what they prove, between bars; `folder: command` where `cd` led.
+    const CASES: [(&str, &str); 47] = [
+        ("make test", "make test"),
+        ("  make   'a  b' 2>&1 ", "make 'a  b'"),
+        ("make > log 2>/dev/null < in", "make"),
+        ("make &> log", "make"),
+        ("make build && make test", "make build | make test"),
+        ("make build &&\n  make test", "make build | make test"),
+        ("make build \\\n -k", "make build -k"),
+        ("cd api && make", "api: make"),
+        (
+            "cd api && cd web && make && make test",
+            "api/web: make | api/web: make test",
+        ),
+        ("cd 'my api' && make", "my api: make"),
+        (
+            "make && cd /srv/api && make test",
+            "make | /srv/api: make test",
+        ),
+        ("(cd api && make)", "api: make"),
+        ("make | tail -5", "tail -5"),
+        ("make test && make lint | tail", "make test | tail"),
+        ("make; make test", "make test"),
+        ("make\nmake test\n", "make test"),
+        ("make & make test", "make test"),
+        ("make test; echo $?", ""),
+        ("cd api; make", ""),
+        ("cd api && make; make test", ""),
+        ("pushd api; make", ""),
+        ("make || true", ""),
+        ("make && make test || echo no", ""),
+        ("make &", ""),
+        ("make |& tail", ""),
+        ("make && make test &", ""),
+        ("set -o pipefail; make | tail", "make | tail"),
+        ("set -euo pipefail\nmake | tee log", "make | tee log"),
+        (
+            "set -o pipefail && cd api && make 2>&1 | tail",
+            "set -o pipefail | api: make | api: tail",
+        ),
+        ("set +o pipefail; make | tail", "tail"),
+        ("A=1 make", ""),
+        ("A=1; make", ""),
+        ("export A=1 && make", ""),
+        ("env A=1 make && make test", "make test"),
+        ("sudo make", ""),
+        (
+            "make $A && make \"$B\" && make `c` && make $(d) && make test",
+            "make test",
+        ),
+        ("awk '{print $1}' a", "awk '{print $1}' a"),
+        ("rm {a,b} && eslint src/*.{js,ts}", "eslint src/*.{js,ts}"),
+        ("cd $A && make", ""),
+        ("cd ~ && make", ""),
+        ("cd && make", ""),
+        (
+            "time make && nice -n 5 make test && timeout -s KILL 60 make lint",
+            "make | make test | make lint",
+        ),
+        (
+            "command make && command -v make && nohup make",
+            "make | command -v make | make",
+        ),
+        ("if make; then make test; fi", ""),
+        ("{ make; } && make test", ""),
+        ("! make", ""),
+        ("cat <<EOF\nmake\nEOF", ""),
+    ];
+
+    #[test]
+    fn a_line_proves_what_the_table_says() {
+        for (line, expected) in CASES {
+            let found = proven(line).into_iter().map(|proven| {
+                assert_eq!(proven.folder, proven.line.folder);
+                let folder = proven.folder.map(|folder| format!("{folder}: "));
+                folder.unwrap_or_default() + &proven.line.text
+            });
+            assert_eq!(found.collect::<Vec<_>>().join(" | "), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn words_are_without_quotes_and_the_text_is_as_it_was_typed() {
+        let found = proven("time npm run 'test unit'");
+        let line = &found.first().unwrap().line;
+        assert_eq!(line.text, "npm run 'test unit'");
+        assert_eq!(line.words, ["npm", "run", "test unit"]);
+        assert!(line.is_simple);
+    }
+}
