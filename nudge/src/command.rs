@@ -4,6 +4,8 @@
 #[cfg_attr(not(test), expect(dead_code, reason = "learning takes it up next"))]
 pub(crate) mod breadth;
 pub(crate) mod client;
+#[cfg_attr(not(test), expect(dead_code, reason = "learning takes it up next"))]
+pub(crate) mod failure;
 pub(crate) mod form;
 mod invocation;
 pub(crate) mod line;
