@@ -4,6 +4,18 @@ package nudge
 
 import "time"
 
+// Anchor is something in a project's files that a hint rests on: a file, or a name that a file
+// declares.
+type Anchor struct {
+	// The file, from the root of the worktree, and after `#` the name in it, such as
+	// `package.json#scripts.test`; up to 256 bytes.
+	At string `json:"at"`
+	// A hash of what stood there when the hint last worked.
+	Slice string `json:"slice,omitempty"`
+	// `absent` where it rests on the file not being there.
+	Is Absent `json:"is,omitempty"`
+}
+
 // ComponentEntry is one component of a store.
 type ComponentEntry struct {
 	// Its name.
@@ -37,6 +49,8 @@ type Did struct {
 	Bumped string `json:"bumped,omitempty"`
 	// A hint failed.
 	Failed string `json:"failed,omitempty"`
+	// A command was learned.
+	Learned string `json:"learned,omitempty"`
 	// A hint waits to be accepted.
 	Proposed string `json:"proposed,omitempty"`
 	// The agent is told of a hint.
@@ -115,6 +129,8 @@ type Meta struct {
 	Source Source `json:"source,omitempty"`
 	// Who added it, in free form.
 	AddedBy string `json:"added_by,omitempty"`
+	// What the value rests on in the project's files; up to 8.
+	Anchors []Anchor `json:"anchors,omitempty"`
 	// Who set the value, and whose it replaced; absent where no surface says so.
 	Origin *Origin `json:"origin,omitempty"`
 }
@@ -127,6 +143,22 @@ type Ineligible struct {
 	Key string `json:"key"`
 	// The conditions that fail.
 	NearMisses []NearMiss `json:"near_misses"`
+}
+
+// Mark is what is remembered of a value that does not stand under its names.
+type Mark struct {
+	// The component.
+	Component string `json:"component"`
+	// The key.
+	Key string `json:"key"`
+	// The repository; absent for a hint that names none.
+	Repo string `json:"repo,omitempty"`
+	// A hash of the value.
+	Value string `json:"value"`
+	// Absent when the user has deleted or rejected it.
+	Seen *Seen `json:"seen,omitempty"`
+	// When that was.
+	MarkedAt time.Time `json:"marked_at"`
 }
 
 // MatchExplain is why a hint was returned: its score, its terms, and the reasons in words.
@@ -162,6 +194,9 @@ type MetaPatch struct {
 	Source Source `json:"source,omitempty"`
 	// Who added it; an agent's name when absent.
 	AddedBy string `json:"added_by,omitempty"`
+	// What the value rests on in the project's files, up to 8, such as `package.json#scripts.test`.
+	// A hook that sees a command work sets them.
+	Anchors []Anchor `json:"anchors,omitempty"`
 	// Names of the fields to take away, in the words of JSON, such as `reason`.
 	Clear []string `json:"-"`
 }
@@ -207,6 +242,10 @@ type Origin struct {
 	Session string `json:"session,omitempty"`
 	// The repository that it was in; up to 256 bytes.
 	Repo string `json:"repo,omitempty"`
+	// The branch that it was on, for what a hook saw work; up to 256 bytes.
+	Branch string `json:"branch,omitempty"`
+	// The root of the clone that it was in, for what a hook saw work; up to 256 bytes.
+	Root string `json:"root,omitempty"`
 	// When the value was set; the store fills it in.
 	At time.Time `json:"at,omitempty"`
 	// Whether somebody else saw the value work: the user, or a hook of another agent session.
@@ -304,6 +343,14 @@ type Scope struct {
 	EnvMatch map[string][]string `json:"env_match,omitempty"`
 }
 
+// Seen is where a hook saw a command work that was not learned at once.
+type Seen struct {
+	// The branch.
+	Branch string `json:"branch"`
+	// The agent session.
+	Session string `json:"session"`
+}
+
 // Snapshot is the hints of a store at one moment, as an export gives them.
 type Snapshot struct {
 	// `1.1` when a slot has several hints.
@@ -316,6 +363,8 @@ type Snapshot struct {
 	Proposals []Offer `json:"proposals,omitempty"`
 	// What is being worked on by the names of the sets, in an export of everything.
 	ContextSets map[string][]string `json:"context_sets,omitempty"`
+	// What is remembered of values that do not stand, in what is kept.
+	Marks []Mark `json:"marks,omitempty"`
 }
 
 // SnapshotComponent is the hints of a component.

@@ -6,6 +6,39 @@ import "fmt"
 import "strconv"
 
 // MarshalJSON writes it as every surface of Nudge does.
+func (x Anchor) MarshalJSON() ([]byte, error) { return marshal(x.write) }
+
+// UnmarshalJSON reads it.
+func (x *Anchor) UnmarshalJSON(text []byte) error {
+	*x = Anchor{}
+	return unmarshal(text, x.read)
+}
+
+func (x Anchor) write(w *writer) {
+	start := w.open()
+	w.name("at")
+	w.json = appendText(w.json, x.At)
+	w.optional("slice", x.Slice)
+	w.optional("is", string(x.Is))
+	w.close(start, "{}")
+}
+
+func (x *Anchor) read(r *reader) {
+	for ok := r.open('{'); ok && r.more('}'); {
+		switch r.key() {
+		case "at":
+			x.At = r.string()
+		case "slice":
+			x.Slice = r.string()
+		case "is":
+			x.Is = Absent(r.string())
+		default:
+			r.skip()
+		}
+	}
+}
+
+// MarshalJSON writes it as every surface of Nudge does.
 func (x ComponentEntry) MarshalJSON() ([]byte, error) { return marshal(x.write) }
 
 // UnmarshalJSON reads it.
@@ -102,6 +135,7 @@ func (x Did) write(w *writer) {
 	start := w.open()
 	w.optional("bumped", x.Bumped)
 	w.optional("failed", x.Failed)
+	w.optional("learned", x.Learned)
 	w.optional("proposed", x.Proposed)
 	w.optional("offered", x.Offered)
 	w.close(start, "{}")
@@ -114,6 +148,8 @@ func (x *Did) read(r *reader) {
 			x.Bumped = r.string()
 		case "failed":
 			x.Failed = r.string()
+		case "learned":
+			x.Learned = r.string()
 		case "proposed":
 			x.Proposed = r.string()
 		case "offered":
@@ -289,6 +325,7 @@ func (x Meta) write(w *writer) {
 	}
 	w.optional("source", string(x.Source))
 	w.optional("added_by", x.AddedBy)
+	parts(w, "anchors", x.Anchors)
 	if x.Origin != nil {
 		w.name("origin")
 		x.Origin.write(w)
@@ -321,6 +358,8 @@ func (x *Meta) read(r *reader) {
 			x.Source = Source(r.string())
 		case "added_by":
 			x.AddedBy = r.string()
+		case "anchors":
+			x.Anchors = r.listOfAnchor()
 		case "origin":
 			if r.peek() == 'n' {
 				r.null()
@@ -362,6 +401,59 @@ func (x *Ineligible) read(r *reader) {
 			x.Key = r.string()
 		case "near_misses":
 			x.NearMisses = r.listOfNearMiss()
+		default:
+			r.skip()
+		}
+	}
+}
+
+// MarshalJSON writes it as every surface of Nudge does.
+func (x Mark) MarshalJSON() ([]byte, error) { return marshal(x.write) }
+
+// UnmarshalJSON reads it.
+func (x *Mark) UnmarshalJSON(text []byte) error {
+	*x = Mark{}
+	return unmarshal(text, x.read)
+}
+
+func (x Mark) write(w *writer) {
+	start := w.open()
+	w.name("component")
+	w.json = appendText(w.json, x.Component)
+	w.name("key")
+	w.json = appendText(w.json, x.Key)
+	w.optional("repo", x.Repo)
+	w.name("value")
+	w.json = appendText(w.json, x.Value)
+	if x.Seen != nil {
+		w.name("seen")
+		x.Seen.write(w)
+	}
+	w.name("marked_at")
+	w.time(x.MarkedAt)
+	w.close(start, "{}")
+}
+
+func (x *Mark) read(r *reader) {
+	for ok := r.open('{'); ok && r.more('}'); {
+		switch r.key() {
+		case "component":
+			x.Component = r.string()
+		case "key":
+			x.Key = r.string()
+		case "repo":
+			x.Repo = r.string()
+		case "value":
+			x.Value = r.string()
+		case "seen":
+			if r.peek() == 'n' {
+				r.null()
+			} else {
+				x.Seen = new(Seen)
+				x.Seen.read(r)
+			}
+		case "marked_at":
+			x.MarkedAt = r.time()
 		default:
 			r.skip()
 		}
@@ -432,6 +524,7 @@ func (x MetaPatch) write(w *writer) {
 	}
 	w.optional("source", string(x.Source))
 	w.optional("added_by", x.AddedBy)
+	parts(w, "anchors", x.Anchors)
 	for _, name := range x.Clear {
 		w.anyName(name)
 		w.null()
@@ -475,6 +568,8 @@ func (x *MetaPatch) read(r *reader) {
 			x.Source = Source(r.string())
 		case "added_by":
 			x.AddedBy = r.string()
+		case "anchors":
+			x.Anchors = r.listOfAnchor()
 		default:
 			r.skip()
 		}
@@ -591,6 +686,8 @@ func (x Origin) write(w *writer) {
 	w.optional("client", x.Client)
 	w.optional("session", x.Session)
 	w.optional("repo", x.Repo)
+	w.optional("branch", x.Branch)
+	w.optional("root", x.Root)
 	w.moment("at", x.At)
 	w.flag("proven", x.Proven)
 	if x.Replaced != nil {
@@ -611,6 +708,10 @@ func (x *Origin) read(r *reader) {
 			x.Session = r.string()
 		case "repo":
 			x.Repo = r.string()
+		case "branch":
+			x.Branch = r.string()
+		case "root":
+			x.Root = r.string()
 		case "at":
 			x.At = r.time()
 		case "proven":
@@ -913,6 +1014,37 @@ func (x *Scope) read(r *reader) {
 }
 
 // MarshalJSON writes it as every surface of Nudge does.
+func (x Seen) MarshalJSON() ([]byte, error) { return marshal(x.write) }
+
+// UnmarshalJSON reads it.
+func (x *Seen) UnmarshalJSON(text []byte) error {
+	*x = Seen{}
+	return unmarshal(text, x.read)
+}
+
+func (x Seen) write(w *writer) {
+	start := w.open()
+	w.name("branch")
+	w.json = appendText(w.json, x.Branch)
+	w.name("session")
+	w.json = appendText(w.json, x.Session)
+	w.close(start, "{}")
+}
+
+func (x *Seen) read(r *reader) {
+	for ok := r.open('{'); ok && r.more('}'); {
+		switch r.key() {
+		case "branch":
+			x.Branch = r.string()
+		case "session":
+			x.Session = r.string()
+		default:
+			r.skip()
+		}
+	}
+}
+
+// MarshalJSON writes it as every surface of Nudge does.
 func (x Snapshot) MarshalJSON() ([]byte, error) { return marshal(x.write) }
 
 // UnmarshalJSON reads it.
@@ -936,6 +1068,7 @@ func (x Snapshot) write(w *writer) {
 	table(w, "context_sets", x.ContextSets, func(w *writer, value []string) {
 		listOf(w, value)
 	})
+	parts(w, "marks", x.Marks)
 	w.close(start, "{}")
 }
 
@@ -954,6 +1087,8 @@ func (x *Snapshot) read(r *reader) {
 			x.Proposals = r.listOfOffer()
 		case "context_sets":
 			x.ContextSets = r.tableOflistOfString()
+		case "marks":
+			x.Marks = r.listOfMark()
 		default:
 			r.skip()
 		}
@@ -1019,6 +1154,19 @@ func (x *TagCount) read(r *reader) {
 	}
 }
 
+func (r *reader) listOfAnchor() []Anchor {
+	if r.peek() == 'n' {
+		r.null()
+		return nil
+	}
+	list := []Anchor{}
+	for ok := r.open('['); ok && r.more(']'); {
+		list = append(list, Anchor{})
+		list[len(list)-1].read(r)
+	}
+	return list
+}
+
 func (r *reader) listOfComponentEntry() []ComponentEntry {
 	if r.peek() == 'n' {
 		r.null()
@@ -1053,6 +1201,19 @@ func (r *reader) listOfIneligible() []Ineligible {
 	list := []Ineligible{}
 	for ok := r.open('['); ok && r.more(']'); {
 		list = append(list, Ineligible{})
+		list[len(list)-1].read(r)
+	}
+	return list
+}
+
+func (r *reader) listOfMark() []Mark {
+	if r.peek() == 'n' {
+		r.null()
+		return nil
+	}
+	list := []Mark{}
+	for ok := r.open('['); ok && r.more(']'); {
+		list = append(list, Mark{})
 		list[len(list)-1].read(r)
 	}
 	return list

@@ -2,6 +2,14 @@
 
 package nudge
 
+// Absent is that something is not there.
+type Absent string
+
+// The words of Absent.
+const (
+	AbsentAbsent Absent = "absent"
+)
+
 // ContextMode is what becomes of the items that a set has.
 type ContextMode string
 

@@ -5,6 +5,7 @@ pub(crate) mod caller;
 pub(crate) mod context_sets;
 pub(crate) mod event;
 pub(crate) mod import_export;
+pub(crate) mod layer;
 pub(crate) mod match_explain;
 pub(crate) mod parts;
 pub(crate) mod payload;

@@ -1,16 +1,13 @@
 //! Commands as agents run them: their parts, the step they take, how two of them
 //! differ, and who ran which.
 
-#[cfg_attr(not(test), expect(dead_code, reason = "learning takes it up next"))]
 pub(crate) mod breadth;
 pub(crate) mod client;
-#[cfg_attr(not(test), expect(dead_code, reason = "learning takes it up next"))]
 pub(crate) mod failure;
 pub(crate) mod form;
 mod invocation;
 pub(crate) mod line;
 mod programs;
-#[cfg_attr(not(test), expect(dead_code, reason = "learning takes it up next"))]
 pub(crate) mod proven;
 pub(crate) mod step;
 #[cfg(test)]

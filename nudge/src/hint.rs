@@ -1,5 +1,6 @@
 //! `Hint`, `HintValue`, `HintMeta`: the data model.
 
+pub(crate) mod mark;
 pub(crate) mod origin;
 pub(crate) mod proposal;
 mod source;
@@ -22,6 +23,7 @@ use serde_json::Value;
 pub use self::source::{Sensitivity, Source};
 use crate::hint::origin::Origin;
 use crate::model::absent::is_zero;
+use crate::model::anchor::Anchor;
 use crate::model::name::Name;
 use crate::model::near_miss::NearMiss;
 use crate::model::os::Os;
@@ -332,6 +334,9 @@ pub struct HintMeta<S = Arc<ScopeMatcher>> {
     /// Who added it, in free form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub added_by: Option<Name>,
+    /// What the value rests on in the project's files; up to 8.
+    #[serde(skip_serializing_if = "<[Anchor]>::is_empty")]
+    pub anchors: Box<[Anchor]>,
     /// Who set the value, and whose it replaced; absent where no surface says so.
     #[serde(
         deserialize_with = "object::optional",
@@ -352,6 +357,7 @@ impl<S> Default for HintMeta<S> {
             scope: None,
             source: None,
             added_by: None,
+            anchors: Box::default(),
             origin: None,
         }
     }
@@ -382,6 +388,7 @@ impl<S> HintMeta<S> {
             scope,
             source: self.source,
             added_by: self.added_by,
+            anchors: self.anchors,
             origin: self.origin,
         }
     }

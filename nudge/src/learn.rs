@@ -8,10 +8,11 @@
 mod after;
 mod before;
 mod command_hints;
+mod lesson;
 mod location;
 mod prime;
-mod proposal;
 mod receipts;
+mod retire;
 mod wording;
 mod words;
 
@@ -25,6 +26,7 @@ use crate::nudge::Nudge;
 pub(crate) fn on_event(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Reaction {
     let reaction = match event.event {
         EventKind::SessionStart => {
+            retire::retire(nudge, &event.caller(by, None), &event.context);
             let text = prime::prime(nudge, event);
             (!text.is_empty()).then(|| Reaction {
                 text: Some(text),

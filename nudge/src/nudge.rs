@@ -2,8 +2,10 @@
 
 mod context_sets;
 mod counting;
+mod layers;
 mod lifecycle;
 mod loading;
+pub(crate) mod projects;
 mod proposals;
 mod reads;
 mod receipts;

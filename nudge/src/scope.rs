@@ -1,5 +1,6 @@
 //! `Scope`: the conditions under which a hint is eligible, as people write them.
 
+pub(crate) mod component;
 pub(crate) mod context;
 pub(crate) mod glob;
 pub(crate) mod here;

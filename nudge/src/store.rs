@@ -18,6 +18,7 @@ use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
 use crate::hint::Hint;
+use crate::hint::mark::Mark;
 use crate::hint::proposal::Proposal;
 use crate::hint::tag::{folded, has_tag};
 use crate::hint::working_set::WorkingSet;
@@ -46,6 +47,8 @@ pub(crate) struct Store {
     working_set: Arc<WorkingSet>,
     proposals: VecDeque<Proposal>,
     last_proposal: u64,
+    /// What is remembered of values that do not stand, the oldest first.
+    marks: Vec<Mark>,
     /// Slots in which a secret stood that is lost. Nothing but a get tells of them.
     lost: BTreeSet<(Name, Name)>,
 }
@@ -83,6 +86,7 @@ impl Store {
                     working_set: std::mem::take(&mut self.working_set),
                     proposals: std::mem::take(&mut self.proposals),
                     last_proposal: self.last_proposal,
+                    marks: std::mem::take(&mut self.marks),
                     ..Store::default()
                 }
             }
@@ -92,10 +96,17 @@ impl Store {
                 self.proposals.push_back(proposal);
             }
             ChangeKind::Dismiss { proposal, .. } => self.dismiss(proposal),
+            ChangeKind::Mark(mark) => mark.join(&mut self.marks),
+            ChangeKind::Unmark(mark) => mark.leave(&mut self.marks),
             ChangeKind::Lost { component, key } => {
                 self.lost.insert((component, key));
             }
         }
+    }
+
+    /// What is remembered of values that do not stand, the oldest first.
+    pub(crate) fn marks(&self) -> impl Iterator<Item = &Mark> {
+        self.marks.iter()
     }
 
     /// Whether a secret stood in a slot that is lost.

@@ -1,8 +1,10 @@
 //! Writes, from the request to the change.
 
 pub(crate) mod context_sets;
+mod dead;
 pub(crate) mod extras;
 pub(crate) mod import;
+pub(crate) mod layer;
 pub(crate) mod merge;
 pub(crate) mod place;
 pub(crate) mod plan;

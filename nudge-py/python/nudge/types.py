@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias, TypedDict
 
 # Generated from docs/operations.json: shapes.
 Os: TypeAlias = Literal["darwin"] | Literal["linux"] | Literal["windows"]
+Absent: TypeAlias = Literal["absent"]
 Sensitivity: TypeAlias = Literal["secret"] | Literal["normal"]
 Source: TypeAlias = (
     Literal["user"] | Literal["agent"] | Literal["tool-output"] | Literal["file-import"]
@@ -53,6 +54,20 @@ class ContextFacts(TypedDict, total=False):
     """Variables that are set, with their values."""
     files_open: Sequence[str] | None
     """Open files; among equals, hints for their folder come first."""
+
+
+class _Anchor(TypedDict):
+    at: str
+    """The file, from the root of the worktree, and after `#` the name in it, such as `package.json#scripts.test`; up to 256 bytes."""
+
+
+class Anchor(_Anchor, total=False):
+    """Something in a project's files that a hint rests on: a file, or a name that a file declares."""
+
+    slice: str | None
+    """A hash of what stood there when the hint last worked."""
+    is: Absent | None
+    """`absent` where it rests on the file not being there."""
 
 
 class Scope(TypedDict, total=False):
@@ -110,6 +125,8 @@ class MetaLike(TypedDict, total=False):
     """Who it comes from, if the user says so; else as the caller is."""
     added_by: str | None
     """Who added it; an agent's name when absent."""
+    anchors: Sequence[Anchor] | None
+    """What the value rests on in the project's files, up to 8, such as `package.json#scripts.test`. A hook that sees a command work sets them."""
 
 
 class _CommandValue(TypedDict):
@@ -190,6 +207,10 @@ class Origin(_Origin, total=False):
     """The agent session that it was in, as its host calls it; up to 128 bytes."""
     repo: str
     """The repository that it was in; up to 256 bytes."""
+    branch: str
+    """The branch that it was on, for what a hook saw work; up to 256 bytes."""
+    root: str
+    """The root of the clone that it was in, for what a hook saw work; up to 256 bytes."""
     at: str
     """When the value was set; the store fills it in."""
     proven: bool
@@ -219,6 +240,8 @@ class Meta(TypedDict, total=False):
     """Who the hint comes from."""
     added_by: str
     """Who added it, in free form."""
+    anchors: list[Anchor]
+    """What the value rests on in the project's files; up to 8."""
     origin: Origin
     """Who set the value, and whose it replaced; absent where no surface says so."""
 
@@ -327,6 +350,35 @@ class Slots(TypedDict):
     """By key, one hint or a list of them."""
 
 
+class Seen(TypedDict):
+    """Where a hook saw a command work that was not learned at once."""
+
+    branch: str
+    """The branch."""
+    session: str
+    """The agent session."""
+
+
+class _Mark(TypedDict):
+    component: str
+    """The component."""
+    key: str
+    """The key."""
+    value: str
+    """A hash of the value."""
+    marked_at: str
+    """When that was."""
+
+
+class Mark(_Mark, total=False):
+    """What is remembered of a value that does not stand under its names."""
+
+    repo: str
+    """The repository; absent for a hint that names none."""
+    seen: Seen
+    """Absent when the user has deleted or rejected it."""
+
+
 class _Offer(TypedDict):
     component: str
     """The component."""
@@ -363,6 +415,8 @@ class Payload(_Payload, total=False):
     """The hints that wait to be accepted, in an export of everything."""
     context_sets: dict[str, list[str]]
     """What is being worked on by the names of the sets, in an export of everything."""
+    marks: list[Mark]
+    """What is remembered of values that do not stand, in what is kept."""
 
 
 class Problem(TypedDict):

@@ -31,9 +31,15 @@ impl Events {
     /// Notes changes as they are made. They are written out only when somebody
     /// reads them: most of the time nobody watches.
     pub fn note(&self, changes: &[Change]) {
-        let Some(last) = changes.last() else { return };
+        // What is remembered of values that do not stand is nobody's news.
+        let is_told =
+            |change: &&Change| !matches!(change.kind, ChangeKind::Mark(_) | ChangeKind::Unmark(_));
+        let told = changes.iter().filter(is_told);
+        let Some(last) = told.clone().last() else {
+            return;
+        };
         let mut ring = self.ring.lock();
-        for change in changes {
+        for change in told {
             if ring.len() == KEPT {
                 ring.pop_front();
             }

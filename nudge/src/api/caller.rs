@@ -82,6 +82,8 @@ pub enum Via {
     Page,
     /// A host's hook.
     Hook,
+    /// A file of kept hints, which is loaded. It leaves no origin.
+    Layer,
 }
 
 impl Via {
@@ -95,6 +97,7 @@ impl Via {
             Via::Http => "http",
             Via::Page => "page",
             Via::Hook => "hook",
+            Via::Layer => "layer",
         }
     }
 }
@@ -245,7 +248,7 @@ impl<'a> Caller<'a> {
     /// The origin of a value that this caller sets; the user leaves none in a program's
     /// own store.
     pub(crate) fn origin(&self) -> Option<Origin> {
-        if self.via == Via::Library && self.is_user() {
+        if matches!(self.via, Via::Library | Via::Layer) && self.is_user() {
             return None;
         }
         // What a request states of where it is counts for less than what its surface knows,
@@ -253,7 +256,13 @@ impl<'a> Caller<'a> {
         let here = self.here.filter(|_| self.actor != Actor::Program);
         let stated = here.and_then(|here| here.facts().repos.first());
         let origin = Origin::new(self.via.as_str());
+        let seen_at = here
+            .filter(|_| self.actor == Actor::Hook)
+            .map(Context::facts);
+        let name = |text: Option<&String>| text.map(|text| text.as_str().into());
         Some(Origin {
+            branch: name(seen_at.and_then(|facts| facts.branch.as_ref())),
+            root: name(seen_at.and_then(|facts| facts.root.as_ref())),
             client: self.client.map(Into::into),
             session: self.session.map(Into::into),
             repo: self.repo.or(stated.map(Repo::as_str)).map(Into::into),

@@ -313,6 +313,9 @@ fn lenient_context<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Context
     if let Some(cwd) = text("cwd") {
         context = context.cwd(cwd);
     }
+    if let Some(root) = text("root") {
+        context = context.root(root);
+    }
     if let Some(branch) = text("branch") {
         context = context.branch(branch);
     }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::api::parts::{Parts, from_ten_thousandths};
 use crate::hint::Hint;
 use crate::hint::origin::who;
+use crate::model::anchor::CheckedAnchor;
 use crate::model::time::Age;
 use crate::scope::context::{Context, Facts};
 use crate::scope::matcher::ScopeMatcher;
@@ -41,6 +42,8 @@ pub struct MatchExplain {
     pub score: f64,
     parts: Parts,
     why: Why,
+    /// What became of what the hint rests on.
+    checked: Option<String>,
 }
 
 /// The reasons in words, or all that they are worded from.
@@ -69,7 +72,20 @@ impl MatchExplain {
             score: from_ten_thousandths(score),
             parts,
             why: Why::Known { hint, context, now },
+            checked: None,
         }
+    }
+
+    /// Says what became of what the hint rests on, and how it counts then.
+    pub(crate) fn check(&mut self, checked: &CheckedAnchor, (parts, score): (Parts, i64)) {
+        self.checked = Some(checked.describe());
+        self.parts = parts;
+        self.score = from_ten_thousandths(score);
+    }
+
+    /// The terms as they were reckoned.
+    pub(crate) fn exact_parts(&self) -> Parts {
+        self.parts
     }
 
     /// The terms that add up to the score, with four decimals.
@@ -81,17 +97,22 @@ impl MatchExplain {
     /// The reasons, a sentence each.
     #[must_use]
     pub fn reasons(&self) -> Vec<String> {
-        match &self.why {
+        let mut reasons = match &self.why {
             Why::Known { hint, context, now } => reasons(hint, context.facts(), *now),
             Why::Said(reasons) => reasons.clone(),
-        }
+        };
+        reasons.extend(self.checked.clone());
+        reasons
     }
 }
 
 fn reasons(hint: &Hint, facts: &Facts, now: DateTime<Utc>) -> Vec<String> {
     let mut reasons = match &hint.meta.scope {
         Some(matcher) => conditions_met(matcher, facts),
-        None => vec!["applies everywhere".to_owned()],
+        None => match hint.found_in() {
+            Some(file) => vec![format!("{file} declares it")],
+            None => vec!["applies everywhere".to_owned()],
+        },
     };
     if let Some(used) = hint.last_used_at {
         let age = now.signed_duration_since(used).num_seconds().max(0);
@@ -158,6 +179,7 @@ impl From<Said> for MatchExplain {
             score: said.score,
             parts: said.parts,
             why: Why::Said(said.reasons),
+            checked: None,
         }
     }
 }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::hint::Hint;
+use crate::hint::mark::Mark;
 use crate::model::absent::is_false;
 use crate::model::list::{one_or_list, one_or_several};
 use crate::model::name::Name;
@@ -37,7 +38,7 @@ use crate::model::time::{self, Time};
 /// assert_eq!(json["schema_version"], "1.1");
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, JsonSchema)]
 #[schemars(with = "Written<'static>")]
 pub struct Snapshot {
     pub(crate) created_at: DateTime<Utc>,
@@ -47,6 +48,8 @@ pub struct Snapshot {
     pub(crate) proposals: Vec<Offer>,
     /// What is being worked on; none in an export of a part.
     pub(crate) context_sets: BTreeMap<Name, Vec<String>>,
+    /// What is remembered of values that do not stand; only in what is kept.
+    pub(crate) marks: Vec<Mark>,
 }
 
 /// A proposal as a payload has it: without the number that it has in one store.
@@ -76,6 +79,16 @@ pub(crate) type Named<T> = Vec<(Name, T)>;
 pub(crate) type Slots = Named<Vec<Arc<Hint>>>;
 
 impl Snapshot {
+    /// Its hints, each with its component and key.
+    pub fn hints(&self) -> impl Iterator<Item = (&Name, &Name, &Arc<Hint>)> {
+        self.components.iter().flat_map(|(component, slots)| {
+            let hints = slots
+                .iter()
+                .flat_map(move |(key, hints)| hints.iter().map(move |hint| (key, hint)));
+            hints.map(move |(key, hint)| (component, key, hint))
+        })
+    }
+
     fn schema_version(&self) -> &'static str {
         let mut slots = self.components.iter().flat_map(|(_, slots)| slots);
         if slots.any(|(_, variants)| variants.len() > 1) {
@@ -95,6 +108,7 @@ impl Serialize for Snapshot {
             components: Components(&self.components),
             proposals: &self.proposals,
             context_sets: &self.context_sets,
+            marks: &self.marks,
         };
         written.serialize(serializer)
     }
@@ -119,6 +133,9 @@ struct Written<'a> {
     /// What is being worked on by the names of the sets, in an export of everything.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     context_sets: &'a BTreeMap<Name, Vec<String>>,
+    /// What is remembered of values that do not stand, in what is kept.
+    #[serde(skip_serializing_if = "<[Mark]>::is_empty")]
+    marks: &'a [Mark],
 }
 
 struct Components<'a>(&'a [(Name, Slots)]);

@@ -36,6 +36,8 @@ pub enum Did {
     Bumped(String),
     /// A hint failed.
     Failed(String),
+    /// A command was learned.
+    Learned(String),
     /// A hint waits to be accepted.
     Proposed(String),
     /// The agent is told of a hint.

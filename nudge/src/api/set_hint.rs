@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::hint::{HintMeta, HintValue, Sensitivity, Source};
+use crate::model::anchor::Anchor;
 use crate::model::name::Name;
 use crate::model::object;
 use crate::model::os::Os;
@@ -134,6 +135,10 @@ pub struct MetaPatch {
     /// Who added it; an agent's name when absent.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub added_by: Patch<Name>,
+    /// What the value rests on in the project's files, up to 8, such as
+    /// `package.json#scripts.test`. A hook that sees a command work sets them.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub anchors: Patch<Vec<Anchor>>,
 }
 
 impl MetaPatch {
@@ -160,6 +165,7 @@ impl MetaPatch {
             scope: set(meta.scope.as_ref().map(|matcher| Scope::clone(matcher))),
             source: set(meta.source),
             added_by: set(meta.added_by.clone()),
+            anchors: Patch::Set(meta.anchors.to_vec()),
         }
     }
 }

@@ -5,7 +5,6 @@ use std::collections::{HashMap, VecDeque};
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::line::CommandLine;
-use super::step::Step;
 use crate::model::rate_limit::{RateLimit, print};
 
 /// How many clients are remembered.
@@ -26,7 +25,7 @@ const MOST_SHOWN: usize = 3;
 /// How long a client is not shown the same hint again.
 const SHOWN_WITHIN: TimeDelta = TimeDelta::minutes(10);
 
-/// How long after a failure a success counts as its fix.
+/// How long after a command was told another way that is what it was avoided for.
 const FIXED_WITHIN: TimeDelta = TimeDelta::minutes(30);
 
 /// What makes two locations the same.
@@ -41,7 +40,6 @@ pub(crate) struct LocationKey {
 pub(crate) struct CommandRun {
     pub(crate) at: DateTime<Utc>,
     pub(crate) line: CommandLine,
-    pub(crate) step: Option<Step>,
     pub(crate) location: LocationKey,
     pub(crate) worked: bool,
 }
@@ -115,23 +113,6 @@ impl Client {
             |run: &&CommandRun| run.line.text == at.line.text && run.location == at.location;
         let last = self.runs.iter().rev().find(is_same)?;
         (!last.worked).then_some(last.at)
-    }
-
-    /// The commands of a step that failed here recently, the latest first.
-    pub(crate) fn failures(
-        &self,
-        step: Step,
-        location: &LocationKey,
-        now: DateTime<Utc>,
-    ) -> Vec<CommandRun> {
-        let is_before_fix = |run: &&CommandRun| {
-            !(run.worked && run.step == Some(step) && run.location == *location)
-        };
-        // What worked since needs no fix.
-        let since = self.runs.iter().rev().take_while(is_before_fix);
-        let failures = since.filter(|run| run.step == Some(step) && run.location == *location);
-        let recent = failures.filter(|run| now - run.at <= FIXED_WITHIN);
-        recent.cloned().collect()
     }
 
     /// Takes the other commands at which it was told one of these hints lately, in the same

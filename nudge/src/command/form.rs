@@ -3,12 +3,6 @@
 use super::invocation::{base, subcommand_of};
 use super::line::CommandLine;
 
-/// Flags that choose what is run or how much is said of it, and that a command
-/// works with or without.
-const CHOOSING: &str = "-k -m -t -g -x -v -vv -q -s -p -run --run --filter --grep --test --tests --lib --bin --bins --package \
-    --testNamePattern --testPathPattern --lf --ff --no-run --no-fail-fast --verbose --quiet --silent --help -h --version -V \
-    --dry-run -n --list --nocapture --show-output --maxfail --bail --color --watch";
-
 /// Whether all words of one command are in another, in their order: the other
 /// only says more.
 pub(crate) fn contains(longer: &CommandLine, shorter: &CommandLine) -> bool {
@@ -24,15 +18,6 @@ pub(crate) fn differs(command: &CommandLine, hint: &CommandLine) -> bool {
         return false;
     }
     contains(hint, command) || is_other_program(command, hint)
-}
-
-/// Whether the one that worked is another form of the one that failed: another
-/// program, subcommand, variable or flag. Other files, other tests and other
-/// talk do not make another form.
-pub(crate) fn is_other_form(worked: &CommandLine, failed: &CommandLine) -> bool {
-    is_other_program(worked, failed)
-        || worked.variables != failed.variables
-        || flags(worked) != flags(failed)
 }
 
 fn is_other_program(one: &CommandLine, other: &CommandLine) -> bool {
@@ -53,19 +38,4 @@ fn is_other_program(one: &CommandLine, other: &CommandLine) -> bool {
 fn is_part(part: &str, whole: &str) -> bool {
     let rest = part.strip_prefix(whole);
     rest.is_some_and(|rest| rest.starts_with([':', '-', '.', '_']))
-}
-
-fn flags(line: &CommandLine) -> Vec<&str> {
-    let is_flag = |word: &&str| word.starts_with('-') && *word != "--";
-    let chooses = |word: &str| {
-        let name = word.split('=').next().unwrap_or(word);
-        CHOOSING.split_whitespace().any(|known| known == name)
-    };
-    let words = line.words.iter().map(String::as_str);
-    let mut flags: Vec<&str> = words
-        .filter(is_flag)
-        .filter(|word| !chooses(word))
-        .collect();
-    flags.sort_unstable();
-    flags
 }

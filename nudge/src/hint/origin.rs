@@ -66,6 +66,12 @@ pub struct Origin {
     /// The repository that it was in; up to 256 bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repo: Option<Name>,
+    /// The branch that it was on, for what a hook saw work; up to 256 bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<Name>,
+    /// The root of the clone that it was in, for what a hook saw work; up to 256 bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub root: Option<Name>,
     /// When the value was set; the store fills it in.
     #[serde(
         with = "time::option",
@@ -96,6 +102,12 @@ pub struct Replaced {
 }
 
 impl Origin {
+    /// The way of what nobody set: a project's own files declare it, which stand for the client.
+    pub(crate) const FOUND: &'static str = "found";
+
+    /// The way of what the project's own file of hints says, and the user trusts.
+    pub(crate) const PROJECT: &'static str = "project";
+
     /// Says by which way a call came.
     pub fn new(via: impl Into<Name>) -> Origin {
         Origin {
@@ -103,6 +115,8 @@ impl Origin {
             client: None,
             session: None,
             repo: None,
+            branch: None,
+            root: None,
             at: None,
             proven: false,
             replaced: None,
@@ -144,7 +158,10 @@ impl Origin {
         let fits_client = |client: &Name| fits(client, MAX_CLIENT_BYTES);
         self.client = self.client.filter(fits_client);
         self.session = self.session.filter(fits_client);
-        self.repo = self.repo.filter(|repo| fits(repo, MAX_REPO_BYTES));
+        let fits_place = |place: &Name| fits(place, MAX_REPO_BYTES);
+        self.repo = self.repo.filter(fits_place);
+        self.branch = self.branch.filter(fits_place);
+        self.root = self.root.filter(fits_place);
         self.replaced = self
             .replaced
             .filter(|replaced| fits(&replaced.via, MAX_VIA_BYTES));
@@ -194,6 +211,8 @@ impl fmt::Debug for Origin {
             .field("client", &self.client.as_deref().map(secret::shown))
             .field("session", &self.session.as_deref().map(secret::shown))
             .field("repo", &self.repo.as_deref().map(secret::shown))
+            .field("branch", &self.branch.as_deref().map(secret::shown))
+            .field("root", &self.root.as_deref().map(secret::shown))
             .field("at", &self.at)
             .field("proven", &self.proven)
             .field("replaced", &self.replaced)

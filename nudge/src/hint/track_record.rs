@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use crate::hint::origin::Origin;
 use crate::hint::{Hint, Source};
 use crate::model::time::{Age, clock_time};
 
@@ -10,6 +11,35 @@ impl Hint {
     #[must_use]
     pub fn is_users(&self) -> bool {
         matches!(self.meta.source, Some(Source::User | Source::FileImport))
+    }
+
+    /// Whether the project's own file of hints says it, which the user trusts.
+    #[must_use]
+    pub fn is_projects(&self) -> bool {
+        let origin = self.meta.origin.as_ref();
+        origin.is_some_and(|origin| origin.via == *Origin::PROJECT)
+    }
+
+    /// Whether it is of the file at the root of a certain worktree.
+    pub(crate) fn is_projects_at(&self, root: &str) -> bool {
+        let origin = self.meta.origin.as_ref();
+        self.is_projects() && origin.is_some_and(|origin| origin.root.as_deref() == Some(root))
+    }
+
+    /// The file of the project that declares it, where nobody has set it.
+    #[must_use]
+    pub fn found_in(&self) -> Option<&str> {
+        let origin = self.meta.origin.as_ref()?;
+        origin
+            .client
+            .as_deref()
+            .filter(|_| origin.via == *Origin::FOUND)
+    }
+
+    /// Whether it was learned from what a hook saw work.
+    #[must_use]
+    pub fn is_learned(&self) -> bool {
+        self.meta.source == Some(Source::ToolOutput) && self.found_in().is_none()
     }
 
     /// Whether somebody else than its author saw it work: the user, or a hook of another

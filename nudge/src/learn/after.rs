@@ -1,59 +1,125 @@
-//! After a command: it counts for the hints that hold it, and a hint may explain why
-//! it failed.
+//! After a command: it counts for the hints that hold it, it may teach something, and a hint
+//! may explain why it failed.
 
 use super::before::{offer, redacted_run};
-use super::command_hints::{explaining, for_step, same_command};
+use super::command_hints::{CommandHint, explaining, for_step, same_command};
 use super::location::Location;
 use super::wording::display_name;
-use super::{proposal, receipts, with_client, wording, words};
+use super::{lesson, receipts, with_client, wording, words};
 use crate::api::answer::Ranked;
 use crate::api::caller::Caller;
 use crate::api::event::Event;
 use crate::api::reaction::{Did, Reaction};
 use crate::api::selector::{Bump, Outcome};
 use crate::command::client::CommandRun;
+use crate::command::failure::could_not_run;
 use crate::command::form::contains;
 use crate::command::line::CommandLine;
+use crate::command::proven::proven;
 use crate::command::step::Step;
 use crate::model::scope::Scope;
 use crate::nudge::Nudge;
 
 pub(super) fn after_command(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Option<Reaction> {
     let command = event.command.as_deref()?;
-    let line = CommandLine::read(command)?;
-    let location = Location::of(&event.context, &line)?;
-    let same = same_command(nudge, &location, &line);
-    let run = redacted_run(nudge, event, &line, &location);
-    // Some hosts do not say how a command ended, but it ran.
-    run.as_ref()
-        .inspect(|run| receipts::count_avoided(nudge, event, run, &same));
-    let worked = event.worked()?;
-    let mut by = event.caller(by, location.repo());
-    let mut did = Vec::new();
-    for known in &same {
-        did.extend(count(nudge, &by, &known.hint, worked));
-        // One change is known by the request; the others follow from it.
-        by.request = None;
-    }
-
-    let run = run?;
-    let failures = run.step.filter(|_| worked && same.is_empty()).map(|step| {
-        with_client(nudge, event, |client| {
-            client.failures(step, &run.location, run.at)
-        })
+    let line = CommandLine::read(command);
+    let location = line
+        .as_ref()
+        .and_then(|line| Location::of(&event.context, line));
+    let seen = line.zip(location);
+    let run = seen.as_ref().and_then(|(line, location)| {
+        let same = same_command(nudge, location, line);
+        let run = redacted_run(nudge, event, location);
+        // Some hosts do not say how a command ended, but it ran.
+        run.as_ref()
+            .inspect(|run| receipts::count_avoided(nudge, event, run, &same));
+        run.map(|run| (run, same))
     });
-    with_client(nudge, event, |client| client.remember(run.clone()));
-    if worked {
-        let learned = proposal::learn(nudge, &by, &location, &run, &failures.unwrap_or_default());
-        did.extend(learned.map(Did::Proposed));
+    if event.worked()? {
+        let did = succeeded(nudge, by, event, command, seen.as_ref());
+        if let Some((run, _)) = run {
+            with_client(nudge, event, |client| client.remember(run));
+        }
         return Some(Reaction { text: None, did });
     }
-    let offered = explain_failure(nudge, event, &location, &line, &run).unwrap_or_default();
-    did.extend(offered.did);
-    Some(Reaction {
-        text: offered.text,
-        did,
-    })
+    let ((line, location), (run, same)) = (seen?, run?);
+    let did = failed(nudge, by, event, &location, &same);
+    with_client(nudge, event, |client| client.remember(run.clone()));
+    let mut reaction = explain_failure(nudge, event, &location, &line, &run).unwrap_or_default();
+    reaction.did.splice(0..0, did);
+    Some(reaction)
+}
+
+/// Counts the command, and each that is known to have succeeded in it, and learns from them.
+fn succeeded(
+    nudge: &Nudge,
+    by: &Caller<'_>,
+    event: &Event,
+    command: &str,
+    whole: Option<&(CommandLine, Location)>,
+) -> Vec<Did> {
+    let parts = proven(command).into_iter().filter_map(|part| {
+        let location = Location::of(&event.context, &part.line)?;
+        Some((part.line, location))
+    });
+    let parts: Vec<(CommandLine, Location)> = parts.collect();
+    let is_part =
+        |(line, _): &&(CommandLine, Location)| parts.iter().any(|(part, _)| part.text == line.text);
+    let whole = whole.filter(|whole| !is_part(whole));
+    let mut did = Vec::new();
+    let mut request = by.request;
+    for (line, location) in whole.into_iter().chain(&parts) {
+        let mut by = event.caller(by, location.repo());
+        // One change is known by the request; the others follow from it.
+        by.request = request.take();
+        for known in same_command(nudge, location, line) {
+            did.extend(count(nudge, &by, &known.hint, true));
+            by.request = None;
+            refresh(nudge, &by, location, &known.hint);
+        }
+        if parts.iter().any(|(part, _)| part.text == line.text) {
+            did.extend(lesson::learn(nudge, &by, location, line));
+        }
+    }
+    did
+}
+
+/// Notes of a hint that worked what it rests on now, and in which clone that was.
+fn refresh(nudge: &Nudge, by: &Caller<'_>, location: &Location, known: &Ranked) {
+    let anchors = nudge.anchors_of(&location.context, &known.hint.value.text());
+    let root = location.context.facts().root.as_deref();
+    let names = (known.component.clone(), known.key.clone());
+    // Where it cannot be written, the next success does it.
+    let _ = nudge.rest_on(by, names, known.hint.scope(), anchors, root);
+}
+
+/// Counts a failure for the hints that hold the command, if it could not run: any other one
+/// speaks about the code.
+fn failed(
+    nudge: &Nudge,
+    by: &Caller<'_>,
+    event: &Event,
+    location: &Location,
+    same: &[CommandHint],
+) -> Vec<Did> {
+    let mut by = event.caller(by, location.repo());
+    let could_not_run = could_not_run(event.exit_code, event.output_end());
+    let mut did = Vec::new();
+    for CommandHint { hint: known, .. } in same {
+        let checked = nudge.check_anchors(&known.hint, location.context.facts());
+        if !could_not_run && !checked.is_some_and(|checked| checked.is_gone()) {
+            continue;
+        }
+        if known.hint.is_learned() {
+            let names = (known.component.clone(), known.key.clone());
+            lesson::take_back(nudge, &by, location, names, &known.hint);
+            did.push(Did::Failed(display_name(known)));
+        } else {
+            did.extend(count(nudge, &by, known, false));
+        }
+        by.request = None;
+    }
+    did
 }
 
 /// Offers the hint that explains a failure, or the one for this step.

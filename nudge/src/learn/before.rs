@@ -24,7 +24,7 @@ pub(super) fn before_command(nudge: &Nudge, event: &Event) -> Option<Reaction> {
     let step = Step::of(&line.words);
     let others = step.map(|step| for_step(nudge, &location, step));
     let others = others.unwrap_or_default();
-    let run = redacted_run(nudge, event, &line, &location)?;
+    let run = redacted_run(nudge, event, &location)?;
     let failed_at = with_client(nudge, event, |client| client.failed_here(&run));
 
     let failing = same.iter().find(|known| known.hint.hint.failed_last());
@@ -72,13 +72,11 @@ pub(super) fn offer(
 pub(super) fn redacted_run(
     nudge: &Nudge,
     event: &Event,
-    line: &CommandLine,
     location: &Location,
 ) -> Option<CommandRun> {
     Some(CommandRun {
         at: nudge.now(),
         line: CommandLine::read(&redact(event.command.as_deref()?))?,
-        step: Step::of(&line.words),
         location: location.key(),
         worked: event.worked().unwrap_or_default(),
     })

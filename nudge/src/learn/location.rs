@@ -33,6 +33,16 @@ impl Location {
         })
     }
 
+    /// Whether it is in the worktree whose repository and branch are known.
+    pub(super) fn is_in_worktree(&self) -> bool {
+        let facts = self.context.facts();
+        let (Some(cwd), Some(root)) = (&facts.cwd, &facts.root) else {
+            return true;
+        };
+        let below = cwd.strip_prefix(root.as_str());
+        below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+    }
+
     /// Whether an agent there may be told of a hint.
     pub(super) fn may_tell(&self, hint: &Ranked) -> bool {
         let facts = self.context.facts();

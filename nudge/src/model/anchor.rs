@@ -64,3 +64,28 @@ pub enum AnchorState {
         near: Option<String>,
     },
 }
+
+/// What became of what a hint rests on: the worst of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CheckedAnchor {
+    pub(crate) at: Name,
+    pub(crate) state: AnchorState,
+}
+
+impl CheckedAnchor {
+    /// Whether the name is no longer there.
+    pub(crate) fn is_gone(&self) -> bool {
+        matches!(self.state, AnchorState::Gone { .. })
+    }
+
+    /// What to say of it.
+    pub(crate) fn describe(&self) -> String {
+        match &self.state {
+            AnchorState::Gone { near: Some(near) } => {
+                format!("{} is gone; the nearest name is `{near}`", self.at)
+            }
+            AnchorState::Gone { near: None } => format!("{} is gone", self.at),
+            _ => format!("{} changed since it last worked", self.at),
+        }
+    }
+}

@@ -11,6 +11,7 @@ use crate::api::selector::Bump;
 use crate::model::error::Error;
 use crate::model::host::known_by;
 use crate::model::rate_limit::print;
+use crate::model::scope::Scope;
 use crate::nudge::Nudge;
 
 /// How long a session does not count again for the same hint.
@@ -52,7 +53,7 @@ impl Nudge {
     pub(crate) fn count(&self, by: &Caller<'_>, bump: Bump) -> Result<Bumped, Error> {
         let now = self.clock.now();
         let host = by.client.map_or(by.via.as_str(), known_by);
-        let mut counted = self.counted.lock();
+        let counted = self.counted.lock();
         let bumped = self.write(by, |on| {
             bump.plan(on, |variant| {
                 let has = |who| counted.has(&(variant, who), now);
@@ -63,12 +64,30 @@ impl Nudge {
                     }
             })
         })?;
-        if bumped.counted && !by.is_user() {
-            let variant = (&*bumped.component, &*bumped.key, bumped.hint.scope());
-            let own = by.session.map_or(Who::Without(host), Who::Session);
-            counted.note(&(variant, own), now);
-            counted.note(&(variant, Who::Host(host)), now);
+        drop(counted);
+        if bumped.counted {
+            let names = (&*bumped.component, &*bumped.key);
+            self.has_counted(by, names, bumped.hint.scope());
         }
         Ok(bumped)
+    }
+
+    /// Remembers that a caller has counted for a hint.
+    pub(crate) fn has_counted(
+        &self,
+        by: &Caller<'_>,
+        (component, key): (&str, &str),
+        scope: Option<&Scope>,
+    ) {
+        if by.is_user() {
+            return;
+        }
+        let now = self.clock.now();
+        let host = by.client.map_or(by.via.as_str(), known_by);
+        let variant = (component, key, scope);
+        let own = by.session.map_or(Who::Without(host), Who::Session);
+        let mut counted = self.counted.lock();
+        counted.note(&(variant, own), now);
+        counted.note(&(variant, Who::Host(host)), now);
     }
 }

@@ -10,13 +10,16 @@ use crate::api::prompt_block::{Block, PromptBlock};
 use crate::api::proposals::Proposals;
 use crate::api::request::{GetHint, Query};
 use crate::hint::Hint;
-use crate::model::error::Error;
+use crate::model::error::{Error, ErrorKind};
 use crate::model::name::Name;
 use crate::model::number::in_range;
 use crate::nudge::Nudge;
 use crate::rank::answer::explain;
+use crate::rank::prompt_block::Declared;
 use crate::rank::query::Filters;
+use crate::rank::score::Candidate;
 use crate::rank::select;
+use crate::scope::context::Context;
 
 /// Reading.
 impl Nudge {
@@ -32,18 +35,22 @@ impl Nudge {
         let now = self.clock.now();
         let at = self.query_context(&context, now);
         let store = self.read();
-        let Some(slot) = store.slot(&component, &key) else {
-            return Err(select::missing(&store, (&component, &key), now));
+        let slot = store.slot(&component, &key);
+        let best = slot.and_then(|slot| slot.best(at));
+        let Some((slot, best)) = slot.zip(best) else {
+            let live = slot.map_or_else(Vec::new, |slot| slot.live(now).cloned().collect());
+            drop(store);
+            return self
+                .find_declared((&component, &key), &context)
+                .ok_or_else(|| {
+                    if live.is_empty() {
+                        return select::missing(&self.read(), (&component, &key), now);
+                    }
+                    select::out_of_scope((&component, &key), &live, context.facts())
+                });
         };
-        if more > 0 {
-            let ranked = slot.ranked(at, more + 1);
-            let mut ranked = ranked.iter().map(|c| Ranked::new(c, &context, now));
-            if let Some(best) = ranked.next() {
-                let mut found = best.into_match(ranked.collect());
-                found.proposal = store.proposal_of(by, (&found.component, &found.key));
-                return Ok(found);
-            }
-        } else if let Some(best) = slot.best(at) {
+        let rests = self.projects.is_some() && !best.hint.meta.anchors.is_empty();
+        if more == 0 && !rests {
             return Ok(HintMatch {
                 proposal: store.proposal_of(by, (&component, &key)),
                 component,
@@ -53,16 +60,71 @@ impl Nudge {
                 alternatives: Vec::new(),
             });
         }
-        let live: Vec<Arc<Hint>> = slot.live(now).cloned().collect();
-        if live.is_empty() {
-            return Err(select::missing(&store, (&component, &key), now));
-        }
+        let most = if rests { usize::MAX } else { more + 1 };
+        let ranked = slot.ranked(at, most);
+        let ranked = ranked
+            .iter()
+            .map(|c| Ranked::new(c, &context, now))
+            .collect();
+        let proposal = store.proposal_of(by, (&component, &key));
         drop(store);
-        Err(select::out_of_scope(
-            (&component, &key),
-            &live,
-            context.facts(),
-        ))
+        let mut ranked = self.checked(ranked, &context);
+        if ranked.is_empty() {
+            return Err(Error::new(ErrorKind::Internal, "a slot without variants"));
+        }
+        let best = ranked.remove(0);
+        ranked.truncate(more);
+        let mut found = best.into_match(ranked);
+        found.proposal = proposal;
+        Ok(found)
+    }
+
+    /// The hints of a slot, the best first, after a look at what the best one rests on. What is
+    /// gone gives way to the next one, unless the user said it.
+    fn checked(&self, mut ranked: Vec<Ranked>, context: &Context) -> Vec<Ranked> {
+        let mut at = 0;
+        while let Some(one) = ranked.get_mut(at) {
+            let Some(checked) = self.check_anchors(&one.hint, context.facts()) else {
+                break;
+            };
+            one.check(&checked);
+            if !checked.is_gone() || one.hint.is_users() {
+                break;
+            }
+            at += 1;
+        }
+        if let Some(gone) = ranked.first().filter(|_| at == ranked.len()) {
+            let declared = self.find_declared((&gone.component, &gone.key), context);
+            let declared = declared.map(Ranked::from);
+            ranked.splice(0..0, declared);
+            at = 0;
+        }
+        if let Some(first) = ranked.get_mut(..=at) {
+            first.rotate_right(1);
+        }
+        ranked
+    }
+
+    /// What the project itself declares for a slot, where nobody has set it.
+    fn find_declared(&self, slot: (&Name, &Name), context: &Context) -> Option<HintMatch> {
+        let mut declared = self.found_at(context).into_iter();
+        let Declared {
+            component,
+            key,
+            hint,
+            ..
+        } = declared.find(|declared| (&declared.component, &declared.key) == slot)?;
+        let now = self.clock.now();
+        let candidate = Candidate::new((&component, &key), &hint, &self.config.weights, now);
+        let match_explain = explain(&candidate, context.clone(), now);
+        Some(HintMatch {
+            hint: Arc::clone(&hint),
+            component,
+            key,
+            match_explain,
+            alternatives: Vec::new(),
+            proposal: None,
+        })
     }
 
     /// Finds all hints that fit some filters, the best first.
@@ -138,7 +200,11 @@ impl Nudge {
     /// Writes the hints that apply as a block of text for a prompt.
     pub(crate) fn block(&self, request: &PromptBlock) -> Result<Block, Error> {
         let at = self.query_context(&request.context, self.clock.now());
-        let picked = request.pick(&self.read(), at)?;
+        let mut picked = request.pick(&self.read(), at)?;
+        if self.projects.is_some() {
+            picked.check(|hint| self.check_anchors(hint, at.facts));
+            picked.declare(self.found_at(&request.context));
+        }
         Ok(picked.write())
     }
 }

@@ -8,6 +8,7 @@ use crate::api::answer::{HintMatch, OwnProposal, Ranked};
 use crate::api::caller::Caller;
 use crate::api::match_explain::MatchExplain;
 use crate::hint::proposal::Proposal;
+use crate::model::anchor::CheckedAnchor;
 use crate::model::host::known_by;
 use crate::model::name::Name;
 use crate::rank::score::Candidate;
@@ -26,6 +27,14 @@ impl Ranked {
         }
     }
 
+    /// Says what became of what the hint rests on; of what has changed, its confidence is half.
+    pub(crate) fn check(&mut self, checked: &CheckedAnchor) {
+        let mut parts = self.match_explain.exact_parts();
+        parts.confidence *= 0.5;
+        self.match_explain.check(checked, (parts, parts.score()));
+        self.score = self.match_explain.score;
+    }
+
     /// The same as the answer to a get.
     pub(crate) fn into_match(self, alternatives: Vec<Ranked>) -> HintMatch {
         HintMatch {
@@ -35,6 +44,18 @@ impl Ranked {
             match_explain: self.match_explain,
             alternatives,
             proposal: None,
+        }
+    }
+}
+
+impl From<HintMatch> for Ranked {
+    fn from(found: HintMatch) -> Ranked {
+        Ranked {
+            component: found.component,
+            key: found.key,
+            hint: found.hint,
+            score: found.match_explain.score,
+            match_explain: found.match_explain,
         }
     }
 }

@@ -6,13 +6,36 @@ use chrono::{DateTime, Utc};
 
 use crate::api::answer::{ComponentEntry, Components, Exported};
 use crate::api::import_export::{Export, ListComponents};
-use crate::api::payload::{Offer, Slots, Snapshot};
+use crate::api::payload::{Named, Offer, Slots, Snapshot};
 use crate::hint::Hint;
 use crate::hint::proposal::Proposal;
 use crate::hint::tag::{folded, has_tag};
 use crate::model::name::Name;
 use crate::store::slot::Slot;
 use crate::store::{Component, Store};
+
+/// The live hints that are wanted, by component and key, all sorted.
+pub(crate) fn hints_of(
+    store: &Store,
+    now: DateTime<Utc>,
+    mut is_wanted: impl FnMut(&Slot, &Hint) -> bool,
+) -> Named<Slots> {
+    let mut variants = |slot: &Slot| {
+        let wanted = slot.live(now).filter(|hint| is_wanted(slot, hint));
+        let mut hints: Vec<Arc<Hint>> = wanted.cloned().collect();
+        hints.sort_by(|a, b| a.scope().cmp(&b.scope()));
+        (slot.key.clone(), hints)
+    };
+    let mut component = |owner: &Component| -> Slots {
+        let slots = store.slots_of(owner).map(&mut variants);
+        slots.filter(|(_, hints)| !hints.is_empty()).collect()
+    };
+    let components = store.components().into_iter();
+    components
+        .map(|(name, owner)| (name.clone(), component(owner)))
+        .filter(|(_, slots)| !slots.is_empty())
+        .collect()
+}
 
 impl ListComponents {
     /// The components with what is live and, where a context is given, eligible.
@@ -59,29 +82,17 @@ impl Export {
     ) -> Exported {
         let tags: Vec<Name> = self.tags.iter().map(folded).collect();
         let mut left_out = 0;
-        let mut variants = |slot: &Slot| {
-            let tagged =
-                |hint: &&Arc<Hint>| tags.is_empty() || tags.iter().any(|tag| has_tag(hint, tag));
-            let mut hints: Vec<Arc<Hint>> = slot.live(now).filter(tagged).cloned().collect();
-            if !self.include_secrets {
-                let all = hints.len();
-                hints.retain(|hint| !hint.is_secret());
-                left_out += all - hints.len();
-            }
-            hints.sort_by(|a, b| a.scope().cmp(&b.scope()));
-            (slot.key.clone(), hints)
+        let is_wanted = |slot: &Slot, hint: &Hint| {
+            let is_tagged = tags.is_empty() || tags.iter().any(|tag| has_tag(hint, tag));
+            let only = self.component.as_ref();
+            // What the project's own file says is there already.
+            is_tagged && only.is_none_or(|only| *only == slot.component) && !hint.is_projects()
         };
-        let mut component = |owner: &Component| -> Slots {
-            let slots = store.slots_of(owner).map(&mut variants);
-            slots.filter(|(_, hints)| !hints.is_empty()).collect()
-        };
-        let wanted = |name: &Name| self.component.as_ref().is_none_or(|only| only == name);
-        let components = store.components().into_iter();
-        let components = components
-            .filter(|(name, _)| wanted(name))
-            .map(|(name, owner)| (name.clone(), component(owner)))
-            .filter(|(_, slots)| !slots.is_empty())
-            .collect();
+        let components = hints_of(store, now, |slot, hint| {
+            let is_left_out = is_wanted(slot, hint) && hint.is_secret() && !self.include_secrets;
+            left_out += usize::from(is_left_out);
+            is_wanted(slot, hint) && !is_left_out
+        });
         // What is proposed or worked on belongs to no component and no tag.
         let is_all = self.component.is_none() && self.tags.is_empty();
         let waiting = store.proposals().filter(|_| is_all);
@@ -102,6 +113,7 @@ impl Export {
             components,
             proposals: open.into_iter().map(offer).collect(),
             context_sets: working_set.map(|set| set.by_name()).unwrap_or_default(),
+            marks: Vec::new(),
         };
         Exported {
             payload,

@@ -104,6 +104,8 @@ pub(crate) struct Candidate<'a> {
 enum Class {
     /// The user's, for a place.
     UsersPlace,
+    /// The project's, which the user trusts.
+    Project,
     /// The user's others.
     Users,
     /// Everybody else's.
@@ -114,6 +116,7 @@ impl Class {
     fn of(hint: &Hint) -> Class {
         let names_place = hint.scope().is_some_and(Scope::names_place);
         match (hint.is_users(), names_place) {
+            (true, _) if hint.is_projects() => Class::Project,
             (true, true) => Class::UsersPlace,
             (true, false) => Class::Users,
             (false, _) => Class::Others,
@@ -171,7 +174,7 @@ impl<'a> Candidate<'a> {
         let by_score = || self.order(other, facts);
         match self.class {
             Class::UsersPlace | Class::Users => newest().then_with(by_score),
-            Class::Others => by_score(),
+            Class::Project | Class::Others => by_score(),
         }
     }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::api::caller::Caller;
 use crate::hint::Hint;
+use crate::hint::mark::Mark;
 use crate::hint::origin::Origin;
 use crate::hint::proposal::Proposal;
 use crate::hint::working_set::WorkingSet;
@@ -131,6 +132,10 @@ pub enum ChangeKind {
         #[serde(skip_serializing_if = "Option::is_none")]
         key: Option<Name>,
     },
+    /// Something is to be remembered of a value that does not stand.
+    Mark(Mark),
+    /// That is to be forgotten.
+    Unmark(Mark),
     /// A secret stood in a slot and is lost: it ended with the process that held it.
     Lost {
         /// The component.
@@ -185,6 +190,8 @@ impl ChangeKind {
         match self {
             ChangeKind::Set { component, key, .. }
             | ChangeKind::Lost { component, key }
+            | ChangeKind::Mark(Mark { component, key, .. })
+            | ChangeKind::Unmark(Mark { component, key, .. })
             | ChangeKind::Propose(Proposal { component, key, .. }) => Some((component, key)),
             ChangeKind::Bump(used) | ChangeKind::Fail(used) => Some((&used.component, &used.key)),
             ChangeKind::Delete(gone) | ChangeKind::Expire(gone) => {
@@ -208,6 +215,8 @@ impl ChangeKind {
             | ChangeKind::Clear
             | ChangeKind::Context { .. }
             | ChangeKind::Dismiss { .. }
+            | ChangeKind::Mark(_)
+            | ChangeKind::Unmark(_)
             | ChangeKind::Lost { .. } => None,
         }
     }

@@ -38,13 +38,16 @@ impl Store {
     /// The changes that make this store anew, without what is dead at `now`.
     pub(crate) fn standing(&self, now: DateTime<Utc>) -> impl Iterator<Item = ChangeKind> {
         let sets = self.slots().flat_map(move |slot| {
-            slot.live(now).map(move |hint| {
+            // What a project's own file says is read from there again.
+            let own = slot.live(now).filter(|hint| !hint.is_projects());
+            own.map(move |hint| {
                 let names = (slot.component.clone(), slot.key.clone());
                 ChangeKind::set(names, None, Arc::clone(hint))
             })
         });
         let marks = self.lost.iter().cloned();
         let marks = marks.map(|(component, key)| ChangeKind::Lost { component, key });
+        let marks = marks.chain(self.marks().cloned().map(ChangeKind::Mark));
         let last = Some(self.last_proposal).filter(|last| *last > 0);
         let last = last.map(|proposal| ChangeKind::Dismiss {
             proposal,

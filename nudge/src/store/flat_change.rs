@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::change::{Change, ChangeKind, Removed, Used};
 use crate::hint::Hint;
+use crate::hint::mark::{Mark, Seen};
 use crate::hint::origin::Origin;
 use crate::hint::proposal::Proposal;
 use crate::hint::working_set::WorkingSet;
@@ -39,6 +40,11 @@ pub(super) struct FlatChange {
     client: Option<Name>,
     #[serde(default)]
     delete: bool,
+    repo: Option<Name>,
+    value: Option<Name>,
+    seen: Option<Seen>,
+    #[serde(default, with = "time::option")]
+    marked_at: Option<DateTime<Utc>>,
 }
 
 /// The kinds, as [`ChangeKind`] has them.
@@ -54,6 +60,8 @@ enum What {
     Context,
     Propose,
     Dismiss,
+    Mark,
+    Unmark,
     Lost,
 }
 
@@ -103,10 +111,23 @@ impl FlatChange {
                 component: self.component,
                 key: self.key,
             },
+            What::Mark => ChangeKind::Mark(self.mark()?),
+            What::Unmark => ChangeKind::Unmark(self.mark()?),
             What::Lost => ChangeKind::Lost {
                 component: given(self.component, "component")?,
                 key: given(self.key, "key")?,
             },
+        })
+    }
+
+    fn mark(self) -> Result<Mark, String> {
+        Ok(Mark {
+            component: given(self.component, "component")?,
+            key: given(self.key, "key")?,
+            repo: self.repo,
+            value: given(self.value, "value")?,
+            seen: self.seen,
+            at: given(self.marked_at, "marked_at")?,
         })
     }
 

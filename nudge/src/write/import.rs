@@ -7,10 +7,11 @@ use chrono::{DateTime, Utc};
 use serde_json::value::RawValue;
 
 use crate::api::answer::{Imported, Problem};
-use crate::api::caller::Caller;
+use crate::api::caller::{Caller, Via};
 use crate::api::import_export::ImportMode;
 use crate::api::payload::{Form, Named, Offer, Payload};
 use crate::config::{Config, Size};
+use crate::hint::mark::Mark;
 use crate::hint::origin::origin_of;
 use crate::hint::{Hint, HintMeta, Sensitivity, Source};
 use crate::model::error::Error;
@@ -19,6 +20,7 @@ use crate::secret;
 use crate::store::Store;
 use crate::store::change::ChangeKind;
 use crate::store::interner::Interner;
+use crate::write::dead::Dead;
 use crate::write::extras::Extras;
 use crate::write::plan::WriteContext;
 use crate::write::proposal::adds_nothing;
@@ -32,8 +34,10 @@ const MAX_PROBLEMS: usize = 20;
 /// A payload of which every hint was checked.
 #[derive(Default)]
 pub(crate) struct Checked {
-    components: Named<Named<Vec<Arc<Hint>>>>,
+    pub(crate) components: Named<Named<Vec<Arc<Hint>>>>,
     extras: Extras,
+    /// What a layer remembers of values that do not stand; an import has none of it.
+    pub(crate) marks: Vec<Mark>,
     /// What is known of the outcome before anything is compared with the store.
     outcome: Outcome,
 }
@@ -95,6 +99,9 @@ impl Checked {
                         checked.add(component, slots, seeds, by);
                     })
                 })?;
+                let marks = beside.marks.iter().flatten();
+                let marks = marks.filter_map(|mark| serde_json::from_str(mark.get()).ok());
+                checked.marks = marks.collect();
                 checked.extras = Extras::read(beside, by, &mut checked.outcome);
             }
         }
@@ -187,7 +194,7 @@ impl Checked {
     }
 
     /// Adds the changes for each hint that the store lacks or has an older one of.
-    fn compare(
+    pub(crate) fn compare(
         self,
         store: &Store,
         on: WriteContext<'_>,
@@ -225,7 +232,12 @@ impl Checked {
                         Some(known) => {
                             // A version that a caller has seen never comes
                             // back with another value.
-                            let version = hint.version.max(known.version.saturating_add(1));
+                            let next = known.version.saturating_add(1);
+                            let version = if is_used_later(&hint, known, on.by) {
+                                known.version
+                            } else {
+                                hint.version.max(next)
+                            };
                             let hint = Arc::make_mut(&mut hint);
                             hint.version = version;
                             let origin = hint.meta.origin.take();
@@ -246,6 +258,9 @@ impl Checked {
                     match same {
                         Some(known) => *known = Arc::clone(&hint),
                         None => known.push(Arc::clone(&hint)),
+                    }
+                    if hint.is_users() {
+                        changes.extend(on.wanted((&component, &key), &hint));
                     }
                     let names = (component.clone(), key.clone());
                     changes.push(ChangeKind::set(names, before.as_ref(), hint));
@@ -339,8 +354,19 @@ impl Checker<'_> {
 /// Whether an imported hint takes the place of the one that is there. What others than the
 /// user import is set now.
 fn takes_place(hint: &Hint, known: &Hint, by: &Caller<'_>) -> bool {
-    let is_newer = hint.updated_at > known.updated_at || !by.is_user();
+    if is_used_later(hint, known, by) {
+        return true;
+    }
+    // What a project's file says now counts, and not when it was said.
+    let is_said_now = !by.is_user() || hint.is_projects();
+    let is_newer = hint.updated_at > known.updated_at || is_said_now;
     is_newer && !says_the_same(hint, known)
+}
+
+/// Whether a layer has the same hint, and saw it work later.
+fn is_used_later(hint: &Hint, known: &Hint, by: &Caller<'_>) -> bool {
+    let is_same = hint.updated_at == known.updated_at && hint.value == known.value;
+    by.via == Via::Layer && is_same && hint.last_used_at > known.last_used_at
 }
 
 /// Whether two hints differ at most in who set them.
@@ -350,37 +376,4 @@ fn says_the_same(hint: &Hint, known: &Hint) -> bool {
         ..hint.meta.clone()
     };
     hint.value == known.value && meta(hint) == meta(known)
-}
-
-/// How many hints the changes let expire, by component.
-pub(crate) struct Dead(BTreeMap<Name, usize>);
-
-impl Dead {
-    pub(crate) fn new(changes: &[ChangeKind]) -> Dead {
-        let mut dead = BTreeMap::new();
-        for change in changes {
-            if let ChangeKind::Expire(gone) = change {
-                *dead.entry(gone.component.clone()).or_default() += 1;
-            }
-        }
-        Dead(dead)
-    }
-
-    pub(crate) fn of(&self, component: &Name) -> usize {
-        self.0.get(component).copied().unwrap_or(0)
-    }
-
-    /// What a store holds that is not dead.
-    pub(crate) fn size(&self, store: &Store) -> Size {
-        let gone = |(name, dead): &(&Name, &usize)| {
-            store
-                .component(name)
-                .is_none_or(|owner| owner.hints == **dead)
-        };
-        Size {
-            components: store.component_count() - self.0.iter().filter(gone).count(),
-            hints_in_component: 0,
-            hints: store.hints() - self.0.values().sum::<usize>(),
-        }
-    }
 }

@@ -40,6 +40,11 @@ impl MetaPatch {
             scope,
             source: self.source.onto(|| before.source).or(Some(Source::User)),
             added_by: self.added_by.onto(|| before.added_by.clone()),
+            anchors: self
+                .anchors
+                .map(Vec::into_boxed_slice)
+                .onto(|| Some(before.anchors.clone()))
+                .unwrap_or_default(),
             origin: None,
         }
     }

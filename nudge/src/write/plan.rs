@@ -78,6 +78,7 @@ impl DeleteHint {
         for hint in &answer.previous {
             changes.push(ChangeKind::Delete(Removed::new(names(), hint)));
             changes.extend(on.answered_proposals((&component, &key), hint));
+            changes.extend(on.unwanted((&component, &key), hint));
         }
         Ok((changes, answer))
     }

@@ -79,10 +79,15 @@ impl Accept {
 }
 
 impl Reject {
-    /// The change that drops the proposal.
+    /// The changes that drop the proposal, and remember that the user does not want it.
     pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<ChangeKind>, Proposed), Error> {
         let proposal = on.proposal(self.id)?.clone();
-        Ok((vec![ChangeKind::dismiss(&proposal)], Proposed { proposal }))
+        let mut changes = vec![ChangeKind::dismiss(&proposal)];
+        if !proposal.delete {
+            let names = (&proposal.component, &proposal.key);
+            changes.extend(on.unwanted(names, &proposal.hint));
+        }
+        Ok((changes, Proposed { proposal }))
     }
 }
 
@@ -236,6 +241,7 @@ impl HintMeta {
             origin: None,
             source: None,
             added_by: None,
+            anchors: Box::default(),
             ..meta.clone()
         };
         said(self) == said(other)

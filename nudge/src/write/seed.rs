@@ -109,6 +109,7 @@ pub(crate) struct Beside<'de> {
     schema_version: Option<String>,
     pub(crate) proposals: Option<Vec<&'de RawValue>>,
     pub(crate) context_sets: Option<Named<&'de RawValue>>,
+    pub(crate) marks: Option<Vec<&'de RawValue>>,
 }
 
 /// Reads a payload, giving each component to `take` as soon as it is read: a
@@ -191,6 +192,10 @@ impl<'de, H: Deserialize<'de>> Visitor<'de> for Document<'_, '_, H> {
                 "proposals" => {
                     self.1.set("payload.proposals");
                     beside.proposals = map.next_value()?;
+                }
+                "marks" => {
+                    self.1.set("payload.marks");
+                    beside.marks = map.next_value()?;
                 }
                 "context_sets" => {
                     self.1.set("payload.context_sets");

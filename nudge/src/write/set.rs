@@ -15,7 +15,7 @@ use crate::model::scope::Scope;
 use crate::rank::select::chosen_of;
 use crate::scope::context::Context;
 use crate::store::change::{ChangeKind, Removed};
-use crate::write::import::Dead;
+use crate::write::dead::Dead;
 use crate::write::place::Place;
 use crate::write::plan::WriteContext;
 use crate::write::validate::check_hint;
@@ -144,6 +144,11 @@ impl SetHint {
         });
         let stands = why.as_ref().and(in_the_way.or(before));
         let says_more = stands.is_none_or(|stands| !on.is_said(&value, &meta, stands));
+        // What a value rests on says nothing of another one.
+        let mut meta = meta;
+        if meta.anchors.is_keep() && before.is_some_and(|before| before.value != value) {
+            meta.anchors = Patch::Clear;
+        }
         let mut meta = meta.onto(
             before.map(|hint| &hint.meta),
             matcher,
@@ -195,6 +200,7 @@ impl SetHint {
         let before = of_scope.or(before);
         if answer.hint.is_users() {
             changes.extend(on.answered_proposals((&component, &key), &answer.hint));
+            changes.extend(on.wanted((&component, &key), &answer.hint));
         }
         let set = ChangeKind::set(names(), before, Arc::clone(&answer.hint));
         changes.push(set);

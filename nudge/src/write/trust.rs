@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use crate::api::answer::Deleted;
 use crate::api::set_hint::{MetaPatch, Patch};
+use crate::hint::mark::Mark;
 use crate::hint::origin::{Origin, who};
 use crate::hint::{Hint, HintValue, Sensitivity, Source};
 use crate::model::error::Error;
 use crate::model::host::known_by;
+use crate::model::name::Name;
 use crate::scope::context::Context;
 use crate::scope::matcher::ScopeMatcher;
+use crate::store::change::ChangeKind;
 use crate::write::place::Place;
 use crate::write::plan::WriteContext;
 
@@ -133,6 +136,31 @@ impl WriteContext<'_> {
             (None, None) => origin.via == *self.by.via.as_str(),
             _ => false,
         }
+    }
+
+    /// The changes that remember of a hint that the user does not want it.
+    pub(crate) fn unwanted(
+        &self,
+        names: (&Name, &Name),
+        hint: &Hint,
+    ) -> impl Iterator<Item = ChangeKind> {
+        let marks = self
+            .by
+            .is_user()
+            .then(|| Mark::unwanted(names, hint, self.now));
+        marks.into_iter().flatten().map(ChangeKind::Mark)
+    }
+
+    /// The changes that forget it: the user has set that hint.
+    pub(crate) fn wanted(
+        &self,
+        names: (&Name, &Name),
+        hint: &Hint,
+    ) -> impl Iterator<Item = ChangeKind> {
+        let marks = self.store.marks();
+        let marks = marks.filter(|mark| mark.is_about(names, hint)).cloned();
+        let marks: Vec<Mark> = marks.collect();
+        marks.into_iter().map(ChangeKind::Unmark)
     }
 
     /// The caller, for a person who reads why something is only proposed.

@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::api::caller::{Caller, Via};
 use crate::config::Config;
 use crate::hint::{Command, Hint, HintMeta, HintValue};
+use crate::model::anchor::Anchor;
 use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::{Name, check_path, check_text};
 use crate::scope::path;
@@ -19,6 +20,11 @@ const MAX_TAG_BYTES: usize = 64;
 
 /// The longest `added_by`, in bytes.
 const MAX_ADDED_BY_BYTES: usize = 128;
+
+/// The most anchors, and the longest parts of one, in bytes.
+const MAX_ANCHORS: usize = 8;
+const MAX_ANCHOR_BYTES: usize = 256;
+const MAX_SLICE_BYTES: usize = 64;
 
 /// How deep a JSON value may be nested.
 const MAX_DEPTH: usize = 64;
@@ -170,10 +176,40 @@ fn check_meta(meta: &HintMeta) -> Result<(), Error> {
             "meta.confidence is out of range; give a number from 0.0 to 1.0",
         ));
     }
-    match &meta.added_by {
-        Some(who) => check_text(who, "meta.added_by", MAX_ADDED_BY_BYTES),
-        None => Ok(()),
+    if let Some(who) = &meta.added_by {
+        check_text(who, "meta.added_by", MAX_ADDED_BY_BYTES)?;
     }
+    if meta.anchors.len() > MAX_ANCHORS {
+        let (count, field) = (meta.anchors.len(), "meta.anchors");
+        let words = format!("{field} has {count} anchors, more than {MAX_ANCHORS}; keep the first");
+        return Err(Error::invalid(field, "too_many", words));
+    }
+    meta.anchors.iter().try_for_each(check_anchor)
+}
+
+/// Checks that an anchor is in the project, and is a short text.
+fn check_anchor(anchor: &Anchor) -> Result<(), Error> {
+    let field = "meta.anchors";
+    check_text(&anchor.at, field, MAX_ANCHOR_BYTES)?;
+    let slice = anchor.slice.as_ref();
+    slice.map_or(Ok(()), |slice| check_text(slice, field, MAX_SLICE_BYTES))?;
+    let file = anchor.at.split('#').next().unwrap_or_default();
+    let is_above = file.split(['/', '\\']).any(|part| part == "..");
+    if file.is_empty()
+        || is_above
+        || path::normalize(file).starts_with('/')
+        || path::is_windows(file)
+    {
+        let words =
+            "an anchor is a path from the project's root, such as `package.json#scripts.test`";
+        return Err(Error::invalid(field, "path", words));
+    }
+    Ok(())
+}
+
+/// Whether anything of a hint looks like a credential.
+pub(crate) fn holds_secret(component: &Name, key: &Name, hint: &Hint) -> bool {
+    find_secret(component, key, hint).is_some()
 }
 
 /// The field and the rule of the first thing that looks like a credential.
@@ -185,6 +221,10 @@ fn find_secret(component: &Name, key: &Name, hint: &Hint) -> Option<(&'static st
         .or_else(|| find("meta.reason", hint.meta.reason.as_deref()?))
         .or_else(|| hint.meta.tags.iter().find_map(|tag| find("meta.tags", tag)))
         .or_else(|| find("meta.added_by", hint.meta.added_by.as_deref()?))
+        .or_else(|| {
+            let mut anchors = hint.meta.anchors.iter();
+            anchors.find_map(|anchor| find("meta.anchors", &anchor.at))
+        })
         .or_else(|| Some(("meta.scope", hint.meta.scope.as_ref()?.finding()?)))
 }
 

@@ -5,6 +5,7 @@ mod carried;
 mod concurrency;
 mod corpus;
 mod here;
+mod kept;
 mod layers;
 mod learn;
 mod messages;

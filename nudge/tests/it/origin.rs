@@ -344,7 +344,8 @@ fn a_change_says_who_asked_for_it_where_its_hint_does_not() {
     let (cli, mcp) = (Some(("cli", true)), Some(("mcp", true)));
     let odd = Some(("cli", false));
     // The second payload says nothing new, and so there is no change.
-    assert_eq!(by, [None, cli, mcp, None, cli, cli, odd]);
+    // A delete of the user's is remembered, and forgotten with the next import.
+    assert_eq!(by, [None, cli, mcp, None, cli, cli, cli, cli, odd, odd]);
     let written = serde_json::to_string(&*changes).unwrap();
     let read: Vec<Change> = serde_json::from_str(&written).unwrap();
     assert_eq!(read, *changes);

@@ -40,6 +40,8 @@ fn word(kind: &ChangeKind) -> &'static str {
         ChangeKind::Propose(_) => "proposed",
         // Accepted, rejected or dropped: who accepts it sets a hint next.
         ChangeKind::Dismiss { .. } => "settled",
+        ChangeKind::Mark(_) => "marked",
+        ChangeKind::Unmark(_) => "unmarked",
         ChangeKind::Lost { .. } => "lost",
     }
 }
@@ -98,6 +100,8 @@ fn note(change: &Change) -> Option<String> {
         ChangeKind::Delete(_)
         | ChangeKind::Expire(_)
         | ChangeKind::Clear
+        | ChangeKind::Mark(_)
+        | ChangeKind::Unmark(_)
         | ChangeKind::Lost { .. } => None,
     }
 }

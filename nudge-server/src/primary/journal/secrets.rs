@@ -44,7 +44,10 @@ impl Secrets {
             let variant = variant(change);
             match &change.kind {
                 ChangeKind::Clear => self.variants.clear(),
-                ChangeKind::Context { .. } | ChangeKind::Lost { .. } => {}
+                ChangeKind::Context { .. }
+                | ChangeKind::Mark(_)
+                | ChangeKind::Unmark(_)
+                | ChangeKind::Lost { .. } => {}
                 ChangeKind::Propose(proposal) if is_secret(change) => {
                     is_private = true;
                     self.proposals.insert(proposal.id);

@@ -46,10 +46,12 @@ impl Address {
     pub(super) fn is_touched_by(&self, change: &ChangeKind) -> bool {
         let (slot, counts) = match change {
             ChangeKind::Clear => return true,
-            // No resource shows what is proposed, being worked on or lost.
+            // No resource shows what is proposed, being worked on, remembered or lost.
             ChangeKind::Propose(_)
             | ChangeKind::Dismiss { .. }
             | ChangeKind::Context { .. }
+            | ChangeKind::Mark(_)
+            | ChangeKind::Unmark(_)
             | ChangeKind::Lost { .. } => return false,
             ChangeKind::Set { before: 0, .. } | ChangeKind::Delete(_) | ChangeKind::Expire(_) => {
                 (change.slot(), true)

@@ -1,12 +1,15 @@
 //! The tables: which step a command takes, and what follows from events.
 
-use nudge::{Bump, Outcome};
+use nudge::{Bump, Context, DeleteHint, GetHint, Outcome};
 use serde_json::{Value, json};
 
 use super::{Stage, event};
 
+/// Commands that a hook saw end, and what is known afterwards.
+const LESSONS: &str = include_str!("../../../../tests/hooks/learn.json");
+
 /// Events, and what follows from each.
-const EVENTS: [(&str, &str); 3] = [
+const EVENTS: [(&str, &str); 2] = [
     (
         "before.json",
         include_str!("../../../../tests/hooks/before.json"),
@@ -14,10 +17,6 @@ const EVENTS: [(&str, &str); 3] = [
     (
         "after.json",
         include_str!("../../../../tests/hooks/after.json"),
-    ),
-    (
-        "learn.json",
-        include_str!("../../../../tests/hooks/learn.json"),
     ),
 ];
 
@@ -33,6 +32,74 @@ fn what_follows_from_events_is_what_the_tables_say() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_is_known_after_commands_is_what_the_table_says() {
+    let table: Value = serde_json::from_str(LESSONS).unwrap();
+    let wrong = table.as_array().unwrap().iter().filter_map(|case| {
+        let words = learned(case).err()?;
+        Some(format!("{}: {words}", case["name"]))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Runs the commands of a case, each as `[session, branch, command, status, output]`, and
+/// looks what a get from each branch answers for each key then.
+fn learned(case: &Value) -> Result<(), String> {
+    let stage = Stage::new();
+    for hint in case["hints"].as_array().into_iter().flatten() {
+        set(&stage, hint.clone());
+    }
+    for run in case["runs"].as_array().unwrap() {
+        if let Some(key) = run["delete"].as_str() {
+            let delete = DeleteHint::new("api", key).context(on("main"));
+            stage.nudge.delete_hint(delete).unwrap();
+            continue;
+        }
+        let mut sent = event("after_command", run[2].as_str().unwrap());
+        sent["session"] = run[0].clone();
+        sent["context"] = serde_json::to_value(on(run[1].as_str().unwrap())).unwrap();
+        sent["exit_code"] = json!(run[3].as_i64().unwrap_or_default());
+        sent["output"] = run[4].clone();
+        stage.react(&sent);
+    }
+    for (branch, keys) in case["known"].as_object().unwrap() {
+        for (key, value) in keys.as_object().unwrap() {
+            let get = GetHint::new("api", key.as_str()).context(on(branch));
+            let got = stage.nudge.get_hint(get).ok();
+            if let (Some(most), Some(got)) = (case["failures"].as_u64(), &got) {
+                assert!(got.hint.fail_count <= most);
+            }
+            let got = got.map(|got| got.hint.value.text().into_owned());
+            contains(&json!(got), value)
+                .map_err(|words| format!("{key} on `{branch}`: {words}"))?;
+        }
+    }
+    wait(&stage, case)
+}
+
+/// Where the commands are run.
+fn on(branch: &str) -> Context {
+    let here = Context::new()
+        .cwd("/work/api")
+        .root("/work/api")
+        .repo("git:acme/api");
+    match branch {
+        "" => here,
+        _ => here.branch(branch),
+    }
+}
+
+/// Whether those wait that a case says.
+fn wait(stage: &Stage, case: &Value) -> Result<(), String> {
+    let waiting = stage.nudge.list_proposals(nudge::ListProposals::default());
+    let waiting = serde_json::to_value(waiting.unwrap().proposals).unwrap();
+    match case.get("proposals") {
+        Some(wanted) => contains(&waiting, wanted),
+        None => Ok(()),
+    }
 }
 
 /// Plays a case: its hints are set and used, and then its events are reaction. An
@@ -61,15 +128,7 @@ fn play(case: &Value) -> Result<(), String> {
             return Err(format!("{}\n   got {got}\n  want {expected}", json!(step)));
         }
     }
-    let waiting = stage
-        .nudge
-        .list_proposals(nudge::ListProposals::default())
-        .unwrap();
-    let waiting = serde_json::to_value(waiting.proposals).unwrap();
-    match case.get("proposals") {
-        Some(wanted) => contains(&waiting, wanted),
-        None => Ok(()),
-    }
+    wait(&stage, case)
 }
 
 /// Sets a hint; `used` and `failed` say how often.

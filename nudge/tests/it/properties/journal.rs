@@ -194,7 +194,8 @@ fn a_lost_secret_is_forgotten_with_the_next_set_or_delete_of_its_slot() {
     let changes = journal.lock().unwrap().clone();
     let clear =
         serde_json::from_value(json!({"seq": 2, "at": "2025-11-04T10:00:00Z", "what": "clear"}));
-    let delete = changes.last().unwrap().clone();
+    let deletes = |change: &&Change| matches!(change.kind, ChangeKind::Delete(_));
+    let delete = changes.iter().find(deletes).unwrap().clone();
     for last in [changes, vec![delete], vec![clear.unwrap()]] {
         let nudge = Nudge::default();
         nudge.replay([lost("token"), lost("other")]);

@@ -1,0 +1,132 @@
+//! `Mark`: what is remembered of a value that does not stand: that the user deleted it, or
+//! that a hook saw it work once.
+
+use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::hint::{Hint, HintValue};
+use crate::model::name::Name;
+use crate::model::time::{self, Time};
+
+/// How many of a kind a store remembers, the newest.
+const MOST_MARKS: usize = 500;
+
+/// What is remembered of a value that does not stand under its names.
+///
+/// The value itself is not in it: what was deleted is to be gone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Mark {
+    /// The component.
+    pub component: Name,
+    /// The key.
+    pub key: Name,
+    /// The repository; absent for a hint that names none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repo: Option<Name>,
+    /// A hash of the value.
+    pub value: Name,
+    /// Absent when the user has deleted or rejected it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<Seen>,
+    /// When that was.
+    // A change is one flat object, which says itself when it was made.
+    #[serde(rename = "marked_at", with = "time")]
+    #[schemars(with = "Time")]
+    pub at: DateTime<Utc>,
+}
+
+/// Where a hook saw a command work that was not learned at once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Seen {
+    /// The branch.
+    pub branch: Name,
+    /// The agent session.
+    pub session: Name,
+}
+
+impl Mark {
+    /// The marks for a hint that the user does not want: one for each repository it names.
+    pub(crate) fn unwanted(
+        (component, key): (&Name, &Name),
+        hint: &Hint,
+        at: DateTime<Utc>,
+    ) -> Vec<Mark> {
+        if hint.is_secret() {
+            return Vec::new();
+        }
+        let mark = |repo: Option<&String>| Mark {
+            component: component.clone(),
+            key: key.clone(),
+            repo: repo.map(|repo| repo.as_str().into()),
+            value: hash(&hint.value),
+            seen: None,
+            at,
+        };
+        match hint.scope().and_then(|scope| scope.repo.as_deref()) {
+            Some(repos) => repos.iter().map(|repo| mark(Some(repo))).collect(),
+            None => vec![mark(None)],
+        }
+    }
+
+    /// Puts it last, in the place of one that says the same. Of too many the oldest goes.
+    pub(crate) fn join(self, marks: &mut Vec<Mark>) {
+        self.leave(marks);
+        let is_alike = |known: &Mark| known.seen.is_some() == self.seen.is_some();
+        if marks.iter().filter(|known| is_alike(known)).count() >= MOST_MARKS
+            && let Some(oldest) = marks.iter().position(is_alike)
+        {
+            marks.remove(oldest);
+        }
+        marks.push(self);
+    }
+
+    /// Takes it away.
+    pub(crate) fn leave(&self, marks: &mut Vec<Mark>) {
+        marks.retain(|known| !known.is_same(self));
+    }
+
+    /// Whether two speak about the same; when and in which session aside.
+    pub(crate) fn is_same(&self, other: &Mark) -> bool {
+        let branch = |mark: &Mark| mark.seen.as_ref().map(|seen| seen.branch.clone());
+        (&self.component, &self.key, &self.repo, &self.value)
+            == (&other.component, &other.key, &other.repo, &other.value)
+            && branch(self) == branch(other)
+    }
+
+    /// Whether the user does not want a hint, which was not set after that.
+    pub(crate) fn forbids(&self, names: (&Name, &Name), hint: &Hint) -> bool {
+        hint.updated_at <= self.at && self.is_about(names, hint)
+    }
+
+    /// Whether the user did not want that hint.
+    pub(crate) fn is_about(&self, names: (&Name, &Name), hint: &Hint) -> bool {
+        let repos = hint.scope().and_then(|scope| scope.repo.as_deref());
+        let is_there = match (&self.repo, repos) {
+            (None, repos) => repos.is_none(),
+            (Some(repo), repos) => repos.into_iter().flatten().any(|known| repo == &**known),
+        };
+        is_there && self.is_value_of(names, &hint.value)
+    }
+
+    /// Whether the user did not want a value under some names, wherever that was.
+    pub(crate) fn is_value_of(&self, names: (&Name, &Name), value: &HintValue) -> bool {
+        let is_slot = (&self.component, &self.key) == names;
+        self.seen.is_none() && is_slot && self.value == hash(value)
+    }
+}
+
+/// A hash of the text of a value, FNV-1a of 64 bits: the same on every machine and in every
+/// version, since it is written down. Two values that share one are not told apart, which
+/// costs no more than that the second is not learned.
+pub(crate) fn hash(value: &HintValue) -> Name {
+    let hash = value
+        .text()
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+    format!("{hash:016x}").into()
+}

@@ -1,0 +1,300 @@
+//! Learning: a command that a hook saw succeed becomes the hint of its kind for its folder.
+
+use std::sync::Arc;
+
+use super::location::Location;
+use crate::api::caller::Caller;
+use crate::api::reaction::Did;
+use crate::api::set_hint::{MetaPatch, Patch, SetHint};
+use crate::command::breadth::{Breadth, is_with_more_flags, learnable};
+use crate::command::line::CommandLine;
+use crate::hint::mark::{Mark, Seen, hash};
+use crate::hint::{Command, Hint, HintMeta, HintValue};
+use crate::model::anchor::Anchor;
+use crate::model::error::Error;
+use crate::model::name::Name;
+use crate::model::scope::Scope;
+use crate::nudge::Nudge;
+use crate::scope::component::component_at;
+use crate::scope::context::Context;
+use crate::scope::glob::escape;
+use crate::store::change::{ChangeKind, Removed};
+use crate::write::plan::WriteContext;
+
+/// How many hints are learned for one repository.
+const MOST_LEARNED: usize = 50;
+
+/// What a successful command may teach.
+struct Lesson<'a> {
+    /// The slot.
+    names: (Name, Name),
+    value: HintValue,
+    line: &'a CommandLine,
+    context: &'a Context,
+    repo: &'a str,
+    branch: &'a str,
+    /// The repository and, below its root, the folder.
+    place: Scope,
+    is_narrow: bool,
+}
+
+/// Learns what a command teaches that succeeded there, and says what was done.
+pub(super) fn learn(
+    nudge: &Nudge,
+    by: &Caller<'_>,
+    location: &Location,
+    line: &CommandLine,
+) -> Option<Did> {
+    let (step, breadth) = learnable(line)?;
+    let context = &location.context;
+    // Without a branch somebody looks at the past, as a bisect does.
+    let (repo, branch) = (location.repo()?, context.facts().branch.as_deref()?);
+    if !location.is_in_worktree() || nudge.has_secret_in(&line.text) {
+        return None;
+    }
+    let folder = nudge.folder_at(context);
+    let place = Scope::new().repo(repo);
+    let lesson = Lesson {
+        names: (component_at(context, &folder)?, step.name().into()),
+        value: HintValue::Command(Command::new(line.text.as_str())),
+        line,
+        context,
+        repo,
+        branch,
+        place: match &*folder {
+            "" => place,
+            _ => place.cwd_glob(format!("./{}/**", escape(&folder))),
+        },
+        // Below the folder of its manifest it may have seen a part alone.
+        is_narrow: breadth == Breadth::Narrow || folder != context.folder_below_root(),
+    };
+    let anchors = nudge.anchors_of(context, &line.text);
+    let by = by.here(context);
+    let did = nudge.write(&by, |on| lesson.plan(on, anchors)).ok()?;
+    if let Some(Did::Learned(_)) = did {
+        // That was a use of it.
+        let (component, key) = &lesson.names;
+        let on_branch = lesson.place.clone().branch(branch);
+        for scope in [&lesson.place, &on_branch] {
+            nudge.has_counted(&by, (component, key), Some(scope));
+        }
+    }
+    did
+}
+
+impl Lesson<'_> {
+    /// The changes that follow from it.
+    fn plan(
+        &self,
+        on: WriteContext<'_>,
+        anchors: Vec<Anchor>,
+    ) -> Result<(Vec<ChangeKind>, Option<Did>), Error> {
+        let slot = on.store.slot(&self.names.0, &self.names.1);
+        let served = slot.and_then(|slot| slot.best(on.query_context(self.context)));
+        let served = served.map(|best| best.hint);
+        let known = served.and_then(|hint| CommandLine::read(&hint.value.text()));
+        let live: Vec<&Arc<Hint>> = slot.map_or_else(Vec::new, |slot| slot.live(on.now).collect());
+        let on_branch = self.place.clone().branch(self.branch);
+        let of = |scope: &Scope| {
+            live.iter()
+                .copied()
+                .find(|hint| hint.scope() == Some(scope))
+        };
+        let (whole, own) = (of(&self.place), of(&on_branch));
+        let says_it = |hint: &&Arc<Hint>| hint.value.text() == self.value.text();
+        // A branch needs none of its own that says what the repository's does.
+        let spare = own.filter(|_| whole.as_ref().is_some_and(says_it));
+        let spare = spare.map(|own| self.delete(own));
+        if known
+            .as_ref()
+            .is_some_and(|known| known.text == self.line.text)
+        {
+            let mut changes = self.forget_seen(on);
+            changes.extend(spare.filter(|_| own.as_ref().is_some_and(says_it)));
+            return Ok((changes, None));
+        }
+        let is_unwanted = |mark: &Mark| {
+            let is_here = mark.repo.as_ref().is_some_and(|repo| *repo == *self.repo);
+            is_here && mark.is_value_of((&self.names.0, &self.names.1), &self.value)
+        };
+        if on.store.marks().any(is_unwanted) {
+            return Ok((Vec::new(), None));
+        }
+        let says_more = known.is_some_and(|known| is_with_more_flags(self.line, &known));
+        let is_users = served.is_some_and(|hint| hint.is_users());
+        if (self.is_narrow || says_more || is_users) && !self.was_seen_before(on) {
+            let seen = self.seen(on.by.session.unwrap_or_default(), on);
+            return Ok((vec![ChangeKind::Mark(seen)], None));
+        }
+        let mut changes = self.forget_seen(on);
+        if let Some(spare) = spare.filter(|_| !is_users) {
+            changes.push(spare);
+            return Ok((changes, Some(Did::Learned(self.name()))));
+        }
+        let is_elsewhere = |whole: &Arc<Hint>| {
+            let origin = whole.meta.origin.as_ref();
+            let first = origin.and_then(|origin| origin.branch.as_deref());
+            first.is_some_and(|first| first != self.branch)
+        };
+        let is_branchs = own.is_some() || whole.is_some_and(is_elsewhere);
+        let scope = if is_branchs && !is_users {
+            on_branch
+        } else {
+            self.place.clone()
+        };
+        if !is_branchs && !is_users {
+            // What a branch had on its own is the repository's now.
+            let others = live.iter().filter(|hint| self.is_branch_variant(hint));
+            changes.extend(
+                others
+                    .filter(|hint| says_it(hint))
+                    .map(|hint| self.delete(hint)),
+            );
+        }
+        if of(&scope).is_none() && !is_users {
+            changes.extend(self.make_room(on));
+        }
+        let did = self.set(on, scope, anchors, &mut changes)?;
+        Ok((changes, did))
+    }
+
+    /// Adds the change that sets the hint; or that proposes it, where the user's word stands.
+    fn set(
+        &self,
+        on: WriteContext<'_>,
+        scope: Scope,
+        anchors: Vec<Anchor>,
+        changes: &mut Vec<ChangeKind>,
+    ) -> Result<Option<Did>, Error> {
+        let (component, key) = self.names.clone();
+        let is_waiting = on.store.proposals().any(|waiting| {
+            (&waiting.component, &waiting.key) == (&component, &key)
+                && waiting.hint.value.text() == self.value.text()
+        });
+        let mut set = SetHint::new(component, key, self.value.clone()).scope(scope);
+        // Nothing stays of what somebody said about another value.
+        set.meta = MetaPatch {
+            scope: set.meta.scope,
+            anchors: Patch::Set(anchors),
+            ..MetaPatch::to(&HintMeta::default())
+        };
+        let (mut planned, answer) = set.plan(on)?;
+        for change in &mut planned {
+            if let ChangeKind::Set { hint, .. } = change {
+                let hint = Arc::make_mut(hint);
+                (hint.use_count, hint.last_used_at) = (1, Some(on.now));
+            }
+        }
+        if answer.proposal.is_some() && is_waiting {
+            return Ok(None);
+        }
+        changes.append(&mut planned);
+        Ok(Some(match answer.proposal {
+            Some(_) => Did::Proposed(self.name()),
+            None => Did::Learned(self.name()),
+        }))
+    }
+
+    fn name(&self) -> String {
+        format!("{}/{}", self.names.0, self.names.1)
+    }
+
+    fn delete(&self, hint: &Hint) -> ChangeKind {
+        ChangeKind::Delete(Removed::new(self.names.clone(), hint))
+    }
+
+    /// Whether a hint is for a branch of this place alone.
+    fn is_branch_variant(&self, hint: &Hint) -> bool {
+        let scope = hint.scope().filter(|scope| scope.branch.is_some());
+        let place = scope.map(|scope| Scope {
+            branch: None,
+            ..scope.clone()
+        });
+        place.as_ref() == Some(&self.place) && hint.is_learned()
+    }
+
+    /// That the command worked in an agent session, on this branch.
+    fn seen(&self, session: &str, on: WriteContext<'_>) -> Mark {
+        Mark {
+            component: self.names.0.clone(),
+            key: self.names.1.clone(),
+            repo: Some(self.repo.into()),
+            value: hash(&self.value),
+            seen: Some(Seen {
+                branch: self.branch.into(),
+                session: session.into(),
+            }),
+            at: on.now,
+        }
+    }
+
+    /// Whether it did in another one, and the known command has not since.
+    fn was_seen_before(&self, on: WriteContext<'_>) -> bool {
+        let session = on.by.session.unwrap_or_default();
+        let same = self.seen(session, on);
+        let is_other = |mark: &Mark| {
+            mark.seen
+                .as_ref()
+                .is_some_and(|seen| seen.session != *session)
+        };
+        on.store
+            .marks()
+            .any(|mark| mark.is_same(&same) && is_other(mark))
+    }
+
+    /// The changes that forget what worked once on this branch.
+    fn forget_seen(&self, on: WriteContext<'_>) -> Vec<ChangeKind> {
+        let any = self.seen("", on);
+        let is_of_slot = |mark: &&Mark| {
+            let mark = Mark {
+                value: any.value.clone(),
+                ..Mark::clone(mark)
+            };
+            mark.is_same(&any)
+        };
+        let seen = on.store.marks().filter(is_of_slot);
+        seen.cloned().map(ChangeKind::Unmark).collect()
+    }
+
+    /// The change that takes away the one that was not used for longest, where the
+    /// repository has as many as it may.
+    fn make_room(&self, on: WriteContext<'_>) -> Option<ChangeKind> {
+        let repo = [self.repo.to_owned()];
+        let of_repo = |hint: &&Arc<Hint>| {
+            let repos = hint.scope().and_then(|scope| scope.repo.as_deref());
+            hint.is_learned() && repos == Some(&repo)
+        };
+        let learned = on.store.slots().flat_map(|slot| {
+            let names = (slot.component.clone(), slot.key.clone());
+            slot.live(on.now)
+                .filter(of_repo)
+                .map(move |hint| (names.clone(), hint))
+        });
+        let mut learned: Vec<_> = learned.collect();
+        if learned.len() < MOST_LEARNED {
+            return None;
+        }
+        learned.sort_by_key(|(_, hint)| hint.last_used_at.unwrap_or(hint.updated_at));
+        let (names, oldest) = learned.into_iter().next()?;
+        Some(ChangeKind::Delete(Removed::new(names, oldest)))
+    }
+}
+
+/// Takes back a learned hint that could not run where it was learned.
+pub(super) fn take_back(
+    nudge: &Nudge,
+    by: &Caller<'_>,
+    location: &Location,
+    names: (Name, Name),
+    hint: &Hint,
+) {
+    let branch = location.context.facts().branch.as_deref();
+    let origin = hint.meta.origin.as_ref();
+    let learned_on = origin.and_then(|origin| origin.branch.as_deref());
+    let names_branch = hint.scope().is_some_and(|scope| scope.branch.is_some());
+    if names_branch || learned_on == branch {
+        let gone = ChangeKind::Delete(Removed::new(names, hint));
+        // Where it cannot be written, it is still there.
+        let _ = nudge.write(by, |_| Ok((vec![gone], ())));
+    }
+}

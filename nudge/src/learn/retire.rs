@@ -1,0 +1,65 @@
+//! Retirement: what was learned and is no longer used is forgotten.
+
+use chrono::TimeDelta;
+
+use crate::api::caller::Caller;
+use crate::hint::Hint;
+use crate::nudge::Nudge;
+use crate::scope::context::Context;
+use crate::store::change::{ChangeKind, Removed};
+
+/// How long a learned hint stays without being used.
+const UNUSED: TimeDelta = TimeDelta::days(60);
+
+/// The same where the branch is gone that it is for.
+const BRANCH_GONE: TimeDelta = TimeDelta::days(14);
+
+/// Forgets what was learned in the repository where a session starts, and is not used any more.
+pub(super) fn retire(nudge: &Nudge, by: &Caller<'_>, context: &Context) {
+    let repos = &context.facts().repos;
+    let now = nudge.now();
+    let is_of_here = |hint: &Hint| {
+        let named = hint.scope().and_then(|scope| scope.repo.as_deref());
+        let mut named = named.into_iter().flatten();
+        hint.is_learned() && named.any(|name| repos.iter().any(|repo| repo.as_str() == name))
+    };
+    let old: Vec<_> = {
+        let store = nudge.read();
+        let live = store.slots().flat_map(|slot| {
+            let old = slot.live(now).filter(|hint| {
+                let used = hint.last_used_at.unwrap_or(hint.updated_at);
+                now - used > BRANCH_GONE && is_of_here(hint)
+            });
+            old.map(|hint| ((slot.component.clone(), slot.key.clone()), hint.clone()))
+        });
+        live.collect()
+    };
+    let is_over = |hint: &Hint| {
+        let used = hint.last_used_at.unwrap_or(hint.updated_at);
+        now - used > UNUSED || nudge.is_branch_gone(hint)
+    };
+    let gone = old.into_iter().filter(|(_, hint)| is_over(hint));
+    let gone = gone.map(|(names, hint)| ChangeKind::Delete(Removed::new(names, &hint)));
+    let gone: Vec<ChangeKind> = gone.collect();
+    if !gone.is_empty() {
+        // Where it cannot be written, the next session does it.
+        let _ = nudge.write(by, |_| Ok((gone, ())));
+    }
+}
+
+impl Nudge {
+    /// Whether a hint is for branches that are all gone from the clone where it last worked.
+    fn is_branch_gone(&self, hint: &Hint) -> bool {
+        let root = hint
+            .meta
+            .origin
+            .as_ref()
+            .and_then(|origin| origin.root.as_deref());
+        let branches = hint.scope().and_then(|scope| scope.branch.as_deref());
+        let (Some(projects), Some(root), Some(branches)) = (&self.projects, root, branches) else {
+            return false;
+        };
+        let is_gone = |branch: &String| projects.has_branch(root, branch) == Some(false);
+        branches.iter().all(is_gone)
+    }
+}

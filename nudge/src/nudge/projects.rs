@@ -1,0 +1,154 @@
+//! What a store knows of the project that a caller is in.
+
+use std::sync::Arc;
+
+use crate::api::caller::Caller;
+use crate::api::projects::FoundCommand;
+use crate::hint::mark;
+use crate::hint::origin::Origin;
+use crate::hint::{Command, Hint, HintMeta, HintValue, Source};
+use crate::model::anchor::{Anchor, AnchorState, CheckedAnchor};
+use crate::model::error::Error;
+use crate::model::name::Name;
+use crate::model::scope::Scope;
+use crate::nudge::Nudge;
+use crate::rank::prompt_block::Declared;
+use crate::scope::component::component_at;
+use crate::scope::context::{Context, Facts};
+use crate::scope::repo::Repo;
+use crate::store::change::{ChangeKind, Used};
+
+impl Nudge {
+    /// The folder of the nearest manifest where a context is, from the root. Without anybody
+    /// to ask, it is the folder itself.
+    pub(crate) fn folder_at(&self, context: &Context) -> String {
+        let below = context.folder_below_root();
+        let Facts {
+            root: Some(root),
+            cwd: Some(cwd),
+            ..
+        } = context.facts()
+        else {
+            return String::new();
+        };
+        match &self.projects {
+            Some(projects) if !below.is_empty() => projects.folder(root, cwd),
+            _ => below.to_owned(),
+        }
+    }
+
+    /// What the project declares where a context is, under the names of its hints: for the
+    /// folder, then for the root. What the user has deleted is not in it.
+    pub(crate) fn found_at(&self, context: &Context) -> Vec<Declared> {
+        let (Some(projects), Some(root)) = (&self.projects, context.facts().root.as_deref()) else {
+            return Vec::new();
+        };
+        let folder = self.folder_at(context);
+        let mut commands = projects.found(root, &folder);
+        if !folder.is_empty() {
+            commands.extend(projects.found(root, ""));
+        }
+        let marks: Vec<mark::Mark> = self.read().marks().cloned().collect();
+        let repos = &context.facts().repos;
+        let named = commands.into_iter().filter_map(|found| {
+            Some(Declared {
+                component: component_at(context, &found.folder)?,
+                key: Name::from(&*found.kind),
+                hint: self.found_hint(&found),
+                is_here: found.folder == folder,
+            })
+        });
+        let is_wanted = |declared: &Declared| {
+            let slot = (&declared.component, &declared.key);
+            !marks.iter().any(|mark| {
+                let is_repo = |repo: &Repo| {
+                    mark.repo
+                        .as_ref()
+                        .is_some_and(|marked| marked == repo.as_str())
+                };
+                repos.iter().any(is_repo) && mark.is_value_of(slot, &declared.hint.value)
+            })
+        };
+        named.filter(is_wanted).collect()
+    }
+
+    fn found_hint(&self, found: &FoundCommand) -> Arc<Hint> {
+        let now = self.clock.now();
+        Arc::new(Hint {
+            value: HintValue::Command(Command::new(&*found.command)),
+            meta: HintMeta {
+                source: Some(Source::ToolOutput),
+                origin: Some(Box::new(Origin::new(Origin::FOUND).client(&*found.from))),
+                ..HintMeta::default()
+            },
+            version: 1,
+            created_at: now,
+            updated_at: now,
+            last_used_at: None,
+            use_count: 0,
+            fail_count: 0,
+            first_failed_at: None,
+            last_failed_at: None,
+            claimed_uses: 0,
+            claimed_failures: 0,
+        })
+    }
+
+    /// What became of what a hint rests on, where a caller is; `None` where it holds or nobody
+    /// can tell.
+    pub(crate) fn check_anchors(&self, hint: &Hint, facts: &Facts) -> Option<CheckedAnchor> {
+        let anchors = &hint.meta.anchors;
+        let projects = self.projects.as_ref().filter(|_| !anchors.is_empty())?;
+        let states = projects.states(facts.root.as_deref()?, anchors).into_iter();
+        let worst = anchors.iter().zip(states).max_by(|a, b| a.1.cmp(&b.1))?;
+        let (anchor, state) = worst;
+        let is_told = matches!(state, AnchorState::Changed | AnchorState::Gone { .. });
+        is_told.then(|| CheckedAnchor {
+            at: anchor.at.clone(),
+            state,
+        })
+    }
+
+    /// Notes what a hint rests on now, and in which clone it last worked if it was learned.
+    pub(crate) fn rest_on(
+        &self,
+        by: &Caller<'_>,
+        (component, key): (Name, Name),
+        scope: Option<&Scope>,
+        anchors: Vec<Anchor>,
+        root: Option<&str>,
+    ) -> Result<(), Error> {
+        self.write(by, |on| {
+            let slot = on.store.slot(&component, &key);
+            let mut live = slot.into_iter().flat_map(|slot| slot.live(on.now));
+            let Some(before) = live.find(|hint| hint.scope() == scope) else {
+                return Ok((Vec::new(), ()));
+            };
+            let mut hint = Hint::clone(before);
+            hint.meta.anchors = anchors.into();
+            let is_learned = hint.is_learned();
+            if let Some(origin) = hint.meta.origin.as_mut().filter(|_| is_learned) {
+                origin.root = root.map(Name::from).or(origin.root.take());
+            }
+            if hint == **before {
+                return Ok((Vec::new(), ()));
+            }
+            let hint = Arc::new(hint);
+            let used = Used {
+                component,
+                key,
+                hint,
+            };
+            Ok((vec![ChangeKind::Bump(used)], ()))
+        })
+    }
+
+    /// What a command that is run where a context is rests on.
+    pub(crate) fn anchors_of(&self, context: &Context, command: &str) -> Vec<Anchor> {
+        let root = context.facts().root.as_deref();
+        let asked = self.projects.as_ref().zip(root);
+        asked.map_or_else(Vec::new, |(projects, root)| {
+            projects.anchors(root, context.folder_below_root(), command)
+        })
+    }
+}
