@@ -20,6 +20,7 @@ mod kept;
 pub mod log;
 pub mod platform;
 pub mod primary;
+pub mod project;
 pub mod proxy;
 pub mod surface;
 pub mod wire;

@@ -1,0 +1,85 @@
+//! What a project's own files say: the commands that it declares, and whether what a hint
+//! rests on is still there.
+//!
+//! Files are read and never executed. Any of them may be hostile: what cannot be read
+//! within bounds says nothing, and only words that mean themselves are passed on.
+
+mod anchor;
+mod blocks;
+mod branch;
+mod files;
+mod folder;
+mod found;
+mod just;
+mod make;
+mod manifest;
+mod mise;
+mod nox;
+mod npm;
+mod pyproject;
+mod resolve;
+mod runner;
+mod taskfile;
+mod tools;
+mod tox;
+
+use std::path::Path;
+
+use nudge::{Anchor, AnchorState, Clock, FoundCommand, Projects, SystemClock};
+
+use self::files::Files;
+pub use self::resolve::Resolution;
+
+/// The projects of this machine, as their files are.
+pub struct ProjectFiles(Files);
+
+impl Default for ProjectFiles {
+    fn default() -> ProjectFiles {
+        ProjectFiles::with_clock(SystemClock)
+    }
+}
+
+impl ProjectFiles {
+    /// The same, by another clock.
+    #[must_use]
+    pub fn with_clock(clock: impl Clock + 'static) -> ProjectFiles {
+        ProjectFiles(Files::new(Box::new(clock)))
+    }
+
+    /// Whether what a command names is still there. Nothing is checked of a command that
+    /// names nothing which a manifest declares.
+    #[must_use]
+    pub fn resolve(&self, root: &str, folder: &str, command: &str) -> Resolution {
+        resolve::resolve(&self.0.look(root), folder, command)
+    }
+}
+
+impl Projects for ProjectFiles {
+    fn folder(&self, root: &str, cwd: &str) -> String {
+        let below = Path::new(cwd).strip_prefix(root).ok();
+        let below = below.and_then(Path::to_str).unwrap_or_default();
+        folder::nearest(&self.0.look(root), below)
+    }
+
+    fn found(&self, root: &str, folder: &str) -> Vec<FoundCommand> {
+        found::found(&self.0.look(root), folder)
+    }
+
+    fn anchors(&self, root: &str, folder: &str, command: &str) -> Vec<Anchor> {
+        anchor::anchors(&self.0.look(root), folder, command)
+    }
+
+    fn states(&self, root: &str, anchors: &[Anchor]) -> Vec<AnchorState> {
+        let look = self.0.look(root);
+        anchors.iter().map(|it| anchor::state(&look, it)).collect()
+    }
+
+    fn has_branch(&self, root: &str, branch: &str) -> Option<bool> {
+        branch::has_branch(Path::new(root), branch)
+    }
+}
+
+/// Whether a word is in a list of words.
+fn has(words: &str, word: &str) -> bool {
+    words.split_whitespace().any(|known| known == word)
+}

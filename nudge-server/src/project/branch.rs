@@ -1,0 +1,52 @@
+//! Which branches a clone has.
+
+use std::fs::{self, File, Metadata};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// The most that is read of one file of git.
+const LARGEST: u64 = 4 * 1024 * 1024;
+
+/// Whether the clone at a root has a branch; `None` where that cannot be told.
+pub(super) fn has_branch(root: &Path, branch: &str) -> Option<bool> {
+    let is_part = |part: &str| !part.is_empty() && !part.starts_with('.');
+    if branch.contains(char::is_control) || !branch.split('/').all(is_part) {
+        return None;
+    }
+    let common = common(root)?;
+    let heads = common.join("refs/heads");
+    // Where references are kept in tables, files say nothing about them.
+    if common.join("reftable").exists() || !heads.is_dir() {
+        return None;
+    }
+    let packed = common.join("packed-refs");
+    if heads.join(branch).is_file() || !packed.exists() {
+        return Some(heads.join(branch).is_file());
+    }
+    let wanted = format!(" refs/heads/{branch}");
+    Some(text(&packed)?.lines().any(|line| line.ends_with(&wanted)))
+}
+
+/// The folder that all worktrees of a clone share.
+fn common(root: &Path) -> Option<PathBuf> {
+    let mut folder = root.join(".git");
+    if folder.is_file() {
+        let link = text(&folder)?;
+        folder = root.join(link.strip_prefix("gitdir: ")?.trim_end());
+    }
+    let shared = folder.join("commondir");
+    if shared.is_file() {
+        folder = folder.join(text(&shared)?.trim_end());
+    }
+    Some(folder)
+}
+
+/// The text of a regular file, which is not waited for.
+fn text(path: &Path) -> Option<String> {
+    // Opening a pipe waits for its other end, so the kind is asked first.
+    let seen = fs::metadata(path).ok().filter(Metadata::is_file);
+    let file = seen.and_then(|_| File::open(path).ok())?;
+    let mut text = String::new();
+    let count = file.take(LARGEST + 1).read_to_string(&mut text).ok()?;
+    (count as u64 <= LARGEST).then_some(text)
+}

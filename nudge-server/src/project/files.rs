@@ -1,0 +1,280 @@
+//! Reading the files of a project: within bounds, without waiting, and never out of its
+//! root.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::fs::{self, File, Metadata};
+use std::io::Read;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use nudge::Clock;
+use parking_lot::Mutex;
+use rustix::fs::{Mode, OFlags};
+
+use super::manifest::Manifest;
+
+/// A longer file is not read.
+const LARGEST: u64 = 256 * 1024;
+
+/// What one look at a project reads in all, and how long it goes on reading.
+const MOST: u64 = 1024 * 1024;
+const LONGEST: TimeDelta = TimeDelta::milliseconds(20);
+
+/// How many entries of a folder are looked at.
+const MOST_ENTRIES: usize = 1000;
+
+/// How many files are remembered.
+const REMEMBERED: usize = 256;
+
+/// How many seconds old the last change of a file must be for the next one to show. The
+/// coarsest stamps that files have, those of FAT, move in steps of two seconds.
+const STEP: i64 = 2;
+
+/// Reads what a file declares, which is nothing where it cannot be understood.
+pub(super) type Reader = fn(&str) -> Manifest;
+
+/// What a file looks like from outside: device, inode, length, and when its content and
+/// anything about it last changed, in seconds and their parts.
+type Stamp = (u64, u64, u64, (i64, i64), (i64, i64));
+
+/// The files of all projects, with what the last ones said.
+pub(super) struct Files {
+    clock: Box<dyn Clock>,
+    known: Mutex<HashMap<PathBuf, Known>>,
+}
+
+/// What a file said when it was read.
+struct Known {
+    stamp: Stamp,
+    read_at: DateTime<Utc>,
+    manifest: Arc<Manifest>,
+}
+
+impl Files {
+    pub(super) fn new(clock: Box<dyn Clock>) -> Files {
+        let known = Mutex::default();
+        Files { clock, known }
+    }
+
+    /// Begins to look at a project.
+    pub(super) fn look<'a>(&'a self, root: &'a str) -> Look<'a> {
+        Look {
+            files: self,
+            root: Path::new(root),
+            until: self.clock.now() + LONGEST,
+            left: Cell::new(MOST),
+        }
+    }
+
+    fn remember(&self, path: PathBuf, known: Known) {
+        let mut all = self.known.lock();
+        if all.len() >= REMEMBERED {
+            let oldest = all.iter().min_by_key(|(_, known)| known.read_at);
+            let oldest = oldest.map(|(path, _)| path.clone());
+            oldest.and_then(|oldest| all.remove(&oldest));
+        }
+        all.insert(path, known);
+    }
+}
+
+/// One look at a project, which reads only so much. Paths are from its root.
+pub(super) struct Look<'a> {
+    files: &'a Files,
+    root: &'a Path,
+    until: DateTime<Utc>,
+    left: Cell<u64>,
+}
+
+impl Look<'_> {
+    /// Whether there is anything at a path, be it a link to nowhere.
+    pub(super) fn is_there(&self, path: &str) -> bool {
+        let full = self.full(path);
+        full.is_some_and(|full| fs::symlink_metadata(full).is_ok())
+    }
+
+    /// Whether there is a regular file, or a link to one.
+    pub(super) fn is_file(&self, path: &str) -> bool {
+        self.seen(path).is_some_and(|(_, seen)| seen.is_file())
+    }
+
+    /// What a file declares; `None` where there is none that can be read.
+    pub(super) fn manifest(&self, path: &str, read: Reader) -> Option<Arc<Manifest>> {
+        let (full, seen) = self.seen(path)?;
+        let stamp = stamp(&seen);
+        if let Some(known) = self.files.known.lock().get(&full)
+            && known.stamp == stamp
+        {
+            return Some(Arc::clone(&known.manifest));
+        }
+        let read_at = self.files.clock.now();
+        let manifest = Arc::new(read(&self.text(path)?));
+        // Git's rule: of what changed just now, another change might not show.
+        if read_at.timestamp() - seen.mtime().max(seen.ctime()) > STEP {
+            let known = Known {
+                stamp,
+                read_at,
+                manifest: Arc::clone(&manifest),
+            };
+            self.files.remember(full, known);
+        }
+        Some(manifest)
+    }
+
+    /// The text of a regular file, without a mark at its start and with plain line ends.
+    pub(super) fn text(&self, path: &str) -> Option<String> {
+        let (full, seen) = self.seen(path)?;
+        let limit = LARGEST.min(self.left.get());
+        let is_late = self.files.clock.now() >= self.until;
+        // Opening a device may do something, so the kind is asked first.
+        if is_late || !seen.is_file() || seen.len() > limit {
+            return None;
+        }
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = rustix::fs::open(self.inside(&full)?, flags, Mode::empty());
+        let file = File::from(file.ok()?);
+        if !file.metadata().ok()?.is_file() {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        let count = file.take(limit + 1).read_to_end(&mut bytes).ok()? as u64;
+        self.left.set(self.left.get().saturating_sub(count));
+        let text = String::from_utf8(bytes).ok()?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        (count <= limit && !text.contains('\0')).then(|| text.replace("\r\n", "\n"))
+    }
+
+    /// The entries of a folder in the order of their names; `None` where there is no folder.
+    pub(super) fn entries(&self, folder: &str) -> Option<Vec<(String, Metadata)>> {
+        let listed = fs::read_dir(self.inside(&self.full(folder)?)?).ok()?;
+        let mut entries = Vec::new();
+        for entry in listed.take(MOST_ENTRIES).flatten() {
+            if let (Ok(name), Ok(seen)) = (entry.file_name().into_string(), entry.metadata()) {
+                entries.push((name, seen));
+            }
+        }
+        entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Some(entries)
+    }
+
+    fn seen(&self, path: &str) -> Option<(PathBuf, Metadata)> {
+        let full = self.full(path)?;
+        let seen = fs::metadata(&full).ok()?;
+        Some((full, seen))
+    }
+
+    /// A path below the root; `None` for one that leads out of it, as an anchor may say.
+    fn full(&self, path: &str) -> Option<PathBuf> {
+        let mut parts = Path::new(path).components();
+        let is_below = parts.all(|part| matches!(part, Component::Normal(_)));
+        is_below.then(|| self.root.join(path))
+    }
+
+    /// Where a file really lies, if that is below the root.
+    fn inside(&self, full: &Path) -> Option<PathBuf> {
+        let root = fs::canonicalize(self.root).ok()?;
+        let real = fs::canonicalize(full).ok()?;
+        real.starts_with(root).then_some(real)
+    }
+}
+
+fn stamp(seen: &Metadata) -> Stamp {
+    let modified = (seen.mtime(), seen.mtime_nsec());
+    let changed = (seen.ctime(), seen.ctime_nsec());
+    (seen.dev(), seen.ino(), seen.len(), modified, changed)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
+
+    use nudge::SystemClock;
+
+    use super::*;
+
+    static READS: AtomicUsize = AtomicUsize::new(0);
+
+    /// Counts how often it is asked.
+    fn counted(text: &str) -> Manifest {
+        READS.fetch_add(1, Ordering::SeqCst);
+        let mut manifest = Manifest::default();
+        manifest.declare(text, "");
+        manifest
+    }
+
+    /// A clock that is some time ahead of the system, and moves on each time it is asked.
+    struct Ahead(TimeDelta, AtomicI64, TimeDelta);
+
+    impl Clock for Ahead {
+        fn now(&self) -> DateTime<Utc> {
+            let asked = self.1.fetch_add(1, Ordering::SeqCst);
+            SystemClock.now() + self.0 + self.2 * i32::try_from(asked).unwrap()
+        }
+    }
+
+    fn ahead(by: TimeDelta, step: TimeDelta) -> Files {
+        Files::new(Box::new(Ahead(by, AtomicI64::new(0), step)))
+    }
+
+    #[test]
+    fn a_file_that_changed_just_now_is_read_each_time_and_an_older_one_once() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a"), "one").unwrap();
+        let root = folder.path().to_str().unwrap();
+        for (by, expected) in [(TimeDelta::zero(), 3), (TimeDelta::seconds(10), 1)] {
+            let files = ahead(by, TimeDelta::zero());
+            let before = READS.load(Ordering::SeqCst);
+            for _ in 0..3 {
+                assert!(files.look(root).manifest("a", counted).is_some());
+            }
+            assert_eq!(READS.load(Ordering::SeqCst) - before, expected);
+            if expected == 1 {
+                // The same length, in the same step of the clock or not: it is seen.
+                fs::write(folder.path().join("a"), "two").unwrap();
+                let read = files.look(root).manifest("a", counted).unwrap();
+                assert_eq!(read.names[0].name, "two");
+            }
+        }
+    }
+
+    #[test]
+    fn no_more_than_so_many_files_are_remembered() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = ahead(TimeDelta::seconds(10), TimeDelta::milliseconds(1));
+        for number in 0..REMEMBERED + 9 {
+            fs::write(folder.path().join(number.to_string()), "x").unwrap();
+            let root = folder.path().to_str().unwrap();
+            files
+                .look(root)
+                .manifest(&number.to_string(), |_| Manifest::default());
+        }
+        let known = files.known.lock();
+        assert_eq!(known.len(), REMEMBERED);
+        assert!(!known.contains_key(&folder.path().join("8")));
+        assert!(known.contains_key(&folder.path().join("9")));
+    }
+
+    #[test]
+    fn a_look_ends_when_it_has_read_enough_or_long_enough() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().to_str().unwrap();
+        let size = usize::try_from(LARGEST).unwrap();
+        for name in ["a", "b", "c", "d", "e"] {
+            fs::write(folder.path().join(name), "x".repeat(size)).unwrap();
+        }
+        fs::write(folder.path().join("long"), "x".repeat(size + 1)).unwrap();
+        let still = ahead(TimeDelta::zero(), TimeDelta::zero());
+        let look = still.look(root);
+        assert!(look.text("long").is_none());
+        let read = ["a", "b", "c", "d", "e"].map(|name| look.text(name).is_some());
+        assert_eq!(read, [true, true, true, true, false]);
+        let slow = ahead(TimeDelta::zero(), TimeDelta::milliseconds(15));
+        let look = slow.look(root);
+        assert_eq!(
+            ["a", "b"].map(|name| look.text(name).is_some()),
+            [true, false]
+        );
+    }
+}

@@ -1,0 +1,102 @@
+//! Makefiles: their targets, each with its recipe.
+
+use super::blocks::blocks;
+use super::has;
+use super::manifest::{Manifest, is_plain};
+
+pub(super) const FILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
+
+/// Lines that begin so bring rules from elsewhere, or for any name.
+const OPEN: &str = "include -include sinclude .DEFAULT: .RECIPEPREFIX";
+
+/// Reads a makefile.
+pub(super) fn read(text: &str) -> Manifest {
+    let mut manifest = Manifest::default();
+    let mut phony = String::new();
+    // Only a tab makes a recipe.
+    let lines = text.split('\n').map(|line| line.trim_start_matches(' '));
+    let text = lines.collect::<Vec<_>>().join("\n");
+    for (line, recipe) in blocks(&text.replace("\\\n", " ")) {
+        let code = line.split('#').next().unwrap_or_default();
+        let first = code.split_whitespace().next().unwrap_or_default();
+        manifest.is_open |= has(OPEN, first);
+        match rule(code) {
+            Some((".PHONY", names)) => phony.extend([names, " "]),
+            Some((names, needs)) => targets(&mut manifest, names, &format!("{needs}\n{recipe}")),
+            // What a call leaves behind may be rules.
+            None => manifest.is_open |= first.starts_with('$'),
+        }
+    }
+    targets(&mut manifest, &phony, "");
+    manifest
+}
+
+/// The two sides of a rule; `None` for an assignment.
+fn rule(line: &str) -> Option<(&str, &str)> {
+    let mut depth = 0_usize;
+    let end = line.find(|letter| {
+        match letter {
+            '(' | '{' => depth += 1,
+            ')' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && [':', '='].contains(&letter)
+    });
+    let (left, right) = line.split_at_checked(end?)?;
+    let right = right.strip_prefix(':')?.trim_start_matches(':');
+    (!right.starts_with('=')).then(|| (left.trim(), right.trim()))
+}
+
+/// Declares targets. Patterns and variables for files make nothing that people call by name.
+fn targets(manifest: &mut Manifest, names: &str, body: &str) {
+    for name in names.split_whitespace() {
+        if is_plain(name) {
+            manifest.declare(name, body.trim_end());
+        }
+        manifest.is_open |= name.contains(['%', '$']) && !name.contains(['/', '.']);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::manifest::names_of;
+    use super::*;
+
+    #[test]
+    fn targets_are_read_and_what_cannot_be_told_is_open() {
+        for (text, expected) in [
+            ("test:\n\tgo test\n", "test"),
+            ("a b: c ; cmd\n", "a b"),
+            ("x:: y\n", "x"),
+            (".PHONY: p q # words\n.PHONY:r\nq:\n\tx\n", "q p r"),
+            (".PHONY: a \\\n  b\n", "a b"),
+            ("X := a:b\nY = c: d\nZ ?= e\nexport W := x:y\nV ::= 1\n", ""),
+            ("ifeq ($(OS),a:b)\n  all: x\nendif\n", "all"),
+            (
+                "build/x.o: x.c\n$(OUT)/y: z\n%.o: %.c\n\tcc\n.SUFFIXES: .x\n",
+                "",
+            ),
+            ("test-%:\n\tx\n", " …"),
+            ("$(NAMES):\n\tx\n", " …"),
+            ("include common.mk\na:\n", "a …"),
+            ("ifdef X\n  -include $(Y)\nendif\na:\n", "a …"),
+            ("$(foreach p,a b,$(eval $(call rule,$(p))))\n", " …"),
+            (".DEFAULT:\n\tx\n", " …"),
+            ("# a: b\n\t# c: d\n", ""),
+        ] {
+            assert_eq!(names_of(&read(text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_recipe_and_what_it_needs_are_hashed() {
+        let slice = |text: &str| read(text).named("a").unwrap().slice.clone();
+        let one = slice("a: b\n\tx\n\n\ty\nb:\n");
+        assert_eq!(
+            one,
+            slice(".PHONY: a\na: b\n\tx\n\n\ty\n# words\nc:\n\tz\n")
+        );
+        assert_ne!(one, slice("a: b\n\tx\n"));
+        assert_ne!(one, slice("a: c\n\tx\n\n\ty\n"));
+    }
+}

@@ -1,0 +1,167 @@
+//! `Manifest`: what one file of a project declares.
+
+use std::fmt::Write;
+
+use sha2::{Digest, Sha256};
+
+/// More names than a project needs; what comes after them is not kept.
+const MOST_NAMES: usize = 1000;
+
+/// The longest name that is offered.
+const LONGEST_NAME: usize = 48;
+
+/// How alike two names must be for one to be told as the nearest.
+const ALIKE: f64 = 0.75;
+
+/// What one file declares.
+#[derive(Debug, Default)]
+pub(super) struct Manifest {
+    /// What can be run by name.
+    pub(super) names: Vec<Declared>,
+    /// Whether there may be other names too, as from a file that is included.
+    pub(super) is_open: bool,
+    /// The tools that it configures or depends on.
+    pub(super) tools: Vec<String>,
+}
+
+/// A name, and what stands behind it.
+#[derive(Debug, PartialEq)]
+pub(super) struct Declared {
+    /// The name with what stands before it in an anchor, as in `scripts.test`.
+    pub(super) name: String,
+    /// A hash of what it runs.
+    pub(super) slice: String,
+    /// Whether nobody means it: it only says something and fails, as the test of a new
+    /// package does, or is a part of other names.
+    pub(super) is_idle: bool,
+}
+
+impl Manifest {
+    pub(super) fn open(is_open: bool) -> Manifest {
+        Manifest {
+            is_open,
+            ..Manifest::default()
+        }
+    }
+
+    /// Adds a name, unless it is there already.
+    pub(super) fn declare(&mut self, name: impl Into<String>, body: &str) {
+        let name = name.into();
+        if self.names.len() >= MOST_NAMES {
+            self.is_open = true;
+        } else if self.named(&name).is_none() {
+            self.names.push(Declared {
+                name,
+                slice: slice(body),
+                is_idle: body.starts_with("echo ") && body.ends_with("exit 1"),
+            });
+        }
+    }
+
+    /// What stands behind a name.
+    pub(super) fn named(&self, name: &str) -> Option<&Declared> {
+        self.names.iter().find(|known| known.name == name)
+    }
+}
+
+/// The plain name that is most like another, if one is.
+pub(super) fn nearest<'a>(name: &str, others: impl Iterator<Item = &'a str>) -> Option<String> {
+    let alike = others.filter(|other| is_plain(other));
+    let alike = alike.map(|other| (strsim::jaro_winkler(name, other), other));
+    let (likeness, best) = alike.max_by(|one, other| one.0.total_cmp(&other.0))?;
+    (likeness >= ALIKE).then(|| best.to_owned())
+}
+
+/// Whether a name can be told to anybody as a part of a command: one short word that is
+/// not a flag and means itself to every shell.
+pub(super) fn is_plain(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b":_.-".contains(&byte);
+    let is_short = (1..=LONGEST_NAME).contains(&name.len());
+    is_short && name.bytes().all(is_plain) && !name.starts_with(['-', '.', ':'])
+}
+
+/// The first 16 hex digits of the SHA-256 of a text.
+fn slice(text: &str) -> String {
+    let mut hex = String::new();
+    for byte in Sha256::digest(text).iter().take(8) {
+        // Writing to a string cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
+}
+
+/// The names of a manifest in one line, with an ellipsis where there may be others.
+#[cfg(test)]
+pub(super) fn names_of(manifest: &Manifest) -> String {
+    let names = manifest.names.iter().map(|known| known.name.as_str());
+    let names = names.collect::<Vec<_>>().join(" ");
+    names + if manifest.is_open { " …" } else { "" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_word_that_means_itself_is_plain() {
+        for name in ["test", "test:unit", "e2e_1", "build.js", "a-b"] {
+            assert!(is_plain(name), "{name}");
+        }
+        let long = "a".repeat(49);
+        for name in [
+            "",
+            "-x",
+            "--watch",
+            ".",
+            ".hidden",
+            ":x",
+            "a b",
+            "a;b",
+            "$(x)",
+            "a\nb",
+            "a`b`",
+            "<b>",
+            "é",
+            "a\u{202e}b",
+            "a/b",
+            "..",
+            &long,
+        ] {
+            assert!(!is_plain(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_name_is_told_where_one_is_near() {
+        for (name, others, expected) in [
+            ("test:unit", "build test:ci lint", Some("test:ci")),
+            ("tset", "test lint", Some("test")),
+            ("docs", "test lint", None),
+            ("test", "", None),
+            // What cannot be told is not the nearest.
+            ("test:unit", "test:unit; build", None),
+        ] {
+            let others = others.split(' ').filter(|other| !other.is_empty());
+            assert_eq!(nearest(name, others).as_deref(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_slice_is_the_start_of_the_hash() {
+        assert_eq!(slice("test"), "9f86d081884c7d65");
+    }
+
+    #[test]
+    fn what_only_complains_is_idle_and_names_are_limited() {
+        let mut manifest = Manifest::default();
+        manifest.declare("new", "echo \"Error: no test specified\" && exit 1");
+        manifest.declare("old", "echo start && jest");
+        assert!(manifest.named("new").unwrap().is_idle);
+        assert!(!manifest.named("old").unwrap().is_idle);
+        for number in 0..MOST_NAMES {
+            manifest.declare(number.to_string(), "");
+        }
+        assert_eq!(manifest.names.len(), MOST_NAMES);
+        assert!(manifest.is_open);
+    }
+}

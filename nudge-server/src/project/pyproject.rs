@@ -1,0 +1,129 @@
+//! `pyproject.toml`: which tools a Python project declares, and its tasks.
+
+use toml_edit::{DocumentMut, Item};
+
+use super::manifest::Manifest;
+use super::tox;
+
+pub(super) const FILE: &str = "pyproject.toml";
+
+/// What stands before the names of tasks in an anchor.
+pub(super) const POE: &str = "tool.poe.tasks.";
+pub(super) const PDM: &str = "tool.pdm.scripts.";
+pub(super) const HATCH: &str = "tool.hatch.envs.default.scripts.";
+
+/// Where tools are named: as keys of a table, or as requirements in a list.
+const TOOLS_AT: &str = "tool project.dependencies project.optional-dependencies.* \
+    dependency-groups.* tool.uv.dev-dependencies tool.pdm.dev-dependencies.* \
+    tool.hatch.envs.*.dependencies tool.hatch.envs.*.extra-dependencies \
+    tool.poetry.dev-dependencies tool.poetry.group.*.dependencies";
+
+/// Reads a `pyproject.toml`.
+pub(super) fn read(text: &str) -> Manifest {
+    let document: DocumentMut = text.parse().unwrap_or_default();
+    let document = document.as_item();
+    let legacy = all(document, "tool.tox.legacy_tox_ini");
+    let legacy = legacy.first().and_then(|text| text.as_str());
+    let mut manifest = legacy.map(tox::read).unwrap_or_default();
+    manifest.is_open |= !all(document, "tool.poe.include").is_empty();
+    for place in TOOLS_AT.split_whitespace() {
+        manifest.tools.extend(names(document, place));
+    }
+    for beginning in [POE, PDM, HATCH] {
+        declare_all(&mut manifest, document, beginning);
+    }
+    for place in ["tool.tox.env", "tool.tox.env_list"] {
+        for name in names(document, place) {
+            tox::add(&mut manifest, &name, "");
+        }
+    }
+    manifest
+}
+
+/// Declares the keys of the table that names in an anchor begin with.
+pub(super) fn declare_all(manifest: &mut Manifest, document: &Item, beginning: &str) {
+    let tables = all(document, beginning.trim_end_matches('.'));
+    let tables = tables.into_iter().filter_map(Item::as_table_like);
+    for (name, body) in tables.flat_map(|table| table.iter()) {
+        manifest.declare(format!("{beginning}{name}"), body.to_string().trim());
+    }
+}
+
+/// What is at a place, of which a part may be `*`.
+fn all<'a>(document: &'a Item, place: &str) -> Vec<&'a Item> {
+    let mut found = vec![document];
+    for part in place.split('.') {
+        let tables = found.into_iter().filter_map(Item::as_table_like);
+        let below = tables.flat_map(|table| table.iter());
+        let asked = below.filter(|(key, _)| ["*", key].contains(&part));
+        found = asked.map(|(_, item)| item).collect();
+    }
+    found
+}
+
+/// The keys of the tables at a place, and the names of the packages in its lists.
+fn names(document: &Item, place: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for item in all(document, place) {
+        let keys = item.as_table_like().into_iter().flat_map(|it| it.iter());
+        names.extend(keys.map(|(key, _)| key.to_owned()));
+        let is_end = |letter: char| !letter.is_ascii_alphanumeric() && !"-_.".contains(letter);
+        for text in item.as_array().into_iter().flatten() {
+            let package = text.as_str().and_then(|text| text.split(is_end).next());
+            names.extend(package.map(str::to_owned));
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::manifest::names_of;
+    use super::*;
+
+    #[test]
+    fn tasks_and_environments_are_read() {
+        for (text, expected) in [
+            ("[tool.poe.tasks]\nlint = 'ruff'\n", "tool.poe.tasks.lint"),
+            (
+                "[tool.poe]\ninclude = 'x'\n[tool.poe.tasks.a]\ncmd = 'b'\n",
+                "tool.poe.tasks.a …",
+            ),
+            ("[tool.pdm.scripts]\na = 'b'\n", "tool.pdm.scripts.a"),
+            (
+                "[tool.hatch.envs.default.scripts]\nc = ['x']\n",
+                "tool.hatch.envs.default.scripts.c",
+            ),
+            (
+                "[tool.tox]\nenv_list = ['lint']\n[tool.tox.env.docs]\nx = 1\n",
+                "testenv:docs testenv:lint",
+            ),
+            (
+                "[tool.tox]\nlegacy_tox_ini = \"[tox]\\nenvlist = a\"\n",
+                "testenv:a",
+            ),
+            ("[project]\nname = 'x'\n", ""),
+            ("[project\n", ""),
+        ] {
+            assert_eq!(names_of(&read(text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn tools_are_found_wherever_they_are_declared() {
+        for text in [
+            "[tool.pytest.ini_options]\n",
+            "[dependency-groups]\ndev = [{include-group = 'x'}, 'pytest>=7']\n",
+            "[project.optional-dependencies]\ntest = ['pytest[x] ; y']\n",
+            "[tool.poetry.group.dev.dependencies]\npytest = '^7'\n",
+            "[tool.poetry.dev-dependencies]\npytest = '^7'\n",
+            "[tool.uv]\ndev-dependencies = ['pytest']\n",
+            "[tool.hatch.envs.test]\ndependencies = ['pytest']\n",
+        ] {
+            let tools = read(text).tools;
+            assert!(tools.contains(&"pytest".to_owned()), "{text}: {tools:?}");
+        }
+        let tools = read("[tool.ruff.lint.isort]\nx = 1\n").tools;
+        assert_eq!(tools, ["ruff"]);
+    }
+}

@@ -1,0 +1,70 @@
+//! Task files: their tasks.
+
+use super::blocks::{blocks, dedented};
+use super::manifest::Manifest;
+
+pub(super) const FILES: [&str; 5] = [
+    "Taskfile.yml",
+    "taskfile.yml",
+    "Taskfile.yaml",
+    "taskfile.yaml",
+    "Taskfile.dist.yml",
+];
+
+/// Reads a task file, of which only names are needed: the lines and their indents tell
+/// those, so no reader of all of YAML has to be fed what anybody wrote. Tasks that are
+/// written in another way are not understood.
+pub(super) fn read(text: &str) -> Manifest {
+    let parts = blocks(text);
+    let is_open = parts.iter().any(|(line, _)| line.starts_with("includes:"));
+    let mut manifest = Manifest::open(is_open);
+    let tasks = parts.iter().find(|(line, _)| line.trim_end() == "tasks:");
+    let tasks = tasks.map(|(_, tasks)| dedented(tasks)).unwrap_or_default();
+    for (line, body) in blocks(&tasks) {
+        let whole = line.trim_end().strip_suffix(':').map(|name| (name, ""));
+        let Some((name, value)) = whole.or_else(|| line.split_once(": ")) else {
+            return Manifest::default();
+        };
+        let name = name.trim_matches(['"', '\'']);
+        // A name with a star stands for many.
+        manifest.is_open |= name.contains('*');
+        manifest.declare(name, format!("{value}{body}").trim());
+    }
+    manifest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::manifest::names_of;
+    use super::*;
+
+    #[test]
+    fn tasks_are_read_by_their_indent() {
+        for (text, expected) in [
+            (
+                "version: '3'\ntasks:\n  build:\n    cmds:\n      - go build\n  test: go test\n",
+                "build test",
+            ),
+            (
+                "tasks:\n    # words\n    'a:b':\n        desc: c\n    e: {cmds: [f]}\nvars:\n  g: h\n",
+                "a:b e",
+            ),
+            ("tasks:\n  docker:build:\n    cmds: [x]\n", "docker:build"),
+            ("includes:\n  docs: ./docs\ntasks:\n  a:\n", "a …"),
+            ("tasks:\n  release:*:\n    cmds: []\n", "release:* …"),
+            ("tasks: {a: {cmds: [b]}}\n", ""),
+            ("tasks:\n  - what\n", ""),
+            ("version: '3'\n", ""),
+        ] {
+            assert_eq!(names_of(&read(text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_task_is_hashed_without_its_neighbours() {
+        let slice = |text: &str| read(text).named("a").unwrap().slice.clone();
+        let one = slice("tasks:\n  a:\n    cmds:\n      - x\n  b: y\n");
+        assert_eq!(one, slice("tasks:\n  c: z\n  a:\n    cmds:\n      - x\n\n"));
+        assert_ne!(one, slice("tasks:\n  a:\n    cmds:\n      - z\n"));
+    }
+}

@@ -1,0 +1,136 @@
+//! The environments of tox: `tox.ini`, `setup.cfg`, and what `pyproject.toml` has for it.
+
+use super::blocks::blocks;
+use super::manifest::Manifest;
+
+pub(super) const FILES: [&str; 2] = ["tox.ini", "setup.cfg"];
+
+/// What stands before the name of an environment in an anchor.
+pub(super) const ENV: &str = "testenv:";
+
+/// How many environments are made from braces, and how long their names may be.
+const MOST: usize = 2000;
+const LONGEST: usize = 256;
+
+/// Reads a `tox.ini` or a `setup.cfg`, which may also configure other tools.
+pub(super) fn read(text: &str) -> Manifest {
+    let mut manifest = Manifest::default();
+    let mut listed = String::new();
+    let mut base = "";
+    let text = format!("\n{text}");
+    let sections = text.split("\n[").filter_map(|part| part.split_once(']'));
+    for (section, body) in sections {
+        let tool = section.strip_prefix("tool:").unwrap_or(section);
+        match (section, section.strip_prefix(ENV)) {
+            (_, Some(names)) => add(&mut manifest, names, body),
+            ("testenv", _) => base = body,
+            ("tox" | "tox:tox", _) => {
+                let is_list = |line: &str| line.replace('_', "").starts_with("envlist");
+                let list = blocks(body).into_iter().find(|(line, _)| is_list(line));
+                listed.extend(list.map(|(line, more)| format!("{line}\n{more}")));
+            }
+            _ => manifest.tools.push(tool.to_owned()),
+        }
+    }
+    let listed = listed.split_once('=').map_or("", |(_, listed)| listed);
+    add(&mut manifest, listed, base);
+    // A list that is made elsewhere says nothing about what is not in it.
+    manifest.is_open |= listed.contains(['[', '$']);
+    manifest
+}
+
+/// Adds the environments of a list with braces: `py{38,39}-x` is two. Each part between
+/// hyphens is one as well, though nobody means it.
+pub(super) fn add(manifest: &mut Manifest, list: &str, body: &str) {
+    let mut is_choice = false;
+    let marked = list.chars().filter(|letter| *letter != ' ').map(|letter| {
+        is_choice = (is_choice || letter == '{') && letter != '}';
+        let is_joint = is_choice && letter == ',';
+        if is_joint { '|' } else { letter }
+    });
+    let marked: String = marked.collect();
+    let mut left: Vec<String> = marked.split([',', '\n']).map(str::to_owned).collect();
+    let mut parts = Vec::new();
+    for _ in 0..MOST {
+        let Some(word) = left.pop() else { break };
+        let braces = word.split_once('{').and_then(|(before, rest)| {
+            let (inner, after) = rest.split_once('}')?;
+            Some((before, inner, after))
+        });
+        if word.len() > LONGEST {
+            manifest.is_open = true;
+        } else if let Some((before, inner, after)) = braces {
+            let choices = inner.split('|');
+            left.extend(choices.map(|choice| format!("{before}{choice}{after}")));
+        } else if !word.trim().is_empty() {
+            manifest.declare(format!("{ENV}{}", word.trim()), body.trim());
+            parts.extend(word.trim().split('-').map(str::to_owned));
+        }
+    }
+    manifest.is_open |= !left.is_empty();
+    let count = manifest.names.len();
+    for part in parts {
+        manifest.declare(format!("{ENV}{part}"), body.trim());
+    }
+    let parts = manifest.names.iter_mut().skip(count);
+    parts.for_each(|part| part.is_idle = true);
+}
+
+/// Whether tox makes up an environment of that name: one for a Python, or of several parts.
+pub(super) fn is_made_up(name: &str) -> bool {
+    let version = name.trim_start_matches("pypy").trim_start_matches("py");
+    name.contains('-') || version.bytes().all(|byte| b"0123456789.".contains(&byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::manifest::names_of;
+    use super::*;
+
+    #[test]
+    fn environments_are_read_with_their_braces() {
+        for (text, expected) in [
+            (
+                "[tox]\nenvlist = py38,lint\n[testenv:lint]\ncommands = x\n",
+                "lint py38",
+            ),
+            (
+                "[tox]\nenv_list =\n    a\n    b,c\nskipsdist = 1\n",
+                "c b a",
+            ),
+            (
+                "[tox]\nenvlist = py{38,39}-{x, y}\n",
+                "py39-y py39-x py38-y py38-x py39 y x py38",
+            ),
+            ("[testenv:{a,b}]\n", "b a"),
+            ("[tox:tox]\nenvlist = a\n[tool:pytest]\n", "a"),
+            (
+                "[tox]\nenvlist = {[base]list}\n[testenv:a]\n",
+                "a [base]list …",
+            ),
+            ("[metadata]\nname = x\n", ""),
+        ] {
+            let names = names_of(&read(text)).replace(ENV, "");
+            assert_eq!(names, expected, "{text}");
+        }
+        let tools = read("[flake8]\n[tool:pytest]\n[testenv]\n").tools;
+        assert_eq!(tools, ["flake8", "pytest"]);
+    }
+
+    #[test]
+    fn braces_that_would_make_too_many_are_left_open() {
+        let list = "{a,b,c,d}".repeat(12);
+        let read = read(&format!("[tox]\nenvlist = {list}\n"));
+        assert!(read.is_open && read.names.len() <= 1000);
+    }
+
+    #[test]
+    fn some_environments_need_no_declaration() {
+        for name in ["py", "py311", "pypy3", "3.12", "311", "ci-py", "py38-x"] {
+            assert!(is_made_up(name), "{name}");
+        }
+        for name in ["lint", "pytest", "docs", "pylint"] {
+            assert!(!is_made_up(name), "{name}");
+        }
+    }
+}
