@@ -20,6 +20,8 @@ mod pyproject;
 mod resolve;
 mod runner;
 mod taskfile;
+#[cfg(test)]
+mod tests;
 mod tools;
 mod tox;
 
