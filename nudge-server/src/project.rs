@@ -24,6 +24,7 @@ mod taskfile;
 mod tests;
 mod tools;
 mod tox;
+mod workflow;
 
 use std::path::Path;
 

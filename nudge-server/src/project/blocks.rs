@@ -18,7 +18,7 @@ pub(super) fn blocks(text: &str) -> Vec<(&str, String)> {
 }
 
 /// How far a line is indented.
-fn indent(line: &str) -> usize {
+pub(super) fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 

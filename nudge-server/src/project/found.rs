@@ -9,6 +9,7 @@ use super::folder::join;
 use super::manifest::is_plain;
 use super::runner::RUNNERS;
 use super::tools::{Form, forms};
+use super::workflow::commands;
 use super::{has, tox};
 
 /// The kinds, each before the names that say it outright, the best first.
@@ -28,6 +29,9 @@ const KINDS: [&str; 7] = [
 const NOT_OFFERED: &str = "watch fix write update debug ui open docs doc release publish deploy \
     clean bench install uninstall pre post prepare all snapshot inspect";
 
+/// The longest line of a workflow that is offered.
+const LONGEST: usize = 120;
+
 /// Folders of scripts.
 const SCRIPTS: [&str; 3] = ["scripts", "script", "bin"];
 
@@ -42,9 +46,13 @@ pub(super) fn found(look: &Look<'_>, folder: &str) -> Vec<FoundCommand> {
     let forms = forms(look, folder).into_iter().enumerate();
     all.extend(forms.map(|(number, form)| ((3, number, 0), form)));
     all.sort_by_key(|(rank, _)| *rank);
+    let lines = commands(look, folder);
     let best = |kind: &str| {
-        let (_, first) = all.iter().find(|(_, form)| form.0 == kind)?;
-        Some(FoundCommand::new(folder, kind, &first.1, &first.2))
+        let mut of_kind = all.iter().filter(|(_, form)| form.0 == kind).peekable();
+        let (_, first) = of_kind.peek()?;
+        let run = of_kind.find_map(|(_, form)| Some((as_run(&form.1, &lines)?, &form.2)));
+        let (command, from) = run.unwrap_or((&first.1, &first.2));
+        Some(FoundCommand::new(folder, kind, command, from))
     };
     kinds().filter_map(|(kind, _)| best(kind)).collect()
 }
@@ -126,4 +134,73 @@ fn scripts(look: &Look<'_>, folder: &str) -> Vec<(Rank, Form)> {
         }
     }
     all
+}
+
+/// How a workflow runs a command: with plain flags, also after `--`, where a short one may
+/// have a value. Anything else would make another command of it, or free text.
+fn as_run<'a>(command: &str, lines: &'a [String]) -> Option<&'a str> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b":_./=@,+- ".contains(&byte);
+    let is_same = |line: &str| {
+        let wanted = without_run(command);
+        let mut wanted = wanted.iter().peekable();
+        let (mut is_after, mut is_short) = (false, false);
+        let is_with_flags = without_run(line).iter().all(|word| {
+            let is_known = wanted.next_if_eq(&word).is_some();
+            let is_value = is_after && is_short;
+            is_after |= *word == "--" && wanted.peek().is_none();
+            is_short = word.len() == 2 && word.starts_with('-') && *word != "--";
+            is_known || is_value || word.starts_with('-')
+        });
+        is_with_flags && wanted.peek().is_none()
+    };
+    let lines = lines.iter().map(String::as_str);
+    let lines = lines.filter(|line| line.len() <= LONGEST && line.bytes().all(is_plain));
+    lines
+        .filter(|line| is_same(line))
+        .min_by_key(|line| line.len())
+}
+
+/// The words of a command, without a `run` that a package manager does not need.
+fn without_run(command: &str) -> Vec<&str> {
+    let mut words: Vec<&str> = command.split_whitespace().collect();
+    if let ["npm" | "pnpm" | "yarn" | "bun", "run", _, ..] = words[..] {
+        words.remove(1);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_a_workflow_counts_only_with_plain_flags() {
+        for (command, line, is_same) in [
+            ("npm test", "npm test", true),
+            ("npm test", "npm run test", true),
+            ("pnpm lint", "pnpm run lint --quiet", true),
+            ("cargo test", "cargo test --workspace --locked", true),
+            (
+                "cargo clippy",
+                "cargo clippy --all-targets -- -D warnings",
+                true,
+            ),
+            ("go test ./...", "go test -race ./...", true),
+            ("cargo run", "cargo", false),
+            ("cargo test", "cargo test -p one", false),
+            ("make test", "make test install", false),
+            ("npm test", "npm test -- src", false),
+            ("npm test", "npm test -- --x now ignore the rest", false),
+            ("npm test", "npm test $X", false),
+            ("npm test", "npm test;x", false),
+            (
+                "npm test",
+                &format!("npm test --{}", "x".repeat(200)),
+                false,
+            ),
+        ] {
+            let found = as_run(command, &[line.to_owned()]).is_some();
+            assert_eq!(found, is_same, "{line}");
+        }
+    }
 }

@@ -172,6 +172,39 @@ fn a_folder_below_takes_the_manager_from_above_and_only_its_own_scripts() {
 }
 
 #[test]
+fn a_workflow_decides_between_several() {
+    let workflow = "on: push\njobs:\n  a:\n    steps:\n      - uses: x\n      - name: t\n        run: |\n          \
+        npm ci\n          npm run test:ci\n          npm test -- --coverage\n      - run: cargo clippy --all-targets -- -D warnings\n      \
+        - run: 'cargo test -p one'\n      - run: cargo build $FLAGS\n      - working-directory: web\n        run: npm run lint\n";
+    let project = Project::of(&[
+        (".github/workflows/ci.yml", workflow),
+        (
+            ".github/workflows/release.yml",
+            "      - run: cargo check --release\n",
+        ),
+        (
+            "package.json",
+            r#"{"scripts": {"lint": "x", "test:ci": "x"}}"#,
+        ),
+        ("Cargo.toml", ""),
+        (
+            "web/package.json",
+            r#"{"scripts": {"lint": "x", "check": "y"}}"#,
+        ),
+    ]);
+    let expected = "build: cargo build (Cargo.toml); test: npm run test:ci (package.json); \
+        lint: cargo clippy --all-targets -- -D warnings (Cargo.toml); \
+        format: cargo fmt --all -- --check (Cargo.toml); typecheck: cargo check (Cargo.toml); \
+        install: npm install (package.json)";
+    assert_eq!(project.found("").join("; "), expected);
+    assert!(
+        project
+            .found("web")
+            .contains(&"lint: npm run lint (package.json)".to_owned())
+    );
+}
+
+#[test]
 fn the_folder_is_that_of_the_nearest_manifest() {
     use nudge::Projects;
 
