@@ -3,6 +3,7 @@
 mod accept;
 mod browser;
 mod bump;
+mod check;
 mod completions;
 mod config;
 mod context;
@@ -139,6 +140,8 @@ enum Command {
     Hook(Later<hook::Hook>),
     /// Look for what is wrong, and say what fixes it
     Doctor(Later<doctor::Doctor>),
+    /// Find commands in AGENTS.md and the like whose script or target is gone
+    Check(Later<check::Check>),
     /// Show every setting, and where it comes from
     Config(Later<Nothing>),
     /// Print the token for callers who cannot show who they are
@@ -223,6 +226,7 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
     // What needs no server must work where the settings do not.
     match &cli.command {
         Command::Doctor(_) => return doctor::run(port, &out).into(),
+        Command::Check(check) => return check.0.run(&out).into(),
         Command::Config(_) => return config::run(port, out).into(),
         Command::Completions(asked) => return asked.0.run().into(),
         _ => {}
@@ -274,6 +278,7 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
         | Command::Watch(_)
         | Command::Hook(_)
         | Command::Doctor(_)
+        | Command::Check(_)
         | Command::Config(_)
         | Command::Completions(_) => Exit::Done,
     };

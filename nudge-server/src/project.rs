@@ -31,6 +31,7 @@ use std::path::Path;
 use nudge::{Anchor, AnchorState, Clock, FoundCommand, Projects, SystemClock};
 
 use self::files::Files;
+pub(crate) use self::folder::moved;
 pub use self::resolve::Resolution;
 
 /// The projects of this machine, as their files are.
@@ -47,6 +48,18 @@ impl ProjectFiles {
     #[must_use]
     pub fn with_clock(clock: impl Clock + 'static) -> ProjectFiles {
         ProjectFiles(Files::new(Box::new(clock)))
+    }
+
+    /// The text of a file of a project, if it is one that is read.
+    #[must_use]
+    pub fn text(&self, root: &str, path: &str) -> Option<String> {
+        self.0.look(root).text(path)
+    }
+
+    /// The folders of a project that have a manifest, as far as they are looked for.
+    #[must_use]
+    pub fn folders(&self, root: &str) -> Vec<String> {
+        folder::all(&self.0.look(root))
     }
 
     /// Whether what a command names is still there. Nothing is checked of a command that

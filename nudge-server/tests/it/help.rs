@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::conformance::adapter::file;
 
-pub(crate) const COMMANDS: [&str; 29] = [
+pub(crate) const COMMANDS: [&str; 30] = [
     "",
     "serve",
     "status",
@@ -32,6 +32,7 @@ pub(crate) const COMMANDS: [&str; 29] = [
     "uninstall",
     "hook",
     "doctor",
+    "check",
     "config",
     "token",
     "completions",

@@ -8,6 +8,7 @@
 mod autostart;
 mod browsers;
 mod callers;
+mod check;
 mod client;
 mod completions;
 mod config;

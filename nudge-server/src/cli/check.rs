@@ -1,0 +1,126 @@
+//! `nudge check`: whether the commands that a project writes down still name something.
+
+mod written;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use nudge::Context;
+use serde_json::{Value, json};
+
+use self::written::{Written, written};
+use super::escape::shown;
+use super::output::{Exit, Output, misused};
+use crate::project::{ProjectFiles, Resolution};
+
+/// What is looked at where no file is named.
+const SOURCES: [&str; 3] = [".nudge-hints.json", "AGENTS.md", "CLAUDE.md"];
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Looks at the project's .nudge-hints.json, AGENTS.md and CLAUDE.md, and needs no server.
+A command is gone when the script, target, recipe, task, session or environment that it names is gone
+from a manifest that is there. What cannot be told is left out.
+
+Exit status: 0 all resolve, 1 one is gone, 2 FILE cannot be read."
+)]
+pub(crate) struct Check {
+    /// Look at this file alone: hints as JSON, or Markdown
+    file: Option<PathBuf>,
+}
+
+impl Check {
+    pub(crate) fn run(&self, out: &Output) -> Exit {
+        let cwd = std::env::current_dir().unwrap_or_default();
+        let file = self.file.as_ref().map(|file| cwd.join(file));
+        let here = file.as_deref().and_then(Path::parent).unwrap_or(&cwd);
+        let here = fs::canonicalize(here).unwrap_or_default();
+        let root = Context::at(here.to_string_lossy()).facts().root.clone();
+        let root = root.unwrap_or_else(|| here.to_string_lossy().into_owned());
+        let projects = ProjectFiles::default();
+        let mut sources = Vec::new();
+        if let (Some(file), Some(name)) = (&file, &self.file) {
+            let name = name.to_string_lossy().into_owned();
+            match fs::read_to_string(file) {
+                Ok(text) => sources.push((name, text)),
+                Err(error) => return misused(&shown(&format!("`{name}` cannot be read: {error}"))),
+            }
+        } else {
+            let read = |name: &str| Some((name.to_owned(), projects.text(&root, name)?));
+            sources.extend(SOURCES.into_iter().filter_map(read));
+            // The one is often a link to the other.
+            sources.dedup_by(|one, other| one.1 == other.1);
+        }
+        let below = here.strip_prefix(&root).ok().filter(|_| file.is_some());
+        let below = below.and_then(Path::to_str).unwrap_or_default();
+        let (mut held, mut gone) = (0, Vec::new());
+        for (source, text) in sources {
+            let (holding, lost) = check_commands(&projects, &root, &source, &written(&text, below));
+            held += holding;
+            gone.extend(lost);
+        }
+        let json = json!({"checked": held + gone.len(), "gone": gone});
+        out.value(&json, |page| {
+            for one in &gone {
+                page.line(&words(one));
+            }
+            match (gone.len(), held) {
+                (0, 0) => page.line("nothing to check"),
+                (0, _) => page.line(&format!("all {held} commands resolve")),
+                _ => return Exit::Nothing,
+            }
+            Exit::Done
+        })
+    }
+}
+
+/// How many of some commands resolve, and those that are gone: where each stands, the name,
+/// the manifest that it is gone from, and the nearest name.
+pub(crate) fn check_commands(
+    projects: &ProjectFiles,
+    root: &str,
+    source: &str,
+    commands: &[Written],
+) -> (usize, Vec<Value>) {
+    let (mut held, mut gone) = (0, Vec::new());
+    let mut folders: Option<Vec<String>> = None;
+    for Written {
+        line,
+        folder,
+        command,
+    } in commands
+    {
+        let resolve = |folder: &str| projects.resolve(root, folder, command);
+        // What does not say its folder may be meant for any.
+        let mut is_elsewhere = || {
+            let mut all = folders.get_or_insert_with(|| projects.folders(root)).iter();
+            folder.is_empty() && all.any(|other| resolve(other) == Resolution::Holds)
+        };
+        match resolve(folder) {
+            Resolution::Unknown => {}
+            Resolution::Holds => held += 1,
+            Resolution::Gone { .. } if is_elsewhere() => held += 1,
+            Resolution::Gone { name, from, near } => gone.push(json!({
+                "source": source, "line": line, "command": command,
+                "name": name, "from": from, "near": near,
+            })),
+        }
+    }
+    (held, gone)
+}
+
+fn words(gone: &Value) -> String {
+    let text = |name: &str| shown(gone[name].as_str().unwrap_or_default()).into_owned();
+    let from = match text("from") {
+        // A file has no manifest.
+        from if from == text("name") => String::new(),
+        from => format!(" from {from}"),
+    };
+    let near = gone["near"]
+        .as_str()
+        .map(|near| format!("; nearest is `{near}`"));
+    let near = near.unwrap_or_default();
+    let (source, command) = (text("source"), text("command"));
+    format!("{source}:{}: `{command}` is gone{from}{near}", gone["line"])
+}
