@@ -21,6 +21,8 @@ mod host_flags;
 mod import;
 mod indent;
 mod install;
+mod keep;
+mod kept;
 mod later;
 mod ls;
 mod meta_flags;
@@ -45,6 +47,7 @@ mod status;
 mod stop;
 mod terminal;
 mod token;
+mod trust;
 mod ui;
 mod uninstall;
 mod value_flags;
@@ -124,6 +127,14 @@ enum Command {
     Accept(Later<accept::Accept>),
     /// Drop a proposal
     Reject(Later<reject::Reject>),
+    /// Keep a hint for the next session, as your own or in the project's file
+    Keep(Later<keep::Keep>),
+    /// List the hints that are kept here
+    Kept(Later<kept::Kept>),
+    /// Trust the hints in the project's file, after a look at them
+    Trust(Later<trust::Trust>),
+    /// Trust them no more
+    Untrust(Later<trust::Trust>),
     /// Write the hints out, for `nudge import`
     Export(Later<export::Export>),
     /// Load the hints of a file
@@ -268,6 +279,10 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
         Command::Proposals(_) => proposals::run(terminal),
         Command::Accept(accept) => accept.0.run(terminal),
         Command::Reject(reject) => reject.0.run(terminal),
+        Command::Keep(keep) => keep.0.run(terminal),
+        Command::Kept(kept) => kept.0.run(terminal),
+        Command::Trust(trust) => trust.0.run(terminal),
+        Command::Untrust(trust) => trust.0.withdraw(terminal),
         Command::Export(export) => export.0.run(terminal),
         Command::Import(import) => import.0.run(terminal),
         Command::Ui(ui) => ui.0.run(terminal),

@@ -12,10 +12,6 @@ pub mod config;
 mod deadline;
 mod hook;
 mod install;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "the PRIMARY is yet to keep hints")
-)]
 mod kept;
 pub mod log;
 pub mod platform;

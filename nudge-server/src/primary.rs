@@ -6,6 +6,7 @@ mod ending;
 pub mod events;
 pub mod journal;
 mod keeper;
+pub(crate) mod layers;
 pub mod member;
 mod notices;
 pub mod operations;
@@ -33,6 +34,7 @@ use crate::config::SessionSettings;
 use crate::platform::random::{key, nonce};
 use crate::primary::events::Events;
 use crate::primary::journal::{Journal, Recovered};
+use crate::primary::layers::Layers;
 use crate::primary::member::Folders;
 use crate::primary::notices::Notices;
 pub(crate) use crate::primary::owner::{Owner, PORT, Times};
@@ -43,6 +45,7 @@ use crate::primary::presence::Presence;
 use crate::primary::program::Program;
 use crate::primary::recorder::{Recorder, Recording};
 use crate::primary::staging::Staging;
+use crate::project::ProjectFiles;
 use crate::wire::identity::{Identity, PRODUCT, PROTOCOL, VERSION};
 
 /// The variables that scopes mentioned at a change of the store.
@@ -105,6 +108,7 @@ impl Primary {
         let started = rfc3339(clock.now());
         let nudge = Nudge::new(config).with_clock(clock);
         let nudge = nudge.with_sink(Recording(Arc::clone(&recorder)));
+        let nudge = nudge.with_projects(ProjectFiles::default());
         let identity = Identity {
             product: PRODUCT.to_owned(),
             version: VERSION.to_owned(),
@@ -206,6 +210,32 @@ impl Primary {
     /// The journal, where the session outlives this server.
     pub(crate) fn journal(&self) -> Option<&Journal> {
         self.recorder.journal.get()
+    }
+
+    /// Keeps hints in files below a home from now on, and loads those that apply everywhere.
+    pub(crate) fn keep_hints(&self, home: &Path) {
+        let layers = self.recorder.layers.get_or_init(|| Layers::new(home));
+        layers.begin(&self.nudge);
+    }
+
+    /// The files of kept hints, in a session that keeps.
+    fn layers(&self) -> Option<&Layers> {
+        self.recorder.layers.get()
+    }
+
+    /// Writes kept hints as they change, until the server ends.
+    pub(crate) fn write_layers(&self) {
+        if let Some(layers) = self.layers() {
+            let stopped = self.stopped();
+            layers.write_all(&self.nudge, || *stopped.borrow());
+        }
+    }
+
+    /// Writes the kept hints that have changed.
+    pub(crate) fn flush_layers(&self) {
+        if let Some(layers) = self.layers() {
+            layers.flush(&self.nudge);
+        }
     }
 
     /// Puts the journal back where it was taken away.

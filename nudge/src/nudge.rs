@@ -262,9 +262,9 @@ impl Nudge {
 
     /// Takes an event of a host's hook, and says what the agent should be told.
     ///
-    /// A command that equals a hint that applies there counts as a use of it or as a
-    /// failure. What failed and then worked in another form is proposed as a hint. What a
-    /// client ran is kept in memory, without what looks like a credential.
+    /// A command that succeeds is learned as the hint of its kind, and counts for the hint
+    /// that holds it; a failure counts if the command could not run. What a client ran is
+    /// kept in memory, without what looks like a credential.
     ///
     /// # Examples
     ///
@@ -272,10 +272,10 @@ impl Nudge {
     /// use nudge::{Context, Did, Event, Nudge};
     ///
     /// let nudge = Nudge::default();
-    /// let here = Context::new().cwd("/work/api");
+    /// let here = Context::new().cwd("/work/api").repo("git:acme/api").branch("main");
     /// nudge.on_event(Event::after_command("pytest").exit_code(2).context(&here))?;
-    /// let fixed = nudge.on_event(Event::after_command("uv run pytest").exit_code(0).context(&here))?;
-    /// assert_eq!(fixed.did, [Did::Proposed("api/test".to_owned())]);
+    /// let worked = nudge.on_event(Event::after_command("uv run pytest").exit_code(0).context(&here))?;
+    /// assert_eq!(worked.did, [Did::Learned("api/test".to_owned())]);
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn on_event(&self, event: Event) -> Result<Reaction, Error> {

@@ -153,8 +153,8 @@ operations! {
 
     /// Takes an event of a host's hook, and says what the agent should be told.
     ///
-    /// A command that equals a hint that applies there bumps it or counts a failure. Mostly
-    /// nothing is said. `nudge hook` calls it.
+    /// A command that succeeds is learned, and bumps the hint that holds it; one that could not
+    /// run counts a failure. Mostly nothing is said. `nudge hook` calls it.
     OnEvent "nudge.on_event" -> Reaction = |nudge, by, event| Ok(learn::on_event(nudge, by, &event)),
         { writes, Inferred, Hook, [Invalid Forbidden Unavailable] }
 

@@ -112,5 +112,20 @@ fn output(dialect: &Dialect, event: &Value) -> Option<String> {
     let all = parts.join("\n");
     let start = all.ceil_char_boundary(all.len().saturating_sub(OUTPUT));
     let tail = all.get(start..)?;
-    (!tail.is_empty()).then(|| tail.to_owned())
+    let tail = tail.lines().filter(|line| !is_frame(line));
+    let tail = tail.map(|line| line.strip_prefix("Output: ").unwrap_or(line));
+    let tail = tail.collect::<Vec<_>>().join("\n");
+    (!tail.is_empty()).then_some(tail)
+}
+
+/// Whether a line was put around the output by the host.
+fn is_frame(line: &str) -> bool {
+    const FRAMES: [&str; 5] = [
+        "<untrusted_context>",
+        "</untrusted_context>",
+        "Exit Code: ",
+        "Process Group PGID: ",
+        "<shellId: ",
+    ];
+    FRAMES.iter().any(|frame| line.starts_with(frame))
 }

@@ -42,6 +42,9 @@ pub fn call_into(
     if params.trim_start().starts_with('[') {
         return Err(Fault::Params);
     }
+    if let Some(layers) = primary.layers() {
+        layers.enter_with(&primary.nudge, by, params);
+    }
     let params = params.as_bytes();
     let answer = caught(|| match method {
         Method::Store(operation) => primary.nudge.call(by, operation, params, response),

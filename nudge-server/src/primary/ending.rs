@@ -76,6 +76,8 @@ impl Primary {
                          to run `nudge stop`";
             return Err(Error::new(ErrorKind::Forbidden, words));
         }
+        // What is kept is there whatever becomes of this process.
+        self.flush_layers();
         let hints = self.nudge.stats().hints;
         // Nobody wants to have nothing back.
         let end = if purges {
@@ -95,6 +97,7 @@ impl Primary {
     /// Makes way for another server of the session. The settings are written down before
     /// this one ends, so that whatever happens there are some.
     pub(super) fn restart(&self, restart: Restart) -> Result<Restarting, Error> {
+        self.flush_layers();
         if let (Some(settings), Some(journal)) = (restart.settings, self.journal()) {
             journal.append_head(as_json(&settings))?;
         }

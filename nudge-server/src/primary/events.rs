@@ -35,7 +35,7 @@ impl Events {
         let is_told =
             |change: &&Change| !matches!(change.kind, ChangeKind::Mark(_) | ChangeKind::Unmark(_));
         let told = changes.iter().filter(is_told);
-        let Some(last) = told.clone().last() else {
+        let Some(last) = told.clone().next_back() else {
             return;
         };
         let mut ring = self.ring.lock();

@@ -7,6 +7,7 @@ use parking_lot::Mutex;
 
 use super::Primary;
 use super::journal::Journal;
+use super::layers::Layers;
 
 /// What the user was not told yet.
 #[derive(Debug, Default)]
@@ -35,6 +36,7 @@ impl Primary {
             // It is told again by the next server then.
             let _ = ended.tell();
         }
+        notices.extend(self.layers().into_iter().flat_map(Layers::take_notices));
         let warning = self.journal().and_then(Journal::warning);
         let is_warned = &self.notices.knows_warning;
         let is_warned = is_warned.swap(warning.is_some(), Ordering::Relaxed);

@@ -3,6 +3,7 @@
 use nudge::{About, Imported, Operation, operations};
 
 use super::ending::{Restart, Restarting, Restore, Stop, Stopped};
+use super::layers::requests::{Keep, Keeping, KeptHints, ListKept, Trust, Trusted, Untrust};
 use super::member::Introduction as Hello;
 use super::page::{FindPage, PageAddress};
 use super::staging::{ImportStaged, Stage, Staged};
@@ -59,6 +60,30 @@ operations! {
     /// One that was stopped is kept for ten minutes, one that nobody used for a week.
     Restore "nudge.restore" -> Imported = |primary, by, _| primary.restore(by),
         { writes, None, User, [Invalid Forbidden NotFound Unavailable] }
+
+    /// Has a hint be there in the next session, as the user's own.
+    ///
+    /// It is the one that a get from `context` returns. With `layer` `project` it moves to the
+    /// project's file `.nudge-hints.json`, and `file` says how that changes. A secret is never kept.
+    Keep "nudge.keep" -> Keeping = |primary, by, keep| primary.keep_hint(by, keep),
+        { writes, Inferred, User, [Invalid SecretRejected Forbidden NotFound Quota Unavailable] }
+
+    /// Lists the hints that are kept where the caller is.
+    ///
+    /// Kept by itself is what the user set, and what a hook saw work.
+    ListKept "nudge.kept" -> KeptHints = |primary, _, list| primary.list_kept(&list),
+        { reads, Inferred, Anyone, [Invalid Forbidden] }
+
+    /// Trusts hints of the project's file, which are then the project's word.
+    ///
+    /// A hint that changes in the file waits again; the others stay. With `dry_run` those that
+    /// wait are listed.
+    Trust "nudge.trust" -> Trusted = |primary, _, trust| primary.trust(&trust, true),
+        { writes, Inferred, User, [Invalid Forbidden Unavailable] }
+
+    /// Trusts hints of the project's file no more.
+    Untrust "nudge.untrust" -> Trusted = |primary, _, untrust| primary.trust(&untrust.0, false),
+        { writes, Inferred, User, [Invalid Forbidden Unavailable] }
 
     /// Says where the page for people is, and the key that it shows.
     ///

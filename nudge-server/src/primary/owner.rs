@@ -159,6 +159,8 @@ impl Owner {
     pub(crate) async fn serve(mut self) {
         let mut stopped = self.primary.stopped();
         tokio::spawn(keep(Arc::clone(&self.primary), self.patience));
+        let primary = Arc::clone(&self.primary);
+        tokio::task::spawn_blocking(move || primary.write_layers());
         let mut is_ours = true;
         while is_ours {
             tokio::select! {
@@ -178,6 +180,7 @@ impl Owner {
         while self.primary.is_working() {
             sleep(PAUSE).await;
         }
+        self.primary.flush_layers();
         if is_ours && self.runtime.is_locked_by(&self.lock) {
             self.leave();
         }

@@ -120,6 +120,9 @@ pub(super) fn begin(runtime: &Runtime, recovery: Recovery, port: u16) -> Primary
         Journal::begin(runtime.folder(), id, began, as_json(&recovery.settings))
     };
     primary.keep(journal);
+    if let Some(home) = std::env::home_dir().filter(|_| recovery.settings.keep) {
+        primary.keep_hints(&home);
+    }
     primary.notices.begin(recovery.notices, goes_on);
     let primary = primary.with_settings(recovery.settings);
     let primary = primary.in_folder(runtime.folder());

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::conformance::adapter::file;
 
-pub(crate) const COMMANDS: [&str; 30] = [
+pub(crate) const COMMANDS: [&str; 34] = [
     "",
     "serve",
     "status",
@@ -24,6 +24,10 @@ pub(crate) const COMMANDS: [&str; 30] = [
     "proposals",
     "accept",
     "reject",
+    "keep",
+    "kept",
+    "trust",
+    "untrust",
     "export",
     "import",
     "watch",

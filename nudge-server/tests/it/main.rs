@@ -27,6 +27,7 @@ mod help;
 mod hooks;
 mod hosts;
 mod http;
+mod kept;
 mod listening;
 mod man;
 mod mcp;

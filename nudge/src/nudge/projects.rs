@@ -15,6 +15,7 @@ use crate::nudge::Nudge;
 use crate::rank::prompt_block::Declared;
 use crate::scope::component::component_at;
 use crate::scope::context::{Context, Facts};
+use crate::scope::path::is_windows;
 use crate::scope::repo::Repo;
 use crate::store::change::{ChangeKind, Used};
 
@@ -23,12 +24,7 @@ impl Nudge {
     /// to ask, it is the folder itself.
     pub(crate) fn folder_at(&self, context: &Context) -> String {
         let below = context.folder_below_root();
-        let Facts {
-            root: Some(root),
-            cwd: Some(cwd),
-            ..
-        } = context.facts()
-        else {
+        let (Some(root), Some(cwd)) = (root(context.facts()), &context.facts().cwd) else {
             return String::new();
         };
         match &self.projects {
@@ -40,7 +36,7 @@ impl Nudge {
     /// What the project declares where a context is, under the names of its hints: for the
     /// folder, then for the root. What the user has deleted is not in it.
     pub(crate) fn found_at(&self, context: &Context) -> Vec<Declared> {
-        let (Some(projects), Some(root)) = (&self.projects, context.facts().root.as_deref()) else {
+        let (Some(projects), Some(root)) = (&self.projects, root(context.facts())) else {
             return Vec::new();
         };
         let folder = self.folder_at(context);
@@ -99,7 +95,7 @@ impl Nudge {
     pub(crate) fn check_anchors(&self, hint: &Hint, facts: &Facts) -> Option<CheckedAnchor> {
         let anchors = &hint.meta.anchors;
         let projects = self.projects.as_ref().filter(|_| !anchors.is_empty())?;
-        let states = projects.states(facts.root.as_deref()?, anchors).into_iter();
+        let states = projects.states(root(facts)?, anchors).into_iter();
         let worst = anchors.iter().zip(states).max_by(|a, b| a.1.cmp(&b.1))?;
         let (anchor, state) = worst;
         let is_told = matches!(state, AnchorState::Changed | AnchorState::Gone { .. });
@@ -145,10 +141,16 @@ impl Nudge {
 
     /// What a command that is run where a context is rests on.
     pub(crate) fn anchors_of(&self, context: &Context, command: &str) -> Vec<Anchor> {
-        let root = context.facts().root.as_deref();
-        let asked = self.projects.as_ref().zip(root);
+        let asked = self.projects.as_ref().zip(root(context.facts()));
         asked.map_or_else(Vec::new, |(projects, root)| {
             projects.anchors(root, context.folder_below_root(), command)
         })
     }
+}
+
+/// The root of the worktree, if it can be looked at: any other one would be looked for from
+/// where this process is.
+fn root(facts: &Facts) -> Option<&str> {
+    let is_absolute = |root: &&str| root.starts_with('/') || is_windows(root);
+    facts.root.as_deref().filter(is_absolute)
 }

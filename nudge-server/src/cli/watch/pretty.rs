@@ -178,6 +178,7 @@ mod tests {
             "10:00:00 bumped   api/build: make all (used once)",
             "10:00:00 bumped   api/build: make all (used 2 times)",
             "10:00:00 deleted  api/build",
+            "10:00:00 marked   api/build",
             "10:00:00 set      api/build [branch=dev]: ***",
             &*format!("10:00:00 set      ab/k: {long}"),
             "11:02:03 expired  ab/k",

@@ -172,10 +172,15 @@ mod tests {
         let untold: Vec<Method> = Method::all()
             .filter(|method| !told.contains(method))
             .collect();
-        // The store of the story has no page and no folder, and the document would hold itself.
+        // The store of the story keeps nothing, has no page and no folder, and the document would
+        // hold itself.
         let without = [
             ServerOperation::Restart,
             ServerOperation::Restore,
+            ServerOperation::Keep,
+            ServerOperation::ListKept,
+            ServerOperation::Trust,
+            ServerOperation::Untrust,
             ServerOperation::FindPage,
             ServerOperation::Discover,
         ];

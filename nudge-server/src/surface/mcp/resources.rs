@@ -255,7 +255,8 @@ mod tests {
                 .iter()
                 .map(|change| address.is_touched_by(change))
                 .collect();
-            let expected = [set, bump, set, false, false, false, true];
+            // What the user deleted and rejected is remembered.
+            let expected = [set, bump, set, false, false, false, false, false, true];
             assert_eq!(touched, expected, "{address}");
         }
     }

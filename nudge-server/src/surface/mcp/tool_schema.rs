@@ -185,6 +185,11 @@ fn add_what_is_inferred(operation: Operation, params: &mut Value) {
     if let (Place::Inferred, Some(context)) = (operation.about().context, context) {
         *context = described(context.take(), Some(&json!(words)));
     }
+    // Whoever sees a command work sets them; an agent need not know.
+    let meta = params.pointer_mut("/properties/meta/properties");
+    if let Some(meta) = meta.and_then(Value::as_object_mut) {
+        meta.remove("anchors");
+    }
 }
 
 /// Adds the fields that only an answer to a tool has: what was inferred for it, that a miss is

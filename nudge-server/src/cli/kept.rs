@@ -1,0 +1,68 @@
+//! `nudge kept`
+
+use clap::Args;
+use nudge::{Clock, Hint, SystemClock};
+use serde::Deserialize;
+
+use super::context_flags::ContextFlags;
+use super::escape::shown;
+use super::flags::Params;
+use super::output::{Exit, Page};
+use super::pretty::{count, scope, value};
+use super::terminal::Terminal;
+use crate::primary::operations::ServerOperation;
+
+#[derive(Debug, Args)]
+pub(crate) struct Kept {
+    #[command(flatten)]
+    context: ContextFlags,
+}
+
+#[derive(Deserialize)]
+struct KeptHints {
+    hints: Vec<KeptHint>,
+    waiting: usize,
+}
+
+#[derive(Deserialize)]
+struct KeptHint {
+    component: String,
+    key: String,
+    layer: String,
+    hint: Hint,
+}
+
+impl Kept {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let given = self.context.given();
+        let params = Params::default();
+        let asked = terminal.choose(ServerOperation::ListKept, &params, given.as_ref());
+        terminal.out.asked(&asked, write)
+    }
+}
+
+fn write(page: &mut Page, kept: &KeptHints) -> Exit {
+    let now = SystemClock.now();
+    for one in &kept.hints {
+        let hint = &one.hint;
+        let name = format!("{}/{}", shown(&one.component), shown(&one.key));
+        page.line(&format!("{name}: {}", value(hint)));
+        let worked = hint.describe_use(now);
+        let worked = worked
+            .map(|worked| format!(", {worked}"))
+            .unwrap_or_default();
+        let (who, set, place) = (hint.told_by(), hint.updated_at.format("%F"), scope(hint));
+        let who = who.split(',').next().unwrap_or_default();
+        let about = format!("{}, {who}, set {set}{worked}; {place}", one.layer);
+        page.dim(&format!("  {}", shown(&about)));
+    }
+    if kept.waiting > 0 {
+        let hints = count(kept.waiting, "hint");
+        page.line(&format!("{hints} of the project wait: `nudge trust`"));
+    }
+    if kept.hints.is_empty() {
+        page.line("nothing is kept here yet");
+        return Exit::Nothing;
+    }
+    Exit::Done
+}

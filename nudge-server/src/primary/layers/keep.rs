@@ -1,0 +1,297 @@
+//! Keeping hints on purpose, listing them, and trusting those of a project.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use nudge::{
+    Caller, Context, Error, ErrorKind, GetHint, Hint, Layer, Patch, Scope, SetHint, Source,
+};
+use serde_json::{Map, Value, json};
+
+use super::Layers;
+use super::requests::{
+    FileChange, Keep, Keeping, KeptHint, KeptHints, LayerName, ListKept, Trust, Trusted,
+};
+use crate::kept::project_file::{self, Content, NAME};
+use crate::kept::trust;
+use crate::primary::Primary;
+
+/// The repository and the root of the worktree that a caller is in.
+fn place(context: &Context) -> Result<(String, String), Error> {
+    let facts = context.facts();
+    let repo = facts.repos.first().map(ToString::to_string);
+    repo.zip(facts.root.clone()).ok_or_else(|| {
+        let words = "there is no repository here; run it in a folder of one";
+        Error::new(ErrorKind::Invalid, words)
+    })
+}
+
+impl Primary {
+    fn keeping(&self) -> Result<&Layers, Error> {
+        self.layers().ok_or_else(|| {
+            let words = "this session keeps nothing; set `keep = true` in the file that `nudge config` \
+                         names, then run `nudge restart`";
+            Error::new(ErrorKind::Forbidden, words)
+        })
+    }
+
+    /// Has a hint be there in the next session, as the user's or the project's own.
+    pub(crate) fn keep_hint(&self, by: &Caller<'_>, keep: Keep) -> Result<Keeping, Error> {
+        let layers = self.keeping()?;
+        let context = keep.context.unwrap_or_default();
+        let get = GetHint::new(keep.component, keep.key).context(&context);
+        let found = self.nudge.ask(by, get)?;
+        if found.hint.is_secret() {
+            let words = "a secret is never kept; store a reference such as `$NAME`";
+            return Err(Error::new(ErrorKind::Forbidden, words));
+        }
+        let is_dry = keep.dry_run.unwrap_or_default();
+        let layer = keep.layer.unwrap_or(LayerName::Repository);
+        let mut keeping = Keeping {
+            component: found.component,
+            key: found.key,
+            hint: found.hint,
+            layer,
+            file: None,
+        };
+        if layer == LayerName::Project {
+            let (repo, root) = place(&context)?;
+            let file = project_with(&repo, &root, &keeping)?;
+            if !is_dry {
+                layers.write_project(&self.nudge, &repo, &root, &file.after)?;
+                // It is the project's from now on.
+                if !keeping.hint.is_projects() && keeping.hint.found_in().is_none() {
+                    let names = (keeping.component.clone(), keeping.key.clone());
+                    self.nudge.release(by, names, keeping.hint.scope())?;
+                }
+            }
+            keeping.file = Some(file);
+        } else {
+            let mut set = SetHint::new(
+                keeping.component.clone(),
+                keeping.key.clone(),
+                keeping.hint.value.clone(),
+            );
+            set.meta.source = Patch::Set(Source::User);
+            set.meta.ttl = Patch::Clear;
+            let scope = keeping.hint.scope().cloned().unwrap_or_default();
+            set = match (layer, keeping.hint.found_in()) {
+                (LayerName::Everywhere, _) => set.scope(Scope {
+                    repo: None,
+                    cwd_glob: None,
+                    ..scope
+                }),
+                (_, Some(_)) => set.context(&context),
+                _ => set.scope(scope),
+            };
+            if !is_dry {
+                keeping.hint = self.nudge.ask(by, set)?.hint;
+            }
+            let names_repo = keeping
+                .hint
+                .scope()
+                .is_some_and(|scope| scope.repo.is_some());
+            if !names_repo {
+                keeping.layer = LayerName::Everywhere;
+            }
+        }
+        layers.flush(&self.nudge);
+        Ok(keeping)
+    }
+
+    /// Lists what is kept where a caller is.
+    pub(crate) fn list_kept(&self, list: &ListKept) -> Result<KeptHints, Error> {
+        let layers = self.keeping()?;
+        let context = list.context.clone().unwrap_or_default();
+        let facts = context.facts();
+        let mut kept = Vec::new();
+        let mut add = |layer: &Layer, name: LayerName| {
+            let held = self.nudge.kept(layer);
+            kept.extend(held.hints().map(|(component, key, hint)| KeptHint {
+                component: component.clone(),
+                key: key.clone(),
+                layer: name,
+                hint: Arc::clone(hint),
+            }));
+        };
+        for repo in &facts.repos {
+            add(&Layer::Repo(repo.to_string()), LayerName::Repository);
+        }
+        add(&Layer::Everywhere, LayerName::Everywhere);
+        let mut waiting = 0;
+        if let Ok((repo, root)) = place(&context) {
+            let hints = layers.project_hints(&self.nudge, &repo, &root);
+            waiting = hints.iter().filter(|(_, is_trusted)| !is_trusted).count();
+            add(&Layer::Project(root), LayerName::Project);
+        }
+        Ok(KeptHints {
+            hints: kept,
+            waiting,
+        })
+    }
+
+    /// Trusts hints of the project's file, or none of them any more.
+    pub(crate) fn trust(&self, trust: &Trust, is_trusted: bool) -> Result<Trusted, Error> {
+        let layers = self.keeping()?;
+        let context = trust.context.clone().unwrap_or_default();
+        let (repo, root) = place(&context)?;
+        let all = layers.project_hints(&self.nudge, &repo, &root);
+        let is_meant = |hint: &super::requests::ProjectHint| {
+            let is_name = |wanted: &Option<nudge::Name>, name: &str| {
+                wanted.as_ref().is_none_or(|wanted| *wanted == *name)
+            };
+            let hashes = trust.hashes.as_ref();
+            is_name(&trust.component, &hint.component)
+                && is_name(&trust.key, &hint.key)
+                && hashes.is_none_or(|hashes| hashes.contains(&hint.hash))
+        };
+        let meant = all
+            .iter()
+            .filter(|(hint, was)| *was != is_trusted && is_meant(hint));
+        let hints: Vec<_> = meant.map(|(hint, _)| hint.clone()).collect();
+        let is_dry = trust.dry_run.unwrap_or_default();
+        if !is_dry {
+            let hashes = hints.iter().map(|hint| hint.hash.clone());
+            layers.set_trust(&self.nudge, &repo, hashes, is_trusted)?;
+        }
+        let waited = all.iter().filter(|(_, is_trusted)| !is_trusted).count();
+        let waiting = match (is_dry, is_trusted) {
+            (true, _) => waited,
+            (_, true) => waited - hints.len(),
+            (_, false) => waited + hints.len(),
+        };
+        Ok(Trusted { hints, waiting })
+    }
+}
+
+impl Layers {
+    /// Writes a project's file, all of whose new hints the user trusts.
+    fn write_project(
+        &self,
+        nudge: &nudge::Nudge,
+        repo: &str,
+        root: &str,
+        text: &str,
+    ) -> Result<(), Error> {
+        let unusable = |words: String| Error::new(ErrorKind::Unavailable, words);
+        let before = self.project_hints(nudge, repo, root);
+        project_file::replace(Path::new(root), text.as_bytes()).map_err(unusable)?;
+        let after = self.project_hints(nudge, repo, root);
+        let is_new = |hash: &String| !before.iter().any(|(hint, _)| hint.hash == *hash);
+        let hashes = after.into_iter().map(|(hint, _)| hint.hash).filter(is_new);
+        self.set_trust(nudge, repo, hashes, true)
+    }
+
+    /// Writes down what is trusted of a repository's file, and loads it.
+    fn set_trust(
+        &self,
+        nudge: &nudge::Nudge,
+        repo: &str,
+        hashes: impl Iterator<Item = String>,
+        is_trusted: bool,
+    ) -> Result<(), Error> {
+        let layer = Layer::Repo(repo.to_owned());
+        self.load(nudge, &layer);
+        if let Some(known) = self.known.lock().get_mut(&layer) {
+            for hash in hashes {
+                if is_trusted {
+                    known.trusted.insert(hash);
+                } else {
+                    known.trusted.remove(&hash);
+                }
+            }
+            self.write(nudge, &layer, known);
+            if let Some(why) = &known.refused {
+                return Err(Error::new(ErrorKind::Unavailable, why.clone()));
+            }
+        }
+        self.load_projects(nudge, repo);
+        Ok(())
+    }
+}
+
+/// What the project's file says once it has a hint.
+fn project_with(repo: &str, root: &str, keeping: &Keeping) -> Result<FileChange, Error> {
+    let unusable = |words: String| Error::new(ErrorKind::Unavailable, words);
+    let before = match project_file::read(Path::new(root)).content {
+        Content::Absent => Vec::new(),
+        Content::Bytes(bytes) => bytes,
+        Content::Refused(why) => return Err(unusable(why)),
+    };
+    let mut hints = if before.is_empty() {
+        Vec::new()
+    } else {
+        trust::hints(&before).map_err(unusable)?.hints
+    };
+    let seed = seed(&keeping.hint, repo, root);
+    let scope = |hint: &Value| hint.pointer("/meta/scope").cloned();
+    let names = (keeping.component.to_string(), keeping.key.to_string());
+    hints.retain(|(component, key, hint)| {
+        (component, key) != (&names.0, &names.1) || scope(hint) != scope(&seed)
+    });
+    hints.push((names.0, names.1, seed));
+    let mut after = serde_json::to_string_pretty(&file_of(&hints)).unwrap_or_default();
+    after.push('\n');
+    Ok(FileChange {
+        path: Path::new(root).join(NAME).display().to_string(),
+        before: String::from_utf8_lossy(&before).into_owned(),
+        after,
+    })
+}
+
+/// The file that has some hints: a slot with one is that hint, one with several a list.
+fn file_of(hints: &[(String, String, Value)]) -> Value {
+    let mut components: Map<String, Value> = Map::new();
+    let mut version = "1.0";
+    for (component, key, hint) in hints {
+        let component = components.entry(component.clone());
+        let component = component.or_insert_with(|| json!({"hints": {}}));
+        let Some(slots) = component.get_mut("hints").and_then(Value::as_object_mut) else {
+            continue;
+        };
+        match slots.get_mut(key) {
+            None => drop(slots.insert(key.clone(), hint.clone())),
+            Some(Value::Array(several)) => several.push(hint.clone()),
+            Some(one) => {
+                version = "1.1";
+                *one = json!([one.take(), hint]);
+            }
+        }
+    }
+    json!({"schema_version": version, "components": components})
+}
+
+/// What a person would commit of a hint, for a repository: that it is for this one goes
+/// without saying, and folders are named from its root.
+fn seed(hint: &Hint, repo: &str, root: &str) -> Value {
+    let mut scope = hint.scope().cloned().unwrap_or_default();
+    if let Some(repos) = &mut scope.repo {
+        repos.retain(|named| named != repo);
+    }
+    scope.repo = scope.repo.filter(|repos| !repos.is_empty());
+    let below = format!("{root}/");
+    for glob in scope.cwd_glob.iter_mut().flatten() {
+        if let Some(rest) = glob.strip_prefix(&below) {
+            *glob = format!("./{rest}");
+        }
+    }
+    let everything = ["./**".to_owned()];
+    scope.cwd_glob = scope.cwd_glob.filter(|globs| **globs != everything);
+    let meta = &hint.meta;
+    let fields = [
+        ("reason", meta.reason.as_ref().map(|reason| json!(reason))),
+        ("tags", (!meta.tags.is_empty()).then(|| json!(meta.tags))),
+        ("priority", meta.priority.map(Value::from)),
+        ("confidence", meta.confidence.map(Value::from)),
+        ("scope", (!scope.is_everywhere()).then(|| json!(scope))),
+    ];
+    let fields = fields
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    let fields: Map<String, Value> = fields.collect();
+    let mut seed = json!({"value": hint.value});
+    if let Some(seed) = seed.as_object_mut().filter(|_| !fields.is_empty()) {
+        seed.insert("meta".to_owned(), Value::Object(fields));
+    }
+    seed
+}

@@ -1,0 +1,154 @@
+//! What is there tomorrow: hints that are kept, learned, and a project's own, with a home and
+//! repositories of their own for each test.
+
+mod days;
+mod found;
+mod project;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::hooks::told;
+use crate::process::{Folder, end_server, folder, until};
+
+/// A home, a session folder and a place for repositories.
+pub(crate) struct Desk(Folder);
+
+impl Desk {
+    /// A desk whose user was asked by `nudge install`, and said yes.
+    pub(crate) fn new() -> Desk {
+        let desk = Desk::bare();
+        fs::write(
+            desk.home().join(".config/nudge-hints/config.toml"),
+            "keep = true\n",
+        )
+        .unwrap();
+        desk
+    }
+
+    /// One at which nobody has installed anything.
+    pub(crate) fn bare() -> Desk {
+        let desk = Desk(folder());
+        for part in ["home/.config/nudge-hints", "home/.claude", "run", "work"] {
+            fs::create_dir_all(desk.0.path().join(part)).unwrap();
+        }
+        desk
+    }
+
+    pub(crate) fn home(&self) -> PathBuf {
+        self.0.path().join("home")
+    }
+
+    fn runtime(&self) -> PathBuf {
+        self.0.path().join("run")
+    }
+
+    /// A clone with a remote, on a branch, and what is in it.
+    pub(crate) fn repository(&self, name: &str, files: &[(&str, &str)]) -> PathBuf {
+        let root = self.0.path().join("work").join(name);
+        fs::create_dir_all(root.join(".git/refs/heads")).unwrap();
+        let remote = format!("[remote \"origin\"]\n\turl = git@github.com:acme/{name}.git\n");
+        fs::write(root.join(".git/config"), remote).unwrap();
+        fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
+        for (path, text) in files {
+            let path = root.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        root
+    }
+
+    /// A command of the user's, in a folder.
+    pub(crate) fn command(&self, cwd: &Path, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
+        command
+            .args(words)
+            .current_dir(cwd)
+            .env_clear()
+            .env("PATH", "/usr/bin:/bin")
+            .env("HOME", self.home())
+            .env("NUDGE_RUNTIME_DIR", self.runtime())
+            .env("NUDGE_HOOK_MS", "60000")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    pub(crate) fn run(&self, cwd: &Path, words: &[&str]) -> Output {
+        self.command(cwd, words).output().unwrap()
+    }
+
+    /// What a command prints that is done.
+    #[track_caller]
+    pub(crate) fn printed(&self, cwd: &Path, words: &[&str]) -> String {
+        let output = self.run(cwd, words);
+        assert!(output.status.success(), "{words:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Tells the hook of an event in an agent session, and gives what the agent is told.
+    pub(crate) fn event(&self, cwd: &Path, session: &str, event: &Value) -> String {
+        let mut event = event.clone();
+        event["session_id"] = json!(session);
+        event["cwd"] = json!(cwd);
+        let mut hook = self.command(cwd, &["hook", "claude"]);
+        hook.stdin(Stdio::piped());
+        let output = told(&mut hook, event.to_string());
+        let said: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        let text = &said["hookSpecificOutput"]["additionalContext"];
+        text.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// A session starts, and the agent is told this. A hook that starts a server waits for it
+    /// no longer than its host would, so on a busy machine one is there before.
+    pub(crate) fn starts(&self, cwd: &Path, session: &str) -> String {
+        self.run(cwd, &["ls"]);
+        let event = json!({"hook_event_name": "SessionStart", "source": "startup"});
+        self.event(cwd, session, &event)
+    }
+
+    /// The agent runs a command that succeeds.
+    pub(crate) fn ran(&self, cwd: &Path, session: &str, command: &str) {
+        let event = json!({"hook_event_name": "PostToolUse", "tool_name": "Bash",
+            "tool_input": {"command": command}, "tool_response": {"stdout": "done"}});
+        self.event(cwd, session, &event);
+    }
+
+    /// The machine is off and on again: no process and nothing of the session is left. What
+    /// was learned a moment ago is written by then.
+    pub(crate) fn reboot(&self) {
+        let mut before = None;
+        until("the files rest", || {
+            std::thread::sleep(Duration::from_millis(100));
+            let now = Some(self.files());
+            std::mem::replace(&mut before, now.clone()) == now
+        });
+        end_server(&self.runtime());
+        fs::remove_dir_all(self.runtime()).unwrap();
+        fs::create_dir(self.runtime()).unwrap();
+    }
+
+    /// The texts of all kept files, by name.
+    pub(crate) fn files(&self) -> Vec<(String, String)> {
+        let folder = self.home().join(".local/state/nudge-hints/repos");
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut files: Vec<_> = entries
+            .map(|entry| {
+                let text = fs::read_to_string(entry.path()).unwrap();
+                (entry.file_name().into_string().unwrap(), text)
+            })
+            .filter(|(name, _)| {
+                Path::new(name)
+                    .extension()
+                    .is_some_and(|ending| ending == "json")
+            })
+            .collect();
+        files.sort();
+        files
+    }
+}
