@@ -79,7 +79,7 @@ pub(crate) fn hook(place: &Place) -> Outcome<()> {
 }
 
 /// The processor time of one run, and how long it took.
-fn times(command: &mut Command, event: &Path, runs: u32) -> Outcome<Figures> {
+pub(crate) fn times(command: &mut Command, event: &Path, runs: u32) -> Outcome<Figures> {
     let (before, start) = (of_children()?, Instant::now());
     for _ in 0..runs {
         let command = command.stdin(File::open(event)?).stdout(Stdio::null());

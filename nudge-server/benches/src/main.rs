@@ -15,6 +15,7 @@ mod load;
 mod measure;
 mod place;
 mod process;
+mod project;
 mod safety;
 mod start;
 mod table;
@@ -30,12 +31,13 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 /// A part of the benchmark, by the name that asks for it alone.
 type Part = (&'static str, fn(&Place) -> Outcome<()>);
 
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 8] = [
     ("calls", calls::calls),
     ("start", start::start),
     ("http", http::http),
     ("command", command::get),
     ("hook", hook::hook),
+    ("project", project::project),
     ("size", start::size),
     ("safety", safety::safety),
 ];

@@ -65,6 +65,7 @@ impl Place {
         command
             .current_dir(&self.repository)
             .env("NUDGE_RUNTIME_DIR", runtime)
+            .env("HOME", self.folder.path())
             .env("NUDGE_IDLE_MS", "20000");
         command
     }

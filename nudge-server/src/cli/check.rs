@@ -12,14 +12,19 @@ use serde_json::{Value, json};
 use self::written::{Written, written};
 use super::escape::shown;
 use super::output::{Exit, Output, misused};
+use crate::kept::place::Place;
 use crate::project::{ProjectFiles, Resolution};
 
 /// What is looked at where no file is named.
 const SOURCES: [&str; 3] = [".nudge-hints.json", "AGENTS.md", "CLAUDE.md"];
 
+/// What the user's kept hints are called.
+const KEPT: &str = "your kept hints";
+
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Looks at the project's .nudge-hints.json, AGENTS.md and CLAUDE.md, and needs no server.
+    after_help = "Looks at the project's .nudge-hints.json, AGENTS.md and CLAUDE.md, and at your kept hints; needs no
+server.
 A command is gone when the script, target, recipe, task, session or environment that it names is gone
 from a manifest that is there. What cannot be told is left out.
 
@@ -36,7 +41,8 @@ impl Check {
         let file = self.file.as_ref().map(|file| cwd.join(file));
         let here = file.as_deref().and_then(Path::parent).unwrap_or(&cwd);
         let here = fs::canonicalize(here).unwrap_or_default();
-        let root = Context::at(here.to_string_lossy()).facts().root.clone();
+        let context = Context::at(here.to_string_lossy());
+        let root = context.facts().root.clone();
         let root = root.unwrap_or_else(|| here.to_string_lossy().into_owned());
         let projects = ProjectFiles::default();
         let mut sources = Vec::new();
@@ -51,6 +57,7 @@ impl Check {
             sources.extend(SOURCES.into_iter().filter_map(read));
             // The one is often a link to the other.
             sources.dedup_by(|one, other| one.1 == other.1);
+            sources.extend(kept(&context));
         }
         let below = here.strip_prefix(&root).ok().filter(|_| file.is_some());
         let below = below.and_then(Path::to_str).unwrap_or_default();
@@ -73,6 +80,36 @@ impl Check {
             Exit::Done
         })
     }
+}
+
+/// The user's kept hints that apply here, as their file has them. One for another branch says
+/// nothing about this one.
+fn kept(context: &Context) -> Option<(String, String)> {
+    let facts = context.facts();
+    let file = Place::of_repository(&std::env::home_dir()?, facts.repos.first()?.as_str());
+    let mut hints: Value = serde_json::from_slice(&file.read().ok()??).ok()?;
+    let is_here = |hint: &Value| {
+        let branches = hint.pointer("/meta/scope/branch").and_then(Value::as_array);
+        branches.is_none_or(|all| {
+            all.iter()
+                .any(|one| one.as_str() == facts.branch.as_deref())
+        })
+    };
+    let components = hints.get_mut("components")?.as_object_mut()?;
+    for slot in components
+        .values_mut()
+        .filter_map(|one| one.get_mut("hints")?.as_object_mut())
+    {
+        for variants in slot.values_mut() {
+            let all = variants
+                .as_array()
+                .cloned()
+                .unwrap_or_else(|| vec![variants.take()]);
+            *variants = all.into_iter().filter(is_here).collect();
+        }
+    }
+    let text = serde_json::to_string_pretty(&hints).ok()?;
+    Some((KEPT.to_owned(), text))
 }
 
 /// How many of some commands resolve, and those that are gone: where each stands, the name,
@@ -122,5 +159,10 @@ fn words(gone: &Value) -> String {
         .map(|near| format!("; nearest is `{near}`"));
     let near = near.unwrap_or_default();
     let (source, command) = (text("source"), text("command"));
-    format!("{source}:{}: `{command}` is gone{from}{near}", gone["line"])
+    // What is kept is one text for all, of which nobody looks for a line.
+    let line = match &*source {
+        KEPT => String::new(),
+        _ => format!(":{}", gone["line"]),
+    };
+    format!("{source}{line}: `{command}` is gone{from}{near}")
 }

@@ -2,9 +2,12 @@
 
 use std::convert::Infallible;
 
+use nudge::{Context, Error, Projects, component_at};
 use serde_json::{Map, Value};
 
 use super::escape::quoted;
+use super::terminal::misuse;
+use crate::project::ProjectFiles;
 
 /// The params of a call, as flags fill them.
 #[derive(Debug, Clone, Default)]
@@ -16,6 +19,22 @@ impl Params {
         Params::default()
             .with("component", Some(component))
             .with("key", Some(key))
+    }
+
+    /// The same with the component that `.` is, where the caller is.
+    pub(crate) fn at(self, context: &Context) -> Result<Params, Error> {
+        if self.0.get("component").and_then(Value::as_str) != Some(".") {
+            return Ok(self);
+        }
+        let facts = context.facts();
+        let here = facts.root.as_deref().zip(facts.cwd.as_deref());
+        let folder = here.map(|(root, cwd)| ProjectFiles::default().folder(root, cwd));
+        let name = component_at(context, &folder.unwrap_or_default());
+        let name = name.ok_or_else(|| {
+            let words = "`.` is no component here: the folder has no name; write one instead";
+            misuse(words.to_owned())
+        })?;
+        Ok(self.with("component", Some(name.as_str())))
     }
 
     /// The same with one more field, if its flag was given.

@@ -16,7 +16,7 @@ use super::terminal::Terminal;
   nudge get api build --branch dev --alternatives 3
   cmd=$(nudge get api build --raw) || cmd=make")]
 pub(crate) struct Get {
-    /// A service, module or folder by name
+    /// A service, module or folder by name; `.` is where you are
     component: String,
     /// What the hint is about
     key: String,

@@ -79,7 +79,12 @@ pub(crate) fn hint_set(page: &mut Page, set: &HintSet) -> Exit {
 }
 
 pub(crate) fn hint_match(page: &mut Page, found: &HintMatch) -> Exit {
-    page.line(&format!("value: {}", value(&found.hint)));
+    let best = value(&found.hint);
+    match found.hint.found_in() {
+        // Nobody has set it: the project's own files say so.
+        Some(file) => page.line(&format!("[{}] {best}", shown(file))),
+        None => page.line(&format!("value: {best}")),
+    }
     for line in about(&found.hint) {
         page.line(&line);
     }

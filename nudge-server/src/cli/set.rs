@@ -18,7 +18,7 @@ use super::value_flags::ValueFlags;
   nudge set api test \"cargo test\" --scope-branch 'dev,hotfix/*' --ttl 2h
   nudge set api deploy --type command --shell bash - < deploy.sh")]
 pub(crate) struct Set {
-    /// A service, module or folder by name
+    /// A service, module or folder by name; `.` is where you are
     component: String,
     /// What the hint is about
     key: String,
@@ -42,7 +42,7 @@ impl Set {
         let asked = match self.params(slot.clone()) {
             // Who means everywhere is nowhere in particular.
             Ok(set) if self.meta.is_everywhere() => {
-                Asked::about(&slot, terminal.call(Operation::SetHint, &set.to_json()))
+                Asked::about(&slot, terminal.call_here(Operation::SetHint, &set))
             }
             Ok(set) => terminal.choose(Operation::SetHint, &set, self.context.given().as_ref()),
             Err(error) => Asked::about(&slot, Err(error.into())),

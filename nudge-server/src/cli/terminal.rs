@@ -161,11 +161,17 @@ impl Terminal {
         let method = method.into();
         let has = |field: &str| params.has(field) || (field == "context" && given.is_some());
         if !infers(method, has) {
-            return Asked::about(params, self.call(method, &params.to_json()));
+            return Asked::about(params, self.call_here(method, params));
         }
         let names = self.env_names();
         let asked = names.and_then(|names| self.asked(method, params, given, &names));
         in_context(params, asked)
+    }
+
+    /// Calls a method that takes no context; `.` still is where the caller is.
+    pub(crate) fn call_here(&self, method: impl Into<Method>, params: &Params) -> Answer {
+        let params = params.clone().at(&infer(None, &[])?)?;
+        self.call(method, &params.to_json())
     }
 
     fn asked(
@@ -178,7 +184,8 @@ impl Terminal {
         let given = given.and_then(|given| to_raw_value(given).ok());
         let context = infer(given.as_deref(), names)?;
         let stated = serde_json::to_value(&context).unwrap_or_default();
-        let params = params.clone().with("context", Some(stated)).to_json();
+        let params = params.clone().at(&context)?;
+        let params = params.with("context", Some(stated)).to_json();
         Ok((self.call(method, &params), context))
     }
 

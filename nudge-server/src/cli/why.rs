@@ -11,7 +11,7 @@ use super::terminal::Terminal;
 
 #[derive(Debug, Args)]
 pub(crate) struct Why {
-    /// A service, module or folder by name
+    /// A service, module or folder by name; `.` is where you are
     component: String,
     /// What the hint is about
     key: String,

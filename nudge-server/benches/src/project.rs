@@ -1,0 +1,143 @@
+//! A project's own files and kept hints: what they add to the start of a session, to a get
+//! and to the first call in a repository.
+
+use std::fs;
+use std::hint::black_box;
+use std::process::Command;
+use std::time::Instant;
+
+use nudge::{Context, GetHint, Layer, Nudge, SetHint};
+use nudge_server::project::ProjectFiles;
+use serde_json::json;
+
+use crate::Outcome;
+use crate::hook::times;
+use crate::measure::{Way, number, take_turns};
+use crate::place::Place;
+use crate::process::{Ends, Process};
+use crate::table::{Asked, Unit, block};
+
+const ROUNDS: usize = 21;
+const RUNS: u32 = 20;
+const GETS: u32 = 20_000;
+
+/// How many files the large repository has, and how many hints are kept.
+const FILES: usize = 50_000;
+const KEPT: usize = 5_000;
+
+/// What may be added: to the start of a session, to a get with an anchor, and by a load.
+const START: f64 = 0.025;
+const ANCHOR: f64 = 0.000_005;
+const LOAD: f64 = 0.020;
+
+const REPO: &str = "git:example.com/acme/platform";
+
+pub(crate) fn project(place: &Place) -> Outcome<()> {
+    start(place)?;
+    anchor(place)?;
+    load()
+}
+
+/// The hook at the start of a session in a large repository, which scans its manifests. Each
+/// time one of them is new.
+fn start(place: &Place) -> Outcome<()> {
+    let root = place.repository.clone();
+    for number in 0..FILES {
+        let folder = root.join(format!("src/{}/{}", number / 1000, number / 50 % 20));
+        if number % 50 == 0 {
+            fs::create_dir_all(&folder)?;
+        }
+        fs::write(folder.join(format!("{number}.ts")), "")?;
+    }
+    let manifest = |round: usize| {
+        let scripts =
+            json!({"test": "vitest run", "lint": "eslint .", "build": format!("tsc -p {round}")});
+        fs::write(
+            root.join("package.json"),
+            json!({"scripts": scripts}).to_string(),
+        )
+    };
+    fs::write(root.join("Makefile"), "build:\n\ttrue\n")?;
+    let runtime = place.roomy()?;
+    let server = Process::open(place.serve(runtime.path()), Ends::Pipes)?;
+    let event = runtime.path().join("event.json");
+    let told = json!({"session_id": "s", "cwd": root, "hook_event_name": "SessionStart", "source": "startup"});
+    fs::write(&event, told.to_string())?;
+    let mut hook = place.nudge(runtime.path());
+    hook.args(["hook", "claude"]);
+    let mut nothing = Command::new("/bin/true");
+    let mut round = 0;
+    let mut ways = [
+        Way::new("nudge hook", || {
+            round += 1;
+            manifest(round)?;
+            times(&mut hook, &event, RUNS)
+        }),
+        Way::new("/bin/true", || times(&mut nothing, &event, RUNS)),
+    ];
+    take_turns(&mut ways, ROUNDS);
+    let title = "the start of a session among 50,000 files, as a process";
+    block(title, Unit::Seconds, 1, &ways, &[Asked::Adds(START)]);
+    drop(server);
+    Ok(())
+}
+
+/// A get of a hint with one anchor, beside one without.
+fn anchor(place: &Place) -> Outcome<()> {
+    let nudge = Nudge::default().with_projects(ProjectFiles::default());
+    let root = place.repository.to_string_lossy().into_owned();
+    let here = Context::new().cwd(&root).root(&root);
+    let mut anchored = SetHint::new("api", "anchored", "make build");
+    let anchor = serde_json::from_value(json!({"at": "Makefile#build"}))?;
+    anchored.meta.anchors = nudge::Patch::Set(vec![anchor]);
+    nudge.set_hint(anchored)?;
+    nudge.set_hint(SetHint::new("api", "plain", "make build"))?;
+    // A file that was changed a moment ago is read each time, as git does.
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    let gets = |key: &'static str| {
+        let start = Instant::now();
+        for _ in 0..GETS {
+            black_box(nudge.get_hint(GetHint::new("api", key).context(&here))?);
+        }
+        Ok(vec![start.elapsed().as_secs_f64() / number(GETS.into())])
+    };
+    let mut ways = [
+        Way::new("with an anchor", || gets("anchored")),
+        Way::new("without", || gets("plain")),
+    ];
+    take_turns(&mut ways, ROUNDS);
+    let title = "a get with one anchor";
+    block(title, Unit::Seconds, 0, &ways, &[Asked::Adds(ANCHOR)]);
+    Ok(())
+}
+
+/// Loading what is kept of a repository, beside reading it as JSON and no more.
+fn load() -> Outcome<()> {
+    let mut config = nudge::Config::default();
+    config.limits.hints_per_component = KEPT;
+    let full = Nudge::new(config.clone());
+    for number in 0..KEPT {
+        let (component, key) = (format!("c{}", number / 50), format!("k{}", number % 50));
+        let hint = SetHint::new(&*component, &*key, format!("make target-{number}"));
+        full.set_hint(hint.repo(REPO))?;
+    }
+    let layer = Layer::Repo(REPO.to_owned());
+    let text = serde_json::to_string(&full.kept(&layer))?;
+    let mut ways = [
+        Way::new("load", || {
+            let nudge = Nudge::new(config.clone());
+            let start = Instant::now();
+            black_box(nudge.load_layer(&layer, &text, None)?);
+            Ok(vec![start.elapsed().as_secs_f64()])
+        }),
+        Way::new("as JSON", || {
+            let start = Instant::now();
+            black_box(serde_json::from_str::<serde_json::Value>(&text)?);
+            Ok(vec![start.elapsed().as_secs_f64()])
+        }),
+    ];
+    take_turns(&mut ways, ROUNDS);
+    let title = "loading 5,000 kept hints";
+    block(title, Unit::Seconds, 0, &ways, &[Asked::Adds(LOAD)]);
+    Ok(())
+}
