@@ -163,8 +163,8 @@ func (s *Store) PromptBlock(request PromptBlock) (answer Block, err error) {
 }
 
 // OnEvent takes an event of a host's hook, and says what the agent should be told. A command
-// that equals a hint that applies there bumps it or counts a failure. Mostly nothing is said.
-// `nudge hook` calls it.
+// that succeeds is learned, and bumps the hint that holds it; one that could not run counts a
+// failure. Mostly nothing is said. `nudge hook` calls it.
 func (s *Store) OnEvent(request Event) (answer Reaction, err error) {
 	err = s.call(opOnEvent, request.Context, request.write, answer.read)
 	return answer, err
