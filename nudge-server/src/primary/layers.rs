@@ -50,6 +50,8 @@ struct Known {
     trusted: BTreeSet<String>,
     /// Why it is neither read nor written.
     refused: Option<String>,
+    /// Why it was not written the last time.
+    failed: Option<String>,
 }
 
 /// Why a file was not written.
@@ -189,9 +191,9 @@ impl Layers {
     /// Writes what has changed, and what changes later, until `is_over`.
     pub(super) fn write_all(&self, nudge: &Nudge, is_over: impl Fn() -> bool) {
         while !is_over() {
-            self.flush(nudge);
+            let is_done = self.flush(nudge);
             let mut changed = self.changed.lock();
-            if changed.is_empty() {
+            if changed.is_empty() || !is_done {
                 self.bell.wait_for(&mut changed, Duration::from_secs(1));
             } else {
                 drop(changed);
@@ -200,14 +202,21 @@ impl Layers {
         }
     }
 
-    /// Writes what has changed. What another thread has begun to write is written then too.
-    pub(super) fn flush(&self, nudge: &Nudge) {
+    /// Writes what has changed, and says whether that could be done; what could not is left for
+    /// the next time. What another thread has begun to write is written then too.
+    pub(super) fn flush(&self, nudge: &Nudge) -> bool {
+        let mut is_done = true;
         let _writing = self.writing.lock();
         let changed = std::mem::take(&mut *self.changed.lock());
         for (layer, deletes) in &changed {
             self.load(nudge, layer);
             if let Some(known) = self.known.lock().get_mut(layer) {
-                self.write(nudge, layer, known);
+                let is_open = known.refused.is_none();
+                if self.write(nudge, layer, known).is_err() && is_open {
+                    *self.changed.lock().entry(layer.clone()).or_default() |= deletes;
+                    is_done = false;
+                    continue;
+                }
             }
             if *deletes {
                 // What damage left beside may hold what is to be gone.
@@ -215,11 +224,13 @@ impl Layers {
                 self.notices.lock().extend(removed.err());
             }
         }
+        is_done
     }
 
-    fn write(&self, nudge: &Nudge, layer: &Layer, known: &mut Known) {
-        if known.refused.is_some() {
-            return;
+    /// Writes a layer's file, or says why not; the user is told of a new reason.
+    fn write(&self, nudge: &Nudge, layer: &Layer, known: &mut Known) -> Result<(), String> {
+        if let Some(why) = &known.refused {
+            return Err(why.clone());
         }
         let file = self.file(layer);
         let mut change = || {
@@ -243,11 +254,15 @@ impl Layers {
             }
             other => other,
         };
-        if let Err(Failure::Refused(why)) = written {
-            // Once is enough: what is not written stays in the session.
-            self.notices.lock().push(why.clone());
-            known.refused = Some(why);
+        let failed = match written {
+            Err(Failure::Refused(why)) => Some(why),
+            _ => None,
+        };
+        if failed != known.failed {
+            self.notices.lock().extend(failed.clone());
+            known.failed.clone_from(&failed);
         }
+        failed.map_or(Ok(()), Err)
     }
 
     fn put_aside(&self, layer: &Layer, bytes: &[u8]) {

@@ -56,9 +56,13 @@ impl Primary {
         };
         if layer == LayerName::Project {
             let (repo, root) = place(&context)?;
-            let file = project_with(&repo, &root, &keeping)?;
+            let (file, hash) = project_with(&repo, &root, &keeping)?;
             if !is_dry {
-                layers.write_project(&self.nudge, &repo, &root, &file.after)?;
+                let written = project_file::replace(Path::new(&root), file.after.as_bytes());
+                written.map_err(|why| Error::new(ErrorKind::Unavailable, why))?;
+                layers.project_hints(&self.nudge, &repo, &root);
+                // That hint alone: others may have come into the file by now.
+                layers.set_trust(&self.nudge, &repo, [hash].into_iter(), true)?;
                 // It is the project's from now on.
                 if !keeping.hint.is_projects() && keeping.hint.found_in().is_none() {
                     let names = (keeping.component.clone(), keeping.key.clone());
@@ -165,23 +169,6 @@ impl Primary {
 }
 
 impl Layers {
-    /// Writes a project's file, all of whose new hints the user trusts.
-    fn write_project(
-        &self,
-        nudge: &nudge::Nudge,
-        repo: &str,
-        root: &str,
-        text: &str,
-    ) -> Result<(), Error> {
-        let unusable = |words: String| Error::new(ErrorKind::Unavailable, words);
-        let before = self.project_hints(nudge, repo, root);
-        project_file::replace(Path::new(root), text.as_bytes()).map_err(unusable)?;
-        let after = self.project_hints(nudge, repo, root);
-        let is_new = |hash: &String| !before.iter().any(|(hint, _)| hint.hash == *hash);
-        let hashes = after.into_iter().map(|(hint, _)| hint.hash).filter(is_new);
-        self.set_trust(nudge, repo, hashes, true)
-    }
-
     /// Writes down what is trusted of a repository's file, and loads it.
     fn set_trust(
         &self,
@@ -200,18 +187,16 @@ impl Layers {
                     known.trusted.remove(&hash);
                 }
             }
-            self.write(nudge, &layer, known);
-            if let Some(why) = &known.refused {
-                return Err(Error::new(ErrorKind::Unavailable, why.clone()));
-            }
+            let written = self.write(nudge, &layer, known);
+            written.map_err(|why| Error::new(ErrorKind::Unavailable, why))?;
         }
         self.load_projects(nudge, repo);
         Ok(())
     }
 }
 
-/// What the project's file says once it has a hint.
-fn project_with(repo: &str, root: &str, keeping: &Keeping) -> Result<FileChange, Error> {
+/// What the project's file says once it has a hint, and by which hash that one is trusted.
+fn project_with(repo: &str, root: &str, keeping: &Keeping) -> Result<(FileChange, String), Error> {
     let unusable = |words: String| Error::new(ErrorKind::Unavailable, words);
     let before = match project_file::read(Path::new(root)).content {
         Content::Absent => Vec::new(),
@@ -229,14 +214,16 @@ fn project_with(repo: &str, root: &str, keeping: &Keeping) -> Result<FileChange,
     hints.retain(|(component, key, hint)| {
         (component, key) != (&names.0, &names.1) || scope(hint) != scope(&seed)
     });
+    let hash = trust::hash(&names.0, &names.1, &seed);
     hints.push((names.0, names.1, seed));
     let mut after = serde_json::to_string_pretty(&file_of(&hints)).unwrap_or_default();
     after.push('\n');
-    Ok(FileChange {
+    let change = FileChange {
         path: Path::new(root).join(NAME).display().to_string(),
         before: String::from_utf8_lossy(&before).into_owned(),
         after,
-    })
+    };
+    Ok((change, hash))
 }
 
 /// The file that has some hints: a slot with one is that hint, one with several a list.

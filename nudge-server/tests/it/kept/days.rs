@@ -166,6 +166,32 @@ fn a_damaged_file_is_moved_aside_and_said_so() {
 }
 
 #[test]
+fn what_could_not_be_written_is_written_once_it_can_be() {
+    let desk = Desk::new();
+    let api = desk.repository("api", &[]);
+    desk.printed(&api, &["set", "api", "build", "make"]);
+    until("the file", || !desk.files().is_empty());
+    let folder = desk.home().join(".local/state/nudge-hints");
+    let aside = folder.with_added_extension("aside");
+    fs::rename(&folder, &aside).unwrap();
+    fs::write(&folder, "").unwrap();
+    let told = |words: &[&str]| String::from_utf8(desk.run(&api, words).stderr).unwrap();
+    let mut said = told(&["set", "api", "test", "ctest"]);
+    until("the user is told", || {
+        said += &told(&["get", "api", "build"]);
+        said.contains("it is not a folder")
+    });
+    said += &told(&["set", "api", "lint", "tidy"]);
+    said += &told(&["get", "api", "build"]);
+    assert_eq!(said.matches("it is not a folder").count(), 1, "{said}");
+    fs::remove_file(&folder).unwrap();
+    fs::rename(&aside, &folder).unwrap();
+    until("the file has it", || {
+        desk.files().iter().any(|(_, text)| text.contains("ctest"))
+    });
+}
+
+#[test]
 fn a_file_of_a_later_version_is_left_alone() {
     let desk = Desk::new();
     let api = desk.repository("api", &[]);

@@ -162,6 +162,25 @@ fn a_hint_moves_to_the_project_and_is_its_own_from_then_on() {
 }
 
 #[test]
+fn what_others_wrote_still_waits_beside_a_hint_that_the_user_adds() {
+    let desk = Desk::new();
+    let theirs = r#"{"schema_version": "1.0", "components": {"api": {"hints": {"test": {"value": "theirs"}}}}}"#;
+    let api = desk.repository("api", &[(".nudge-hints.json", theirs)]);
+    desk.printed(&api, &["set", "api", "build", "make all"]);
+    desk.printed(&api, &["keep", "api", "build", "--project"]);
+    let file = fs::read_to_string(api.join(".nudge-hints.json")).unwrap();
+    assert!(
+        file.contains("theirs") && file.contains("make all"),
+        "{file}"
+    );
+    let told = desk.starts(&api, "s1");
+    assert!(
+        told.contains("make all") && !told.contains("theirs"),
+        "{told}"
+    );
+}
+
+#[test]
 fn an_agent_may_neither_trust_nor_keep() {
     let desk = Desk::new();
     let api = desk.repository("api", &[(".nudge-hints.json", TWO)]);
