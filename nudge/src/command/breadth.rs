@@ -59,13 +59,17 @@ const CHOOSING: &str = "cargo cross pre-commit prek docker podman docker-compose
 
 /// What kind of command it is and how broad, if it is one that can be learned.
 pub(crate) fn learnable(line: &CommandLine) -> Option<(Step, Breadth)> {
-    let found = Invocation::of(&line.words)?;
     let is_one = line.is_simple && line.variables.is_empty();
     let is_short = line.text.len() <= LONGEST && !line.text.contains(['\n', '\r']);
-    let is_kind = !matches!(found.step, Step::Deploy | Step::Migrate);
-    if !is_one || !is_short || !is_kind {
-        return None;
-    }
+    let (step, breadth) = breadth(line).filter(|_| is_one && is_short)?;
+    let is_kind = !matches!(step, Step::Deploy | Step::Migrate);
+    is_kind.then_some((step, breadth))
+}
+
+/// What kind of command the first one of a line is and how broad; `None` where it does
+/// nothing of a kind, watches, or only shows something.
+pub(crate) fn breadth(line: &CommandLine) -> Option<(Step, Breadth)> {
+    let found = Invocation::of(&line.words)?;
     let name = parts(found.declared.unwrap_or_default());
     let is_named = |words: &str| name.iter().any(|part| has(words, part));
     let is_flag = |word: &&&str| word.starts_with('-') && !word.ends_with("=false");

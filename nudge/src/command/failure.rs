@@ -1,6 +1,7 @@
 //! Whether a command failed because it could not run, which says nothing about the code.
 
 use super::invocation::base;
+use super::line::simple_commands;
 use super::programs::has;
 
 /// How many lines at the end of an output are looked at. A runner that does not know a name
@@ -38,6 +39,22 @@ pub(crate) fn could_not_run(exit_code: Option<i64>, output: &str) -> bool {
     is_shells || says.any(|text| lines.iter().any(|line| begins(line, text)))
 }
 
+/// Programs that say no with status 1, and their subcommands that do.
+const ASKING: &str = "grep egrep fgrep zgrep rg ag ack pgrep diff cmp test [ [[ which";
+const GIT_ASKING: &str = "diff grep";
+
+/// Whether the status of a line is an answer, and no failure: `grep` has found nothing.
+pub(crate) fn is_answer(exit_code: Option<i64>, command: &str) -> bool {
+    let last = simple_commands(command).and_then(|mut all| all.pop());
+    let words = last.map(|last| last.words).unwrap_or_default();
+    exit_code == Some(1)
+        && match &words[..] {
+            [git, word, ..] if git == "git" => has(GIT_ASKING, word),
+            [program, ..] => has(ASKING, base(program)),
+            [] => false,
+        }
+}
+
 fn begins(line: &str, text: &str) -> bool {
     let (start, then) = text.split_once('…').unwrap_or((text, ""));
     let rest = line.strip_prefix(start);
@@ -64,7 +81,26 @@ fn is_shells(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::could_not_run;
+    use super::{could_not_run, is_answer};
+
+    #[test]
+    fn status_1_of_a_program_that_is_asked_is_an_answer() {
+        let asked = [
+            "grep x a",
+            "cd a && rg x",
+            "make | grep x",
+            "/usr/bin/diff a b",
+            "[ -e a ]",
+            "git diff --exit-code",
+        ];
+        let done = ["make", "grep x a && make", "git push", "npm test", "(", ""];
+        for (commands, expected) in [(&asked[..], true), (&done[..], false)] {
+            for command in commands {
+                assert_eq!(is_answer(Some(1), command), expected, "{command}");
+                assert!(!is_answer(Some(2), command) && !is_answer(None, command));
+            }
+        }
+    }
 
     #[test]
     fn a_runner_or_shell_that_does_not_know_the_name_is_heard() {

@@ -72,6 +72,12 @@ impl CommandLine {
         })
     }
 
+    /// Whether it is a pipe: how it ends says nothing of what comes before the last command.
+    pub(crate) fn is_pipe(&self) -> bool {
+        let commands = simple_commands(&self.text).unwrap_or_default();
+        commands.iter().any(|simple| simple.operator == "|")
+    }
+
     /// All words of the first simple command, its variables first.
     pub(crate) fn all_words(&self) -> impl Iterator<Item = &String> + Clone {
         self.variables.iter().chain(&self.words)

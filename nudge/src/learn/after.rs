@@ -12,7 +12,7 @@ use crate::api::event::Event;
 use crate::api::reaction::{Did, Reaction};
 use crate::api::selector::{Bump, Outcome};
 use crate::command::client::CommandRun;
-use crate::command::failure::could_not_run;
+use crate::command::failure::{could_not_run, is_answer};
 use crate::command::form::contains;
 use crate::command::line::CommandLine;
 use crate::command::proven::proven;
@@ -35,6 +35,9 @@ pub(super) fn after_command(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Op
             .inspect(|run| receipts::count_avoided(nudge, event, run, &same));
         run.map(|run| (run, same))
     });
+    if is_answer(event.exit_code, command) {
+        return None;
+    }
     if event.worked()? {
         let did = succeeded(nudge, by, event, command, seen.as_ref());
         if let Some((run, _)) = run {
@@ -72,7 +75,8 @@ fn succeeded(
         let mut by = event.caller(by, location.repo());
         // One change is known by the request; the others follow from it.
         by.request = request.take();
-        for known in same_command(nudge, location, line) {
+        let same = same_command(nudge, location, line).into_iter();
+        for known in same.filter(|known| !known.line.is_pipe()) {
             did.extend(count(nudge, &by, &known.hint, true));
             by.request = None;
             refresh(nudge, &by, location, &known.hint);
@@ -105,7 +109,7 @@ fn failed(
     let mut by = event.caller(by, location.repo());
     let could_not_run = could_not_run(event.exit_code, event.output_end());
     let mut did = Vec::new();
-    for CommandHint { hint: known, .. } in same {
+    for CommandHint { hint: known, .. } in same.iter().filter(|known| !known.line.is_pipe()) {
         let checked = nudge.check_anchors(&known.hint, location.context.facts());
         if !could_not_run && !checked.is_some_and(|checked| checked.is_gone()) {
             continue;

@@ -7,6 +7,7 @@ use super::{receipts, with_client, wording};
 use crate::api::answer::Ranked;
 use crate::api::event::Event;
 use crate::api::reaction::{Did, Reaction};
+use crate::command::breadth::{Breadth, breadth};
 use crate::command::client::CommandRun;
 use crate::command::form;
 use crate::command::line::CommandLine;
@@ -42,7 +43,9 @@ pub(super) fn before_command(nudge: &Nudge, event: &Event) -> Option<Reaction> {
             None => (&failing?.hint, wording::failing(&failing?.hint, now)?),
         }
     } else {
-        let hint = contradicting(&others, &line, &same, step?)?;
+        // Who looks at a version or tries one test does not do the step in another way.
+        let (step, _) = breadth(&line).filter(|(_, breadth)| *breadth == Breadth::Whole)?;
+        let hint = contradicting(&others, &line, &same, step)?;
         (hint, wording::how(hint, now, &[])?)
     };
     offer(nudge, event, hint, text, &run)

@@ -62,7 +62,7 @@ pub(super) fn same_command(
     let first = found.first().map(|known| known.hint.component.clone());
     let is_first = |known: &CommandHint| Some(&known.hint.component) == first.as_ref();
     if !found.iter().all(is_first) {
-        return location.of_this_project(found);
+        return location.of_this_folder(nudge, found);
     }
     found
 }
@@ -78,7 +78,7 @@ pub(super) fn for_step(nudge: &Nudge, location: &Location, step: Step) -> Vec<Co
         let is_told = known.is_served && location.may_tell(&known.hint);
         is_told && is_command(&known.hint, &known.line)
     });
-    location.of_this_project(found)
+    location.of_this_folder(nudge, found)
 }
 
 /// The hints whose tags or reason share two words with an error, or a code; those
@@ -130,7 +130,7 @@ fn query_hints(nudge: &Nudge, location: &Location, pattern: &str) -> Vec<Ranked>
     };
     let mut hints = ask(Query::new()).unwrap_or_default();
     if hints.len() == MOST as usize {
-        for name in location.names() {
+        for name in location.names(nudge) {
             let of_this_project = ask(Query::new().component(name)).unwrap_or_default();
             let is_new = |one: &Ranked| {
                 !hints

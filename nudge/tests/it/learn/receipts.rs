@@ -119,9 +119,9 @@ fn neither_a_secret_nor_an_active_character_is_shown() {
             format!("DB_PASSWORD={secret} npm test"),
             Some("DB_PASSWORD=*** npm test"),
         ),
-        ("npm test --pin tulip".to_owned(), None),
-        ("npm test '\u{202e}'".to_owned(), None),
-        (format!("npm test {}", "x".repeat(300)), None),
+        ("npm test --pin=tulip".to_owned(), None),
+        ("npm test '--x=\u{202e}'".to_owned(), None),
+        (format!("npm test --{}", "x".repeat(300)), None),
     ] {
         stage.react(&event("session_end", ""));
         stage.react(&event("before_command", &command));
