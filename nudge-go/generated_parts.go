@@ -119,6 +119,8 @@ type Meta struct {
 	Priority int `json:"priority,omitempty"`
 	// From 0.0 to 1.0; 0.5 when absent.
 	Confidence *float64 `json:"confidence,omitempty"`
+	// Whether it comes first in all that agents are told unasked, which only the user decides.
+	Pin bool `json:"pin,omitempty"`
 	// How long the hint lives; the session when absent.
 	TTL string `json:"ttl,omitempty"`
 	// Whether the value is a secret; normal when absent.
@@ -183,6 +185,8 @@ type MetaPatch struct {
 	Priority int `json:"priority,omitempty"`
 	// How sure you are; 0.5 when absent.
 	Confidence *float64 `json:"confidence,omitempty"`
+	// Whether it comes first in all that agents are told unasked; for the user alone.
+	Pin bool `json:"pin,omitempty"`
 	// `session`, or an ISO 8601 duration such as `PT2H` after which the hint is gone.
 	TTL string `json:"ttl,omitempty"`
 	// `secret` stores what the secret guard would refuse, masked and left out of exports.

@@ -315,6 +315,7 @@ func (x Meta) write(w *writer) {
 		w.name("confidence")
 		w.float(*x.Confidence)
 	}
+	w.flag("pin", x.Pin)
 	w.optional("ttl", x.TTL)
 	w.optional("sensitivity", string(x.Sensitivity))
 	{
@@ -348,6 +349,8 @@ func (x *Meta) read(r *reader) {
 			} else {
 				x.Confidence = Ptr(r.float())
 			}
+		case "pin":
+			x.Pin = r.bool()
 		case "ttl":
 			x.TTL = r.string()
 		case "sensitivity":
@@ -516,6 +519,7 @@ func (x MetaPatch) write(w *writer) {
 		w.name("confidence")
 		w.float(*x.Confidence)
 	}
+	w.flag("pin", x.Pin)
 	w.optional("ttl", x.TTL)
 	w.optional("sensitivity", string(x.Sensitivity))
 	if x.Scope != nil {
@@ -553,6 +557,8 @@ func (x *MetaPatch) read(r *reader) {
 			} else {
 				x.Confidence = Ptr(r.float())
 			}
+		case "pin":
+			x.Pin = r.bool()
 		case "ttl":
 			x.TTL = r.string()
 		case "sensitivity":

@@ -314,6 +314,9 @@ pub struct HintMeta<S = Arc<ScopeMatcher>> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = 1))]
     pub confidence: Option<f64>,
+    /// Whether it comes first in all that agents are told unasked, which only the user decides.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub pin: bool,
     /// How long the hint lives; the session when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
@@ -352,6 +355,7 @@ impl<S> Default for HintMeta<S> {
             tags: Arc::default(),
             priority: None,
             confidence: None,
+            pin: false,
             ttl: None,
             sensitivity: None,
             scope: None,
@@ -384,6 +388,7 @@ impl<S> HintMeta<S> {
             priority: self.priority,
             confidence: self.confidence,
             ttl: self.ttl,
+            pin: self.pin,
             sensitivity: self.sensitivity,
             scope,
             source: self.source,

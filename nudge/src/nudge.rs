@@ -2,6 +2,7 @@
 
 mod context_sets;
 mod counting;
+mod home;
 mod layers;
 mod lifecycle;
 mod loading;

@@ -148,7 +148,7 @@ operations! {
     ///
     /// One hint a slot, the one that a get would choose, in the order of names: the same
     /// hints give the same bytes, and prompt caches survive. Secrets are never shown.
-    PromptBlock "nudge.prompt_block" -> Block = |nudge, _, block| nudge.block(&block),
+    PromptBlock "nudge.prompt_block" -> Block = |nudge, _, block| nudge.block(&block, false),
         { reads, Optional, Anyone, [Invalid] }
 
     /// Takes an event of a host's hook, and says what the agent should be told.

@@ -115,6 +115,8 @@ class MetaLike(TypedDict, total=False):
     """5 when absent."""
     confidence: float | None
     """How sure you are; 0.5 when absent."""
+    pin: bool | None
+    """Whether it comes first in all that agents are told unasked; for the user alone."""
     ttl: str | None
     """`session`, or an ISO 8601 duration such as `PT2H` after which the hint is gone."""
     sensitivity: Sensitivity | None
@@ -230,6 +232,8 @@ class Meta(TypedDict, total=False):
     """From 1 to 10; 5 when absent."""
     confidence: float
     """From 0.0 to 1.0; 0.5 when absent."""
+    pin: bool
+    """Whether it comes first in all that agents are told unasked, which only the user decides."""
     ttl: str
     """How long the hint lives; the session when absent."""
     sensitivity: Sensitivity

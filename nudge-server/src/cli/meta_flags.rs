@@ -20,6 +20,9 @@ pub(crate) struct MetaFlags {
     /// From 0.0 to 1.0; 0.5 when never given
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     confidence: Option<Value>,
+    /// Tell it to agents before all others
+    #[arg(long)]
+    pin: bool,
     /// How long it lives: session, or a duration such as 2h, 30m, PT2H
     #[arg(long)]
     ttl: Option<String>,
@@ -59,6 +62,7 @@ impl MetaFlags {
             .with("tags", items(&self.tags))
             .with("priority", self.priority.clone())
             .with("confidence", self.confidence.clone())
+            .with("pin", self.pin.then_some(true))
             .with("ttl", self.ttl.as_deref().map(spelled_out))
             .with("sensitivity", self.sensitivity.as_deref().or(secret))
             .with("scope", self.scope.given())

@@ -115,6 +115,9 @@ pub struct MetaPatch {
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schemars(range(min = 0, max = 1))]
     pub confidence: Patch<f64>,
+    /// Whether it comes first in all that agents are told unasked; for the user alone.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub pin: Patch<bool>,
     /// `session`, or an ISO 8601 duration such as `PT2H` after which the hint is gone.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schemars(with = "Patch<String>")]
@@ -160,6 +163,7 @@ impl MetaPatch {
             tags: Patch::Set(meta.tags.to_vec()),
             priority: set(meta.priority),
             confidence: set(meta.confidence),
+            pin: set(meta.pin.then_some(true)),
             ttl: set(meta.ttl.clone()),
             sensitivity: set(meta.sensitivity),
             scope: set(meta.scope.as_ref().map(|matcher| Scope::clone(matcher))),

@@ -130,7 +130,7 @@ fn query_hints(nudge: &Nudge, location: &Location, pattern: &str) -> Vec<Ranked>
     };
     let mut hints = ask(Query::new()).unwrap_or_default();
     if hints.len() == MOST as usize {
-        for name in location.names(nudge) {
+        for name in nudge.home(&location.context).names {
             let of_this_project = ask(Query::new().component(name)).unwrap_or_default();
             let is_new = |one: &Ranked| {
                 !hints

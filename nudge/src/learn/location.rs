@@ -4,12 +4,8 @@ use super::command_hints::CommandHint;
 use crate::api::answer::Ranked;
 use crate::command::client::LocationKey;
 use crate::command::line::CommandLine;
-use crate::model::name::Name;
-use crate::model::scope::Scope;
 use crate::nudge::Nudge;
-use crate::scope::component::component_at;
 use crate::scope::context::Context;
-use crate::store::slot::Slot;
 
 /// Where a command runs.
 #[derive(Debug, Clone)]
@@ -68,66 +64,22 @@ impl Location {
         repos.first().map(crate::scope::repo::Repo::as_str)
     }
 
-    /// The names that a component of this location may have: that of its folder or, where
-    /// nobody knows which folder that is, of all around it, the innermost first.
-    pub(super) fn names(&self, nudge: &Nudge) -> Vec<Name> {
-        let facts = self.context.facts();
-        let around = match &facts.root {
-            Some(_) if nudge.projects.is_some() => "",
-            Some(_) => self.context.folder_below_root(),
-            None => facts.cwd.as_deref().unwrap_or_default(),
-        };
-        let around = around.rsplit('/').filter(|name| !name.is_empty());
-        let around: Vec<Name> = around.map(Name::from).collect();
-        if !around.is_empty() {
-            return around;
-        }
-        let folder = nudge.folder_at(&self.context);
-        component_at(&self.context, &folder).into_iter().collect()
-    }
-
-    /// Of hints that apply here, those that are for this folder: their component is its, their
-    /// scope names it, or they are of the only component that the repository has.
+    /// Of hints that apply here, those that are for this folder.
     pub(super) fn of_this_folder(
         &self,
         nudge: &Nudge,
         mut found: Vec<CommandHint>,
     ) -> Vec<CommandHint> {
-        let is_named =
-            |known: &CommandHint, name: &Name| known.hint.component.eq_ignore_ascii_case(name);
-        let names = self.names(nudge).into_iter();
-        let mut names = names.filter(|name| found.iter().any(|known| is_named(known, name)));
-        let name = names.next().or_else(|| self.only_component(nudge));
+        let home = nudge.home(&self.context);
+        let components = found.iter().map(|known| &known.hint.component);
+        let component = home.component(&components).cloned();
         found.retain(|known| {
-            name.as_ref().is_some_and(|name| is_named(known, name)) || self.is_named_by(&known.hint)
+            let (name, hint) = (&known.hint.component, &known.hint.hint);
+            component
+                .as_ref()
+                .is_some_and(|own| own.eq_ignore_ascii_case(name))
+                || home.is_named_by(hint)
         });
         found
-    }
-
-    /// Whether the scope of a hint that applies here names this folder, and not all of the
-    /// worktree.
-    fn is_named_by(&self, hint: &Ranked) -> bool {
-        let names_folders = hint
-            .hint
-            .scope()
-            .is_some_and(|scope| scope.cwd_glob.is_some());
-        let root = self.context.facts().root.clone();
-        let at_root = root.map(|root| self.context.clone().cwd(root));
-        names_folders && !at_root.is_some_and(|root| hint.hint.applies(root.facts()))
-    }
-
-    /// The component with the repository's name, if no hint of the repository has another.
-    fn only_component(&self, nudge: &Nudge) -> Option<Name> {
-        let name = component_at(&self.context, "")?;
-        let repo = self.repo()?;
-        let is_other = |slot: &Slot| {
-            let mut hints = slot.live(nudge.now()).filter_map(|hint| hint.scope());
-            let is_here = |scope: &Scope| {
-                let repos = scope.repo.as_ref();
-                repos.is_some_and(|repos| repos.iter().any(|known| known == repo))
-            };
-            !slot.component.eq_ignore_ascii_case(&name) && hints.any(is_here)
-        };
-        (!nudge.read().slots().any(is_other)).then_some(name)
     }
 }

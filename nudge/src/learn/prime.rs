@@ -15,15 +15,15 @@ const MOST_ITEMS: usize = 5;
 
 /// The text for a session that starts, is resumed, or was compacted.
 ///
-/// The budget is in tokens; it doubles after a compaction, which has thrown away
-/// what the agent knew.
+/// The budget is in tokens; it doubles after a compaction or a `/clear`, which have thrown
+/// away what the agent knew.
 pub(super) fn prime(nudge: &Nudge, event: &Event) -> String {
     let reason = event.reason.as_deref().unwrap_or_default();
     let budget = event
         .budget
         .unwrap_or(PromptBlock::DEFAULT_BUDGET)
         .clamp(1, 50_000);
-    let budget = if reason == "compact" {
+    let budget = if matches!(reason, "compact" | "clear") {
         budget * 2
     } else {
         budget
@@ -35,7 +35,7 @@ pub(super) fn prime(nudge: &Nudge, event: &Event) -> String {
     if more.len() > room {
         more.clear();
     }
-    if matches!(reason, "resume" | "compact") {
+    if matches!(reason, "resume" | "compact" | "clear") {
         let sets = nudge.get_context(GetContext::default()).unwrap_or_default();
         let mut lines = (0..=MOST_ITEMS).rev().map(|count| working_on(&sets, count));
         let fitting = lines.find(|line| line.len() + more.len() <= room);
@@ -45,7 +45,10 @@ pub(super) fn prime(nudge: &Nudge, event: &Event) -> String {
     let left = budget
         .saturating_sub(u32::try_from(taken).unwrap_or(budget))
         .max(1);
-    let block = nudge.prompt_block(PromptBlock::new().context(&event.context).budget(left));
+    let block = nudge.block(
+        &PromptBlock::new().context(&event.context).budget(left),
+        true,
+    );
     let block = block.unwrap_or_default();
     receipts::told(nudge, event, block.shown);
     block.text + &more

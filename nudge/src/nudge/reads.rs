@@ -197,13 +197,19 @@ impl Nudge {
         Proposals { proposals }
     }
 
-    /// Writes the hints that apply as a block of text for a prompt.
-    pub(crate) fn block(&self, request: &PromptBlock) -> Result<Block, Error> {
+    /// Writes the hints that apply as a block of text for a prompt; at the start of a session
+    /// those of the folder first, and of the other components a line each.
+    pub(crate) fn block(&self, request: &PromptBlock, is_start: bool) -> Result<Block, Error> {
         let at = self.query_context(&request.context, self.clock.now());
         let mut picked = request.pick(&self.read(), at)?;
         if self.projects.is_some() {
             picked.check(|hint| self.check_anchors(hint, at.facts));
             picked.declare(self.found_at(&request.context));
+        }
+        if is_start {
+            let home = self.home(&request.context);
+            let component = home.component(&picked.components()).cloned();
+            picked.arrange(component.as_ref(), |hint| home.is_named_by(hint));
         }
         Ok(picked.write())
     }

@@ -25,7 +25,7 @@ use crate::write::extras::Extras;
 use crate::write::plan::WriteContext;
 use crate::write::proposal::adds_nothing;
 use crate::write::seed::{Seed, Variants, read};
-use crate::write::trust::no_secret;
+use crate::write::trust::{no_pin, no_secret};
 use crate::write::validate::check_hint;
 
 /// How many problems an answer lists.
@@ -310,6 +310,9 @@ impl Checker<'_> {
         let mut meta = seed.meta;
         if !is_user && meta.sensitivity == Some(Sensitivity::Secret) {
             return Err(no_secret());
+        }
+        if !is_user && meta.pin {
+            return Err(no_pin());
         }
         let scope = meta.scope.take().unwrap_or_default();
         let mut meta = meta.with_scope(self.interner.matcher_for(scope, &seed.value)?);

@@ -157,6 +157,8 @@ impl Checked {
             (hint.claimed_uses, hint.claimed_failures) = (0, 0);
             (hint.last_used_at, hint.last_failed_at) = (None, None);
             hint.first_failed_at = None;
+            // Nor does a file decide what comes first.
+            hint.meta.pin = false;
             hint.meta.source = Some(Source::FileImport);
             let mut origin = Origin::new(Origin::PROJECT);
             origin.root = Some(root.into());

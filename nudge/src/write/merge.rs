@@ -32,6 +32,7 @@ impl MetaPatch {
                 .unwrap_or_default(),
             priority: self.priority.onto(|| before.priority),
             confidence: self.confidence.onto(|| before.confidence),
+            pin: self.pin.onto(|| Some(before.pin)).unwrap_or_default(),
             ttl: self
                 .ttl
                 .onto(|| before.ttl.clone())

@@ -28,6 +28,9 @@ impl WriteContext<'_> {
         if meta.sensitivity == Patch::Set(Sensitivity::Secret) {
             return Err(no_secret());
         }
+        if meta.pin == Patch::Set(true) {
+            return Err(no_pin());
+        }
         // What a secret was replaced by has to pass the guard.
         if meta.sensitivity == Patch::Keep {
             meta.sensitivity = Patch::Clear;
@@ -168,6 +171,12 @@ impl WriteContext<'_> {
         let client = self.by.client.map(Into::into);
         who(&self.by.via.as_str().into(), client.as_ref())
     }
+}
+
+/// The refusal of a pin that is not the user's.
+pub(crate) fn no_pin() -> Error {
+    let words = "only the user may pin a hint; leave `pin` out";
+    Error::forbidden("pin", words)
 }
 
 /// The refusal of a secret that is not the user's.

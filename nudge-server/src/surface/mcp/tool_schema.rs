@@ -185,10 +185,11 @@ fn add_what_is_inferred(operation: Operation, params: &mut Value) {
     if let (Place::Inferred, Some(context)) = (operation.about().context, context) {
         *context = described(context.take(), Some(&json!(words)));
     }
-    // Whoever sees a command work sets them; an agent need not know.
+    // Whoever sees a command work sets anchors, and the user alone pins.
     let meta = params.pointer_mut("/properties/meta/properties");
     if let Some(meta) = meta.and_then(Value::as_object_mut) {
         meta.remove("anchors");
+        meta.remove("pin");
     }
 }
 

@@ -91,7 +91,7 @@ fn a_session_starts_with_the_block_of_the_place() {
         .prompt_block(PromptBlock::new().context(here))
         .unwrap();
     assert!(block.text.contains("api/build") && !block.text.contains("web"));
-    for reason in ["startup", "clear", ""] {
+    for reason in ["startup", ""] {
         assert_eq!(
             stage.react(&started(reason, 400)),
             json!({"text": block.text})
@@ -120,7 +120,7 @@ fn what_is_worked_on_is_told_when_it_may_have_been_forgotten() {
         .set_context(SetContext::new("ports", ["8080"]))
         .unwrap();
     let line = "Working on: files src/f.rs, src/e.rs, src/d.rs, src/c.rs, src/b.rs, 1 more; ports 8080; files gone: 1\n";
-    for reason in ["resume", "compact"] {
+    for reason in ["resume", "compact", "clear"] {
         assert_eq!(
             stage.react(&started(reason, 400)),
             json!({"text": line}),

@@ -295,6 +295,7 @@ impl Line {
         self.options("--tags", meta.list("tags")?);
         self.option("--priority", meta.number("priority")?);
         self.option("--confidence", meta.number("confidence")?);
+        self.switch("--pin", meta.switch("pin")?);
         self.option("--ttl", meta.text("ttl")?);
         self.option("--sensitivity", meta.text("sensitivity")?);
         self.option("--source", meta.text("source")?);
