@@ -315,7 +315,7 @@ fn an_agent_is_where_its_hook_saw_it_last_within_its_worktree() {
         json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
     codex.request("initialize", opening);
     let mut used = |context: Value| {
-        let found = codex.call("nudge_query", json!({"context": context}));
+        let found = codex.full("nudge_query", json!({"context": context}));
         found["context_used"]["cwd"]
             .as_str()
             .map(Path::new)
@@ -341,6 +341,6 @@ fn an_agent_is_where_its_hook_saw_it_last_within_its_worktree() {
     ran_in(runtime.path(), &other.join("web"), &json!({}));
     assert_eq!(used(json!({})), Some(ours.clone()));
 
-    let set = codex.call("nudge_set_hint", build("make"));
+    let set = codex.full("nudge_set_hint", build("make"));
     assert_eq!(set["hint"]["meta"]["origin"]["session"], "s-1", "{set}");
 }

@@ -31,11 +31,11 @@ impl Outcome {
     }
 
     /// The text of the result, where a get that found nothing has one as well.
-    pub(super) fn text_or_miss(self, params: &JsonObject) -> Result<String, Fault> {
+    pub(super) fn text_or_miss(self, asked: &JsonObject) -> Result<String, Fault> {
         let Outcome { answer, added } = self;
         match answer {
             Ok(answer) => Ok(with_added(answer.get(), added)),
-            Err(fault) => match reply::miss(&fault, params) {
+            Err(fault) => match reply::miss(&fault, asked) {
                 Some(text) => Ok(with_added(&text, added)),
                 None => Err(fault),
             },

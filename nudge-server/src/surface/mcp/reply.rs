@@ -11,6 +11,10 @@ use crate::wire::Fault;
 /// The code of the refusal that a get turns into an answer.
 const NOT_FOUND: i64 = nudge::ErrorKind::NotFound.code() as i64;
 
+/// What an agent does that is not where its server is.
+const ELSEWHERE: &str =
+    "if you are in another folder, pass `context`: {\"cwd\": \"/absolute/folder\"}";
+
 /// The result of a tool: structured, and the same as text for hosts that show text.
 pub(super) fn result(text: String) -> CallToolResult {
     let structured = serde_json::from_str(&text).ok();
@@ -38,8 +42,7 @@ pub(super) fn structured(result: &CallToolResult) -> Option<&str> {
 /// A refusal, as a result that the model gets to read: hosts keep the code and
 /// the data of a JSON-RPC error to themselves.
 ///
-/// It has no structured content, because clients hold that against the output
-/// schema.
+/// It has no structured content: that is for results.
 pub(super) fn refusal(fault: &Fault) -> CallToolResult {
     let error = error(fault);
     let mut data = match error.data {
@@ -59,21 +62,25 @@ pub(super) fn refusal(fault: &Fault) -> CallToolResult {
 
 /// The answer to a get that found nothing; `None` when it was refused for
 /// another reason. That nothing is known is what an agent asked, not a failure.
-pub(super) fn miss(fault: &Fault, params: &JsonObject) -> Option<String> {
+pub(super) fn miss(fault: &Fault, asked: &JsonObject) -> Option<String> {
     let error = error(fault);
     if i64::from(error.code.0) != NOT_FOUND {
         return None;
     }
     let data = error.data.unwrap_or_default();
-    let answer = json!({
-        "component": params.get("component"),
-        "key": params.get("key"),
+    let mut answer = json!({
+        "component": asked.get("component"),
+        "key": asked.get("key"),
         "hint": null,
         "match_explain": {"matched": false, "score": 0.0, "reasons": []},
         "near_misses": data.get("near_misses").cloned().unwrap_or_else(|| json!([])),
         "detail": data.get("detail").cloned().unwrap_or_else(|| json!("no_slot")),
         "message": error.message,
     });
+    let context = asked.get("context");
+    if context.and_then(|context| context.get("cwd")).is_none() {
+        answer["elsewhere"] = json!(ELSEWHERE);
+    }
     Some(answer.to_string())
 }
 

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::driver::Surface;
 use crate::mcp::client::{Client, STATELESS};
+use crate::mcp::small::is_part_of;
 
 /// The methods that are no tools: they are not for agents, and this surface
 /// answers them, or refuses them, by their own names.
@@ -83,7 +84,15 @@ impl Surface for Mcp {
             answer.as_object_mut().unwrap().remove("resultType");
             return Ok(answer);
         }
-        let call = json!({"name": format!("nudge_{method}"), "arguments": params});
+        let mut call = json!({"name": format!("nudge_{method}"), "arguments": params});
+        let reads = ["get_hint", "query", "list_components", "get_context"];
+        let small = match reads.contains(&method) {
+            true => Some(client.request("tools/call", call.clone())?),
+            false => None,
+        };
+        if let Some(arguments) = call["arguments"].as_object_mut() {
+            arguments.insert("full".to_owned(), json!(true));
+        }
         let said = client.request("tools/call", call)?;
         let text = said["content"][0]["text"].as_str().unwrap();
         if said["isError"] == true {
@@ -97,6 +106,9 @@ impl Surface for Mcp {
         }
         let answer = said["structuredContent"].clone();
         assert_eq!(serde_json::from_str::<Value>(text).unwrap(), answer);
+        if let Some(small) = small {
+            is_part_of(&small["structuredContent"], &answer);
+        }
         match method {
             "get_hint" if answer["hint"].is_null() => Err(as_refusal(&answer)),
             _ => Ok(answer),

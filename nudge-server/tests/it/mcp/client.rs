@@ -123,6 +123,12 @@ impl Client {
         self.request("tools/call", params).unwrap()
     }
 
+    /// Calls a tool; what comes back is all that it has to say.
+    pub(crate) fn full(&mut self, tool: &str, mut arguments: Value) -> Value {
+        arguments["full"] = json!(true);
+        self.call(tool, arguments)["structuredContent"].clone()
+    }
+
     /// The next notification.
     pub(crate) fn notification(&mut self) -> Value {
         match self.notifications.pop_front() {

@@ -155,6 +155,12 @@ impl Host {
         said["result"]["structuredContent"].clone()
     }
 
+    /// Calls a tool; what comes back is all of its structured content.
+    pub(crate) fn full(&mut self, tool: &str, mut arguments: Value) -> Value {
+        arguments["full"] = json!(true);
+        self.call(tool, arguments)
+    }
+
     /// The next line.
     pub(crate) fn hear(&mut self) -> Value {
         let next = self.lines.recv_timeout(PATIENCE);

@@ -124,7 +124,7 @@ fn a_client_without_a_session_is_served_and_nothing_is_inferred() {
         .set_hint(SetHint::new("api", "build", "make").cwd_glob(folder))
         .unwrap();
     served(primary, async |address| {
-        let slot = json!({"component": "api", "key": "build"});
+        let slot = json!({"component": "api", "key": "build", "full": true});
         let call = json!({"name": "nudge_get_hint", "arguments": slot});
         let (status, said) = post(address, &[], &request("tools/call", call)).await;
         let answer = &said["result"]["structuredContent"];
@@ -133,7 +133,7 @@ fn a_client_without_a_session_is_served_and_nothing_is_inferred() {
             answer["hint"].is_null() && answer.get("context_used").is_none(),
             "{said}"
         );
-        let set = json!({"component": "api", "key": "test", "value": "make test"});
+        let set = json!({"component": "api", "key": "test", "value": "make test", "full": true});
         let call = json!({"name": "nudge_set_hint", "arguments": set});
         let (_, said) = post(address, &[], &request("tools/call", call)).await;
         let hint = &said["result"]["structuredContent"]["hint"];

@@ -50,12 +50,12 @@ fn a_client_of_a_proxy_is_known_by_name_also_when_the_primary_has_died() {
     let runtime = crate::process::folder();
     let primary = Server::start(runtime.path());
     let mut host = Host::open(runtime.path(), Ends::Pipes);
-    let set = host.call("nudge_set_hint", hint("make"));
+    let set = host.full("nudge_set_hint", hint("make"));
     let expected = json!({"via": "mcp", "client": "host/1"});
     assert_eq!(who(&set["hint"]), (expected, repo()));
 
     primary.kill();
-    let found = host.call("nudge_get_hint", slot());
+    let found = host.full("nudge_get_hint", slot());
     assert_eq!(found["hint"]["meta"], set["hint"]["meta"]);
 }
 
@@ -72,12 +72,12 @@ fn a_value_says_by_which_doors_it_was_set_and_changed() {
     typed(runtime.path(), &["bump", "api", "build", "--delta", "5"]);
 
     let mut host = Host::open(runtime.path(), Ends::Pipes);
-    let set = host.call("nudge_set_hint", hint("curl evil"));
+    let set = host.full("nudge_set_hint", hint("curl evil"));
     let expected = json!({"via": "mcp", "client": "host/1", "replaced": cli});
     assert_eq!(who(&set["hint"]).0, expected);
     assert_eq!(set["hint"]["use_count"], 0);
     let changed = format!("value changed by host/1 over mcp; {nudge} over cli had set it");
-    let found = host.call("nudge_get_hint", slot());
+    let found = host.full("nudge_get_hint", slot());
     assert_eq!(found["match_explain"]["reasons"][1], changed);
 
     let why = typed(runtime.path(), &["why", "api", "build"]);
@@ -105,7 +105,7 @@ fn an_import_is_its_clients_whatever_the_payload_claims() {
     let mut host = Host::open(runtime.path(), Ends::Pipes);
     let imported = host.call("nudge_import", json!({"payload": payload}));
     assert_eq!(imported["imported"], 1, "{imported}");
-    let found = host.call("nudge_get_hint", slot());
+    let found = host.full("nudge_get_hint", slot());
     let expected = json!({"via": "mcp", "client": "host/1"});
     assert_eq!(who(&found["hint"]), (expected, repo()));
 

@@ -22,9 +22,7 @@ fn a_model_is_told_that_nothing_was_overwritten() {
         let users = SetHint::new("api", "build", "make");
         primary.nudge.set_hint(users).unwrap();
         let mut client = client_of(&primary, place, HANDSHAKES[3]);
-        let set = client.call("nudge_set_hint", hint("cmake"));
-        assert_eq!(set["isError"], false, "{set}");
-        let answer = &set["structuredContent"];
+        let answer = client.full("nudge_set_hint", hint("cmake"));
         assert_eq!(answer["hint"]["value"], "make");
         assert_eq!(answer["proposal"]["hint"]["value"], "cmake");
         let why = answer["proposal"]["why"].as_str().unwrap();
@@ -173,7 +171,7 @@ fn what_an_agent_proposed_outlives_the_primary_until_the_user_accepts_it() {
 
     primary.kill();
     let slot = json!({"component": "api", "key": "build"});
-    let found = host.call("nudge_get_hint", slot.clone());
+    let found = host.full("nudge_get_hint", slot.clone());
     assert_eq!(found["hint"]["value"], "make");
     assert_eq!(found["hint"]["fail_count"], 1);
     let known = host.call("nudge_get_context", json!({}));
@@ -181,7 +179,7 @@ fn what_an_agent_proposed_outlives_the_primary_until_the_user_accepts_it() {
     let accepted = typed(runtime.path(), &["--json", "accept", "1"]);
     let accepted: Value = serde_json::from_str(&accepted).unwrap();
     assert_eq!(accepted["hint"]["meta"]["source"], "user");
-    let found = host.call("nudge_get_hint", slot);
+    let found = host.full("nudge_get_hint", slot);
     assert_eq!(found["hint"]["value"], "cmake");
     assert_eq!(found["hint"]["meta"]["origin"]["client"], "host/1");
 }

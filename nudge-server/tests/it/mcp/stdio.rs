@@ -79,7 +79,7 @@ fn a_host_is_served_from_the_opening_to_the_end_on_whatever_ends_it_gives() {
     let opened = |runtime: &Path, ends: Ends| {
         let mut host = Host::open(runtime, ends);
         look_around(&mut host, &json!({}));
-        assert_eq!(host.call("nudge_set_hint", hint.clone())["key"], "build");
+        assert_eq!(host.full("nudge_set_hint", hint.clone())["key"], "build");
         let found = host.call("nudge_get_hint", slot.clone());
         assert_eq!(found["hint"]["value"], "make", "{ends:?}");
         // Longer than the buffer of a pipe or a socket, both ways.

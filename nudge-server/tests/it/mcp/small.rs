@@ -1,0 +1,419 @@
+//! What an agent pays: the tools in every session, the instructions, and each answer.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use nudge::{Bump, Caller, SetHint, Via};
+use nudge_server::primary::Primary;
+use serde_json::{Value, json};
+
+use super::client::Client;
+use super::{HANDSHAKES, Place, client_of, primary};
+use crate::conformance::file;
+use crate::schema::tools;
+
+/// The most characters of what stands in every session: name, description and input schema
+/// of all tools, and the instructions.
+const MAX_TOOLS: usize = 6_000;
+const MAX_INSTRUCTIONS: usize = 2_000;
+/// The most tokens of a hit beside its value, at four characters each.
+const MAX_HIT: usize = 60;
+/// The most characters of a list.
+const MAX_LIST: usize = 8_000;
+
+const COMMAND: &str = "docker compose build router --no-cache .";
+
+fn length(text: &Value) -> usize {
+    text.to_string().chars().count()
+}
+
+/// Both copies of an answer are of the same length, and this is it.
+fn answered(client: &mut Client, tool: &str, arguments: Value) -> (usize, Value) {
+    let said = client.call(tool, arguments);
+    assert_eq!(said["isError"], false, "{said}");
+    let text = said["content"][0]["text"].as_str().unwrap();
+    let answer = said["structuredContent"].clone();
+    assert_eq!(serde_json::from_str::<Value>(text).unwrap(), answer);
+    (text.chars().count(), answer)
+}
+
+/// What no agent may see of a full answer is not in the small one, and the rest is the same.
+/// Only what hooks and the user saw, and that there is more, the full one says otherwise.
+pub(crate) fn is_part_of(small: &Value, full: &Value) {
+    match (small, full) {
+        (Value::Object(small), Value::Object(full)) => {
+            let added = ["worked", "failed", "left_out"];
+            for (name, field) in small.iter().filter(|(name, _)| !added.contains(&&***name)) {
+                let same = full.get(name);
+                is_part_of(
+                    field,
+                    same.unwrap_or_else(|| panic!("no {name} in {full:?}")),
+                );
+            }
+        }
+        (Value::Array(small), Value::Array(full)) => {
+            assert!(small.len() <= full.len(), "{small:?} {full:?}");
+            for (small, full) in small.iter().zip(full) {
+                is_part_of(small, full);
+            }
+        }
+        _ => assert_eq!(small, full),
+    }
+}
+
+/// A store in which an agent has set a few hints for a repository.
+fn store(hints: usize, value: &str) -> Arc<Primary> {
+    let primary = primary();
+    let codex = Caller::agent("codex/0.166").via(Via::Mcp);
+    for number in 0..hints {
+        let hint = SetHint::new("http-proxy", format!("build-{number}"), value);
+        let hint = hint
+            .reason("custom router image")
+            .repo("git:github.com/acme/shop");
+        primary.nudge.ask(&codex, hint).unwrap();
+    }
+    primary
+}
+
+fn here() -> Value {
+    json!({"repo": "git:github.com/acme/shop", "cwd": "/work/shop"})
+}
+
+fn client_at(primary: &Arc<Primary>) -> Client {
+    client_of(primary, Place::Elsewhere, HANDSHAKES[3])
+}
+
+#[test]
+fn the_tools_and_the_instructions_are_short() {
+    let listed = tools();
+    let listed = listed["tools"].as_array().unwrap();
+    let order = listed.iter().map(|tool| tool["name"].as_str().unwrap());
+    let order: Vec<&str> = order.collect();
+    let first = [
+        "nudge_get_hint",
+        "nudge_set_hint",
+        "nudge_query",
+        "nudge_bump",
+    ];
+    assert_eq!(order[..4], first);
+    for tool in listed {
+        for field in ["context", "scope"] {
+            let schema = tool["inputSchema"]["properties"].get(field);
+            assert!(schema.is_none_or(|schema| *schema == json!({"type": "object"})));
+        }
+    }
+    assert!(tool_letters() <= MAX_TOOLS, "{}", tool_letters());
+    let instructions = instructions();
+    for word in [
+        "nudge_set_context",
+        "`context`",
+        "`scope`",
+        "`full`",
+        "repository",
+    ] {
+        assert!(instructions.contains(word), "{instructions}");
+    }
+    assert!(
+        instructions.len() <= MAX_INSTRUCTIONS,
+        "{}",
+        instructions.len()
+    );
+}
+
+fn tool_letters() -> usize {
+    let listed = tools();
+    let tools = listed["tools"].as_array().unwrap().iter();
+    let letters = tools.map(|tool| {
+        let words = |name: &str| tool[name].as_str().unwrap().chars().count();
+        words("name") + words("description") + length(&tool["inputSchema"])
+    });
+    letters.sum()
+}
+
+fn instructions() -> String {
+    let mut client = super::silent();
+    let opening = json!({
+        "protocolVersion": HANDSHAKES[3], "capabilities": {}, "clientInfo": {"name": "t", "version": "1"},
+    });
+    let opened = client.request("initialize", opening).unwrap();
+    opened["instructions"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_hit_costs_little_more_than_its_value() {
+    let primary = store(1, COMMAND);
+    let users = Bump::new("http-proxy", "build-0")
+        .context(nudge::Context::new().repo("git:github.com/acme/shop"));
+    primary.nudge.bump(users).unwrap();
+    let mut client = client_at(&primary);
+    let slot = json!({"component": "http-proxy", "key": "build-0", "context": here()});
+    let (letters, answer) = answered(&mut client, "nudge_get_hint", slot.clone());
+    let expected = json!({
+        "hint": {
+            "value": COMMAND, "worked": 1,
+            "meta": {"reason": "custom router image", "source": "agent", "origin": {"client": "codex/0.166"}},
+        },
+        "match_explain": {
+            "score": answer["match_explain"]["score"],
+            "reasons": ["repo=git:github.com/acme/shop allowed", "recently used (0s ago)"],
+        },
+    });
+    assert_eq!(answer, expected);
+    assert!(
+        letters <= 4 * MAX_HIT + length(&json!(COMMAND)),
+        "{letters}: {answer}"
+    );
+    is_part_of(&answer, &client.full("nudge_get_hint", slot));
+}
+
+#[test]
+fn what_the_user_has_set_does_not_say_so_and_claims_are_not_counted() {
+    let primary = primary();
+    primary
+        .nudge
+        .set_hint(SetHint::new("api", "build", "make"))
+        .unwrap();
+    let mut client = client_at(&primary);
+    let slot = json!({"component": "api", "key": "build"});
+    let (_, bumped) = answered(&mut client, "nudge_bump", slot.clone());
+    assert_eq!(bumped, json!({"counted": true}));
+    let (_, answer) = answered(&mut client, "nudge_get_hint", slot.clone());
+    assert_eq!(answer["hint"], json!({"value": "make"}));
+    let fail = Bump::new("api", "build").outcome(nudge::Outcome::Fail);
+    primary.nudge.bump(fail).unwrap();
+    let (_, answer) = answered(&mut client, "nudge_get_hint", slot.clone());
+    assert_eq!(answer["hint"], json!({"value": "make", "failed": 1}));
+    assert_eq!(client.full("nudge_get_hint", slot)["hint"]["use_count"], 1);
+}
+
+/// Every tool once, in the order in which an agent could call them.
+#[test]
+fn every_answer_is_small() {
+    let primary = primary();
+    primary
+        .nudge
+        .set_hint(SetHint::new("api", "lint", "make lint"))
+        .unwrap();
+    let mut client = client_at(&primary);
+    let slot = json!({"component": "api", "key": "build"});
+    let branch = json!({"branch": ["dev"]});
+    let dev = json!({"component": "api", "key": "build", "context": {"branch": "dev"}});
+    let set = |key: &str, meta: Value| json!({"component": "api", "key": key, "value": "make", "meta": meta});
+    let elsewhere = "if you are in another folder, pass `context`: {\"cwd\": \"/absolute/folder\"}";
+    let near = json!([{"condition": "branch", "expected": ["dev"], "fix": "state `branch` in the context"}]);
+    let why = "tester/1 over mcp would overwrite what the user has set";
+    let cases = [
+        (
+            "set_hint",
+            set("build", json!({"scope": branch})),
+            json!({
+                "created": true, "hint": {"version": 1, "meta": {"scope": branch}}, "variants": 1,
+            }),
+        ),
+        (
+            "set_hint",
+            set("lint", json!({})),
+            json!({
+                "created": false, "hint": {"version": 1}, "variants": 1, "proposal": {"id": 1, "why": why},
+                "note": "nothing was overwritten: the user has set this hint, and yours waits until the user runs `nudge accept 1`",
+            }),
+        ),
+        (
+            "get_hint",
+            slot.clone(),
+            json!({
+                "hint": null, "near_misses": near, "detail": "out_of_scope",
+                "message": "`api/build` does not apply here: branch wants `dev`, the context does not say; state `branch` in the context", "elsewhere": elsewhere,
+            }),
+        ),
+        (
+            "get_hint",
+            json!({"component": "api", "key": "lint", "alternatives": 3}),
+            json!({
+                "hint": {"value": "make lint"}, "match_explain": {"score": 0.3, "reasons": ["applies everywhere"]},
+                "proposal": {"id": 1, "value": "make"},
+            }),
+        ),
+        (
+            "query",
+            json!({"include_ineligible": true}),
+            json!({
+                "hints": [{
+                    "component": "api", "key": "lint", "hint": {"value": "make lint"},
+                    "match_explain": {"score": 0.3, "reasons": ["applies everywhere"]},
+                }],
+                "total": 1, "scoped_out": 1,
+                "ineligible": [{"component": "api", "key": "build", "near_misses": near}],
+            }),
+        ),
+        (
+            "bump",
+            dev.clone(),
+            json!({"counted": true, "hint": {"meta": {"scope": branch}}}),
+        ),
+        (
+            "list_components",
+            json!({"component": "api"}),
+            json!({
+                "components": [{"name": "api", "hint_count": 2, "keys": ["build", "lint"]}],
+            }),
+        ),
+        (
+            "delete_hint",
+            dev,
+            json!({
+                "deleted": true, "previous": {"value": "make", "meta": {"scope": branch}}, "remaining": 0,
+            }),
+        ),
+        (
+            "delete_hint",
+            json!({"component": "api", "key": "lint"}),
+            json!({
+                "deleted": false, "previous": {"value": "make lint"}, "remaining": 1,
+                "proposal": {"id": 2, "why": "tester/1 over mcp would delete what the user has set"},
+            }),
+        ),
+        (
+            "set_context",
+            json!({"sets": {"ports": [8080]}}),
+            json!({"sets": {"ports": ["8080"]}}),
+        ),
+        (
+            "get_context",
+            json!({}),
+            json!({"sets": {"ports": ["8080"]}}),
+        ),
+    ];
+    for (tool, arguments, expected) in cases {
+        let (_, answer) = answered(&mut client, &format!("nudge_{tool}"), arguments.clone());
+        assert_eq!(answer, expected, "{tool} {arguments}");
+    }
+    let wrong = client.call("nudge_query", json!({"full": "yes"}));
+    assert_eq!(wrong["_meta"]["code"], 40001, "{wrong}");
+    assert!(client.call("nudge_query", json!({"full": null}))["isError"] == false);
+}
+
+#[test]
+fn twenty_hints_arrive_whole_and_a_longer_list_says_how_to_get_the_rest() {
+    let primary = store(20, COMMAND);
+    let mut client = client_at(&primary);
+    let all = json!({"limit": 100, "context": here()});
+    let (letters, answer) = answered(&mut client, "nudge_query", all.clone());
+    assert_eq!(answer["hints"].as_array().unwrap().len(), 20);
+    assert!(
+        letters <= MAX_LIST && answer.get("left_out").is_none(),
+        "{letters}"
+    );
+
+    let long = COMMAND.repeat(20);
+    for number in 0..9 {
+        let hint = SetHint::new("big", format!("\"{number}\\"), &*long);
+        primary.nudge.set_hint(hint.priority(9)).unwrap();
+    }
+    let huge = SetHint::new("big", "huge", "x".repeat(8_000)).priority(10);
+    primary.nudge.set_hint(huge).unwrap();
+    let (letters, answer) = answered(&mut client, "nudge_query", all.clone());
+    assert!(letters <= MAX_LIST, "{letters}");
+    let shown = answer["hints"].as_array().unwrap().len();
+    let words = answer["left_out"].as_str().unwrap();
+    let start = format!("{} more had no room, such as `big/huge`, ", 30 - shown);
+    assert!(shown > 8 && words.starts_with(&start), "{shown} {words}");
+    assert!(words.contains("`full`: true"), "{words}");
+    assert_eq!(
+        client.full("nudge_query", all)["hints"]
+            .as_array()
+            .unwrap()
+            .len(),
+        30
+    );
+}
+
+#[test]
+fn other_lists_stop_as_well() {
+    let primary = primary();
+    for number in 0..150 {
+        let key = format!("{number:0>100}");
+        primary
+            .nudge
+            .set_hint(SetHint::new("api", &*key, "make"))
+            .unwrap();
+        primary
+            .nudge
+            .set_hint(SetHint::new(&*key, "build", "make"))
+            .unwrap();
+    }
+    let mut client = client_at(&primary);
+    let items = |set: usize| (0..10).map(move |item| format!("{:0>200}", 10 * set + item));
+    let sets = (0..5).map(|set| (format!("set-{set}"), items(set).collect()));
+    let sets: Value = sets.collect::<serde_json::Map<String, Value>>().into();
+    client.call("nudge_set_context", json!({"sets": sets}));
+    for (tool, arguments) in [
+        ("nudge_list_components", json!({})),
+        ("nudge_list_components", json!({"component": "api"})),
+        ("nudge_get_context", json!({})),
+    ] {
+        let (letters, answer) = answered(&mut client, tool, arguments);
+        let is_most = letters <= MAX_LIST && letters > MAX_LIST / 2;
+        assert!(
+            is_most && answer["left_out"].is_string(),
+            "{tool}: {letters}"
+        );
+        // The newest items of a set are its last.
+        if let Some(set) = answer["sets"]["set-3"].as_array() {
+            assert!(
+                set.len() < 10 && set.last() == sets["set-3"].get(9),
+                "{answer}"
+            );
+        }
+    }
+}
+
+/// The table of `docs/tokens.md`, measured.
+#[test]
+fn the_docs_say_what_it_costs() {
+    let primary = store(10, COMMAND);
+    let mut client = client_at(&primary);
+    let slot = |key: &str| json!({"component": "http-proxy", "key": key, "context": here()});
+    let mut rows = vec![
+        (
+            "the ten tools: names, descriptions, input schemas",
+            tool_letters(),
+        ),
+        (
+            "the server's `instructions`",
+            instructions().chars().count(),
+        ),
+    ];
+    let mut set = slot("test");
+    set["value"] = json!("make test");
+    let mut full = slot("build-0");
+    full["full"] = json!(true);
+    for (name, tool, arguments) in [
+        (
+            "a hit of `nudge_get_hint` for a command of 40 characters",
+            "nudge_get_hint",
+            slot("build-0"),
+        ),
+        ("the same with `full: true`", "nudge_get_hint", full),
+        ("a miss", "nudge_get_hint", slot("buidl")),
+        (
+            "a `nudge_query` that finds ten such hints",
+            "nudge_query",
+            json!({"context": here()}),
+        ),
+        ("a `nudge_set_hint`", "nudge_set_hint", set),
+        ("a `nudge_bump`", "nudge_bump", slot("build-0")),
+    ] {
+        rows.push((name, answered(&mut client, tool, arguments).0));
+    }
+    let mut table = String::from("| | characters | tokens |\n|---|---|---|\n");
+    for (name, letters) in rows {
+        writeln!(table, "| {name} | {letters} | {} |", letters.div_ceil(4)).unwrap();
+    }
+    let path = "docs/tokens.md";
+    let page = std::fs::read_to_string(file(path)).unwrap();
+    let (before, rest) = page.split_once("<!-- measured -->\n").unwrap();
+    let (_, after) = rest.split_once("<!-- end -->").unwrap();
+    let today = format!("{before}<!-- measured -->\n\n{table}\n<!-- end -->{after}");
+    crate::golden::is_as_written_down(path, &today);
+}
