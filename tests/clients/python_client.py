@@ -22,7 +22,7 @@ async def use(client: Client, component: str, infers: bool) -> None:
     """Does what an agent does in a session, and looks at what it is told."""
     tools = (await client.list_tools()).tools
     assert len(tools) == 10, tools
-    assert all(tool.output_schema for tool in tools)
+    assert not any(tool.output_schema for tool in tools)
 
     slot = {"component": component, "key": "build"}
     missing = await client.call_tool("nudge_get_hint", slot)
@@ -30,15 +30,16 @@ async def use(client: Client, component: str, infers: bool) -> None:
     assert missing.structured_content["hint"] is None
 
     hint = slot | {"value": {"type": "command", "cmd": "make"}, "meta": {"tags": ["build"]}}
-    written = await client.call_tool("nudge_set_hint", hint)
+    written = await client.call_tool("nudge_set_hint", hint | {"full": True})
     assert not written.is_error, written
     meta = written.structured_content["hint"]["meta"]
     assert meta["source"] == "agent", meta
 
-    read = await client.call_tool("nudge_get_hint", slot)
-    assert read.structured_content["hint"]["value"]["cmd"] == "make"
-    assert ("context_used" in read.structured_content) == infers
-    assert json.loads(read.content[0].text) == read.structured_content
+    for full in (False, True):
+        read = await client.call_tool("nudge_get_hint", slot | {"full": full})
+        assert read.structured_content["hint"]["value"]["cmd"] == "make"
+        assert ("context_used" in read.structured_content) == (infers and full)
+        assert json.loads(read.content[0].text) == read.structured_content
 
     for tool, arguments in (
         ("nudge_query", {"component": component, "tags": ["build"]}),
