@@ -18,14 +18,14 @@ use crate::wire::json_text::extended;
 /// at most: hosts cut the middle out of what is longer, or put a file name in its place.
 const ROOM: usize = 7_000;
 
-/// How long the names may get of what is left out.
-const NAMED: usize = 150;
+/// How many of those are named that are left out.
+const NAMED: usize = 3;
 
 /// What is shown of a part of an answer.
 enum Pick {
     Whole,
-    /// Only these fields, of an object or of each object in a list.
-    Fields(&'static [(&'static str, Pick)]),
+    /// Only these fields, whole or in part, of an object or of each object in a list.
+    Fields(&'static [&'static str], &'static [(&'static str, Pick)]),
     /// A list of texts, or several by name, whose ends stay where there is no room for all.
     Last,
     /// Only what others than the user have set says this.
@@ -36,78 +36,46 @@ enum Pick {
 
 const WORKED: (&str, Pick) = ("worked", Count(["use_count", "claimed_uses"]));
 const FAILED: (&str, Pick) = ("failed", Count(["fail_count", "claimed_failures"]));
-const WHO: Pick = Others(&Fields(&[("client", Whole)]));
-const META: Pick = Fields(&[
-    ("reason", Whole),
-    ("source", Others(&Whole)),
-    ("origin", WHO),
-]);
-const HINT: Pick = Fields(&[("value", Whole), ("meta", META), WORKED, FAILED]);
-const WHY: Pick = Fields(&[("score", Whole), ("reasons", Whole)]);
-const RANKED: Pick = Fields(&[
-    ("component", Whole),
-    ("key", Whole),
-    ("hint", HINT),
-    ("match_explain", WHY),
-]);
-const NEAR_MISSES: Pick = Fields(&[
-    ("condition", Whole),
-    ("expected", Whole),
-    ("actual", Whole),
-    ("fix", Whole),
-]);
-const INELIGIBLE: Pick = Fields(&[
-    ("component", Whole),
-    ("key", Whole),
-    ("near_misses", NEAR_MISSES),
-]);
-const SCOPE: Pick = Fields(&[("scope", Whole)]);
-const PROPOSAL: Pick = Fields(&[("id", Whole), ("value", Whole), ("why", Whole)]);
-const COMPONENTS: Pick = Fields(&[("name", Whole), ("hint_count", Whole), ("keys", Last)]);
+const SOURCE: (&str, Pick) = ("source", Others(&Whole));
+const ORIGIN: (&str, Pick) = ("origin", Others(&Fields(&["client"], &[])));
+const META: (&str, Pick) = ("meta", Fields(&["reason"], &[SOURCE, ORIGIN]));
+const HINT: (&str, Pick) = ("hint", Fields(&["value"], &[META, WORKED, FAILED]));
+const WHY: (&str, Pick) = ("match_explain", Fields(&["score", "reasons"], &[]));
+const RANKED: Pick = Fields(&["component", "key"], &[HINT, WHY]);
+const MISS: Pick = Fields(&["condition", "expected", "actual", "fix"], &[]);
+const MISSES: (&str, Pick) = ("near_misses", MISS);
+const INELIGIBLE: Pick = Fields(&["component", "key"], &[MISSES]);
+const SCOPE: (&str, Pick) = ("meta", Fields(&["scope"], &[]));
+const PROPOSAL: (&str, Pick) = ("proposal", Fields(&["id", "value", "why"], &[]));
+const COMPONENT: Pick = Fields(&["name", "hint_count"], &[("keys", Last)]);
 
 /// What is shown of the answer to each operation. A write says which variant it was.
 fn pick(operation: Operation) -> Pick {
     match operation {
-        Operation::GetHint => Fields(&[
-            ("hint", HINT),
-            ("match_explain", WHY),
-            ("alternatives", RANKED),
-            ("proposal", PROPOSAL),
-            ("near_misses", NEAR_MISSES),
-            ("detail", Whole),
-            ("message", Whole),
-            ("elsewhere", Whole),
-        ]),
-        Operation::Query => Fields(&[
-            ("hints", RANKED),
-            ("total", Whole),
-            ("scoped_out", Whole),
-            ("ineligible", INELIGIBLE),
-        ]),
-        Operation::SetHint => Fields(&[
-            ("created", Whole),
-            ("hint", Fields(&[("version", Whole), ("meta", SCOPE)])),
-            ("variants", Whole),
-            ("proposal", PROPOSAL),
-            ("note", Whole),
-        ]),
-        Operation::Bump => Fields(&[
-            ("counted", Whole),
-            ("hint", Fields(&[("meta", SCOPE), WORKED, FAILED])),
-        ]),
-        Operation::DeleteHint => Fields(&[
-            ("deleted", Whole),
-            ("previous", Fields(&[("value", Whole), ("meta", SCOPE)])),
-            ("remaining", Whole),
-            ("proposal", PROPOSAL),
-        ]),
-        Operation::ListComponents => Fields(&[("components", COMPONENTS)]),
-        Operation::SetContext | Operation::GetContext => Fields(&[
-            ("sets", Last),
-            ("dropped", Last),
-            ("nearest", Whole),
-            ("gone", Whole),
-        ]),
+        Operation::GetHint => Fields(
+            &["detail", "message", "elsewhere"],
+            &[HINT, WHY, ("alternatives", RANKED), PROPOSAL, MISSES],
+        ),
+        Operation::Query => Fields(
+            &["total", "scoped_out"],
+            &[("hints", RANKED), ("ineligible", INELIGIBLE)],
+        ),
+        Operation::SetHint => Fields(
+            &["created", "variants", "note"],
+            &[("hint", Fields(&["version"], &[SCOPE])), PROPOSAL],
+        ),
+        Operation::Bump => Fields(
+            &["counted"],
+            &[("hint", Fields(&[], &[SCOPE, WORKED, FAILED]))],
+        ),
+        Operation::DeleteHint => Fields(
+            &["deleted", "remaining"],
+            &[("previous", Fields(&["value"], &[SCOPE])), PROPOSAL],
+        ),
+        Operation::ListComponents => Fields(&[], &[("components", COMPONENT)]),
+        Operation::SetContext | Operation::GetContext => {
+            Fields(&["nearest", "gone"], &[("sets", Last), ("dropped", Last)])
+        }
         _ => Whole,
     }
 }
@@ -124,8 +92,10 @@ pub(super) fn small(operation: Operation, full: &str) -> String {
     if left_out == 0 {
         return text;
     }
+    let such = if names.is_empty() { "" } else { ", such as " };
     let words = format!(
-        "{left_out} more had no room{names}; ask for less at once, for one by its name, or pass `full`: true"
+        "{left_out} more had no room{such}{}; ask for less at once, for one by its name, or pass `full`: true",
+        names.join(", ")
     );
     extended(&text, "left_out", &Value::from(words).to_string())
 }
@@ -136,8 +106,8 @@ type Object<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
 struct Small {
     text: String,
     left_out: usize,
-    /// What is left out, as far as it has a name.
-    names: String,
+    /// The first that are left out, as far as they have names.
+    names: Vec<String>,
 }
 
 impl Small {
@@ -145,11 +115,12 @@ impl Small {
         let first = full.as_bytes().first();
         match (pick, first) {
             (Others(pick), _) => self.write(full, pick),
-            (Fields(fields), Some(b'{')) => {
+            (Fields(whole, parts), Some(b'{')) => {
                 let given: Object<'_> = read(full);
-                let kept = fields.iter();
+                let whole = whole.iter().map(|name| (*name, &Whole));
+                let kept = whole.chain(parts.iter().map(|(name, pick)| (*name, pick)));
                 let kept =
-                    kept.filter_map(|(name, pick)| Some((*name, shown(name, pick, &given)?, pick)));
+                    kept.filter_map(|(name, pick)| Some((name, shown(name, pick, &given)?, pick)));
                 self.write_object(kept);
             }
             (Last, Some(b'{')) => {
@@ -157,7 +128,7 @@ impl Small {
                 let lists = given.iter();
                 self.write_object(lists.map(|(name, list)| (&**name, list.get().into(), pick)));
             }
-            (Fields(_), Some(b'[')) => self.write_list(full, pick),
+            (Fields(..), Some(b'[')) => self.write_list(full, pick),
             (Last, Some(b'[')) => self.write_last(full),
             _ => self.text.push_str(full),
         }
@@ -176,7 +147,7 @@ impl Small {
             self.text.push(':');
             let start = self.text.len();
             self.write(&full, pick);
-            if self.text[start..] == *"{}" && matches!(pick, Fields(_) | Others(_)) {
+            if self.text[start..] == *"{}" && matches!(pick, Fields(..) | Others(_)) {
                 self.text.truncate(before);
             }
         }
@@ -231,12 +202,7 @@ impl Small {
         let names = names.filter_map(|name| serde_json::from_str(given.get(name)?.get()).ok());
         let names: Vec<String> = names.collect();
         if !names.is_empty() && self.names.len() < NAMED {
-            let separator = if self.names.is_empty() {
-                ", such as "
-            } else {
-                ", "
-            };
-            self.names += &format!("{separator}`{}`", names.join("/"));
+            self.names.push(format!("`{}`", names.join("/")));
         }
     }
 }

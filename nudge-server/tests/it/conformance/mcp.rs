@@ -86,10 +86,8 @@ impl Surface for Mcp {
         }
         let mut call = json!({"name": format!("nudge_{method}"), "arguments": params});
         let reads = ["get_hint", "query", "list_components", "get_context"];
-        let small = match reads.contains(&method) {
-            true => Some(client.request("tools/call", call.clone())?),
-            false => None,
-        };
+        let small = reads.contains(&method);
+        let small = small.then(|| client.request("tools/call", call.clone()));
         if let Some(arguments) = call["arguments"].as_object_mut() {
             arguments.insert("full".to_owned(), json!(true));
         }
@@ -107,7 +105,7 @@ impl Surface for Mcp {
         let answer = said["structuredContent"].clone();
         assert_eq!(serde_json::from_str::<Value>(text).unwrap(), answer);
         if let Some(small) = small {
-            is_part_of(&small["structuredContent"], &answer);
+            is_part_of(&small?["structuredContent"], &answer);
         }
         match method {
             "get_hint" if answer["hint"].is_null() => Err(as_refusal(&answer)),
