@@ -3,6 +3,7 @@
 pub(crate) mod client;
 pub(crate) mod host;
 mod http;
+mod lists;
 pub(crate) mod origin;
 mod proposals;
 mod resources;

@@ -18,17 +18,15 @@ const MAX_TOOLS: usize = 6_000;
 const MAX_INSTRUCTIONS: usize = 2_000;
 /// The most tokens of a hit beside its value, at four characters each.
 const MAX_HIT: usize = 60;
-/// The most characters of a list.
-const MAX_LIST: usize = 8_000;
 
-const COMMAND: &str = "docker compose build router --no-cache .";
+pub(super) const COMMAND: &str = "docker compose build router --no-cache .";
 
 fn length(text: &Value) -> usize {
     text.to_string().chars().count()
 }
 
 /// Both copies of an answer are of the same length, and this is it.
-fn answered(client: &mut Client, tool: &str, arguments: Value) -> (usize, Value) {
+pub(super) fn answered(client: &mut Client, tool: &str, arguments: Value) -> (usize, Value) {
     let said = client.call(tool, arguments);
     assert_eq!(said["isError"], false, "{said}");
     let text = said["content"][0]["text"].as_str().unwrap();
@@ -62,7 +60,7 @@ pub(crate) fn is_part_of(small: &Value, full: &Value) {
 }
 
 /// A store in which an agent has set a few hints for a repository.
-fn store(hints: usize, value: &str) -> Arc<Primary> {
+pub(super) fn store(hints: usize, value: &str) -> Arc<Primary> {
     let primary = primary();
     let codex = Caller::agent("codex/0.166").via(Via::Mcp);
     for number in 0..hints {
@@ -75,11 +73,11 @@ fn store(hints: usize, value: &str) -> Arc<Primary> {
     primary
 }
 
-fn here() -> Value {
+pub(super) fn here() -> Value {
     json!({"repo": "git:github.com/acme/shop", "cwd": "/work/shop"})
 }
 
-fn client_at(primary: &Arc<Primary>) -> Client {
+pub(super) fn client_at(primary: &Arc<Primary>) -> Client {
     client_of(primary, Place::Elsewhere, HANDSHAKES[3])
 }
 
@@ -309,81 +307,6 @@ fn full_is_true_or_false() {
             is_full,
             "{said}"
         );
-    }
-}
-
-#[test]
-fn twenty_hints_arrive_whole_and_a_longer_list_says_how_to_get_the_rest() {
-    let primary = store(20, COMMAND);
-    let mut client = client_at(&primary);
-    let all = json!({"limit": 100, "context": here()});
-    let (letters, answer) = answered(&mut client, "nudge_query", all.clone());
-    assert_eq!(answer["hints"].as_array().unwrap().len(), 20);
-    assert!(
-        letters <= MAX_LIST && answer.get("left_out").is_none(),
-        "{letters}"
-    );
-
-    let long = COMMAND.repeat(20);
-    for number in 0..9 {
-        let hint = SetHint::new("big", format!("\"{number}\\"), &*long);
-        primary.nudge.set_hint(hint.priority(9)).unwrap();
-    }
-    let huge = SetHint::new("big", "huge", "x".repeat(8_000)).priority(10);
-    primary.nudge.set_hint(huge).unwrap();
-    let (letters, answer) = answered(&mut client, "nudge_query", all.clone());
-    assert!(letters <= MAX_LIST, "{letters}");
-    let shown = answer["hints"].as_array().unwrap().len();
-    let words = answer["left_out"].as_str().unwrap();
-    let start = format!("{} more had no room, such as `big/huge`, ", 30 - shown);
-    assert!(shown > 5 && words.starts_with(&start), "{shown} {words}");
-    assert!(words.contains("`full`: true"), "{words}");
-    assert_eq!(
-        client.full("nudge_query", all)["hints"]
-            .as_array()
-            .unwrap()
-            .len(),
-        30
-    );
-}
-
-#[test]
-fn other_lists_stop_as_well() {
-    let primary = primary();
-    for number in 0..150 {
-        let key = format!("{number:0>100}");
-        primary
-            .nudge
-            .set_hint(SetHint::new("api", &*key, "make"))
-            .unwrap();
-        primary
-            .nudge
-            .set_hint(SetHint::new(&*key, "build", "make"))
-            .unwrap();
-    }
-    let mut client = client_at(&primary);
-    let items = |set: usize| (0..10).map(move |item| format!("{:0>200}", 10 * set + item));
-    let sets = (0..5).map(|set| (format!("set-{set}"), items(set).collect()));
-    let sets: Value = sets.collect::<serde_json::Map<String, Value>>().into();
-    client.call("nudge_set_context", json!({"sets": sets}));
-    for (tool, arguments) in [
-        ("nudge_list_components", json!({})),
-        ("nudge_list_components", json!({"component": "api"})),
-        ("nudge_get_context", json!({})),
-    ] {
-        let (letters, answer) = answered(&mut client, tool, arguments);
-        let is_most = letters <= MAX_LIST && letters > MAX_LIST / 2;
-        assert!(
-            is_most && answer["left_out"].is_string(),
-            "{tool}: {letters}"
-        );
-        // The newest items of a set are its last.
-        if let Some(set) = answer["sets"]["set-3"].as_array() {
-            assert!(
-                set.len() < 10 && set.last() == sets["set-3"].get(9),
-                "{answer}"
-            );
-        }
     }
 }
 
