@@ -14,9 +14,10 @@ const PLAIN: [&str; 3] = ["context", "payload", "scope"];
 
 /// What is not said: it is the user's, it counts for nothing when an agent says it, or there
 /// is only one way to say it.
-const UNSAID: [&str; 7] = [
+const UNSAID: [&str; 8] = [
     "added_by",
-    "anchors", "pin",
+    "anchors",
+    "pin",
     "delta",
     "format",
     "include_secrets",
