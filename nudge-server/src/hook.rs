@@ -11,6 +11,7 @@ mod ending;
 mod event;
 mod input;
 mod path;
+mod transcript;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write, stderr, stdin};
@@ -141,10 +142,13 @@ fn tell(host: &str, told: &HookEvent, settings: &Settings) -> Option<String> {
     let hello = json!({ "cwd": told.moved_to }).to_string();
     client.call_from(&by, ServerOperation::Hello, &hello).ok()?;
     let context = infer(told.given().as_deref(), &client.env_names()).ok()?;
-    let params = told.params(&context, settings.prime_tokens);
-    let answer = client.call_from(&by, Operation::OnEvent, &params).ok()?;
-    let reaction: Reaction = serde_json::from_str(answer.get()).ok()?;
-    reaction.text
+    let said = |params: String| {
+        let answer = client.call_from(&by, Operation::OnEvent, &params).ok()?;
+        let reaction: Reaction = serde_json::from_str(answer.get()).ok()?;
+        reaction.text
+    };
+    let params = told.params(&context, settings.prime_tokens).into_iter();
+    Some(params.filter_map(said).collect::<Vec<_>>().join("\n\n"))
 }
 
 #[cfg(test)]

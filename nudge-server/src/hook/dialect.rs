@@ -41,9 +41,18 @@ pub(crate) struct Dialect {
     pub(super) shape: Shape,
 }
 
+impl Dialect {
+    /// Whether the host has an event of this kind.
+    pub(super) fn has(&self, kind: EventKind) -> bool {
+        self.events.iter().any(|(_, known)| *known == kind)
+    }
+}
+
 /// The events of Claude Code, which Codex took over.
 const CLAUDE_EVENTS: &[(&str, EventKind)] = &[
     ("SessionStart", EventKind::SessionStart),
+    // One that starts to work for an agent knows as little.
+    ("SubagentStart", EventKind::SessionStart),
     ("PreToolUse", EventKind::BeforeCommand),
     ("PostToolUse", EventKind::AfterCommand),
     ("PostToolUseFailure", EventKind::AfterCommand),
@@ -89,8 +98,8 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         id: "gemini",
         name: "hook_event_name",
         events: &[
+            // What a hook says before a tool, it drops.
             ("SessionStart", EventKind::SessionStart),
-            ("BeforeTool", EventKind::BeforeCommand),
             ("AfterTool", EventKind::AfterCommand),
             ("SessionEnd", EventKind::SessionEnd),
         ],
@@ -112,6 +121,7 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         name: "hookEventName",
         events: &[
             ("sessionStart", EventKind::SessionStart),
+            ("subagentStart", EventKind::SessionStart),
             ("preToolUse", EventKind::BeforeCommand),
             ("postToolUse", EventKind::AfterCommand),
             ("sessionEnd", EventKind::SessionEnd),

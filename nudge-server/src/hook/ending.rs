@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use super::path::{is_true, number, text};
+use super::transcript;
 
 /// What is known of the end of a command.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -53,7 +54,7 @@ pub(super) fn claude(event: &str, told: &Value) -> Ending {
 }
 
 /// Codex does not say it; where the result is what its model sees, that does, on
-/// its first lines.
+/// its first lines, and else the transcript.
 pub(super) fn codex(_: &str, told: &Value) -> Ending {
     let said = number(
         told,
@@ -74,7 +75,7 @@ pub(super) fn codex(_: &str, told: &Value) -> Ending {
             code_after(Some(line), "Exit code: ")
                 .or_else(|| code_after(Some(line), "Process exited with code "))
         });
-    Ending::code(head)
+    Ending::code(head.or_else(|| transcript::exit_code(told)))
 }
 
 /// Gemini CLI ends what its model sees with a line for each thing that went

@@ -21,6 +21,8 @@ pub(super) struct HookEvent {
     /// What the host calls it.
     pub(super) name: String,
     event: Event,
+    /// Whether what is to be said before the command comes with its output.
+    asks_before: bool,
     folder: Option<String>,
     /// Where the agent is from now on; one that works for it may be elsewhere.
     pub(super) moved_to: Option<String>,
@@ -63,6 +65,7 @@ impl HookEvent {
         Some(HookEvent {
             name,
             event,
+            asks_before: kind == EventKind::AfterCommand && !dialect.has(EventKind::BeforeCommand),
             folder: folder(dialect, input),
             moved_to: text(input, dialect.folder).filter(|_| input.get("agent_id").is_none()),
         })
@@ -79,13 +82,23 @@ impl HookEvent {
         to_raw_value(&json!({ "cwd": folder })).ok()
     }
 
-    /// The params of `nudge.on_event`.
-    pub(super) fn params(&self, context: &Context, budget: Option<usize>) -> String {
+    /// The params of `nudge.on_event`, once for each time that it is called.
+    pub(super) fn params(&self, context: &Context, budget: Option<usize>) -> Vec<String> {
         let mut event = self.event.clone().context(context);
-        if event.event == EventKind::SessionStart {
+        if self.starts_session() {
             event.budget = budget.and_then(|budget| u32::try_from(budget).ok());
         }
-        json!(event).to_string()
+        let mut events = vec![event];
+        if self.asks_before {
+            let mut before = self.event.clone().context(context);
+            before.event = EventKind::BeforeCommand;
+            (before.ok, before.exit_code, before.output) = (None, None, None);
+            events.insert(0, before);
+        }
+        events
+            .iter()
+            .map(|event| json!(event).to_string())
+            .collect()
     }
 }
 

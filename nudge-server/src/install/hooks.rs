@@ -82,6 +82,8 @@ const SECONDS: u32 = 2;
 /// The events of Claude Code, for its tool that runs commands.
 const CLAUDE: &[(&str, Option<&str>)] = &[
     ("SessionStart", None),
+    ("SubagentStart", None),
+    ("SessionEnd", None),
     ("PreToolUse", Some("Bash")),
     ("PostToolUse", Some("Bash")),
     ("PostToolUseFailure", Some("Bash")),
@@ -108,10 +110,10 @@ static ALL: [Hooks; 6] = [
         form: Form::Lists(Lists {
             format: STRICT,
             // It has no event of its own for what fails.
-            events: CLAUDE.split_at(3).0,
+            events: CLAUDE.split_at(5).0,
             shape: Shape::Grouped { timeout: SECONDS },
         }),
-        note: Some("Codex runs hooks once they are trusted: type `/hooks` in it"),
+        note: Some("Codex runs hooks once they are trusted: type `/hooks` in it and press `t`"),
     },
     Hooks {
         host: "gemini",
@@ -122,7 +124,8 @@ static ALL: [Hooks; 6] = [
             format: COMMENTED,
             events: &[
                 ("SessionStart", None),
-                ("BeforeTool", Some("run_shell_command")),
+                ("SessionEnd", None),
+                // What is said before a tool, it drops.
                 ("AfterTool", Some("run_shell_command")),
             ],
             // It counts in milliseconds.
@@ -142,6 +145,7 @@ static ALL: [Hooks; 6] = [
             // Before a command Cursor can only be told to refuse it.
             events: &[
                 ("sessionStart", None),
+                ("sessionEnd", None),
                 ("postToolUse", Some("Shell")),
                 ("postToolUseFailure", Some("Shell")),
             ],
@@ -166,6 +170,8 @@ static ALL: [Hooks; 6] = [
             format: LOOSE,
             events: &[
                 ("sessionStart", None),
+                ("subagentStart", None),
+                ("sessionEnd", None),
                 ("preToolUse", None),
                 ("postToolUse", None),
             ],

@@ -15,19 +15,16 @@ const MOST_ITEMS: usize = 5;
 
 /// The text for a session that starts, is resumed, or was compacted.
 ///
-/// The budget is in tokens; it doubles after a compaction or a `/clear`, which have thrown
-/// away what the agent knew.
+/// The budget is in tokens; it doubles where a compaction or the user has thrown away
+/// what the agent knew.
 pub(super) fn prime(nudge: &Nudge, event: &Event) -> String {
     let reason = event.reason.as_deref().unwrap_or_default();
     let budget = event
         .budget
         .unwrap_or(PromptBlock::DEFAULT_BUDGET)
         .clamp(1, 50_000);
-    let budget = if matches!(reason, "compact" | "clear") {
-        budget * 2
-    } else {
-        budget
-    };
+    let is_emptied = matches!(reason, "compact" | "clear");
+    let budget = if is_emptied { budget * 2 } else { budget };
     // Hints come first: the rest may take a third and no more.
     let room = budget as usize * PromptBlock::BYTES_A_TOKEN / 3;
     let waiting = nudge.list_proposals(ListProposals::default());
@@ -35,7 +32,7 @@ pub(super) fn prime(nudge: &Nudge, event: &Event) -> String {
     if more.len() > room {
         more.clear();
     }
-    if matches!(reason, "resume" | "compact" | "clear") {
+    if is_emptied || reason == "resume" {
         let sets = nudge.get_context(GetContext::default()).unwrap_or_default();
         let mut lines = (0..=MOST_ITEMS).rev().map(|count| working_on(&sets, count));
         let fitting = lines.find(|line| line.len() + more.len() <= room);

@@ -58,7 +58,12 @@ impl Lists {
     }
 
     pub(super) fn wired(&self, text: &str, host: &str, program: &str) -> Result<String, Flaw> {
-        let text = self.unwired(text, host, &|_| true)?;
+        // A list that ours go back into stays where it is.
+        let is_wanted = |keys: &[&str]| match keys {
+            [_, event] => self.events.iter().any(|(wanted, _)| wanted == event),
+            _ => true,
+        };
+        let text = self.unwired(text, host, &is_wanted)?;
         let (root, object) = self.tree(&text)?;
         if self.shape.has_version() && object.get(VERSION).is_none() {
             object.insert(0, VERSION, CstInputValue::Number("1".to_owned()));

@@ -1,7 +1,8 @@
 //! A session of each host, as the host tells it, played to the real binary: what
 //! it leaves behind, and what its agent was told.
 //!
-//! The streams are in `tests/hooks/streams`. `{project}` is the folder of the session.
+//! The streams are in `tests/hooks/streams`. `{project}` is the folder of the session, and
+//! `{transcript}` a file that has what each event beside `stdin` says the host wrote to it.
 
 use nudge_server::primary::operations::Method;
 use std::fs;
@@ -13,6 +14,8 @@ use serde_json::{Value, json};
 use super::{PATIENT, hook, told, well};
 use crate::conformance::adapter::file;
 use crate::process::Server;
+
+const HOSTS: [&str; 6] = ["claude", "codex", "copilot", "cursor", "gemini", "opencode"];
 
 /// A server of its own, and a repository that the session is in.
 struct Stage {
@@ -61,9 +64,15 @@ impl Stage {
     /// Plays an event, and gives back what was printed.
     fn play(&self, line: &Value) -> String {
         let project = self.root.path().join("api");
+        let transcript = self.root.path().join("rollout.jsonl");
+        if line["transcript"].is_object() {
+            let old = fs::read_to_string(&transcript).unwrap_or_default();
+            fs::write(&transcript, format!("{old}{}\n", line["transcript"])).unwrap();
+        }
         let event = line["stdin"]
             .to_string()
-            .replace("{project}", project.to_str().unwrap());
+            .replace("{project}", project.to_str().unwrap())
+            .replace("{transcript}", transcript.to_str().unwrap());
         let runtime = self.root.path().join("runtime");
         let mut command = hook(&runtime, line["hook"].as_str().unwrap());
         command.env("NUDGE_HOOK_MS", PATIENT).current_dir("/");
@@ -101,9 +110,8 @@ fn words(printed: &str) -> String {
 
 /// Plays a session that starts cold, and looks at what is told. Only the command
 /// that failed may be answered, with the other way to take that step.
-fn played(host: &str) -> Stage {
+fn played(lines: &[Value]) -> Stage {
     let stage = Stage::new();
-    let lines = stream(host);
     assert_eq!(
         stage.play(lines.first().unwrap()),
         "",
@@ -127,8 +135,8 @@ fn played(host: &str) -> Stage {
 
 #[test]
 fn a_session_that_starts_cold_leaves_what_it_learned() {
-    for host in ["claude", "gemini", "copilot", "cursor", "opencode"] {
-        let stage = played(host);
+    for host in HOSTS {
+        let stage = played(&stream(host));
         assert_eq!(stage.hint("build")["use_count"], 1, "{host}");
         let test = stage.hint("test");
         assert_eq!(test["value"], "make test", "{host}");
@@ -146,9 +154,103 @@ fn a_session_that_starts_cold_leaves_what_it_learned() {
     }
 }
 
+/// The lines that tell of a command that cannot run, which is now one that takes the step
+/// of another hint.
+fn failing(host: &str) -> Vec<Value> {
+    let lines = stream(host).into_iter().map(|line| line.to_string());
+    let lines: Vec<String> = lines.filter(|line| line.contains("make test")).collect();
+    let last = lines.iter().position(|line| line.contains("No rule"));
+    let lines = lines.into_iter().take(last.unwrap() + 1);
+    let other = lines.map(|line| line.replace("make test", "ninja").replace("No rule", "No"));
+    other
+        .map(|line| serde_json::from_str(&line).unwrap())
+        .collect()
+}
+
+#[test]
+fn a_hint_is_told_once_where_it_arrives_and_again_after_the_end_of_the_session() {
+    for host in HOSTS {
+        let stage = played(&stream(host));
+        // The stream ends with the session, and so does what was told in it.
+        for _ in 0..2 {
+            let told = failing(host).into_iter().map(|line| stage.play(&line));
+            let told: Vec<String> = told.collect();
+            let said = told
+                .iter()
+                .map(|printed| printed.matches("api/build here is").count());
+            let said: Vec<usize> = said.collect();
+            let expected: &[usize] = match host {
+                // It drops what is said before a command, and Cursor is not asked then.
+                "gemini" => &[0, 1],
+                "cursor" => &[1],
+                _ => &[1, 0],
+            };
+            assert_eq!(said, expected, "{host}: {told:?}");
+            assert_eq!(stage.play(stream(host).last().unwrap()), "", "{host}");
+        }
+    }
+}
+
+#[test]
+fn what_is_said_before_a_command_comes_with_the_output_of_one_that_worked_too() {
+    for host in ["gemini", "cursor"] {
+        let stage = played(&stream(host));
+        let mut lines = stream(host).into_iter().map(|line| line.to_string());
+        let line = lines.find(|line| line.contains("12 passing")).unwrap();
+        let line = serde_json::from_str(&line.replace("npm test", "ninja")).unwrap();
+        let told = words(&stage.play(&line));
+        assert!(
+            told.contains("api/build here is \"make\""),
+            "{host}: {told}"
+        );
+    }
+}
+
+#[test]
+fn a_subagent_is_told_what_a_session_is() {
+    for (host, hook, name) in [
+        ("claude", "claude", "SubagentStart"),
+        ("codex", "codex", "SubagentStart"),
+        ("copilot", "copilot subagentStart", "subagentStart"),
+    ] {
+        let stage = played(&stream(host));
+        let start = stream(host).remove(0);
+        let told = words(&stage.play(&start));
+        let mut event = start["stdin"].clone();
+        event["hook_event_name"] = json!(name);
+        event["agent_id"] = json!("a216198197bfc04c4");
+        event.as_object_mut().unwrap().remove("source");
+        let printed = stage.play(&json!({"hook": hook, "stdin": event}));
+        assert_eq!(words(&printed), told, "{host}");
+        assert_eq!(
+            printed.contains("\"hookEventName\":\"SubagentStart\""),
+            host != "copilot"
+        );
+    }
+}
+
+#[test]
+fn an_agent_whose_context_was_cleared_is_told_as_after_a_compaction() {
+    let stage = played(&stream("claude"));
+    stage.call("nudge.set_context", &json!({"sets": {"ports": ["8080"]}}));
+    let mut start = stream("claude").remove(0);
+    let mut told = |source: &str| {
+        start["stdin"]["source"] = json!(source);
+        words(&stage.play(&start))
+    };
+    let cleared = told("clear");
+    assert_eq!(cleared, told("compact"));
+    assert_ne!(cleared, told("startup"));
+    assert!(cleared.contains("Working on: ports 8080"), "{cleared}");
+}
+
 #[test]
 fn of_a_host_that_does_not_say_how_commands_end_nothing_is_counted() {
-    let stage = played("codex");
+    let mut lines = stream("codex");
+    for line in &mut lines {
+        line.as_object_mut().unwrap().remove("transcript");
+    }
+    let stage = played(&lines);
     for key in ["build", "test"] {
         let hint = stage.hint(key);
         assert_eq!(hint["use_count"], 0, "{hint}");
@@ -173,8 +275,5 @@ fn every_host_has_a_stream() {
         })
         .collect();
     names.sort();
-    assert_eq!(
-        names,
-        ["claude", "codex", "copilot", "cursor", "gemini", "opencode"]
-    );
+    assert_eq!(names, HOSTS);
 }

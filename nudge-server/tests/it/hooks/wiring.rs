@@ -95,6 +95,29 @@ fn server_and_hooks_in_one_file_go_in_any_order_without_a_trace() {
 }
 
 #[test]
+fn an_event_that_is_wired_no_longer_leaves_no_trace() {
+    let home = Home::with_hosts();
+    home.write(".gemini/settings.json", before("gemini").unwrap());
+    let untouched = home.everything();
+    home.nudge("install gemini --hooks").done();
+    let wired = home.read(".gemini/settings.json");
+    // As an older version did it.
+    home.write(
+        ".gemini/settings.json",
+        wired.replace("SessionEnd", "BeforeTool"),
+    );
+    let said = home.nudge("install gemini --hooks").done();
+    assert!(said.contains("updated the hooks"), "{said}");
+    let text = home.read(".gemini/settings.json");
+    assert!(
+        !text.contains("BeforeTool") && text.contains("SessionEnd"),
+        "{text}"
+    );
+    home.nudge("uninstall gemini").done();
+    assert_eq!(home.everything(), untouched);
+}
+
+#[test]
 fn hooks_that_are_left_alone_are_still_taken_out() {
     let home = Home::with_hosts();
     let untouched = home.everything();
