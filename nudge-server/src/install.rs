@@ -9,7 +9,7 @@ pub(crate) mod add;
 pub(crate) mod backup;
 pub(crate) mod config_file;
 pub(crate) mod entry;
-mod format;
+pub(crate) mod format;
 pub(crate) mod hooks;
 pub(crate) mod keep;
 mod link;

@@ -12,6 +12,7 @@ mod port;
 mod proxy;
 mod server;
 mod settings;
+mod trust;
 
 use std::time::Duration;
 
@@ -69,6 +70,7 @@ fn look(port: Option<u16>) -> Vec<Finding> {
     if let Ok(machine) = Machine::here() {
         found.extend(hosts::look(&machine));
         found.extend(hooks::look(&machine));
+        found.extend(trust::look(&machine));
     }
     found
 }

@@ -31,6 +31,8 @@ pub(crate) struct Present {
     pub(crate) program: String,
     arguments: Vec<String>,
     names: Vec<String>,
+    /// The variables that it passes on, by field.
+    passed: Vec<(String, Vec<String>)>,
 }
 
 /// A part as the value of its field.
@@ -64,6 +66,7 @@ impl Present {
             program: String::new(),
             arguments: Vec::new(),
             names: found.names,
+            passed: Vec::new(),
         };
         let Some(Value::Map(fields)) = found.value else {
             return present;
@@ -77,6 +80,11 @@ impl Present {
                     let mut words = words.into_iter();
                     present.program = words.next().unwrap_or_default();
                     present.arguments = words.collect();
+                }
+                (None, Value::List(words)) => present.passed.push((name, words)),
+                (None, Value::Map(fields)) => {
+                    let names = fields.into_iter().map(|(name, _)| name);
+                    present.passed.push((name, names.collect()));
                 }
                 _ => {}
             }
@@ -94,6 +102,26 @@ impl Present {
     /// Whether it should name the folder to start in and does not.
     pub(crate) fn lacks_cwd(&self, host: &Host) -> bool {
         host.entry.iter().any(|&(name, _)| name == "cwd") && !self.has("cwd")
+    }
+
+    /// Which of some variables do not reach the server, in a host that passes on few by
+    /// itself; none where an entry passes them on in a way that cannot be read.
+    pub(crate) fn holds_back<'v>(&self, host: &Host, variables: Vec<&'v str>) -> Vec<&'v str> {
+        let passed = |field: &&str| self.passed.iter().find(|(name, _)| name == field);
+        let fields = host.passes.iter().filter(|field| self.has(field));
+        let fields: Option<Vec<_>> = fields.map(passed).collect();
+        let Some(fields) = fields.filter(|_| !host.passes.is_empty()) else {
+            return Vec::new();
+        };
+        let is_passed = |name: &str| {
+            fields
+                .iter()
+                .any(|(_, names)| names.iter().any(|it| it == name))
+        };
+        variables
+            .into_iter()
+            .filter(|name| !is_passed(name))
+            .collect()
     }
 
     /// Whether it has a field of this name.

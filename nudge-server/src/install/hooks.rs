@@ -70,6 +70,8 @@ enum Shape {
 pub(crate) struct Found {
     /// The event; empty for a plugin, which hears of all.
     pub(crate) event: String,
+    /// Its place in the list of the event: that of its group, and its own in there.
+    pub(crate) place: [usize; 2],
     /// For which tools.
     matcher: Option<String>,
     /// What it starts.

@@ -21,7 +21,8 @@ pub(crate) enum Root {
 pub(crate) struct Machine {
     variables: BTreeMap<OsString, OsString>,
     home: PathBuf,
-    folder: PathBuf,
+    /// The folder that it is in.
+    pub(crate) folder: PathBuf,
     /// The binary as hosts are to start it.
     pub(crate) binary: PathBuf,
 }
@@ -89,7 +90,12 @@ impl Machine {
 
     /// The program that a word starts, if it is on the PATH.
     pub(crate) fn on_path(&self, word: &str) -> Option<PathBuf> {
-        find(word, self.variables.get(&OsString::from("PATH"))?)
+        find(word, self.variable("PATH")?)
+    }
+
+    /// What a variable says, where it is set.
+    pub(crate) fn variable(&self, name: &str) -> Option<&OsString> {
+        self.variables.get(&OsString::from(name))
     }
 
     /// The command of a host that is on the PATH.
@@ -157,7 +163,7 @@ impl Machine {
         let path = |root: &Root| match root {
             Root::Home(rest) => Some(self.home.join(rest)),
             Root::In(variable, rest) => {
-                let named = self.variables.get(&OsString::from(variable))?;
+                let named = self.variable(variable)?;
                 // A path that is not absolute is one below the folder of whoever reads it.
                 (!named.is_empty()).then(|| self.folder.join(named).join(rest))
             }

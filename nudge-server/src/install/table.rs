@@ -49,6 +49,8 @@ pub(crate) struct Host {
     pub(crate) servers: &'static str,
     /// The fields of a server, in order.
     pub(crate) entry: &'static [(&'static str, Part)],
+    /// The fields that pass variables on, where the host keeps most from its servers.
+    pub(crate) passes: &'static [&'static str],
     /// What people should know who install into a scope.
     pub(crate) user_note: Option<&'static str>,
     /// The same for a project.
@@ -103,6 +105,7 @@ pub(crate) static HOSTS: [Host; 7] = [
         format: STRICT,
         servers: "mcpServers",
         entry: USUAL,
+        passes: &[],
         user_note: None,
         project_note: Some("Claude Code asks everybody once before it uses a project's entry"),
     },
@@ -118,6 +121,7 @@ pub(crate) static HOSTS: [Host; 7] = [
         format: Toml,
         servers: "mcp_servers",
         entry: &[("command", Program), ("args", Arguments)],
+        passes: &["env", "env_vars"],
         user_note: None,
         project_note: Some("Codex reads a project's entry where the project is trusted"),
     },
@@ -134,6 +138,7 @@ pub(crate) static HOSTS: [Host; 7] = [
         servers: "mcpServers",
         // Without a type: Gemini CLI goes by the field `command`.
         entry: &[("command", Program), ("args", Arguments)],
+        passes: &[],
         user_note: Some("Gemini CLI starts servers in trusted folders only"),
         project_note: Some("Gemini CLI starts servers in trusted folders only"),
     },
@@ -155,6 +160,7 @@ pub(crate) static HOSTS: [Host; 7] = [
             ("args", Arguments),
             ("cwd", Word("${workspaceFolder}")),
         ],
+        passes: &[],
         user_note: Some("turn `nudge` on in Cursor's settings if it is listed as disabled"),
         project_note: Some("turn `nudge` on in Cursor's settings if it is listed as disabled"),
     },
@@ -170,6 +176,7 @@ pub(crate) static HOSTS: [Host; 7] = [
         format: LOOSE,
         servers: "servers",
         entry: USUAL,
+        passes: &[],
         user_note: Some("VS Code asks once whether it trusts a server"),
         project_note: Some("VS Code asks once whether it trusts a server"),
     },
@@ -185,6 +192,7 @@ pub(crate) static HOSTS: [Host; 7] = [
         format: LOOSE,
         servers: "mcp",
         entry: &[("type", Word("local")), ("command", CommandLine)],
+        passes: &[],
         user_note: None,
         project_note: None,
     },
@@ -206,6 +214,7 @@ pub(crate) static HOSTS: [Host; 7] = [
             ("args", Arguments),
             ("tools", Words(&["*"])),
         ],
+        passes: &[],
         user_note: None,
         project_note: Some("Copilot CLI reads a project's entry where the folder is trusted"),
     },

@@ -3,6 +3,7 @@
 mod elsewhere;
 mod folder;
 mod server;
+mod trust;
 
 use std::fs;
 use std::io::{Read, Write};

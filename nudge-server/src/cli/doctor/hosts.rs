@@ -5,6 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::finding::{Finding, State};
+use crate::config::VARIABLES;
 use crate::install::add::foreign;
 use crate::install::config_file::ConfigFile;
 use crate::install::entry::Present;
@@ -15,6 +16,9 @@ use crate::wire::identity::VERSION;
 
 /// How long a binary may take to say its version.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What means nothing to a server: hooks have the environment of their host.
+const FOR_HOOKS: [&str; 2] = ["NUDGE_PRIME_TOKENS", "NUDGE_HOOK_MS"];
 
 /// Looks at the entry of each host that is installed here. A host without an
 /// entry is no fault, but worth a line.
@@ -110,6 +114,17 @@ fn judged(host: &Host, machine: &Machine, entry: &Entry) -> Finding {
             "the entry in `{file}` does not set `cwd`, so Nudge is not started in the project"
         );
         return finding(host, State::Odd, words, fix());
+    }
+    let set = VARIABLES.iter().filter(|name| !FOR_HOOKS.contains(name));
+    let set = set.filter(|name| machine.variable(name).is_some());
+    let lost = entry.present.holds_back(host, set.copied().collect());
+    if !lost.is_empty() {
+        let (names, quoted) = (lost.join("`, `"), lost.join("\", \""));
+        let words = format!(
+            "the entry in `{file}` does not pass on `{names}`, which this shell sets; \
+             write `env_vars = [\"{quoted}\"]` into it"
+        );
+        return finding(host, State::Odd, words, None);
     }
     if version.as_deref().is_some_and(|version| version != VERSION) {
         let version = version.unwrap_or_default();

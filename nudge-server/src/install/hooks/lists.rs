@@ -14,6 +14,7 @@ struct Hook {
     node: CstNode,
     /// The group that it is in.
     group: Option<CstNode>,
+    place: [usize; 2],
     matcher: Option<String>,
     program: String,
 }
@@ -50,6 +51,7 @@ impl Lists {
             let ours = self.ours(&list, host).into_iter();
             all.extend(ours.map(|hook| Found {
                 event: event.clone(),
+                place: hook.place,
                 matcher: hook.matcher,
                 program: hook.program,
             }));
@@ -125,7 +127,7 @@ impl Lists {
 
     /// The hooks of ours in the list of an event.
     fn ours(&self, list: &CstArray, host: &str) -> Vec<Hook> {
-        let ours = |node: CstNode, group: Option<CstNode>| {
+        let ours = |node: CstNode, group: Option<CstNode>, place: [usize; 2]| {
             let object = node.as_object()?;
             let program = program(&text(&object, self.shape.command())?, host)?;
             let holder = group.as_ref().map_or(Some(object), CstNode::as_object)?;
@@ -133,19 +135,21 @@ impl Lists {
                 matcher: text(&holder, "matcher"),
                 node,
                 group,
+                place,
                 program,
             })
         };
-        let elements = list.elements().into_iter();
+        let elements = list.elements().into_iter().enumerate();
         if !matches!(self.shape, Shape::Grouped { .. }) {
-            return elements.filter_map(|node| ours(node, None)).collect();
+            let single = |(at, node)| ours(node, None, [at, 0]);
+            return elements.filter_map(single).collect();
         }
-        let of_group = |group: CstNode| {
+        let of_group = |(at, group): (usize, CstNode)| {
             let hooks = group.as_object().and_then(|it| it.array_value(HOOKS));
             let hooks = hooks.map(|hooks| hooks.elements()).unwrap_or_default();
-            let hooks = hooks.into_iter();
+            let hooks = hooks.into_iter().enumerate();
             hooks
-                .filter_map(|node| ours(node, Some(group.clone())))
+                .filter_map(|(inner, node)| ours(node, Some(group.clone()), [at, inner]))
                 .collect::<Vec<_>>()
         };
         elements.flat_map(of_group).collect()

@@ -27,6 +27,7 @@ pub(super) fn found(text: &str) -> Result<Vec<Found>, Flaw> {
     match program.filter(|_| text.starts_with(MARK)) {
         Some(program) => Ok(vec![Found {
             event: String::new(),
+            place: [0, 0],
             matcher: None,
             program,
         }]),

@@ -1,0 +1,222 @@
+//! What `nudge doctor` says of hosts that do not trust Nudge, and of variables that do not
+//! reach it.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::hosts::home::Home;
+
+/// A home with hosts, in which nothing is met that is not the test's.
+fn home() -> (Home, crate::process::Folder) {
+    let runtime = crate::process::folder();
+    let place = runtime.path().join("nudge");
+    let home = Home::with_hosts().with("NUDGE_RUNTIME_DIR", place.to_str().unwrap());
+    (home, runtime)
+}
+
+/// What was found about a thing that is not as it should be.
+fn found(home: &Home, about: &str) -> Vec<String> {
+    let printed = home.nudge("doctor --json").stdout;
+    let printed: Value = serde_json::from_str(&printed).unwrap();
+    let all = printed["findings"].as_array().unwrap().clone();
+    let all = all
+        .into_iter()
+        .filter(|it| it["about"] == about && it["state"] == "odd");
+    all.map(|it| {
+        format!(
+            "{} [{}]",
+            it["words"].as_str().unwrap(),
+            it["fix"].as_str().unwrap_or("-")
+        )
+    })
+    .collect()
+}
+
+/// The approval of hooks of Codex, as it notes them.
+fn approval(file: &str, events: &[&str]) -> String {
+    let table =
+        |event: &&str| format!("[hooks.state.\"{file}:{event}\"]\ntrusted_hash = \"sha256:0\"\n");
+    events.iter().map(table).collect()
+}
+
+const EVENTS: [&str; 5] = [
+    "session_start:0:0",
+    "subagent_start:0:0",
+    "session_end:0:0",
+    "pre_tool_use:0:0",
+    "post_tool_use:0:0",
+];
+
+#[test]
+fn hooks_that_codex_waits_to_be_told_to_trust_are_counted() {
+    let (home, _runtime) = home();
+    let path = home.path(".codex/hooks.json");
+    let file = path.to_str().unwrap();
+    assert_eq!(found(&home, "Codex trust"), [""; 0], "nothing is wired");
+    home.nudge("install codex --hooks").done();
+    let installed = home.read(".codex/config.toml");
+    let elsewhere = EVENTS.map(|event| event.replace("0:0", "1:0"));
+    let elsewhere = elsewhere.each_ref().map(String::as_str);
+    for (state, waiting) in [
+        (String::new(), 5),
+        (approval("/other/hooks.json", &EVENTS), 5),
+        (approval(file, &elsewhere), 5),
+        (approval(file, &EVENTS[..2]), 3),
+        (
+            approval(file, &EVENTS).replace("trusted_hash = \"sha256:0\"", "enabled = true"),
+            5,
+        ),
+        (approval(file, &EVENTS), 0),
+    ] {
+        home.write(".codex/config.toml", format!("{installed}\n{state}"));
+        let words = format!(
+            "{waiting} of 5 hooks in `{file}` wait for your approval and do not run; type `/hooks` in Codex and press `t` [codex]"
+        );
+        let expected: &[String] = if waiting == 0 { &[] } else { &[words] };
+        let seen = home.everything();
+        assert_eq!(found(&home, "Codex trust"), expected, "{state}");
+        assert_eq!(home.everything(), seen, "a doctor writes nothing");
+    }
+    // Somebody else's hook before ours moves ours.
+    let mut hooks: Value = serde_json::from_str(&home.read(".codex/hooks.json")).unwrap();
+    let list = hooks["hooks"]["SessionStart"].as_array_mut().unwrap();
+    list.insert(
+        0,
+        json!({"hooks": [{"type": "command", "command": "theirs"}]}),
+    );
+    home.write(".codex/hooks.json", hooks.to_string());
+    let said = found(&home, "Codex trust");
+    assert!(said.concat().starts_with("1 of 5 hooks"), "{said:?}");
+}
+
+#[test]
+fn a_project_that_codex_does_not_trust_is_named() {
+    let (home, _runtime) = home();
+    home.nudge("install codex --scope project").done();
+    let root = home
+        .project("")
+        .components()
+        .collect::<std::path::PathBuf>();
+    let trust =
+        |folder: &str, level: &str| format!("[projects.\"{folder}\"]\ntrust_level = \"{level}\"\n");
+    let (shown, above) = (root.to_str().unwrap(), root.parent().unwrap());
+    for (config, is_trusted) in [
+        (String::new(), false),
+        (trust(shown, "untrusted"), false),
+        (trust("/elsewhere", "trusted"), false),
+        (trust(shown, "trusted"), true),
+        (trust(above.to_str().unwrap(), "trusted"), true),
+        ("broken = [".to_owned(), true),
+    ] {
+        home.write(".codex/config.toml", &config);
+        let said = found(&home, "Codex trust");
+        assert_eq!(said.is_empty(), is_trusted, "{config}: {said:?}");
+        let expected =
+            format!("Codex does not trust `{shown}` and reads nothing below its `.codex`");
+        assert!(
+            is_trusted || said.concat().starts_with(&expected),
+            "{said:?}"
+        );
+    }
+    // A linked worktree goes by the name of the main one, which is not looked for.
+    home.write(".codex/config.toml", "");
+    fs::remove_dir(home.project(".git")).unwrap();
+    fs::write(home.project(".git"), "gitdir: /elsewhere\n").unwrap();
+    assert_eq!(found(&home, "Codex trust"), [""; 0]);
+}
+
+#[test]
+fn a_folder_that_gemini_cli_does_not_trust_is_named() {
+    let (home, _runtime) = home();
+    assert_eq!(
+        found(&home, "Gemini CLI trust"),
+        [""; 0],
+        "there is no entry"
+    );
+    home.nudge("install gemini").done();
+    let root = home
+        .project("")
+        .components()
+        .collect::<std::path::PathBuf>();
+    let (here, above) = (
+        root.to_str().unwrap(),
+        root.parent().unwrap().to_str().unwrap(),
+    );
+    for (list, is_trusted) in [
+        (None, false),
+        (Some(json!({})), false),
+        (Some(json!({"/elsewhere": "TRUST_FOLDER"})), false),
+        (Some(json!({here: "TRUST_FOLDER"})), true),
+        (Some(json!({here: "TRUST_PARENT"})), true),
+        (Some(json!({above: "TRUST_FOLDER"})), true),
+        (
+            Some(json!({here: "DO_NOT_TRUST", above: "TRUST_FOLDER"})),
+            false,
+        ),
+        (Some(json!({format!("{here}-2"): "TRUST_FOLDER"})), false),
+        // What cannot be read says nothing.
+        (Some(json!(["TRUST_FOLDER"])), true),
+        (Some(json!("x".repeat(2 * 1024 * 1024))), true),
+    ] {
+        let name = ".gemini/trustedFolders.json";
+        list.as_ref().inspect(|list| {
+            home.write(name, list.to_string());
+        });
+        let said = found(&home, "Gemini CLI trust");
+        let shown: String = json!(list).to_string().chars().take(200).collect();
+        assert_eq!(said.is_empty(), is_trusted, "{shown}: {said:?}");
+        let expected = format!("Gemini CLI does not trust `{here}` and starts no server there");
+        assert!(
+            is_trusted || said.concat().starts_with(&expected),
+            "{said:?}"
+        );
+    }
+    fs::remove_file(home.path(".gemini/trustedFolders.json")).unwrap();
+    assert_eq!(found(&home, "Gemini CLI trust").len(), 1);
+    let installed: Value = serde_json::from_str(&home.read(".gemini/settings.json")).unwrap();
+    for (enabled, count) in [(true, 1), (false, 0)] {
+        let mut settings = installed.clone();
+        settings["security"] = json!({"folderTrust": {"enabled": enabled}});
+        home.write(".gemini/settings.json", settings.to_string());
+        assert_eq!(found(&home, "Gemini CLI trust").len(), count);
+    }
+    home.write(".gemini/settings.json", installed.to_string());
+    let home = home.with("GEMINI_CLI_TRUST_WORKSPACE", "true");
+    assert_eq!(found(&home, "Gemini CLI trust"), [""; 0]);
+}
+
+#[test]
+fn variables_that_do_not_reach_the_server_are_named() {
+    let (home, _runtime) = home();
+    let home = home
+        .with("NUDGE_LINGER", "P1D")
+        .with("NUDGE_HOOK_MS", "100");
+    home.nudge("install claude codex").done();
+    let installed = home.read(".codex/config.toml");
+    for (more, lacking) in [
+        ("", "`NUDGE_LINGER`, `NUDGE_RUNTIME_DIR`"),
+        ("env_vars = [\"NUDGE_LINGER\"]\n", "`NUDGE_RUNTIME_DIR`"),
+        (
+            "env_vars = [\"NUDGE_LINGER\"]\nenv = { NUDGE_RUNTIME_DIR = \"/x\" }\n",
+            "",
+        ),
+        ("env_vars = [\"NUDGE_LINGER\", { name = \"X\" }]\n", ""),
+    ] {
+        home.write(".codex/config.toml", format!("{installed}{more}"));
+        let said = found(&home, "Codex").concat();
+        let expected =
+            format!("does not pass on {lacking}, which this shell sets; write `env_vars = [");
+        assert_eq!(
+            said.contains(&expected),
+            !lacking.is_empty(),
+            "{more}: {said}"
+        );
+        assert_eq!(said.is_empty(), lacking.is_empty(), "{more}: {said}");
+    }
+    assert_eq!(
+        found(&home, "Claude Code"),
+        [""; 0],
+        "it passes on everything"
+    );
+}
