@@ -165,8 +165,8 @@ type PromptBlock struct {
 	Budget int `json:"budget,omitempty"`
 }
 
-// Event is what happened in a program that runs an agent: a session started or ended, a command
-// is about to run or has run.
+// Event is what happened in a program that runs an agent: a session started or ended, the user
+// asked for something, a file is about to be changed, a command is about to run or has run.
 type Event struct {
 	// What happened.
 	Event EventKind `json:"event"`
@@ -178,6 +178,11 @@ type Event struct {
 	Reason string `json:"reason,omitempty"`
 	// The command that is about to run, or has run.
 	Command string `json:"command,omitempty"`
+	// What the user asks for. Only its words are looked at, and nothing of it is kept.
+	Prompt string `json:"prompt,omitempty"`
+	// The file that is about to be changed; one that is not absolute is in the folder of the
+	// context.
+	File string `json:"file,omitempty"`
 	// Whether it worked; nothing is counted when absent.
 	OK *bool `json:"ok,omitempty"`
 	// How it ended; 0 is success where `ok` is absent.

@@ -565,6 +565,8 @@ func (x Event) write(w *writer) {
 	w.optional("session", x.Session)
 	w.optional("reason", x.Reason)
 	w.optional("command", x.Command)
+	w.optional("prompt", x.Prompt)
+	w.optional("file", x.File)
 	if x.OK != nil {
 		w.name("ok")
 		w.json = strconv.AppendBool(w.json, *x.OK)
@@ -592,6 +594,10 @@ func (x *Event) read(r *reader) {
 			x.Reason = r.string()
 		case "command":
 			x.Command = r.string()
+		case "prompt":
+			x.Prompt = r.string()
+		case "file":
+			x.File = r.string()
 		case "ok":
 			if r.peek() == 'n' {
 				r.null()

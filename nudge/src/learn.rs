@@ -12,6 +12,7 @@ mod lesson;
 mod location;
 mod prime;
 mod receipts;
+mod remind;
 mod retire;
 mod wording;
 mod words;
@@ -28,11 +29,14 @@ pub(crate) fn on_event(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Reactio
         EventKind::SessionStart => {
             retire::retire(nudge, &event.caller(by, None), &event.context);
             let text = prime::prime(nudge, event);
+            with_client(nudge, event, |client| client.start(nudge.now(), &text));
             (!text.is_empty()).then(|| Reaction {
                 text: Some(text),
                 ..Reaction::default()
             })
         }
+        EventKind::Prompt => remind::at_prompt(nudge, event),
+        EventKind::BeforeEdit => remind::before_edit(nudge, event),
         EventKind::BeforeCommand => before::before_command(nudge, event),
         EventKind::AfterCommand => after::after_command(nudge, by, event),
         EventKind::SessionEnd => {

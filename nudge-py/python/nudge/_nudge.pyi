@@ -355,6 +355,8 @@ class Nudge:
         session: str | None = None,
         reason: str | None = None,
         command: str | None = None,
+        prompt: str | None = None,
+        file: str | None = None,
         ok: bool | None = None,
         exit_code: int | None = None,
         output: str | None = None,

@@ -14,8 +14,7 @@ pub(crate) struct Dialect {
     pub(crate) id: &'static str,
     /// Where an event says what it is. It may be typed instead.
     pub(super) name: &'static str,
-    /// What its events are. What is not listed is nothing to us, prompts among
-    /// it: no rule needs them, so they are not even passed on.
+    /// What its events are. What is not listed is nothing to us.
     pub(super) events: &'static [(&'static str, EventKind)],
     /// What the host calls its session.
     pub(super) session: &'static [&'static str],
@@ -25,11 +24,15 @@ pub(crate) struct Dialect {
     pub(super) folder: &'static [&'static str],
     /// The folder of the command, which may be said relative to that.
     pub(super) inner_folder: &'static [&'static str],
-    /// The tool that is used, and the names of those that run commands.
+    /// What the user asks for.
+    pub(super) prompt: &'static [&'static str],
+    /// The tool that is used, and the names of those that run commands and change files.
     pub(super) tool: &'static str,
     pub(super) shells: &'static [&'static str],
-    /// The command.
+    pub(super) editors: &'static [&'static str],
+    /// The command, and the file.
     pub(super) command: &'static [&'static str],
+    pub(super) file: &'static [&'static str],
     /// What the command printed; all of these together.
     pub(super) output: &'static [&'static str],
     /// How the command ended.
@@ -53,6 +56,7 @@ const CLAUDE_EVENTS: &[(&str, EventKind)] = &[
     ("SessionStart", EventKind::SessionStart),
     // One that starts to work for an agent knows as little.
     ("SubagentStart", EventKind::SessionStart),
+    ("UserPromptSubmit", EventKind::Prompt),
     ("PreToolUse", EventKind::BeforeCommand),
     ("PostToolUse", EventKind::AfterCommand),
     ("PostToolUseFailure", EventKind::AfterCommand),
@@ -69,9 +73,12 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         reason: &["source"],
         folder: &["cwd"],
         inner_folder: &[],
+        prompt: &["prompt"],
         tool: "tool_name",
         shells: &["Bash"],
+        editors: &["Edit", "MultiEdit", "Write"],
         command: &["tool_input.command"],
+        file: &["tool_input.file_path"],
         output: &["tool_response.stdout", "tool_response.stderr", "error"],
         ending: ending::claude,
         // Cursor runs the hooks of Claude Code too, and would count everything twice.
@@ -86,9 +93,12 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         reason: &["source"],
         folder: &["cwd"],
         inner_folder: &["tool_input.workdir"],
+        prompt: &["prompt"],
         tool: "tool_name",
         shells: &["Bash"],
+        editors: &[],
         command: &["tool_input.command"],
+        file: &[],
         output: &["tool_response.output", "tool_response"],
         ending: ending::codex,
         foreign: "",
@@ -100,6 +110,7 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         events: &[
             // What a hook says before a tool, it drops.
             ("SessionStart", EventKind::SessionStart),
+            ("BeforeAgent", EventKind::Prompt),
             ("AfterTool", EventKind::AfterCommand),
             ("SessionEnd", EventKind::SessionEnd),
         ],
@@ -107,9 +118,12 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         reason: &["source"],
         folder: &["cwd"],
         inner_folder: &["tool_input.dir_path", "tool_input.directory"],
+        prompt: &["prompt"],
         tool: "tool_name",
         shells: &["run_shell_command"],
+        editors: &[],
         command: &["tool_input.command"],
+        file: &[],
         output: &["tool_response.llmContent"],
         ending: ending::gemini,
         foreign: "",
@@ -130,9 +144,12 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         reason: &["source"],
         folder: &["cwd"],
         inner_folder: &[],
+        prompt: &[],
         tool: "toolName",
         shells: &["bash", "powershell"],
+        editors: &[],
         command: &["toolArgs.command"],
+        file: &[],
         output: &["toolResult.textResultForLlm"],
         ending: ending::copilot,
         foreign: "",
@@ -151,9 +168,12 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         reason: &[],
         folder: &["cwd", "workspace_roots.0"],
         inner_folder: &["tool_input.working_directory"],
+        prompt: &[],
         tool: "tool_name",
         shells: &["Shell"],
+        editors: &[],
         command: &["tool_input.command"],
+        file: &[],
         output: &[
             "tool_output.stdout",
             "tool_output.stderr",
@@ -178,9 +198,12 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         reason: &["reason"],
         folder: &["cwd"],
         inner_folder: &["workdir"],
+        prompt: &[],
         tool: "tool",
         shells: &["bash"],
+        editors: &[],
         command: &["command"],
+        file: &[],
         output: &["output"],
         ending: ending::opencode,
         foreign: "",

@@ -15,6 +15,9 @@ const OUTPUT: usize = 4 * 1024;
 /// The longest command that is passed on; what is longer is a script.
 const COMMAND: usize = 8 * 1024;
 
+/// How much of a prompt is passed on, from its end.
+const PROMPT: usize = 4 * 1024;
+
 /// An event that means something to Nudge.
 #[derive(Debug, PartialEq)]
 pub(super) struct HookEvent {
@@ -42,20 +45,31 @@ impl HookEvent {
         }
         let said = text(input, &[dialect.name]);
         let name = named.map(str::to_owned).or(said)?;
-        let kind = dialect.events.iter().find(|(known, _)| *known == name)?.1;
+        let mut kind = dialect.events.iter().find(|(known, _)| *known == name)?.1;
+        let tool = text(input, &[dialect.tool]).unwrap_or_default();
+        if kind == EventKind::BeforeCommand && dialect.editors.contains(&&*tool) {
+            kind = EventKind::BeforeEdit;
+        }
         let mut event = Event::new(kind).host(dialect.id);
         event.session = text(input, dialect.session);
         if kind == EventKind::SessionStart {
             event.reason = text(input, dialect.reason);
         }
         if matches!(kind, EventKind::BeforeCommand | EventKind::AfterCommand) {
-            let tool = text(input, &[dialect.tool])?;
             if !dialect.shells.contains(&&*tool) {
                 return None;
             }
             let command = text(input, dialect.command)?;
             event.command = Some(command).filter(|command| command.len() <= COMMAND);
             event.command.as_ref()?;
+        }
+        if kind == EventKind::Prompt {
+            let asked = text(input, dialect.prompt)?;
+            let start = asked.ceil_char_boundary(asked.len().saturating_sub(PROMPT));
+            event.prompt = asked.get(start..).map(str::to_owned);
+        }
+        if kind == EventKind::BeforeEdit {
+            event.file = Some(text(input, dialect.file)?);
         }
         if kind == EventKind::AfterCommand {
             event.output = output(dialect, input);

@@ -81,12 +81,13 @@ pub(crate) struct Found {
 /// Hosts wait for a hook at most so long, should ever one not end by itself.
 const SECONDS: u32 = 2;
 
-/// The events of Claude Code, for its tool that runs commands.
+/// The events of Claude Code, for its tools that run commands and change files.
 const CLAUDE: &[(&str, Option<&str>)] = &[
     ("SessionStart", None),
     ("SubagentStart", None),
     ("SessionEnd", None),
-    ("PreToolUse", Some("Bash")),
+    ("UserPromptSubmit", None),
+    ("PreToolUse", Some("Bash|Edit|MultiEdit|Write")),
     ("PostToolUse", Some("Bash")),
     ("PostToolUseFailure", Some("Bash")),
 ];
@@ -112,7 +113,14 @@ static ALL: [Hooks; 6] = [
         form: Form::Lists(Lists {
             format: STRICT,
             // It has no event of its own for what fails.
-            events: CLAUDE.split_at(5).0,
+            events: &[
+                ("SessionStart", None),
+                ("SubagentStart", None),
+                ("SessionEnd", None),
+                ("UserPromptSubmit", None),
+                ("PreToolUse", Some("Bash")),
+                ("PostToolUse", Some("Bash")),
+            ],
             shape: Shape::Grouped { timeout: SECONDS },
         }),
         note: Some("Codex runs hooks once they are trusted: type `/hooks` in it and press `t`"),
@@ -127,6 +135,7 @@ static ALL: [Hooks; 6] = [
             events: &[
                 ("SessionStart", None),
                 ("SessionEnd", None),
+                ("BeforeAgent", None),
                 // What is said before a tool, it drops.
                 ("AfterTool", Some("run_shell_command")),
             ],

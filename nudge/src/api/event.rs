@@ -14,8 +14,8 @@ use crate::scope::context::Context;
 /// How much of a command's output is looked at, from its end.
 const OUTPUT: usize = 4 * 1024;
 
-/// What happened in a program that runs an agent: a session started or ended, a
-/// command is about to run or has run.
+/// What happened in a program that runs an agent: a session started or ended, the user asked
+/// for something, a file is about to be changed, a command is about to run or has run.
 ///
 /// As JSON, only `event` is needed. Whatever else is not known, or is of another
 /// type than expected, counts as absent: a hook of another version must never fail.
@@ -70,6 +70,21 @@ pub struct Event {
         skip_serializing_if = "Option::is_none"
     )]
     pub command: Option<String>,
+    /// What the user asks for. Only its words are looked at, and nothing of it is kept.
+    #[serde(
+        default,
+        deserialize_with = "lenient",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub prompt: Option<String>,
+    /// The file that is about to be changed; one that is not absolute is in the folder of the
+    /// context.
+    #[serde(
+        default,
+        deserialize_with = "lenient",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub file: Option<String>,
     /// Whether it worked; nothing is counted when absent.
     #[serde(
         default,
@@ -115,10 +130,14 @@ pub struct Event {
 pub enum EventKind {
     /// A session starts, is resumed, or was compacted.
     SessionStart,
+    /// The user asks for something.
+    Prompt,
     /// A command is about to run.
     BeforeCommand,
     /// A command has run.
     AfterCommand,
+    /// A file is about to be changed.
+    BeforeEdit,
     /// A session ends.
     SessionEnd,
     /// Anything else; nothing follows from it.
@@ -129,8 +148,10 @@ impl From<String> for EventKind {
     fn from(name: String) -> EventKind {
         match &*name {
             "session_start" => EventKind::SessionStart,
+            "prompt" => EventKind::Prompt,
             "before_command" => EventKind::BeforeCommand,
             "after_command" => EventKind::AfterCommand,
+            "before_edit" => EventKind::BeforeEdit,
             "session_end" => EventKind::SessionEnd,
             _ => EventKind::Other,
         }
@@ -147,6 +168,8 @@ impl Event {
             session: None,
             reason: None,
             command: None,
+            prompt: None,
+            file: None,
             ok: None,
             exit_code: None,
             output: None,
@@ -159,6 +182,22 @@ impl Event {
     #[must_use]
     pub fn session_start() -> Event {
         Event::new(EventKind::SessionStart)
+    }
+
+    /// The user asks for something.
+    pub fn prompt(prompt: impl Into<String>) -> Event {
+        Event {
+            prompt: Some(prompt.into()),
+            ..Event::new(EventKind::Prompt)
+        }
+    }
+
+    /// A file is about to be changed.
+    pub fn before_edit(file: impl Into<String>) -> Event {
+        Event {
+            file: Some(file.into()),
+            ..Event::new(EventKind::BeforeEdit)
+        }
     }
 
     /// A command is about to run.
@@ -283,7 +322,7 @@ impl Event {
     }
 }
 
-// Commands and what they print may hold credentials.
+// Prompts, commands and what they print may hold credentials.
 impl fmt::Debug for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Event")

@@ -25,6 +25,10 @@ const MOST_SHOWN: usize = 3;
 /// How long a client is not shown the same hint again.
 const SHOWN_WITHIN: TimeDelta = TimeDelta::minutes(10);
 
+/// How long a client is not reminded of the same hint again, and of how many it is.
+const REMINDED_WITHIN: TimeDelta = TimeDelta::hours(1);
+const MOST_REMINDED: usize = 100;
+
 /// How long after a command was told another way that is what it was avoided for.
 const FIXED_WITHIN: TimeDelta = TimeDelta::minutes(30);
 
@@ -51,6 +55,10 @@ pub(crate) struct Client {
     runs: VecDeque<CommandRun>,
     /// The hints that it was shown.
     shown: RateLimit<DateTime<Utc>>,
+    /// Those that it was reminded of.
+    reminded: RateLimit<DateTime<Utc>>,
+    /// What it was told when its session started, and when that was.
+    start: Option<(DateTime<Utc>, String)>,
     /// Those that it has not followed yet, and what it ran then, oldest first.
     told: Vec<(u64, CommandRun)>,
 }
@@ -61,6 +69,8 @@ impl Default for Client {
             seen: 0,
             runs: VecDeque::new(),
             shown: RateLimit::new(MOST_SHOWN),
+            reminded: RateLimit::new(MOST_REMINDED),
+            start: None,
             told: Vec::new(),
         }
     }
@@ -127,6 +137,24 @@ impl Client {
             hints.contains(hint) && is_other && is_here(&told.location)
         });
         avoided.map(|(_, told)| told).collect()
+    }
+
+    /// Remembers what it is told when its session starts.
+    pub(crate) fn start(&mut self, at: DateTime<Utc>, text: &str) {
+        self.start = Some((at, text.to_owned()));
+    }
+
+    /// Whether the client may be reminded of a hint with this name now; if so, it counts as
+    /// reminded.
+    pub(crate) fn may_remind(&mut self, hint: u64, name: &str, now: DateTime<Utc>) -> bool {
+        let start = self.start.as_ref();
+        let start = start.filter(|(at, _)| now - *at < REMINDED_WITHIN);
+        let is_told = start.is_some_and(|(_, text)| text.contains(&format!("] {name}: ")));
+        let may = !is_told && self.reminded.allows(&hint, now);
+        if may {
+            self.reminded.count(&hint, now + REMINDED_WITHIN);
+        }
+        may
     }
 
     /// Whether the client may be shown a hint now, at a command; if so, it counts as shown.

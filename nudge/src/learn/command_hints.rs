@@ -81,9 +81,8 @@ pub(super) fn for_step(nudge: &Nudge, location: &Location, step: Step) -> Vec<Co
     location.of_this_folder(nudge, found)
 }
 
-/// The hints whose tags or reason share two words with an error, or a code; those
-/// that share most come first.
-pub(super) fn explaining(nudge: &Nudge, location: &Location, words: &[String]) -> Vec<Ranked> {
+/// The hints in which some of these words are found.
+pub(super) fn with_words(nudge: &Nudge, location: &Location, words: &[String]) -> Vec<Ranked> {
     let mut pattern = String::new();
     for word in words.iter().map(|word| escape_regex(word)) {
         if pattern.len() + word.len() < LONGEST_PATTERN {
@@ -94,7 +93,13 @@ pub(super) fn explaining(nudge: &Nudge, location: &Location, words: &[String]) -
     if pattern.is_empty() {
         return Vec::new();
     }
-    let mut hints = query_hints(nudge, location, &format!("(?i)(?:{pattern})"));
+    query_hints(nudge, location, &format!("(?i)(?:{pattern})"))
+}
+
+/// The hints whose tags or reason share two words with an error, or a code; those
+/// that share most come first.
+pub(super) fn explaining(nudge: &Nudge, location: &Location, words: &[String]) -> Vec<Ranked> {
+    let mut hints = with_words(nudge, location, words);
     hints.retain(|hint| shared(hint, words) >= 2 && location.may_tell(hint));
     hints.sort_by_key(|hint| std::cmp::Reverse(shared(hint, words)));
     hints.retain(|hint| is_served(nudge, location, hint));
@@ -102,7 +107,7 @@ pub(super) fn explaining(nudge: &Nudge, location: &Location, words: &[String]) -
 }
 
 /// Whether a get would choose this variant there.
-fn is_served(nudge: &Nudge, location: &Location, hint: &Ranked) -> bool {
+pub(super) fn is_served(nudge: &Nudge, location: &Location, hint: &Ranked) -> bool {
     let slot = GetHint::new(hint.component.clone(), hint.key.clone());
     let served = nudge.get_hint(slot.context(&location.context));
     served.is_ok_and(|served| served.hint.meta.scope == hint.hint.meta.scope)

@@ -15,6 +15,12 @@ pub(super) struct Location {
 }
 
 impl Location {
+    /// The place of a context.
+    pub(super) fn at(context: &Context) -> Location {
+        let context = context.clone();
+        Location { context }
+    }
+
     /// Where a command runs that starts with a `cd`; `None` when that is not known.
     pub(super) fn of(context: &Context, line: &CommandLine) -> Option<Location> {
         let context = context.clone();

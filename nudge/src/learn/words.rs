@@ -1,4 +1,6 @@
-//! The significant words of an error.
+//! The significant words of an error or a prompt.
+
+use crate::api::answer::Ranked;
 
 /// How many words of a text are looked at, from its end.
 const MOST: usize = 24;
@@ -14,7 +16,6 @@ const COMMON: &str = "error errors failed fails fail failure failing fatal warni
 /// The words that tell what a text is about: no common ones, none shorter than
 /// four letters unless it is a code such as `E0433`.
 pub(super) fn significant(text: &str) -> Vec<String> {
-    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
     let words = text.rsplit(|letter| !is_part(letter));
     let words = words.map(|word| word.trim_matches(['.', '-', '_']));
     let mut found: Vec<String> = Vec::new();
@@ -27,6 +28,25 @@ pub(super) fn significant(text: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// The words of a hint: of its names, its value, its tags and its reason, in lower case.
+pub(super) fn of_hint(hint: &Ranked) -> impl Iterator<Item = String> {
+    let meta = &hint.hint.meta;
+    let value = hint.hint.value.text();
+    let reason = meta.reason.as_deref().unwrap_or_default();
+    let mut all = format!("{} {} {value} {reason}", hint.component, hint.key);
+    for tag in &*meta.tags {
+        all.push(' ');
+        all.push_str(tag);
+    }
+    let words = all.split(|letter| !is_part(letter));
+    let words = words.map(|word| word.trim_matches(['.', '-', '_']).to_lowercase());
+    words.collect::<Vec<_>>().into_iter()
+}
+
+fn is_part(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.')
 }
 
 fn is_significant(word: &str) -> bool {

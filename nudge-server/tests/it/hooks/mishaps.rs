@@ -158,7 +158,7 @@ fn what_is_no_event_of_ours_is_silence() {
     for (words, event) in [
         (
             "claude",
-            r#"{"hook_event_name": "UserPromptSubmit", "prompt": "hello"}"#,
+            r#"{"hook_event_name": "Notification", "prompt": "hello"}"#,
         ),
         ("claude", r#"{"hook_event_name": "Invented", "cwd": 7}"#),
         (

@@ -81,6 +81,15 @@ impl Stage {
         printed
     }
 
+    /// What the user types in the project.
+    fn user_sets(&self, words: &[&str]) {
+        let mut command = crate::process::nudge();
+        command.current_dir(self.root.path().join("api"));
+        command.env("NUDGE_RUNTIME_DIR", self.root.path().join("runtime"));
+        let output = command.arg("set").args(words).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+
     fn hint(&self, key: &str) -> Value {
         let cwd = self.root.path().join("api");
         let asked = json!({"component": "api", "key": key, "context": {"cwd": cwd}});
@@ -225,6 +234,51 @@ fn a_subagent_is_told_what_a_session_is() {
         assert_eq!(
             printed.contains("\"hookEventName\":\"SubagentStart\""),
             host != "copilot"
+        );
+    }
+}
+
+#[test]
+fn a_prompt_and_an_edit_are_told_what_they_are_about() {
+    for (host, name) in [
+        ("claude", "UserPromptSubmit"),
+        ("codex", "UserPromptSubmit"),
+        ("gemini", "BeforeAgent"),
+    ] {
+        let stage = Stage::new();
+        stage.user_sets(&["proxy", "certs", "./renew"]);
+        let mut event = stream(host).remove(0)["stdin"].clone();
+        event["hook_event_name"] = json!(name);
+        for (prompt, told) in [
+            ("what is for dinner?", ""),
+            ("where are the certs?", "certs"),
+        ] {
+            event["prompt"] = json!(prompt);
+            let printed = stage.play(&json!({"hook": host, "stdin": event}));
+            assert_eq!(
+                printed.contains("proxy/certs here is"),
+                !told.is_empty(),
+                "{host}: {printed}"
+            );
+            assert_eq!(printed.is_empty(), told.is_empty(), "{host}: {printed}");
+        }
+    }
+    let stage = Stage::new();
+    stage.user_sets(&["api", "sql", "never change one", "--scope-cwd-glob", "./*.sql"]);
+    let mut event = stream("claude").remove(0)["stdin"].clone();
+    event["hook_event_name"] = json!("PreToolUse");
+    for (tool, file, is_told) in [
+        ("Read", "a.sql", false),
+        ("Edit", "a.rs", false),
+        ("Write", "a.sql", true),
+    ] {
+        event["tool_name"] = json!(tool);
+        event["tool_input"] = json!({"file_path": stage.root.path().join("api").join(file)});
+        let printed = stage.play(&json!({"hook": "claude", "stdin": event}));
+        assert_eq!(
+            printed.contains("api/sql here is"),
+            is_told,
+            "{tool} {file}: {printed}"
         );
     }
 }

@@ -9,7 +9,7 @@ use super::{Stage, event};
 const LESSONS: &str = include_str!("../../../../tests/hooks/learn.json");
 
 /// Events, and what follows from each.
-const EVENTS: [(&str, &str); 2] = [
+const EVENTS: [(&str, &str); 3] = [
     (
         "before.json",
         include_str!("../../../../tests/hooks/before.json"),
@@ -17,6 +17,10 @@ const EVENTS: [(&str, &str); 2] = [
     (
         "after.json",
         include_str!("../../../../tests/hooks/after.json"),
+    ),
+    (
+        "remind.json",
+        include_str!("../../../../tests/hooks/remind.json"),
     ),
 ];
 

@@ -1,0 +1,90 @@
+//! At a prompt and before an edit: the few hints that what is about to happen is about.
+
+use std::path::Path;
+
+use super::command_hints::{is_served, with_words};
+use super::location::Location;
+use super::wording::{self, display_name};
+use super::{receipts, with_client, words};
+use crate::api::answer::Ranked;
+use crate::api::event::Event;
+use crate::api::prompt_block::PromptBlock;
+use crate::api::reaction::{Did, Reaction};
+use crate::api::request::Query;
+use crate::nudge::Nudge;
+
+/// How many hints are told at once, and in how many bytes.
+const MOST_TOLD: usize = 2;
+const MOST_BYTES: usize = 80 * PromptBlock::BYTES_A_TOKEN;
+
+/// How many hints may have a word that is rare.
+const RARE: usize = 2;
+
+/// How many hints are looked at before an edit.
+const MOST_LOOKED_AT: u32 = 100;
+
+/// At a prompt: hints that share a rare word with it, those that share most first.
+pub(super) fn at_prompt(nudge: &Nudge, event: &Event) -> Option<Reaction> {
+    let location = Location::at(&event.context);
+    let asked = words::significant(event.prompt.as_deref()?);
+    let hints = with_words(nudge, &location, &asked);
+    let has = |hint: &Ranked, word: &String| words::of_hint(hint).any(|known| known == *word);
+    let asked: Vec<String> = asked.iter().map(|word| word.to_lowercase()).collect();
+    let is_rare = |word: &&String| {
+        let count = hints.iter().filter(|hint| has(hint, word)).count();
+        (1..=RARE).contains(&count)
+    };
+    let rare: Vec<&String> = asked.iter().filter(is_rare).collect();
+    let shared = |hint: &&Ranked| rare.iter().filter(|word| has(hint, word)).count();
+    let mut fitting: Vec<&Ranked> = hints.iter().filter(|hint| shared(hint) > 0).collect();
+    fitting.sort_by_key(|hint| std::cmp::Reverse(shared(hint)));
+    fitting.retain(|hint| location.may_tell(hint) && is_served(nudge, &location, hint));
+    remind(nudge, event, &fitting)
+}
+
+/// Before an edit: hints whose scope names that file, and not the folder that it is in.
+pub(super) fn before_edit(nudge: &Nudge, event: &Event) -> Option<Reaction> {
+    let file = event.file.as_deref()?;
+    let cwd = event.context.facts().cwd.as_deref().unwrap_or_default();
+    let file = Path::new(cwd).join(file);
+    let folder = event.context.clone().cwd(file.parent()?.to_str()?);
+    let location = Location::at(&event.context.clone().cwd(file.to_str()?));
+    let query = Query::new().context(&location.context);
+    let found = nudge.query(query.limit(MOST_LOOKED_AT)).ok()?.hints;
+    let is_named = |hint: &&Ranked| {
+        let is_of_files = !hint.hint.applies(folder.facts()) && !hint.hint.is_secret();
+        is_of_files && location.may_tell(hint) && is_served(nudge, &location, hint)
+    };
+    let named: Vec<&Ranked> = found.iter().filter(is_named).collect();
+    remind(nudge, event, &named)
+}
+
+/// Tells a client of the first hints that it was not told of within the hour.
+fn remind(nudge: &Nudge, event: &Event, hints: &[&Ranked]) -> Option<Reaction> {
+    let now = nudge.now();
+    let mut reaction = Reaction::default();
+    let mut text = String::new();
+    for hint in hints {
+        let reason = hint.hint.meta.reason.as_deref();
+        let reason = reason.map(|reason| format!(": {reason}"));
+        let line = wording::how(hint, now, reason.as_slice());
+        let Some(line) = line.filter(|line| text.len() + line.len() < MOST_BYTES) else {
+            continue;
+        };
+        let name = display_name(hint);
+        let is_new = with_client(nudge, event, |client| {
+            client.may_remind(receipts::variant(hint), &name, now)
+        });
+        if is_new {
+            text += if text.is_empty() { "" } else { "\n" };
+            text += &line;
+            reaction.did.push(Did::Offered(name));
+        }
+        if reaction.did.len() == MOST_TOLD {
+            break;
+        }
+    }
+    receipts::told(nudge, event, reaction.did.len());
+    reaction.text = (!text.is_empty()).then_some(text);
+    reaction.text.is_some().then_some(reaction)
+}
