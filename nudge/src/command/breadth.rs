@@ -66,9 +66,22 @@ pub(crate) fn learnable(line: &CommandLine) -> Option<(Step, Breadth)> {
     is_kind.then_some((step, breadth))
 }
 
+/// Parts of a name that leave it the name of all of a step, endings of scripts among them.
+const NEUTRAL: &str = "all check ci dev run start full sh bash js mjs ts py rb";
+
+/// The step of which the first command of a line does all: it is no part by its arguments,
+/// nor by the name that the project has for it, as `test-docs` or `check_size.py`.
+pub(crate) fn whole_step(line: &CommandLine) -> Option<Step> {
+    let (step, _) = breadth(line).filter(|(_, breadth)| *breadth == Whole)?;
+    let name = Invocation::of(&line.words)?.declared.map(parts);
+    let says_step = |part: &String| has(NEUTRAL, part) || Step::of_name(part) == Some(step);
+    name.is_none_or(|name| name.iter().all(says_step))
+        .then_some(step)
+}
+
 /// What kind of command the first one of a line is and how broad; `None` where it does
 /// nothing of a kind, watches, or only shows something.
-pub(crate) fn breadth(line: &CommandLine) -> Option<(Step, Breadth)> {
+fn breadth(line: &CommandLine) -> Option<(Step, Breadth)> {
     let found = Invocation::of(&line.words)?;
     let name = parts(found.declared.unwrap_or_default());
     let is_named = |words: &str| name.iter().any(|part| has(words, part));
@@ -139,7 +152,7 @@ pub(crate) fn is_with_more_flags(new: &CommandLine, known: &CommandLine) -> bool
 
 #[cfg(test)]
 mod tests {
-    use super::{Breadth, is_with_more_flags, learnable};
+    use super::{Breadth, is_with_more_flags, learnable, whole_step};
     use crate::command::line::CommandLine;
 
     /// What is learned, and from which commands.
@@ -183,6 +196,17 @@ never | pytest --version | make -n test | tox -l | just --list | cargo test --no
                     None => "never".to_owned(),
                 };
                 assert_eq!(actual, expected, "{command}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_of_a_step_is_done_by_a_name_that_says_no_more() {
+        let all = "npm test | make test-ci | scripts/test.sh | just unit-test | pnpm run format:check | cargo test | make mypy";
+        let part = "npm run test:docs | make test-short | scripts/check_size.py | just e2e-cli | pytest a.py | make --version";
+        for (commands, expected) in [(all, true), (part, false)] {
+            for command in commands.split(" | ") {
+                assert_eq!(whole_step(&read(command)).is_some(), expected, "{command}");
             }
         }
     }

@@ -7,7 +7,7 @@ use super::{receipts, with_client, wording};
 use crate::api::answer::Ranked;
 use crate::api::event::Event;
 use crate::api::reaction::{Did, Reaction};
-use crate::command::breadth::{Breadth, breadth};
+use crate::command::breadth::whole_step;
 use crate::command::client::CommandRun;
 use crate::command::form;
 use crate::command::line::CommandLine;
@@ -44,7 +44,8 @@ pub(super) fn before_command(nudge: &Nudge, event: &Event) -> Option<Reaction> {
         }
     } else {
         // Who looks at a version or tries one test does not do the step in another way.
-        let (step, _) = breadth(&line).filter(|(_, breadth)| *breadth == Breadth::Whole)?;
+        let step = whole_step(&line)?;
+        let same = location.of_this_folder(nudge, same);
         let hint = contradicting(&others, &line, &same, step)?;
         (hint, wording::how(hint, now, &[])?)
     };

@@ -264,7 +264,13 @@ fn a_prompt_and_an_edit_are_told_what_they_are_about() {
         }
     }
     let stage = Stage::new();
-    stage.user_sets(&["api", "sql", "never change one", "--scope-cwd-glob", "./*.sql"]);
+    stage.user_sets(&[
+        "api",
+        "sql",
+        "never change one",
+        "--scope-cwd-glob",
+        "./*.sql",
+    ]);
     let mut event = stream("claude").remove(0)["stdin"].clone();
     event["hook_event_name"] = json!("PreToolUse");
     for (tool, file, is_told) in [

@@ -49,6 +49,33 @@ fn what_is_known_after_commands_is_what_the_table_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Commands as CI runs them, in the folders of a monorepo whose components each have hints of
+/// their own; and which of these is told before each, if any.
+#[test]
+fn in_a_monorepo_a_command_is_contradicted_by_what_is_for_its_folder() {
+    let text = include_str!("../../../../tests/hooks/monorepo.json");
+    let table: Value = serde_json::from_str(text).unwrap();
+    let stage = Stage::new();
+    for hint in table["hints"].as_array().unwrap() {
+        let component = hint[0].as_str().unwrap().rsplit('/').next();
+        let scope = json!({"repo": "git:acme/shop"});
+        stage.set(json!({"component": component, "key": hint[1], "value": hint[2], "meta": {"scope": scope}}));
+    }
+    let rows = table["rows"].as_array().unwrap();
+    let wrong = rows.iter().enumerate().filter_map(|(number, row)| {
+        let (folder, command) = (row[0].as_str().unwrap(), row[1].as_str().unwrap());
+        let mut sent = event("before_command", command);
+        sent["session"] = json!(number.to_string());
+        let cwd = format!("/work/shop/{folder}");
+        sent["context"] = json!({"cwd": cwd, "root": "/work/shop", "repo": "git:acme/shop"});
+        let told = stage.react(&sent)["did"][0]["offered"].clone();
+        let key = told.as_str().map(|told| told.rsplit('/').next().unwrap());
+        (row[2].as_str() != key).then(|| format!("{row} was told {told}"))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// Runs the commands of a case, each as `[session, branch, command, status, output]`, and
 /// looks what a get from each branch answers for each key then.
 fn learned(case: &Value) -> Result<(), String> {
