@@ -44,6 +44,7 @@ mod serve;
 mod set;
 mod start;
 mod status;
+mod status_line;
 mod stop;
 mod terminal;
 mod token;
@@ -149,6 +150,8 @@ enum Command {
     Uninstall(Later<uninstall::Uninstall>),
     /// Tell the server of a coding agent's event
     Hook(Later<hook::Hook>),
+    /// Print one line of counts for a coding agent's status line
+    Statusline(Later<status_line::StatusLine>),
     /// Look for what is wrong, and say what fixes it
     Doctor(Later<doctor::Doctor>),
     /// Find commands in AGENTS.md and the like whose script or target is gone
@@ -202,8 +205,11 @@ pub fn command() -> clap::Command {
 /// `surfaces`.
 #[must_use]
 pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
-    if let Some(words) = crate::hook::asked(std::env::args_os()) {
+    if let Some(words) = crate::hook::asked("hook", std::env::args_os()) {
         return crate::hook::run(words);
+    }
+    if crate::hook::asked("statusline", std::env::args_os()).is_some() {
+        return crate::hook::run_status_line();
     }
     if completions::answered() {
         return ExitCode::SUCCESS;
@@ -242,8 +248,10 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
         Command::Completions(asked) => return asked.0.run().into(),
         _ => {}
     }
-    if let Command::Hook(hook) = cli.command {
-        return hook.0.run();
+    match cli.command {
+        Command::Hook(hook) => return hook.0.run(),
+        Command::Statusline(_) => return crate::hook::run_status_line(),
+        _ => {}
     }
     let none = Flags::default();
     let flags = match &cli.command {
@@ -292,6 +300,7 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
         Command::Serve(_)
         | Command::Watch(_)
         | Command::Hook(_)
+        | Command::Statusline(_)
         | Command::Doctor(_)
         | Command::Check(_)
         | Command::Config(_)

@@ -11,6 +11,7 @@ mod ending;
 mod event;
 mod input;
 mod path;
+mod status_line;
 mod transcript;
 
 use std::ffi::OsString;
@@ -44,6 +45,22 @@ const START: Duration = Duration::from_millis(300);
 
 /// Runs a hook for the words after `nudge hook`. It always ends well.
 pub(crate) fn run(words: Vec<String>) -> ExitCode {
+    end_soon(move |settings, starts| done(&words, settings, starts))
+}
+
+/// Prints a line for a host's status line. It always ends well, as a hook does.
+pub(crate) fn run_status_line() -> ExitCode {
+    end_soon(|settings, _| {
+        status_line::print(settings);
+        Ok(())
+    })
+}
+
+/// Does some work for as long as a hook may take. The work may say that it starts a session,
+/// which takes longer; its error is one line for whoever wired it.
+fn end_soon(
+    work: impl FnOnce(&Settings, &AtomicBool) -> Result<(), String> + Send + 'static,
+) -> ExitCode {
     // What means nothing counts as not said; `nudge doctor` tells of it.
     let variable = |name: &str| std::env::var_os(name);
     let (settings, _) = Settings::read_each(&Flags::default(), variable, &UserFile::read());
@@ -53,7 +70,7 @@ pub(crate) fn run(words: Vec<String>) -> ExitCode {
     let (may_start, (done_with, is_done)) = (Arc::clone(&starts), mpsc::channel());
     // What is not done by then is left undone, and so is what comes of a bug.
     let working = thread::Builder::new().spawn(move || {
-        if let Err(words) = done(&words, &settings, &may_start) {
+        if let Err(words) = work(&settings, &may_start) {
             // Nobody may be listening.
             let _ = writeln!(stderr(), "nudge: {words}");
         }
@@ -66,11 +83,11 @@ pub(crate) fn run(words: Vec<String>) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The words after `nudge hook`, of a command line that asks for nothing else.
-/// They are read without clap: it refuses, and it takes its time.
-pub(crate) fn asked(line: impl Iterator<Item = OsString>) -> Option<Vec<String>> {
+/// The words after a command such as `nudge hook`, of a command line that asks for nothing
+/// else. They are read without clap: it refuses, and it takes its time.
+pub(crate) fn asked(command: &str, line: impl Iterator<Item = OsString>) -> Option<Vec<String>> {
     let mut line = line.skip(1).map(|word| word.to_string_lossy().into_owned());
-    if line.next()? != "hook" {
+    if line.next()? != command {
         return None;
     }
     let words: Vec<String> = line.collect();

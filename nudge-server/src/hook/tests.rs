@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use super::*;
 
 fn line(words: &str) -> Option<Vec<String>> {
-    asked(words.split_whitespace().map(OsString::from))
+    asked("hook", words.split_whitespace().map(OsString::from))
 }
 
 #[test]

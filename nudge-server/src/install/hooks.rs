@@ -8,6 +8,7 @@ mod command;
 mod install;
 mod lists;
 mod plugin;
+mod status_line;
 mod uninstall;
 
 use std::path::Path;
@@ -32,6 +33,8 @@ pub(crate) struct Hooks {
     /// The same below the root of a project.
     project_file: &'static str,
     form: Form,
+    /// Whether the file may set a line of status that the host shows.
+    has_status_line: bool,
     /// What people should know who install them.
     note: Option<&'static str>,
 }
@@ -103,6 +106,7 @@ static ALL: [Hooks; 6] = [
             events: CLAUDE,
             shape: Shape::Grouped { timeout: SECONDS },
         }),
+        has_status_line: true,
         note: None,
     },
     Hooks {
@@ -123,6 +127,7 @@ static ALL: [Hooks; 6] = [
             ],
             shape: Shape::Grouped { timeout: SECONDS },
         }),
+        has_status_line: false,
         note: Some("Codex runs hooks once they are trusted: type `/hooks` in it and press `t`"),
     },
     Hooks {
@@ -144,6 +149,7 @@ static ALL: [Hooks; 6] = [
                 timeout: SECONDS * 1000,
             },
         }),
+        has_status_line: false,
         note: None,
     },
     Hooks {
@@ -162,6 +168,7 @@ static ALL: [Hooks; 6] = [
             ],
             shape: Shape::Flat,
         }),
+        has_status_line: false,
         note: None,
     },
     Hooks {
@@ -170,6 +177,7 @@ static ALL: [Hooks; 6] = [
         user_file: "plugins/nudge.js",
         project_file: ".opencode/plugins/nudge.js",
         form: Form::Plugin,
+        has_status_line: false,
         note: None,
     },
     Hooks {
@@ -188,6 +196,7 @@ static ALL: [Hooks; 6] = [
             ],
             shape: Shape::ForBash,
         }),
+        has_status_line: false,
         note: None,
     },
 ];
@@ -245,12 +254,22 @@ impl Hooks {
         found.len() == wanted.len() && found.iter().all(starts_this) && wanted.iter().all(is_wanted)
     }
 
-    /// A text with each hook once, for a program.
-    fn wired(&self, text: &str, program: &str) -> Result<String, Flaw> {
-        match &self.form {
-            Form::Lists(lists) => lists.wired(text, self.host, program),
-            Form::Plugin => Ok(plugin::text(program)),
+    /// A text with each hook once, for a program, and with a status line where one is to be set.
+    fn wired(&self, scope: Scope, text: &str, program: &str) -> Result<String, Flaw> {
+        let Form::Lists(lists) = &self.form else {
+            return Ok(plugin::text(program));
+        };
+        let text = status_line::unset(lists.format, text)?;
+        let wired = lists.wired(&text, self.host, program)?;
+        if self.lacks_status_line(scope, &text) {
+            return status_line::set(lists.format, &wired, program);
         }
+        Ok(wired)
+    }
+
+    /// Whether a status line of ours is to be set in a text.
+    fn lacks_status_line(&self, scope: Scope, text: &str) -> bool {
+        self.has_status_line && scope == Scope::User && !self.has(text, &[status_line::KEY])
     }
 
     /// A text without hooks of ours. A list that is empty then goes too, unless
@@ -261,7 +280,10 @@ impl Hooks {
         had: &dyn Fn(&[&str]) -> bool,
     ) -> Result<String, Flaw> {
         match &self.form {
-            Form::Lists(lists) => lists.unwired(text, self.host, had),
+            Form::Lists(lists) => {
+                let text = lists.unwired(text, self.host, had)?;
+                status_line::unset(lists.format, &text)
+            }
             Form::Plugin if plugin::found(text)?.is_empty() => Ok(text.to_owned()),
             Form::Plugin => Ok(String::new()),
         }

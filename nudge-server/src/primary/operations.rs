@@ -24,7 +24,7 @@ operations! {
     /// Says how the server is doing.
     ///
     /// Counts, limits, and the processes that share the session.
-    Status "nudge.status" -> ServerStatus = |primary, _, _| Ok(primary.status()),
+    Status "nudge.status" -> ServerStatus = |primary, _, status| primary.status(status),
         { reads, None, Anyone, [Invalid] }
 
     /// Takes a piece of a payload that is too long for one request.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nudge::{Caller, Limits, Receipts, Stats};
+use nudge::{Caller, Context, Error, Limits, ListProposals, PromptBlock, Receipts, Stats};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -13,9 +13,13 @@ use super::{Primary, rfc3339};
 use crate::config::SessionSettings;
 
 /// Asks how the server is doing.
-#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Status {}
+pub(super) struct Status {
+    /// Where the caller is, if what applies there is to be counted.
+    #[serde(default)]
+    context: Option<Context>,
+}
 
 /// Asks for the OpenRPC document.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
@@ -74,6 +78,11 @@ pub(super) struct ServerStatus {
     /// What is wrong, in words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
+    /// How many hints apply where the caller is, of a call that says where that is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    here: Option<usize>,
+    /// How many proposals wait for the user.
+    proposals: usize,
     /// What hooks told agents today, and what came of it.
     receipts: Receipts,
     /// The number of the latest change; `GET /events` goes on from there.
@@ -101,9 +110,15 @@ impl Primary {
         }
     }
 
-    pub(super) fn status(&self) -> ServerStatus {
+    pub(super) fn status(&self, asked: Status) -> Result<ServerStatus, Error> {
         let identity = &self.identity;
-        ServerStatus {
+        let block = |context| self.nudge.prompt_block(PromptBlock::new().context(context));
+        let block = asked.context.map(block).transpose()?;
+        let proposals = self
+            .nudge
+            .list_proposals(ListProposals::default())?
+            .proposals;
+        Ok(ServerStatus {
             product: identity.product.clone(),
             version: identity.version.clone(),
             protocol: identity.protocol.clone(),
@@ -121,8 +136,10 @@ impl Primary {
             settings: self.settings.clone(),
             holds_secrets: self.nudge.holds_secrets(),
             warnings: self.warnings(),
+            here: block.map(|block| block.shown + block.left_out),
+            proposals: proposals.len(),
             receipts: self.nudge.receipts(),
             last_change: self.nudge.last_change(),
-        }
+        })
     }
 }

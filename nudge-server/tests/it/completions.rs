@@ -209,7 +209,7 @@ fn without_a_server_there_are_no_names_and_none_is_started() {
     let flags = after("nudge get ");
     assert!(flags.iter().all(|word| word.starts_with('-')), "{flags:?}");
     assert_eq!(after("nudge get ap"), Vec::<String>::new());
-    assert_eq!(after("nudge stat"), ["status"]);
+    assert_eq!(after("nudge stat"), ["status", "statusline"]);
     assert!(!absent.exists());
 }
 

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::conformance::adapter::file;
 
-pub(crate) const COMMANDS: [&str; 34] = [
+pub(crate) const COMMANDS: [&str; 35] = [
     "",
     "serve",
     "status",
@@ -35,6 +35,7 @@ pub(crate) const COMMANDS: [&str; 34] = [
     "install",
     "uninstall",
     "hook",
+    "statusline",
     "doctor",
     "check",
     "config",

@@ -2,6 +2,7 @@
 
 mod mishaps;
 mod opencode;
+mod status_line;
 mod streams;
 mod wiring;
 
@@ -20,10 +21,16 @@ const PATIENT: &str = "60000";
 
 /// `nudge hook` and some words, with a runtime folder.
 fn hook(runtime: &Path, words: &str) -> Command {
+    let mut command = command("hook", runtime);
+    command.args(words.split_whitespace());
+    command
+}
+
+/// `nudge` and a word, as a host runs it.
+fn command(word: &str, runtime: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
     command
-        .arg("hook")
-        .args(words.split_whitespace())
+        .arg(word)
         .env_clear()
         .env("HOME", NO_HOME)
         .env("NUDGE_RUNTIME_DIR", runtime)

@@ -10,13 +10,27 @@ pub(super) fn line(program: &str, host: &str, event: Option<&str>) -> String {
     format!("{} hook {host}{event}", quoted(program))
 }
 
+/// The line that prints a status line.
+pub(super) fn status_line(program: &str) -> String {
+    format!("{} statusline", quoted(program))
+}
+
+/// Whether a line is one that prints ours.
+pub(super) fn is_status_line(line: &str) -> bool {
+    line.strip_suffix(" statusline").and_then(nudge).is_some()
+}
+
 /// The program that a line starts, if the line is ours.
 pub(super) fn program(line: &str, host: &str) -> Option<String> {
     let (program, words) = line.rsplit_once(" hook ")?;
-    let program = unquoted(program.trim())?;
-    let is_nudge = program.rsplit(['/', '\\']).next() == Some("nudge");
     let is_ours = words.split_whitespace().next() == Some(host);
-    (is_nudge && is_ours).then_some(program)
+    nudge(program).filter(|_| is_ours)
+}
+
+/// The program that a word names, if it is Nudge.
+fn nudge(word: &str) -> Option<String> {
+    let is_nudge = |path: &String| path.rsplit(['/', '\\']).next() == Some("nudge");
+    unquoted(word.trim()).filter(is_nudge)
 }
 
 /// A word as a shell reads it back.
@@ -68,6 +82,15 @@ mod tests {
             line("/it's/nudge", "claude", None),
             r"'/it'\''s/nudge' hook claude"
         );
+        assert!(is_status_line(&status_line("/it's/nudge")));
+        for other in [
+            "",
+            "statusline",
+            "mine statusline",
+            "nudge statusline | tr a b",
+        ] {
+            assert!(!is_status_line(other), "{other}");
+        }
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(crate) fn print(host: &Host, scope: Scope, machine: &Machine) -> Option<Repo
     let hooks = Hooks::of(host)?;
     let printed = || {
         let path = hooks.location(scope, machine).path();
-        let block = hooks.wired("", program(machine)?);
+        let block = hooks.wired(scope, "", program(machine)?);
         let block = block.map_err(|flaw| flaw.words)?;
         let verb = match hooks.form {
             Form::Lists(_) => "paste this into",
@@ -54,16 +54,24 @@ fn done(
         let message = format!("hooks already in `{shown}`");
         return Ok(report(Outcome::AlreadyInstalled, message));
     }
-    let new = hooks.wired(&file.text, program(machine)?).map_err(flawed)?;
+    let new = hooks.wired(scope, &file.text, program(machine)?);
+    let new = new.map_err(flawed)?;
     file.is_writable()?;
     let is_new = found.is_empty();
+    let what = if hooks.lacks_status_line(scope, &file.text) {
+        "hooks and a status line"
+    } else {
+        "hooks"
+    };
     if dry_run {
-        let (outcome, verb) = if is_new {
-            (Outcome::WouldInstall, "put hooks into")
+        let (outcome, message) = if is_new {
+            let message = format!("would put {what} into `{shown}`");
+            (Outcome::WouldInstall, message)
         } else {
-            (Outcome::WouldUpdate, "update the hooks in")
+            let message = format!("would update the hooks in `{shown}`");
+            (Outcome::WouldUpdate, message)
         };
-        let report = report(outcome, format!("would {verb} `{shown}`"));
+        let report = report(outcome, message);
         return Ok(report.showing(diff(&file, &new)));
     }
     if !is_new {
@@ -73,6 +81,6 @@ fn done(
     }
     // Where the server is in the same file, what was before it is noted already.
     write_first(&file, scope, &new, holds_entry(host, &file))?;
-    let message = format!("put hooks into `{shown}`");
+    let message = format!("put {what} into `{shown}`");
     Ok(report(Outcome::Installed, message).noting(hooks.note))
 }

@@ -34,7 +34,7 @@ fn hooks_of_others_keep_their_place_and_their_layout() {
 }
 "#;
     let hooks = ALL.first().unwrap();
-    let wired = hooks.wired(others, "/bin/nudge").unwrap();
+    let wired = hooks.wired(Scope::Project, others, "/bin/nudge").unwrap();
     assert_eq!(hooks.found(&wired).unwrap().len(), 6);
     let lines = wired.lines();
     let kept = others
@@ -49,7 +49,7 @@ fn hooks_of_others_keep_their_place_and_their_layout() {
 #[test]
 fn a_group_that_somebody_put_a_hook_into_stays_with_that_hook() {
     let hooks = ALL.first().unwrap();
-    let wired = hooks.wired("", "/bin/nudge").unwrap();
+    let wired = hooks.wired(Scope::User, "", "/bin/nudge").unwrap();
     let mine = r#"{"type": "command", "command": "mine"}, {"type": "command", "command": "/bin/nudge hook claude"}"#;
     let shared =
         format!(r#"{{"hooks": {{"PreToolUse": [{{"matcher": "Bash", "hooks": [{mine}]}}]}}}}"#);
@@ -64,12 +64,12 @@ fn a_group_that_somebody_put_a_hook_into_stays_with_that_hook() {
 #[test]
 fn wiring_twice_or_with_another_path_leaves_each_hook_once() {
     for hooks in lists() {
-        let once = hooks.wired("", "/old/nudge").unwrap();
-        let twice = hooks.wired(&once, "/new/nudge").unwrap();
+        let once = hooks.wired(Scope::User, "", "/old/nudge").unwrap();
+        let twice = hooks.wired(Scope::User, &once, "/new/nudge").unwrap();
         let found = hooks.found(&twice).unwrap();
         assert!(found.iter().all(|it| it.program == "/new/nudge"));
         assert_eq!(found.len(), hooks.found(&once).unwrap().len());
-        assert_eq!(twice, hooks.wired("", "/new/nudge").unwrap());
+        assert_eq!(twice, hooks.wired(Scope::User, "", "/new/nudge").unwrap());
     }
 }
 
@@ -83,7 +83,7 @@ fn what_is_no_list_is_refused_with_its_line() {
         let hooks = ALL.first().unwrap();
         for flaw in [
             hooks.found(text).unwrap_err(),
-            hooks.wired(text, "/bin/nudge").unwrap_err(),
+            hooks.wired(Scope::User, text, "/bin/nudge").unwrap_err(),
         ] {
             assert_eq!((flaw.line, flaw.words.as_str()), (line, words));
         }
@@ -97,4 +97,21 @@ fn a_plugin_is_known_by_its_first_line() {
     assert_eq!(found.first().unwrap().program, "/a \"b\"/nudge");
     assert!(plugin::found("export const Nudge = 1;\n").is_err());
     assert_eq!(plugin::found("").unwrap(), []);
+}
+
+#[test]
+fn a_status_line_of_somebody_else_stays_and_a_project_gets_none() {
+    let hooks = ALL.first().unwrap();
+    let ours = r#""command": "/bin/nudge statusline""#;
+    let wired = hooks.wired(Scope::User, "", "/bin/nudge").unwrap();
+    assert!(wired.contains(ours), "{wired}");
+    let wired = hooks.wired(Scope::Project, "", "/bin/nudge").unwrap();
+    assert!(!wired.contains("statusLine"), "{wired}");
+    for line in [r#"{"type": "command", "command": "mine"}"#, "null", "7"] {
+        let before = format!(r#"{{"statusLine": {line}}}"#);
+        let wired = hooks.wired(Scope::User, &before, "/bin/nudge").unwrap();
+        assert!(!wired.contains(ours), "{wired}");
+        let unwired = hooks.unwired(&wired, &|_| false).unwrap();
+        assert!(hooks.is_same(&before, &unwired), "{unwired}");
+    }
 }
