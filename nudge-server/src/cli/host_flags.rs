@@ -56,6 +56,22 @@ impl HostFlags {
         nothing: &str,
         found: impl FnOnce() -> Vec<&'static Host>,
     ) -> Result<Vec<&'static Host>, Fault> {
+        let hosts = self.candidates(terminal, verb, nothing, found)?;
+        if self.are_named() || self.yes || self.dry_run {
+            return Ok(hosts);
+        }
+        Ok(agreed(hosts, verb, io::stdin().lock(), io::stderr()))
+    }
+
+    /// The hosts that were named, or those of `found`, about which somebody can be asked
+    /// where that is still to be done.
+    pub(crate) fn candidates(
+        &self,
+        terminal: &Terminal,
+        verb: &str,
+        nothing: &str,
+        found: impl FnOnce() -> Vec<&'static Host>,
+    ) -> Result<Vec<&'static Host>, Fault> {
         if self.are_named() {
             return Ok(self.named());
         }
@@ -68,8 +84,7 @@ impl HostFlags {
         if self.yes || self.dry_run {
             return Ok(found);
         }
-        let stdin = io::stdin();
-        if terminal.out.is_json() || !stdin.is_terminal() {
+        if !may_ask(terminal) {
             let names: Vec<_> = found.iter().map(|host| host.name).collect();
             let ids: Vec<_> = found.iter().map(|host| host.id).collect();
             let scope = match self.scope {
@@ -83,8 +98,13 @@ impl HostFlags {
             );
             return Err(misuse(words).into());
         }
-        Ok(agreed(found, verb, stdin.lock(), io::stderr()))
+        Ok(found)
     }
+}
+
+/// Whether somebody sees a question and can answer it.
+pub(crate) fn may_ask(terminal: &Terminal) -> bool {
+    !terminal.out.is_json() && io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
 /// The hosts that are answered with yes.

@@ -1,21 +1,28 @@
 //! `nudge install`
 
-use std::io::{self, IsTerminal};
+use std::io::{self, BufRead, Write};
 
 use clap::Args;
 
-use super::host_flags::HostFlags;
+use super::escape::shown;
+use super::host_flags::{HostFlags, may_ask};
 use super::output::Exit;
-use super::pretty_report;
 use super::start::is_there;
 use super::terminal::{Terminal, misuse};
+use super::{pretty_report, prime};
 use crate::config::{Flags, Settings, UserFile};
 use crate::install::add::{install, print};
 use crate::install::hooks;
-use crate::install::keep::{Keep, is_kept};
+use crate::install::keep::Keep;
 use crate::install::machine::Machine;
 use crate::install::report::{Outcome, Report};
 use crate::install::table::{HOSTS, Host, Scope};
+
+/// What is offered beside what is written into the files of hosts.
+const KEPT: &str = "what works would be kept for the next session\n";
+
+/// What to type for a part of what was offered.
+const LESS: &str = "nothing was changed; name the agents you want, or leave something out by `--no-hooks` or `--no-keep`";
 
 #[derive(Debug, Args)]
 pub(crate) struct Install {
@@ -25,8 +32,11 @@ pub(crate) struct Install {
     #[arg(long, conflicts_with = "dry_run")]
     print: bool,
     /// Wire the agent's hooks too, so that hints come by themselves
-    #[arg(long)]
+    #[arg(long, conflicts_with = "no_hooks")]
     hooks: bool,
+    /// Wire no hooks, without a question
+    #[arg(long)]
+    no_hooks: bool,
     #[command(flatten)]
     keep: KeepFlags,
 }
@@ -56,84 +66,152 @@ impl Install {
             };
             let reports = hosts.into_iter().flat_map(|host| {
                 let entry = print(host, flags.scope, &machine);
-                self.with_hooks(host, entry, || hooks::print(host, flags.scope, &machine))
+                let wire = || hooks::print(host, flags.scope, &machine);
+                self.with_hooks(self.hooks, host, entry, wire)
             });
             return pretty_report::print(&terminal.out, reports);
         }
-        match flags.chosen(
-            terminal,
-            "install",
-            "no coding agent was found here",
-            || machine.hosts(),
-        ) {
-            Ok(hosts) => {
-                let (scope, dry_run) = (flags.scope, flags.dry_run);
-                let file = UserFile::read();
-                let is_empty = hosts.is_empty();
-                let mut keep = if is_empty {
-                    None
-                } else {
-                    self.keep(terminal, &file)
-                };
-                let reports = hosts.into_iter().flat_map(|host| {
-                    let entry = install(host, scope, &machine, dry_run);
-                    let is_done = entry.outcome != Outcome::Refused;
-                    let keep = is_done.then(|| keep.take()).flatten();
-                    let entry = entry.noting(keep.map(|keep| keep.write(&file, has_session())));
-                    let wire = || hooks::install(host, scope, &machine, dry_run);
-                    self.with_hooks(host, entry, wire)
-                });
-                pretty_report::print(&terminal.out, reports)
-            }
-            Err(fault) => terminal.out.print_word(Err(fault)),
+        let nothing = "no coding agent was found here";
+        let hosts = flags.candidates(terminal, "install", nothing, || machine.hosts());
+        let hosts = match hosts {
+            Ok(hosts) => hosts,
+            Err(fault) => return terminal.out.print_word(Err(fault)),
+        };
+        let file = UserFile::read();
+        let mut keep = self.keep(terminal, &file);
+        let has_hooks = self.has_hooks(terminal);
+        let offer = self.offer(&hosts, has_hooks, keep, &machine);
+        let is_asked = !flags.yes && !flags.dry_run && may_ask(terminal);
+        if let Some(offer) = offer.filter(|_| is_asked)
+            && !is_welcome(&offer, io::stdin().lock(), io::stderr())
+        {
+            terminal.out.note(LESS);
+            return Exit::Done;
         }
+        let (scope, dry_run) = (flags.scope, flags.dry_run);
+        let reports = hosts.into_iter().flat_map(|host| {
+            let entry = install(host, scope, &machine, dry_run);
+            let is_done = entry.outcome != Outcome::Refused;
+            let keep = is_done.then(|| keep.take()).flatten();
+            let entry = entry.noting(keep.map(|keep| keep.write(&file, has_session())));
+            let wire = || hooks::install(host, scope, &machine, dry_run);
+            self.with_hooks(has_hooks, host, entry, wire)
+        });
+        let exit = pretty_report::print(&terminal.out, reports);
+        if exit == Exit::Done && !dry_run && may_ask(terminal) {
+            prime::preview(&terminal.out);
+        }
+        exit
+    }
+
+    /// What would be done that no word of the command line decides, with all the rest of it, as
+    /// one question.
+    fn offer(
+        &self,
+        hosts: &[&Host],
+        has_hooks: bool,
+        keep: Option<Keep>,
+        machine: &Machine,
+    ) -> Option<String> {
+        let scope = self.flags.scope;
+        let is_new = |report: &Report| {
+            matches!(report.outcome, Outcome::WouldInstall | Outcome::WouldUpdate)
+        };
+        let entries = hosts.iter().map(|host| install(host, scope, machine, true));
+        let entries: Vec<Report> = entries.filter(is_new).collect();
+        let wire = |host: &&Host| hooks::install(host, scope, machine, true);
+        let wired = hosts.iter().filter(|_| has_hooks).filter_map(wire);
+        let wired: Vec<Report> = wired.filter(is_new).collect();
+        let is_kept = keep == Some(Keep::Answered(true));
+        let is_open = (!self.flags.are_named() && !entries.is_empty())
+            || (!self.hooks && !wired.is_empty())
+            || (!self.keep.keep && is_kept);
+        let line = |report: &Report| format!("{}: {}\n", report.name, shown(&report.message));
+        let lines: String = entries.iter().chain(&wired).map(line).collect();
+        let kept = if is_kept { KEPT } else { "" };
+        is_open.then(|| format!("{lines}{kept}Do all of this"))
     }
 
     /// Whether to keep what works, if that is to be said. A project's file and a dry run
     /// change nothing of the user's.
     fn keep(&self, terminal: &Terminal, file: &UserFile) -> Option<Keep> {
         let HostFlags { scope, dry_run, .. } = self.flags;
-        let said = self.keep.keep.then_some(true);
-        let said = said.or(self.keep.no_keep.then_some(false));
+        let is_said = self.keep.keep || self.keep.no_keep;
         if scope == Scope::Project || dry_run {
             return None;
         }
         if file.says("NUDGE_KEEP") {
-            return said.map(|_| Keep::Settled);
+            return is_said.then_some(Keep::Settled);
         }
         // What a session may do is not for an agent to say.
         if terminal.shell().is_some() {
             return Some(Keep::Open);
         }
-        let stdin = io::stdin();
-        let is_asked = !self.flags.yes
-            && !terminal.out.is_json()
-            && stdin.is_terminal()
-            && io::stderr().is_terminal();
-        let answer = || !is_asked || is_kept(stdin.lock(), io::stderr());
-        Some(Keep::Answered(said.unwrap_or_else(answer)))
+        Some(Keep::Answered(!self.keep.no_keep))
     }
 
-    /// What was done for the entry, and for the hooks if they were asked for.
+    /// Whether to wire hooks: as the flags say, else where the user says yes to it. Those of a
+    /// project run for others too.
+    fn has_hooks(&self, terminal: &Terminal) -> bool {
+        let may_assume = terminal.shell().is_none() && self.flags.scope == Scope::User;
+        let says_yes = || self.flags.yes || may_ask(terminal);
+        self.hooks || (!self.no_hooks && may_assume && says_yes())
+    }
+
+    /// What was done for the entry, and for the hooks if they are wanted.
     /// Without the entry there would be no server to hear of them.
     fn with_hooks(
         &self,
+        has_hooks: bool,
         host: &Host,
         entry: Report,
         wire: impl FnOnce() -> Option<Report>,
     ) -> Vec<Report> {
-        if !self.hooks || entry.outcome == Outcome::Refused {
+        if !has_hooks || entry.outcome == Outcome::Refused {
             return vec![entry];
         }
         if let Some(wired) = wire() {
             return vec![entry, wired];
         }
-        let note = format!("Nudge knows no hooks of {}", host.name);
-        vec![entry.noting(Some(note))]
+        let note = || format!("Nudge knows no hooks of {}", host.name);
+        vec![entry.noting(self.hooks.then(note))]
     }
+}
+
+/// Whether a question is answered with yes, as it is unless somebody says no or is not there.
+fn is_welcome(offer: &str, mut answers: impl BufRead, mut questions: impl Write) -> bool {
+    // Somebody who sees no question gives no answer.
+    let _ = write!(questions, "{offer}? [Y/n] ");
+    let _ = questions.flush();
+    let mut answer = String::new();
+    let is_there = answers.read_line(&mut answer).is_ok_and(|read| read > 0);
+    is_there && !answer.trim().to_lowercase().starts_with('n')
 }
 
 /// Whether there is a session, which has its settings already.
 fn has_session() -> bool {
     Settings::read(&Flags::default()).is_ok_and(|settings| is_there(&settings))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_no_is_a_no_if_somebody_is_there() {
+        for (answer, expected) in [
+            ("\n", true),
+            ("y\n", true),
+            (" YES \n", true),
+            ("", false),
+            ("n\n", false),
+            (" No\n", false),
+            ("nope\ny\n", false),
+        ] {
+            let mut asked = Vec::new();
+            let is_yes = is_welcome("Do all of this", answer.as_bytes(), &mut asked);
+            assert_eq!(is_yes, expected, "{answer}");
+            assert_eq!(asked, b"Do all of this? [Y/n] ");
+        }
+    }
 }

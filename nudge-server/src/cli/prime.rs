@@ -65,6 +65,27 @@ pub(crate) fn alone() -> Option<Exit> {
     }))
 }
 
+/// The end of `nudge install`: what an agent that starts here now is told. The settings are read
+/// anew, for a session that begins now has those that were just written.
+pub(crate) fn preview(out: &Output) {
+    let Ok(settings) = Settings::read(&Flags::default()) else {
+        return;
+    };
+    let asked = Prime::default().ask(&Terminal::new(settings, Output::new(false, false)));
+    if asked.answer.is_err() {
+        return; // `nudge doctor` says why.
+    }
+    out.asked(&asked, |page, told: &Reaction| {
+        page.line("");
+        if told.text.is_some() {
+            page.dim("an agent that starts here now is told:");
+            return primed(page, told);
+        }
+        page.dim("nothing is known here yet; it learns from the commands that agents run");
+        Exit::Done
+    });
+}
+
 fn primed(page: &mut Page, primed: &Reaction) -> Exit {
     let Some(text) = &primed.text else {
         page.line("no hint applies here");

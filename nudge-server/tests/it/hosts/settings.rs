@@ -1,4 +1,4 @@
-//! The file for the user's settings, and the one question that its first lines answer.
+//! The file for the user's settings, and the one question before anything is written.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -9,7 +9,7 @@ use super::home::Home;
 
 const FILE: &str = ".config/nudge-hints/config.toml";
 
-const QUESTION: &str = "Keep what works for the next session? [Y/n]";
+const QUESTION: &str = "Do all of this? [Y/n]";
 
 fn kept(home: &Home) -> String {
     let shown = home.path(FILE).display().to_string();
@@ -45,45 +45,125 @@ fn where_nobody_can_be_asked_hints_are_kept_and_that_is_said_once() {
 }
 
 #[test]
-fn at_a_terminal_it_is_asked_once_and_only_a_no_is_a_no() {
-    for (answers, line) in [
-        ("\n", "keep = true"),
-        ("y\n", "keep = true"),
-        ("n\n", "keep = false"),
-        ("No\n", "keep = false"),
-    ] {
-        let home = Home::with_hosts();
-        let said = home.answered("install cursor claude", answers);
-        assert_eq!(said.matches(QUESTION).count(), 1, "{said}");
+fn at_a_terminal_all_is_listed_and_asked_once() {
+    for (line, answer) in [("install claude", "\n"), ("install", "y\n")] {
+        let home = Home::empty();
+        fs::create_dir(home.path(".claude")).unwrap();
+        let said = home.answered(line, answer);
+        let (offer, done) = said.split_once(QUESTION).unwrap();
+        let path = |name: &str| home.path(name).display().to_string();
+        let lines = [
+            format!("Claude Code: would install in `{}`\n", path(".claude.json")),
+            format!(
+                "Claude Code: would put hooks and a status line into `{}`\n",
+                path(".claude/settings.json")
+            ),
+            "what works would be kept for the next session\n".to_owned(),
+        ];
+        assert!(offer.replace('\r', "").ends_with(&lines.concat()), "{said}");
+        assert!(!done.contains("[Y/n]") && !said.contains("[y/N]"), "{said}");
+        assert!(home.read(FILE).contains("\nkeep = true\n"));
+        assert!(home.read(".claude/settings.json").contains("hook claude"));
+        let learns = "nothing is known here yet; it learns from the commands that agents run";
+        assert!(done.contains(learns), "{said}");
         assert!(
-            home.read(FILE).contains(&format!("\n{line}\n")),
-            "{answers}"
-        );
-        let said = home.answered("install gemini", "");
-        assert!(
-            said.contains("installed") && !said.contains(QUESTION),
-            "{said}"
+            !home.answered(line, "").contains(QUESTION),
+            "nothing is left to ask"
         );
     }
 }
 
 #[test]
-fn it_is_asked_after_the_hosts_and_not_where_there_are_none() {
-    let home = Home::empty();
-    fs::create_dir(home.path(".claude")).unwrap();
-    let said = home.answered("install", "n\nn\n");
-    assert!(said.contains("[y/N]") && !said.contains(QUESTION), "{said}");
-    assert!(!home.path(FILE).exists());
-    let said = home.answered("install", "y\nn\n");
-    assert!(said.contains(QUESTION), "{said}");
-    assert!(home.read(FILE).contains("\nkeep = false\n"));
+fn who_says_no_or_nothing_changes_nothing_and_hears_how_to_take_less() {
+    for answer in ["n\n", "No\n", ""] {
+        for line in ["install", "install claude cursor"] {
+            let home = Home::with_hosts();
+            let before = home.everything();
+            let said = home.answered(line, answer);
+            assert_eq!(said.matches(QUESTION).count(), 1, "{said}");
+            assert!(
+                said.contains("nothing was changed; name the agents"),
+                "{said}"
+            );
+            assert_eq!(home.everything(), before);
+            assert!(!home.path(FILE).exists());
+        }
+    }
+}
+
+#[test]
+fn what_flags_decide_is_not_asked() {
+    let home = Home::with_hosts();
+    let said = home.answered("install claude --no-hooks --keep", "");
+    assert!(
+        said.contains("installed") && !said.contains(QUESTION),
+        "{said}"
+    );
+    assert!(!home.path(".claude/settings.json").exists());
+    let said = home.answered("install claude --hooks", "");
+    assert!(
+        said.contains("put hooks and") && !said.contains(QUESTION),
+        "{said}"
+    );
+    let said = home.answered("install cursor --no-hooks --keep", "");
+    assert!(
+        said.contains("installed") && !said.contains(QUESTION),
+        "{said}"
+    );
+    // What a project's file says holds for others too.
+    let said = home.answered("install gemini --scope project", "");
+    assert!(
+        said.contains("installed") && !said.contains(QUESTION),
+        "{said}"
+    );
+    assert!(!said.contains("hooks"), "{said}");
+}
+
+#[test]
+fn hooks_come_by_themselves_only_where_somebody_says_yes() {
+    let hooks = ".claude/settings.json";
+    for (line, is_wired) in [
+        ("install claude", false),
+        ("install claude --yes", true),
+        ("install claude --yes --no-hooks", false),
+    ] {
+        let home = Home::with_hosts();
+        home.nudge(line).done();
+        assert_eq!(home.path(hooks).exists(), is_wired, "{line}");
+        let home = Home::with_hosts().with("CLAUDECODE", "1");
+        home.nudge(line).done();
+        assert!(!home.path(hooks).exists(), "{line}");
+    }
+    let said = Home::with_hosts()
+        .nudge("install claude --hooks --no-hooks")
+        .refused();
+    assert!(said.contains("cannot be used with"), "{said}");
+}
+
+#[test]
+fn it_ends_with_what_an_agent_is_told_here_now() {
+    let home = Home::with_hosts();
+    home.nudge("set api build make").done();
+    let said = home.answered("install claude --yes", "");
+    let (_, told) = said
+        .split_once("an agent that starts here now is told:")
+        .unwrap();
+    assert!(told.contains("- [user] api/build: make"), "{said}");
+    for line in [
+        "install claude --dry-run",
+        "install claude --json",
+        "install claude --print",
+    ] {
+        assert!(!home.answered(line, "").contains("api/build"), "{line}");
+    }
+    assert!(!home.nudge("install claude").done().contains("api/build"));
 }
 
 #[test]
 fn flags_answer_it() {
     for (flags, line) in [
-        ("--keep", "keep = true"),
-        ("--no-keep", "keep = false"),
+        ("--no-hooks --keep", "keep = true"),
+        ("--no-hooks --no-keep", "keep = false"),
         ("--yes", "keep = true"),
         ("--yes --no-keep", "keep = false"),
         ("--json", "keep = true"),
