@@ -47,24 +47,8 @@ impl HostFlags {
         HOSTS.iter().filter(named).collect()
     }
 
-    /// The hosts to do something in: those that were named, or those of `found`
-    /// that the person at the terminal agrees to.
-    pub(crate) fn chosen(
-        &self,
-        terminal: &Terminal,
-        verb: &str,
-        nothing: &str,
-        found: impl FnOnce() -> Vec<&'static Host>,
-    ) -> Result<Vec<&'static Host>, Fault> {
-        let hosts = self.candidates(terminal, verb, nothing, found)?;
-        if self.are_named() || self.yes || self.dry_run {
-            return Ok(hosts);
-        }
-        Ok(agreed(hosts, verb, io::stdin().lock(), io::stderr()))
-    }
-
-    /// The hosts that were named, or those of `found`, about which somebody can be asked
-    /// where that is still to be done.
+    /// The hosts to do something in: those that were named, or those of `found`, if somebody
+    /// can be asked about them or need not be.
     pub(crate) fn candidates(
         &self,
         terminal: &Terminal,
@@ -81,10 +65,7 @@ impl HostFlags {
             let words = format!("{nothing}; name one of `{}`", ids.join("`, `"));
             return Err(Error::new(ErrorKind::NotFound, words).into());
         }
-        if self.yes || self.dry_run {
-            return Ok(found);
-        }
-        if !may_ask(terminal) {
+        if !self.yes && !self.dry_run && !may_ask(terminal) {
             let names: Vec<_> = found.iter().map(|host| host.name).collect();
             let ids: Vec<_> = found.iter().map(|host| host.id).collect();
             let scope = match self.scope {
@@ -99,6 +80,14 @@ impl HostFlags {
             return Err(misuse(words).into());
         }
         Ok(found)
+    }
+
+    /// Those that the person at the terminal agrees to, where that is still open.
+    pub(crate) fn agreed(&self, hosts: Vec<&'static Host>, verb: &str) -> Vec<&'static Host> {
+        if self.are_named() || self.yes || self.dry_run {
+            return hosts;
+        }
+        agreed(hosts, verb, io::stdin().lock(), io::stderr())
     }
 }
 

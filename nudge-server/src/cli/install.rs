@@ -77,25 +77,33 @@ impl Install {
             Ok(hosts) => hosts,
             Err(fault) => return terminal.out.print_word(Err(fault)),
         };
+        let (scope, dry_run) = (flags.scope, flags.dry_run);
+        let has_hooks = self.has_hooks(terminal);
+        let put = |host: &Host, dry_run: bool| {
+            let entry = install(host, scope, &machine, dry_run);
+            let wire = || hooks::install(host, scope, &machine, dry_run);
+            self.with_hooks(has_hooks, host, entry, wire)
+        };
         let file = UserFile::read();
         let mut keep = self.keep(terminal, &file);
-        let has_hooks = self.has_hooks(terminal);
-        let offer = self.offer(&hosts, has_hooks, keep, &machine);
-        let is_asked = !flags.yes && !flags.dry_run && may_ask(terminal);
-        if let Some(offer) = offer.filter(|_| is_asked)
+        if !flags.yes
+            && !dry_run
+            && may_ask(terminal)
+            && let Some(offer) = self.offer(hosts.iter().map(|host| put(host, true)), keep)
             && !is_welcome(&offer, io::stdin().lock(), io::stderr())
         {
             terminal.out.note(LESS);
             return Exit::Done;
         }
-        let (scope, dry_run) = (flags.scope, flags.dry_run);
         let reports = hosts.into_iter().flat_map(|host| {
-            let entry = install(host, scope, &machine, dry_run);
-            let is_done = entry.outcome != Outcome::Refused;
-            let keep = is_done.then(|| keep.take()).flatten();
-            let entry = entry.noting(keep.map(|keep| keep.write(&file, has_session())));
-            let wire = || hooks::install(host, scope, &machine, dry_run);
-            self.with_hooks(has_hooks, host, entry, wire)
+            let mut reports = put(host, dry_run);
+            if let Some(entry) = reports.first_mut()
+                && entry.outcome != Outcome::Refused
+                && let Some(keep) = keep.take()
+            {
+                entry.notes.push(keep.write(&file, has_session()));
+            }
+            reports
         });
         let exit = pretty_report::print(&terminal.out, reports);
         if exit == Exit::Done && !dry_run && may_ask(terminal) {
@@ -104,32 +112,25 @@ impl Install {
         exit
     }
 
-    /// What would be done that no word of the command line decides, with all the rest of it, as
-    /// one question.
+    /// All that would be done as one question, if the command line leaves some of it open. Of
+    /// a host the entry is reported first, and then the hooks.
     fn offer(
         &self,
-        hosts: &[&Host],
-        has_hooks: bool,
+        hosts: impl Iterator<Item = Vec<Report>>,
         keep: Option<Keep>,
-        machine: &Machine,
     ) -> Option<String> {
-        let scope = self.flags.scope;
-        let is_new = |report: &Report| {
-            matches!(report.outcome, Outcome::WouldInstall | Outcome::WouldUpdate)
-        };
-        let entries = hosts.iter().map(|host| install(host, scope, machine, true));
-        let entries: Vec<Report> = entries.filter(is_new).collect();
-        let wire = |host: &&Host| hooks::install(host, scope, machine, true);
-        let wired = hosts.iter().filter(|_| has_hooks).filter_map(wire);
-        let wired: Vec<Report> = wired.filter(is_new).collect();
         let is_kept = keep == Some(Keep::Answered(true));
-        let is_open = (!self.flags.are_named() && !entries.is_empty())
-            || (!self.hooks && !wired.is_empty())
-            || (!self.keep.keep && is_kept);
-        let line = |report: &Report| format!("{}: {}\n", report.name, shown(&report.message));
-        let lines: String = entries.iter().chain(&wired).map(line).collect();
-        let kept = if is_kept { KEPT } else { "" };
-        is_open.then(|| format!("{lines}{kept}Do all of this"))
+        let mut is_open = is_kept && !self.keep.keep;
+        let mut offer = String::new();
+        for (at, report) in hosts.flat_map(|reports| reports.into_iter().enumerate()) {
+            if matches!(report.outcome, Outcome::WouldInstall | Outcome::WouldUpdate) {
+                let is_said = [self.flags.are_named(), self.hooks];
+                is_open |= !is_said.get(at).is_some_and(|is_said| *is_said);
+                offer += &[report.name, ": ", &shown(&report.message), "\n"].concat();
+            }
+        }
+        offer += if is_kept { KEPT } else { "" };
+        is_open.then(|| offer + "Do all of this")
     }
 
     /// Whether to keep what works, if that is to be said. A project's file and a dry run

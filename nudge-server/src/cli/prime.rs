@@ -72,18 +72,18 @@ pub(crate) fn preview(out: &Output) {
         return;
     };
     let asked = Prime::default().ask(&Terminal::new(settings, Output::new(false, false)));
-    if asked.answer.is_err() {
-        return; // `nudge doctor` says why.
-    }
-    out.asked(&asked, |page, told: &Reaction| {
-        page.line("");
-        if told.text.is_some() {
+    // Why there is no answer, `nudge doctor` says.
+    if asked.answer.is_ok() {
+        out.asked(&asked, |page, told: &Reaction| {
+            page.line("");
+            if told.text.is_none() {
+                page.dim("nothing is known here yet; it learns from the commands that agents run");
+                return Exit::Done;
+            }
             page.dim("an agent that starts here now is told:");
-            return primed(page, told);
-        }
-        page.dim("nothing is known here yet; it learns from the commands that agents run");
-        Exit::Done
-    });
+            primed(page, told)
+        });
+    }
 }
 
 fn primed(page: &mut Page, primed: &Reaction) -> Exit {

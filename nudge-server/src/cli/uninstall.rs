@@ -45,8 +45,11 @@ impl Uninstall {
             let hooks = hooks::uninstall(host, scope, &machine, dry_run);
             std::iter::once(with_project(host, scope, &machine, entry)).chain(hooks)
         };
-        match flags.chosen(terminal, "uninstall", "no entry of Nudge was found", found) {
-            Ok(hosts) => pretty_report::print(&terminal.out, hosts.into_iter().flat_map(reports)),
+        match flags.candidates(terminal, "uninstall", "no entry of Nudge was found", found) {
+            Ok(hosts) => {
+                let hosts = flags.agreed(hosts, "uninstall").into_iter();
+                pretty_report::print(&terminal.out, hosts.flat_map(reports))
+            }
             Err(fault) => terminal.out.print_word(Err(fault)),
         }
     }

@@ -33,8 +33,6 @@ pub(crate) struct Hooks {
     /// The same below the root of a project.
     project_file: &'static str,
     form: Form,
-    /// Whether the file may set a line of status that the host shows.
-    has_status_line: bool,
     /// What people should know who install them.
     note: Option<&'static str>,
 }
@@ -106,7 +104,6 @@ static ALL: [Hooks; 6] = [
             events: CLAUDE,
             shape: Shape::Grouped { timeout: SECONDS },
         }),
-        has_status_line: true,
         note: None,
     },
     Hooks {
@@ -127,7 +124,6 @@ static ALL: [Hooks; 6] = [
             ],
             shape: Shape::Grouped { timeout: SECONDS },
         }),
-        has_status_line: false,
         note: Some("Codex runs hooks once they are trusted: type `/hooks` in it and press `t`"),
     },
     Hooks {
@@ -149,7 +145,6 @@ static ALL: [Hooks; 6] = [
                 timeout: SECONDS * 1000,
             },
         }),
-        has_status_line: false,
         note: None,
     },
     Hooks {
@@ -168,7 +163,6 @@ static ALL: [Hooks; 6] = [
             ],
             shape: Shape::Flat,
         }),
-        has_status_line: false,
         note: None,
     },
     Hooks {
@@ -177,7 +171,6 @@ static ALL: [Hooks; 6] = [
         user_file: "plugins/nudge.js",
         project_file: ".opencode/plugins/nudge.js",
         form: Form::Plugin,
-        has_status_line: false,
         note: None,
     },
     Hooks {
@@ -196,7 +189,6 @@ static ALL: [Hooks; 6] = [
             ],
             shape: Shape::ForBash,
         }),
-        has_status_line: false,
         note: None,
     },
 ];
@@ -269,7 +261,8 @@ impl Hooks {
 
     /// Whether a status line of ours is to be set in a text.
     fn lacks_status_line(&self, scope: Scope, text: &str) -> bool {
-        self.has_status_line && scope == Scope::User && !self.has(text, &[status_line::KEY])
+        let is_theirs = self.host == status_line::HOST && scope == Scope::User;
+        is_theirs && !self.has(text, &[status_line::KEY])
     }
 
     /// A text without hooks of ours. A list that is empty then goes too, unless

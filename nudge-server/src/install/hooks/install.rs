@@ -64,14 +64,12 @@ fn done(
         "hooks"
     };
     if dry_run {
-        let (outcome, message) = if is_new {
-            let message = format!("would put {what} into `{shown}`");
-            (Outcome::WouldInstall, message)
+        let (outcome, verb) = if is_new {
+            (Outcome::WouldInstall, format!("put {what} into"))
         } else {
-            let message = format!("would update the hooks in `{shown}`");
-            (Outcome::WouldUpdate, message)
+            (Outcome::WouldUpdate, "update the hooks in".to_owned())
         };
-        let report = report(outcome, message);
+        let report = report(outcome, format!("would {verb} `{shown}`"));
         return Ok(report.showing(diff(&file, &new)));
     }
     if !is_new {

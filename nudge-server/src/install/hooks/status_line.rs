@@ -4,6 +4,9 @@
 use super::command;
 use crate::install::format::{Edit, Flaw, Format, Value};
 
+/// The host that shows one.
+pub(super) const HOST: &str = "claude";
+
 pub(super) const KEY: &str = "statusLine";
 
 pub(super) fn set(format: Format, text: &str, program: &str) -> Result<String, Flaw> {
