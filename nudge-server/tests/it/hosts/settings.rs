@@ -120,6 +120,18 @@ fn what_flags_decide_is_not_asked() {
 }
 
 #[test]
+fn what_would_be_refused_is_not_offered() {
+    let home = Home::with_hosts();
+    home.write(".claude.json", "{ \"mcpServers\": ");
+    let said = home.answered("install claude --keep", "");
+    assert!(said.contains("is broken at line"), "{said}");
+    assert!(
+        !said.contains(QUESTION) && !said.contains("hooks"),
+        "{said}"
+    );
+}
+
+#[test]
 fn hooks_come_by_themselves_only_where_somebody_says_yes() {
     let hooks = ".claude/settings.json";
     for (line, is_wired) in [
