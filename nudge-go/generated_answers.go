@@ -50,6 +50,11 @@ type Found struct {
 	ScopedOut int `json:"scoped_out"`
 	// Those, up to the limit and without their values, if they were asked for.
 	Ineligible []Ineligible `json:"ineligible,omitempty"`
+	// How many within the limit `max_tokens` left out; absent when none.
+	LeftOut int `json:"left_out,omitempty"`
+	// Up to three names that exist, the most alike first, where the component or every key that was
+	// asked for does not.
+	Nearest []string `json:"nearest,omitempty"`
 }
 
 // Deleted is what a delete took away.

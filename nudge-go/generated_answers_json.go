@@ -131,6 +131,8 @@ func (x Found) write(w *writer) {
 	w.name("scoped_out")
 	w.json = strconv.AppendInt(w.json, int64(x.ScopedOut), 10)
 	parts(w, "ineligible", x.Ineligible)
+	w.integer("left_out", x.LeftOut)
+	list(w, "nearest", x.Nearest)
 	w.close(start, "{}")
 }
 
@@ -145,6 +147,10 @@ func (x *Found) read(r *reader) {
 			x.ScopedOut = r.int()
 		case "ineligible":
 			x.Ineligible = r.listOfIneligible()
+		case "left_out":
+			x.LeftOut = r.int()
+		case "nearest":
+			x.Nearest = r.texts()
 		default:
 			r.skip()
 		}

@@ -63,7 +63,11 @@ func (s *Store) GetHint(request GetHint) (answer HintMatch, err error) {
 }
 
 // Query searches the hints that apply, best first. The filters combine by AND; within `keys`
-// and `tags` one is enough. An unknown component gives an empty list.
+// and `tags` one is enough. `text` is words, at most 32 in 512 bytes: each must occur, whatever
+// its case, whole or as the start of a word. A hint with whole words goes before one where they
+// only start a word, and a word that stands whole in few of the hits weighs more than one that
+// does in many; then the score decides. An unknown component or key gives an empty list, and
+// `nearest`.
 func (s *Store) Query(request Query) (answer Found, err error) {
 	err = s.call(opQuery, request.Context, request.write, answer.read)
 	return answer, err

@@ -47,10 +47,16 @@ type Query struct {
 	TagsMode TagsMode `json:"tags_mode,omitempty"`
 	// Only hints in whose key, value, tags or reason this is found.
 	Regex string `json:"regex,omitempty"`
+	// Words: only hints that have each of them, or a word that begins with it, in component, key,
+	// value, tags or reason.
+	Text string `json:"text,omitempty"`
 	// Where the caller is. Nothing is inferred: a condition whose fact is not given fails.
 	Context AnyContext `json:"context,omitempty"`
 	// The most hints to return; 10 when absent.
 	Limit int `json:"limit,omitempty"`
+	// How many tokens the hints may have in component, key, value and reason, at three bytes each;
+	// the best that fit stay.
+	MaxTokens int `json:"max_tokens,omitempty"`
 	// Also list, without their values, hints that do not apply here, and why.
 	IncludeIneligible bool `json:"include_ineligible,omitempty"`
 }

@@ -125,8 +125,10 @@ func (x Query) write(w *writer) {
 	list(w, "tags", x.Tags)
 	w.optional("tags_mode", string(x.TagsMode))
 	w.optional("regex", x.Regex)
+	w.optional("text", x.Text)
 	w.context(x.Context)
 	w.integer("limit", x.Limit)
+	w.integer("max_tokens", x.MaxTokens)
 	w.flag("include_ineligible", x.IncludeIneligible)
 	w.close(start, "{}")
 }
@@ -144,10 +146,14 @@ func (x *Query) read(r *reader) {
 			x.TagsMode = TagsMode(r.string())
 		case "regex":
 			x.Regex = r.string()
+		case "text":
+			x.Text = r.string()
 		case "context":
 			x.Context = r.anyContext()
 		case "limit":
 			x.Limit = r.int()
+		case "max_tokens":
+			x.MaxTokens = r.int()
 		case "include_ineligible":
 			x.IncludeIneligible = r.bool()
 		default:

@@ -91,9 +91,10 @@ pub unsafe extern "C" fn nudge_get_hint(
 /// Finds all hints that fit some filters, the best first.
 ///
 /// `params`, all optional: `component`, `keys`, `tags`, `tags_mode` ("any" or
-/// "all"), `regex`, `context`, `limit` (1 to 100; 10), `include_ineligible`. The
-/// answer: `{"hints": [{"component", "key", "hint", "score", "match_explain"}],
-/// "total", "scoped_out"}`.
+/// "all"), `regex`, `text` (words), `context`, `limit` (1 to 100; 10), `max_tokens`
+/// (1 to 100000), `include_ineligible`. The answer: `{"hints": [{"component",
+/// "key", "hint", "score", "match_explain"}], "total", "scoped_out"}`, where hints
+/// had no room `left_out`, and for an unknown component or key `nearest`.
 ///
 /// Everything else is as for `nudge_call`.
 ///

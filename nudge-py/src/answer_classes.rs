@@ -129,6 +129,10 @@ answers! {
         scoped_out,
         /// Those, up to the limit and without their values, if they were asked for.
         ineligible,
+        /// How many within the limit `max_tokens` left out; absent when none.
+        left_out,
+        /// Up to three names that exist, the most alike first, where the component or every key that was asked for does not.
+        nearest,
     }
     own { hints: part, }
 

@@ -64,8 +64,9 @@ operations! {
     /// Finds all hints that fit some filters, the best first.
     ///
     /// The filters combine by AND; of `keys` and `tags` one is enough, unless
-    /// `tags_mode` is `"all"`. `regex` is looked for in key, value, tags and reason.
-    /// `limit` is from 1 to 100, 10 when left out. `include_ineligible` also
+    /// `tags_mode` is `"all"`. `regex` is looked for in key, value, tags and reason,
+    /// every word of `text` in the component too. `limit` is from 1 to 100, 10 when
+    /// left out; `max_tokens` leaves out what has no room. `include_ineligible` also
     /// lists the hints that are out of scope, without their values.
     ///
     /// Raises `InvalidError`. Finding nothing is not an error.
@@ -74,7 +75,7 @@ operations! {
     ///     >>> [hint.value for hint in store.query(tags=["build"]).hints]
     ///     ['make']
     query() Query -> Found, with a context,
-        "($self, *, component=None, keys=None, tags=None, tags_mode=None, regex=None, context=None, limit=None, include_ineligible=None)"
+        "($self, *, component=None, keys=None, tags=None, tags_mode=None, regex=None, text=None, context=None, limit=None, max_tokens=None, include_ineligible=None)"
 
     /// Deletes a hint.
     ///

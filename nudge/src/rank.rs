@@ -7,3 +7,4 @@ pub(crate) mod prompt_block;
 pub(crate) mod query;
 pub(crate) mod score;
 pub(crate) mod select;
+pub(crate) mod words;

@@ -147,15 +147,18 @@ class Nudge:
         tags: Sequence[str] | None = None,
         tags_mode: TagsMode | None = None,
         regex: str | None = None,
+        text: str | None = None,
         context: _Context | None = None,
         limit: int | None = None,
+        max_tokens: int | None = None,
         include_ineligible: bool | None = None,
     ) -> Found:
         """Finds all hints that fit some filters, the best first.
 
         The filters combine by AND; of `keys` and `tags` one is enough, unless
-        `tags_mode` is `"all"`. `regex` is looked for in key, value, tags and reason.
-        `limit` is from 1 to 100, 10 when left out. `include_ineligible` also
+        `tags_mode` is `"all"`. `regex` is looked for in key, value, tags and reason,
+        every word of `text` in the component too. `limit` is from 1 to 100, 10 when
+        left out; `max_tokens` leaves out what has no room. `include_ineligible` also
         lists the hints that are out of scope, without their values.
 
         Raises `InvalidError`. Finding nothing is not an error.
@@ -803,6 +806,14 @@ class Found(Answer):
     @property
     def ineligible(self) -> list[Ineligible] | None:
         """Those, up to the limit and without their values, if they were asked for."""
+
+    @property
+    def left_out(self) -> int | None:
+        """How many within the limit `max_tokens` left out; absent when none."""
+
+    @property
+    def nearest(self) -> list[str] | None:
+        """Up to three names that exist, the most alike first, where the component or every key that was asked for does not."""
 
 @final
 class Deleted(Answer):

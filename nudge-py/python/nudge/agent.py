@@ -138,8 +138,10 @@ def tools(
         component: str | None = None,
         keys: list[str] | None = None,
         tags: list[str] | None = None,
+        text: str | None = None,
         regex: str | None = None,
         limit: int = 10,
+        max_tokens: int | None = None,
     ) -> Answer:
         """Search all hints that fit the current folder, repo, branch and OS, the best first.
 
@@ -152,17 +154,21 @@ def tools(
             component (str): Only hints of this component.
             keys (list[str]): Only hints with one of these keys.
             tags (list[str]): Only hints with one of these tags.
+            text (str): Words. Only hints that have all of them, or words that begin with them.
             regex (str): Only hints in whose key, value, tags or reason this regex is found.
             limit (int): The most hints to return, from 1 to 100.
+            max_tokens (int): The most tokens that they may have; `left_out` counts what had no room.
 
         """
         found = store.query(
             component=component or None,
             keys=keys,
             tags=tags,
+            text=text or None,
             regex=regex or None,
             context=here(),
             limit=limit,
+            max_tokens=max_tokens,
         ).to_dict()
         found["hints"] = [_withheld(ranked) for ranked in found["hints"]]
         return found

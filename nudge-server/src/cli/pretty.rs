@@ -147,6 +147,10 @@ pub(crate) struct Found {
     scoped_out: usize,
     #[serde(default)]
     pub(crate) ineligible: Option<Vec<Away>>,
+    #[serde(default)]
+    left_out: usize,
+    #[serde(default)]
+    nearest: Vec<String>,
 }
 
 /// A hint that does not apply here.
@@ -169,11 +173,24 @@ pub(crate) fn found(page: &mut Page, found: &Found) -> Exit {
         let reasons: Vec<_> = reasons.iter().map(|reason| shown(reason)).collect();
         page.dim(&format!("       {}", reasons.join("; ")));
     }
-    if found.hints.is_empty() {
+    if found.total == 0 {
         page.line("nothing that applies here fits");
     } else if found.total > found.hints.len() {
         let (shown, total) = (found.hints.len(), found.total);
-        page.line(&format!("{shown} of {total}; `--limit` shows more"));
+        let flag = if found.left_out > 0 {
+            "max-tokens"
+        } else {
+            "limit"
+        };
+        page.line(&format!("{shown} of {total}; `--{flag}` shows more"));
+    }
+    if !found.nearest.is_empty() {
+        let names = found
+            .nearest
+            .iter()
+            .map(|name| format!("`{}`", shown(name)));
+        let names: Vec<_> = names.collect();
+        page.line(&format!("the nearest that exist: {}", names.join(", ")));
     }
     let away = found.ineligible.iter().flatten();
     for away in away {

@@ -12,10 +12,13 @@ use super::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
+  nudge query docker build
   nudge query --component api
   nudge query --tags build,docker --all-tags
   nudge query --regex 'make (all|test)' --include-ineligible")]
 pub(crate) struct Query {
+    /// Only hints that have every one of these words, or words that begin with them
+    words: Vec<String>,
     /// Only hints of this component
     #[arg(long)]
     component: Option<String>,
@@ -34,6 +37,9 @@ pub(crate) struct Query {
     /// The most hints to show, up to 100; 10 when left out
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     limit: Option<Value>,
+    /// The most tokens that they may have, at three bytes each
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    max_tokens: Option<Value>,
     /// Show as well what is out of scope here, without values
     #[arg(long)]
     include_ineligible: bool,
@@ -49,7 +55,12 @@ impl Query {
             .with("tags", items(&self.tags))
             .with("tags_mode", self.all_tags.then_some("all"))
             .with("regex", self.regex.as_deref())
+            .with(
+                "text",
+                (!self.words.is_empty()).then(|| self.words.join(" ")),
+            )
             .with("limit", self.limit.clone())
+            .with("max_tokens", self.max_tokens.clone())
             .with_switch("include_ineligible", self.include_ineligible);
         let asked = terminal.ask(Operation::Query, &params, self.context.given().as_ref());
         terminal.out.asked(&asked, pretty::found)

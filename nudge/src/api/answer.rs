@@ -10,6 +10,7 @@ use crate::api::match_explain::MatchExplain;
 use crate::api::payload::Snapshot;
 use crate::hint::proposal::Proposal;
 use crate::hint::{Hint, HintValue};
+use crate::model::absent::is_zero;
 use crate::model::list::{one_or_list, one_or_several};
 use crate::model::name::Name;
 use crate::model::near_miss::NearMiss;
@@ -148,6 +149,13 @@ pub struct Found {
     /// Those, up to the limit and without their values, if they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ineligible: Option<Vec<Ineligible>>,
+    /// How many within the limit `max_tokens` left out; absent when none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub left_out: usize,
+    /// Up to three names that exist, the most alike first, where the component or every key that
+    /// was asked for does not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nearest: Vec<Name>,
 }
 
 /// A hint that is out of scope, without its value.

@@ -130,6 +130,10 @@ pub struct Query {
     /// Only hints in whose key, value, tags or reason this is found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub regex: Option<String>,
+    /// Words: only hints that have each of them, or a word that begins with it, in component,
+    /// key, value, tags or reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
     /// Where the caller is. Nothing is inferred: a condition whose fact is not given fails.
     #[serde(
         deserialize_with = "null_as_default",
@@ -143,6 +147,14 @@ pub struct Query {
         skip_serializing_if = "Option::is_none"
     )]
     pub limit: Option<u32>,
+    /// How many tokens the hints may have in component, key, value and reason, at three bytes
+    /// each; the best that fit stay.
+    #[schemars(range(min = 1, max = 100_000))]
+    #[serde(
+        deserialize_with = "number::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub max_tokens: Option<u32>,
     /// Also list, without their values, hints that do not apply here, and why.
     #[serde(deserialize_with = "null_as_default", skip_serializing_if = "is_false")]
     pub include_ineligible: bool,
@@ -206,6 +218,13 @@ impl Query {
         self
     }
 
+    /// Only hints that have all these words, or words that begin with them.
+    #[must_use]
+    pub fn text(mut self, words: impl Into<String>) -> Query {
+        self.text = Some(words.into());
+        self
+    }
+
     /// Says where the caller is.
     #[must_use]
     pub fn context(mut self, context: impl Into<Context>) -> Query {
@@ -217,6 +236,13 @@ impl Query {
     #[must_use]
     pub fn limit(mut self, most: u32) -> Query {
         self.limit = Some(most);
+        self
+    }
+
+    /// Gives how many tokens the hints may have.
+    #[must_use]
+    pub fn max_tokens(mut self, most: u32) -> Query {
+        self.max_tokens = Some(most);
         self
     }
 

@@ -14,7 +14,7 @@ use crate::model::error::{Error, ErrorKind};
 use crate::model::name::Name;
 use crate::model::number::in_range;
 use crate::nudge::Nudge;
-use crate::rank::answer::explain;
+use crate::rank::answer::{explain, leave_out};
 use crate::rank::prompt_block::Declared;
 use crate::rank::query::Filters;
 use crate::rank::score::Candidate;
@@ -130,12 +130,10 @@ impl Nudge {
     /// Finds all hints that fit some filters, the best first.
     pub(crate) fn search(&self, request: &Query) -> Result<Found, Error> {
         let most = in_range("limit", request.limit.unwrap_or(10), 1, 100)?;
-        let regex = request
-            .regex
-            .as_deref()
-            .map(|regex| self.patterns.get(regex))
-            .transpose()?;
-        let filters = Filters::new(request, regex);
+        let room = request.max_tokens;
+        let room = room.map(|tokens| in_range("max_tokens", tokens, 1, 100_000));
+        let room = room.transpose()?;
+        let filters = Filters::new(request, &self.patterns)?;
         let now = self.clock.now();
         let at = self.query_context(&request.context, now);
         let listed = if request.include_ineligible { most } else { 0 };
@@ -150,8 +148,17 @@ impl Nudge {
             .iter()
             .map(|(slot, hint)| slot.with_names(hint))
             .collect();
-        let (hints, total, scoped_out) = (ranked.collect(), passed.total, passed.scoped_out);
+        let mut hints: Vec<Ranked> = ranked.collect();
+        let (total, scoped_out) = (passed.total, passed.scoped_out);
+        let nearest = if total + scoped_out == 0 {
+            select::nearest(&store, request, now)
+        } else {
+            Vec::new()
+        };
         drop(store);
+        let left_out = room.map_or(0, |room| {
+            leave_out(&mut hints, room * PromptBlock::BYTES_A_TOKEN)
+        });
         let explain = |(component, key, hint): (Name, Name, Arc<Hint>)| Ineligible {
             component,
             key,
@@ -165,6 +172,8 @@ impl Nudge {
             total,
             scoped_out,
             ineligible,
+            left_out,
+            nearest,
         })
     }
 

@@ -13,6 +13,7 @@ use crate::model::host::known_by;
 use crate::model::name::Name;
 use crate::rank::score::Candidate;
 use crate::scope::context::Context;
+use crate::secret::MASK;
 use crate::store::Store;
 
 impl Ranked {
@@ -33,6 +34,17 @@ impl Ranked {
         parts.confidence *= 0.5;
         self.match_explain.check(checked, (parts, parts.score()));
         self.score = self.match_explain.score;
+    }
+
+    /// How long the text is that a reader has of it.
+    fn text_bytes(&self) -> usize {
+        let value = if self.hint.is_secret() {
+            MASK.len()
+        } else {
+            self.hint.value.text().len()
+        };
+        let reason = self.hint.meta.reason.as_ref();
+        self.component.len() + self.key.len() + value + reason.map_or(0, |reason| reason.len())
     }
 
     /// The same as the answer to a get.
@@ -75,6 +87,17 @@ impl Store {
         let value = (!own.delete).then(|| own.hint.value.clone());
         Some(OwnProposal { id: own.id, value })
     }
+}
+
+/// Leaves out all hints from the first on for which there is no room, and counts them.
+pub(crate) fn leave_out(hints: &mut Vec<Ranked>, room: usize) -> usize {
+    let mut left = Some(room);
+    let fits = |one: &&Ranked| {
+        left = left.and_then(|left| left.checked_sub(one.text_bytes()));
+        left.is_some()
+    };
+    let kept = hints.iter().take_while(fits).count();
+    hints.drain(kept..).count()
 }
 
 /// Why a candidate is returned.

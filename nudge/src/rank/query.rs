@@ -1,6 +1,6 @@
 //! How a query finds its candidates and keeps the best of them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -9,11 +9,13 @@ use crate::api::request::{Query, TagsMode};
 use crate::config::Weights;
 use crate::hint::Hint;
 use crate::hint::tag::{folded, has_tag};
+use crate::model::error::Error;
 use crate::model::name::Name;
 use crate::rank::score::Candidate;
+use crate::rank::words::Words;
 use crate::scope::context::Facts;
 use crate::store::Store;
-use crate::store::pattern::Pattern;
+use crate::store::pattern::{ByLine, Pattern, Patterns, check_length};
 use crate::store::slot::Slot;
 
 /// The filters of a query, ready to be used on every candidate.
@@ -23,7 +25,11 @@ pub(crate) struct Filters<'q> {
     tags: Vec<Name>,
     mode: TagsMode,
     regex: Option<Arc<Pattern>>,
+    words: Words,
 }
+
+/// The best of the hints in which the same words stand whole, and how many there are.
+type Alike<'s> = (usize, Vec<Candidate<'s>>);
 
 /// What passed the filters.
 pub(crate) struct Passed<'s> {
@@ -46,17 +52,22 @@ pub(crate) struct QueryContext<'q> {
 }
 
 impl<'q> Filters<'q> {
-    pub(crate) fn new(query: &'q Query, regex: Option<Arc<Pattern>>) -> Filters<'q> {
+    pub(crate) fn new(query: &'q Query, patterns: &Patterns) -> Result<Filters<'q>, Error> {
+        let regex = query.regex.as_deref().map(|regex| {
+            check_length("regex", regex)?;
+            patterns.get(regex)
+        });
         let mut tags: Vec<Name> = query.tags.iter().map(folded).collect();
         tags.sort_unstable();
         tags.dedup();
-        Filters {
+        Ok(Filters {
             component: query.component.as_ref(),
             keys: &query.keys,
             tags,
             mode: query.tags_mode,
-            regex,
-        }
+            regex: regex.transpose()?,
+            words: Words::new(query.text.as_deref().unwrap_or_default(), patterns)?,
+        })
     }
 
     /// Goes through all that may fit, keeping the best `most`.
@@ -68,7 +79,7 @@ impl<'q> Filters<'q> {
         most_ineligible: usize,
     ) -> Passed<'s> {
         let mut passed = Passed {
-            best: Vec::with_capacity(most.min(16)),
+            best: Vec::new(),
             total: 0,
             scoped_out: 0,
             ineligible: Vec::new(),
@@ -78,7 +89,8 @@ impl<'q> Filters<'q> {
             weights,
             now,
         } = query_context;
-        self.candidates(store, |slot, hint| {
+        let mut groups: BTreeMap<u32, Alike<'s>> = BTreeMap::new();
+        self.candidates(store, |slot, hint, whole| {
             if hint.is_expired(now) {
                 return;
             }
@@ -88,62 +100,76 @@ impl<'q> Filters<'q> {
                 }
                 passed.total += 1;
                 let names = (&slot.component, &slot.key);
-                passed.keep(Candidate::new(names, hint, weights, now), facts, most);
+                let (count, best) = groups.entry(whole).or_default();
+                *count += 1;
+                keep(best, Candidate::new(names, hint, weights, now), facts, most);
             } else {
                 passed.scoped_out += 1;
                 passed.list(slot, hint, most_ineligible);
             }
         });
+        passed.best = merged(groups, passed.total, facts);
+        passed.best.truncate(most);
         passed
     }
 
-    /// Calls `found` with every hint that passes all filters, by the way that
-    /// looks at the fewest.
-    fn candidates<'s>(&self, store: &'s Store, mut found: impl FnMut(&'s Slot, &'s Arc<Hint>)) {
-        let in_slot = |slot: &'s Slot| {
-            if !self.keys.is_empty() && !self.keys.contains(&slot.key) {
-                return;
-            }
-            for variant in &slot.variants {
-                let hint = &variant.hint;
-                if self.tags_pass(hint) && self.regex_passes(slot, hint) {
-                    found(slot, hint);
-                }
+    /// Calls `found` with every hint that passes all filters, and with the words that stand
+    /// whole in it, by the way that looks at the fewest.
+    fn candidates<'s>(
+        &self,
+        store: &'s Store,
+        mut found: impl FnMut(&'s Slot, &'s Arc<Hint>, u32),
+    ) {
+        let mut look = |slot: &'s Slot, hint: &'s Arc<Hint>| {
+            if self.tags_pass(hint)
+                && self.regex_passes(slot, hint)
+                && let Some(whole) = self.words.whole_in(slot, hint)
+            {
+                found(slot, hint, whole);
             }
         };
-        if let Some(component) = self.component {
+        let is_wanted = |slot: &Slot| self.keys.is_empty() || self.keys.contains(&slot.key);
+        let slots: Box<dyn Iterator<Item = &'s Slot> + '_> = if let Some(component) = self.component
+        {
             if self.keys.is_empty() {
                 let owner = store.component(component);
-                let slots = owner.into_iter().flat_map(|owner| store.slots_of(owner));
-                slots.for_each(in_slot);
+                Box::new(owner.into_iter().flat_map(|owner| store.slots_of(owner)))
             } else {
                 let keys: BTreeSet<&Name> = self.keys.iter().collect();
-                keys.into_iter()
-                    .filter_map(|key| store.slot(component, key))
-                    .for_each(in_slot);
+                let slots = keys.into_iter();
+                Box::new(slots.filter_map(|key| store.slot(component, key)))
             }
         } else if !self.tags.is_empty() {
-            self.tagged(store)
-                .filter_map(|number| store.slot_at(number))
-                .for_each(in_slot);
-        } else if let Some((pattern, lines)) =
-            self.regex.as_ref().and_then(|p| Some((p, p.by_line()?)))
-        {
+            let numbers = self.tagged(store);
+            Box::new(numbers.filter_map(|number| store.slot_at(number)))
+        } else if let Some((pattern, lines)) = self.indexed() {
+            // Words are also looked for in the component, which the index does not have.
+            let is_named = move |name: &Name| self.regex.is_none() && pattern.is_match(name);
             store.text_index().search(lines, |number, place| {
-                let Some(slot) = store.slot_at(number) else {
-                    return;
-                };
-                let Some(hint) = slot.hint_at(place) else {
-                    return;
-                };
-                let wanted = self.keys.is_empty() || self.keys.contains(&slot.key);
-                if wanted && pattern.is_in(&slot.key, hint) {
-                    found(slot, hint);
+                let slot = store.slot_at(number).filter(|slot| is_wanted(slot));
+                let slot = slot.filter(|slot| !is_named(&slot.component));
+                if let Some((slot, hint)) = slot.and_then(|slot| Some((slot, slot.hint_at(place)?)))
+                {
+                    look(slot, hint);
                 }
             });
+            let named = store.components().into_iter();
+            let named = named.filter(move |(name, _)| is_named(name));
+            Box::new(named.flat_map(|(_, owner)| store.slots_of(owner)))
         } else {
-            store.slots().for_each(in_slot);
+            Box::new(store.slots())
+        };
+        for slot in slots.filter(|slot| is_wanted(slot)) {
+            for variant in &slot.variants {
+                look(slot, &variant.hint);
+            }
         }
+    }
+
+    /// What the text index can be searched for: the regex, or else the longest word.
+    fn indexed(&self) -> Option<(&Pattern, &ByLine)> {
+        let pattern = self.regex.as_ref().or_else(|| self.words.longest())?;
+        Some((pattern, pattern.by_line()?))
     }
 
     /// The slots that may hold what the tags ask for.
@@ -181,21 +207,6 @@ impl<'q> Filters<'q> {
 }
 
 impl<'s> Passed<'s> {
-    /// Keeps a candidate if it is among the best so far.
-    fn keep(&mut self, candidate: Candidate<'s>, facts: &Facts, most: usize) {
-        if self.best.len() == most {
-            let worst = self.best.last();
-            if worst.is_some_and(|worst| worst.order(&candidate, facts).is_lt()) {
-                return;
-            }
-            self.best.pop();
-        }
-        let at = self
-            .best
-            .partition_point(|better| better.order(&candidate, facts).is_lt());
-        self.best.insert(at, candidate);
-    }
-
     /// Lists a hint that is out of scope if it is among the first by name.
     fn list(&mut self, slot: &'s Slot, hint: &'s Arc<Hint>, most: usize) {
         let place =
@@ -207,4 +218,46 @@ impl<'s> Passed<'s> {
             self.ineligible.insert(at, (slot, hint));
         }
     }
+}
+
+/// Keeps a candidate if it is among the best so far.
+fn keep<'s>(best: &mut Vec<Candidate<'s>>, candidate: Candidate<'s>, facts: &Facts, most: usize) {
+    if best.len() == most {
+        let worst = best.last();
+        if worst.is_some_and(|worst| worst.order(&candidate, facts).is_lt()) {
+            return;
+        }
+        best.pop();
+    }
+    let at = best.partition_point(|better| better.order(&candidate, facts).is_lt());
+    best.insert(at, candidate);
+}
+
+/// All of some groups in one order: by the weight of the words that stand whole, then by score.
+/// A word that stands whole in few of all hits weighs more than one that does in many.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "beyond 2^53 hits, one more does not count"
+)]
+fn merged<'s>(groups: BTreeMap<u32, Alike<'s>>, total: usize, facts: &Facts) -> Vec<Candidate<'s>> {
+    let is_set = |whole: u32, bit: u32| whole >> bit & 1 == 1;
+    let weights: Vec<f64> = (0..u32::BITS)
+        .map(|bit| {
+            let having = groups.iter().filter(|(whole, _)| is_set(**whole, bit));
+            let count: usize = having.map(|(_, (count, _))| count).sum();
+            (1.0 + total as f64 / count.max(1) as f64).ln()
+        })
+        .collect();
+    let weight = |whole: u32| {
+        let set = (0..).zip(&weights).filter(|(bit, _)| is_set(whole, *bit));
+        // Rounded, because the order in which numbers are added must not count.
+        (set.map(|(_, weight)| weight).sum::<f64>() * 1e9).round()
+    };
+    let all = groups.into_iter().flat_map(|(whole, (_, best))| {
+        let weight = weight(whole);
+        best.into_iter().map(move |candidate| (weight, candidate))
+    });
+    let mut all: Vec<(f64, Candidate<'s>)> = all.collect();
+    all.sort_by(|(a, first), (b, second)| b.total_cmp(a).then_with(|| first.order(second, facts)));
+    all.into_iter().map(|(_, candidate)| candidate).collect()
 }

@@ -1,9 +1,11 @@
 //! Which variant of a slot an operation means, and what to say when none will do.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
+use crate::api::request::Query;
 use crate::api::selector::Which;
 use crate::hint::Hint;
 use crate::model::error::{Error, ErrorData, ErrorKind};
@@ -19,6 +21,9 @@ use crate::store::slot::{Slot, Variant};
 
 /// How many names an error offers.
 const OFFERED: usize = 5;
+
+/// How many names an answer offers.
+const NEAREST: usize = 3;
 
 /// How many near misses an error lists, those of the nearest variants first.
 const MAX_NEAR_MISSES: usize = 20;
@@ -153,15 +158,13 @@ pub(crate) fn missing(
         return Error::not_found("expired", words, Vec::new());
     }
     let (asked, wanted) = (secret::shown(component), secret::shown(key));
-    let live = |slot: &&Slot| slot.live(now).next().is_some();
-    let keys = store.component(component).into_iter();
-    let keys = keys.flat_map(|owner| store.slots_of(owner)).filter(live);
-    let keys = near(key, keys.map(|slot| &slot.key));
+    let offered = |asked: &Name, known| {
+        let names = near(std::slice::from_ref(asked), known).take(OFFERED);
+        names.map(|name| format!("`{name}`")).collect::<Vec<_>>()
+    };
+    let keys = offered(key, known_keys(store, Some(component), now));
     let words = if keys.is_empty() {
-        let components = store.components().into_iter();
-        let components =
-            components.filter(|(_, owner)| store.slots_of(owner).any(|slot| live(&slot)));
-        let names = near(component, components.map(|(name, _)| name));
+        let names = offered(component, known_components(store, now));
         if names.is_empty() {
             format!("no component `{asked}`; the store is empty, set a hint first")
         } else {
@@ -176,19 +179,59 @@ pub(crate) fn missing(
     Error::not_found("no_slot", words, Vec::new())
 }
 
-/// The names most like another, in backticks, the most alike first.
-fn near<'n>(name: &str, known: impl Iterator<Item = &'n Name>) -> Vec<String> {
-    let likeness = |known: &Name| (strsim::jaro_winkler(name, known) * 1e9).round();
-    let mut names: Vec<_> = known
-        .take(LOOKED_AT)
-        .map(|known| (likeness(known), known))
-        .collect();
-    names.sort_by(|(a, first), (b, second)| b.total_cmp(a).then(first.cmp(second)));
-    names
-        .iter()
-        .take(OFFERED)
-        .map(|(_, name)| format!("`{name}`"))
+/// The names nearest to what a query asks for and nobody has set: its component, or all its keys.
+pub(crate) fn nearest(store: &Store, query: &Query, now: DateTime<Utc>) -> Vec<Name> {
+    let component = query.component.as_ref();
+    let keys = known_keys(store, component, now);
+    let (asked, known) = match component {
+        Some(component) if keys.is_empty() => (
+            std::slice::from_ref(component),
+            known_components(store, now),
+        ),
+        _ => (&query.keys[..], keys),
+    };
+    if asked.iter().any(|name| known.contains(name)) || asked.is_empty() {
+        return Vec::new();
+    }
+    near(asked, known).take(NEAREST).cloned().collect()
+}
+
+/// The components that have a live hint.
+fn known_components(store: &Store, now: DateTime<Utc>) -> BTreeSet<&Name> {
+    let is_live = |slot: &Slot| slot.live(now).next().is_some();
+    let components = store.components().into_iter();
+    components
+        .filter(|(_, owner)| store.slots_of(owner).any(is_live))
+        .map(|(name, _)| name)
         .collect()
+}
+
+/// The keys that have a live hint, in one component or in all.
+fn known_keys<'s>(
+    store: &'s Store,
+    component: Option<&Name>,
+    now: DateTime<Utc>,
+) -> BTreeSet<&'s Name> {
+    let is_live = |slot: &&Slot| slot.live(now).next().is_some();
+    let keys = |slots: &mut dyn Iterator<Item = &'s Slot>| {
+        slots.filter(is_live).map(|slot| &slot.key).collect()
+    };
+    match component.map(|component| store.component(component)) {
+        None => keys(&mut store.slots()),
+        Some(owner) => keys(&mut owner.into_iter().flat_map(|owner| store.slots_of(owner))),
+    }
+}
+
+/// The known names, those most like one that is asked for first.
+fn near<'n>(asked: &[Name], known: BTreeSet<&'n Name>) -> impl Iterator<Item = &'n Name> {
+    let likeness = |known: &Name| {
+        let alike = asked.iter().map(|name| strsim::jaro_winkler(name, known));
+        (alike.fold(0.0, f64::max) * 1e9).round()
+    };
+    let known = known.into_iter().take(LOOKED_AT);
+    let mut names: Vec<_> = known.map(|known| (likeness(known), known)).collect();
+    names.sort_by(|(a, first), (b, second)| b.total_cmp(a).then(first.cmp(second)));
+    names.into_iter().map(|(_, name)| name)
 }
 
 /// The error for a slot in which nothing applies where the caller is.

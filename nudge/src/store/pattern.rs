@@ -10,7 +10,7 @@ use crate::model::error::Error;
 use crate::secret;
 use crate::store::text_index::parts;
 
-/// The longest regex, in bytes.
+/// The longest regex or text of a query, in bytes.
 const MAX_BYTES: usize = 512;
 
 /// How large a compiled regex may be. Far above what people write; a counted
@@ -31,16 +31,6 @@ pub(crate) struct Pattern {
 impl Pattern {
     fn new(text: &str) -> Result<Pattern, Error> {
         let shown = secret::shown(text);
-        if text.len() > MAX_BYTES {
-            return Err(Error::invalid(
-                "regex",
-                "too_long",
-                format!(
-                    "regex has {} bytes, more than {MAX_BYTES}; shorten it",
-                    text.len()
-                ),
-            ));
-        }
         let exact = builder(text).build().map_err(|error| match error {
             regex::Error::CompiledTooBig(_) => Error::invalid(
                 "regex",
@@ -66,10 +56,20 @@ impl Pattern {
         })
     }
 
+    /// Whether the regex is found in a text.
+    pub(crate) fn is_match(&self, text: &str) -> bool {
+        self.exact.is_match(text)
+    }
+
+    /// All that the regex matches in a text.
+    pub(crate) fn matches<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
+        self.exact.find_iter(text).map(|found| found.as_str())
+    }
+
     /// Whether the regex is found in the key, the value, a tag or the reason.
     pub(crate) fn is_in(&self, key: &str, hint: &Hint) -> bool {
         let value = hint.value.text();
-        parts(key, &value, hint).any(|part| self.exact.is_match(part))
+        parts(key, &value, hint).any(|part| self.is_match(part))
     }
 
     /// The same regex for a text in which each line is a text of its own.
@@ -94,6 +94,16 @@ impl Pattern {
         };
         self.lines.get_or_init(by_line).as_ref()
     }
+}
+
+/// Checks how long a regex or a text is that a query gives.
+pub(crate) fn check_length(field: &'static str, text: &str) -> Result<(), Error> {
+    let bytes = text.len();
+    if bytes <= MAX_BYTES {
+        return Ok(());
+    }
+    let words = format!("{field} has {bytes} bytes, more than {MAX_BYTES}; shorten it");
+    Err(Error::invalid(field, "too_long", words))
 }
 
 /// A regex for a text in which each line is a text of its own.

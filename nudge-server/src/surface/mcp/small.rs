@@ -1,7 +1,8 @@
 //! What a model is shown of an answer: the full result without what a model does not use.
 //!
 //! Every field stands where the full result has it. New are only `worked` and `failed`, which
-//! count what a hook or the user saw, and `left_out`, where a list is too long for hosts.
+//! count what a hook or the user saw, and `left_out`, where a list is too long for hosts: a
+//! sentence, in the place of the number of the same name that a query's `max_tokens` gives.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -57,7 +58,7 @@ fn pick(operation: Operation) -> Pick {
             &[HINT, WHY, ("alternatives", RANKED), PROPOSAL, MISSES],
         ),
         Operation::Query => Fields(
-            &["total", "scoped_out"],
+            &["total", "scoped_out", "nearest"],
             &[("hints", RANKED), ("ineligible", INELIGIBLE)],
         ),
         Operation::SetHint => Fields(
@@ -89,15 +90,29 @@ pub(super) fn small(operation: Operation, full: &str) -> String {
         left_out,
         names,
     } = small;
-    if left_out == 0 {
-        return text;
+    let by_tokens = match operation {
+        Operation::Query => read::<ByTokens>(full).left_out,
+        _ => 0,
+    };
+    match (left_out, by_tokens) {
+        (0, 0) => return text,
+        (0, _) => return extended(&text, "left_out", &by_tokens.to_string()),
+        _ => {}
     }
+    let left_out = left_out + by_tokens;
     let such = if names.is_empty() { "" } else { ", such as " };
     let words = format!(
         "{left_out} more had no room{such}{}; ask for less at once, for one by its name, or pass `full`: true",
         names.join(", ")
     );
     extended(&text, "left_out", &Value::from(words).to_string())
+}
+
+/// What a query itself left out.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ByTokens {
+    left_out: usize,
 }
 
 type Object<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;

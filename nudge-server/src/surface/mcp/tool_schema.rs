@@ -26,13 +26,14 @@ const UNSAID: [&str; 8] = [
 ];
 
 /// The fields whose names do not say enough.
-const DESCRIBED: [&str; 7] = [
+const DESCRIBED: [&str; 8] = [
     "alternatives",
     "include_ineligible",
     "limit",
     "outcome",
     "regex",
     "sets",
+    "text",
     "ttl",
 ];
 

@@ -21,6 +21,16 @@ fn twenty_hints_arrive_whole_and_a_longer_list_says_how_to_get_the_rest() {
         "{letters}"
     );
 
+    // What the query itself left out is a number.
+    let mut few = all.clone();
+    few["max_tokens"] = json!(60);
+    let (_, answer) = answered(&mut client, "nudge_query", few);
+    let shown = answer["hints"].as_array().unwrap().len();
+    assert!(
+        shown > 1 && answer["left_out"] == 20 - shown,
+        "{shown} {answer}"
+    );
+
     let long = COMMAND.repeat(20);
     for number in 0..9 {
         let hint = SetHint::new("big", format!("\"{number}\\"), &*long);
@@ -35,6 +45,17 @@ fn twenty_hints_arrive_whole_and_a_longer_list_says_how_to_get_the_rest() {
     let start = format!("{} more had no room, such as `big/huge`, ", 30 - shown);
     assert!(shown > 5 && words.starts_with(&start), "{shown} {words}");
     assert!(words.contains("`full`: true"), "{words}");
+
+    // Where both left out some, the sentence counts them together.
+    let mut fewer = all.clone();
+    fewer["max_tokens"] = json!(4_000);
+    let (_, answer) = answered(&mut client, "nudge_query", fewer);
+    let shown = answer["hints"].as_array().unwrap().len();
+    let start = format!("{} more had no room, such as `big/huge`", 30 - shown);
+    assert!(
+        answer["left_out"].as_str().unwrap().starts_with(&start),
+        "{answer}"
+    );
     assert_eq!(
         client.full("nudge_query", all)["hints"]
             .as_array()

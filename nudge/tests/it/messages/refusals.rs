@@ -201,6 +201,7 @@ fn about_numbers_out_of_range() {
     let table = [
         said(nudge.get_hint(GetHint::new("api", "build").alternatives(21))),
         said(nudge.query(Query::new().limit(0))),
+        said(nudge.query(Query::new().max_tokens(0))),
         said(nudge.bump(Bump::new("api", "build").delta(1001))),
     ];
     insta::assert_snapshot!(table.concat(), @"
@@ -208,6 +209,8 @@ fn about_numbers_out_of_range() {
       alternatives is out of range; give an integer from 0 to 20
     E_INVALID range limit
       limit is out of range; give an integer from 1 to 100
+    E_INVALID range max_tokens
+      max_tokens is out of range; give an integer from 1 to 100000
     E_INVALID range delta
       delta is out of range; give an integer from 1 to 1000
     ");
@@ -216,14 +219,19 @@ fn about_numbers_out_of_range() {
 #[test]
 fn about_regexes() {
     let regex = |text: &str| said(store().0.query(Query::new().regex(text)));
-    let table = [
-        regex("(make"),
-        regex("[z-a]"),
-        regex("make**("),
-        regex(r"(\w{100}){100}"),
-        regex("(?=make)"),
-        regex(&"x".repeat(513)),
-    ];
+    let table =
+        [
+            regex("(make"),
+            regex("[z-a]"),
+            regex("make**("),
+            regex(r"(\w{100}){100}"),
+            regex("(?=make)"),
+            regex(&"x".repeat(513)),
+            said(store().0.query(Query::new().text("x".repeat(513)))),
+            said(store().0.query(
+                Query::new().text((0..33).fold(String::new(), |all, n| format!("{all} {n}"))),
+            )),
+        ];
     insta::assert_snapshot!(table.concat(), @r"
     E_INVALID syntax regex
       regex `(make` cannot be read: unclosed group; escape with `\` what is meant literally
@@ -237,6 +245,10 @@ fn about_regexes() {
       regex `(?=make)` cannot be read: look-around, including look-ahead and look-behind, is not supported; escape with `\` what is meant literally
     E_INVALID too_long regex
       regex has 513 bytes, more than 512; shorten it
+    E_INVALID too_long text
+      text has 513 bytes, more than 512; shorten it
+    E_INVALID too_long text
+      text has 33 words, more than 32; give fewer
     ");
 }
 

@@ -1,4 +1,4 @@
-//! Regexes over a whole store, against the same regexes over its parts.
+//! Regexes and words over a whole store, against the same over its parts.
 //!
 //! A query without other filters goes through one long text of all hints; one
 //! that names a component looks at each hint by itself. Both must find the
@@ -94,9 +94,9 @@ fn found(nudge: &Nudge, query: Query) -> Vec<(String, String)> {
     names
 }
 
-fn at_once_and_one_by_one(nudge: &Nudge, regex: &str) -> [Vec<(String, String)>; 2] {
-    let at_once = found(nudge, Query::new().regex(regex));
-    let one = |name: &&str| found(nudge, Query::new().component(*name).regex(regex));
+fn at_once_and_one_by_one(nudge: &Nudge, query: &Query) -> [Vec<(String, String)>; 2] {
+    let at_once = found(nudge, query.clone());
+    let one = |name: &&str| found(nudge, query.clone().component(*name));
     [at_once, COMPONENTS.iter().flat_map(one).collect()]
 }
 
@@ -113,9 +113,25 @@ proptest! {
                 edit(&nudge, change);
             }
             for regex in regexes {
-                let [at_once, one_by_one] = at_once_and_one_by_one(&nudge, &regex);
+                let [at_once, one_by_one] = at_once_and_one_by_one(&nudge, &Query::new().regex(&regex));
                 prop_assert_eq!(at_once, one_by_one, "regex {:?}", regex);
             }
+        }
+    }
+
+    #[test]
+    fn words_find_at_once_what_they_find_one_by_one(
+        edits in edits(),
+        texts in vec(vec(select(&["api", "w", "key", "a", "B", "x", "xb", "é", "ß", "3"][..]), 1..3), 1..6),
+    ) {
+        let nudge = store();
+        for change in edits {
+            edit(&nudge, change);
+        }
+        for text in texts {
+            let query = Query::new().text(text.join(" "));
+            let [at_once, one_by_one] = at_once_and_one_by_one(&nudge, &query);
+            prop_assert_eq!(at_once, one_by_one, "text {:?}", text);
         }
     }
 }
@@ -139,7 +155,7 @@ fn a_match_that_runs_on_into_the_next_hint_hides_none() {
         let nudge = store();
         edit(&nudge, Edit::Set(0, 1, first.into(), String::new()));
         edit(&nudge, Edit::Set(0, 2, second.into(), String::new()));
-        let [at_once, one_by_one] = at_once_and_one_by_one(&nudge, regex);
+        let [at_once, one_by_one] = at_once_and_one_by_one(&nudge, &Query::new().regex(regex));
         assert!(!one_by_one.is_empty(), "{regex} is found in {first:?}");
         if at_once != one_by_one {
             missed.push(format!("{regex} in {first:?} before {second:?}"));

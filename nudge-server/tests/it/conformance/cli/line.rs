@@ -119,7 +119,9 @@ impl Line {
             Some(other) => return Err(format!("`tags_mode` is a switch, not `{other}`")),
         }
         self.option("--regex", fields.text("regex")?);
+        self.words.extend(fields.text("text")?);
         self.option("--limit", fields.number("limit")?);
+        self.option("--max-tokens", fields.number("max_tokens")?);
         self.switch("--include-ineligible", fields.switch("include_ineligible")?);
         self.context(fields)
     }
