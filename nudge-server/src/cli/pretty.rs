@@ -177,20 +177,15 @@ pub(crate) fn found(page: &mut Page, found: &Found) -> Exit {
         page.line("nothing that applies here fits");
     } else if found.total > found.hints.len() {
         let (shown, total) = (found.hints.len(), found.total);
-        let flag = if found.left_out > 0 {
-            "max-tokens"
-        } else {
-            "limit"
-        };
+        let flag = ["limit", "max-tokens"][usize::from(found.left_out > 0)];
         page.line(&format!("{shown} of {total}; `--{flag}` shows more"));
     }
-    if !found.nearest.is_empty() {
-        let names = found
-            .nearest
-            .iter()
-            .map(|name| format!("`{}`", shown(name)));
-        let names: Vec<_> = names.collect();
-        page.line(&format!("the nearest that exist: {}", names.join(", ")));
+    let nearest: Vec<_> = found.nearest.iter().map(|name| shown(name)).collect();
+    if !nearest.is_empty() {
+        page.line(&format!(
+            "the nearest that exist: `{}`",
+            nearest.join("`, `")
+        ));
     }
     let away = found.ineligible.iter().flatten();
     for away in away {

@@ -150,15 +150,9 @@ impl Nudge {
             .collect();
         let mut hints: Vec<Ranked> = ranked.collect();
         let (total, scoped_out) = (passed.total, passed.scoped_out);
-        let nearest = if total + scoped_out == 0 {
-            select::nearest(&store, request, now)
-        } else {
-            Vec::new()
-        };
+        let nearest = (total + scoped_out == 0).then(|| select::nearest(&store, request, now));
         drop(store);
-        let left_out = room.map_or(0, |room| {
-            leave_out(&mut hints, room * PromptBlock::BYTES_A_TOKEN)
-        });
+        let left_out = room.map_or(0, |tokens| leave_out(&mut hints, tokens));
         let explain = |(component, key, hint): (Name, Name, Arc<Hint>)| Ineligible {
             component,
             key,
@@ -173,7 +167,7 @@ impl Nudge {
             scoped_out,
             ineligible,
             left_out,
-            nearest,
+            nearest: nearest.unwrap_or_default(),
         })
     }
 

@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 use crate::api::answer::{HintMatch, OwnProposal, Ranked};
 use crate::api::caller::Caller;
 use crate::api::match_explain::MatchExplain;
+use crate::api::prompt_block::PromptBlock;
 use crate::hint::proposal::Proposal;
 use crate::model::anchor::CheckedAnchor;
 use crate::model::host::known_by;
@@ -34,17 +35,6 @@ impl Ranked {
         parts.confidence *= 0.5;
         self.match_explain.check(checked, (parts, parts.score()));
         self.score = self.match_explain.score;
-    }
-
-    /// How long the text is that a reader has of it.
-    fn text_bytes(&self) -> usize {
-        let value = if self.hint.is_secret() {
-            MASK.len()
-        } else {
-            self.hint.value.text().len()
-        };
-        let reason = self.hint.meta.reason.as_ref();
-        self.component.len() + self.key.len() + value + reason.map_or(0, |reason| reason.len())
     }
 
     /// The same as the answer to a get.
@@ -90,11 +80,14 @@ impl Store {
 }
 
 /// Leaves out all hints from the first on for which there is no room, and counts them.
-pub(crate) fn leave_out(hints: &mut Vec<Ranked>, room: usize) -> usize {
-    let mut left = Some(room);
+pub(crate) fn leave_out(hints: &mut Vec<Ranked>, tokens: usize) -> usize {
+    let mut bytes = 0;
     let fits = |one: &&Ranked| {
-        left = left.and_then(|left| left.checked_sub(one.text_bytes()));
-        left.is_some()
+        let secret = one.hint.is_secret().then_some(MASK.len());
+        let reason = one.hint.meta.reason.as_deref().unwrap_or_default();
+        bytes += one.component.len() + one.key.len() + reason.len();
+        bytes += secret.unwrap_or_else(|| one.hint.value.text().len());
+        bytes <= tokens * PromptBlock::BYTES_A_TOKEN
     };
     let kept = hints.iter().take_while(fits).count();
     hints.drain(kept..).count()

@@ -28,9 +28,6 @@ pub(crate) struct Filters<'q> {
     words: Words,
 }
 
-/// The best of the hints in which the same words stand whole, and how many there are.
-type Alike<'s> = (usize, Vec<Candidate<'s>>);
-
 /// What passed the filters.
 pub(crate) struct Passed<'s> {
     /// The best of those that are eligible, in order.
@@ -89,7 +86,8 @@ impl<'q> Filters<'q> {
             weights,
             now,
         } = query_context;
-        let mut groups: BTreeMap<u32, Alike<'s>> = BTreeMap::new();
+        // By the words that stand whole in them: how many there are, and the best.
+        let mut groups: BTreeMap<u32, (usize, Vec<_>)> = BTreeMap::new();
         self.candidates(store, |slot, hint, whole| {
             if hint.is_expired(now) {
                 return;
@@ -144,15 +142,19 @@ impl<'q> Filters<'q> {
             Box::new(numbers.filter_map(|number| store.slot_at(number)))
         } else if let Some((pattern, lines)) = self.indexed() {
             // Words are also looked for in the component, which the index does not have.
-            let is_named = move |name: &Name| self.regex.is_none() && pattern.is_match(name);
+            let is_named = move |name: &Name| self.regex.is_none() && pattern.exact.is_match(name);
             store.text_index().search(lines, |number, place| {
-                let slot = store.slot_at(number).filter(|slot| is_wanted(slot));
-                let slot = slot.filter(|slot| !is_named(&slot.component));
-                if let Some((slot, hint)) = slot.and_then(|slot| Some((slot, slot.hint_at(place)?)))
+                if let Some(slot) = store.slot_at(number)
+                    && let Some(hint) = slot.hint_at(place)
+                    && is_wanted(slot)
+                    && !is_named(&slot.component)
                 {
                     look(slot, hint);
                 }
             });
+            if self.regex.is_some() {
+                return;
+            }
             let named = store.components().into_iter();
             let named = named.filter(move |(name, _)| is_named(name));
             Box::new(named.flat_map(|(_, owner)| store.slots_of(owner)))
@@ -239,17 +241,24 @@ fn keep<'s>(best: &mut Vec<Candidate<'s>>, candidate: Candidate<'s>, facts: &Fac
     clippy::cast_precision_loss,
     reason = "beyond 2^53 hits, one more does not count"
 )]
-fn merged<'s>(groups: BTreeMap<u32, Alike<'s>>, total: usize, facts: &Facts) -> Vec<Candidate<'s>> {
-    let is_set = |whole: u32, bit: u32| whole >> bit & 1 == 1;
-    let weights: Vec<f64> = (0..u32::BITS)
-        .map(|bit| {
-            let having = groups.iter().filter(|(whole, _)| is_set(**whole, bit));
-            let count: usize = having.map(|(_, (count, _))| count).sum();
-            (1.0 + total as f64 / count.max(1) as f64).ln()
-        })
-        .collect();
+fn merged<'s>(
+    groups: BTreeMap<u32, (usize, Vec<Candidate<'s>>)>,
+    total: usize,
+    facts: &Facts,
+) -> Vec<Candidate<'s>> {
+    let is_set = |whole: u32, bit: usize| whole >> bit & 1 == 1;
+    let mut weights = [0.0; u32::BITS as usize];
+    // Where nothing tells hits apart, nothing is weighed.
+    for (bit, weight) in weights.iter_mut().enumerate().filter(|_| groups.len() > 1) {
+        let having = groups.iter().filter(|(whole, _)| is_set(**whole, bit));
+        let count: usize = having.map(|(_, (count, _))| count).sum();
+        *weight = (1.0 + total as f64 / count.max(1) as f64).ln();
+    }
     let weight = |whole: u32| {
-        let set = (0..).zip(&weights).filter(|(bit, _)| is_set(whole, *bit));
+        let set = weights
+            .iter()
+            .enumerate()
+            .filter(|(bit, _)| is_set(whole, *bit));
         // Rounded, because the order in which numbers are added must not count.
         (set.map(|(_, weight)| weight).sum::<f64>() * 1e9).round()
     };

@@ -1,6 +1,7 @@
 //! Which variant of a slot an operation means, and what to say when none will do.
 
 use std::collections::BTreeSet;
+use std::slice;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -159,7 +160,7 @@ pub(crate) fn missing(
     }
     let (asked, wanted) = (secret::shown(component), secret::shown(key));
     let offered = |asked: &Name, known| {
-        let names = near(std::slice::from_ref(asked), known).take(OFFERED);
+        let names = near(&[asked], known, OFFERED).into_iter();
         names.map(|name| format!("`{name}`")).collect::<Vec<_>>()
     };
     let keys = offered(key, known_keys(store, Some(component), now));
@@ -181,19 +182,22 @@ pub(crate) fn missing(
 
 /// The names nearest to what a query asks for and nobody has set: its component, or all its keys.
 pub(crate) fn nearest(store: &Store, query: &Query, now: DateTime<Utc>) -> Vec<Name> {
-    let component = query.component.as_ref();
-    let keys = known_keys(store, component, now);
-    let (asked, known) = match component {
-        Some(component) if keys.is_empty() => (
-            std::slice::from_ref(component),
-            known_components(store, now),
-        ),
-        _ => (&query.keys[..], keys),
-    };
-    if asked.iter().any(|name| known.contains(name)) || asked.is_empty() {
+    if query.component.is_none() && query.keys.is_empty() {
         return Vec::new();
     }
-    near(asked, known).take(NEAREST).cloned().collect()
+    let keys = known_keys(store, query.component.as_ref(), now);
+    let (asked, known) = match &query.component {
+        Some(name) if keys.is_empty() => (slice::from_ref(name), known_components(store, now)),
+        _ => (&query.keys[..], keys),
+    };
+    // Likeness takes time: of many keys the first will do, and what can be no name is like none.
+    let names = asked.iter().filter(|name| name.check("name").is_ok());
+    let names: Vec<&Name> = names.take(NEAREST).collect();
+    if names.is_empty() || asked.iter().any(|name| known.contains(name)) {
+        return Vec::new();
+    }
+    let nearest = near(&names, known, NEAREST);
+    nearest.into_iter().cloned().collect()
 }
 
 /// The components that have a live hint.
@@ -212,18 +216,16 @@ fn known_keys<'s>(
     component: Option<&Name>,
     now: DateTime<Utc>,
 ) -> BTreeSet<&'s Name> {
-    let is_live = |slot: &&Slot| slot.live(now).next().is_some();
-    let keys = |slots: &mut dyn Iterator<Item = &'s Slot>| {
-        slots.filter(is_live).map(|slot| &slot.key).collect()
-    };
-    match component.map(|component| store.component(component)) {
-        None => keys(&mut store.slots()),
-        Some(owner) => keys(&mut owner.into_iter().flat_map(|owner| store.slots_of(owner))),
-    }
+    let all = component.is_none().then(|| store.slots());
+    let owner = component.and_then(|component| store.component(component));
+    let own = owner.map(|owner| store.slots_of(owner));
+    let slots = all.into_iter().flatten().chain(own.into_iter().flatten());
+    let live = slots.filter(|slot| slot.live(now).next().is_some());
+    live.map(|slot| &slot.key).collect()
 }
 
 /// The known names, those most like one that is asked for first.
-fn near<'n>(asked: &[Name], known: BTreeSet<&'n Name>) -> impl Iterator<Item = &'n Name> {
+fn near<'n>(asked: &[&Name], known: BTreeSet<&'n Name>, most: usize) -> Vec<&'n Name> {
     let likeness = |known: &Name| {
         let alike = asked.iter().map(|name| strsim::jaro_winkler(name, known));
         (alike.fold(0.0, f64::max) * 1e9).round()
@@ -231,7 +233,8 @@ fn near<'n>(asked: &[Name], known: BTreeSet<&'n Name>) -> impl Iterator<Item = &
     let known = known.into_iter().take(LOOKED_AT);
     let mut names: Vec<_> = known.map(|known| (likeness(known), known)).collect();
     names.sort_by(|(a, first), (b, second)| b.total_cmp(a).then(first.cmp(second)));
-    names.into_iter().map(|(_, name)| name)
+    let names = names.into_iter().take(most);
+    names.map(|(_, name)| name).collect()
 }
 
 /// The error for a slot in which nothing applies where the caller is.

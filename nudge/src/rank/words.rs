@@ -32,7 +32,11 @@ impl Words {
         }
         check_length("text", text)?;
         let word = patterns.get(WORD)?;
-        let mut words: Vec<&str> = word.matches(text).collect();
+        let mut words: Vec<&str> = word
+            .exact
+            .find_iter(text)
+            .map(|word| word.as_str())
+            .collect();
         words.sort_by_cached_key(|word| (Reverse(word.len()), word.to_lowercase()));
         words.dedup_by_key(|word| word.to_lowercase());
         if words.len() > MAX_WORDS {
@@ -56,8 +60,9 @@ impl Words {
 
     /// Which words stand whole in a hint, a bit each; `None` where one does not occur.
     pub(crate) fn whole_in(&self, slot: &Slot, hint: &Hint) -> Option<u32> {
-        let is_in =
-            |pattern: &Pattern| pattern.is_match(&slot.component) || pattern.is_in(&slot.key, hint);
+        let is_in = |pattern: &Pattern| {
+            pattern.exact.is_match(&slot.component) || pattern.is_in(&slot.key, hint)
+        };
         self.0.iter().try_fold(0, |whole, word| {
             is_in(&word.begun).then(|| whole << 1 | u32::from(is_in(&word.whole)))
         })

@@ -24,7 +24,7 @@ const KEPT: usize = 32;
 #[derive(Debug)]
 pub(crate) struct Pattern {
     text: Box<str>,
-    exact: Regex,
+    pub(crate) exact: Regex,
     lines: OnceLock<Option<ByLine>>,
 }
 
@@ -56,20 +56,10 @@ impl Pattern {
         })
     }
 
-    /// Whether the regex is found in a text.
-    pub(crate) fn is_match(&self, text: &str) -> bool {
-        self.exact.is_match(text)
-    }
-
-    /// All that the regex matches in a text.
-    pub(crate) fn matches<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
-        self.exact.find_iter(text).map(|found| found.as_str())
-    }
-
     /// Whether the regex is found in the key, the value, a tag or the reason.
     pub(crate) fn is_in(&self, key: &str, hint: &Hint) -> bool {
         let value = hint.value.text();
-        parts(key, &value, hint).any(|part| self.is_match(part))
+        parts(key, &value, hint).any(|part| self.exact.is_match(part))
     }
 
     /// The same regex for a text in which each line is a text of its own.

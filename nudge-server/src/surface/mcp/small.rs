@@ -90,29 +90,19 @@ pub(super) fn small(operation: Operation, full: &str) -> String {
         left_out,
         names,
     } = small;
-    let by_tokens = match operation {
-        Operation::Query => read::<ByTokens>(full).left_out,
-        _ => 0,
+    let given = (operation == Operation::Query).then(|| read::<Object<'_>>(full));
+    let by_tokens = given.and_then(|given| Some(given.get("left_out")?.get()));
+    let left_out = match (left_out, by_tokens) {
+        (0, None) => return text,
+        (0, Some(number)) => return extended(&text, "left_out", number),
+        (own, number) => own + number.and_then(|n| n.parse().ok()).unwrap_or(0),
     };
-    match (left_out, by_tokens) {
-        (0, 0) => return text,
-        (0, _) => return extended(&text, "left_out", &by_tokens.to_string()),
-        _ => {}
-    }
-    let left_out = left_out + by_tokens;
     let such = if names.is_empty() { "" } else { ", such as " };
     let words = format!(
         "{left_out} more had no room{such}{}; ask for less at once, for one by its name, or pass `full`: true",
         names.join(", ")
     );
     extended(&text, "left_out", &Value::from(words).to_string())
-}
-
-/// What a query itself left out.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct ByTokens {
-    left_out: usize,
 }
 
 type Object<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
