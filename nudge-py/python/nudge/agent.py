@@ -157,7 +157,7 @@ def tools(
             text (str): Words. Only hints that have all of them, or words that begin with them.
             regex (str): Only hints in whose key, value, tags or reason this regex is found.
             limit (int): The most hints to return, from 1 to 100.
-            max_tokens (int): The most tokens that they may have; `left_out` counts what had no room.
+            max_tokens (int): The most tokens of them; `left_out` counts what had no room.
 
         """
         found = store.query(

@@ -130,9 +130,8 @@ impl Nudge {
     /// Finds all hints that fit some filters, the best first.
     pub(crate) fn search(&self, request: &Query) -> Result<Found, Error> {
         let most = in_range("limit", request.limit.unwrap_or(10), 1, 100)?;
-        let room = request.max_tokens;
-        let room = room.map(|tokens| in_range("max_tokens", tokens, 1, 100_000));
-        let room = room.transpose()?;
+        let in_tokens = |most| in_range("max_tokens", most, 1, 100_000);
+        let room = request.max_tokens.map(in_tokens).transpose()?;
         let filters = Filters::new(request, &self.patterns)?;
         let now = self.clock.now();
         let at = self.query_context(&request.context, now);

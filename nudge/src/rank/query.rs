@@ -87,7 +87,7 @@ impl<'q> Filters<'q> {
             now,
         } = query_context;
         // By the words that stand whole in them: how many there are, and the best.
-        let mut groups: BTreeMap<u32, (usize, Vec<_>)> = BTreeMap::new();
+        let mut groups: BTreeMap<u32, (f64, Vec<_>)> = BTreeMap::new();
         self.candidates(store, |slot, hint, whole| {
             if hint.is_expired(now) {
                 return;
@@ -99,14 +99,14 @@ impl<'q> Filters<'q> {
                 passed.total += 1;
                 let names = (&slot.component, &slot.key);
                 let (count, best) = groups.entry(whole).or_default();
-                *count += 1;
+                *count += 1.0;
                 keep(best, Candidate::new(names, hint, weights, now), facts, most);
             } else {
                 passed.scoped_out += 1;
                 passed.list(slot, hint, most_ineligible);
             }
         });
-        passed.best = merged(groups, passed.total, facts);
+        passed.best = merged(groups, facts);
         passed.best.truncate(most);
         passed
     }
@@ -224,41 +224,32 @@ impl<'s> Passed<'s> {
 
 /// Keeps a candidate if it is among the best so far.
 fn keep<'s>(best: &mut Vec<Candidate<'s>>, candidate: Candidate<'s>, facts: &Facts, most: usize) {
-    if best.len() == most {
-        let worst = best.last();
-        if worst.is_some_and(|worst| worst.order(&candidate, facts).is_lt()) {
-            return;
-        }
-        best.pop();
+    let is_better = |known: &Candidate<'_>| known.order(&candidate, facts).is_lt();
+    if best.len() == most && best.last().is_some_and(is_better) {
+        return;
     }
-    let at = best.partition_point(|better| better.order(&candidate, facts).is_lt());
-    best.insert(at, candidate);
+    best.truncate(most - 1);
+    best.insert(best.partition_point(is_better), candidate);
 }
 
 /// All of some groups in one order: by the weight of the words that stand whole, then by score.
 /// A word that stands whole in few of all hits weighs more than one that does in many.
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "beyond 2^53 hits, one more does not count"
-)]
 fn merged<'s>(
-    groups: BTreeMap<u32, (usize, Vec<Candidate<'s>>)>,
-    total: usize,
+    groups: BTreeMap<u32, (f64, Vec<Candidate<'s>>)>,
     facts: &Facts,
 ) -> Vec<Candidate<'s>> {
     let is_set = |whole: u32, bit: usize| whole >> bit & 1 == 1;
-    let mut weights = [0.0; u32::BITS as usize];
+    let total: f64 = groups.values().map(|(count, _)| count).sum();
+    let mut weights = [0.0_f64; u32::BITS as usize];
     // Where nothing tells hits apart, nothing is weighed.
     for (bit, weight) in weights.iter_mut().enumerate().filter(|_| groups.len() > 1) {
         let having = groups.iter().filter(|(whole, _)| is_set(**whole, bit));
-        let count: usize = having.map(|(_, (count, _))| count).sum();
-        *weight = (1.0 + total as f64 / count.max(1) as f64).ln();
+        let count: f64 = having.map(|(_, (count, _))| count).sum();
+        *weight = (1.0 + total / count.max(1.0)).ln();
     }
     let weight = |whole: u32| {
-        let set = weights
-            .iter()
-            .enumerate()
-            .filter(|(bit, _)| is_set(whole, *bit));
+        let set = weights.iter().enumerate();
+        let set = set.filter(|(bit, _)| is_set(whole, *bit));
         // Rounded, because the order in which numbers are added must not count.
         (set.map(|(_, weight)| weight).sum::<f64>() * 1e9).round()
     };

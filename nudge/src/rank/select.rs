@@ -196,8 +196,7 @@ pub(crate) fn nearest(store: &Store, query: &Query, now: DateTime<Utc>) -> Vec<N
     if names.is_empty() || asked.iter().any(|name| known.contains(name)) {
         return Vec::new();
     }
-    let nearest = near(&names, known, NEAREST);
-    nearest.into_iter().cloned().collect()
+    near(&names, known, NEAREST)
 }
 
 /// The components that have a live hint.
@@ -225,7 +224,7 @@ fn known_keys<'s>(
 }
 
 /// The known names, those most like one that is asked for first.
-fn near<'n>(asked: &[&Name], known: BTreeSet<&'n Name>, most: usize) -> Vec<&'n Name> {
+fn near(asked: &[&Name], known: BTreeSet<&Name>, most: usize) -> Vec<Name> {
     let likeness = |known: &Name| {
         let alike = asked.iter().map(|name| strsim::jaro_winkler(name, known));
         (alike.fold(0.0, f64::max) * 1e9).round()
@@ -234,7 +233,7 @@ fn near<'n>(asked: &[&Name], known: BTreeSet<&'n Name>, most: usize) -> Vec<&'n 
     let mut names: Vec<_> = known.map(|known| (likeness(known), known)).collect();
     names.sort_by(|(a, first), (b, second)| b.total_cmp(a).then(first.cmp(second)));
     let names = names.into_iter().take(most);
-    names.map(|(_, name)| name).collect()
+    names.map(|(_, name)| name.clone()).collect()
 }
 
 /// The error for a slot in which nothing applies where the caller is.
