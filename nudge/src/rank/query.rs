@@ -130,12 +130,11 @@ impl<'q> Filters<'q> {
         let slots: Box<dyn Iterator<Item = &'s Slot> + '_> = if let Some(component) = self.component
         {
             if self.keys.is_empty() {
-                let owner = store.component(component);
-                Box::new(owner.into_iter().flat_map(|owner| store.slots_of(owner)))
+                let owner = store.component(component).into_iter();
+                Box::new(owner.flat_map(|owner| store.slots_of(owner)))
             } else {
-                let keys: BTreeSet<&Name> = self.keys.iter().collect();
-                let slots = keys.into_iter();
-                Box::new(slots.filter_map(|key| store.slot(component, key)))
+                let keys = self.keys.iter().collect::<BTreeSet<_>>().into_iter();
+                Box::new(keys.filter_map(|key| store.slot(component, key)))
             }
         } else if !self.tags.is_empty() {
             let numbers = self.tagged(store);
