@@ -40,10 +40,11 @@ fn approval(file: &str, events: &[&str]) -> String {
     events.iter().map(table).collect()
 }
 
-const EVENTS: [&str; 5] = [
+const EVENTS: [&str; 6] = [
     "session_start:0:0",
     "subagent_start:0:0",
     "session_end:0:0",
+    "user_prompt_submit:0:0",
     "pre_tool_use:0:0",
     "post_tool_use:0:0",
 ];
@@ -59,19 +60,19 @@ fn hooks_that_codex_waits_to_be_told_to_trust_are_counted() {
     let elsewhere = EVENTS.map(|event| event.replace("0:0", "1:0"));
     let elsewhere = elsewhere.each_ref().map(String::as_str);
     for (state, waiting) in [
-        (String::new(), 5),
-        (approval("/other/hooks.json", &EVENTS), 5),
-        (approval(file, &elsewhere), 5),
-        (approval(file, &EVENTS[..2]), 3),
+        (String::new(), 6),
+        (approval("/other/hooks.json", &EVENTS), 6),
+        (approval(file, &elsewhere), 6),
+        (approval(file, &EVENTS[..2]), 4),
         (
             approval(file, &EVENTS).replace("trusted_hash = \"sha256:0\"", "enabled = true"),
-            5,
+            6,
         ),
         (approval(file, &EVENTS), 0),
     ] {
         home.write(".codex/config.toml", format!("{installed}\n{state}"));
         let words = format!(
-            "{waiting} of 5 hooks in `{file}` wait for your approval and do not run; type `/hooks` in Codex and press `t` [codex]"
+            "{waiting} of 6 hooks in `{file}` wait for your approval and do not run; type `/hooks` in Codex and press `t` [codex]"
         );
         let expected: &[String] = if waiting == 0 { &[] } else { &[words] };
         let seen = home.everything();
@@ -87,7 +88,7 @@ fn hooks_that_codex_waits_to_be_told_to_trust_are_counted() {
     );
     home.write(".codex/hooks.json", hooks.to_string());
     let said = found(&home, "Codex trust");
-    assert!(said.concat().starts_with("1 of 5 hooks"), "{said:?}");
+    assert!(said.concat().starts_with("1 of 6 hooks"), "{said:?}");
 }
 
 #[test]
