@@ -35,7 +35,7 @@ fn hooks_of_others_keep_their_place_and_their_layout() {
 "#;
     let hooks = ALL.first().unwrap();
     let wired = hooks.wired(Scope::Project, others, "/bin/nudge").unwrap();
-    assert_eq!(hooks.found(&wired).unwrap().len(), 6);
+    assert_eq!(hooks.found(&wired).unwrap().len(), CLAUDE.len());
     let lines = wired.lines();
     let kept = others
         .lines()
