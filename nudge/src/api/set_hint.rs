@@ -141,7 +141,7 @@ pub struct MetaPatch {
     /// What the value rests on in the project's files, up to 8, such as
     /// `package.json#scripts.test`. A hook that sees a command work sets them.
     #[serde(skip_serializing_if = "Patch::is_keep")]
-    pub anchors: Patch<Vec<Anchor>>,
+    pub anchors: Patch<Arc<[Anchor]>>,
 }
 
 impl MetaPatch {
@@ -169,7 +169,7 @@ impl MetaPatch {
             scope: set(meta.scope.as_ref().map(|matcher| Scope::clone(matcher))),
             source: set(meta.source),
             added_by: set(meta.added_by.clone()),
-            anchors: Patch::Set(meta.anchors.to_vec()),
+            anchors: Patch::Set(Arc::from(&*meta.anchors)),
         }
     }
 }
@@ -189,8 +189,8 @@ impl fmt::Debug for MetaPatch {
 // It has a byte of its own for which one it is: where that would hide in the
 // last byte of a name, the compiler compares the whole word, and memory
 // checkers of C programs report the bytes of it that nobody wrote. For the same
-// reason a reason is an `Arc`: whether a `Box` is empty may be asked before
-// whether it is there.
+// reason a reason and anchors are `Arc`s: whether a `Box` or a `Vec` is empty may
+// be asked before whether it is there.
 #[repr(u8)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, JsonSchema)]
 #[schemars(with = "Option<T>", inline, description = "")]

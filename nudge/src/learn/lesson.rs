@@ -175,7 +175,7 @@ impl Lesson<'_> {
         // Nothing stays of what somebody said about another value.
         set.meta = MetaPatch {
             scope: set.meta.scope,
-            anchors: Patch::Set(anchors),
+            anchors: Patch::Set(anchors.into()),
             ..MetaPatch::to(&HintMeta::default())
         };
         let (mut planned, answer) = set.plan(on)?;

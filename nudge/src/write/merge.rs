@@ -43,7 +43,7 @@ impl MetaPatch {
             added_by: self.added_by.onto(|| before.added_by.clone()),
             anchors: self
                 .anchors
-                .map(Vec::into_boxed_slice)
+                .map(|anchors| Box::from(&*anchors))
                 .onto(|| Some(before.anchors.clone()))
                 .unwrap_or_default(),
             origin: None,
