@@ -137,7 +137,8 @@ pub struct MetaPatch {
     pub source: Patch<Source>,
     /// Who added it; an agent's name when absent.
     #[serde(skip_serializing_if = "Patch::is_keep")]
-    pub added_by: Patch<Name>,
+    #[schemars(with = "Patch<Name>")]
+    pub added_by: Patch<Arc<str>>,
     /// What the value rests on in the project's files, up to 8, such as
     /// `package.json#scripts.test`. A hook that sees a command work sets them.
     #[serde(skip_serializing_if = "Patch::is_keep")]
@@ -168,7 +169,7 @@ impl MetaPatch {
             sensitivity: set(meta.sensitivity),
             scope: set(meta.scope.as_ref().map(|matcher| Scope::clone(matcher))),
             source: set(meta.source),
-            added_by: set(meta.added_by.clone()),
+            added_by: set(meta.added_by.as_deref().map(Arc::from)),
             anchors: Patch::Set(Arc::from(&*meta.anchors)),
         }
     }
@@ -186,11 +187,10 @@ impl fmt::Debug for MetaPatch {
 }
 
 /// What a write does to one field.
-// It has a byte of its own for which one it is: where that would hide in the
-// last byte of a name, the compiler compares the whole word, and memory
-// checkers of C programs report the bytes of it that nobody wrote. For the same
-// reason a reason and anchors are `Arc`s: whether a `Box` or a `Vec` is empty may
-// be asked before whether it is there.
+// It has a byte of its own for which one it is: where that would hide in the last byte of a
+// name, the compiler compares the whole word, and memory checkers of C programs report the
+// bytes of it that nobody wrote. For the same reason the texts and anchors in it are `Arc`s:
+// whether a `Box` is empty, or a name short, may be asked before whether it is there.
 #[repr(u8)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, JsonSchema)]
 #[schemars(with = "Option<T>", inline, description = "")]
@@ -328,7 +328,7 @@ impl SetHint {
 
     /// Says who added the hint.
     #[must_use]
-    pub fn added_by(mut self, who: impl Into<Name>) -> SetHint {
+    pub fn added_by(mut self, who: impl Into<Arc<str>>) -> SetHint {
         self.meta.added_by = Patch::Set(who.into());
         self
     }

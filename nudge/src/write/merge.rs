@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::api::set_hint::MetaPatch;
 use crate::hint::{HintMeta, Source};
+use crate::model::name::Name;
 use crate::model::ttl::Ttl;
 use crate::scope::matcher::ScopeMatcher;
 use crate::store::interner::Interner;
@@ -40,7 +41,10 @@ impl MetaPatch {
             sensitivity: self.sensitivity.onto(|| before.sensitivity),
             scope,
             source: self.source.onto(|| before.source).or(Some(Source::User)),
-            added_by: self.added_by.onto(|| before.added_by.clone()),
+            added_by: self
+                .added_by
+                .map(|who| Name::from(&*who))
+                .onto(|| before.added_by.clone()),
             anchors: self
                 .anchors
                 .map(|anchors| Box::from(&*anchors))

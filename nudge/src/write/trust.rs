@@ -38,7 +38,7 @@ impl WriteContext<'_> {
         meta.source = Patch::Set(self.by.source());
         let client = origin.and_then(|origin| origin.client.clone());
         if let (Patch::Keep, Some(client)) = (&meta.added_by, client) {
-            meta.added_by = Patch::Set(client);
+            meta.added_by = Patch::Set(Arc::from(&*client));
         }
         Ok(())
     }
