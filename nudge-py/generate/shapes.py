@@ -1,5 +1,6 @@
 """`types.py`: the shapes that operations refer to."""
 
+from keyword import iskeyword
 from typing import Any
 
 from table import (
@@ -37,7 +38,7 @@ def typed_dict(name: str, schema: dict[str, Any], given: bool, field_types: dict
     def body(wanted: bool) -> str:
         text = ""
         for field, part, required in fields(schema):
-            if required == wanted:
+            if required == wanted and not iskeyword(field):
                 text += f"    {field}: {field_types.get(field) or type_of(part, given)}\n"
                 if "description" in part:
                     text += f'    """{part["description"]}"""\n'
@@ -50,8 +51,14 @@ def typed_dict(name: str, schema: dict[str, Any], given: bool, field_types: dict
     if not required:
         return f"class {name}(TypedDict, total=False):\n{docs}{optional}"
     # `NotRequired` is newer than the oldest Python that is supported.
-    base = f"class _{name}(TypedDict):\n{required}"
-    return f"{base}\n\nclass {name}(_{name}, total=False):\n{docs}{optional}"
+    base, bases = f"class _{name}(TypedDict):\n{required}", f"_{name}"
+    # What is a word of Python's own cannot be written as a field.
+    words = [(field, part) for field, part, _ in fields(schema) if iskeyword(field)]
+    if words:
+        text = ", ".join(f'"{field}": "{type_of(part, given)}"' for field, part in words)
+        base += f'\n\n_{name}Words = TypedDict("_{name}Words", {{{text}}}, total=False)\n'
+        bases += f", _{name}Words"
+    return f"{base}\n\nclass {name}({bases}, total=False):\n{docs}{optional}"
 
 
 class Types:

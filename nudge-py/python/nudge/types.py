@@ -61,13 +61,14 @@ class _Anchor(TypedDict):
     """The file, from the root of the worktree, and after `#` the name in it, such as `package.json#scripts.test`; up to 256 bytes."""
 
 
-class Anchor(_Anchor, total=False):
+_AnchorWords = TypedDict("_AnchorWords", {"is": "Absent | None"}, total=False)
+
+
+class Anchor(_Anchor, _AnchorWords, total=False):
     """Something in a project's files that a hint rests on: a file, or a name that a file declares."""
 
     slice: str | None
     """A hash of what stood there when the hint last worked."""
-    is: Absent | None
-    """`absent` where it rests on the file not being there."""
 
 
 class Scope(TypedDict, total=False):
