@@ -55,7 +55,7 @@ def typed_dict(name: str, schema: dict[str, Any], given: bool, field_types: dict
     # What is a word of Python's own cannot be written as a field.
     words = [(field, part) for field, part, _ in fields(schema) if iskeyword(field)]
     if words:
-        text = ", ".join(f'"{field}": "{type_of(part, given)}"' for field, part in words)
+        text = ", ".join(f'"{field}": {type_of(part, given)}' for field, part in words)
         base += f'\n\n_{name}Words = TypedDict("_{name}Words", {{{text}}}, total=False)\n'
         bases += f", _{name}Words"
     return f"{base}\n\nclass {name}({bases}, total=False):\n{docs}{optional}"

@@ -25,7 +25,12 @@ NAMES = {
     "SnapshotComponent": "Slots",
 }
 # Schemas that need no name in Python. One word alone is not a type alias for stubtest.
-PLAIN = {"Time": "str", "Did": "dict[str, str]", "Format": 'Literal["json"]'}
+PLAIN = {
+    "Time": "str",
+    "Did": "dict[str, str]",
+    "Format": 'Literal["json"]',
+    "Absent": 'Literal["absent"]',
+}
 # Parts of answers that are answers themselves; all others are plain dicts.
 CLASSES = ["Hint", "MatchExplain", "Ranked", "Proposal"]
 SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}

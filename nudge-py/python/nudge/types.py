@@ -9,7 +9,6 @@ from typing import Any, Literal, TypeAlias, TypedDict
 
 # Generated from docs/operations.json: shapes.
 Os: TypeAlias = Literal["darwin"] | Literal["linux"] | Literal["windows"]
-Absent: TypeAlias = Literal["absent"]
 Sensitivity: TypeAlias = Literal["secret"] | Literal["normal"]
 Source: TypeAlias = (
     Literal["user"] | Literal["agent"] | Literal["tool-output"] | Literal["file-import"]
@@ -61,7 +60,7 @@ class _Anchor(TypedDict):
     """The file, from the root of the worktree, and after `#` the name in it, such as `package.json#scripts.test`; up to 256 bytes."""
 
 
-_AnchorWords = TypedDict("_AnchorWords", {"is": "Absent | None"}, total=False)
+_AnchorWords = TypedDict("_AnchorWords", {"is": Literal["absent"] | None}, total=False)
 
 
 class Anchor(_Anchor, _AnchorWords, total=False):
