@@ -88,8 +88,8 @@ def test_what_an_agent_does_is_counted_and_learned_from() -> None:
         assert (done.text, done.did) == (None, [{"bumped": "api/build"}])
     nothing = store.on_event("lunch")
     assert (nothing.text, nothing.did, nothing.to_dict()) == (None, [], {})
-    store.on_event("after_command", command="pytest", ok=False, context=here)
-    fixed = store.on_event("after_command", command="uv run pytest", ok=True, context=here)
-    assert fixed.did == [{"proposed": "api/test"}]
+    there = Context(cwd="/work/api", root="/work/api", repo="git:acme/api", branch="main")
+    done = store.on_event("after_command", command="uv run pytest", ok=True, context=there)
+    assert done.did == [{"learned": "api/test"}]
     with pytest.raises(InvalidError, match="event"):
         store.on_event(None)  # type: ignore[arg-type]
