@@ -129,7 +129,7 @@ SIGNATURES = {
     ),
     Nudge.get_hint: "(self, /, component, key, *, context=None, alternatives=None)",
     Nudge.query: "(self, /, *, component=None, keys=None, tags=None, tags_mode=None, regex=None, "
-    "context=None, limit=None, include_ineligible=None)",
+    "text=None, context=None, limit=None, max_tokens=None, include_ineligible=None)",
     Nudge.delete_hint: "(self, /, component, key, *, scope=None, context=None, all=None)",
     Nudge.list_components: "(self, /, *, component=None, context=None)",
     Nudge.bump: "(self, /, component, key, *, delta=None, outcome=None, scope=None, context=None)",
@@ -142,7 +142,7 @@ SIGNATURES = {
     Nudge.accept: "(self, /, id)",
     Nudge.reject: "(self, /, id)",
     Nudge.on_event: "(self, /, event, *, host=None, session=None, reason=None, command=None, "
-    "ok=None, exit_code=None, output=None, budget=None, context=None)",
+    "prompt=None, file=None, ok=None, exit_code=None, output=None, budget=None, context=None)",
     Nudge.prompt_block: "(self, /, context=None, *, budget=None)",
     Nudge.stats: "(self, /)",
     Nudge.sweep: "(self, /)",
