@@ -89,7 +89,7 @@ fn anchor(place: &Place) -> Outcome<()> {
     let here = Context::new().cwd(&root).root(&root);
     let mut anchored = SetHint::new("api", "anchored", "make build");
     let anchor = serde_json::from_value(json!({"at": "Makefile#build"}))?;
-    anchored.meta.anchors = nudge::Patch::Set(vec![anchor]);
+    anchored.meta.anchors = nudge::Patch::Set([anchor].into());
     nudge.set_hint(anchored)?;
     nudge.set_hint(SetHint::new("api", "plain", "make build"))?;
     // A file that was changed a moment ago is read each time, as git does.

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use nudge::{Clock, Context, ManualClock, SystemClock};
+use nudge::{Clock, Context, ManualClock, ScopeMatcher, SystemClock};
 use serde_json::{Value, json};
 
 use self::written::{Written, written};
@@ -91,11 +91,9 @@ fn kept(context: &Context) -> Option<(String, String)> {
     let file = Place::of_repository(&std::env::home_dir()?, facts.repos.first()?.as_str());
     let mut hints: Value = serde_json::from_slice(&file.read().ok()??).ok()?;
     let is_here = |hint: &Value| {
-        let branches = hint.pointer("/meta/scope/branch").and_then(Value::as_array);
-        branches.is_none_or(|all| {
-            all.iter()
-                .any(|one| one.as_str() == facts.branch.as_deref())
-        })
+        let branch = hint.pointer("/meta/scope/branch");
+        let scope = branch.map(|branch| serde_json::from_value(json!({ "branch": branch })));
+        scope.is_none_or(|scope| scope.is_ok_and(|scope: ScopeMatcher| scope.holds(context)))
     };
     let components = hints.get_mut("components")?.as_object_mut()?;
     for slot in components

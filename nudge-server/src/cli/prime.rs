@@ -66,7 +66,7 @@ pub(crate) fn alone() -> Option<Exit> {
 }
 
 /// The end of `nudge install`: what an agent that starts here now is told. The settings are read
-/// anew, for a session that begins now has those that were just written.
+/// again: a session that starts now has those that were just written.
 pub(crate) fn preview(out: &Output) {
     let Ok(settings) = Settings::read(&Flags::default()) else {
         return;

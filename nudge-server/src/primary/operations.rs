@@ -71,7 +71,7 @@ operations! {
     /// Lists the hints that are kept where the caller is.
     ///
     /// Kept by itself is what the user set, and what a hook saw work.
-    ListKept "nudge.kept" -> KeptHints = |primary, _, list| primary.list_kept(&list),
+    ListKept "nudge.kept" -> KeptHints = |primary, by, list| primary.list_kept(by, &list),
         { reads, Inferred, Anyone, [Invalid Forbidden] }
 
     /// Trusts hints of the project's file, which are then the project's word.

@@ -8,12 +8,12 @@ mod project;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::Duration;
 
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::hooks::told;
-use crate::process::{Folder, end_server, folder, until};
+use crate::process::{Folder, folder, kill, primary, until};
 
 /// A home, a session folder and a place for repositories.
 pub(crate) struct Desk(Folder);
@@ -119,16 +119,13 @@ impl Desk {
         self.event(cwd, session, &event);
     }
 
-    /// The machine is off and on again: no process and nothing of the session is left. What
-    /// was learned a moment ago is written by then.
+    /// The machine is off and on again: no process and nothing of the session is left. As a
+    /// system does that goes down, it asks the server to end first.
     pub(crate) fn reboot(&self) {
-        let mut before = None;
-        until("the files rest", || {
-            std::thread::sleep(Duration::from_millis(100));
-            let now = Some(self.files());
-            std::mem::replace(&mut before, now.clone()) == now
-        });
-        end_server(&self.runtime());
+        if let Some(server) = primary(&self.runtime()) {
+            kill(server, Signal::TERM);
+            until("the server ends", || primary(&self.runtime()).is_none());
+        }
         fs::remove_dir_all(self.runtime()).unwrap();
         fs::create_dir(self.runtime()).unwrap();
     }

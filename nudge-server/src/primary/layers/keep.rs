@@ -103,8 +103,8 @@ impl Primary {
         Ok(keeping)
     }
 
-    /// Lists what is kept where a caller is.
-    pub(crate) fn list_kept(&self, list: &ListKept) -> Result<KeptHints, Error> {
+    /// Lists what is kept where a caller is. Only the user learns that hints wait.
+    pub(crate) fn list_kept(&self, by: &Caller<'_>, list: &ListKept) -> Result<KeptHints, Error> {
         let layers = self.keeping()?;
         let context = list.context.clone().unwrap_or_default();
         let facts = context.facts();
@@ -125,7 +125,8 @@ impl Primary {
         let mut waiting = 0;
         if let Ok((repo, root)) = place(&context) {
             let hints = layers.project_hints(&self.nudge, &repo, &root);
-            waiting = hints.iter().filter(|(_, is_trusted)| !is_trusted).count();
+            let untrusted = hints.iter().filter(|(_, is_trusted)| !is_trusted);
+            waiting = untrusted.filter(|_| by.is_user()).count();
             add(&Layer::Project(root), LayerName::Project);
         }
         Ok(KeptHints {

@@ -77,7 +77,7 @@ pub(crate) struct ListKept {
 pub(crate) struct KeptHints {
     /// By name; those of the repository, those that apply everywhere, those of the project.
     pub(super) hints: Vec<KeptHint>,
-    /// How many hints of the project's file wait to be trusted.
+    /// How many hints of the project's file wait to be trusted, as far as the user asks.
     pub(super) waiting: usize,
 }
 

@@ -185,4 +185,11 @@ fn a_kept_command_whose_name_is_gone_fails_the_check() {
     desk.reboot();
     fs::write(shop.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
     assert_eq!(desk.run(&shop, &["check"]).status.code(), Some(0));
+    // A glob may mean this one.
+    let words = ["set", "shop", "docs", "npm run docs", "--scope-branch"];
+    for (branches, status) in [("1.*", 0), ("mai*", 1)] {
+        desk.printed(&shop, &[&words[..], &[branches]].concat());
+        desk.reboot();
+        assert_eq!(desk.run(&shop, &["check"]).status.code(), Some(status));
+    }
 }

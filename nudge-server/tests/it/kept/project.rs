@@ -197,4 +197,11 @@ fn an_agent_may_neither_trust_nor_keep() {
         assert!(said.contains("only the user"), "{said}");
     }
     assert_eq!(desk.starts(&api, "s1").matches("[project]").count(), 0);
+    // Nor is it told that something waits.
+    for (variable, waiting) in [("CLAUDECODE", 0), ("UNRELATED", 2)] {
+        let mut command = desk.command(&api, &["kept", "--json"]);
+        let listed = command.env(variable, "1").output().unwrap().stdout;
+        let listed: serde_json::Value = serde_json::from_slice(&listed).unwrap();
+        assert_eq!(listed["waiting"], waiting, "{variable}");
+    }
 }
