@@ -121,6 +121,8 @@ type ContextSets struct {
 	Nearest map[string]string `json:"nearest,omitempty"`
 	// How many files no longer exist; they are not listed.
 	Gone map[string]int `json:"gone,omitempty"`
+	// What others work on in the same repository, the newest first.
+	Others []OthersWork `json:"others,omitempty"`
 }
 
 // Proposed is a proposal that waits now.

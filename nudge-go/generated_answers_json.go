@@ -368,6 +368,7 @@ func (x ContextSets) write(w *writer) {
 	table(w, "gone", x.Gone, func(w *writer, value int) {
 		w.json = strconv.AppendInt(w.json, int64(value), 10)
 	})
+	parts(w, "others", x.Others)
 	w.close(start, "{}")
 }
 
@@ -382,6 +383,8 @@ func (x *ContextSets) read(r *reader) {
 			x.Nearest = r.tableOfString()
 		case "gone":
 			x.Gone = r.tableOfInt()
+		case "others":
+			x.Others = r.listOfOthersWork()
 		default:
 			r.skip()
 		}

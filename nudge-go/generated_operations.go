@@ -115,18 +115,20 @@ func (s *Store) Import(request Import) (answer Imported, err error) {
 	return answer, err
 }
 
-// SetContext says what is being worked on, in named sets. A set has 10 items at most and all
-// have 50: the newest stay, and `dropped` says what went. Sets that are not named stay as they
-// are.
+// SetContext says what is being worked on, in named sets. They belong to the caller's agent
+// session, or to the user, in the repository of `context`. A set has 10 items at most, `intent`
+// and `last_command` have one, and all have 50: the newest stay, and `dropped` says what went.
+// Sets that are not named stay as they are.
 func (s *Store) SetContext(request SetContext) (answer ContextSets, err error) {
-	err = s.call(opSetContext, nil, request.write, answer.read)
+	err = s.call(opSetContext, request.Context, request.write, answer.read)
 	return answer, err
 }
 
-// GetContext tells what is being worked on. Files that no longer exist on this machine are
-// counted in `gone` and not listed.
+// GetContext tells what is being worked on in the repository of `context`: the caller's own in
+// `sets`, then that of `others`. Files that no longer exist on this machine are counted in
+// `gone` and not listed.
 func (s *Store) GetContext(request GetContext) (answer ContextSets, err error) {
-	err = s.call(opGetContext, nil, request.write, answer.read)
+	err = s.call(opGetContext, request.Context, request.write, answer.read)
 	return answer, err
 }
 

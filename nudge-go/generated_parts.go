@@ -258,6 +258,22 @@ type Origin struct {
 	Replaced *Replaced `json:"replaced,omitempty"`
 }
 
+// OthersWork is what somebody else works on.
+type OthersWork struct {
+	// The repository.
+	Repo string `json:"repo,omitempty"`
+	// The program that said so; absent for one that gave no name.
+	Client string `json:"client,omitempty"`
+	// When it last changed.
+	At time.Time `json:"at"`
+	// Whether the session has ended, in the middle of this.
+	Ended bool `json:"ended,omitempty"`
+	// The items of each set, the newest last.
+	Sets map[string][]string `json:"sets"`
+	// How many files no longer exist; they are not listed.
+	Gone map[string]int `json:"gone,omitempty"`
+}
+
 // OwnProposal is what a client has proposed itself, beside the hint that stands.
 type OwnProposal struct {
 	// Its number.
@@ -367,6 +383,8 @@ type Snapshot struct {
 	Proposals []Offer `json:"proposals,omitempty"`
 	// What is being worked on by the names of the sets, in an export of everything.
 	ContextSets map[string][]string `json:"context_sets,omitempty"`
+	// What each agent session works on in a repository, in an export of everything.
+	Work []WorkingSet `json:"work,omitempty"`
 	// What is remembered of values that do not stand, in what is kept.
 	Marks []Mark `json:"marks,omitempty"`
 }
@@ -383,4 +401,29 @@ type TagCount struct {
 	Tag string `json:"tag"`
 	// How many hints have it.
 	Hints int `json:"hints"`
+}
+
+// WorkItem is something that is being worked on.
+type WorkItem struct {
+	// The name of its set.
+	Set string `json:"set"`
+	// What it is.
+	Item string `json:"item"`
+}
+
+// WorkingSet is what one agent session, or the user, is working on in a repository: all items
+// with their sets, the oldest first.
+type WorkingSet struct {
+	// The repository, where one is known.
+	Repo string `json:"repo,omitempty"`
+	// The agent session; none is the user's own.
+	Session string `json:"session,omitempty"`
+	// The program that spoke last.
+	Client string `json:"client,omitempty"`
+	// When it last changed.
+	At time.Time `json:"at"`
+	// Whether the session has ended since.
+	Ended bool `json:"ended,omitempty"`
+	// The items, the oldest first.
+	Items []WorkItem `json:"items"`
 }

@@ -736,6 +736,52 @@ func (x *Origin) read(r *reader) {
 }
 
 // MarshalJSON writes it as every surface of Nudge does.
+func (x OthersWork) MarshalJSON() ([]byte, error) { return marshal(x.write) }
+
+// UnmarshalJSON reads it.
+func (x *OthersWork) UnmarshalJSON(text []byte) error {
+	*x = OthersWork{}
+	return unmarshal(text, x.read)
+}
+
+func (x OthersWork) write(w *writer) {
+	start := w.open()
+	w.optional("repo", x.Repo)
+	w.optional("client", x.Client)
+	w.name("at")
+	w.time(x.At)
+	w.flag("ended", x.Ended)
+	table(w, "sets", x.Sets, func(w *writer, value []string) {
+		listOf(w, value)
+	})
+	table(w, "gone", x.Gone, func(w *writer, value int) {
+		w.json = strconv.AppendInt(w.json, int64(value), 10)
+	})
+	w.close(start, "{}")
+}
+
+func (x *OthersWork) read(r *reader) {
+	for ok := r.open('{'); ok && r.more('}'); {
+		switch r.key() {
+		case "repo":
+			x.Repo = r.string()
+		case "client":
+			x.Client = r.string()
+		case "at":
+			x.At = r.time()
+		case "ended":
+			x.Ended = r.bool()
+		case "sets":
+			x.Sets = r.tableOflistOfString()
+		case "gone":
+			x.Gone = r.tableOfInt()
+		default:
+			r.skip()
+		}
+	}
+}
+
+// MarshalJSON writes it as every surface of Nudge does.
 func (x OwnProposal) MarshalJSON() ([]byte, error) { return marshal(x.write) }
 
 // UnmarshalJSON reads it.
@@ -1074,6 +1120,7 @@ func (x Snapshot) write(w *writer) {
 	table(w, "context_sets", x.ContextSets, func(w *writer, value []string) {
 		listOf(w, value)
 	})
+	parts(w, "work", x.Work)
 	parts(w, "marks", x.Marks)
 	w.close(start, "{}")
 }
@@ -1093,6 +1140,8 @@ func (x *Snapshot) read(r *reader) {
 			x.Proposals = r.listOfOffer()
 		case "context_sets":
 			x.ContextSets = r.tableOflistOfString()
+		case "work":
+			x.Work = r.listOfWorkingSet()
 		case "marks":
 			x.Marks = r.listOfMark()
 		default:
@@ -1154,6 +1203,79 @@ func (x *TagCount) read(r *reader) {
 			x.Tag = r.string()
 		case "hints":
 			x.Hints = r.int()
+		default:
+			r.skip()
+		}
+	}
+}
+
+// MarshalJSON writes it as every surface of Nudge does.
+func (x WorkItem) MarshalJSON() ([]byte, error) { return marshal(x.write) }
+
+// UnmarshalJSON reads it.
+func (x *WorkItem) UnmarshalJSON(text []byte) error {
+	*x = WorkItem{}
+	return unmarshal(text, x.read)
+}
+
+func (x WorkItem) write(w *writer) {
+	start := w.open()
+	w.name("set")
+	w.json = appendText(w.json, x.Set)
+	w.name("item")
+	w.json = appendText(w.json, x.Item)
+	w.close(start, "{}")
+}
+
+func (x *WorkItem) read(r *reader) {
+	for ok := r.open('{'); ok && r.more('}'); {
+		switch r.key() {
+		case "set":
+			x.Set = r.string()
+		case "item":
+			x.Item = r.string()
+		default:
+			r.skip()
+		}
+	}
+}
+
+// MarshalJSON writes it as every surface of Nudge does.
+func (x WorkingSet) MarshalJSON() ([]byte, error) { return marshal(x.write) }
+
+// UnmarshalJSON reads it.
+func (x *WorkingSet) UnmarshalJSON(text []byte) error {
+	*x = WorkingSet{}
+	return unmarshal(text, x.read)
+}
+
+func (x WorkingSet) write(w *writer) {
+	start := w.open()
+	w.optional("repo", x.Repo)
+	w.optional("session", x.Session)
+	w.optional("client", x.Client)
+	w.name("at")
+	w.time(x.At)
+	w.flag("ended", x.Ended)
+	parts(w, "items", x.Items)
+	w.close(start, "{}")
+}
+
+func (x *WorkingSet) read(r *reader) {
+	for ok := r.open('{'); ok && r.more('}'); {
+		switch r.key() {
+		case "repo":
+			x.Repo = r.string()
+		case "session":
+			x.Session = r.string()
+		case "client":
+			x.Client = r.string()
+		case "at":
+			x.At = r.time()
+		case "ended":
+			x.Ended = r.bool()
+		case "items":
+			x.Items = r.listOfWorkItem()
 		default:
 			r.skip()
 		}
@@ -1251,6 +1373,19 @@ func (r *reader) listOfOffer() []Offer {
 	return list
 }
 
+func (r *reader) listOfOthersWork() []OthersWork {
+	if r.peek() == 'n' {
+		r.null()
+		return nil
+	}
+	list := []OthersWork{}
+	for ok := r.open('['); ok && r.more(']'); {
+		list = append(list, OthersWork{})
+		list[len(list)-1].read(r)
+	}
+	return list
+}
+
 func (r *reader) listOfProblem() []Problem {
 	if r.peek() == 'n' {
 		r.null()
@@ -1311,6 +1446,32 @@ func (r *reader) listOfTagCount() []TagCount {
 	list := []TagCount{}
 	for ok := r.open('['); ok && r.more(']'); {
 		list = append(list, TagCount{})
+		list[len(list)-1].read(r)
+	}
+	return list
+}
+
+func (r *reader) listOfWorkItem() []WorkItem {
+	if r.peek() == 'n' {
+		r.null()
+		return nil
+	}
+	list := []WorkItem{}
+	for ok := r.open('['); ok && r.more(']'); {
+		list = append(list, WorkItem{})
+		list[len(list)-1].read(r)
+	}
+	return list
+}
+
+func (r *reader) listOfWorkingSet() []WorkingSet {
+	if r.peek() == 'n' {
+		r.null()
+		return nil
+	}
+	list := []WorkingSet{}
+	for ok := r.open('['); ok && r.more(']'); {
+		list = append(list, WorkingSet{})
 		list[len(list)-1].read(r)
 	}
 	return list

@@ -124,18 +124,22 @@ type Import struct {
 
 // SetContext says what is being worked on.
 type SetContext struct {
-	// The items of each set by its name: `files`, `endpoints`, `ports`, or a name of your own. The
-	// newest item comes last; an empty list takes the set away.
+	// The items of each set by its name: `files`, `endpoints`, `ports`, `intent`, or a name of your
+	// own. The newest item comes last; an empty list takes the set away.
 	Sets map[string][]string `json:"sets"`
 	// What becomes of the items that a named set has: they go (`replace`, when absent) or stay
 	// (`merge`).
 	Mode ContextMode `json:"mode,omitempty"`
+	// Where: the sets are those of its repository.
+	Context AnyContext `json:"context,omitempty"`
 }
 
 // GetContext asks what is being worked on.
 type GetContext struct {
 	// Only this set, such as `files`; all when absent.
 	Name string `json:"name,omitempty"`
+	// Where: the sets are those of its repository.
+	Context AnyContext `json:"context,omitempty"`
 }
 
 // Propose asks for a hint to be proposed instead of set.

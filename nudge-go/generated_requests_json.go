@@ -375,6 +375,7 @@ func (x SetContext) write(w *writer) {
 		listOf(w, value)
 	})
 	w.optional("mode", string(x.Mode))
+	w.context(x.Context)
 	w.close(start, "{}")
 }
 
@@ -385,6 +386,8 @@ func (x *SetContext) read(r *reader) {
 			x.Sets = r.tableOflistOfString()
 		case "mode":
 			x.Mode = ContextMode(r.string())
+		case "context":
+			x.Context = r.anyContext()
 		default:
 			r.skip()
 		}
@@ -403,6 +406,7 @@ func (x *GetContext) UnmarshalJSON(text []byte) error {
 func (x GetContext) write(w *writer) {
 	start := w.open()
 	w.optional("name", x.Name)
+	w.context(x.Context)
 	w.close(start, "{}")
 }
 
@@ -411,6 +415,8 @@ func (x *GetContext) read(r *reader) {
 		switch r.key() {
 		case "name":
 			x.Name = r.string()
+		case "context":
+			x.Context = r.anyContext()
 		default:
 			r.skip()
 		}

@@ -203,6 +203,8 @@ answers! {
         nearest,
         /// How many files no longer exist; they are not listed.
         gone,
+        /// What others work on in the same repository, the newest first.
+        others,
     }
     own {}
 

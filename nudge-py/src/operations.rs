@@ -149,7 +149,7 @@ operations! {
     ///     >>> store.set_context({"files": ["src/proxy.rs"], "ports": [8080]}).sets
     ///     {'files': ['src/proxy.rs'], 'ports': ['8080']}
     set_context(sets) SetContext -> ContextSets,
-        "($self, sets, *, mode=None)"
+        "($self, sets, *, mode=None, context=None)"
 
     /// Tells what is being worked on, or what is in one set.
     ///
@@ -160,7 +160,7 @@ operations! {
     ///     >>> store.get_context().sets
     ///     {'ports': ['8080']}
     get_context(name) GetContext -> ContextSets,
-        "($self, name=None)"
+        "($self, name=None, *, context=None)"
 
     /// Proposes a hint: it is never served until it is accepted.
     ///

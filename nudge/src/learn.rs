@@ -16,6 +16,7 @@ mod remind;
 mod retire;
 mod wording;
 mod words;
+mod work;
 
 use crate::api::caller::Caller;
 use crate::api::event::{Event, EventKind};
@@ -28,7 +29,7 @@ pub(crate) fn on_event(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Reactio
     let reaction = match event.event {
         EventKind::SessionStart => {
             retire::retire(nudge, &event.caller(by, None), &event.context);
-            let text = prime::prime(nudge, event);
+            let text = prime::prime(nudge, by, event);
             with_client(nudge, event, |client| client.start(nudge.now(), &text));
             (!text.is_empty()).then(|| Reaction {
                 text: Some(text),
@@ -36,11 +37,15 @@ pub(crate) fn on_event(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Reactio
             })
         }
         EventKind::Prompt => remind::at_prompt(nudge, event),
-        EventKind::BeforeEdit => remind::before_edit(nudge, event),
+        EventKind::BeforeEdit => {
+            work::edits(nudge, by, event);
+            remind::before_edit(nudge, event)
+        }
         EventKind::BeforeCommand => before::before_command(nudge, event),
         EventKind::AfterCommand => after::after_command(nudge, by, event),
         EventKind::SessionEnd => {
             nudge.clients.lock().forget(event.client());
+            work::ends(nudge, by, event);
             None
         }
         EventKind::Other => None,

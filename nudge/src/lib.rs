@@ -71,7 +71,9 @@ pub use crate::api::answer::{
     Ineligible, OwnProposal, Problem, Ranked,
 };
 pub use crate::api::caller::{Actor, Caller, Speaker, Via};
-pub use crate::api::context_sets::{ContextItem, ContextMode, ContextSets, GetContext, SetContext};
+pub use crate::api::context_sets::{
+    ContextItem, ContextMode, ContextSets, GetContext, OthersWork, SetContext,
+};
 pub use crate::api::event::{Event, EventKind};
 pub use crate::api::import_export::{Export, Format, Import, ImportMode, ListComponents};
 pub use crate::api::layer::Layer;

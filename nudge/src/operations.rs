@@ -111,16 +111,18 @@ operations! {
 
     /// Says what is being worked on, in named sets.
     ///
-    /// A set has 10 items at most and all have 50: the newest stay, and `dropped` says
-    /// what went. Sets that are not named stay as they are.
+    /// They belong to the caller's agent session, or to the user, in the repository of `context`.
+    /// A set has 10 items at most, `intent` and `last_command` have one, and all have 50: the
+    /// newest stay, and `dropped` says what went. Sets that are not named stay as they are.
     SetContext "nudge.set_context" -> ContextSets = |nudge, by, set| nudge.write(by, |on| set.plan(on)),
-        { writes, None, Anyone, [Invalid SecretRejected Unavailable] }
+        { writes, Inferred, Anyone, [Invalid SecretRejected Unavailable] }
 
-    /// Tells what is being worked on.
+    /// Tells what is being worked on in the repository of `context`: the caller's own in `sets`,
+    /// then that of `others`.
     ///
     /// Files that no longer exist on this machine are counted in `gone` and not listed.
-    GetContext "nudge.get_context" -> ContextSets = |nudge, _, get| nudge.working_on(&get),
-        { reads, None, Anyone, [Invalid NotFound] }
+    GetContext "nudge.get_context" -> ContextSets = |nudge, by, get| nudge.working_on(by, &get),
+        { reads, Inferred, Anyone, [Invalid NotFound] }
 
     /// Proposes a hint: it is never served until it is accepted.
     ///

@@ -8,6 +8,7 @@ pub(crate) mod pattern;
 pub(crate) mod slot;
 pub(crate) mod stats;
 pub(crate) mod text_index;
+mod working_sets;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::BuildHasher;
@@ -26,6 +27,7 @@ use crate::model::name::Name;
 use crate::store::change::{ChangeKind, Removed};
 use crate::store::slot::{Slot, Variant};
 use crate::store::text_index::{Place, TextIndex};
+use crate::store::working_sets::WorkingSets;
 
 /// All hints, and the ways to find them. Only [`Store::apply`] changes it.
 #[derive(Debug, Default)]
@@ -44,7 +46,7 @@ pub(crate) struct Store {
     expiring: BTreeSet<(DateTime<Utc>, u32)>,
     text_index: TextIndex,
     hints: usize,
-    working_set: Arc<WorkingSet>,
+    working_sets: WorkingSets,
     proposals: VecDeque<Proposal>,
     last_proposal: u64,
     /// What is remembered of values that do not stand, the oldest first.
@@ -83,14 +85,14 @@ impl Store {
             // What is being worked on and what is proposed are no hints, and stay.
             ChangeKind::Clear => {
                 *self = Store {
-                    working_set: std::mem::take(&mut self.working_set),
+                    working_sets: std::mem::take(&mut self.working_sets),
                     proposals: std::mem::take(&mut self.proposals),
                     last_proposal: self.last_proposal,
                     marks: std::mem::take(&mut self.marks),
                     ..Store::default()
                 }
             }
-            ChangeKind::Context { working_set } => self.working_set = working_set,
+            ChangeKind::Context { working_set, .. } => self.working_sets.put(working_set),
             ChangeKind::Propose(proposal) => {
                 self.dismiss(proposal.id);
                 self.proposals.push_back(proposal);
@@ -186,9 +188,9 @@ impl Store {
         self.last_proposal.saturating_add(1)
     }
 
-    /// What is being worked on.
-    pub(crate) fn working_set(&self) -> &Arc<WorkingSet> {
-        &self.working_set
+    /// What everybody is working on, what changed last at the end.
+    pub(crate) fn working_sets(&self) -> impl DoubleEndedIterator<Item = &Arc<WorkingSet>> {
+        self.working_sets.iter()
     }
 
     /// How many hints there are, dead ones that are still here included.

@@ -168,7 +168,7 @@ test("a hostile proposal stays text", async (t) => {
   await page.locator("#working summary").click();
   const line = await page.locator("#working-line").textContent();
   assert.equal(line, `<b> ${spelled(sentence)} · __proto__ x · constructor y · files <img src=x>`);
-  await page.locator(".event .value").getByText("· __proto__ x ·").first().waitFor();
+  await page.locator(".event .value").getByText("__proto__ x", { exact: true }).first().waitFor();
   await press(page, "gnp.exe", "Accept");
   await page.locator(".hint").waitFor();
   const made = await page.evaluate(() => [window.hit, ...document.querySelectorAll("main :is(img, b, i, u, a, script), footer :is(img, b)")].map(String));

@@ -29,7 +29,21 @@ test("the footer says what is being worked on, and follows it", async (t) => {
   assert.equal(await line.innerText(), "files a.rs, b.rs (1 gone) · ports 8080");
   await stage.nudge("context", "--clear");
   await working.waitFor({ state: "hidden" });
-  await page.locator(".event").first().getByText("nothing", { exact: true }).waitFor();
+  await page.locator(".event").first().getByText("no files, ports", { exact: true }).waitFor();
+});
+
+test("the footer says who works on what, and in which repository", async (t) => {
+  const event = { host: "codex", session: "s-1", context: { cwd: "/work/web", repo: "git:acme/web" } };
+  const stage = await Stage.start(t, {
+    async prepare(it) {
+      await it.call("nudge.set_context", { sets: { ports: ["8080"] } });
+      await it.call("nudge.on_event", { ...event, event: "after_command", command: "npm test", exit_code: 1 });
+    },
+  });
+  const line = stage.page.locator("#working-line");
+  await line.getByText("ports 8080 | codex in web: last_command `npm test` failed", { exact: true }).waitFor();
+  await stage.call("nudge.on_event", { ...event, event: "session_end" });
+  await line.getByText("ports 8080 | left by codex in web: last_command `npm test` failed", { exact: true }).waitFor();
 });
 
 test("a file that goes is found out without an event", async (t) => {

@@ -17,6 +17,7 @@ from nudge.types import (
     Meta,
     MetaLike,
     Os,
+    OthersWork,
     Outcome,
     OwnProposal,
     Parts,
@@ -262,7 +263,11 @@ class Nudge:
         """
 
     def set_context(
-        self, sets: Mapping[str, Sequence[str | int]], *, mode: ContextMode | None = None
+        self,
+        sets: Mapping[str, Sequence[str | int]],
+        *,
+        mode: ContextMode | None = None,
+        context: _Context | None = None,
     ) -> ContextSets:
         """Says what is being worked on, in named sets.
 
@@ -276,7 +281,9 @@ class Nudge:
             {'files': ['src/proxy.rs'], 'ports': ['8080']}
         """
 
-    def get_context(self, name: str | None = None) -> ContextSets:
+    def get_context(
+        self, name: str | None = None, *, context: _Context | None = None
+    ) -> ContextSets:
         """Tells what is being worked on, or what is in one set.
 
         Files that no longer exist on this machine are counted in `gone` and not listed.
@@ -918,6 +925,10 @@ class ContextSets(Answer):
     @property
     def gone(self) -> dict[str, int] | None:
         """How many files no longer exist; they are not listed."""
+
+    @property
+    def others(self) -> list[OthersWork] | None:
+        """What others work on in the same repository, the newest first."""
 
 @final
 class Proposed(Answer):

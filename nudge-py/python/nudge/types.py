@@ -403,6 +403,35 @@ class Offer(_Offer, total=False):
     """Whether it is to be deleted."""
 
 
+class WorkItem(TypedDict):
+    """Something that is being worked on."""
+
+    set: str
+    """The name of its set."""
+    item: str
+    """What it is."""
+
+
+class _WorkingSet(TypedDict):
+    at: str
+    """When it last changed."""
+    items: list[WorkItem]
+    """The items, the oldest first."""
+
+
+class WorkingSet(_WorkingSet, total=False):
+    """What one agent session, or the user, is working on in a repository: all items with their sets, the oldest first."""
+
+    repo: str
+    """The repository, where one is known."""
+    session: str
+    """The agent session; none is the user's own."""
+    client: str
+    """The program that spoke last."""
+    ended: bool
+    """Whether the session has ended since."""
+
+
 class _Payload(TypedDict):
     schema_version: Literal["1.0"] | Literal["1.1"]
     """`1.1` when a slot has several hints."""
@@ -419,6 +448,8 @@ class Payload(_Payload, total=False):
     """The hints that wait to be accepted, in an export of everything."""
     context_sets: dict[str, list[str]]
     """What is being worked on by the names of the sets, in an export of everything."""
+    work: list[WorkingSet]
+    """What each agent session works on in a repository, in an export of everything."""
     marks: list[Mark]
     """What is remembered of values that do not stand, in what is kept."""
 
@@ -436,6 +467,26 @@ class Problem(TypedDict):
     """One word for the case within its kind."""
     message: str
     """The error in words."""
+
+
+class _OthersWork(TypedDict):
+    at: str
+    """When it last changed."""
+    sets: dict[str, list[str]]
+    """The items of each set, the newest last."""
+
+
+class OthersWork(_OthersWork, total=False):
+    """What somebody else works on."""
+
+    repo: str
+    """The repository."""
+    client: str
+    """The program that said so; absent for one that gave no name."""
+    ended: bool
+    """Whether the session has ended, in the middle of this."""
+    gone: dict[str, int]
+    """How many files no longer exist; they are not listed."""
 
 
 class TagCount(TypedDict):

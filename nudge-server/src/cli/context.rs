@@ -15,7 +15,7 @@ use crate::wire::Answer;
 
 #[derive(Debug, Args)]
 pub(crate) struct Context {
-    /// A set: files, endpoints, ports, or a name of your own
+    /// A set: files, endpoints, ports, intent, or a name of your own
     name: Option<String>,
     /// What it holds from now on, the newest last
     #[arg(value_name = "ITEM")]
@@ -63,7 +63,8 @@ impl Context {
 
     /// Takes every set away, also one of which nothing is listed any more.
     fn clear_all(&self, terminal: &Terminal) -> Answer {
-        let all = terminal.call(Operation::GetContext, "{}")?;
+        let all = terminal.choose(Operation::GetContext, &Params::default(), None);
+        let all = all.answer?;
         let Ok(ContextSets { sets, gone, .. }) = serde_json::from_str(all.get()) else {
             return Ok(all);
         };

@@ -1,30 +1,46 @@
 //! How `nudge context` reads for people.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use nudge::ContextSets;
+use nudge::{ContextSets, Name};
 
 use super::escape::shown;
 use super::output::{Exit, Page};
 use super::pretty::count;
 
-/// Every set that was asked for.
+/// Every set that was asked for, then those of others here.
 pub(crate) fn shown_sets(page: &mut Page, context: &ContextSets) -> Exit {
-    let names: BTreeSet<_> = context.sets.keys().chain(context.gone.keys()).collect();
+    let has_own = show(page, &context.sets, &context.gone);
+    for other in &context.others {
+        let who = other.client.as_deref().unwrap_or("somebody");
+        let how = if other.ended {
+            "left unfinished by"
+        } else {
+            "also at work here,"
+        };
+        page.dim(&format!("{how} {}:", shown(who)));
+        show(page, &other.sets, &other.gone);
+    }
+    if !has_own && context.others.is_empty() {
+        page.line("nothing yet; `nudge context NAME ITEM…` says what is being worked on");
+        return Exit::Nothing;
+    }
+    Exit::Done
+}
+
+/// Shows somebody's sets, and whether there are any.
+fn show(page: &mut Page, sets: &BTreeMap<Name, Vec<String>>, gone: &BTreeMap<Name, usize>) -> bool {
+    let names: BTreeSet<_> = sets.keys().chain(gone.keys()).collect();
     for name in &names {
         page.line(&format!("{}:", shown(name)));
-        list(page, context.sets.get(*name).map_or(&[], Vec::as_slice));
-        match context.gone.get(*name) {
+        list(page, sets.get(*name).map_or(&[], Vec::as_slice));
+        match gone.get(*name) {
             None => {}
             Some(1) => page.dim("  and 1 that no longer exists"),
             Some(gone) => page.dim(&format!("  and {gone} that no longer exist")),
         }
     }
-    if names.is_empty() {
-        page.line("nothing yet; `nudge context NAME ITEM…` says what is being worked on");
-        return Exit::Nothing;
-    }
-    Exit::Done
+    !names.is_empty()
 }
 
 /// One set after it was set, and what that did to others.

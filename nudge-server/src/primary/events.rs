@@ -112,10 +112,8 @@ pub(super) fn schema() -> Value {
             "value_changed": {"type": "boolean", "description": "Whether a set gave a hint that was there another value."},
             "hint": part("Hint"),
             "by": part("Origin"),
-            "context": {
-                "type": "array", "description": "All that is being worked on after, the oldest first, each with its set; absent unless that changed.",
-                "items": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}
-            },
+            "context": part("WorkingSet"),
+            "sets": {"type": "array", "items": {"type": "string"}, "description": "Which sets of `context` changed."},
             "proposal": {"type": "integer", "description": "The number of the proposal, where one came or went."},
             "client": {"type": "string", "description": "The client that proposes."},
             "delete": {"type": "boolean", "description": "Whether it proposes to delete the hint."},
@@ -129,7 +127,7 @@ pub(super) fn schema() -> Value {
 mod tests {
     use std::sync::Arc;
 
-    use nudge::{Nudge, Propose, Reject, SetContext, SetHint};
+    use nudge::{Caller, Nudge, Propose, Reject, SetContext, SetHint};
 
     use super::*;
 
@@ -178,13 +176,20 @@ mod tests {
     #[test]
     fn an_event_tells_what_is_being_worked_on() {
         let (nudge, events) = watched();
-        nudge.set_context(SetContext::new("ports", ["1"])).unwrap();
+        let codex = Caller::agent("codex/1").session("s1").repo("git:acme/api");
+        nudge.ask(&codex, SetContext::new("ports", ["1"])).unwrap();
         // The same again is no change.
-        nudge.set_context(SetContext::new("ports", ["1"])).unwrap();
+        nudge.ask(&codex, SetContext::new("ports", ["1"])).unwrap();
         let told: Vec<Value> = events.after(0).iter().map(to_event).collect();
         assert_eq!(told.len(), 1);
         assert_eq!(told[0]["what"], "context");
-        assert_eq!(told[0]["context"], serde_json::json!([["ports", "1"]]));
+        assert_eq!(
+            told[0]["context"]["items"],
+            json!([{"set": "ports", "item": "1"}])
+        );
+        assert_eq!(told[0]["context"]["repo"], "git:acme/api");
+        assert_eq!(told[0]["context"]["session"], "s1");
+        assert_eq!(told[0]["sets"], json!(["ports"]));
     }
 
     #[test]

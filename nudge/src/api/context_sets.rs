@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::absent::null_as_default;
+use crate::model::absent::{is_false, null_as_default};
 use crate::model::name::Name;
+use crate::model::time::{self, Time};
+use crate::scope::context::Context;
 
 /// Says what is being worked on.
 ///
@@ -27,13 +30,16 @@ use crate::model::name::Name;
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct SetContext {
-    /// The items of each set by its name: `files`, `endpoints`, `ports`, or a name of your own.
+    /// The items of each set by its name: `files`, `endpoints`, `ports`, `intent`, or a name of your own.
     /// The newest item comes last; an empty list takes the set away.
     pub sets: BTreeMap<Name, Vec<ContextItem>>,
     /// What becomes of the items that a named set has: they go (`replace`, when absent) or
     /// stay (`merge`).
     #[serde(default, deserialize_with = "null_as_default")]
     pub mode: ContextMode,
+    /// Where: the sets are those of its repository.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<Context>,
 }
 
 /// One thing that is being worked on: a text, or a number such as a port.
@@ -85,9 +91,24 @@ pub struct GetContext {
     /// Only this set, such as `files`; all when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<Name>,
+    /// Where: the sets are those of its repository.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<Context>,
 }
 
 impl GetContext {
+    /// Says where the caller is, unless it did itself.
+    pub(crate) fn locate(&mut self, here: &Context) {
+        self.context.get_or_insert_with(|| here.clone());
+    }
+
+    /// Asks from here.
+    #[must_use]
+    pub fn context(mut self, context: impl Into<Context>) -> GetContext {
+        self.context = Some(context.into());
+        self
+    }
+
     /// Means one set.
     #[must_use]
     pub fn name(mut self, name: impl Into<Name>) -> GetContext {
@@ -111,6 +132,57 @@ pub struct ContextSets {
     /// How many files no longer exist; they are not listed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub gone: BTreeMap<Name, usize>,
+    /// What others work on in the same repository, the newest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<OthersWork>,
+}
+
+/// What somebody else works on.
+///
+/// # Examples
+///
+/// ```
+/// use nudge::{Caller, Context, GetContext, Nudge, SetContext};
+///
+/// let nudge = Nudge::default();
+/// let here = Context::new().repo("git:acme/api");
+/// let codex = Caller::agent("codex/0.166").session("s1").here(&here);
+/// nudge.ask(&codex, SetContext::new("intent", ["retry uploads"]))?;
+///
+/// let claude = Caller::agent("claude-code/2.1").session("s2").here(&here);
+/// let now = nudge.ask(&claude, GetContext::default())?;
+/// assert!(now.sets.is_empty());
+/// assert_eq!(now.others[0].client.as_ref().unwrap(), "codex/0.166");
+/// assert_eq!(now.others[0].sets["intent"], ["retry uploads"]);
+/// # Ok::<(), nudge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct OthersWork {
+    /// The repository.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repo: Option<Name>,
+    /// The program that said so; absent for one that gave no name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<Name>,
+    /// When it last changed.
+    #[serde(with = "time")]
+    #[schemars(with = "Time")]
+    pub at: DateTime<Utc>,
+    /// Whether the session has ended, in the middle of this.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub ended: bool,
+    /// The items of each set, the newest last.
+    pub sets: BTreeMap<Name, Vec<String>>,
+    /// How many files no longer exist; they are not listed.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub gone: BTreeMap<Name, usize>,
+}
+
+impl From<String> for ContextItem {
+    fn from(text: String) -> ContextItem {
+        ContextItem::Text(text)
+    }
 }
 
 impl ContextItem {
@@ -142,7 +214,20 @@ impl SetContext {
         SetContext {
             sets: BTreeMap::from([(name.into(), items.collect())]),
             mode: ContextMode::Replace,
+            context: None,
         }
+    }
+
+    /// Says where the caller is, unless it did itself.
+    pub(crate) fn locate(&mut self, here: &Context) {
+        self.context.get_or_insert_with(|| here.clone());
+    }
+
+    /// Means the sets of this place.
+    #[must_use]
+    pub fn context(mut self, context: impl Into<Context>) -> SetContext {
+        self.context = Some(context.into());
+        self
     }
 
     /// Says what becomes of the items that are there.

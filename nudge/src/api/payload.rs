@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 
 use crate::hint::Hint;
 use crate::hint::mark::Mark;
+use crate::hint::working_set::WorkingSet;
 use crate::model::absent::is_false;
 use crate::model::list::{one_or_list, one_or_several};
 use crate::model::name::Name;
@@ -46,8 +47,10 @@ pub struct Snapshot {
     pub(crate) components: Named<Slots>,
     /// What waits to be accepted, the oldest first; none in an export of a part.
     pub(crate) proposals: Vec<Offer>,
-    /// What is being worked on; none in an export of a part.
+    /// What is being worked on by nobody in particular; none in an export of a part.
     pub(crate) context_sets: BTreeMap<Name, Vec<String>>,
+    /// What is being worked on by each of the others.
+    pub(crate) work: Vec<Arc<WorkingSet>>,
     /// What is remembered of values that do not stand; only in what is kept.
     pub(crate) marks: Vec<Mark>,
 }
@@ -108,6 +111,7 @@ impl Serialize for Snapshot {
             components: Components(&self.components),
             proposals: &self.proposals,
             context_sets: &self.context_sets,
+            work: &self.work,
             marks: &self.marks,
         };
         written.serialize(serializer)
@@ -133,6 +137,10 @@ struct Written<'a> {
     /// What is being worked on by the names of the sets, in an export of everything.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     context_sets: &'a BTreeMap<Name, Vec<String>>,
+    /// What each agent session works on in a repository, in an export of everything.
+    #[serde(skip_serializing_if = "<[Arc<WorkingSet>]>::is_empty")]
+    #[schemars(with = "Vec<WorkingSet>")]
+    work: &'a [Arc<WorkingSet>],
     /// What is remembered of values that do not stand, in what is kept.
     #[serde(skip_serializing_if = "<[Mark]>::is_empty")]
     marks: &'a [Mark],

@@ -2,18 +2,35 @@
 
 use std::collections::BTreeMap;
 
+use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::model::absent::is_false;
 use crate::model::json::likest;
 use crate::model::name::Name;
+use crate::model::time::{self, Time};
+
+/// The set whose items are files.
+pub(crate) const FILES: &str = "files";
+
+/// The set of one item that says what it is all for.
+pub(crate) const INTENT: &str = "intent";
+
+/// The set of one item that says what ran last, and how that ended.
+pub(crate) const LAST_COMMAND: &str = "last_command";
+
+/// How its item ends where that was in failure.
+pub(crate) const FAILED: &str = "` failed";
 
 /// The sets that everybody knows; others may be named at will.
-pub(crate) const KNOWN: [&str; 3] = ["files", "endpoints", "ports"];
+pub(crate) const KNOWN: [&str; 5] = [FILES, "endpoints", "ports", INTENT, LAST_COMMAND];
 
 /// From which likeness on a name may be meant for another.
 const ALIKE: f64 = 0.8;
 
-/// All items with their sets, the oldest first, as a [`Change`](crate::Change) has them.
+/// What one agent session, or the user, is working on in a repository: all items with their
+/// sets, the oldest first.
 ///
 /// # Examples
 ///
@@ -21,39 +38,138 @@ const ALIKE: f64 = 0.8;
 /// use nudge::{Change, ChangeKind, Nudge, SetContext};
 ///
 /// let nudge = Nudge::default().with_sink(|changes: &[Change]| {
-///     let ChangeKind::Context { working_set } = &changes[0].kind else { panic!() };
+///     let ChangeKind::Context { working_set, .. } = &changes[0].kind else { panic!() };
 ///     assert!(working_set.items().eq([("ports", "8080")]));
 ///     Ok(())
 /// });
 /// nudge.set_context(SetContext::new("ports", ["8080"]))?;
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct WorkingSet(Vec<(Name, String)>);
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(from = "Written")]
+#[schemars(!from)]
+#[non_exhaustive]
+pub struct WorkingSet {
+    /// The repository, where one is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repo: Option<Name>,
+    /// The agent session; none is the user's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<Name>,
+    /// The program that spoke last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client: Option<Name>,
+    /// When it last changed.
+    #[serde(with = "time")]
+    #[schemars(with = "Time")]
+    pub at: DateTime<Utc>,
+    /// Whether the session has ended since.
+    #[serde(skip_serializing_if = "is_false")]
+    pub ended: bool,
+    /// The items, the oldest first.
+    items: Vec<WorkItem>,
+}
+
+/// Something that is being worked on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+struct WorkItem {
+    /// The name of its set.
+    set: Name,
+    /// What it is.
+    item: String,
+}
+
+/// A working set as a text may have it: before sets had owners, a list of items.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Items(Vec<(Name, String)>),
+    Owned {
+        repo: Option<Name>,
+        session: Option<Name>,
+        client: Option<Name>,
+        #[serde(with = "time")]
+        at: DateTime<Utc>,
+        #[serde(default)]
+        ended: bool,
+        items: Vec<WorkItem>,
+    },
+}
+
+impl From<Written> for WorkingSet {
+    fn from(written: Written) -> WorkingSet {
+        match written {
+            Written::Items(items) => WorkingSet {
+                items: items
+                    .into_iter()
+                    .map(|(set, item)| WorkItem { set, item })
+                    .collect(),
+                ..WorkingSet::default()
+            },
+            Written::Owned {
+                repo,
+                session,
+                client,
+                at,
+                ended,
+                items,
+            } => WorkingSet {
+                repo,
+                session,
+                client,
+                at,
+                ended,
+                items,
+            },
+        }
+    }
+}
 
 impl WorkingSet {
     /// Each item with the name of its set.
-    pub fn items(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0
+    #[must_use]
+    pub fn items(&self) -> impl DoubleEndedIterator<Item = (&str, &str)> {
+        self.items
             .iter()
-            .map(|(set, item)| (set.as_str(), item.as_str()))
+            .map(|one| (one.set.as_str(), one.item.as_str()))
+    }
+
+    /// Whether both are what the same session works on in the same repository.
+    pub(crate) fn has_owner_of(&self, other: &WorkingSet) -> bool {
+        self.repo == other.repo && self.session == other.session
+    }
+
+    /// Whether somebody is in the middle of it: they said so, the last command failed, or a file
+    /// was changed and nothing has run since.
+    pub(crate) fn is_unfinished(&self) -> bool {
+        let is_seen = |set: &str| [FILES, LAST_COMMAND].contains(&set);
+        let last = self.items().rfind(|(set, _)| is_seen(set));
+        self.items().any(|(set, _)| !is_seen(set))
+            || last.is_some_and(|(set, item)| set == FILES || item.ends_with(FAILED))
     }
 
     pub(crate) fn has(&self, name: &Name) -> bool {
-        self.0.iter().any(|(set, _)| set == name)
+        self.items.iter().any(|one| one.set == *name)
     }
 
     /// Takes a set away.
     pub(crate) fn clear(&mut self, name: &Name) {
-        self.0.retain(|(set, _)| set != name);
+        self.items.retain(|one| one.set != *name);
+    }
+
+    /// Its owner's, without items.
+    pub(crate) fn emptied(&self) -> WorkingSet {
+        WorkingSet {
+            items: Vec::new(),
+            ..self.clone()
+        }
     }
 
     /// Adds an item as the newest, wherever it was.
-    pub(crate) fn add(&mut self, name: Name, item: String) {
-        self.0
-            .retain(|known| *known != (name.clone(), item.clone()));
-        self.0.push((name, item));
+    pub(crate) fn add(&mut self, set: Name, item: String) {
+        let newest = WorkItem { set, item };
+        self.items.retain(|known| *known != newest);
+        self.items.push(newest);
     }
 
     /// Lets the oldest go until so many are left, of one set or of all.
@@ -64,9 +180,9 @@ impl WorkingSet {
         dropped: &mut BTreeMap<Name, Vec<String>>,
     ) {
         let is_meant = |set: &Name| name.is_none_or(|name| name == set);
-        let count = self.0.iter().filter(|(set, _)| is_meant(set)).count();
+        let count = self.items.iter().filter(|one| is_meant(&one.set)).count();
         let mut spare = count.saturating_sub(most);
-        self.0.retain(|(set, item)| {
+        self.items.retain(|WorkItem { set, item }| {
             let goes = spare > 0 && is_meant(set);
             if goes {
                 spare -= 1;
@@ -78,21 +194,21 @@ impl WorkingSet {
 
     pub(crate) fn by_name(&self) -> BTreeMap<Name, Vec<String>> {
         let mut sets: BTreeMap<Name, Vec<String>> = BTreeMap::new();
-        for (name, item) in &self.0 {
-            sets.entry(name.clone()).or_default().push(item.clone());
+        for WorkItem { set, item } in &self.items {
+            sets.entry(set.clone()).or_default().push(item.clone());
         }
         sets
     }
 
     /// The set that a name is most like, among those that are known or there.
     pub(crate) fn nearest(&self, name: &str) -> Option<Name> {
-        let there = self.0.iter().map(|(set, _)| set.as_str());
+        let there = self.items.iter().map(|one| one.set.as_str());
         let known: Vec<&str> = KNOWN.into_iter().chain(there).collect();
         let (nearest, likeness) = likest(name, &known)?;
         (likeness >= ALIKE).then(|| Name::from(nearest))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.items.is_empty()
     }
 }

@@ -5,7 +5,7 @@ use super::before::{offer, redacted_run};
 use super::command_hints::{CommandHint, explaining, for_step, same_command};
 use super::location::Location;
 use super::wording::display_name;
-use super::{lesson, receipts, with_client, wording, words};
+use super::{lesson, receipts, with_client, wording, words, work};
 use crate::api::answer::Ranked;
 use crate::api::caller::Caller;
 use crate::api::event::Event;
@@ -38,7 +38,11 @@ pub(super) fn after_command(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Op
     if is_answer(event.exit_code, command) {
         return None;
     }
-    if event.worked()? {
+    let is_success = event.worked()?;
+    if let Some((run, _)) = &run {
+        work::ran(nudge, by, event, run);
+    }
+    if is_success {
         let did = succeeded(nudge, by, event, command, seen.as_ref());
         if let Some((run, _)) = run {
             with_client(nudge, event, |client| client.remember(run));

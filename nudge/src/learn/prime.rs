@@ -1,23 +1,18 @@
 //! The start of a session: what applies here, what is being worked on, and what
 //! waits for the user.
 
-use super::receipts;
-use crate::api::context_sets::{ContextSets, GetContext};
+use super::{receipts, work};
+use crate::api::caller::Caller;
 use crate::api::event::Event;
 use crate::api::prompt_block::PromptBlock;
 use crate::api::proposals::ListProposals;
-use crate::hint::told::is_plain;
-use crate::model::name::Name;
 use crate::nudge::Nudge;
-
-/// How many items of a set are listed where there is room.
-const MOST_ITEMS: usize = 5;
 
 /// The text for a session that starts, is resumed, or was compacted.
 ///
 /// The budget is in tokens; it doubles where a compaction or the user has thrown away
 /// what the agent knew.
-pub(super) fn prime(nudge: &Nudge, event: &Event) -> String {
+pub(super) fn prime(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> String {
     let reason = event.reason.as_deref().unwrap_or_default();
     let budget = event
         .budget
@@ -32,12 +27,8 @@ pub(super) fn prime(nudge: &Nudge, event: &Event) -> String {
     if more.len() > room {
         more.clear();
     }
-    if is_emptied || reason == "resume" {
-        let sets = nudge.get_context(GetContext::default()).unwrap_or_default();
-        let mut lines = (0..=MOST_ITEMS).rev().map(|count| working_on(&sets, count));
-        let fitting = lines.find(|line| line.len() + more.len() <= room);
-        more.insert_str(0, &fitting.unwrap_or_default());
-    }
+    let left = room.saturating_sub(more.len());
+    more.insert_str(0, &work::told(nudge, by, event, left));
     let taken = more.len().div_ceil(PromptBlock::BYTES_A_TOKEN);
     let left = budget
         .saturating_sub(u32::try_from(taken).unwrap_or(budget))
@@ -49,28 +40,6 @@ pub(super) fn prime(nudge: &Nudge, event: &Event) -> String {
     let block = block.unwrap_or_default();
     receipts::told(nudge, event, block.shown);
     block.text + &more
-}
-
-/// The sets in one line, with the newest items of each. Agents wrote them: what could
-/// pass for more than an item is only counted.
-fn working_on(sets: &ContextSets, count: usize) -> String {
-    let set = |(name, items): (&Name, &Vec<String>)| {
-        let plain = items.iter().rev().filter(|item| is_plain(item));
-        let newest: Vec<String> = plain.take(count).cloned().collect();
-        let more = items.len() - newest.len();
-        let more = (more > 0).then(|| format!("{more} more"));
-        let all: Vec<String> = newest.into_iter().chain(more).collect();
-        is_plain(name).then(|| format!("{name} {}", all.join(", ")))
-    };
-    let gone =
-        |(name, gone): (&Name, &usize)| is_plain(name).then(|| format!("{name} gone: {gone}"));
-    let parts = sets.sets.iter().filter_map(set);
-    let parts = parts.chain(sets.gone.iter().filter_map(gone));
-    let parts: Vec<String> = parts.collect();
-    if parts.is_empty() {
-        return String::new();
-    }
-    format!("Working on: {}\n", parts.join("; "))
 }
 
 fn proposed(count: usize) -> String {

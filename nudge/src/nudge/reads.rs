@@ -188,9 +188,13 @@ impl Nudge {
     }
 
     /// Tells what is being worked on.
-    pub(crate) fn working_on(&self, request: &GetContext) -> Result<ContextSets, Error> {
-        let working_set = self.read().working_set().clone();
-        request.answer(&working_set)
+    pub(crate) fn working_on(
+        &self,
+        by: &Caller<'_>,
+        request: &GetContext,
+    ) -> Result<ContextSets, Error> {
+        let newest: Vec<_> = self.read().working_sets().rev().cloned().collect();
+        request.answer(by, &newest, self.clock.now())
     }
 
     /// Lists the proposals that wait.

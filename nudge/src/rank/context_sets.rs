@@ -2,25 +2,85 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
-use crate::api::context_sets::{ContextSets, GetContext};
-use crate::hint::working_set::{KNOWN, WorkingSet};
+use chrono::{DateTime, TimeDelta, Utc};
+
+use crate::api::caller::Caller;
+use crate::api::context_sets::{ContextSets, GetContext, OthersWork};
+use crate::hint::working_set::{FILES, KNOWN, WorkingSet};
 use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::Name;
 use crate::scope::here::is_there;
+use crate::scope::repo::Repo;
 
-/// The set whose items are files, which may be gone.
-const FILES: &str = "files";
+/// For how long others are told of what a session is in the middle of that did not end.
+const TOLD_FOR: TimeDelta = TimeDelta::days(1);
+
+/// How many others are told of.
+const MOST_OTHERS: usize = 8;
+
+type Sets = BTreeMap<Name, Vec<String>>;
 
 impl GetContext {
-    /// The sets that are asked for, without the files that are gone.
-    pub(crate) fn answer(&self, working_set: &WorkingSet) -> Result<ContextSets, Error> {
+    /// The sets that are asked for, the caller's own and those of others here, without the files
+    /// that are gone.
+    pub(crate) fn answer(
+        &self,
+        by: &Caller<'_>,
+        newest: &[Arc<WorkingSet>],
+        now: DateTime<Utc>,
+    ) -> Result<ContextSets, Error> {
+        let stated = self.context.iter().flat_map(|at| &at.facts().repos);
+        let mut repos: Vec<&str> = stated.map(Repo::as_str).collect();
+        if repos.is_empty() {
+            repos.extend(by.repo);
+        }
+        let is_here = |set: &WorkingSet| match &set.repo {
+            Some(repo) => repos.contains(&repo.as_str()),
+            None => repos.is_empty(),
+        };
+        let is_own = |set: &WorkingSet| is_here(set) && set.session.as_deref() == by.session;
+        // The user who is nowhere, as on the page, is told of all.
+        let is_anywhere = by.is_user() && repos.is_empty() && self.context.is_none();
+        let none = Arc::default();
+        let own = newest.iter().find(|set| is_own(set)).unwrap_or(&none);
+        let others = newest.iter().filter(|set| !is_own(set));
+        if let Some(name) = &self.name {
+            let is_known = KNOWN.contains(&name.as_str()) || own.has(name);
+            if !is_known && !others.clone().any(|other| other.has(name)) {
+                return Err(unknown(name, own.nearest(name)));
+            }
+        }
+        let (sets, gone) = self.shown(own);
+        let is_told = |set: &&Arc<WorkingSet>| {
+            let is_of_late = set.ended || now - set.at <= TOLD_FOR;
+            (is_here(set) || is_anywhere) && is_of_late && set.is_unfinished()
+        };
+        let others = others.filter(is_told).take(MOST_OTHERS).map(|set| {
+            let (sets, gone) = self.shown(set);
+            OthersWork {
+                repo: set.repo.clone(),
+                client: set.client.clone(),
+                at: set.at,
+                ended: set.ended,
+                sets,
+                gone,
+            }
+        });
+        let has_any = |other: &OthersWork| !other.sets.is_empty() || !other.gone.is_empty();
+        Ok(ContextSets {
+            sets,
+            gone,
+            others: others.filter(has_any).collect(),
+            ..ContextSets::default()
+        })
+    }
+
+    /// What is asked for of a working set, and how many files of it are gone.
+    fn shown(&self, working_set: &WorkingSet) -> (Sets, BTreeMap<Name, usize>) {
         let mut sets = working_set.by_name();
         if let Some(name) = &self.name {
-            let known = KNOWN.contains(&name.as_str()) || sets.contains_key(name);
-            if !known {
-                return Err(unknown(name, working_set.nearest(name)));
-            }
             sets.retain(|set, _| set == name);
         }
         let mut gone = BTreeMap::new();
@@ -34,11 +94,7 @@ impl GetContext {
             }
         }
         sets.retain(|_, items| !items.is_empty());
-        Ok(ContextSets {
-            sets,
-            gone,
-            ..ContextSets::default()
-        })
+        (sets, gone)
     }
 }
 

@@ -106,13 +106,19 @@ impl Export {
             client: one.client.clone(),
             delete: one.delete,
         };
-        let working_set = Some(store.working_set()).filter(|_| is_all);
+        let working_sets = store.working_sets().filter(|_| is_all).cloned();
+        let (open_sets, work): (Vec<_>, Vec<_>) =
+            working_sets.partition(|set| set.repo.is_none() && set.session.is_none());
         let payload = Snapshot {
             created_at,
             session_id,
             components,
             proposals: open.into_iter().map(offer).collect(),
-            context_sets: working_set.map(|set| set.by_name()).unwrap_or_default(),
+            context_sets: open_sets
+                .first()
+                .map(|set| set.by_name())
+                .unwrap_or_default(),
+            work,
             marks: Vec::new(),
         };
         Exported {

@@ -113,11 +113,14 @@ pub enum ChangeKind {
     Expire(Removed),
     /// All hints were taken away, to be replaced by what follows.
     Clear,
-    /// Something else is being worked on.
+    /// Somebody works on something else.
     Context {
-        /// All of it, the oldest first.
+        /// Who, where, and all of it, the oldest first.
         #[serde(rename = "context")]
         working_set: Arc<WorkingSet>,
+        /// The sets that have other items than before.
+        #[serde(skip_serializing_if = "<[Name]>::is_empty")]
+        sets: Arc<[Name]>,
     },
     /// A hint was proposed.
     Propose(Proposal),

@@ -55,13 +55,16 @@ impl Store {
             key: None,
         });
         let waiting = self.proposals().cloned().map(ChangeKind::Propose);
-        let working_set = Some(Arc::clone(&self.working_set)).filter(|set| !set.is_empty());
-        let working_set = working_set.map(|working_set| ChangeKind::Context { working_set });
+        let working_sets = self.working_sets().cloned();
+        let working_sets = working_sets.map(|working_set| ChangeKind::Context {
+            working_set,
+            sets: Arc::default(),
+        });
         std::iter::once(ChangeKind::Clear)
             .chain(sets)
             // After the sets, which would take the marks away.
             .chain(marks)
-            .chain(working_set)
+            .chain(working_sets)
             // So that no number comes twice, whatever still waits.
             .chain(last)
             .chain(waiting)

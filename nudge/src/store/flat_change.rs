@@ -34,6 +34,8 @@ pub(super) struct FlatChange {
     hint: Option<Arc<Hint>>,
     scope: Option<Arc<ScopeMatcher>>,
     context: Option<Arc<WorkingSet>>,
+    #[serde(default)]
+    sets: Vec<Name>,
     #[serde(alias = "id")]
     proposal: Option<u64>,
     why: Option<Box<str>>,
@@ -96,6 +98,7 @@ impl FlatChange {
             What::Clear => ChangeKind::Clear,
             What::Context => ChangeKind::Context {
                 working_set: given(self.context, "context")?,
+                sets: self.sets.into(),
             },
             What::Propose => ChangeKind::Propose(Proposal {
                 id: given(self.proposal, "id")?,

@@ -3,11 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
+
+use crate::api::caller::Actor;
 use crate::api::context_sets::{ContextItem, ContextMode, ContextSets, SetContext};
 use crate::config::Config;
-use crate::hint::working_set::{KNOWN, WorkingSet};
+use crate::hint::origin::Origin;
+use crate::hint::working_set::{INTENT, KNOWN, LAST_COMMAND, WorkingSet};
 use crate::model::error::Error;
 use crate::model::name::Name;
+use crate::scope::context::Context;
+use crate::scope::repo::Repo;
 use crate::store::change::ChangeKind;
 use crate::write::plan::WriteContext;
 use crate::write::validate::check_item;
@@ -22,8 +28,8 @@ impl SetContext {
         self,
         on: WriteContext<'_>,
     ) -> Result<(Vec<ChangeKind>, ContextSets), Error> {
-        let before = on.store.working_set();
-        let mut after = WorkingSet::clone(before);
+        let mut after = on.working_set(self.context.as_ref());
+        let before = after.clone();
         let mut answer = ContextSets::default();
         if self.sets.is_empty() {
             let words = "sets names no set; give one as in {\"files\": [\"src/main.rs\"]}";
@@ -42,15 +48,69 @@ impl SetContext {
         }
         after.trim(MAX_IN_ALL, None, &mut answer.dropped);
         answer.sets = after.by_name();
-        Ok((change(before, after).into_iter().collect(), answer))
+        Ok((on.works_on(after).into_iter().collect(), answer))
     }
 }
 
-/// The change after which this is being worked on, if it is another thing.
-pub(crate) fn change(before: &WorkingSet, after: WorkingSet) -> Option<ChangeKind> {
-    (after != *before).then(|| ChangeKind::Context {
-        working_set: Arc::new(after),
-    })
+impl WriteContext<'_> {
+    /// What the caller works on where it is, as it will be the owner's from now on.
+    pub(crate) fn working_set(&self, context: Option<&Context>) -> WorkingSet {
+        // As with an origin, what a program states of where it is counts for nothing.
+        let stated = context.filter(|_| self.by.actor != Actor::Program);
+        let repo = stated.and_then(|context| context.facts().repos.first());
+        let repo = repo.map(Repo::as_str).or(self.by.repo);
+        let mut owner = WorkingSet::default();
+        owner.client = self.by.client.map(Into::into);
+        owner.session = self.by.session.map(Into::into);
+        owner.repo = repo.map(Into::into);
+        owner.at = self.now;
+        owner.fit(self.config, self.now);
+        let mut own = self.known_or(owner.clone());
+        (own.client, own.at, own.ended) = (owner.client, owner.at, false);
+        own
+    }
+
+    /// What an owner works on.
+    pub(crate) fn known_or(&self, owner: WorkingSet) -> WorkingSet {
+        let mut known = self.store.working_sets();
+        let known = known.find(|known| known.has_owner_of(&owner));
+        known.map_or(owner, |known| WorkingSet::clone(known))
+    }
+
+    /// The change after which this is what its owner works on, if it is another thing.
+    pub(crate) fn works_on(&self, after: WorkingSet) -> Option<ChangeKind> {
+        let mut known = self.store.working_sets();
+        let known = known.find(|known| known.has_owner_of(&after));
+        let (is_new, ended) = known.map_or((!after.is_empty(), false), |known| {
+            (!known.items().eq(after.items()), known.ended)
+        });
+        let before = known.map_or_else(BTreeMap::new, |known| known.by_name());
+        let now = after.by_name();
+        let names = before
+            .keys()
+            .chain(now.keys().filter(|name| !before.contains_key(*name)));
+        let changed = names.filter(|name| before.get(*name) != now.get(*name));
+        (is_new || ended != after.ended).then(|| ChangeKind::Context {
+            sets: changed.cloned().collect(),
+            working_set: Arc::new(after),
+        })
+    }
+}
+
+impl WorkingSet {
+    /// Leaves out what of an owner cannot be stored, as of an origin, and a time to come.
+    pub(crate) fn fit(&mut self, config: &Config, now: DateTime<Utc>) {
+        let owner = Origin {
+            client: self.client.take(),
+            session: self.session.take(),
+            repo: self.repo.take(),
+            ..Origin::new("library")
+        };
+        if let Some(owner) = owner.fitting(config) {
+            (self.repo, self.session, self.client) = (owner.repo, owner.session, owner.client);
+        }
+        self.at = self.at.min(now);
+    }
 }
 
 /// Checks a set, and gives its items as texts.
@@ -79,5 +139,6 @@ pub(crate) fn merge(
     for item in items {
         after.add(name.clone(), item);
     }
-    after.trim(MAX_IN_SET, Some(name), dropped);
+    let is_single = [INTENT, LAST_COMMAND].contains(&name.as_str());
+    after.trim(if is_single { 1 } else { MAX_IN_SET }, Some(name), dropped);
 }

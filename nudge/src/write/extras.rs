@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::api::context_sets::ContextItem;
 use crate::api::import_export::ImportMode;
-use crate::api::payload::{Named, Offer};
+use crate::api::payload::Offer;
 use crate::hint::working_set::WorkingSet;
 use crate::model::error::Error;
 use crate::model::json::{from_json, invalid_field};
@@ -26,8 +26,11 @@ use crate::write::validate::check_reason;
 #[derive(Default)]
 pub(crate) struct Extras {
     proposals: Option<Vec<Offer>>,
-    context_sets: Option<Named<Vec<String>>>,
+    context_sets: Option<Vec<Given>>,
 }
+
+/// Items of a set, and whose it is; `None` is that of whoever imports.
+type Given = (Option<WorkingSet>, Name, Vec<String>);
 
 /// As much of a bad one as can be told.
 #[derive(Default, Deserialize)]
@@ -41,7 +44,7 @@ impl Extras {
     /// Those of a snapshot.
     pub(crate) fn ready(
         proposals: Vec<Offer>,
-        context_sets: BTreeMap<Name, Vec<String>>,
+        (context_sets, work): (BTreeMap<Name, Vec<String>>, Vec<Arc<WorkingSet>>),
         by: &Checker<'_>,
         outcome: &mut Outcome,
     ) -> Extras {
@@ -52,8 +55,11 @@ impl Extras {
             extras.offer(names, Seed::of(offer.hint), beside, by, outcome);
         }
         for (name, items) in context_sets {
-            let items = items.into_iter().map(ContextItem::Text).collect();
-            extras.set(name, Ok(items), by, outcome);
+            let items = items.into_iter().map(Into::into).collect();
+            extras.set((None, name), Ok(items), by, outcome);
+        }
+        for working_set in work {
+            extras.work(&working_set, by, outcome);
         }
         extras
     }
@@ -62,7 +68,10 @@ impl Extras {
     pub(crate) fn read(beside: Beside<'_>, by: &Checker<'_>, outcome: &mut Outcome) -> Extras {
         let mut extras = Extras {
             proposals: beside.proposals.as_ref().map(|_| Vec::new()),
-            context_sets: beside.context_sets.as_ref().map(|_| Vec::new()),
+            context_sets: match (&beside.context_sets, &beside.work) {
+                (None, None) => None,
+                _ => Some(Vec::new()),
+            },
         };
         for raw in beside.proposals.into_iter().flatten() {
             match from_json::<Offer<Seed>>(raw.get().as_bytes()) {
@@ -83,7 +92,13 @@ impl Extras {
                 let field = format!("payload.context_sets.{name}");
                 invalid_field(&field, &error.to_string())
             });
-            extras.set(name, items, by, outcome);
+            extras.set((None, name), items, by, outcome);
+        }
+        for raw in beside.work.into_iter().flatten() {
+            match from_json::<WorkingSet>(raw.get().as_bytes()) {
+                Ok(working_set) => extras.work(&working_set, by, outcome),
+                Err(error) => outcome.note(&"work".into(), &Name::default(), error),
+            }
         }
         extras
     }
@@ -119,9 +134,20 @@ impl Extras {
         self.proposals.get_or_insert_default().push(offer);
     }
 
+    /// Adds what somebody works on. Nobody but the user says something in another's name.
+    fn work(&mut self, given: &WorkingSet, by: &Checker<'_>, outcome: &mut Outcome) {
+        let mut owner = given.emptied();
+        owner.fit(by.config, by.now);
+        let owner = Some(owner).filter(|_| by.by.is_user());
+        for (name, item) in given.items() {
+            let items = vec![item.to_owned().into()];
+            self.set((owner.clone(), name.into()), Ok(items), by, outcome);
+        }
+    }
+
     fn set(
         &mut self,
-        name: Name,
+        (owner, name): (Option<WorkingSet>, Name),
         items: Result<Vec<ContextItem>, Error>,
         by: &Checker<'_>,
         outcome: &mut Outcome,
@@ -132,7 +158,7 @@ impl Extras {
             Ok(items) => self
                 .context_sets
                 .get_or_insert_default()
-                .push((name, items)),
+                .push((owner, name, items)),
             Err(error) => outcome.note(&"context_sets".into(), &name, error),
         }
     }
@@ -167,20 +193,23 @@ impl Extras {
             changes.extend(waiting.changes);
         }
         if let Some(sets) = self.context_sets {
-            let before = on.store.working_set();
-            let mut after = WorkingSet::default();
-            if !is_swapped {
-                after.clone_from(before);
-            }
+            let standing = on.store.working_sets().filter(|_| is_swapped);
+            let mut all: Vec<WorkingSet> = standing.map(|known| known.emptied()).collect();
             let mut dropped = BTreeMap::new();
             // Trimmed as it grows: a payload may have any number of items.
-            for (name, items) in sets {
+            for (owner, name, items) in sets {
+                let own = owner.map_or_else(|| on.working_set(None), |owner| on.known_or(owner));
+                let index = all.iter().position(|known| known.has_owner_of(&own));
+                let index = index.unwrap_or_else(|| {
+                    all.push(own);
+                    all.len() - 1
+                });
                 for item in items {
-                    context_sets::merge(&mut after, &name, [item], &mut dropped);
+                    context_sets::merge(&mut all[index], &name, [item], &mut dropped);
                 }
-                after.trim(MAX_IN_ALL, None, &mut dropped);
+                all[index].trim(MAX_IN_ALL, None, &mut dropped);
             }
-            changes.extend(context_sets::change(before, after));
+            changes.extend(all.into_iter().filter_map(|after| on.works_on(after)));
         }
     }
 }

@@ -82,8 +82,9 @@ impl Checked {
                         |hints: Vec<Arc<Hint>>| hints.into_iter().map(Seed::of).map(Ok).collect();
                     checked.add(component, slots, seeds, by);
                 }
-                let (proposals, sets) = (snapshot.proposals, snapshot.context_sets);
-                checked.extras = Extras::ready(proposals, sets, by, &mut checked.outcome);
+                let sets = (snapshot.context_sets, snapshot.work);
+                let outcome = &mut checked.outcome;
+                checked.extras = Extras::ready(snapshot.proposals, sets, by, outcome);
             }
             Form::Text(json) => {
                 let seeds = |variants: Variants| variants.0.into_iter().map(Ok).collect();

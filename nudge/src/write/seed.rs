@@ -109,6 +109,7 @@ pub(crate) struct Beside<'de> {
     schema_version: Option<String>,
     pub(crate) proposals: Option<Vec<&'de RawValue>>,
     pub(crate) context_sets: Option<Named<&'de RawValue>>,
+    pub(crate) work: Option<Vec<&'de RawValue>>,
     pub(crate) marks: Option<Vec<&'de RawValue>>,
 }
 
@@ -192,6 +193,10 @@ impl<'de, H: Deserialize<'de>> Visitor<'de> for Document<'_, '_, H> {
                 "proposals" => {
                     self.1.set("payload.proposals");
                     beside.proposals = map.next_value()?;
+                }
+                "work" => {
+                    self.1.set("payload.work");
+                    beside.work = map.next_value()?;
                 }
                 "marks" => {
                     self.1.set("payload.marks");

@@ -140,3 +140,37 @@ fn a_hundred_wait_in_all_and_the_next_is_told_and_refused() {
         (1, "E_QUOTA")
     );
 }
+
+#[test]
+fn what_each_session_works_on_is_carried_and_stays_theirs() {
+    let nudge = Nudge::default();
+    let codex = Caller::agent("codex/1").session("s1").repo("git:acme/api");
+    let sets = SetContext::new("intent", ["retry uploads"]);
+    nudge.ask(&codex, sets).unwrap();
+    let work = |nudge: &Nudge| serde_json::to_value(snapshot(nudge)).unwrap()["work"].take();
+    let get = || GetContext::default();
+    for request in [Import::new(snapshot(&nudge)), Import::new(text(&nudge))] {
+        let twin = Nudge::default();
+        twin.import(request.clone()).unwrap();
+        assert_eq!(work(&twin), work(&nudge));
+        let own = twin.ask(&codex, get()).unwrap();
+        assert_eq!(own.sets["intent"], ["retry uploads"]);
+        // Nobody but the user says something in another's name.
+        let twin = Nudge::default();
+        let claude = Caller::agent("claude-code/2")
+            .session("s2")
+            .repo("git:acme/api");
+        twin.ask(&claude, request).unwrap();
+        assert!(twin.ask(&codex, get()).unwrap().sets.is_empty());
+        assert_eq!(twin.ask(&claude, get()).unwrap().sets, own.sets);
+    }
+}
+
+#[test]
+fn a_working_set_from_before_they_had_owners_is_nobodys() {
+    let change = json!({"seq": 1, "at": "2025-11-04T10:00:00Z", "what": "context", "context": [["ports", "8080"]]});
+    let nudge = Nudge::default();
+    nudge.replay(vec![serde_json::from_value(change).unwrap()]);
+    let sets = nudge.get_context(GetContext::default()).unwrap().sets;
+    assert_eq!(sets["ports"], ["8080"]);
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use nudge::{Change, ChangeKind, Origin, Proposal, WorkingSet};
+use nudge::{Change, ChangeKind, Name, Origin, Proposal, WorkingSet};
 
 use crate::cli::escape::shown;
 use crate::cli::failure::describe_scope;
@@ -36,6 +36,7 @@ fn word(kind: &ChangeKind) -> &'static str {
         ChangeKind::Delete(_) => "deleted",
         ChangeKind::Expire(_) => "expired",
         ChangeKind::Clear => "cleared",
+        ChangeKind::Context { working_set, .. } if working_set.ended => "left",
         ChangeKind::Context { .. } => "works on",
         ChangeKind::Propose(_) => "proposed",
         // Accepted, rejected or dropped: who accepts it sets a hint next.
@@ -47,8 +48,8 @@ fn word(kind: &ChangeKind) -> &'static str {
 }
 
 fn place(kind: &ChangeKind) -> String {
-    if let ChangeKind::Context { working_set } = kind {
-        return short(&work(working_set));
+    if let ChangeKind::Context { working_set, sets } = kind {
+        return short(&work(working_set, sets));
     }
     let Some((component, key)) = kind.slot() else {
         return "everything".to_owned();
@@ -71,16 +72,23 @@ fn short(text: &str) -> String {
     }
 }
 
-/// What is being worked on, set by set.
-fn work(working_set: &WorkingSet) -> String {
+/// What is being worked on, by the sets that changed; by all where nothing did.
+fn work(working_set: &WorkingSet, changed: &[Name]) -> String {
     let mut sets: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for (name, item) in working_set.items() {
+    for name in changed {
+        sets.insert(shown(name), Vec::new());
+    }
+    let is_shown = |name: &str| changed.is_empty() || changed.iter().any(|set| set == name);
+    for (name, item) in working_set.items().filter(|(name, _)| is_shown(name)) {
         sets.entry(shown(name)).or_default().push(shown(item));
     }
-    if sets.is_empty() {
-        return "nothing".to_owned();
-    }
-    let told = |(name, items): (_, Vec<_>)| format!("{name} {}", items.join(", "));
+    let told = |(name, items): (_, Vec<_>)| {
+        if items.is_empty() {
+            format!("no {name}")
+        } else {
+            format!("{name} {}", items.join(", "))
+        }
+    };
     sets.into_iter().map(told).collect::<Vec<_>>().join(" · ")
 }
 
@@ -224,9 +232,9 @@ mod tests {
             "10:00:00 set      api/build [branch=dev]: cmake (codex/0.166 over mcp)",
             "10:00:00 settled  api/token (proposal 2)",
             "10:00:00 works on ports 8080 (codex/0.166 over mcp)",
-            "10:00:00 works on files src/\\u{202e}a.rs, src/b.rs · ports 8080 (codex/0.166 over mcp)",
-            "10:00:00 works on ports 8080 (codex/0.166 over mcp)",
-            "10:00:00 works on nothing",
+            "10:00:00 works on files src/\\u{202e}a.rs, src/b.rs (codex/0.166 over mcp)",
+            "10:00:00 works on no files (codex/0.166 over mcp)",
+            "10:00:00 works on no ports",
         ];
         assert_eq!(lines(&changes), expected);
     }

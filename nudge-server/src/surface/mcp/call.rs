@@ -80,7 +80,15 @@ impl Surface {
         params: &str,
         client: Option<&Implementation>,
     ) -> Answer {
-        let sender = self.sender(client);
+        let mut sender = self.sender(client);
+        let is_of_work = matches!(
+            method,
+            Method::Store(Operation::SetContext | Operation::GetContext)
+        );
+        if is_of_work && self.is_here() && sender.caller().session.is_none() {
+            // Where the host tells no session, what is worked on is this process's client's.
+            sender = sender.session(Some(format!("proxy-{}", std::process::id())));
+        }
         let sender = match self.place {
             // Where the client is matters only to what it leaves behind.
             Place::Here if method.writes() => sender.here(self.session.scopes_writes()),

@@ -50,6 +50,8 @@ const SCOPE: (&str, Pick) = ("meta", Fields(&["scope"], &[]));
 const PROPOSAL: (&str, Pick) = ("proposal", Fields(&["id", "value", "why"], &[]));
 const COMPONENT: Pick = Fields(&["name", "hint_count"], &[("keys", Last)]);
 
+const OTHERS: Pick = Fields(&["client", "ended", "gone"], &[("sets", Last)]);
+
 /// What is shown of the answer to each operation. A write says which variant it was.
 fn pick(operation: Operation) -> Pick {
     match operation {
@@ -74,9 +76,10 @@ fn pick(operation: Operation) -> Pick {
             &[("previous", Fields(&["value"], &[SCOPE])), PROPOSAL],
         ),
         Operation::ListComponents => Fields(&[], &[("components", COMPONENT)]),
-        Operation::SetContext | Operation::GetContext => {
-            Fields(&["nearest", "gone"], &[("sets", Last), ("dropped", Last)])
-        }
+        Operation::SetContext | Operation::GetContext => Fields(
+            &["nearest", "gone"],
+            &[("sets", Last), ("dropped", Last), ("others", OTHERS)],
+        ),
         _ => Whole,
     }
 }

@@ -90,7 +90,7 @@ const ENTRIES: [Entry; 10] = [
         name: "nudge_get_context",
         title: "See what is being worked on",
         description: "Call this when you start or resume work, or take over from another agent: it returns the files, \
-                      endpoints, ports and other things that are being worked on, the newest last.",
+                      endpoints, ports and other things that you work on here, the newest last, then those of `others`.",
         effect: Effect::Reads,
         always: false,
     },

@@ -33,8 +33,8 @@ function verbOf({ what, before, value_changed: changed }) {
 }
 
 /** What an event says: the value of a hint, or what is being worked on. */
-function saidBy({ what, hint, context = [] }) {
-  if (what === "context") return workInWords(workOf(context)) || "nothing";
+function saidBy({ what, hint, context, sets = [] }) {
+  if (what === "context") return workInWords(workOf(context, sets)) || `no ${sets.join(", ")}`;
   if (what !== "set" && what !== "propose") return "";
   return hint?.meta?.sensitivity === "secret" ? "•••••• marked as secret" : textOf(hint?.value ?? "").slice(0, 120);
 }

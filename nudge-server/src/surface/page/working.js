@@ -19,12 +19,20 @@ function showWork(context) {
   lastLook++;
   if (JSON.stringify(context) === lastShown) return;
   lastShown = JSON.stringify(context);
-  const names = setsOf(context);
-  $("working").hidden = names.length === 0;
-  $("working-line").replaceChildren(...shown(workInWords(context)));
-  $("working-sets").replaceChildren(...names.map((name) => el("div", {},
-    el("dt", {}, name, lost(context, name)),
-    ...(context.sets[name] ?? []).map((item) => el("dd", {}, item)))));
+  const everybody = [context, ...context.others ?? []].filter((one) => setsOf(one).length > 0);
+  $("working").hidden = everybody.length === 0;
+  $("working-line").replaceChildren(...shown(everybody.map((one) => whose(one) + workInWords(one)).join(" | ")));
+  $("working-sets").replaceChildren(...everybody.flatMap((one) => setsOf(one).map((name) => el("div", {},
+    el("dt", {}, whose(one), name, lost(one, name)),
+    ...(one.sets[name] ?? []).map((item) => el("dd", {}, item))))));
+}
+
+/** Who works on something, and in which repository. What the terminal says, the user does. */
+function whose({ client, repo, ended }) {
+  const who = client?.startsWith("nudge/") ? "you" : client?.split("/")[0];
+  const names = [who && (ended ? `left by ${who}` : who), repo && `in ${repo.split("/").at(-1)}`];
+  const words = names.filter(Boolean).join(" ");
+  return words && `${words}: `;
 }
 
 /** The sets by name, also one of which every file is gone. */
@@ -55,10 +63,12 @@ function shortened(files) {
   return shared > 1 ? parts.map((part) => part.slice(shared).join("/")) : files;
 }
 
-/** What an event tells of it: every item with its set. */
-function workOf(pairs) {
+/** What an event tells of it: the items of the sets that changed, or of all where none did. */
+function workOf({ items }, changed = []) {
   // A set may have any name, also that of what every object has.
   const sets = Object.create(null);
-  for (const [name, item] of pairs) (sets[name] ??= []).push(item);
+  for (const { set, item } of items) {
+    if (changed.length === 0 || changed.includes(set)) (sets[set] ??= []).push(item);
+  }
   return { sets };
 }

@@ -1,0 +1,175 @@
+//! Work in hand: what hooks see of it, and how an agent is told.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use chrono::{DateTime, Utc};
+
+use super::wording::MOST_BYTES;
+use crate::api::caller::Caller;
+use crate::api::context_sets::{ContextSets, GetContext, OthersWork};
+use crate::api::event::Event;
+use crate::command::client::CommandRun;
+use crate::command::step::Step;
+use crate::hint::told::{is_name, is_plain};
+use crate::hint::working_set::{FAILED, FILES, INTENT, LAST_COMMAND, WorkingSet};
+use crate::model::host::known_by;
+use crate::model::name::Name;
+use crate::model::time::Age;
+use crate::nudge::Nudge;
+use crate::scope::context::Facts;
+use crate::scope::repo::Repo;
+use crate::write::context_sets::{checked, merge};
+use crate::write::plan::WriteContext;
+
+/// How many items of a set are listed where there is room.
+const MOST_ITEMS: usize = 5;
+
+/// How many others are told of when a session starts.
+const MOST_OTHERS: usize = 3;
+
+/// Notes a file that a session changes.
+pub(super) fn edits(nudge: &Nudge, by: &Caller<'_>, event: &Event) {
+    let cwd = event.context.facts().cwd.as_deref().unwrap_or_default();
+    let file = event.file.as_deref().map(|file| Path::new(cwd).join(file));
+    if let Some(file) = file.as_deref().and_then(Path::to_str) {
+        note(nudge, by, event, FILES, file.to_owned());
+    }
+}
+
+/// Notes the last command that takes a step, and how it ended: whoever looks around is not
+/// done with anything.
+pub(super) fn ran(nudge: &Nudge, by: &Caller<'_>, event: &Event, run: &CommandRun) {
+    let text = &run.line.text;
+    if Step::of(&run.line.words).is_some() && text.len() <= MOST_BYTES {
+        let ending = if run.worked { "` worked" } else { FAILED };
+        note(nudge, by, event, LAST_COMMAND, format!("`{text}{ending}"));
+    }
+}
+
+/// Adds an item to what an event's session works on. Where that cannot be, nothing is lost that
+/// anybody said.
+fn note(nudge: &Nudge, by: &Caller<'_>, event: &Event, set: &str, item: String) {
+    let Some(by) = owner(by, event) else {
+        return;
+    };
+    let name = Name::from(set);
+    let _ = nudge.write(&by, |on| {
+        let items = checked(&name, vec![item.into()], "sets", on.config)?;
+        let mut after = on.working_set(None);
+        merge(&mut after, &name, items, &mut BTreeMap::new());
+        Ok((on.works_on(after).into_iter().collect(), ()))
+    });
+}
+
+/// Marks that a session has ended. What an earlier one left here was for this one.
+pub(super) fn ends(nudge: &Nudge, by: &Caller<'_>, event: &Event) {
+    let Some(by) = owner(by, event) else {
+        return;
+    };
+    let _ = nudge.write(&by, |on: WriteContext<'_>| {
+        let mut own = on.working_set(None);
+        if own.is_empty() {
+            return Ok((Vec::new(), ()));
+        }
+        own.ended = true;
+        let is_left = |known: &&_| {
+            let known: &WorkingSet = known;
+            known.ended && known.repo == own.repo && !known.has_owner_of(&own)
+        };
+        let left = on
+            .store
+            .working_sets()
+            .map(|known| &**known)
+            .filter(is_left);
+        let gone = left.map(WorkingSet::emptied);
+        let gone: Vec<WorkingSet> = gone.chain([own.clone()]).collect();
+        Ok((
+            gone.into_iter()
+                .filter_map(|set| on.works_on(set))
+                .collect(),
+            (),
+        ))
+    });
+}
+
+/// Whose work an event is about: that of a session in a repository.
+fn owner<'a>(by: &Caller<'a>, event: &'a Event) -> Option<Caller<'a>> {
+    let repo = event.context.facts().repos.first().map(Repo::as_str)?;
+    let mut owner = event.caller(by, Some(repo));
+    // It follows from the event, and may be made again.
+    owner.request = None;
+    owner.session.is_some().then_some(owner)
+}
+
+/// What a session that starts is told in so many bytes: what it works on, then what others do.
+pub(super) fn told(nudge: &Nudge, by: &Caller<'_>, event: &Event, room: usize) -> String {
+    let facts = event.context.facts();
+    let repo = facts.repos.first().map(Repo::as_str);
+    let get = GetContext::default().context(&event.context);
+    let now = nudge.working_on(&event.caller(by, repo), &get);
+    let mut now = now.unwrap_or_default();
+    // Others are told of only where both are surely in one place.
+    let others = if repo.is_some() { MOST_OTHERS } else { 0 };
+    now.others.truncate(others);
+    let mut texts = (0..=MOST_ITEMS)
+        .rev()
+        .map(|count| lines(&now, facts, nudge.now(), count));
+    texts.find(|text| text.len() <= room).unwrap_or_default()
+}
+
+fn lines(sets: &ContextSets, facts: &Facts, now: DateTime<Utc>, count: usize) -> String {
+    let line = |start: String, sets, gone| {
+        let list = listed((sets, gone), facts, count)?;
+        Some(format!("{start}: {list}\n"))
+    };
+    let own = line("Working on".to_owned(), &sets.sets, &sets.gone);
+    let others = sets.others.iter().filter_map(|other| {
+        let OthersWork { ended, client, .. } = other;
+        let who = client.as_deref().map(known_by);
+        let who = who.filter(|who| is_name(who)).unwrap_or("somebody");
+        let age = Age((now - other.at).num_seconds().max(0));
+        let start = if *ended {
+            format!("Left unfinished by {who}, {age} ago")
+        } else {
+            format!("Also at work here, {who}, {age} ago")
+        };
+        line(start, &other.sets, &other.gone)
+    });
+    own.into_iter().chain(others).collect()
+}
+
+/// The sets in one line, with the newest items of each in their order: first what it is all for,
+/// last how that went. Agents wrote them: what could pass for more than an item is only counted.
+fn listed(
+    (sets, gone): (&BTreeMap<Name, Vec<String>>, &BTreeMap<Name, usize>),
+    facts: &Facts,
+    count: usize,
+) -> Option<String> {
+    let root = facts.root.as_deref().map(|root| format!("{root}/"));
+    let set = |(name, items): (&Name, &Vec<String>)| {
+        let plain: Vec<&String> = items.iter().filter(|item| is_plain(item)).collect();
+        let newest = &plain[plain.len().saturating_sub(count)..];
+        let more = items.len() - newest.len();
+        let below = |item: &&String| {
+            let below = root.as_deref().and_then(|root| item.strip_prefix(root));
+            below.unwrap_or(item).to_owned()
+        };
+        let more = (more > 0).then(|| format!("{more} more"));
+        let all: Vec<String> = newest.iter().map(below).chain(more).collect();
+        is_plain(name).then(|| format!("{} {}", name.replace('_', " "), all.join(", ")))
+    };
+    let mut names: Vec<&Name> = sets.keys().collect();
+    names.sort_by_key(|name| match name.as_str() {
+        INTENT => 0,
+        LAST_COMMAND => 2,
+        _ => 1,
+    });
+    let parts = names
+        .into_iter()
+        .filter_map(|name| set((name, &sets[name])));
+    let missing =
+        |(name, gone): (&Name, &usize)| is_plain(name).then(|| format!("{name} gone: {gone}"));
+    let parts: Vec<String> = parts.chain(gone.iter().filter_map(missing)).collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
