@@ -201,6 +201,9 @@ type Event struct {
 	Output string `json:"output,omitempty"`
 	// The most tokens of a text at the start of a session; 400 when absent.
 	Budget int `json:"budget,omitempty"`
+	// After how many commands the agent is reminded of one that works here and that no hint has;
+	// never when absent.
+	RemindAfter int `json:"remind_after,omitempty"`
 	// Where it happened.
 	Context AnyContext `json:"context,omitempty"`
 }

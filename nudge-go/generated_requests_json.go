@@ -589,6 +589,7 @@ func (x Event) write(w *writer) {
 	}
 	w.optional("output", x.Output)
 	w.integer("budget", x.Budget)
+	w.integer("remind_after", x.RemindAfter)
 	w.context(x.Context)
 	w.close(start, "{}")
 }
@@ -626,6 +627,8 @@ func (x *Event) read(r *reader) {
 			x.Output = r.string()
 		case "budget":
 			x.Budget = r.int()
+		case "remind_after":
+			x.RemindAfter = r.int()
 		case "context":
 			x.Context = r.anyContext()
 		default:

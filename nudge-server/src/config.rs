@@ -18,7 +18,7 @@ pub(crate) use self::user_file::{UserFile, example, name_of};
 
 /// The variables that Nudge listens to: those of the session, which all its processes
 /// share, and those of a process.
-pub const VARIABLES: [&str; 14] = [
+pub const VARIABLES: [&str; 15] = [
     "NUDGE_MAX_COMPONENTS",
     "NUDGE_MAX_HINTS_PER_COMPONENT",
     "NUDGE_MAX_HINTS",
@@ -32,6 +32,7 @@ pub const VARIABLES: [&str; 14] = [
     "NUDGE_AUTOSTART",
     "NUDGE_SCOPE_WRITES",
     "NUDGE_PRIME_TOKENS",
+    "NUDGE_REMIND",
     "NUDGE_HOOK_MS",
 ];
 
@@ -68,6 +69,8 @@ pub struct Settings {
     pub scope_writes: bool,
     /// How many tokens the start of a session is told in.
     pub prime_tokens: Option<usize>,
+    /// After how many commands an agent is reminded of what works and no hint has.
+    pub remind: Option<usize>,
     /// How many milliseconds a host's hook takes at most.
     pub hook_ms: usize,
 }
@@ -85,6 +88,7 @@ impl Default for Settings {
             autostart: true,
             scope_writes: true,
             prime_tokens: None,
+            remind: None,
             hook_ms: 150,
         }
     }

@@ -164,7 +164,7 @@ fn tell(host: &str, told: &HookEvent, settings: &Settings) -> Option<String> {
         let reaction: Reaction = serde_json::from_str(answer.get()).ok()?;
         reaction.text
     };
-    let params = told.params(&context, settings.prime_tokens).into_iter();
+    let params = told.params(&context, settings).into_iter();
     Some(params.filter_map(said).collect::<Vec<_>>().join("\n\n"))
 }
 

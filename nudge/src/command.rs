@@ -7,7 +7,7 @@ pub(crate) mod failure;
 pub(crate) mod form;
 mod invocation;
 pub(crate) mod line;
-mod programs;
+pub(crate) mod programs;
 pub(crate) mod proven;
 pub(crate) mod step;
 #[cfg(test)]

@@ -371,6 +371,7 @@ class Nudge:
         exit_code: int | None = None,
         output: str | None = None,
         budget: int | None = None,
+        remind_after: int | None = None,
         context: _Context | None = None,
     ) -> Reaction:
         """Takes an event of a program that runs an agent, and says what the agent should be told.

@@ -51,6 +51,7 @@ impl Source<'_> {
             autostart: self.switch("NUDGE_AUTOSTART", usual.autostart),
             scope_writes: self.switch("NUDGE_SCOPE_WRITES", usual.scope_writes),
             prime_tokens: self.number("NUDGE_PRIME_TOKENS", 1..=50_000),
+            remind: self.number("NUDGE_REMIND", 1..=1_000),
             hook_ms: self
                 .number("NUDGE_HOOK_MS", 50..=60_000)
                 .unwrap_or(usual.hook_ms),

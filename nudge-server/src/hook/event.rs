@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::dialect::Dialect;
 use super::path::{at, text};
+use crate::config::Settings;
 
 /// How much of what a command printed is passed on, from its end.
 const OUTPUT: usize = 4 * 1024;
@@ -97,11 +98,14 @@ impl HookEvent {
     }
 
     /// The params of `nudge.on_event`, once for each time that it is called.
-    pub(super) fn params(&self, context: &Context, budget: Option<usize>) -> Vec<String> {
+    pub(super) fn params(&self, context: &Context, settings: &Settings) -> Vec<String> {
         let mut event = self.event.clone().context(context);
         if self.starts_session() {
-            event.budget = budget.and_then(|budget| u32::try_from(budget).ok());
+            event.budget = settings
+                .prime_tokens
+                .and_then(|most| u32::try_from(most).ok());
         }
+        event.remind_after = settings.remind.and_then(|after| u32::try_from(after).ok());
         let mut events = vec![event];
         if self.asks_before {
             let mut before = self.event.clone().context(context);

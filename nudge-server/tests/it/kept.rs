@@ -113,10 +113,10 @@ impl Desk {
     }
 
     /// The agent runs a command that succeeds.
-    pub(crate) fn ran(&self, cwd: &Path, session: &str, command: &str) {
+    pub(crate) fn ran(&self, cwd: &Path, session: &str, command: &str) -> String {
         let event = json!({"hook_event_name": "PostToolUse", "tool_name": "Bash",
             "tool_input": {"command": command}, "tool_response": {"stdout": "done"}});
-        self.event(cwd, session, &event);
+        self.event(cwd, session, &event)
     }
 
     /// The machine is off and on again: no process and nothing of the session is left. As a

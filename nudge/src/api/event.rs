@@ -113,6 +113,14 @@ pub struct Event {
         skip_serializing_if = "Option::is_none"
     )]
     pub budget: Option<u32>,
+    /// After how many commands the agent is reminded of one that works here and that no hint
+    /// has; never when absent.
+    #[serde(
+        default,
+        deserialize_with = "lenient",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub remind_after: Option<u32>,
     /// Where it happened.
     #[serde(
         default,
@@ -174,6 +182,7 @@ impl Event {
             exit_code: None,
             output: None,
             budget: None,
+            remind_after: None,
             context: Context::new(),
         }
     }
@@ -268,6 +277,13 @@ impl Event {
     #[must_use]
     pub fn budget(mut self, tokens: u32) -> Event {
         self.budget = Some(tokens);
+        self
+    }
+
+    /// Asks to be reminded, after so many commands, of one that works here and that no hint has.
+    #[must_use]
+    pub fn remind_after(mut self, commands: u32) -> Event {
+        self.remind_after = Some(commands);
         self
     }
 

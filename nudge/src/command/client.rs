@@ -1,6 +1,6 @@
 //! `Clients`: which commands each client ran, and which hints it was shown lately.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -28,6 +28,9 @@ const SHOWN_WITHIN: TimeDelta = TimeDelta::minutes(10);
 /// How long a client is not reminded of the same hint again, and of how many it is.
 const REMINDED_WITHIN: TimeDelta = TimeDelta::hours(1);
 const MOST_REMINDED: usize = 100;
+
+/// How many commands are known that somebody was reminded of.
+const MOST_REMINDED_OF: usize = 1000;
 
 /// How long after a command was told another way that is what it was avoided for.
 const FIXED_WITHIN: TimeDelta = TimeDelta::minutes(30);
@@ -61,6 +64,8 @@ pub(crate) struct Client {
     start: Option<(DateTime<Utc>, String)>,
     /// Those that it has not followed yet, and what it ran then, oldest first.
     told: Vec<(u64, CommandRun)>,
+    /// How many commands it ran since it was last looked at what to remind it of.
+    since: u32,
 }
 
 impl Default for Client {
@@ -72,6 +77,7 @@ impl Default for Client {
             reminded: RateLimit::new(MOST_REMINDED),
             start: None,
             told: Vec::new(),
+            since: 0,
         }
     }
 }
@@ -81,6 +87,8 @@ impl Default for Client {
 pub(crate) struct Clients {
     known: HashMap<u64, Client>,
     events: u64,
+    /// The commands that some client was reminded of.
+    reminded: HashSet<u64>,
 }
 
 impl Clients {
@@ -97,6 +105,15 @@ impl Clients {
         let client = self.known.entry(id).or_default();
         client.seen = self.events;
         client
+    }
+
+    /// Whether nobody was reminded of a command in a repository yet; if so, somebody is now.
+    pub(crate) fn may_remind_of(&mut self, run: &CommandRun) -> bool {
+        if self.reminded.len() >= MOST_REMINDED_OF {
+            self.reminded.clear();
+        }
+        let id = print(&(&run.location.repo, &run.line.text));
+        self.reminded.insert(id)
     }
 
     /// Forgets a client.
@@ -137,6 +154,24 @@ impl Client {
             hints.contains(hint) && is_other && is_here(&told.location)
         });
         avoided.map(|(_, told)| told).collect()
+    }
+
+    /// The commands that worked in a place more than once, the newest first, after every so many
+    /// commands; none at any other.
+    pub(crate) fn take_proven(&mut self, after: u32, location: &LocationKey) -> Vec<CommandRun> {
+        self.since += 1;
+        if self.since < after.max(1) {
+            return Vec::new();
+        }
+        self.since = 0;
+        let is_here = |run: &&CommandRun| run.worked && run.location == *location;
+        let here: Vec<&CommandRun> = self.runs.iter().rev().filter(is_here).collect();
+        let is_again = |(index, run): &(usize, &&CommandRun)| {
+            let is_same = |other: &&&CommandRun| other.line.text == run.line.text;
+            here.iter().take(index + 1).filter(is_same).count() == 2
+        };
+        let again = here.iter().enumerate().filter(is_again);
+        again.map(|(_, run)| CommandRun::clone(run)).collect()
     }
 
     /// Remembers what it is told when its session starts.

@@ -126,6 +126,13 @@ pub(super) fn lists(table: &str, program: &str, word: &str) -> bool {
     rows.any(|(programs, words)| (programs == "*" || has(programs, program)) && has(words, word))
 }
 
+/// Whether a program is the project's own, or runs what is.
+pub(crate) fn runs_projects(words: &[String]) -> bool {
+    let program = words.first().map_or("", String::as_str);
+    let is_path = program.contains('/') && !program.starts_with('/');
+    is_path || is_runner(program) || has(INTERPRETERS, program) && words.len() > 1
+}
+
 pub(super) fn is_runner(program: &str) -> bool {
     has(RUNNERS, program)
 }

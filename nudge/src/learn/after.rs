@@ -5,7 +5,7 @@ use super::before::{offer, redacted_run};
 use super::command_hints::{CommandHint, explaining, for_step, same_command};
 use super::location::Location;
 use super::wording::display_name;
-use super::{lesson, receipts, with_client, wording, words, work};
+use super::{lesson, receipts, remind, with_client, wording, words, work};
 use crate::api::answer::Ranked;
 use crate::api::caller::Caller;
 use crate::api::event::Event;
@@ -47,7 +47,9 @@ pub(super) fn after_command(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Op
         if let Some((run, _)) = run {
             with_client(nudge, event, |client| client.remember(run));
         }
-        return Some(Reaction { text: None, did });
+        let reminder = seen.and_then(|(_, at)| remind::after_commands(nudge, event, &at));
+        let text = reminder.and_then(|reminder| reminder.text);
+        return Some(Reaction { text, did });
     }
     let ((line, location), (run, same)) = (seen?, run?);
     let did = failed(nudge, by, event, &location, &same);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::command_hints::{is_served, with_words};
+use super::command_hints::{is_served, same_command, with_words};
 use super::location::Location;
 use super::wording::{self, display_name};
 use super::{receipts, with_client, words};
@@ -11,6 +11,9 @@ use crate::api::event::Event;
 use crate::api::prompt_block::PromptBlock;
 use crate::api::reaction::{Did, Reaction};
 use crate::api::request::Query;
+use crate::command::client::CommandRun;
+use crate::command::programs::runs_projects;
+use crate::hint::told::is_plain;
 use crate::nudge::Nudge;
 
 /// How many hints are told at once, and in how many bytes.
@@ -57,6 +60,33 @@ pub(super) fn before_edit(nudge: &Nudge, event: &Event) -> Option<Reaction> {
     };
     let named: Vec<&Ranked> = found.iter().filter(is_named).collect();
     remind(nudge, event, &named)
+}
+
+/// After a command: one that works here, is the project's own, and that no hint has.
+pub(super) fn after_commands(
+    nudge: &Nudge,
+    event: &Event,
+    location: &Location,
+) -> Option<Reaction> {
+    let after = event.remind_after?;
+    let proven = with_client(nudge, event, |client| {
+        client.take_proven(after, &location.key())
+    });
+    let is_new = |run: &&CommandRun| {
+        let line = &run.line;
+        let is_own = runs_projects(&line.words) && !line.is_pipe() && is_plain(&line.text);
+        let is_known = || !same_command(nudge, location, line).is_empty();
+        is_own && !is_known() && nudge.clients.lock().may_remind_of(run)
+    };
+    let run = proven.iter().find(is_new)?;
+    let text = format!(
+        "Nudge: `{}` worked here more than once, and no hint says so; nudge_set_hint keeps it for the next session",
+        run.line.text
+    );
+    wording::fit(text).map(|text| Reaction {
+        text: Some(text),
+        ..Reaction::default()
+    })
 }
 
 /// Tells a client of the first hints that it was not told of within the hour.

@@ -51,7 +51,7 @@ pub(super) fn but(command: &str, failures: &str) -> String {
 }
 
 /// A text that is short, in one line, and holds nothing that the guard would refuse.
-fn fit(text: String) -> Option<String> {
+pub(super) fn fit(text: String) -> Option<String> {
     let is_fit = text.len() <= MOST_BYTES && is_inert(&text);
     (is_fit && redact(&text) == text).then_some(text)
 }

@@ -18,7 +18,7 @@ use crate::wire::identity::VERSION;
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What means nothing to a server: hooks have the environment of their host.
-const FOR_HOOKS: [&str; 2] = ["NUDGE_PRIME_TOKENS", "NUDGE_HOOK_MS"];
+const FOR_HOOKS: [&str; 3] = ["NUDGE_PRIME_TOKENS", "NUDGE_REMIND", "NUDGE_HOOK_MS"];
 
 /// Looks at the entry of each host that is installed here. A host without an
 /// entry is no fault, but worth a line.

@@ -47,6 +47,7 @@ fn every_variable_is_heard() {
         ("NUDGE_AUTOSTART", "0"),
         ("NUDGE_SCOPE_WRITES", "off"),
         ("NUDGE_PRIME_TOKENS", "200"),
+        ("NUDGE_REMIND", "20"),
         ("NUDGE_HOOK_MS", "1000"),
     ];
     assert_eq!(variables.map(|(name, _)| name), VARIABLES);
@@ -70,6 +71,7 @@ fn every_variable_is_heard() {
         autostart: false,
         scope_writes: false,
         prime_tokens: Some(200),
+        remind: Some(20),
         hook_ms: 1000,
         flags: said.flags.clone(),
         is_users_own: false,
@@ -130,6 +132,7 @@ fn the_defaults_that_the_file_shows_are_the_defaults() {
     let expected = Settings {
         log_level: Some(LogLevel::Warn),
         prime_tokens: Some(400),
+        remind: Some(10),
         ..Settings::default()
     };
     let said = with_file(&said.join("\n"), &[], &[]);

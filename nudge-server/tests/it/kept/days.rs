@@ -234,6 +234,22 @@ fn nothing_is_kept_unless_the_user_said_so() {
 }
 
 #[test]
+fn who_asks_for_it_is_reminded_of_what_no_hint_has() {
+    let desk = Desk::new();
+    let api = desk.repository("api", &[]);
+    desk.starts(&api, "s1");
+    for _ in 0..3 {
+        assert_eq!(desk.ran(&api, "s1", "./seed.sh"), "");
+    }
+    let config = desk.home().join(".config/nudge-hints/config.toml");
+    fs::create_dir_all(config.parent().unwrap()).unwrap();
+    fs::write(config, "keep = true\nremind = 2\n").unwrap();
+    assert_eq!(desk.ran(&api, "s1", "ls"), "");
+    let said = desk.ran(&api, "s1", "ls");
+    assert!(said.contains("`./seed.sh` worked here"), "{said}");
+}
+
+#[test]
 fn no_secret_is_written_to_a_file() {
     let desk = Desk::new();
     let api = desk.repository("api", &[]);
