@@ -26,15 +26,22 @@ use crate::nudge::Nudge;
 
 /// Does what follows from an event, and returns what the agent should be told.
 pub(crate) fn on_event(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Reaction {
+    use EventKind::{ContextLost, Other, SessionEnd, SessionStart};
+    let takes_words = !matches!(event.event, SessionStart | ContextLost | SessionEnd | Other);
+    let has_lost = takes_words && with_client(nudge, event, Client::take_loss);
+    let start_again = has_lost.then(|| {
+        let mut event = event.clone();
+        event.reason = Some("compact".to_owned());
+        start(nudge, by, &event)
+    });
     let reaction = match event.event {
-        EventKind::SessionStart => {
-            retire::retire(nudge, &event.caller(by, None), &event.context);
-            let text = prime::prime(nudge, by, event);
-            with_client(nudge, event, |client| client.start(nudge.now(), &text));
-            (!text.is_empty()).then(|| Reaction {
-                text: Some(text),
-                ..Reaction::default()
-            })
+        SessionStart => Some(Reaction {
+            text: start(nudge, by, event),
+            ..Reaction::default()
+        }),
+        ContextLost => {
+            with_client(nudge, event, Client::lose_start);
+            None
         }
         EventKind::Prompt => remind::at_prompt(nudge, event),
         EventKind::BeforeEdit => {
@@ -43,14 +50,26 @@ pub(crate) fn on_event(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Reactio
         }
         EventKind::BeforeCommand => before::before_command(nudge, event),
         EventKind::AfterCommand => after::after_command(nudge, by, event),
-        EventKind::SessionEnd => {
+        SessionEnd => {
             nudge.clients.lock().forget(event.client());
             work::ends(nudge, by, event);
             None
         }
-        EventKind::Other => None,
+        Other => None,
     };
-    reaction.unwrap_or_default()
+    let mut reaction = reaction.unwrap_or_default();
+    if let Some(start) = start_again.flatten() {
+        reaction.text = Some(start + &reaction.text.unwrap_or_default());
+    }
+    reaction
+}
+
+/// What an agent that knows nothing is told, if anything.
+fn start(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Option<String> {
+    retire::retire(nudge, &event.caller(by, None), &event.context);
+    let text = prime::prime(nudge, by, event);
+    with_client(nudge, event, |client| client.start(nudge.now(), &text));
+    (!text.is_empty()).then_some(text)
 }
 
 /// Looks at what is remembered of an event's client.

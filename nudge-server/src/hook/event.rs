@@ -55,6 +55,10 @@ impl HookEvent {
         event.session = text(input, dialect.session);
         if kind == EventKind::SessionStart {
             event.reason = text(input, dialect.reason);
+            let is_unheard = |reason: &str| dialect.unheard.contains(&reason);
+            if event.reason.as_deref().is_some_and(is_unheard) {
+                event.event = EventKind::ContextLost;
+            }
         }
         if matches!(kind, EventKind::BeforeCommand | EventKind::AfterCommand) {
             if !dialect.shells.contains(&&*tool) {
@@ -100,12 +104,9 @@ impl HookEvent {
     /// The params of `nudge.on_event`, once for each time that it is called.
     pub(super) fn params(&self, context: &Context, settings: &Settings) -> Vec<String> {
         let mut event = self.event.clone().context(context);
-        if self.starts_session() {
-            event.budget = settings
-                .prime_tokens
-                .and_then(|most| u32::try_from(most).ok());
-        }
-        event.remind_after = settings.remind.and_then(|after| u32::try_from(after).ok());
+        let number = |setting: Option<usize>| setting.and_then(|most| u32::try_from(most).ok());
+        event.budget = number(settings.prime_tokens);
+        event.remind_after = number(settings.remind);
         let mut events = vec![event];
         if self.asks_before {
             let mut before = self.event.clone().context(context);

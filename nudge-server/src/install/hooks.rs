@@ -136,6 +136,8 @@ static ALL: [Hooks; 6] = [
             events: &[
                 ("SessionStart", None),
                 ("SessionEnd", None),
+                // Its own compressions are told of before each turn, done or not.
+                ("PreCompress", Some("manual")),
                 ("BeforeAgent", None),
                 // What is said before a tool, it drops.
                 ("AfterTool", Some("run_shell_command")),
@@ -184,6 +186,8 @@ static ALL: [Hooks; 6] = [
                 ("sessionStart", None),
                 ("subagentStart", None),
                 ("sessionEnd", None),
+                ("preCompact", None),
+                ("userPromptSubmitted", None),
                 ("preToolUse", None),
                 ("postToolUse", None),
             ],

@@ -138,6 +138,9 @@ pub struct Event {
 pub enum EventKind {
     /// A session starts, is resumed, or was compacted.
     SessionStart,
+    /// What the agent was told is gone, where the host takes no words; they come with its next
+    /// event.
+    ContextLost,
     /// The user asks for something.
     Prompt,
     /// A command is about to run.
@@ -156,6 +159,7 @@ impl From<String> for EventKind {
     fn from(name: String) -> EventKind {
         match &*name {
             "session_start" => EventKind::SessionStart,
+            "context_lost" => EventKind::ContextLost,
             "prompt" => EventKind::Prompt,
             "before_command" => EventKind::BeforeCommand,
             "after_command" => EventKind::AfterCommand,

@@ -62,6 +62,8 @@ pub(crate) struct Client {
     reminded: RateLimit<DateTime<Utc>>,
     /// What it was told when its session started, and when that was.
     start: Option<(DateTime<Utc>, String)>,
+    /// Whether that is gone, and it was not told again.
+    has_lost: bool,
     /// Those that it has not followed yet, and what it ran then, oldest first.
     told: Vec<(u64, CommandRun)>,
     /// How many commands it ran since it was last looked at what to remind it of.
@@ -76,6 +78,7 @@ impl Default for Client {
             shown: RateLimit::new(MOST_SHOWN),
             reminded: RateLimit::new(MOST_REMINDED),
             start: None,
+            has_lost: false,
             told: Vec::new(),
             since: 0,
         }
@@ -177,6 +180,17 @@ impl Client {
     /// Remembers what it is told when its session starts.
     pub(crate) fn start(&mut self, at: DateTime<Utc>, text: &str) {
         self.start = Some((at, text.to_owned()));
+        self.has_lost = false;
+    }
+
+    /// Remembers that it does not know any more what it was told then.
+    pub(crate) fn lose_start(&mut self) {
+        (self.start, self.has_lost) = (None, true);
+    }
+
+    /// Whether it has to be told again; after that it counts as told.
+    pub(crate) fn take_loss(&mut self) -> bool {
+        std::mem::take(&mut self.has_lost)
     }
 
     /// Whether the client may be reminded of a hint with this name now; if so, it counts as

@@ -244,17 +244,19 @@ fn a_prompt_and_an_edit_are_told_what_they_are_about() {
         ("claude", "UserPromptSubmit"),
         ("codex", "UserPromptSubmit"),
         ("gemini", "BeforeAgent"),
+        ("copilot", "userPromptSubmitted"),
     ] {
         let stage = Stage::new();
         stage.user_sets(&["proxy", "certs", "./renew"]);
         let mut event = stream(host).remove(0)["stdin"].clone();
         event["hook_event_name"] = json!(name);
+        let hook = format!("{host} {name}");
         for (prompt, told) in [
             ("what is for dinner?", ""),
             ("where are the certs?", "certs"),
         ] {
             event["prompt"] = json!(prompt);
-            let printed = stage.play(&json!({"hook": host, "stdin": event}));
+            let printed = stage.play(&json!({"hook": hook, "stdin": event}));
             assert_eq!(
                 printed.contains("proxy/certs here is"),
                 !told.is_empty(),
@@ -300,6 +302,30 @@ fn an_agent_whose_context_was_cleared_is_told_as_after_a_compaction() {
     let cleared = told("clear");
     assert_eq!(cleared, told("compact"));
     assert!(cleared.contains("Working on: last command"), "{cleared}");
+}
+
+#[test]
+fn what_a_host_drops_when_the_context_is_lost_comes_with_the_next_prompt() {
+    for (host, lost, prompt) in [
+        ("gemini", ["SessionStart", "clear"], "BeforeAgent"),
+        ("gemini", ["PreCompress", "manual"], "BeforeAgent"),
+        ("copilot", ["preCompact", "manual"], "userPromptSubmitted"),
+    ] {
+        let stage = played(&stream(host));
+        let mut start = stream(host).remove(0);
+        start["stdin"]["source"] = json!("compact");
+        let told = words(&stage.play(&start));
+        let say = |name: &str, reason: &str| {
+            let mut event = start["stdin"].clone();
+            event["hook_event_name"] = json!(name);
+            (event["source"], event["trigger"]) = (json!(reason), json!(reason));
+            event["prompt"] = json!("go on");
+            stage.play(&json!({"hook": format!("{host} {name}"), "stdin": event}))
+        };
+        assert_eq!(say(lost[0], lost[1]), "", "{host}");
+        assert_eq!(words(&say(prompt, "")), told, "{host}");
+        assert_eq!(say(prompt, ""), "", "{host}");
+    }
 }
 
 #[test]
