@@ -6,9 +6,9 @@
 in_home() {
     env -i HOME="$place/home" PATH="$kept/$host/node_modules/.bin:$node:/usr/bin:/bin" TERM=dumb NO_COLOR=1 \
         NUDGE_RUNTIME_DIR="$runtime" NUDGE_HOOK_MS=5000 \
-        sh -c 'echo $$ >"$0"; exec timeout 120 "$@"' "$place/leader" "$@" </dev/null
+        sh -c 'echo $$ >"$0"; exec timeout 120 "$@"' "$place/leader" "$@"
 }
-nudge() { in_home "$NUDGE_BIN" "$@"; }
+nudge() { in_home "$NUDGE_BIN" "$@" </dev/null; }
 
 # until_there FILE: waits for the first line of a file; a host may fetch something first.
 until_there() {
@@ -21,8 +21,15 @@ until_there() {
 
 # What a host has to be told to talk to our model, and to trust this folder.
 settle() {
+    mkdir -p "$place/home/.$host"
     case $host in
-    gemini) mkdir -p "$place/home/.gemini" && echo '{"security": {"auth": {"selectedType": "gemini-api-key"}}}' >"$place/home/.gemini/settings.json" ;;
+    claude) cat >"$place/home/.claude.json" <<JSON
+{"hasCompletedOnboarding": true, "customApiKeyResponses": {"approved": ["x"], "rejected": []},
+ "projects": {"$place/api": {"hasTrustDialogAccepted": true}}}
+JSON
+        ;;
+    codex) printf '[projects."%s"]\ntrust_level = "trusted"\n' "$place/api" >"$place/home/.codex/config.toml" ;;
+    gemini) echo '{"security": {"auth": {"selectedType": "gemini-api-key"}}}' >"$place/home/.gemini/settings.json" ;;
     opencode)
         mkdir -p "$place/home/.config/opencode"
         cat >"$place/home/.config/opencode/opencode.json" <<JSON
@@ -30,23 +37,55 @@ settle() {
  "options": {"baseURL": "$url/v1", "apiKey": "x"}, "models": {"m": {"name": "m", "tool_call": true}}}}}
 JSON
         ;;
-    *) mkdir -p "$place/home/.$host" ;;
+    copilot) printf '{"trusted_folders": ["%s"]}\n' "$place/api" >"$place/home/.copilot/config.json" ;;
     esac
 }
 
+# works: the host does its task and ends. talks: it does it at a terminal, where more can be typed.
 works() {
     case $host in
-    claude) in_home env ANTHROPIC_BASE_URL="$url" ANTHROPIC_API_KEY=x CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 \
-        claude -p "$task" --allowedTools Bash,mcp__nudge ;;
+    codex) agent in_home exec --skip-git-repo-check ;;
+    opencode) agent in_home run ;;
+    *) agent in_home -p ;;
+    esac </dev/null
+}
+talks() {
+    case $host in
+    claude | codex) agent at_terminal ;;
+    opencode) agent at_terminal --prompt ;;
+    *) agent at_terminal -i ;;
+    esac
+}
+at_terminal() { in_home env TERM=xterm-256color python3 "$root/tests/hooks/terminal.py" "$@"; }
+
+# agent RUN WORD…: runs the host, with the words before its task.
+agent() {
+    run=$1
+    shift
+    case $host in
+    claude) "$run" env ANTHROPIC_BASE_URL="$url" ANTHROPIC_API_KEY=x CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 \
+        claude "$@" "$task" --allowedTools Bash,mcp__nudge ;;
     # It hands on few variables to the servers that it starts.
-    codex) in_home env KEY=x codex exec --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox \
+    codex) "$run" env KEY=x codex "$@" --dangerously-bypass-approvals-and-sandbox \
         --dangerously-bypass-hook-trust -c model_provider=script -m gpt-5 \
         -c "model_providers.script={name=\"script\",base_url=\"$url/v1\",wire_api=\"responses\",env_key=\"KEY\"}" \
         -c "mcp_servers.nudge.env={NUDGE_RUNTIME_DIR=\"$runtime\"}" "$task" ;;
-    gemini) in_home env GEMINI_API_KEY=x GOOGLE_GEMINI_BASE_URL="$url" gemini -p "$task" --yolo --skip-trust -m gemini-2.5-flash ;;
-    opencode) in_home opencode run -m script/m "$task" ;;
-    copilot) in_home env COPILOT_PROVIDER_BASE_URL="$url/v1" COPILOT_PROVIDER_API_KEY=x COPILOT_MODEL=gpt-5 COPILOT_OFFLINE=true \
-        copilot -p "$task" --allow-all-tools ;;
+    gemini) "$run" env GEMINI_API_KEY=x GOOGLE_GEMINI_BASE_URL="$url" gemini "$@" "$task" --yolo --skip-trust -m gemini-2.5-flash ;;
+    opencode) "$run" opencode "$@" "$task" -m script/m ;;
+    copilot) "$run" env COPILOT_PROVIDER_BASE_URL="$url/v1" COPILOT_PROVIDER_API_KEY=x COPILOT_MODEL=gpt-5 COPILOT_OFFLINE=true \
+        copilot "$@" "$task" --allow-all-tools ;;
+    esac
+}
+
+# helper: the step by which a model of this host has somebody help it.
+helper() {
+    words='"description":"help me","prompt":"be my helper"'
+    case $host in
+    claude) echo "@Agent {\"subagent_type\":\"general-purpose\",$words}" ;;
+    codex) echo '@spawn_agent {"message":"be my helper"}' ;;
+    gemini) echo '@invoke_agent {"agent_name":"generalist","prompt":"be my helper"}' ;;
+    opencode) echo "@task {\"subagent_type\":\"general\",$words}" ;;
+    copilot) echo "@task {\"name\":\"helper\",\"agent_type\":\"general-purpose\",$words}" ;;
     esac
 }
 

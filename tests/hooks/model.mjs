@@ -1,14 +1,16 @@
 // A model that four kinds of API lead to: it takes the steps it was started with,
 // one a turn, and is done. A step is a command for the shell, or `@` with the name of
-// a tool of Nudge's and its arguments as JSON. Before one that starts with `?` it
-// makes the file `LOG.held`, and waits until somebody takes that away.
-// Prints its port; writes every request to LOG, what its tools told it to `LOG.results`,
-// and `LOG.done` when it is done.
+// a tool and its arguments as JSON. Before one that starts with `?` it makes the file
+// `LOG.held`, and waits until somebody takes that away. Who is asked to be its helper
+// is done at once; it goes on when there was one, or none came in time.
+// Prints its port; writes every request to LOG, those to a helper to `LOG.helper`, what
+// its tools told it to `LOG.results`, and `LOG.done` when it is done.
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
 
 const [log, ...steps] = process.argv.slice(2);
+const HELPER = "be my helper";
 
 const sse = (name, data) => `${name ? `event: ${name}\n` : ""}data: ${JSON.stringify(data)}\n\n`;
 const typed = (data) => sse(data.type, data);
@@ -108,9 +110,13 @@ const server = createServer((request, response) => {
     appendFileSync(log, `${text}\n`);
     const asked = JSON.parse(text);
     const results = api.results(asked);
+    const isHelper = text.includes(HELPER) && !results.length;
+    if (isHelper) appendFileSync(`${log}.helper`, `${text}\n`);
     let step;
-    if (api.runs(asked)) {
+    if (api.runs(asked) && !isHelper) {
       step = steps[results.length];
+      const awaits = steps[results.length - 1]?.includes(HELPER);
+      for (let tries = 0; awaits && tries < 100 && !existsSync(`${log}.helper`); tries++) await setTimeout(100);
       writeFileSync(`${log}.results`, results.map((it) => `${JSON.stringify(it)}\n`).join(""));
       if (step?.startsWith("?")) {
         writeFileSync(`${log}.held`, "held\n");
