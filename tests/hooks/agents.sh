@@ -6,7 +6,7 @@
 in_home() {
     env -i HOME="$place/home" PATH="$kept/$host/node_modules/.bin:$node:/usr/bin:/bin" TERM=dumb NO_COLOR=1 \
         NUDGE_RUNTIME_DIR="$runtime" NUDGE_HOOK_MS=5000 \
-        sh -c 'echo $$ >"$0"; exec timeout 120 "$@"' "$place/leader" "$@"
+        sh -c 'echo $$ >"$0"; exec timeout 300 "$@"' "$place/leader" "$@"
 }
 nudge() { in_home "$NUDGE_BIN" "$@" </dev/null; }
 
@@ -89,10 +89,10 @@ helper() {
     esac
 }
 
-# prepare STEP…: a clean home, a repository `api` to work in, the model with its steps, and
+# prepare STEP…: a repository `api` to work in, the model with its steps, and
 # the host told about both, with Nudge and its hooks.
 prepare() {
-    rm -rf "$place/home" "$place/api" "$place/port" "$place"/asked*
+    rm -rf "$place/api" "$place/port" "$place"/asked*
     mkdir -p "$place/home" "$place/api/.git/objects" "$place/api/.git/refs"
     echo 'ref: refs/heads/dev' >"$place/api/.git/HEAD"
     cd "$place/api" || exit 1
