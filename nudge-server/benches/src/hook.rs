@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::Outcome;
 use crate::command::of_children;
 use crate::corpus;
-use crate::measure::{Figures, Way, number, take_turns};
+use crate::measure::{Figures, Way, number, percentile, take_turns};
 use crate::place::Place;
 use crate::process::{Ends, Process};
 use crate::table::{Asked, Unit, block};
@@ -22,8 +22,11 @@ const ROUNDS: usize = 21;
 const RUNS: u32 = 50;
 const VAIN_RUNS: u32 = 3;
 
-/// The most seconds that a hook may hold up its host.
+/// The most seconds that a hook may hold up its host, that one in twenty may, and that a status
+/// line may.
 const MOST: f64 = 0.150;
+const MOST_MOSTLY: f64 = 0.010;
+const MOST_STATUS_LINE: f64 = 0.003;
 
 pub(crate) fn hook(place: &Place) -> Outcome<()> {
     let runtime = place.roomy()?;
@@ -54,6 +57,24 @@ pub(crate) fn hook(place: &Place) -> Outcome<()> {
     block(title, Unit::Seconds, 0, &ways, &[Asked::AtMost(3.0)]);
     let title = "nudge hook as a process, from its start to its end";
     block(title, Unit::Seconds, 1, &ways, &[Asked::AtMost(4.0)]);
+    let title = "nudge hook as a process, the slowest but one in twenty";
+    block(title, Unit::Seconds, 2, &ways, &[Asked::Adds(MOST_MOSTLY)]);
+    let mut line = place.nudge(runtime.path());
+    line.arg("statusline");
+    let mut nothing = Command::new("/bin/true");
+    let mut ways = [
+        Way::new("nudge statusline", || times(&mut line, &event, RUNS)),
+        Way::new("/bin/true", || times(&mut nothing, &event, RUNS)),
+    ];
+    take_turns(&mut ways, ROUNDS);
+    let title = "nudge statusline as a process, from its start to its end";
+    block(
+        title,
+        Unit::Seconds,
+        1,
+        &ways,
+        &[Asked::Adds(MOST_STATUS_LINE)],
+    );
     let mut again = Command::new("/bin/true");
     for (title, command, runs) in [
         (
@@ -78,16 +99,21 @@ pub(crate) fn hook(place: &Place) -> Outcome<()> {
     Ok(())
 }
 
-/// The processor time of one run, and how long it took.
+/// The processor time of one run, how long it took, and how long the slowest did but one in
+/// twenty.
 pub(crate) fn times(command: &mut Command, event: &Path, runs: u32) -> Outcome<Figures> {
-    let (before, start) = (of_children()?, Instant::now());
+    let before = of_children()?;
+    let mut took = Vec::new();
     for _ in 0..runs {
+        let start = Instant::now();
         let command = command.stdin(File::open(event)?).stdout(Stdio::null());
         if !command.status()?.success() {
             return Err(format!("{command:?} failed").into());
         }
+        took.push(start.elapsed().as_secs_f64());
     }
     let runs = number(runs.into());
-    let took = start.elapsed().as_secs_f64();
-    Ok(vec![(of_children()? - before) / runs, took / runs])
+    let mean = took.iter().sum::<f64>() / runs;
+    let mostly = percentile(&mut took, 95);
+    Ok(vec![(of_children()? - before) / runs, mean, mostly])
 }
