@@ -176,7 +176,8 @@ type PromptBlock struct {
 }
 
 // Event is what happened in a program that runs an agent: a session started or ended, the user
-// asked for something, a file is about to be changed, a command is about to run or has run.
+// asked for something, a file is about to be changed or was changed, a command is about to run
+// or has run.
 type Event struct {
 	// What happened.
 	Event EventKind `json:"event"`
@@ -188,10 +189,10 @@ type Event struct {
 	Reason string `json:"reason,omitempty"`
 	// The command that is about to run, or has run.
 	Command string `json:"command,omitempty"`
-	// What the user asks for. Only its words are looked at, and nothing of it is kept.
+	// What the user asks for. The store looks at its words and keeps nothing of it.
 	Prompt string `json:"prompt,omitempty"`
-	// The file that is about to be changed; one that is not absolute is in the folder of the
-	// context.
+	// The file that is about to be changed, or was; one that is not absolute is in the folder of
+	// the context.
 	File string `json:"file,omitempty"`
 	// Whether it worked; nothing is counted when absent.
 	OK *bool `json:"ok,omitempty"`
@@ -199,6 +200,10 @@ type Event struct {
 	ExitCode *int `json:"exit_code,omitempty"`
 	// The end of what it printed.
 	Output string `json:"output,omitempty"`
+	// How many milliseconds it took.
+	DurationMs int `json:"duration_ms,omitempty"`
+	// How many bytes the file has now.
+	Size int `json:"size,omitempty"`
 	// The most tokens of a text at the start of a session; 400 when absent.
 	Budget int `json:"budget,omitempty"`
 	// After how many commands the agent is reminded of one that works here and that no hint has;

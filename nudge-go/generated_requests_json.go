@@ -588,6 +588,8 @@ func (x Event) write(w *writer) {
 		w.json = strconv.AppendInt(w.json, int64(*x.ExitCode), 10)
 	}
 	w.optional("output", x.Output)
+	w.integer("duration_ms", x.DurationMs)
+	w.integer("size", x.Size)
 	w.integer("budget", x.Budget)
 	w.integer("remind_after", x.RemindAfter)
 	w.context(x.Context)
@@ -625,6 +627,10 @@ func (x *Event) read(r *reader) {
 			}
 		case "output":
 			x.Output = r.string()
+		case "duration_ms":
+			x.DurationMs = r.int()
+		case "size":
+			x.Size = r.int()
 		case "budget":
 			x.Budget = r.int()
 		case "remind_after":

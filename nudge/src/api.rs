@@ -6,6 +6,7 @@ pub(crate) mod context_sets;
 pub(crate) mod event;
 pub(crate) mod import_export;
 pub(crate) mod layer;
+mod lenient;
 pub(crate) mod match_explain;
 pub(crate) mod parts;
 pub(crate) mod payload;

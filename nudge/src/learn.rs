@@ -44,15 +44,16 @@ pub(crate) fn on_event(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Reactio
             None
         }
         EventKind::Prompt => remind::at_prompt(nudge, event),
-        EventKind::BeforeEdit => {
-            work::edits(nudge, by, event);
-            remind::before_edit(nudge, event)
-        }
+        EventKind::BeforeEdit => remind::before_edit(nudge, event),
         EventKind::BeforeCommand => before::before_command(nudge, event),
         EventKind::AfterCommand => after::after_command(nudge, by, event),
         SessionEnd => {
             nudge.clients.lock().forget(event.client());
             work::ends(nudge, by, event);
+            None
+        }
+        EventKind::AfterEdit | EventKind::AfterWrite => {
+            work::edits(nudge, by, event);
             None
         }
         Other => None,

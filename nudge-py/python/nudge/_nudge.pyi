@@ -370,6 +370,8 @@ class Nudge:
         ok: bool | None = None,
         exit_code: int | None = None,
         output: str | None = None,
+        duration_ms: int | None = None,
+        size: int | None = None,
         budget: int | None = None,
         remind_after: int | None = None,
         context: _Context | None = None,

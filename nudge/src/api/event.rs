@@ -3,19 +3,18 @@
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 
 use crate::api::caller::{Actor, Caller, Via};
-use crate::model::os::Os;
+use crate::api::lenient::{lenient, lenient_context};
 use crate::scope::context::Context;
 
 /// How much of a command's output is looked at, from its end.
 const OUTPUT: usize = 4 * 1024;
 
 /// What happened in a program that runs an agent: a session started or ended, the user asked
-/// for something, a file is about to be changed, a command is about to run or has run.
+/// for something, a file is about to be changed or was changed, a command is about to run or
+/// has run.
 ///
 /// As JSON, only `event` is needed. Whatever else is not known, or is of another
 /// type than expected, counts as absent: a hook of another version must never fail.
@@ -70,15 +69,15 @@ pub struct Event {
         skip_serializing_if = "Option::is_none"
     )]
     pub command: Option<String>,
-    /// What the user asks for. Only its words are looked at, and nothing of it is kept.
+    /// What the user asks for. The store looks at its words and keeps nothing of it.
     #[serde(
         default,
         deserialize_with = "lenient",
         skip_serializing_if = "Option::is_none"
     )]
     pub prompt: Option<String>,
-    /// The file that is about to be changed; one that is not absolute is in the folder of the
-    /// context.
+    /// The file that is about to be changed, or was; one that is not absolute is in the folder
+    /// of the context.
     #[serde(
         default,
         deserialize_with = "lenient",
@@ -106,6 +105,20 @@ pub struct Event {
         skip_serializing_if = "Option::is_none"
     )]
     pub output: Option<String>,
+    /// How many milliseconds it took.
+    #[serde(
+        default,
+        deserialize_with = "lenient",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub duration_ms: Option<u64>,
+    /// How many bytes the file has now.
+    #[serde(
+        default,
+        deserialize_with = "lenient",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub size: Option<u64>,
     /// The most tokens of a text at the start of a session; 400 when absent.
     #[serde(
         default,
@@ -149,6 +162,10 @@ pub enum EventKind {
     AfterCommand,
     /// A file is about to be changed.
     BeforeEdit,
+    /// A file was changed.
+    AfterEdit,
+    /// A file was written as a whole.
+    AfterWrite,
     /// A session ends.
     SessionEnd,
     /// Anything else; nothing follows from it.
@@ -164,6 +181,8 @@ impl From<String> for EventKind {
             "before_command" => EventKind::BeforeCommand,
             "after_command" => EventKind::AfterCommand,
             "before_edit" => EventKind::BeforeEdit,
+            "after_edit" => EventKind::AfterEdit,
+            "after_write" => EventKind::AfterWrite,
             "session_end" => EventKind::SessionEnd,
             _ => EventKind::Other,
         }
@@ -185,6 +204,8 @@ impl Event {
             ok: None,
             exit_code: None,
             output: None,
+            duration_ms: None,
+            size: None,
             budget: None,
             remind_after: None,
             context: Context::new(),
@@ -327,7 +348,17 @@ impl Event {
 
     /// Whether the command worked; `None` when that is not known, and for one
     /// that a signal ended: whoever interrupts a command says nothing about it.
-    pub(crate) fn worked(&self) -> Option<bool> {
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::Event;
+    ///
+    /// let worked = |code| Event::after_command("make").exit_code(code).worked();
+    /// assert_eq!([0, 2, 130].map(worked), [Some(true), Some(false), None]);
+    /// ```
+    #[must_use]
+    pub fn worked(&self) -> Option<bool> {
         if matches!(self.exit_code, Some(130 | 137 | 143)) {
             return None;
         }
@@ -352,48 +383,4 @@ impl fmt::Debug for Event {
             .field("context", &self.context)
             .finish_non_exhaustive()
     }
-}
-
-fn lenient<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: DeserializeOwned,
-{
-    let given = Value::deserialize(deserializer)?;
-    Ok(serde_json::from_value(given).ok())
-}
-
-/// Reads each fact on its own, so that one that cannot be read is the only one
-/// that is missing.
-fn lenient_context<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Context, D::Error> {
-    let given = Value::deserialize(deserializer)?;
-    let text = |name: &str| given.get(name).and_then(Value::as_str);
-    let mut context = Context::new();
-    if let Some(cwd) = text("cwd") {
-        context = context.cwd(cwd);
-    }
-    if let Some(root) = text("root") {
-        context = context.root(root);
-    }
-    if let Some(branch) = text("branch") {
-        context = context.branch(branch);
-    }
-    let os = given.get("os").map(Os::deserialize);
-    if let Some(Ok(os)) = os {
-        context = context.os(os);
-    }
-    let repos = match given.get("repo") {
-        Some(Value::Array(repos)) => repos.as_slice(),
-        Some(repo) => std::slice::from_ref(repo),
-        None => &[],
-    };
-    let repos = repos.iter().filter_map(Value::as_str);
-    context = repos.fold(context, Context::repo);
-    let env = given.get("env").and_then(Value::as_object);
-    let env = env.into_iter().flatten();
-    Ok(env.fold(context, |context, (name, value)| match value {
-        Value::Null => context.env(name, None),
-        Value::String(value) => context.env(name, &**value),
-        _ => context,
-    }))
 }
