@@ -17,7 +17,7 @@ fn refusal(path: &Path, done: &str, why: impl Display) -> String {
     format!("`{}` cannot be {done}: {why}", path.display())
 }
 
-fn sha256(text: &str) -> String {
+pub(crate) fn sha256(text: &str) -> String {
     let bytes = Sha256::digest(text).into_iter();
     let digits = bytes.flat_map(|byte| [byte >> 4, byte & 15]);
     digits

@@ -14,6 +14,7 @@ mod hook;
 mod install;
 mod kept;
 pub mod log;
+mod observe;
 pub mod platform;
 pub mod primary;
 pub mod project;

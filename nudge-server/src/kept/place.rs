@@ -41,14 +41,14 @@ impl Place {
         KeptFile::new(Place::new(home, EVERYWHERE), name, Disk)
     }
 
-    pub(super) fn new(home: &Path, below: &'static str) -> Place {
+    pub(crate) fn new(home: &Path, below: &'static str) -> Place {
         let home = home.to_owned();
         Place { home, below }
     }
 
     /// The folder if it is there, or else made. From the home on each one must be ours alone,
     /// so that nobody can put another in its place before it is used.
-    pub(super) fn folder(&self, is_made: bool) -> Result<Option<PathBuf>, String> {
+    pub(crate) fn folder(&self, is_made: bool) -> Result<Option<PathBuf>, String> {
         let mut folder = self.home.clone();
         check_home(&folder)?;
         for part in Path::new(self.below) {

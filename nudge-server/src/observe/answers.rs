@@ -1,0 +1,194 @@
+//! What is answered about observations. Times are seconds since 1970.
+
+#![expect(clippy::struct_field_names, reason = "these are the names of the wire")]
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::requests::ObsType;
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Observation {
+    pub(super) id: i64,
+    pub(super) timestamp: i64,
+    /// What its host calls the session.
+    pub(super) session_id: String,
+    /// The program whose hook told it.
+    pub(super) host: Option<String>,
+    /// The repository.
+    pub(super) project: String,
+    pub(super) branch: Option<String>,
+    pub(super) cwd: Option<String>,
+    pub(super) obs_type: ObsType,
+    /// The command, the prompt, or the file and its size.
+    pub(super) content: String,
+    /// The file, below the root of the worktree if it is there.
+    pub(super) file_path: Option<String>,
+    pub(super) exit_code: Option<i64>,
+    pub(super) duration_ms: Option<i64>,
+    /// The bytes of the file.
+    pub(super) size: Option<i64>,
+    /// The prompt that it followed.
+    pub(super) prompt_id: Option<i64>,
+    /// The end of what a command printed that failed.
+    pub(super) output: Option<String>,
+}
+
+/// An observation in a list.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Preview {
+    pub(super) id: i64,
+    pub(super) timestamp: i64,
+    pub(super) obs_type: ObsType,
+    /// The first 120 characters.
+    pub(super) content_preview: String,
+    pub(super) exit_code: Option<i64>,
+    pub(super) file_path: Option<String>,
+    pub(super) session_id: String,
+}
+
+/// What a search found, the best first.
+#[derive(Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Found {
+    pub(super) observations: Vec<Preview>,
+}
+
+/// Observations, in the order in which they were asked for.
+#[derive(Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Observations {
+    pub(super) observations: Vec<Observation>,
+}
+
+/// What happened around an observation, in the order of time.
+#[derive(Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Timeline {
+    pub(super) anchor: Option<Observation>,
+    pub(super) before: Vec<Observation>,
+    pub(super) after: Vec<Observation>,
+}
+
+/// What happened lately, the highest score first.
+#[derive(Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Scored {
+    pub(super) observations: Vec<ScoredObservation>,
+}
+
+/// An observation and how much it matters now.
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct ScoredObservation {
+    #[serde(flatten)]
+    pub(super) observation: Observation,
+    /// From its age and kind.
+    pub(super) score: f64,
+}
+
+/// A session of an agent in a repository.
+#[derive(Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Trace {
+    pub(super) session_id: String,
+    pub(super) project: String,
+    pub(super) started_at: i64,
+    /// Absent while nobody has said that it ended.
+    pub(super) ended_at: Option<i64>,
+    /// In the order of time.
+    pub(super) prompts: Vec<Prompt>,
+    /// How many observations are not listed: the oldest of a long session.
+    pub(super) left_out: Option<usize>,
+}
+
+/// A prompt, and what followed from it.
+#[derive(Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Prompt {
+    /// Absent for what followed from none.
+    pub(super) prompt_id: Option<i64>,
+    pub(super) timestamp: i64,
+    /// `user`, or `system` where there is no prompt.
+    #[schemars(extend("enum" = ["user", "system"]))]
+    pub(super) source: &'static str,
+    pub(super) content: String,
+    pub(super) observation_count: usize,
+    pub(super) observations: Vec<Preview>,
+}
+
+/// The sessions that changed a file, the latest first.
+#[derive(Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct History {
+    /// The file, below the root of the worktree if it is there.
+    pub(super) file_path: String,
+    pub(super) sessions: Vec<SessionTouches>,
+}
+
+/// What a session changed in a file.
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct SessionTouches {
+    pub(super) session_id: String,
+    pub(super) project: String,
+    pub(super) started_at: i64,
+    /// The latest first.
+    pub(super) touches: Vec<Touch>,
+}
+
+/// One change of a file.
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Touch {
+    pub(super) observation_id: i64,
+    pub(super) timestamp: i64,
+    pub(super) obs_type: ObsType,
+    /// The first 120 characters.
+    pub(super) content_preview: String,
+    /// What the user had asked for.
+    pub(super) prompt_content: Option<String>,
+}
+
+/// What helped against an error, what did so most often first.
+#[derive(Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Fixes {
+    /// How often the error was seen here and went away.
+    pub(super) seen: usize,
+    pub(super) fixes: Vec<FoundFix>,
+}
+
+/// What was done between an error and the next success of the same command.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct FoundFix {
+    /// A command, or a change of a file.
+    pub(super) obs_type: ObsType,
+    /// The command, or the file.
+    pub(super) content: String,
+    /// How often it helped.
+    pub(super) times: usize,
+    /// When it did so last.
+    pub(super) timestamp: i64,
+    /// That observation.
+    pub(super) observation_id: i64,
+    pub(super) session_id: String,
+    /// The command that had failed.
+    pub(super) command: String,
+}
+
+/// Whether observations are recorded where the caller is.
+#[derive(Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Observing {
+    /// Whether they are.
+    pub(crate) on: bool,
+    /// Whether the session records at all.
+    pub(crate) session: bool,
+    /// The repository.
+    pub(crate) project: Option<String>,
+    /// How many there are of this repository.
+    pub(crate) observations: i64,
+    /// The bytes of the file, of all repositories.
+    pub(crate) bytes: i64,
+    /// How many events were lost because too many came at once.
+    pub(crate) dropped: u64,
+    /// Why nothing can be recorded.
+    pub(crate) paused: Option<String>,
+}
+
+/// Observations were deleted.
+#[derive(Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Purged {
+    /// How many.
+    pub(crate) purged: u64,
+}

@@ -1,0 +1,139 @@
+//! `fix`: what was done after an error, each time before it was gone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use nudge::Error;
+
+use super::answers::{Fixes, FoundFix};
+use super::error_words::ErrorWords;
+use super::questions::{Here, invalid};
+use super::requests::{Fix, ObsType};
+use super::search::quoted;
+
+/// How many failures are compared with the error.
+const CANDIDATES: u32 = 50;
+
+/// How many fixes are told.
+const TOLD: usize = 5;
+
+/// How often something must have helped.
+const SEEN: usize = 2;
+
+/// How much may be done between an error and the success after it.
+const STEPS: u32 = 50;
+
+/// The longest text that is looked at, from its end.
+const LONGEST: usize = 64 * 1024;
+
+/// Commands that only look, by their first word, or by their first two.
+const LOOKS: &str = " ls cat head tail grep rg find fd cd pwd echo which less more wc stat file tree \
+    sed awk jq diff env printenv ps df du date sleep true history git:status git:diff git:log \
+    git:show git:branch git:blame git:grep ";
+
+/// A failure like the one that is asked about.
+struct Failure {
+    id: i64,
+    session: String,
+    command: String,
+    output: String,
+}
+
+impl Here<'_> {
+    pub(super) fn fix(&self, asked: &Fix) -> Result<Fixes, Error> {
+        let from = asked.text.len().saturating_sub(LONGEST);
+        let text = asked.text.get(asked.text.ceil_char_boundary(from)..);
+        let error = ErrorWords::of(text.unwrap_or_default());
+        let words: Vec<String> = error
+            .0
+            .iter()
+            .filter_map(|word| quoted(word, false))
+            .collect();
+        if words.is_empty() {
+            return Err(invalid(
+                "text: there is no error in it; give what the command printed",
+            ));
+        }
+        let sql = "SELECT o.id, o.session_id, o.content, coalesce(o.output, '')
+            FROM words f JOIN observations o ON o.id = f.rowid
+            WHERE words MATCH ?1 AND o.repo = ?2 AND o.obs_type = 'command_error'
+            ORDER BY f.rank, o.id DESC LIMIT ?3";
+        let failures = self.rows(sql, (words.join(" OR "), self.repo, CANDIDATES), |row| {
+            Ok(Failure {
+                id: row.get(0)?,
+                session: row.get(1)?,
+                command: row.get(2)?,
+                output: row.get(3)?,
+            })
+        })?;
+        let is_same = |failure: &Failure| error.is_like(&ErrorWords::of(&failure.output));
+        // Of several failures before a success only the last shows what helped.
+        let mut by_success: BTreeMap<i64, Failure> = BTreeMap::new();
+        for failure in failures.into_iter().filter(is_same) {
+            let Some(success) = self.success_after(&failure)? else {
+                continue;
+            };
+            let known = by_success.get(&success).map(|known| known.id);
+            if known.is_none_or(|known| known < failure.id) {
+                by_success.insert(success, failure);
+            }
+        }
+        let mut fixes: BTreeMap<String, FoundFix> = BTreeMap::new();
+        for (success, failure) in &by_success {
+            for fix in self.steps_between(failure, *success)? {
+                let times = fixes.get(&fix.content).map_or(1, |known| known.times + 1);
+                fixes.insert(fix.content.clone(), FoundFix { times, ..fix });
+            }
+        }
+        let mut fixes: Vec<FoundFix> = fixes.into_values().collect();
+        fixes.retain(|fix| fix.times >= SEEN);
+        fixes.sort_by_key(|fix| std::cmp::Reverse((fix.times, fix.observation_id)));
+        fixes.truncate(TOLD);
+        Ok(Fixes {
+            seen: by_success.len(),
+            fixes,
+        })
+    }
+
+    /// The next success of the command that failed, in its session.
+    fn success_after(&self, failure: &Failure) -> Result<Option<i64>, Error> {
+        let sql = "SELECT id FROM observations WHERE session_id = ?1 AND repo = ?2 AND id > ?3
+            AND obs_type = 'command' AND content = ?4 ORDER BY id LIMIT 1";
+        let params = (&failure.session, self.repo, failure.id, &failure.command);
+        self.one(sql, params, |row| row.get(0))
+    }
+
+    /// What was run with success or changed between a failure and a success, each once.
+    fn steps_between(&self, failure: &Failure, success: i64) -> Result<Vec<FoundFix>, Error> {
+        let sql = "SELECT id, timestamp, obs_type, coalesce(file_path, content) FROM observations
+            WHERE session_id = ?1 AND repo = ?2 AND id > ?3 AND id < ?4
+                AND obs_type IN ('command', 'file_edit', 'file_write')
+            ORDER BY id DESC LIMIT ?5";
+        let params = (&failure.session, self.repo, failure.id, success, STEPS);
+        let mut steps = self.rows(sql, params, |row| {
+            Ok(FoundFix {
+                observation_id: row.get(0)?,
+                timestamp: row.get(1)?,
+                obs_type: ObsType::read(row, 2)?,
+                content: row.get(3)?,
+                times: 1,
+                session_id: failure.session.clone(),
+                command: failure.command.clone(),
+            })
+        })?;
+        let mut seen = BTreeSet::new();
+        steps.retain(|step| {
+            let looks = step.obs_type == ObsType::Command && only_looks(&step.content);
+            !looks && seen.insert(step.content.clone())
+        });
+        Ok(steps)
+    }
+}
+
+/// Whether a command changes nothing, as far as its beginning says.
+fn only_looks(command: &str) -> bool {
+    let mut words = command.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let both = format!(" {first}:{} ", words.next().unwrap_or_default());
+    let is_known = LOOKS.contains(&format!(" {first} ")) || LOOKS.contains(&both);
+    is_known && !command.contains(" -i") && !command.contains(" >")
+}

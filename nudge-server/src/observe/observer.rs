@@ -1,0 +1,305 @@
+//! `Observer`: writes what it is told behind the back of whoever told it, and answers.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nudge::{Error, ErrorKind, Repo};
+use parking_lot::Mutex;
+use rusqlite::Connection;
+
+use super::Noted;
+use super::answers::{Observing, Purged};
+use super::house::{Limits, tidy};
+use super::questions::Here;
+use super::record::row;
+use super::requests::{Observe, Purge, Question};
+use super::schema::{add_repository, failure, insert, open_reader, open_writer, repository};
+
+/// How many events may wait; what comes then is dropped and counted.
+const QUEUE: usize = 1024;
+
+/// The most events that are written together.
+const BATCH: usize = 64;
+
+/// How long nothing is tried after it could not be written.
+const PAUSE: Duration = Duration::from_mins(1);
+
+/// How long a question waits for what was told before it.
+const SETTLES: Duration = Duration::from_millis(100);
+
+/// How long a server that ends does.
+const FINISHES: Duration = Duration::from_secs(5);
+
+/// The observations of a user.
+pub(crate) struct Observer {
+    shared: Arc<Shared>,
+    queue: OnceLock<Option<SyncSender<Job>>>,
+    reader: Mutex<Option<Connection>>,
+    dropped: AtomicU64,
+}
+
+struct Shared {
+    home: PathBuf,
+    limits: Limits,
+    writer: Mutex<Option<Connection>>,
+    paused: Mutex<Option<Paused>>,
+    /// What the user is to know.
+    notices: Mutex<Vec<String>>,
+}
+
+/// Why nothing is written, and until when nothing is tried.
+struct Paused {
+    why: String,
+    until: Instant,
+}
+
+enum Job {
+    Write(Noted),
+    /// Says that all that came before is done.
+    Settle(SyncSender<()>),
+}
+
+impl Observer {
+    /// The observations below a home. Nothing is opened before somebody tells or asks something.
+    pub(crate) fn new(home: &Path) -> Observer {
+        Observer::with_limits(home, Limits::default())
+    }
+
+    pub(super) fn with_limits(home: &Path, limits: Limits) -> Observer {
+        Observer {
+            shared: Arc::new(Shared {
+                home: home.to_owned(),
+                limits,
+                writer: Mutex::default(),
+                paused: Mutex::default(),
+                notices: Mutex::default(),
+            }),
+            queue: OnceLock::new(),
+            reader: Mutex::default(),
+            dropped: AtomicU64::new(0),
+        }
+    }
+
+    /// Takes what was told. It never waits: what there is no room for is lost.
+    pub(crate) fn note(&self, noted: Noted) {
+        let queue = self.queue();
+        if queue.is_none_or(|queue| queue.try_send(Job::Write(noted)).is_err()) {
+            self.dropped.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn queue(&self) -> Option<&SyncSender<Job>> {
+        let start = || {
+            let (queue, jobs) = sync_channel(QUEUE);
+            let shared = Arc::clone(&self.shared);
+            let thread = thread::Builder::new().name("observations".to_owned());
+            thread.spawn(move || shared.work(&jobs)).ok()?;
+            Some(queue)
+        };
+        self.queue.get_or_init(start).as_ref()
+    }
+
+    /// Waits for what was told until now to be written.
+    fn settle(&self, patience: Duration) {
+        let Some(queue) = self.queue.get().and_then(Option::as_ref) else {
+            return;
+        };
+        let (done, is_done) = sync_channel(1);
+        let deadline = Instant::now() + patience;
+        let mut job = Job::Settle(done);
+        while let Err(TrySendError::Full(back)) = queue.try_send(job) {
+            if Instant::now() > deadline {
+                return;
+            }
+            job = back;
+            thread::sleep(Duration::from_millis(1));
+        }
+        let _ = is_done.recv_timeout(deadline.saturating_duration_since(Instant::now()));
+    }
+
+    /// Writes what is left, before the server ends.
+    pub(crate) fn finish(&self) {
+        self.settle(FINISHES);
+    }
+
+    /// Why nothing is recorded, while that is so.
+    pub(crate) fn warning(&self) -> Option<String> {
+        let paused = self.shared.paused.lock();
+        paused.as_ref().map(|paused| warning(&paused.why))
+    }
+
+    /// What the user is to know and was not told.
+    pub(crate) fn take_notices(&self) -> Vec<String> {
+        std::mem::take(&mut *self.shared.notices.lock())
+    }
+
+    /// Answers a question with what happened in the caller's repository, and nothing else.
+    pub(crate) fn ask<Q: Question>(&self, question: &Q, now: i64) -> Result<Q::Answer, Error> {
+        let context = question.context().filter(|it| !it.facts().repos.is_empty());
+        let facts = context.ok_or_else(no_repository)?.facts();
+        let repo = facts.repos.first().ok_or_else(no_repository)?;
+        if question.project().is_some_and(|name| !is_named(repo, name)) {
+            return Ok(Q::Answer::default());
+        }
+        self.settle(SETTLES);
+        let mut reader = self.reader.lock();
+        if reader.is_none() {
+            self.shared.with_writer(|_| Ok(()))?;
+            *reader = Some(open_reader(&self.shared.home).map_err(|why| unavailable(&why))?);
+        }
+        let connection = reader.as_ref().ok_or_else(no_repository)?;
+        let answer = Here::at(connection, repo, facts, now).and_then(|here| question.answer(&here));
+        if matches!(&answer, Err(error) if error.kind() == ErrorKind::Unavailable) {
+            *reader = None;
+        }
+        answer
+    }
+
+    /// Says whether a repository is recorded, after it was changed if so asked.
+    pub(crate) fn observe(&self, asked: &Observe) -> Result<Observing, Error> {
+        let facts = asked.context.as_ref().map(nudge::Context::facts);
+        let repo = facts.and_then(|facts| facts.repos.first());
+        let repo = repo.ok_or_else(no_repository)?.as_str();
+        self.settle(SETTLES);
+        let known = self.shared.with_writer(|connection| {
+            if let Some(on) = asked.on {
+                let id = add_repository(connection, repo)?;
+                let sql = "UPDATE repositories SET is_off = ?1 WHERE id = ?2";
+                connection.execute(sql, (!on, id))?;
+            }
+            let known = repository(connection, repo)?;
+            let count = "SELECT count(*) FROM observations WHERE repo = ?1";
+            let count = connection.query_row(count, [known.map(|(id, _)| id)], |row| row.get(0))?;
+            let size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
+            let bytes = connection.query_row(size, [], |row| row.get(0))?;
+            Ok((known, count, bytes))
+        });
+        let paused = self.warning();
+        // One that is paused says why, unless it was asked for a change.
+        let (known, observations, bytes) = match known {
+            Err(_) if paused.is_some() && asked.on.is_none() => (None, 0, 0),
+            known => known?,
+        };
+        Ok(Observing {
+            on: paused.is_none() && !known.is_some_and(|(_, is_off)| is_off),
+            session: true,
+            project: Some(repo.to_owned()),
+            observations,
+            bytes,
+            dropped: self.dropped.load(Ordering::Relaxed),
+            paused,
+        })
+    }
+
+    /// Deletes observations, in steps between which others may write.
+    pub(crate) fn purge(&self, asked: &Purge) -> Result<Purged, Error> {
+        self.settle(FINISHES);
+        let purged = super::house::purge(asked, |step| self.shared.with_writer(step))?;
+        Ok(Purged { purged })
+    }
+}
+
+impl Shared {
+    /// Writes what comes, until nobody can tell anything any more.
+    fn work(&self, jobs: &Receiver<Job>) {
+        let mut since_tidied = 0;
+        while let Ok(first) = jobs.recv() {
+            let rest = jobs.try_iter().take(BATCH - 1);
+            let mut settled = Vec::new();
+            let mut rows = Vec::new();
+            let mut now = 0;
+            for job in [first].into_iter().chain(rest) {
+                match job {
+                    Job::Write(noted) => {
+                        now = noted.at;
+                        rows.extend(row(&noted));
+                    }
+                    Job::Settle(done) => settled.push(done),
+                }
+            }
+            if !rows.is_empty() && !self.is_paused() {
+                since_tidied += rows.len();
+                let is_due = since_tidied >= BATCH;
+                // What goes wrong is said by the pause.
+                let _ = self.with_writer(|connection| {
+                    let transaction = connection.unchecked_transaction()?;
+                    for row in &rows {
+                        insert(&transaction, row)?;
+                    }
+                    transaction.commit()?;
+                    if is_due {
+                        tidy(connection, now, self.limits)?;
+                    }
+                    Ok(())
+                });
+                since_tidied = if is_due { 0 } else { since_tidied };
+            }
+            for done in settled {
+                let _ = done.send(());
+            }
+        }
+    }
+
+    fn is_paused(&self) -> bool {
+        let paused = self.paused.lock();
+        paused.as_ref().is_some_and(|it| Instant::now() < it.until)
+    }
+
+    /// Does something with the file, which is opened first if it is not. What cannot be done
+    /// pauses the observations, and the user is told once.
+    fn with_writer<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, Error> {
+        let mut writer = self.writer.lock();
+        let opened = match writer.take() {
+            Some(connection) => Ok(connection),
+            None => open_writer(&self.home),
+        };
+        let done = opened.and_then(|connection| {
+            let done = work(&connection).map_err(|error| failure(&error))?;
+            *writer = Some(connection);
+            Ok(done)
+        });
+        let mut paused = self.paused.lock();
+        match done {
+            Ok(done) => {
+                *paused = None;
+                Ok(done)
+            }
+            Err(why) => {
+                if paused.is_none() {
+                    self.notices.lock().push(warning(&why));
+                }
+                let error = unavailable(&why);
+                let until = Instant::now() + PAUSE;
+                *paused = Some(Paused { why, until });
+                Err(error)
+            }
+        }
+    }
+}
+
+fn warning(why: &str) -> String {
+    format!("observations pause: {why}")
+}
+
+fn unavailable(why: &str) -> Error {
+    Error::new(ErrorKind::Unavailable, warning(why))
+}
+
+fn no_repository() -> Error {
+    let words = "observations are of a repository, and none is known here; ask from inside one, \
+                 or pass `context` with `cwd` or `repo`";
+    Error::new(ErrorKind::Invalid, words)
+}
+
+/// Whether a name means a repository: its remote in any form, or the last part of it.
+fn is_named(repo: &Repo, name: &str) -> bool {
+    repo.as_str().rsplit('/').next() == Some(name)
+        || Repo::parse(name).is_some_and(|named| named.allows(repo))
+}

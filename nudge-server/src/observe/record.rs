@@ -1,0 +1,182 @@
+//! What is kept of an event: nothing that looks like a credential, no content of a file, and
+//! nothing from outside a repository.
+
+use nudge::{Event, EventKind, Facts, redact};
+
+use super::Noted;
+use super::private::without_private;
+use super::requests::ObsType;
+use crate::kept::sha256;
+
+/// The most bytes of what a failed command printed, from its end.
+const OUTPUT: usize = 2 * 1024;
+
+/// The most characters of a prompt, and of a command.
+const PROMPT: usize = 500;
+const COMMAND: usize = 2000;
+
+/// The most characters of a name: a session, a branch, a path.
+const NAME: usize = 1024;
+
+/// An observation that is to be written.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Row {
+    pub(super) timestamp: i64,
+    pub(super) repo: String,
+    pub(super) session: String,
+    pub(super) host: Option<String>,
+    pub(super) branch: Option<String>,
+    pub(super) cwd: Option<String>,
+    pub(super) kind: Option<ObsType>,
+    pub(super) content: String,
+    pub(super) file: Option<String>,
+    pub(super) exit_code: Option<i64>,
+    pub(super) duration_ms: Option<i64>,
+    pub(super) size: Option<i64>,
+    pub(super) output: Option<String>,
+    /// Whether it counts only as the first of its session: one that works for an agent starts
+    /// in its session too.
+    pub(super) is_first: bool,
+}
+
+/// What is kept of what was told, if anything.
+pub(super) fn row(noted: &Noted) -> Option<Row> {
+    let mut event: Event = serde_json::from_str(&noted.params).ok()?;
+    if let Some(here) = noted.here.as_ref().filter(|_| event.context.is_empty()) {
+        event.context = here.clone();
+    }
+    let facts = event.context.facts();
+    let mut row = Row {
+        timestamp: noted.at,
+        repo: name(facts.repos.first()?.as_str())?,
+        session: session_key(event.session.as_deref().unwrap_or_default()),
+        host: event.host.as_deref().and_then(name),
+        branch: facts.branch.as_deref().and_then(name),
+        cwd: facts.cwd.as_deref().and_then(name),
+        ..Row::default()
+    };
+    let kind = match event.event {
+        EventKind::AfterCommand => {
+            let command = event.command.as_deref()?;
+            row.content = start(&clean(command), COMMAND);
+            row.exit_code = event.exit_code;
+            row.duration_ms = number(event.duration_ms);
+            if event.worked() == Some(false) {
+                row.output = event.output.as_deref().and_then(tail);
+                ObsType::CommandError
+            } else {
+                ObsType::Command
+            }
+        }
+        EventKind::AfterEdit | EventKind::AfterWrite => {
+            let file = name(&path(facts, event.file.as_deref()?))?;
+            row.size = number(event.size);
+            let size = row.size.map(|size| format!(", {size} bytes"));
+            row.content = format!("{file}{}", size.unwrap_or_default());
+            row.file = Some(file);
+            match event.event {
+                EventKind::AfterWrite => ObsType::FileWrite,
+                _ => ObsType::FileEdit,
+            }
+        }
+        EventKind::Prompt => {
+            let prompt = without_private(event.prompt.as_deref()?);
+            row.content = start(clean(&prompt).trim(), PROMPT);
+            ObsType::UserPrompt
+        }
+        EventKind::SessionStart => {
+            row.is_first = event.reason.is_none();
+            row.content = clean(event.reason.as_deref().unwrap_or("startup"));
+            match event.reason.as_deref() {
+                Some("compact") => ObsType::SessionCompact,
+                _ => ObsType::SessionStart,
+            }
+        }
+        EventKind::SessionEnd => {
+            "end".clone_into(&mut row.content);
+            ObsType::SessionEnd
+        }
+        _ => return None,
+    };
+    row.kind = Some(kind);
+    // A part of a text may look like a credential where the whole did not.
+    row.content = clean(&row.content);
+    (!row.content.is_empty()).then_some(row)
+}
+
+/// What a file is known by: its path below the root, or else as a whole.
+pub(super) fn path(facts: &Facts, file: &str) -> String {
+    let absolute = match &facts.cwd {
+        Some(cwd) if !file.starts_with('/') => format!("{cwd}/{file}"),
+        _ => file.to_owned(),
+    };
+    let whole = nudge::Context::new().cwd(absolute).facts().cwd.clone();
+    let whole = whole.unwrap_or_default();
+    let root = facts.root.as_deref().unwrap_or_default();
+    let below = whole.strip_prefix(root).filter(|_| !root.is_empty());
+    let below = below.and_then(|below| below.strip_prefix('/'));
+    below.map(str::to_owned).unwrap_or(whole)
+}
+
+/// What a session is known by, which may not look like a credential.
+pub(super) fn session_key(session: &str) -> String {
+    name(session).unwrap_or_else(|| sha256(session).chars().take(16).collect())
+}
+
+/// A name as it is, unless it looks like a credential or is too long.
+fn name(text: &str) -> Option<String> {
+    let is_fit = text.chars().count() <= NAME && redact(text) == text;
+    is_fit.then(|| text.to_owned())
+}
+
+/// A text without credentials, as a whole and line by line, and without colors and other signs
+/// for a terminal, which go first: a credential may not be hidden by one.
+fn clean(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if letter == '\u{1b}' && letters.next_if_eq(&'[').is_some() {
+            // A sequence ends with a letter, or one of a few signs.
+            letters.find(|letter| ('@'..='~').contains(letter));
+        } else if letter == '\n' || letter == '\t' || !letter.is_control() {
+            plain.push(letter);
+        }
+    }
+    let plain = redact(&plain);
+    let lines = plain.split('\n').map(redact);
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn start(text: &str, most: usize) -> String {
+    text.chars().take(most).collect()
+}
+
+/// The end of what a command printed, in whole lines.
+fn tail(output: &str) -> Option<String> {
+    // Of a key that was cut, the guard would not know the rest.
+    let key_end = output.rfind("-----END ");
+    let is_whole = |end: usize| {
+        output
+            .get(..end)
+            .is_some_and(|it| it.contains("-----BEGIN "))
+    };
+    let output = match key_end.filter(|end| !is_whole(*end)) {
+        Some(end) => output.get(end..)?.split_once('\n')?.1,
+        None => output,
+    };
+    let whole = clean(output);
+    let whole = whole.trim_end();
+    let from = whole.ceil_char_boundary(whole.len().saturating_sub(OUTPUT));
+    let mut end = whole.get(from..)?;
+    if from > 0
+        && let Some((_, lines)) = end.split_once('\n')
+    {
+        end = lines;
+    }
+    let end = clean(end);
+    (!end.trim().is_empty()).then_some(end)
+}
+
+fn number(given: Option<u64>) -> Option<i64> {
+    given.and_then(|number| i64::try_from(number).ok())
+}

@@ -1,0 +1,132 @@
+//! The observations of a home of their own for each test.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test that cannot go on panics, and one prints what it measures"
+)]
+
+mod failures;
+mod fixes;
+mod properties;
+mod seed;
+mod speed;
+mod writing;
+
+use nudge::{Context, Error};
+use serde::Serialize;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::house::Limits;
+use super::requests::Question;
+use super::{Noted, Observer};
+
+/// When everything begins.
+const NOW: i64 = 1_700_000_000;
+
+/// A home and its observations.
+struct Desk {
+    home: TempDir,
+    observer: Observer,
+    now: i64,
+}
+
+impl Desk {
+    fn new() -> Desk {
+        Desk::with_limits(Limits::default())
+    }
+
+    fn with_limits(limits: Limits) -> Desk {
+        let home = tempfile::tempdir().unwrap();
+        let observer = Observer::with_limits(home.path(), limits);
+        let now = NOW;
+        Desk {
+            home,
+            observer,
+            now,
+        }
+    }
+
+    /// A hook tells an event, a second after the last one, in `acme/api` unless it says where.
+    fn tell(&mut self, event: Value) {
+        let mut event = event;
+        self.now += 1;
+        if event.get("context").is_none() {
+            event["context"] = place("api");
+        }
+        if event.get("session").is_none() {
+            event["session"] = json!("s1");
+        }
+        let params = event.to_string();
+        self.observer.note(Noted {
+            at: self.now,
+            params,
+            here: None,
+        });
+    }
+
+    fn ran(&mut self, session: &str, command: &str, exit_code: i64, output: &str) {
+        self.tell(
+            json!({"event": "after_command", "host": "claude", "session": session,
+            "command": command, "exit_code": exit_code, "output": output}),
+        );
+    }
+
+    fn edited(&mut self, session: &str, file: &str) {
+        self.tell(json!({"event": "after_edit", "session": session, "file": file, "size": 12}));
+    }
+
+    fn asked(&mut self, session: &str, prompt: &str) {
+        self.tell(json!({"event": "prompt", "session": session, "prompt": prompt}));
+    }
+
+    /// What a question is answered, from `acme/api` unless it says where.
+    fn ask<Q>(&self, question: Value) -> Result<Value, Error>
+    where
+        Q: Question<Answer: Serialize> + serde::de::DeserializeOwned,
+    {
+        let mut question = question;
+        if question.get("context").is_none() {
+            question["context"] = place("api");
+        }
+        let question: Q = serde_json::from_value(question).unwrap();
+        let answer = self.observer.ask(&question, self.now)?;
+        Ok(json!(answer))
+    }
+
+    fn found(&self, query: &str) -> Vec<String> {
+        let found = self
+            .ask::<super::requests::Search>(json!({"query": query}))
+            .unwrap();
+        previews(&found)
+    }
+
+    /// All bytes of the file and of what is beside it.
+    fn bytes(&self) -> Vec<u8> {
+        self.observer.finish();
+        let folder = self.home.path().join(".local/state/nudge-hints");
+        let entries = std::fs::read_dir(folder).unwrap().flatten();
+        entries
+            .flat_map(|entry| std::fs::read(entry.path()).unwrap())
+            .collect()
+    }
+}
+
+/// A repository, by its name.
+fn place(name: &str) -> Value {
+    json!({"cwd": format!("/work/{name}"), "root": format!("/work/{name}"),
+        "repo": format!("git@github.com:acme/{name}.git"), "branch": "main"})
+}
+
+fn previews(found: &Value) -> Vec<String> {
+    let found = found["observations"].as_array().unwrap().iter();
+    found
+        .map(|one| one["content_preview"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// The same as a context.
+fn context(name: &str) -> Context {
+    serde_json::from_value(place(name)).unwrap()
+}

@@ -1,0 +1,301 @@
+//! What is recorded of which event, by many at once, for how long, and until when.
+
+use std::thread;
+
+use serde_json::{Value, json};
+
+use super::super::house::Limits;
+use super::super::requests::{GetObservations, Observe, Purge, Search, SessionTrace};
+use super::super::{Noted, Observer};
+use super::{Desk, NOW, context, place};
+
+/// What is recorded of some events, as far as they differ.
+fn recorded(events: &[Value]) -> Vec<Value> {
+    let mut desk = Desk::new();
+    for event in events {
+        desk.tell(event.clone());
+    }
+    let ids: Vec<usize> = (1..=events.len()).collect();
+    let found = desk.ask::<GetObservations>(json!({ "ids": ids })).unwrap();
+    let mut found = found["observations"].as_array().unwrap().clone();
+    for one in &mut found {
+        let fields = one.as_object_mut().unwrap();
+        for name in [
+            "id",
+            "timestamp",
+            "session_id",
+            "project",
+            "branch",
+            "cwd",
+            "host",
+        ] {
+            fields.remove(name);
+        }
+        fields.retain(|_, value| !value.is_null());
+    }
+    found
+}
+
+#[test]
+fn what_is_recorded_of_an_event() {
+    let long = "é".repeat(2000);
+    for (event, kept) in [
+        (
+            json!({"event": "after_command", "command": "make", "exit_code": 0, "output": "ok", "duration_ms": 1500}),
+            json!({"obs_type": "command", "content": "make", "exit_code": 0, "duration_ms": 1500}),
+        ),
+        (
+            json!({"event": "after_command", "command": "make", "exit_code": 2, "output": "\nno rule\n\n"}),
+            json!({"obs_type": "command_error", "content": "make", "exit_code": 2, "output": "\nno rule"}),
+        ),
+        (
+            json!({"event": "after_command", "command": "make", "ok": false}),
+            json!({"obs_type": "command_error", "content": "make"}),
+        ),
+        (
+            json!({"event": "after_command", "command": "make", "exit_code": 130, "output": "^C"}),
+            json!({"obs_type": "command", "content": "make", "exit_code": 130}),
+        ),
+        (
+            json!({"event": "after_edit", "file": "/work/api/src/../a.rs", "size": 7}),
+            json!({"obs_type": "file_edit", "content": "a.rs, 7 bytes", "file_path": "a.rs", "size": 7}),
+        ),
+        (
+            json!({"event": "after_write", "file": "/etc/hosts"}),
+            json!({"obs_type": "file_write", "content": "/etc/hosts", "file_path": "/etc/hosts"}),
+        ),
+        (
+            json!({"event": "prompt", "prompt": long}),
+            json!({"obs_type": "user_prompt", "content": "é".repeat(500)}),
+        ),
+        (
+            json!({"event": "session_start", "reason": "compact"}),
+            json!({"obs_type": "session_compact", "content": "compact"}),
+        ),
+        (
+            json!({"event": "session_start", "reason": "resume"}),
+            json!({"obs_type": "session_start", "content": "resume"}),
+        ),
+        (
+            json!({"event": "session_end"}),
+            json!({"obs_type": "session_end", "content": "end"}),
+        ),
+    ] {
+        assert_eq!(recorded(std::slice::from_ref(&event)), [kept], "{event}");
+    }
+    for nothing in [
+        json!({"event": "before_command", "command": "make"}),
+        json!({"event": "before_edit", "file": "a.rs"}),
+        json!({"event": "after_command"}),
+        json!({"event": "after_edit"}),
+        json!({"event": "prompt", "prompt": "<private>all of it</private> "}),
+        json!({"event": "search", "command": "x"}),
+        json!({"event": "after_command", "command": "make", "context": {"cwd": "/tmp"}}),
+    ] {
+        assert_eq!(
+            recorded(std::slice::from_ref(&nothing)),
+            Vec::<Value>::new(),
+            "{nothing}"
+        );
+    }
+}
+
+#[test]
+fn of_a_failure_the_last_whole_lines_are_kept() {
+    let lines: Vec<String> = (0..200)
+        .map(|number| format!("line {number} of the output"))
+        .collect();
+    let kept = recorded(&[
+        json!({"event": "after_command", "command": "make", "ok": false,
+        "output": lines.join("\n")}),
+    ]);
+    let output = kept[0]["output"].as_str().unwrap();
+    assert!(
+        output.len() <= 2048 && output.ends_with("line 199 of the output"),
+        "{output}"
+    );
+    assert!(output.starts_with("line "), "{output}");
+}
+
+#[test]
+fn one_that_works_for_an_agent_begins_no_session_of_its_own() {
+    let mut desk = Desk::new();
+    for event in [
+        json!({"event": "session_start", "reason": "startup"}),
+        json!({"event": "session_start"}),
+        json!({"event": "session_start", "session": "cursor"}),
+    ] {
+        desk.tell(event);
+    }
+    for session in ["s1", "cursor"] {
+        let trace = desk
+            .ask::<SessionTrace>(json!({ "session_id": session }))
+            .unwrap();
+        assert_eq!(trace["prompts"][0]["observation_count"], 1, "{session}");
+    }
+}
+
+#[test]
+fn ten_writers_at_once_lose_nothing() {
+    let desk = Desk::new();
+    thread::scope(|scope| {
+        for writer in 0..10 {
+            let observer = &desk.observer;
+            scope.spawn(move || {
+                for number in 0..50 {
+                    let params = json!({"event": "after_command", "session": format!("s{writer}"),
+                        "command": format!("make w{writer}n{number}"), "exit_code": 0,
+                        "context": place("api")});
+                    let params = params.to_string();
+                    let here = None;
+                    observer.note(Noted {
+                        at: NOW,
+                        params,
+                        here,
+                    });
+                }
+            });
+        }
+    });
+    desk.observer.finish();
+    let said = desk.observer.observe(&observe(None)).unwrap();
+    assert_eq!((said.observations, said.dropped), (500, 0));
+}
+
+fn observe(on: Option<bool>) -> Observe {
+    Observe {
+        on,
+        context: Some(context("api")),
+    }
+}
+
+#[test]
+fn an_event_that_does_not_say_where_is_where_its_caller_is() {
+    let desk = Desk::new();
+    let params = json!({"event": "after_command", "command": "make"}).to_string();
+    let here = Some(context("api"));
+    desk.observer.note(Noted {
+        at: NOW,
+        params,
+        here,
+    });
+    assert_eq!(desk.found("make"), ["make"]);
+}
+
+#[test]
+fn a_repository_may_say_no_and_yes_again() {
+    let mut desk = Desk::new();
+    desk.ran("s1", "make one", 0, "");
+    assert!(desk.observer.observe(&observe(None)).unwrap().on);
+    assert!(!desk.observer.observe(&observe(Some(false))).unwrap().on);
+    desk.ran("s1", "make two", 0, "");
+    // The file remembers it.
+    desk.observer.finish();
+    let again = Observer::new(desk.home.path());
+    assert!(!again.observe(&observe(None)).unwrap().on);
+    desk.observer = again;
+    desk.ran("s1", "make three", 0, "");
+    desk.tell(json!({"event": "after_command", "command": "make web", "context": place("web")}));
+    assert_eq!(desk.found("make"), ["make one"]);
+    assert!(desk.observer.observe(&observe(Some(true))).unwrap().on);
+    desk.ran("s1", "make four", 0, "");
+    assert_eq!(desk.found("four"), ["make four"]);
+    let web = json!({"query": "make", "context": place("web")});
+    assert_eq!(
+        desk.ask::<Search>(web).unwrap()["observations"][0]["content_preview"],
+        "make web"
+    );
+}
+
+#[test]
+fn what_is_too_old_or_too_much_goes_in_steps_and_the_file_shrinks() {
+    let day = 24 * 3600;
+    let mut desk = Desk::with_limits(Limits {
+        seconds: 90 * day,
+        bytes: 200 << 20,
+    });
+    for number in 0..1000 {
+        desk.ran("s1", &format!("old {number} {}", "word ".repeat(40)), 0, "");
+        if number % 64 == 0 {
+            desk.observer.finish();
+        }
+    }
+    desk.observer.finish();
+    let size = |desk: &Desk| desk.observer.observe(&observe(None)).unwrap();
+    let before = size(&desk);
+    assert_eq!(before.observations, 1000);
+    desk.now += 91 * day;
+    for round in 0..8 {
+        for number in 0..64 {
+            desk.ran("s1", &format!("new {round} {number}"), 0, "");
+        }
+        desk.observer.finish();
+    }
+    let after = size(&desk);
+    assert!(
+        after.observations <= 520 && after.bytes < before.bytes,
+        "{before:?} {after:?}"
+    );
+
+    let mut desk = Desk::with_limits(Limits {
+        seconds: 90 * day,
+        bytes: 400 << 10,
+    });
+    for number in 0..4000 {
+        desk.ran(
+            "s1",
+            &format!("make {number} {}", "word ".repeat(40)),
+            0,
+            "",
+        );
+        if number % 64 == 0 {
+            desk.observer.finish();
+        }
+    }
+    desk.observer.finish();
+    let said = size(&desk);
+    assert!(said.bytes < 1 << 20 && said.observations < 2000, "{said:?}");
+    assert_eq!(desk.found("3999").len(), 1);
+}
+
+#[test]
+fn what_is_purged_is_gone_from_the_bytes() {
+    let mut desk = Desk::new();
+    for number in 0..700 {
+        desk.ran("s1", &format!("make zebra{number}"), 1, "the quagga is out");
+        if number % 64 == 0 {
+            desk.observer.finish();
+        }
+    }
+    desk.tell(json!({"event": "after_command", "command": "make web", "context": place("web")}));
+    let purge = |desk: &Desk, asked: Value| {
+        let asked: Purge = serde_json::from_value(asked).unwrap();
+        desk.observer.purge(&asked).map(|purged| purged.purged)
+    };
+    for refused in [
+        json!({}),
+        json!({"here": false}),
+        json!({"here": true}),
+        json!({"repo": ""}),
+    ] {
+        assert!(purge(&desk, refused.clone()).is_err(), "{refused}");
+    }
+    assert_eq!(purge(&desk, json!({"ids": [1, 2, 900]})).unwrap(), 2);
+    assert_eq!(
+        purge(
+            &desk,
+            json!({"before": NOW + 4, "here": true, "context": place("api")})
+        )
+        .unwrap(),
+        1
+    );
+    assert_eq!(
+        purge(&desk, json!({"repo": "https://github.com/acme/api"})).unwrap(),
+        697
+    );
+    assert_eq!(desk.found("zebra*"), Vec::<String>::new());
+    let bytes = desk.bytes();
+    let stored = String::from_utf8_lossy(&bytes);
+    assert!(!stored.contains("zebra") && !stored.contains("quagga"));
+    assert!(stored.contains("make web"));
+}

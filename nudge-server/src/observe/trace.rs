@@ -1,0 +1,142 @@
+//! Sessions and files: what followed from a prompt, and who changed a file.
+
+use nudge::{Error, ErrorKind};
+
+use super::answers::{History, Preview, Prompt, SessionTouches, Touch, Trace};
+use super::questions::{Here, PREVIEW_COLUMNS, limit, preview, start};
+use super::record::{path, session_key};
+use super::requests::{FileHistory, ObsType, SessionTrace};
+
+/// The most observations of a session that are listed.
+const LISTED: usize = 200;
+
+impl Here<'_> {
+    pub(super) fn session(&self, asked: &SessionTrace) -> Result<Trace, Error> {
+        let session = session_key(&asked.session_id);
+        let sql = "SELECT min(timestamp),
+                max(CASE WHEN obs_type = 'session_end' THEN timestamp END)
+            FROM observations WHERE session_id = ?1 AND repo = ?2 HAVING count(*) > 0";
+        let whole = self.one(sql, (&session, self.repo), |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+        let (started_at, ended_at) = whole.ok_or_else(|| {
+            let words = format!("session not found: {session}");
+            Error::new(ErrorKind::NotFound, words)
+        })?;
+        let sql = format!(
+            "SELECT {PREVIEW_COLUMNS}, o.prompt_id, o.content FROM observations o
+            WHERE o.session_id = ?1 AND o.repo = ?2
+                AND o.timestamp < coalesce(?3, 1 << 62) AND o.timestamp > coalesce(?4, -1)
+            ORDER BY o.id DESC"
+        );
+        let params = (&session, self.repo, asked.before, asked.after);
+        let mut rows: Vec<(Preview, Option<i64>, String)> = self.rows(&sql, params, |row| {
+            Ok((preview(row)?, row.get(7)?, row.get(8)?))
+        })?;
+        let left_out = rows.len().saturating_sub(LISTED);
+        rows.truncate(LISTED);
+        let mut prompts: Vec<Prompt> = Vec::new();
+        for (preview, prompt_id, content) in rows.into_iter().rev() {
+            if preview.obs_type == ObsType::UserPrompt {
+                prompts.push(Prompt {
+                    prompt_id: Some(preview.id),
+                    timestamp: preview.timestamp,
+                    source: "user",
+                    content,
+                    ..Prompt::default()
+                });
+                continue;
+            }
+            // A prompt outside the window is listed for what followed inside it.
+            let known = prompts
+                .iter()
+                .position(|known| known.prompt_id == prompt_id);
+            let index = known.unwrap_or(prompts.len());
+            if known.is_none() {
+                prompts.push(Prompt {
+                    prompt_id,
+                    timestamp: preview.timestamp,
+                    source: if prompt_id.is_some() {
+                        "user"
+                    } else {
+                        "system"
+                    },
+                    ..Prompt::default()
+                });
+            }
+            if let Some(prompt) = prompts.get_mut(index) {
+                prompt.observation_count += 1;
+                prompt.observations.push(preview);
+            }
+        }
+        Ok(Trace {
+            session_id: session,
+            project: self.project.to_owned(),
+            started_at,
+            ended_at,
+            prompts,
+            left_out: (left_out > 0).then_some(left_out),
+        })
+    }
+
+    pub(super) fn history(&self, asked: &FileHistory) -> Result<History, Error> {
+        let below_folder = path(self.facts, &asked.file_path);
+        let sql = format!(
+            "SELECT {PREVIEW_COLUMNS}, (SELECT p.content FROM observations p WHERE p.id = o.prompt_id),
+                (SELECT min(s.timestamp) FROM observations s
+                    WHERE s.session_id = o.session_id AND s.repo = o.repo)
+            FROM observations o
+            WHERE o.repo = ?1 AND o.file_path = ?2
+                AND o.timestamp < coalesce(?3, 1 << 62) AND o.timestamp > coalesce(?4, -1)
+            ORDER BY o.id DESC LIMIT ?5"
+        );
+        let most = limit(asked.limit, 10, 50);
+        let find = |file: &str| {
+            let params = (self.repo, file, asked.before, asked.after, most);
+            self.rows(&sql, params, |row| {
+                let prompt: Option<String> = row.get(7)?;
+                Ok((preview(row)?, prompt, row.get(8)?))
+            })
+        };
+        let mut file_path = below_folder;
+        let mut rows = find(&file_path)?;
+        if rows.is_empty() && !asked.file_path.starts_with('/') {
+            // As an answer names it, from whichever folder it is asked for.
+            rows = find(asked.file_path.trim_start_matches("./"))?;
+            if !rows.is_empty() {
+                asked
+                    .file_path
+                    .trim_start_matches("./")
+                    .clone_into(&mut file_path);
+            }
+        }
+        let mut sessions: Vec<SessionTouches> = Vec::new();
+        for (preview, prompt, started_at) in rows {
+            let known = sessions
+                .iter()
+                .position(|it| it.session_id == preview.session_id);
+            let index = known.unwrap_or(sessions.len());
+            if known.is_none() {
+                sessions.push(SessionTouches {
+                    session_id: preview.session_id,
+                    project: self.project.to_owned(),
+                    started_at,
+                    touches: Vec::new(),
+                });
+            }
+            if let Some(session) = sessions.get_mut(index) {
+                session.touches.push(Touch {
+                    observation_id: preview.id,
+                    timestamp: preview.timestamp,
+                    obs_type: preview.obs_type,
+                    content_preview: preview.content_preview,
+                    prompt_content: prompt.as_deref().map(start),
+                });
+            }
+        }
+        Ok(History {
+            file_path,
+            sessions,
+        })
+    }
+}
