@@ -27,6 +27,7 @@ pub const VARIABLES: [&str; 15] = [
     "NUDGE_DEFAULT_TTL",
     "NUDGE_LINGER",
     "NUDGE_KEEP",
+    "NUDGE_OBSERVE",
     "NUDGE_LOG_LEVEL",
     "NUDGE_RUNTIME_DIR",
     "NUDGE_AUTOSTART",

@@ -9,6 +9,7 @@ mod keeper;
 pub(crate) mod layers;
 pub mod member;
 mod notices;
+mod observing;
 pub mod operations;
 mod owner;
 mod page;
@@ -21,8 +22,8 @@ mod status;
 pub mod surfaces;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -31,6 +32,7 @@ use parking_lot::Mutex;
 use tokio::sync::{Notify, watch};
 
 use crate::config::SessionSettings;
+use crate::observe::Observer;
 use crate::platform::random::{key, nonce};
 use crate::primary::events::Events;
 use crate::primary::journal::{Journal, Recovered};
@@ -83,6 +85,8 @@ pub struct Primary {
     pub(crate) bulk: Arc<()>,
     staging: Staging,
     folders: Folders,
+    /// Absent in a session that records nothing.
+    observer: OnceLock<Observer>,
     /// How the session is set up.
     pub settings: SessionSettings,
     /// Which program this is.
@@ -133,6 +137,7 @@ impl Primary {
             bulk: Arc::default(),
             staging: Staging::default(),
             folders: Folders::default(),
+            observer: OnceLock::new(),
             settings: SessionSettings::default(),
             program: None,
             folder: None,

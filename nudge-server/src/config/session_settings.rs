@@ -28,6 +28,8 @@ pub struct SessionSettings {
     pub linger: Ttl,
     /// Whether what works is also written to files, for the next session.
     pub keep: bool,
+    /// Whether what hooks tell is recorded, to be searched.
+    pub observe: bool,
 }
 
 impl Default for SessionSettings {
@@ -42,6 +44,7 @@ impl Default for SessionSettings {
             default_ttl: usual.default_ttl,
             linger: "P4D".parse().unwrap_or(Ttl::SESSION),
             keep: false,
+            observe: false,
         }
     }
 }
@@ -77,6 +80,7 @@ impl SessionSettings {
             default_ttl: shorter(&self.default_ttl, &other.default_ttl),
             linger: shorter(&self.linger, &other.linger),
             keep: self.keep && other.keep,
+            observe: self.observe && other.observe,
         }
     }
 }

@@ -41,6 +41,7 @@ impl Source<'_> {
                 default_ttl: self.ttl("NUDGE_DEFAULT_TTL", session.default_ttl),
                 linger: self.ttl("NUDGE_LINGER", session.linger),
                 keep: self.switch("NUDGE_KEEP", session.keep),
+                observe: self.switch("NUDGE_OBSERVE", session.observe),
             },
             log_level: self.word(
                 "NUDGE_LOG_LEVEL",

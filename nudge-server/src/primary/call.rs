@@ -45,11 +45,14 @@ pub fn call_into(
     if let Some(layers) = primary.layers() {
         layers.enter_with(&primary.nudge, by, params);
     }
-    let params = params.as_bytes();
+    let bytes = params.as_bytes();
     let answer = caught(|| match method {
-        Method::Store(operation) => primary.nudge.call(by, operation, params, response),
-        Method::Server(operation) => (operation.row().call)(primary, by, params, response),
+        Method::Store(operation) => primary.nudge.call(by, operation, bytes, response),
+        Method::Server(operation) => (operation.row().call)(primary, by, bytes, response),
     });
+    if method == Operation::OnEvent.into() && answer.is_ok() {
+        primary.note_event(by, params);
+    }
     primary.note_due();
     let level = match method {
         Method::Store(Operation::OnEvent) => LogLevel::Info,

@@ -14,6 +14,7 @@ use super::journal::{Aside, Journal};
 use super::recovery::as_json;
 use crate::config::{GUARD_IS_OFF, LogLevel, SessionSettings};
 use crate::log::log;
+use crate::observe::Observer;
 
 /// The file that says what hooks told today.
 const RECEIPTS: &str = "receipts";
@@ -236,7 +237,9 @@ impl Primary {
         });
         let guard = (!self.settings.secret_guard).then(|| GUARD_IS_OFF.to_owned());
         let journal = self.journal().and_then(Journal::warning);
-        alone.into_iter().chain(guard).chain(journal).collect()
+        let observer = self.observer.get().and_then(Observer::warning);
+        let all = alone.into_iter().chain(guard).chain(journal);
+        all.chain(observer).collect()
     }
 }
 

@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 use super::Primary;
 use super::journal::Journal;
 use super::layers::Layers;
+use crate::observe::Observer;
 
 /// What the user was not told yet.
 #[derive(Debug, Default)]
@@ -37,6 +38,12 @@ impl Primary {
             let _ = ended.tell();
         }
         notices.extend(self.layers().into_iter().flat_map(Layers::take_notices));
+        notices.extend(
+            self.observer
+                .get()
+                .into_iter()
+                .flat_map(Observer::take_notices),
+        );
         let warning = self.journal().and_then(Journal::warning);
         let is_warned = &self.notices.knows_warning;
         let is_warned = is_warned.swap(warning.is_some(), Ordering::Relaxed);

@@ -9,6 +9,13 @@ use super::page::{FindPage, PageAddress};
 use super::staging::{ImportStaged, Stage, Staged};
 use super::status::{Discover, Document, Greeting, ServerStatus, Status};
 use super::{Primary, discover};
+use crate::observe::answers::{
+    Fixes, Found, History, Observations, Observing, Purged, Scored, Timeline, Trace,
+};
+use crate::observe::requests::{
+    FileHistory, Fix, GetObservations, GetTimeline, Observe, Purge, RecentContext, Search,
+    SessionTrace,
+};
 use crate::wire::Fault;
 
 operations! {
@@ -83,6 +90,62 @@ operations! {
 
     /// Trusts hints of the project's file no more.
     Untrust "nudge.untrust" -> Trusted = |primary, _, untrust| primary.trust(&untrust.0, false),
+        { writes, Inferred, User, [Invalid Forbidden Unavailable] }
+
+    /// Searches what happened in this repository: commands, edits, prompts.
+    ///
+    /// All words must occur, in whatever form; where none has them all, any. `"a phrase"`,
+    /// `prefix*`, `AND`, `OR` and `NOT` are understood. The best come first, each with the
+    /// first 120 characters; `nudge.get_observations` gives the rest.
+    Search "nudge.search" -> Found = |primary, _, search| primary.ask(&search),
+        { reads, Inferred, Anyone, [Invalid Unavailable] }
+
+    /// Gives observations by their numbers.
+    ///
+    /// Those that are gone, or of another repository, are left out.
+    GetObservations "nudge.get_observations" -> Observations = |primary, _, get| primary.ask(&get),
+        { reads, Inferred, Anyone, [Invalid Unavailable] }
+
+    /// Tells what happened before and after an observation, in its session.
+    GetTimeline "nudge.timeline" -> Timeline = |primary, _, get| primary.ask(&get),
+        { reads, Inferred, Anyone, [Invalid NotFound Unavailable] }
+
+    /// Tells what happened lately in this repository, what matters most first.
+    ///
+    /// What is a week old counts half; a change of a file counts more than a command, and that
+    /// more than the rest. A file is listed once.
+    RecentContext "nudge.recent_context" -> Scored = |primary, _, recent| primary.ask(&recent),
+        { reads, Inferred, Anyone, [Invalid Unavailable] }
+
+    /// Tells a session of an agent: each prompt, and what followed.
+    ///
+    /// Of a long one the last 200 observations are listed.
+    SessionTrace "nudge.session_trace" -> Trace = |primary, _, trace| primary.ask(&trace),
+        { reads, Inferred, Anyone, [Invalid NotFound Unavailable] }
+
+    /// Tells which sessions changed a file, and what the user had asked for.
+    FileHistory "nudge.file_history" -> History = |primary, _, history| primary.ask(&history),
+        { reads, Inferred, Anyone, [Invalid Unavailable] }
+
+    /// Tells what helped against an error in this repository.
+    ///
+    /// A fix is what was run or changed between the error and the next success of the command
+    /// that had failed, at least twice. Errors are the same whose last lines are, but for
+    /// numbers, paths and times.
+    Fix "nudge.fix" -> Fixes = |primary, _, fix| primary.ask(&fix),
+        { reads, Inferred, Anyone, [Invalid Unavailable] }
+
+    /// Says whether observations are recorded in this repository, and changes that.
+    ///
+    /// What was recorded before stays; `nudge.purge` deletes it.
+    Observe "nudge.observe" -> Observing = |primary, _, observe| primary.observe(&observe),
+        { writes, Inferred, User, [Invalid Forbidden Unavailable] }
+
+    /// Deletes observations.
+    ///
+    /// At least one of `before`, `repo`, `here` and `ids` is given; what is deleted is what
+    /// all of them mean.
+    Purge "nudge.purge" -> Purged = |primary, _, purge| primary.purge(&purge),
         { writes, Inferred, User, [Invalid Forbidden Unavailable] }
 
     /// Says where the page for people is, and the key that it shows.

@@ -181,6 +181,7 @@ impl Owner {
             sleep(PAUSE).await;
         }
         self.primary.flush_layers();
+        self.primary.finish_observations();
         if is_ours && self.runtime.is_locked_by(&self.lock) {
             self.leave();
         }

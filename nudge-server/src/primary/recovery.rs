@@ -123,6 +123,9 @@ pub(super) fn begin(runtime: &Runtime, recovery: Recovery, port: u16) -> Primary
     if let Some(home) = std::env::home_dir().filter(|_| recovery.settings.keep) {
         primary.keep_hints(&home);
     }
+    if let Some(home) = std::env::home_dir().filter(|_| recovery.settings.observe) {
+        primary.observe_in(&home);
+    }
     primary.notices.begin(recovery.notices, goes_on);
     let primary = primary.with_settings(recovery.settings);
     let primary = primary.in_folder(runtime.folder());

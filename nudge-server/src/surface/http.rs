@@ -62,6 +62,19 @@ const BULK: [&str; 2] = [
     Operation::Import.about().name,
 ];
 
+/// Those that ask what happened, which waits for a disk.
+const OBSERVATIONS: [ServerOperation; 9] = [
+    ServerOperation::Search,
+    ServerOperation::GetObservations,
+    ServerOperation::GetTimeline,
+    ServerOperation::RecentContext,
+    ServerOperation::SessionTrace,
+    ServerOperation::FileHistory,
+    ServerOperation::Fix,
+    ServerOperation::Observe,
+    ServerOperation::Purge,
+];
+
 /// Whose events a stream tells: who has seen a snapshot of another session
 /// must not take them for changes of that.
 const SESSION: HeaderName = HeaderName::from_static("nudge-session");
@@ -87,6 +100,11 @@ fn routes(shared: Arc<Shared>, mcp: Router) -> Router {
         .with_state(shared)
         .merge(mcp)
         .fallback(async || (StatusCode::NOT_FOUND, ROUTES))
+}
+
+/// Whether a call asks what happened.
+fn asks_disk(body: &str) -> bool {
+    OBSERVATIONS.iter().any(|asked| body.contains(asked.name()))
 }
 
 /// What the routes share: the owner of the store, and what its scopes mentioned
@@ -125,6 +143,7 @@ impl Shared {
         body.len() <= QUICK
             && Arc::strong_count(&self.primary.bulk) == 1
             && !BULK.iter().any(|name| body.contains(name))
+            && !(self.primary.is_observing() && asks_disk(body))
     }
 
     /// Answers what was sent to `/rpc`, on a thread of its own where that may take long:

@@ -172,7 +172,7 @@ mod tests {
         let untold: Vec<Method> = Method::all()
             .filter(|method| !told.contains(method))
             .collect();
-        // The store of the story keeps nothing, has no page and no folder, and the document would
+        // The store of the story keeps and records nothing, has no page and no folder, and the document would
         // hold itself.
         let without = [
             ServerOperation::Restart,
@@ -181,6 +181,15 @@ mod tests {
             ServerOperation::ListKept,
             ServerOperation::Trust,
             ServerOperation::Untrust,
+            ServerOperation::Search,
+            ServerOperation::GetObservations,
+            ServerOperation::GetTimeline,
+            ServerOperation::RecentContext,
+            ServerOperation::SessionTrace,
+            ServerOperation::FileHistory,
+            ServerOperation::Fix,
+            ServerOperation::Observe,
+            ServerOperation::Purge,
             ServerOperation::FindPage,
             ServerOperation::Discover,
         ];

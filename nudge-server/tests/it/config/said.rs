@@ -42,6 +42,7 @@ fn every_variable_is_heard() {
         ("NUDGE_DEFAULT_TTL", "1h"),
         ("NUDGE_LINGER", "PT8H"),
         ("NUDGE_KEEP", "on"),
+        ("NUDGE_OBSERVE", "on"),
         ("NUDGE_LOG_LEVEL", "debug"),
         ("NUDGE_RUNTIME_DIR", "/run/nudge"),
         ("NUDGE_AUTOSTART", "0"),
@@ -61,6 +62,7 @@ fn every_variable_is_heard() {
         default_ttl: "PT1H".parse().unwrap(),
         linger: "PT8H".parse().unwrap(),
         keep: true,
+        observe: true,
     };
     let expected = Settings {
         runtime_dir: Some("/run/nudge".into()),
