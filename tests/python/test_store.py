@@ -142,7 +142,8 @@ SIGNATURES = {
     Nudge.accept: "(self, /, id)",
     Nudge.reject: "(self, /, id)",
     Nudge.on_event: "(self, /, event, *, host=None, session=None, reason=None, command=None, "
-    "prompt=None, file=None, ok=None, exit_code=None, output=None, budget=None, context=None)",
+    "prompt=None, file=None, ok=None, exit_code=None, output=None, duration_ms=None, size=None, "
+    "budget=None, context=None)",
     Nudge.prompt_block: "(self, /, context=None, *, budget=None)",
     Nudge.stats: "(self, /)",
     Nudge.sweep: "(self, /)",

@@ -7,8 +7,9 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
 use super::dialect::Dialect;
-use super::path::{at, text};
+use super::path::{at, number, text};
 use crate::config::Settings;
+use crate::observe::private::without_private;
 
 /// How much of what a command printed is passed on, from its end.
 const OUTPUT: usize = 4 * 1024;
@@ -25,6 +26,8 @@ pub(super) struct HookEvent {
     /// What the host calls it.
     pub(super) name: String,
     event: Event,
+    /// The other files that it changed, each with how.
+    more: Vec<(EventKind, String)>,
     /// Whether what is to be said before the command comes with its output.
     asks_before: bool,
     folder: Option<String>,
@@ -51,6 +54,15 @@ impl HookEvent {
         if kind == EventKind::BeforeCommand && dialect.editors.contains(&&*tool) {
             kind = EventKind::BeforeEdit;
         }
+        let edit = dialect.edits.iter().find(|(known, _)| *known == tool);
+        if let Some((_, after)) = edit.filter(|_| kind == EventKind::AfterCommand) {
+            kind = *after;
+        }
+        let mut changed = Vec::new();
+        if matches!(kind, EventKind::AfterEdit | EventKind::AfterWrite) {
+            changed = files(dialect, kind, input).filter(|_| !has_failed(&name, input))?;
+            kind = changed.first()?.0;
+        }
         let mut event = Event::new(kind).host(dialect.id);
         event.session = text(input, dialect.session);
         if kind == EventKind::SessionStart {
@@ -69,14 +81,20 @@ impl HookEvent {
             event.command.as_ref()?;
         }
         if kind == EventKind::Prompt {
-            let asked = text(input, dialect.prompt)?;
+            // Before it is cut: a tag may be in what goes.
+            let asked = without_private(&text(input, dialect.prompt)?);
             let start = asked.ceil_char_boundary(asked.len().saturating_sub(PROMPT));
             event.prompt = asked.get(start..).map(str::to_owned);
         }
         if kind == EventKind::BeforeEdit {
             event.file = Some(text(input, dialect.file)?);
         }
+        if !changed.is_empty() {
+            event.file = Some(changed.remove(0).1);
+        }
         if kind == EventKind::AfterCommand {
+            let millis = number(input, dialect.duration);
+            event.duration_ms = millis.and_then(|it| u64::try_from(it).ok());
             event.output = output(dialect, input);
             let ending = (dialect.ending)(&name, input);
             (event.ok, event.exit_code) = (ending.ok, ending.exit_code);
@@ -84,6 +102,7 @@ impl HookEvent {
         Some(HookEvent {
             name,
             event,
+            more: changed,
             asks_before: kind == EventKind::AfterCommand && !dialect.has(EventKind::BeforeCommand),
             folder: folder(dialect, input),
             moved_to: text(input, dialect.folder).filter(|_| input.get("agent_id").is_none()),
@@ -101,13 +120,31 @@ impl HookEvent {
         to_raw_value(&json!({ "cwd": folder })).ok()
     }
 
+    /// The bytes of the file that was changed.
+    fn size(&self, event: &Event) -> Option<u64> {
+        if !matches!(event.event, EventKind::AfterEdit | EventKind::AfterWrite) {
+            return None;
+        }
+        let folder = Path::new(self.folder.as_deref().unwrap_or("/"));
+        let seen = folder.join(event.file.as_ref()?).metadata().ok()?;
+        seen.is_file().then_some(seen.len())
+    }
+
     /// The params of `nudge.on_event`, once for each time that it is called.
     pub(super) fn params(&self, context: &Context, settings: &Settings) -> Vec<String> {
         let mut event = self.event.clone().context(context);
-        let number = |setting: Option<usize>| setting.and_then(|most| u32::try_from(most).ok());
-        event.budget = number(settings.prime_tokens);
-        event.remind_after = number(settings.remind);
-        let mut events = vec![event];
+        let short = |setting: Option<usize>| setting.and_then(|most| u32::try_from(most).ok());
+        event.budget = short(settings.prime_tokens);
+        event.remind_after = short(settings.remind);
+        let mut events = vec![event.clone()];
+        for (kind, file) in &self.more {
+            let mut another = event.clone();
+            (another.event, another.file) = (*kind, Some(file.clone()));
+            events.push(another);
+        }
+        for event in &mut events {
+            event.size = self.size(event);
+        }
         if self.asks_before {
             let mut before = self.event.clone().context(context);
             before.event = EventKind::BeforeCommand;
@@ -119,6 +156,32 @@ impl HookEvent {
             .map(|event| json!(event).to_string())
             .collect()
     }
+}
+
+/// The files that a tool has changed, and how: those of a patch, or the one that it names.
+fn files(dialect: &Dialect, kind: EventKind, input: &Value) -> Option<Vec<(EventKind, String)>> {
+    if let Some(file) = text(input, dialect.file) {
+        return Some(vec![(kind, file)]);
+    }
+    let patch = text(input, dialect.command)?;
+    let line = |line: &str| {
+        let begins = [
+            ("*** Update File: ", EventKind::AfterEdit),
+            ("*** Add File: ", EventKind::AfterWrite),
+        ];
+        let mut begins = begins.into_iter();
+        begins.find_map(|(begin, kind)| Some((kind, line.strip_prefix(begin)?.trim().to_owned())))
+    };
+    Some(patch.lines().filter_map(line).collect())
+}
+
+/// Whether a tool says that it did nothing.
+fn has_failed(name: &str, input: &Value) -> bool {
+    let error = at(input, "tool_response.error");
+    let result = text(input, &["toolResult.resultType"]);
+    name.ends_with("Failure")
+        || error.is_some_and(|error| !error.is_null())
+        || result.is_some_and(|result| result != "success")
 }
 
 /// The folder that the command runs in, or the session.

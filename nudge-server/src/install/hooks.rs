@@ -89,7 +89,7 @@ const CLAUDE: &[(&str, Option<&str>)] = &[
     ("SessionEnd", None),
     ("UserPromptSubmit", None),
     ("PreToolUse", Some("Bash|Edit|MultiEdit|Write")),
-    ("PostToolUse", Some("Bash")),
+    ("PostToolUse", Some("Bash|Edit|MultiEdit|Write")),
     ("PostToolUseFailure", Some("Bash")),
 ];
 
@@ -120,7 +120,7 @@ static ALL: [Hooks; 6] = [
                 ("SessionEnd", None),
                 ("UserPromptSubmit", None),
                 ("PreToolUse", Some("Bash")),
-                ("PostToolUse", Some("Bash")),
+                ("PostToolUse", Some("Bash|apply_patch")),
             ],
             shape: Shape::Grouped { timeout: SECONDS },
         }),
@@ -140,7 +140,7 @@ static ALL: [Hooks; 6] = [
                 ("PreCompress", Some("manual")),
                 ("BeforeAgent", None),
                 // What is said before a tool, it drops.
-                ("AfterTool", Some("run_shell_command")),
+                ("AfterTool", Some("run_shell_command|write_file|replace")),
             ],
             // It counts in milliseconds.
             shape: Shape::Grouped {
@@ -162,6 +162,7 @@ static ALL: [Hooks; 6] = [
                 ("sessionEnd", None),
                 ("postToolUse", Some("Shell")),
                 ("postToolUseFailure", Some("Shell")),
+                ("afterFileEdit", None),
             ],
             shape: Shape::Flat,
         }),

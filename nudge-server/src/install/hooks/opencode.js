@@ -89,6 +89,12 @@ export const Nudge = async ({ directory }) => {
     },
 
     "tool.execute.after": async (input, output) => {
+      const file = input?.args?.filePath;
+      if (["edit", "write"].includes(input?.tool) && typeof file === "string" && output) {
+        const event = { event: "after_command", session: input.sessionID, tool: input.tool, cwd: directory, file };
+        await told(event);
+        return;
+      }
       const command = input?.args?.command;
       if (input?.tool !== "bash" || typeof command !== "string" || !output) return;
       const text = await told({
