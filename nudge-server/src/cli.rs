@@ -26,6 +26,7 @@ mod kept;
 mod later;
 mod ls;
 mod meta_flags;
+mod observe;
 mod output;
 mod pretty;
 mod pretty_context;
@@ -136,6 +137,8 @@ enum Command {
     Trust(Later<trust::Trust>),
     /// Trust them no more
     Untrust(Later<trust::Trust>),
+    /// Record what agents do in this repository, or stop it
+    Observe(Later<observe::Observe>),
     /// Write the hints out, for `nudge import`
     Export(Later<export::Export>),
     /// Load the hints of a file
@@ -253,11 +256,10 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
         Command::Statusline(_) => return crate::hook::run_status_line(),
         _ => {}
     }
-    let none = Flags::default();
     let flags = match &cli.command {
         Command::Serve(serve) => &serve.0.flags,
         Command::Restart(restart) => &restart.0.flags,
-        _ => &none,
+        _ => &Flags::default(),
     };
     let settings = match Settings::read(flags) {
         Ok(settings) => Settings { port, ..settings },
@@ -291,6 +293,7 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
         Command::Kept(kept) => kept.0.run(terminal),
         Command::Trust(trust) => trust.0.run(terminal),
         Command::Untrust(trust) => trust.0.withdraw(terminal),
+        Command::Observe(observe) => observe.0.run(terminal),
         Command::Export(export) => export.0.run(terminal),
         Command::Import(import) => import.0.run(terminal),
         Command::Ui(ui) => ui.0.run(terminal),

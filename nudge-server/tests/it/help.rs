@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::conformance::adapter::file;
 
-pub(crate) const COMMANDS: [&str; 35] = [
+pub(crate) const COMMANDS: [&str; 36] = [
     "",
     "serve",
     "status",
@@ -28,6 +28,7 @@ pub(crate) const COMMANDS: [&str; 35] = [
     "kept",
     "trust",
     "untrust",
+    "observe",
     "export",
     "import",
     "watch",

@@ -43,7 +43,7 @@ impl Desk {
         self.0.path().join("home")
     }
 
-    fn runtime(&self) -> PathBuf {
+    pub(crate) fn runtime(&self) -> PathBuf {
         self.0.path().join("run")
     }
 

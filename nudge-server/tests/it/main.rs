@@ -34,6 +34,8 @@ mod mcp;
 mod mishaps;
 mod need;
 mod noise;
+#[cfg(feature = "observe")]
+mod observations;
 mod other_users;
 mod page;
 mod peers;

@@ -1,0 +1,74 @@
+//! `nudge observe`
+
+use clap::{Args, ValueEnum};
+use serde::Deserialize;
+
+use super::context_flags::ContextFlags;
+use super::escape::shown;
+use super::flags::Params;
+use super::output::{Exit, Page};
+use super::pretty::count;
+use super::terminal::Terminal;
+use crate::primary::operations::ServerOperation;
+
+#[derive(Debug, Args)]
+pub(crate) struct Observe {
+    /// Whether to record from now on; says how it is when left out
+    #[arg(value_name = "on|off", hide_possible_values = true)]
+    to: Option<Switch>,
+    #[command(flatten)]
+    context: ContextFlags,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+/// What is printed of an answer.
+#[derive(Deserialize)]
+struct Observing {
+    on: bool,
+    session: bool,
+    #[serde(default)]
+    project: String,
+    observations: usize,
+    bytes: u64,
+    dropped: usize,
+    paused: Option<String>,
+}
+
+impl Observe {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let on = self.to.map(|to| to == Switch::On);
+        let params = Params::default().with("on", on);
+        let given = self.context.given();
+        let asked = terminal.choose(ServerOperation::Observe, &params, given.as_ref());
+        terminal.out.asked(&asked, write)
+    }
+}
+
+fn write(page: &mut Page, said: &Observing) -> Exit {
+    if !said.session {
+        page.line("observations are off: write `observe = true` into `~/.config/nudge-hints/config.toml`,");
+        page.line("then type `nudge restart`");
+        return Exit::Nothing;
+    }
+    let project = shown(&said.project);
+    let is = if said.on { "recorded" } else { "not recorded" };
+    page.line(&format!("what happens in {project} is {is}"));
+    let size = said.bytes.div_ceil(1 << 20);
+    let all = count(said.observations, "observation");
+    page.dim(&format!("  {all} here; {size} MiB in all"));
+    if said.dropped > 0 {
+        page.warned(
+            "!",
+            &format!("{} lost: too many at once", count(said.dropped, "event")),
+        );
+    }
+    if let Some(why) = &said.paused {
+        page.alarmed("✘", &shown(why));
+    }
+    if said.on { Exit::Done } else { Exit::Nothing }
+}
