@@ -57,6 +57,13 @@ impl ErrorWords {
         ErrorWords(parts.map(str::to_lowercase).collect())
     }
 
+    /// The words that not every error has; all of them, where there is no other.
+    pub(super) fn telling(&self) -> impl Iterator<Item = &String> {
+        let tells = |word: &String| !SIGNS.iter().any(|sign| word.starts_with(sign));
+        let any_tells = self.0.iter().any(tells);
+        self.0.iter().filter(move |word| !any_tells || tells(word))
+    }
+
     /// Whether two errors are the same one.
     pub(super) fn is_like(&self, other: &ErrorWords) -> bool {
         let both = self.0.intersection(&other.0).count();

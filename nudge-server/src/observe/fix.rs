@@ -8,7 +8,7 @@ use super::answers::{Fixes, FoundFix};
 use super::error_words::ErrorWords;
 use super::questions::{Here, invalid};
 use super::requests::{Fix, ObsType};
-use super::search::quoted;
+use super::search::{NEWEST, RANKED, quoted};
 
 /// How many failures are compared with the error.
 const CANDIDATES: u32 = 50;
@@ -43,21 +43,22 @@ impl Here<'_> {
         let from = asked.text.len().saturating_sub(LONGEST);
         let text = asked.text.get(asked.text.ceil_char_boundary(from)..);
         let error = ErrorWords::of(text.unwrap_or_default());
-        let words: Vec<String> = error
-            .0
-            .iter()
-            .filter_map(|word| quoted(word, false))
-            .collect();
+        let words = error.telling();
+        let words: Vec<String> = words.filter_map(|word| quoted(word, false)).collect();
         if words.is_empty() {
             return Err(invalid(
                 "text: there is no error in it; give what the command printed",
             ));
         }
-        let sql = "SELECT o.id, o.session_id, o.content, coalesce(o.output, '')
-            FROM words f JOIN observations o ON o.id = f.rowid
-            WHERE words MATCH ?1 AND o.repo = ?2 AND o.obs_type = 'command_error'
-            ORDER BY f.rank, o.id DESC LIMIT ?3";
-        let failures = self.rows(sql, (words.join(" OR "), self.repo, CANDIDATES), |row| {
+        let sql = format!(
+            "SELECT o.id, o.session_id, o.content, coalesce(o.output, '')
+            FROM ({NEWEST} ORDER BY f.rowid DESC LIMIT {RANKED}) hit
+                JOIN observations o ON o.id = hit.id
+            ORDER BY hit.score, o.id DESC LIMIT ?3"
+        );
+        // Only failures have an output.
+        let question = format!("output : ({})", words.join(" OR "));
+        let failures = self.rows(&sql, (question, self.repo, CANDIDATES), |row| {
             Ok(Failure {
                 id: row.get(0)?,
                 session: row.get(1)?,

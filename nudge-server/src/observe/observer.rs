@@ -17,7 +17,7 @@ use super::house::{Limits, tidy};
 use super::questions::Here;
 use super::record::row;
 use super::requests::{Observe, Purge, Question};
-use super::schema::{add_repository, failure, insert, open_reader, open_writer, repository};
+use super::schema::{add_repository, begin, failure, insert, open_reader, open_writer, repository};
 
 /// How many events may wait; what comes then is dropped and counted.
 const QUEUE: usize = 1024;
@@ -226,7 +226,7 @@ impl Shared {
                 let is_due = since_tidied >= BATCH;
                 // What goes wrong is said by the pause.
                 let _ = self.with_writer(|connection| {
-                    let transaction = connection.unchecked_transaction()?;
+                    let transaction = begin(connection)?;
                     for row in &rows {
                         insert(&transaction, row)?;
                     }

@@ -17,7 +17,7 @@ const MOST_AROUND: u32 = 50;
 const USUAL_AROUND: u32 = 5;
 
 /// How many of the latest observations are scored.
-const SCORED: u32 = 2000;
+const SCORED: u32 = 1000;
 
 /// After how many seconds something matters half as much.
 const HALF_LIFE: f64 = 7.0 * 24.0 * 3600.0;

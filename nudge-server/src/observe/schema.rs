@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use nudge_client::folder::file;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use rusqlite::{
+    Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
+};
 use rustix::fs::OFlags;
 
 use super::record::Row;
@@ -80,7 +82,7 @@ pub(super) fn open_writer(home: &Path) -> Result<Connection, String> {
     let prepared = || {
         connection.execute_batch(SETTINGS)?;
         // All or nothing, and once: a process may end at any time, and another begin.
-        let transaction = connection.unchecked_transaction()?;
+        let transaction = begin(&connection)?;
         let version: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
         if version == 0 {
             transaction.execute_batch(TABLES)?;
@@ -96,6 +98,11 @@ pub(super) fn open_writer(home: &Path) -> Result<Connection, String> {
         Ok(_) => Ok(connection),
         Err(error) => Err(failure(&error)),
     }
+}
+
+/// Begins to write. Who waits until the first row may find that another process was quicker.
+pub(super) fn begin(connection: &Connection) -> rusqlite::Result<Transaction<'_>> {
+    Transaction::new_unchecked(connection, TransactionBehavior::Immediate)
 }
 
 /// Opens the file that a writer has made, to read.

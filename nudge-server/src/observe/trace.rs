@@ -37,36 +37,27 @@ impl Here<'_> {
         rows.truncate(LISTED);
         let mut prompts: Vec<Prompt> = Vec::new();
         for (preview, prompt_id, content) in rows.into_iter().rev() {
-            if preview.obs_type == ObsType::UserPrompt {
-                prompts.push(Prompt {
-                    prompt_id: Some(preview.id),
-                    timestamp: preview.timestamp,
-                    source: "user",
-                    content,
-                    ..Prompt::default()
-                });
-                continue;
-            }
             // A prompt outside the window is listed for what followed inside it.
-            let known = prompts
-                .iter()
-                .position(|known| known.prompt_id == prompt_id);
-            let index = known.unwrap_or(prompts.len());
-            if known.is_none() {
+            let is_prompt = preview.obs_type == ObsType::UserPrompt;
+            let prompt_id = prompt_id.or(is_prompt.then_some(preview.id));
+            if prompts.iter().all(|known| known.prompt_id != prompt_id) {
+                let source = prompt_id.map_or("system", |_| "user");
+                let timestamp = preview.timestamp;
                 prompts.push(Prompt {
                     prompt_id,
-                    timestamp: preview.timestamp,
-                    source: if prompt_id.is_some() {
-                        "user"
-                    } else {
-                        "system"
-                    },
+                    timestamp,
+                    source,
                     ..Prompt::default()
                 });
             }
-            if let Some(prompt) = prompts.get_mut(index) {
-                prompt.observation_count += 1;
-                prompt.observations.push(preview);
+            let mut known = prompts.iter_mut();
+            match known.find(|known| known.prompt_id == prompt_id) {
+                Some(prompt) if is_prompt => prompt.content = content,
+                Some(prompt) => {
+                    prompt.observation_count += 1;
+                    prompt.observations.push(preview);
+                }
+                None => {}
             }
         }
         Ok(Trace {
@@ -112,26 +103,22 @@ impl Here<'_> {
         }
         let mut sessions: Vec<SessionTouches> = Vec::new();
         for (preview, prompt, started_at) in rows {
-            let known = sessions
-                .iter()
-                .position(|it| it.session_id == preview.session_id);
-            let index = known.unwrap_or(sessions.len());
-            if known.is_none() {
-                sessions.push(SessionTouches {
+            let touch = Touch {
+                observation_id: preview.id,
+                timestamp: preview.timestamp,
+                obs_type: preview.obs_type,
+                content_preview: preview.content_preview,
+                prompt_content: prompt.as_deref().map(start),
+            };
+            let mut known = sessions.iter_mut();
+            match known.find(|it| it.session_id == preview.session_id) {
+                Some(session) => session.touches.push(touch),
+                None => sessions.push(SessionTouches {
                     session_id: preview.session_id,
                     project: self.project.to_owned(),
                     started_at,
-                    touches: Vec::new(),
-                });
-            }
-            if let Some(session) = sessions.get_mut(index) {
-                session.touches.push(Touch {
-                    observation_id: preview.id,
-                    timestamp: preview.timestamp,
-                    obs_type: preview.obs_type,
-                    content_preview: preview.content_preview,
-                    prompt_content: prompt.as_deref().map(start),
-                });
+                    touches: vec![touch],
+                }),
             }
         }
         Ok(History {

@@ -10,7 +10,7 @@ use super::super::Noted;
 use super::super::observer::Observer;
 use super::super::record::row;
 use super::super::requests::{FileHistory, Fix, RecentContext, Search};
-use super::super::schema::{insert, open_writer};
+use super::super::schema::{begin, insert, open_writer};
 use super::{Desk, NOW, place};
 
 const MANY: usize = 100_000;
@@ -64,7 +64,7 @@ fn a_hundred_thousand() {
             })
             .unwrap();
             let start = Instant::now();
-            let transaction = file.unchecked_transaction().unwrap();
+            let transaction = begin(&file).unwrap();
             insert(&transaction, &row).unwrap();
             transaction.commit().unwrap();
             times.push(start.elapsed());

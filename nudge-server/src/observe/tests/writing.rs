@@ -299,3 +299,33 @@ fn what_is_purged_is_gone_from_the_bytes() {
     assert!(!stored.contains("zebra") && !stored.contains("quagga"));
     assert!(stored.contains("make web"));
 }
+
+#[test]
+fn several_servers_of_a_home_share_its_file() {
+    for _ in 0..5 {
+        let desk = Desk::new();
+        thread::scope(|scope| {
+            for writer in 0..4 {
+                let home = desk.home.path();
+                scope.spawn(move || {
+                    let observer = Observer::new(home);
+                    for number in 0..10 {
+                        let params = json!({"event": "after_command", "context": place("api"),
+                            "command": format!("make w{writer}n{number}")});
+                        let params = params.to_string();
+                        let here = None;
+                        observer.note(Noted {
+                            at: NOW,
+                            params,
+                            here,
+                        });
+                        observer.finish();
+                    }
+                    assert_eq!(observer.take_notices(), Vec::<String>::new());
+                });
+            }
+        });
+        let said = desk.observer.observe(&observe(None)).unwrap();
+        assert_eq!(said.observations, 40);
+    }
+}
