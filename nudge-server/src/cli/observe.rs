@@ -31,8 +31,7 @@ enum Switch {
 struct Observing {
     on: bool,
     session: bool,
-    #[serde(default)]
-    project: String,
+    project: Option<String>,
     observations: usize,
     bytes: u64,
     dropped: usize,
@@ -45,17 +44,19 @@ impl Observe {
         let params = Params::default().with("on", on);
         let given = self.context.given();
         let asked = terminal.choose(ServerOperation::Observe, &params, given.as_ref());
-        terminal.out.asked(&asked, write)
+        terminal
+            .out
+            .asked(&asked, |page, said| write(page, said, on))
     }
 }
 
-fn write(page: &mut Page, said: &Observing) -> Exit {
+fn write(page: &mut Page, said: &Observing, asked: Option<bool>) -> Exit {
     if !said.session {
         page.line("observations are off: write `observe = true` into `~/.config/nudge-hints/config.toml`,");
         page.line("then type `nudge restart`");
         return Exit::Nothing;
     }
-    let project = shown(&said.project);
+    let project = shown(said.project.as_deref().unwrap_or_default());
     let is = if said.on { "recorded" } else { "not recorded" };
     page.line(&format!("what happens in {project} is {is}"));
     let size = said.bytes.div_ceil(1 << 20);
@@ -70,5 +71,9 @@ fn write(page: &mut Page, said: &Observing) -> Exit {
     if let Some(why) = &said.paused {
         page.alarmed("✘", &shown(why));
     }
-    if said.on { Exit::Done } else { Exit::Nothing }
+    if said.on == asked.unwrap_or(true) {
+        Exit::Done
+    } else {
+        Exit::Nothing
+    }
 }

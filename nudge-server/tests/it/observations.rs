@@ -249,7 +249,8 @@ fn nothing_is_recorded_unless_the_user_said_so() {
         said.contains("git:github.com/acme/api is recorded") && said.contains("1 observation here"),
         "{said}"
     );
-    assert_eq!(observe(&["observe", "off"]).0, Some(1));
+    assert_eq!(observe(&["observe", "off"]).0, Some(0));
+    assert_eq!(observe(&["observe"]).0, Some(1));
     desk.ran(&api, "s1", "ninja");
     assert_eq!(found(&desk, "api", "ninja"), Vec::<String>::new());
     assert_eq!(observe(&["observe", "on"]).0, Some(0));
