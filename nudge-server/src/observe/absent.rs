@@ -1,5 +1,11 @@
 //! `Observer` of a build without observations: it keeps nothing, and says so.
 
+#![expect(
+    clippy::unused_self,
+    clippy::unnecessary_wraps,
+    reason = "it is called as the other one is"
+)]
+
 use std::path::Path;
 
 use nudge::{Error, ErrorKind};

@@ -1,8 +1,8 @@
 //! How long observations are kept, and how they go.
 
 use nudge::{Error, ErrorKind, Repo};
-use rusqlite::types::Value;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::Connection;
+use serde_json::json;
 
 use super::requests::Purge;
 
@@ -67,47 +67,32 @@ pub(super) fn purge(
     with_writer: impl Fn(&dyn Fn(&Connection) -> rusqlite::Result<usize>) -> Result<usize, Error>,
 ) -> Result<u64, Error> {
     let invalid = |words: &str| Error::new(ErrorKind::Invalid, words);
-    let mut conditions = Vec::new();
-    let mut values: Vec<Value> = Vec::new();
-    if let Some(before) = asked.before {
-        conditions.push("timestamp < ?".to_owned());
-        values.push(before.into());
-    }
-    let named = asked.repo.as_deref().map(|name| {
-        let named = Repo::parse(name);
-        named.ok_or_else(|| invalid("repo: this names no repository; give its remote"))
-    });
-    let here = asked.here.filter(|here| *here).map(|_| {
-        let facts = asked.context.as_ref().map(nudge::Context::facts);
-        let repo = facts.and_then(|facts| facts.repos.first());
-        repo.cloned()
-            .ok_or_else(|| invalid("here: there is no repository here; name one by `repo`"))
-    });
-    for repo in named.into_iter().chain(here) {
-        conditions.push("repo = (SELECT id FROM repositories WHERE name = ?)".to_owned());
-        values.push(repo?.as_str().to_owned().into());
-    }
-    if let Some(ids) = &asked.ids {
-        conditions.push(format!("id IN ({})", vec!["?"; ids.len()].join(", ")));
-        values.extend(ids.iter().map(|id| Value::from(*id)));
-    }
-    if conditions.is_empty() {
+    let here = asked.context.as_ref().map(nudge::Context::facts);
+    let here = here.and_then(|facts| facts.repos.first().cloned());
+    let repo = match (&asked.repo, asked.here) {
+        (Some(name), _) => Some(Repo::parse(name)),
+        (None, Some(true)) => Some(here),
+        _ => None,
+    };
+    let repo = repo.map(|repo| repo.ok_or_else(|| invalid("there is no such repository")));
+    let repo = repo.transpose()?.map(|repo| repo.to_string());
+    let ids = asked.ids.as_ref().map(|ids| json!(ids).to_string());
+    if asked.before.is_none() && repo.is_none() && ids.is_none() {
         return Err(invalid(
             "say what to delete: `before`, `repo`, `here` or `ids`",
         ));
     }
-    if asked.ids.as_ref().is_some_and(|ids| ids.len() > STEP) {
-        return Err(invalid("ids: at most 300 at a time"));
-    }
-    let conditions = conditions.join(" AND ");
     let sql = format!(
-        "DELETE FROM observations WHERE id IN
-            (SELECT id FROM observations WHERE {conditions} LIMIT {STEP})"
+        "DELETE FROM observations WHERE id IN (SELECT id FROM observations
+            WHERE (?1 IS NULL OR timestamp < ?1)
+                AND (?2 IS NULL OR repo = (SELECT id FROM repositories WHERE name = ?2))
+                AND (?3 IS NULL OR id IN (SELECT value FROM json_each(?3)))
+            LIMIT {STEP})"
     );
     let mut purged = 0;
     loop {
         let gone = with_writer(&|connection| {
-            let gone = connection.execute(&sql, params_from_iter(&values))?;
+            let gone = connection.execute(&sql, (asked.before, &repo, &ids))?;
             give_back(connection)?;
             Ok(gone)
         })?;
