@@ -1,7 +1,7 @@
 //! How each host tells of an event: the names of its events, and where in the
 //! JSON the rest is. What a host does not say is not listed.
 
-use nudge::EventKind;
+use nudge::EventKind::{self, AfterEdit, AfterWrite};
 use serde_json::Value;
 
 use super::answer::Shape;
@@ -85,9 +85,9 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         shells: &["Bash"],
         editors: &["Edit", "MultiEdit", "Write"],
         edits: &[
-            ("Edit", EventKind::AfterEdit),
-            ("MultiEdit", EventKind::AfterEdit),
-            ("Write", EventKind::AfterWrite),
+            ("Edit", AfterEdit),
+            ("MultiEdit", AfterEdit),
+            ("Write", AfterWrite),
         ],
         command: &["tool_input.command"],
         file: &["tool_input.file_path"],
@@ -111,7 +111,7 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         tool: "tool_name",
         shells: &["Bash"],
         editors: &[],
-        edits: &[("apply_patch", EventKind::AfterEdit)],
+        edits: &[("apply_patch", AfterEdit)],
         command: &["tool_input.command"],
         file: &[],
         duration: &[],
@@ -140,10 +140,7 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         tool: "tool_name",
         shells: &["run_shell_command"],
         editors: &[],
-        edits: &[
-            ("replace", EventKind::AfterEdit),
-            ("write_file", EventKind::AfterWrite),
-        ],
+        edits: &[("replace", AfterEdit), ("write_file", AfterWrite)],
         command: &["tool_input.command"],
         file: &["tool_input.file_path"],
         duration: &[],
@@ -174,10 +171,7 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         tool: "toolName",
         shells: &["bash", "powershell"],
         editors: &[],
-        edits: &[
-            ("edit", EventKind::AfterEdit),
-            ("create", EventKind::AfterWrite),
-        ],
+        edits: &[("edit", AfterEdit), ("create", AfterWrite)],
         command: &["toolArgs.command"],
         file: &["toolArgs.path"],
         duration: &[],
@@ -193,7 +187,7 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
             ("sessionStart", EventKind::SessionStart),
             ("postToolUse", EventKind::AfterCommand),
             ("postToolUseFailure", EventKind::AfterCommand),
-            ("afterFileEdit", EventKind::AfterEdit),
+            ("afterFileEdit", AfterEdit),
             ("sessionEnd", EventKind::SessionEnd),
         ],
         session: &["conversation_id", "session_id"],
@@ -238,10 +232,7 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         tool: "tool",
         shells: &["bash"],
         editors: &[],
-        edits: &[
-            ("edit", EventKind::AfterEdit),
-            ("write", EventKind::AfterWrite),
-        ],
+        edits: &[("edit", AfterEdit), ("write", AfterWrite)],
         command: &["command"],
         file: &["file"],
         duration: &[],
