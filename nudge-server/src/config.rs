@@ -18,7 +18,7 @@ pub(crate) use self::user_file::{UserFile, example, name_of};
 
 /// The variables that Nudge listens to: those of the session, which all its processes
 /// share, and those of a process.
-pub const VARIABLES: [&str; 15] = [
+pub const VARIABLES: [&str; 16] = [
     "NUDGE_MAX_COMPONENTS",
     "NUDGE_MAX_HINTS_PER_COMPONENT",
     "NUDGE_MAX_HINTS",

@@ -84,11 +84,13 @@ pub(super) fn row(noted: &Noted) -> Option<Row> {
             row.content = start(clean(&prompt).trim(), PROMPT);
             ObsType::UserPrompt
         }
-        EventKind::SessionStart => {
-            row.is_first = event.reason.is_none();
-            row.content = clean(event.reason.as_deref().unwrap_or("startup"));
-            match event.reason.as_deref() {
-                Some("compact") => ObsType::SessionCompact,
+        EventKind::SessionStart | EventKind::ContextLost => {
+            let is_lost = event.event == EventKind::ContextLost;
+            row.is_first = event.reason.is_none() && !is_lost;
+            let usual = if is_lost { "compact" } else { "startup" };
+            row.content = clean(event.reason.as_deref().unwrap_or(usual));
+            match &*row.content {
+                "compact" => ObsType::SessionCompact,
                 _ => ObsType::SessionStart,
             }
         }
