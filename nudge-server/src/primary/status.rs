@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nudge::{Caller, Context, Error, Limits, ListProposals, PromptBlock, Receipts, Stats};
+use nudge::{Caller, Context, Error, Limits, ListProposals, Receipts, Stats};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -112,8 +112,6 @@ impl Primary {
 
     pub(super) fn status(&self, asked: Status) -> Result<ServerStatus, Error> {
         let identity = &self.identity;
-        let block = |context| self.nudge.prompt_block(PromptBlock::new().context(context));
-        let block = asked.context.map(block).transpose()?;
         let proposals = self
             .nudge
             .list_proposals(ListProposals::default())?
@@ -136,7 +134,7 @@ impl Primary {
             settings: self.settings.clone(),
             holds_secrets: self.nudge.holds_secrets(),
             warnings: self.warnings(),
-            here: block.map(|block| block.shown + block.left_out),
+            here: asked.context.map(|context| self.nudge.count_here(&context)),
             proposals: proposals.len(),
             receipts: self.nudge.receipts(),
             last_change: self.nudge.last_change(),

@@ -46,7 +46,8 @@ pub(super) fn same_command(
         }
         pattern.push_str(&word);
     }
-    let hints = query_hints(nudge, location, &pattern).into_iter();
+    let query = Query::new().regex(pattern);
+    let hints = query_hints(nudge, location, &query).into_iter();
     let same =
         hints.filter(|hint| command_of(hint).is_some_and(|other| is_same(location, line, &other)));
     let mut found = command_hints(nudge, location, same);
@@ -70,10 +71,14 @@ pub(super) fn same_command(
 /// The hints for a step that hold a command, of the component at this location, as
 /// far as an agent may be told of them.
 pub(super) fn for_step(nudge: &Nudge, location: &Location, step: Step) -> Vec<CommandHint> {
-    let names = step.names().replace(' ', "|");
-    let hints = query_hints(nudge, location, &format!("(?i)(?:{names})")).into_iter();
-    let for_step = hints.filter(|hint| Step::of_key(&hint.key) == Some(step));
-    let mut found = command_hints(nudge, location, for_step);
+    let keys = nudge.keys(|key| Step::of_key(key) == Some(step));
+    if keys.is_empty() {
+        return Vec::new();
+    }
+    let mut query = Query::new();
+    query.keys = keys;
+    let hints = query_hints(nudge, location, &query).into_iter();
+    let mut found = command_hints(nudge, location, hints);
     found.retain(|known| {
         let is_told = known.is_served && location.may_tell(&known.hint);
         is_told && is_command(&known.hint, &known.line)
@@ -93,7 +98,8 @@ pub(super) fn with_words(nudge: &Nudge, location: &Location, words: &[String]) -
     if pattern.is_empty() {
         return Vec::new();
     }
-    query_hints(nudge, location, &format!("(?i)(?:{pattern})"))
+    let query = Query::new().regex(format!("(?i)(?:{pattern})"));
+    query_hints(nudge, location, &query)
 }
 
 /// The hints whose tags or reason share two words with an error, or a code; those
@@ -128,15 +134,15 @@ fn shared(hint: &Ranked, words: &[String]) -> usize {
 
 /// The hints in which a pattern is found, the best ones of all and the best ones of
 /// each component that this location may be.
-fn query_hints(nudge: &Nudge, location: &Location, pattern: &str) -> Vec<Ranked> {
+fn query_hints(nudge: &Nudge, location: &Location, query: &Query) -> Vec<Ranked> {
     let ask = |query: Query| {
-        let query = query.regex(pattern).context(&location.context).limit(MOST);
+        let query = query.context(&location.context).limit(MOST);
         nudge.query(query).map(|found| found.hints)
     };
-    let mut hints = ask(Query::new()).unwrap_or_default();
+    let mut hints = ask(query.clone()).unwrap_or_default();
     if hints.len() == MOST as usize {
         for name in nudge.home(&location.context).names {
-            let of_this_project = ask(Query::new().component(name)).unwrap_or_default();
+            let of_this_project = ask(query.clone().component(name)).unwrap_or_default();
             let is_new = |one: &Ranked| {
                 !hints
                     .iter()

@@ -1,5 +1,6 @@
 //! What the operations that change nothing do.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::api::answer::{Components, Exported, Found, HintMatch, Ineligible, Ranked};
@@ -195,6 +196,37 @@ impl Nudge {
     ) -> Result<ContextSets, Error> {
         let newest: Vec<_> = self.read().working_sets().rev().cloned().collect();
         request.answer(by, &newest, self.clock.now())
+    }
+
+    /// The keys that hints have, as far as they are wanted.
+    pub(crate) fn keys(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<Name> {
+        let store = self.read();
+        let keys = store.slots().map(|slot| &slot.key);
+        let wanted: BTreeSet<&Name> = keys.filter(|key| is_wanted(key)).collect();
+        wanted.into_iter().cloned().collect()
+    }
+
+    /// How many hints apply in a place: one a slot, and what the project declares.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Context, Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.set_hint(SetHint::new("api", "build", "make").branch("dev"))?;
+    /// assert_eq!(nudge.count_here(&Context::new().branch("dev")), 1);
+    /// assert_eq!(nudge.count_here(&Context::new().branch("main")), 0);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn count_here(&self, context: &Context) -> usize {
+        let at = self.query_context(context, self.clock.now());
+        let picked = PromptBlock::new().pick(&self.read(), at);
+        picked.map_or(0, |mut picked| {
+            picked.declare(self.found_at(context));
+            picked.total
+        })
     }
 
     /// Lists the proposals that wait.
