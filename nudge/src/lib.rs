@@ -110,6 +110,7 @@ pub use crate::model::near_miss::NearMiss;
 pub use crate::model::os::Os;
 pub use crate::model::rate_limit::RateLimit;
 pub use crate::model::scope::Scope;
+pub use crate::model::time::Age;
 pub use crate::model::ttl::Ttl;
 pub use crate::nudge::Nudge;
 #[doc(hidden)]

@@ -167,6 +167,18 @@ impl Session {
         remote.is_none_or(|remote| remote.settings.scope_writes)
     }
 
+    /// Whether what happens is recorded, as far as the user's file says: a client asks for the
+    /// tools before anybody has looked for the server.
+    #[must_use]
+    pub fn observes(&self) -> bool {
+        match (self.own.get(), &self.remote) {
+            (Some(primary), _) => primary.is_observing(),
+            (None, remote) => remote
+                .as_ref()
+                .is_some_and(|remote| remote.settings.session_of_file.observe),
+        }
+    }
+
     /// The changes of the store from now on, whoever is PRIMARY. It must be called
     /// on a runtime. The value of a secret may be masked.
     pub fn changes(&self) -> broadcast::Receiver<Heard> {

@@ -13,6 +13,7 @@ mod encode;
 mod framing;
 mod handler;
 mod message;
+mod observations;
 mod prompt;
 mod reply;
 mod resources;

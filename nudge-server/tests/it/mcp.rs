@@ -4,6 +4,8 @@ pub(crate) mod client;
 pub(crate) mod host;
 mod http;
 mod lists;
+#[cfg(feature = "observe")]
+mod observations;
 pub(crate) mod origin;
 mod proposals;
 mod resources;

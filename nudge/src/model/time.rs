@@ -148,8 +148,15 @@ pub(crate) fn clock_time(time: DateTime<Utc>, now: DateTime<Utc>) -> impl fmt::D
     time.format(if is_today { "%H:%M" } else { "%Y-%m-%d %H:%M" })
 }
 
-/// A span of time as people say it: `12s`, `3m`, `5h`, `2d`.
-pub(crate) struct Age(pub(crate) i64);
+/// A span of so many seconds as people say it: `12s`, `3m`, `5h`, `2d`.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(nudge::Age(7200).to_string(), "2h");
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Age(pub i64);
 
 impl fmt::Display for Age {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

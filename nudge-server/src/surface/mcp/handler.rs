@@ -17,7 +17,7 @@ use serde_json::Value;
 use super::duplicate_keys::DuplicateKey;
 use super::resources::Address;
 use super::small::small;
-use super::{Surface, prompt, reply, resources, tools};
+use super::{Surface, observations, prompt, reply, resources, tools};
 use crate::primary::operations::Method;
 use crate::wire::Fault;
 use crate::wire::identity::{PRODUCT, VERSION};
@@ -89,14 +89,19 @@ impl ServerHandler for Surface {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let list = ListToolsResult::with_all_items(tools::TOOLS.clone());
+        let mut tools = tools::TOOLS.clone();
+        if self.session.observes() {
+            tools.extend(observations::TOOLS.clone());
+        }
+        let list = ListToolsResult::with_all_items(tools);
         Ok(list
             .with_ttl_ms(LISTS_HOLD_MS)
             .with_cache_scope(CacheScope::Public))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        tools::TOOLS.iter().find(|tool| tool.name == name).cloned()
+        let mut tools = tools::TOOLS.iter().chain(&*observations::TOOLS);
+        tools.find(|tool| tool.name == name).cloned()
     }
 
     async fn call_tool(
@@ -104,6 +109,17 @@ impl ServerHandler for Surface {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        let mut params = request.arguments.unwrap_or_default();
+        if let Some(method) = observations::method(&request.name, &params) {
+            let client = client(&context);
+            let outcome = self.call(method, params, client.as_ref()).await;
+            let lines = outcome
+                .text()
+                .map(|full| observations::in_lines(method, &full));
+            return Ok(lines
+                .map_or_else(|fault| reply::refusal(&fault), reply::result)
+                .into());
+        }
         let Some(operation) = tools::operation(&request.name) else {
             // What is the user's alone is refused as such.
             let known = Operation::named(&tools::as_method(&request.name));
@@ -123,7 +139,6 @@ impl ServerHandler for Surface {
         if let Some(duplicate) = DuplicateKey::of(&context) {
             return Ok(reply::refusal(&duplicate.fault()).into());
         }
-        let mut params = request.arguments.unwrap_or_default();
         let is_full = match params.remove("full") {
             None | Some(Value::Null | Value::Bool(false)) => false,
             Some(Value::Bool(true)) => true,

@@ -1,0 +1,169 @@
+//! The two tools that tell what happened, listed where the user has it recorded. Their answers
+//! are lines, not objects: a model pays for every word.
+
+use std::sync::LazyLock;
+
+use chrono::Utc;
+use nudge::Age;
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use serde_json::{Value, json};
+
+use super::tools::as_method;
+use crate::primary::operations::{Method, ServerOperation};
+
+/// The most characters of an answer to a search: 700 tokens of three bytes and a little.
+const ROOM: usize = 2_200;
+
+/// The most of any other answer: hosts cut what is longer than 8,000.
+const ROOM_OF_ALL: usize = 7_000;
+
+const SEARCH: &str = "Call this when something fails, or before you do what may have been done before: it searches what \
+    happened in this repository (commands with how they ended, edits, prompts of the user) by words, and returns lines of \
+    id, age, kind, exit status and the first words. nudge_observations has the rest.";
+
+const OBSERVATIONS: &str = "Call this for more of what happened in this repository. Give one: `ids` of nudge_search, \
+    `anchor` (an id) for what was around it, `session_id` for one session by its prompts, `file_path` for who changed a file \
+    and why, `text` of an error for what helped against it before, or nothing for what matters lately.";
+
+/// The tools, in the order in which they are needed.
+pub(super) static TOOLS: LazyLock<[Tool; 2]> = LazyLock::new(|| {
+    let tool = |name: &'static str, title: &str, words: &'static str, fields: Value| {
+        let schema = json!({"type": "object", "properties": fields});
+        let schema: JsonObject = serde_json::from_value(schema).unwrap_or_default();
+        let annotations = ToolAnnotations::new()
+            .read_only(true)
+            .destructive(false)
+            .idempotent(true)
+            .open_world(false);
+        Tool::new(name, words, schema)
+            .with_title(title)
+            .with_annotations(annotations)
+    };
+    let [text, number] = ["string", "integer"].map(|kind| json!({ "type": kind }));
+    [
+        tool(
+            "nudge_search",
+            "Search what happened",
+            SEARCH,
+            json!({"query": text, "obs_type": text, "limit": number, "offset": number, "context": {"type": "object"}}),
+        ),
+        tool(
+            "nudge_observations",
+            "See what happened",
+            OBSERVATIONS,
+            json!({"ids": {"type": "array", "items": number}, "anchor": number, "session_id": text, "file_path": text,
+                "text": text, "limit": number, "context": {"type": "object"}}),
+        ),
+    ]
+});
+
+/// The method that a call of one of the tools means; `None` for another tool.
+pub(super) fn method(tool: &str, params: &JsonObject) -> Option<Method> {
+    let has = |field: &&(&str, ServerOperation)| params.contains_key(field.0);
+    let by_field = [
+        ("ids", ServerOperation::GetObservations),
+        ("anchor", ServerOperation::GetTimeline),
+        ("session_id", ServerOperation::SessionTrace),
+        ("file_path", ServerOperation::FileHistory),
+        ("text", ServerOperation::Fix),
+    ];
+    let operation = match &*as_method(tool) {
+        "nudge.search" => ServerOperation::Search,
+        "nudge.observations" => {
+            let chosen = by_field.iter().find(has);
+            chosen.map_or(ServerOperation::RecentContext, |(_, operation)| *operation)
+        }
+        _ => return None,
+    };
+    Some(operation.into())
+}
+
+/// An answer in lines, as far as there is room.
+pub(super) fn in_lines(method: Method, full: &str) -> String {
+    let full: Value = serde_json::from_str(full).unwrap_or_default();
+    let now = Utc::now().timestamp();
+    let lines = |list: &Value| -> Vec<String> {
+        let list = list.as_array().map_or(&[][..], Vec::as_slice);
+        list.iter().map(|one| line(one, now)).collect()
+    };
+    let is_search = method == ServerOperation::Search.into();
+    let mut said: Vec<String> = Vec::new();
+    for part in ["before", "anchor", "after", "observations"] {
+        match &full[part] {
+            one @ Value::Object(_) => said.push(format!("> {}", line(one, now))),
+            list => said.extend(lines(list)),
+        }
+    }
+    for prompt in full["prompts"].as_array().into_iter().flatten() {
+        said.push(line(prompt, now));
+        let below = lines(&prompt["observations"]);
+        said.extend(below.into_iter().map(|line| format!("  {line}")));
+    }
+    for session in full["sessions"].as_array().into_iter().flatten() {
+        said.push(format!("session {}", text(&session["session_id"])));
+        let below = lines(&session["touches"]);
+        said.extend(below.into_iter().map(|line| format!("  {line}")));
+    }
+    for fix in full["fixes"].as_array().into_iter().flatten() {
+        let times = &fix["times"];
+        let failed = text(&fix["command"]);
+        said.push(format!(
+            "{}, {times}× after `{failed}` failed",
+            line(fix, now)
+        ));
+    }
+    let mut room = if is_search { ROOM } else { ROOM_OF_ALL };
+    let fits = |line: &&String| {
+        let fits = line.len() < room;
+        room = room.saturating_sub(line.len() + 4);
+        fits
+    };
+    let shown = said.iter().take_while(fits).count();
+    let left_out = said.len() - shown;
+    said.truncate(shown);
+    let mut answer = json!({ "lines": said });
+    if left_out > 0 {
+        let words = "had no room; ask for less at once, or with `offset` or `limit`";
+        answer["left_out"] = format!("{left_out} more {words}").into();
+    }
+    answer.to_string()
+}
+
+/// One thing that happened: its number, age, kind and status, and what it was.
+fn line(one: &Value, now: i64) -> String {
+    let number = ["id", "observation_id", "prompt_id"];
+    let number = number.into_iter().find_map(|name| one[name].as_i64());
+    let age = now - one["timestamp"].as_i64().unwrap_or(now);
+    let kind = match text(&one["obs_type"]) {
+        "" => text(&one["source"]),
+        kind => kind,
+    };
+    let status = one["exit_code"].as_i64();
+    let status = status.map_or_else(String::new, |code| format!(" ({code})"));
+    let content = ["content_preview", "content"];
+    let content = content.into_iter().map(|name| text(&one[name]));
+    let content = content
+        .max_by_key(|content| content.len())
+        .unwrap_or_default();
+    let why = text(&one["prompt_content"]);
+    let why = if why.is_empty() {
+        String::new()
+    } else {
+        format!(", for: {why}")
+    };
+    let output = text(&one["output"]);
+    let output = if output.is_empty() {
+        String::new()
+    } else {
+        format!("\n{output}")
+    };
+    let number = number.map_or_else(String::new, |number| format!("{number} "));
+    format!(
+        "{number}{} ago {kind}{status}: {content}{why}{output}",
+        Age(age.max(0))
+    )
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
