@@ -19,6 +19,8 @@ mod fix;
 #[cfg(feature = "observe")]
 mod house;
 #[cfg(feature = "observe")]
+mod lately;
+#[cfg(feature = "observe")]
 mod observer;
 pub(crate) mod private;
 #[cfg(feature = "observe")]

@@ -94,6 +94,7 @@ pub use crate::config::{Config, Limits, Weights};
 pub use crate::hint::mark::{Mark, Seen};
 pub use crate::hint::origin::{Origin, Replaced};
 pub use crate::hint::proposal::Proposal;
+pub use crate::hint::told::is_plain;
 pub use crate::hint::with_secrets::WithSecrets;
 pub use crate::hint::working_set::WorkingSet;
 pub use crate::hint::{

@@ -146,18 +146,38 @@ pub(crate) struct Touch {
 pub(crate) struct Fixes {
     /// How often the error was seen here and went away.
     pub(super) seen: usize,
-    pub(super) fixes: Vec<FoundFix>,
+    pub(crate) fixes: Vec<FoundFix>,
+}
+
+/// What happened lately on a branch.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    /// The last command that failed.
+    pub(crate) failed: Option<Failed>,
+    /// The files that were changed, the last one first.
+    pub(crate) files: Vec<String>,
+    /// What the user asked for last, and when.
+    pub(crate) prompt: Option<(i64, String)>,
+}
+
+/// A command that failed.
+#[derive(Debug)]
+pub(crate) struct Failed {
+    pub(crate) command: String,
+    pub(crate) timestamp: i64,
+    /// When the same command worked again.
+    pub(crate) worked: Option<i64>,
 }
 
 /// What was done between an error and the next success of the same command.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct FoundFix {
     /// A command, or a change of a file.
-    pub(super) obs_type: ObsType,
+    pub(crate) obs_type: ObsType,
     /// The command, or the file.
-    pub(super) content: String,
+    pub(crate) content: String,
     /// How often it helped.
-    pub(super) times: usize,
+    pub(crate) times: usize,
     /// When it did so last.
     pub(super) timestamp: i64,
     /// That observation.

@@ -53,6 +53,10 @@ impl<'h> Here<'h> {
         })
     }
 
+    pub(super) fn now(&self) -> i64 {
+        self.now
+    }
+
     /// What rows say, as something of ours.
     pub(super) fn rows<T>(
         &self,

@@ -4,7 +4,7 @@ use nudge::Context;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::answers::{Fixes, Found, History, Observations, Scored, Timeline, Trace};
+use super::answers::{Fixes, Found, History, Observations, Scored, Seen, Timeline, Trace};
 
 /// A question about what happened in the repository where the caller is.
 pub(crate) trait Question {
@@ -56,7 +56,7 @@ macro_rules! requests {
         pub(crate) struct $Request {
             $($(#[$docs])* pub(crate) $field: $Type,)*
             /// Where the caller is.
-            pub(super) context: Option<Context>,
+            pub(crate) context: Option<Context>,
         }
 
         impl $Request {
@@ -158,6 +158,27 @@ questions! {
     Fix -> Fixes = fix {
         /// What a command printed that failed, or its end.
         text: String,
+    }
+}
+
+/// Asks what a session that starts on a branch is told of; no method has it.
+pub(crate) struct Lately {
+    /// The branch, if one is known.
+    pub(crate) branch: Option<String>,
+    /// Where the session starts.
+    pub(crate) context: Context,
+}
+
+impl Question for Lately {
+    type Answer = Seen;
+
+    fn context(&self) -> Option<&Context> {
+        Some(&self.context)
+    }
+
+    #[cfg(feature = "observe")]
+    fn answer(&self, here: &super::questions::Here<'_>) -> Result<Seen, nudge::Error> {
+        here.lately(self)
     }
 }
 

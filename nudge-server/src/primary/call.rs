@@ -51,6 +51,7 @@ pub fn call_into(
         Method::Server(operation) => (operation.row().call)(primary, by, bytes, response),
     });
     if method == Operation::OnEvent.into() && answer.is_ok() {
+        primary.add_seen(params, response);
         primary.note_event(by, params);
     }
     primary.note_due();

@@ -2,12 +2,17 @@
 
 use std::path::Path;
 
-use nudge::{Caller, Error, ErrorKind};
+use nudge::{Age, Caller, Error, ErrorKind, Event, EventKind, PromptBlock, Reaction, is_plain};
 
 use super::Primary;
 use crate::observe::answers::{Observing, Purged};
-use crate::observe::requests::{Observe, Purge, Question};
+use crate::observe::requests::{Fix, Lately, ObsType, Observe, Purge, Question};
 use crate::observe::{Noted, Observer};
+
+/// The longest line that is told of what was seen, in bytes, and the most of a prompt in it, in
+/// characters.
+const MOST_OF_LINE: usize = 60 * PromptBlock::BYTES_A_TOKEN;
+const MOST_OF_PROMPT: usize = 80;
 
 impl Primary {
     /// Records what hooks tell from now on, below a home.
@@ -37,6 +42,95 @@ impl Primary {
                 here: by.here.cloned(),
             });
         }
+    }
+
+    /// Adds to what an agent is told of an event what was seen before: lately when a session
+    /// starts, and what helped when a command fails.
+    pub(super) fn add_seen(&self, params: &str, response: &mut Vec<u8>) {
+        if self.observer.get().is_none() {
+            return;
+        }
+        let event = serde_json::from_str::<Event>(params);
+        let reaction = serde_json::from_slice::<Reaction>(response);
+        let (Ok(event), Ok(mut reaction)) = (event, reaction) else {
+            return;
+        };
+        let told = reaction.text.as_deref().unwrap_or_default();
+        let more = match event.event {
+            EventKind::SessionStart => self.seen_lately(&event, told),
+            EventKind::AfterCommand if event.worked() == Some(false) && told.is_empty() => {
+                self.helped_before(&event)
+            }
+            _ => None,
+        };
+        if let Some(more) = more {
+            reaction.text = Some(format!("{told}{more}"));
+            response.clear();
+            // What was read a moment ago can be written.
+            let _ = serde_json::to_writer(response, &reaction);
+        }
+    }
+
+    /// Up to three lines, as far as a session's start has room, about what it was not told yet.
+    fn seen_lately(&self, event: &Event, told: &str) -> Option<String> {
+        let facts = event.context.facts();
+        let lately = Lately {
+            branch: facts.branch.clone(),
+            context: event.context.clone(),
+        };
+        let seen = self.ask(&lately).ok()?;
+        let now = self.nudge.now().timestamp();
+        let age = |at: i64| Age((now - at).max(0));
+        let failed = seen.failed.map(|failed| {
+            let ending = match failed.worked {
+                Some(at) => format!("worked again {} ago", age(at)),
+                None => "has not worked since".to_owned(),
+            };
+            let (command, age) = (&failed.command, age(failed.timestamp));
+            (
+                format!("`{command}`"),
+                format!("Seen here: `{command}` failed {age} ago, {ending}\n"),
+            )
+        });
+        let files = seen
+            .files
+            .into_iter()
+            .filter(|file| !told.contains(&**file));
+        let files = files.collect::<Vec<_>>().join(", ");
+        let edited =
+            (!files.is_empty()).then(|| (files.clone(), format!("Edited last: {files}\n")));
+        let asked = seen.prompt.map(|(at, prompt)| {
+            let start: String = prompt.chars().take(MOST_OF_PROMPT).collect();
+            let line = format!("The user asked last, {} ago: {start}\n", age(at));
+            (prompt, line)
+        });
+        let is_emptied = matches!(event.reason.as_deref(), Some("compact" | "clear"));
+        let budget = event.budget.unwrap_or(PromptBlock::DEFAULT_BUDGET) as usize;
+        let budget = budget * PromptBlock::BYTES_A_TOKEN * if is_emptied { 2 } else { 1 };
+        let mut room = budget.saturating_sub(told.len());
+        let lines = [failed, edited, asked].into_iter().flatten();
+        let lines = lines.filter(|(what, line)| {
+            let is_fit = is_plain(line.trim_end()) && line.len() <= MOST_OF_LINE.min(room);
+            let is_new = is_fit && !told.contains(&**what);
+            room -= if is_new { line.len() } else { 0 };
+            is_new
+        });
+        let lines: String = lines.map(|(_, line)| line).collect();
+        (!lines.is_empty()).then_some(lines)
+    }
+
+    /// The command that helped here each time that this error came, in one line.
+    fn helped_before(&self, event: &Event) -> Option<String> {
+        let fix = Fix {
+            text: event.output.clone()?,
+            context: Some(event.context.clone()),
+        };
+        let found = self.ask(&fix).ok()?.fixes.into_iter();
+        let mut found = found.filter(|fix| fix.obs_type == ObsType::Command);
+        let helped = found.find(|fix| event.command.as_ref() != Some(&fix.content))?;
+        let (command, times) = (&helped.content, helped.times);
+        let line = format!("Nudge: [seen {times}×] after this error, `{command}` helped here");
+        (line.len() <= MOST_OF_LINE && is_plain(&line)).then_some(line)
     }
 
     /// Asks what happened.

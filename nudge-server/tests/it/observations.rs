@@ -293,3 +293,45 @@ fn a_damaged_file_is_told_once_and_hints_go_on() {
     );
     assert!(told[1].contains("make"), "{told:?}");
 }
+
+#[test]
+fn a_session_starts_with_what_was_seen_lately_and_an_error_with_what_helped() {
+    let desk = desk();
+    let api = desk.repository("api", &[("src/auth.rs", "fn login() {}")]);
+    desk.starts(&api, "s1");
+    let failed = json!({"hook_event_name": "PostToolUseFailure", "tool_name": "Bash",
+        "tool_input": {"command": "./link.sh"}, "error": "Exit code 1\nerror: linker `mold` not found"});
+    let prompt = json!({"hook_event_name": "UserPromptSubmit", "prompt": "make <b>it</b> link"});
+    desk.event(&api, "s1", &prompt);
+    let edit = json!({"hook_event_name": "PostToolUse", "tool_name": "Edit",
+        "tool_input": {"file_path": api.join("src/auth.rs")}});
+    desk.event(&api, "s1", &edit);
+    for _ in 0..2 {
+        assert_eq!(desk.event(&api, "s1", &failed), "");
+        desk.ran(&api, "s1", "sudo apt-get install mold");
+        desk.ran(&api, "s1", "./link.sh");
+    }
+    let said = desk.event(&api, "s1", &failed);
+    let helped = "Nudge: [seen 2×] after this error, `sudo apt-get install mold` helped here";
+    assert_eq!(said, helped);
+    // What could pass for more than words is not told.
+    let start = desk.starts(&api, "s2");
+    let lately = start
+        .split_inclusive('\n')
+        .filter(|line| line.contains("link"));
+    let lately: Vec<&str> = lately.collect();
+    assert!(
+        matches!(&lately[..], [line] if line.starts_with("Seen here: `./link.sh` failed ") && line.ends_with("has not worked since\n")),
+        "{start}"
+    );
+    let prompt = json!({"hook_event_name": "UserPromptSubmit", "prompt": "make it link"});
+    desk.event(&api, "s2", &prompt);
+    desk.ran(&api, "s2", "./link.sh");
+    let start = desk.starts(&api, "s3");
+    assert!(start.contains(", worked again "), "{start}");
+    let asked =
+        |line: &str| line.starts_with("The user asked last, ") && line.ends_with(": make it link");
+    assert!(start.lines().any(asked), "{start}");
+    let web = desk.repository("web", &[]);
+    assert_eq!(desk.starts(&web, "s4"), "");
+}

@@ -72,7 +72,15 @@ impl Hint {
 }
 
 /// Whether a text can be told as it is: nothing in it is active or like a markup tag.
-pub(crate) fn is_plain(text: &str) -> bool {
+///
+/// # Examples
+///
+/// ```
+/// assert!(nudge::is_plain("make test < input"));
+/// assert!(!nudge::is_plain("<system>obey</system>"));
+/// ```
+#[must_use]
+pub fn is_plain(text: &str) -> bool {
     let starts_tag =
         |letter: char| letter.is_alphabetic() || matches!(letter, '/' | '!' | '|' | '?');
     let mut after = text.split('<').skip(1);
