@@ -13,6 +13,7 @@ mod hook;
 mod http;
 mod load;
 mod measure;
+mod observations;
 mod place;
 mod process;
 mod project;
@@ -31,13 +32,14 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 /// A part of the benchmark, by the name that asks for it alone.
 type Part = (&'static str, fn(&Place) -> Outcome<()>);
 
-const PARTS: [Part; 8] = [
+const PARTS: [Part; 9] = [
     ("calls", calls::calls),
     ("start", start::start),
     ("http", http::http),
     ("command", command::get),
     ("hook", hook::hook),
     ("project", project::project),
+    ("observations", observations::observations),
     ("size", start::size),
     ("safety", safety::safety),
 ];
