@@ -101,7 +101,7 @@ impl Primary {
             (!files.is_empty()).then(|| (files.clone(), format!("Edited last: {files}\n")));
         let asked = seen.prompt.map(|(at, prompt)| {
             let start: String = prompt.chars().take(MOST_OF_PROMPT).collect();
-            let line = format!("The user asked last, {} ago: {start}\n", age(at));
+            let line = format!("Asked last, {} ago: {start}\n", age(at));
             (prompt, line)
         });
         let is_emptied = matches!(event.reason.as_deref(), Some("compact" | "clear"));

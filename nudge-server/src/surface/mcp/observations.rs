@@ -8,7 +8,7 @@ use nudge::Age;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
-use super::tools::as_method;
+use super::tools::{as_method, shown_at_once};
 use crate::primary::operations::{Method, ServerOperation};
 
 /// The most characters of an answer to a search: 700 tokens of three bytes and a little.
@@ -41,12 +41,12 @@ pub(super) static TOOLS: LazyLock<[Tool; 2]> = LazyLock::new(|| {
     };
     let [text, number] = ["string", "integer"].map(|kind| json!({ "type": kind }));
     [
-        tool(
+        shown_at_once(tool(
             "nudge_search",
             "Search what happened",
             SEARCH,
             json!({"query": text, "obs_type": text, "limit": number, "offset": number, "context": {"type": "object"}}),
-        ),
+        )),
         tool(
             "nudge_observations",
             "See what happened",

@@ -170,10 +170,16 @@ fn tool((entry, params): (&Entry, Value)) -> Tool {
         .with_title(entry.title)
         .with_annotations(annotations);
     if entry.always {
-        let always = ("anthropic/alwaysLoad".to_owned(), Value::Bool(true));
-        return tool.with_meta(MetaObject(JsonObject::from_iter([always])));
+        shown_at_once(tool)
+    } else {
+        tool
     }
-    tool
+}
+
+/// A tool that hosts which hide tools behind a search are asked to show at once.
+pub(super) fn shown_at_once(tool: Tool) -> Tool {
+    let always = ("anthropic/alwaysLoad".to_owned(), Value::Bool(true));
+    tool.with_meta(MetaObject(JsonObject::from_iter([always])))
 }
 
 fn object(schema: Value) -> Arc<JsonObject> {
