@@ -14,8 +14,10 @@ mod escape;
 mod every_command;
 mod export;
 mod failure;
+mod fix;
 mod flags;
 mod get;
+mod history;
 mod hook;
 mod host_flags;
 mod import;
@@ -24,23 +26,27 @@ mod install;
 mod keep;
 mod kept;
 mod later;
+mod log;
 mod ls;
 mod meta_flags;
 mod observe;
 mod output;
 mod pretty;
 mod pretty_context;
+mod pretty_observations;
 mod pretty_proposals;
 mod pretty_report;
 mod pretty_status;
 mod pretty_why;
 mod prime;
 mod proposals;
+mod purge;
 mod query;
 mod reject;
 mod restart;
 mod restore;
 mod scope_flags;
+mod search;
 mod serve;
 mod set;
 mod start;
@@ -49,6 +55,7 @@ mod status_line;
 mod stop;
 mod terminal;
 mod token;
+mod trace;
 mod trust;
 mod ui;
 mod uninstall;
@@ -139,6 +146,18 @@ enum Command {
     Untrust(Later<trust::Trust>),
     /// Record what agents do in this repository, or stop it
     Observe(Later<observe::Observe>),
+    /// Tell what was done in this repository, the latest first
+    Log(Later<log::Log>),
+    /// Search hints, and what was done in this repository
+    Search(Later<search::Search>),
+    /// Tell who changed a file, and what for
+    History(Later<history::History>),
+    /// Tell what a session of an agent did, prompt by prompt
+    Trace(Later<trace::Trace>),
+    /// Tell what helped against an error in this repository
+    Fix(Later<fix::Fix>),
+    /// Delete what was recorded
+    Purge(Later<purge::Purge>),
     /// Write the hints out, for `nudge import`
     Export(Later<export::Export>),
     /// Load the hints of a file
@@ -271,8 +290,16 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
     if let Command::Watch(watch) = cli.command {
         return watch.0.run(settings, out);
     }
-    let terminal = &Terminal::new(settings, out);
-    let exit = match cli.command {
+    let terminal = Terminal::new(settings, out);
+    if let Command::Log(log) = cli.command {
+        return log.0.run(terminal);
+    }
+    run(cli.command, &terminal).into()
+}
+
+/// Runs a command that talks to a server.
+fn run(command: Command, terminal: &Terminal) -> Exit {
+    match command {
         Command::Status(_) => status::run(terminal),
         Command::Stop(stop) => stop.0.run(terminal),
         Command::Restart(restart) => restart.0.run(terminal),
@@ -294,6 +321,11 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
         Command::Trust(trust) => trust.0.run(terminal),
         Command::Untrust(trust) => trust.0.withdraw(terminal),
         Command::Observe(observe) => observe.0.run(terminal),
+        Command::Search(search) => search.0.run(terminal),
+        Command::History(history) => history.0.run(terminal),
+        Command::Trace(trace) => trace.0.run(terminal),
+        Command::Fix(fix) => fix.0.run(terminal),
+        Command::Purge(purge) => purge.0.run(terminal),
         Command::Export(export) => export.0.run(terminal),
         Command::Import(import) => import.0.run(terminal),
         Command::Ui(ui) => ui.0.run(terminal),
@@ -302,12 +334,12 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
         Command::Token(_) => token::run(terminal),
         Command::Serve(_)
         | Command::Watch(_)
+        | Command::Log(_)
         | Command::Hook(_)
         | Command::Statusline(_)
         | Command::Doctor(_)
         | Command::Check(_)
         | Command::Config(_)
         | Command::Completions(_) => Exit::Done,
-    };
-    exit.into()
+    }
 }

@@ -102,7 +102,7 @@ fn with_values(arg: Arg, is_export: bool, stated: &(Option<String>, Option<u16>)
     let id = arg.get_id().as_str();
     let (component, port) = stated.clone();
     match (id, component) {
-        ("file" | "output", _) => arg.add(paths(PathCompleter::file())),
+        ("file" | "output" | "path", _) => arg.add(paths(PathCompleter::file())),
         ("cwd" | "root" | "runtime_dir", _) => arg.add(paths(PathCompleter::dir())),
         ("component", _) => arg.add(looked_up(move || names(None, port))),
         ("key" | "keys", Some(component)) => {

@@ -21,6 +21,9 @@ use crate::install::table::{HOSTS, Host, Scope};
 /// What is offered beside what is written into the files of hosts.
 const KEPT: &str = "what works would be kept for the next session\n";
 
+const RECORDED: &str = "what agents do would be recorded, to be searched\n";
+const NOT_RECORDED: &str = "(what agents do would not be recorded; add `--observe` for that)\n";
+
 /// What to type for a part of what was offered.
 const LESS: &str = "nothing was changed; name the agents you want, or leave something out by `--no-hooks` or `--no-keep`";
 
@@ -49,6 +52,9 @@ struct KeepFlags {
     /// Keep nothing for the next session
     #[arg(long)]
     no_keep: bool,
+    /// Record what agents do, too, for `nudge log` and `nudge search`
+    #[arg(long)]
+    observe: bool,
 }
 
 impl Install {
@@ -85,11 +91,19 @@ impl Install {
             self.with_hooks(has_hooks, host, entry, wire)
         };
         let file = UserFile::read();
-        let mut keep = self.keep(terminal, &file);
+        let is_said = self.keep.keep || self.keep.no_keep;
+        let mut keep = self.choice(terminal, &file, "NUDGE_KEEP", is_said, !self.keep.no_keep);
+        let mut observe = self.choice(
+            terminal,
+            &file,
+            "NUDGE_OBSERVE",
+            self.keep.observe,
+            self.keep.observe,
+        );
         if !flags.yes
             && !dry_run
             && may_ask(terminal)
-            && let Some(offer) = self.offer(hosts.iter().map(|host| put(host, true)), keep)
+            && let Some(offer) = self.offer(hosts.iter().map(|host| put(host, true)), keep, observe)
             && !is_welcome(&offer, io::stdin().lock(), io::stderr())
         {
             terminal.out.note(LESS);
@@ -99,9 +113,12 @@ impl Install {
             let mut reports = put(host, dry_run);
             if let Some(entry) = reports.first_mut()
                 && entry.outcome != Outcome::Refused
-                && let Some(keep) = keep.take()
             {
-                entry.notes.push(keep.write(&file, has_session()));
+                let keep = keep.take();
+                let keep = keep.map(|keep| keep.write(&file, has_session()));
+                let observe = observe.take().filter(|_| self.keep.observe);
+                let observe = observe.map(|it| it.write_observe(&file, has_session()));
+                entry.notes.extend(keep.into_iter().chain(observe));
             }
             reports
         });
@@ -118,6 +135,7 @@ impl Install {
         &self,
         hosts: impl Iterator<Item = Vec<Report>>,
         keep: Option<Keep>,
+        observe: Option<Keep>,
     ) -> Option<String> {
         let is_kept = keep == Some(Keep::Answered(true));
         let mut is_open = is_kept && !self.keep.keep;
@@ -130,25 +148,36 @@ impl Install {
             }
         }
         offer += if is_kept { KEPT } else { "" };
+        offer += match observe {
+            Some(Keep::Answered(true)) => RECORDED,
+            Some(Keep::Answered(false)) => NOT_RECORDED,
+            _ => "",
+        };
         is_open.then(|| offer + "Do all of this")
     }
 
-    /// Whether to keep what works, if that is to be said. A project's file and a dry run
-    /// change nothing of the user's.
-    fn keep(&self, terminal: &Terminal, file: &UserFile) -> Option<Keep> {
+    /// What to say of a setting in the user's file, if anything. A project's file and a dry
+    /// run change nothing of the user's.
+    fn choice(
+        &self,
+        terminal: &Terminal,
+        file: &UserFile,
+        variable: &str,
+        is_said: bool,
+        answer: bool,
+    ) -> Option<Keep> {
         let HostFlags { scope, dry_run, .. } = self.flags;
-        let is_said = self.keep.keep || self.keep.no_keep;
         if scope == Scope::Project || dry_run {
             return None;
         }
-        if file.says("NUDGE_KEEP") {
+        if file.says(variable) {
             return is_said.then_some(Keep::Settled);
         }
         // What a session may do is not for an agent to say.
         if terminal.shell().is_some() {
             return Some(Keep::Open);
         }
-        Some(Keep::Answered(!self.keep.no_keep))
+        Some(Keep::Answered(answer))
     }
 
     /// Whether to wire hooks: as the flags say, else where the user says yes to it. Those of a

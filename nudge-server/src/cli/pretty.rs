@@ -161,8 +161,9 @@ pub(crate) struct Away {
     pub(crate) near_misses: Vec<super::failure::Miss>,
 }
 
-pub(crate) fn found(page: &mut Page, found: &Found) -> Exit {
-    for ranked in &found.hints {
+/// Hints, each with why it is where it is.
+pub(crate) fn ranked(page: &mut Page, hints: &[Ranked]) {
+    for ranked in hints {
         let name = format!("{}/{}", shown(&ranked.component), shown(&ranked.key));
         page.line(&format!(
             "{:.4} {name}: {}",
@@ -173,6 +174,10 @@ pub(crate) fn found(page: &mut Page, found: &Found) -> Exit {
         let reasons: Vec<_> = reasons.iter().map(|reason| shown(reason)).collect();
         page.dim(&format!("       {}", reasons.join("; ")));
     }
+}
+
+pub(crate) fn found(page: &mut Page, found: &Found) -> Exit {
+    ranked(page, &found.hints);
     if found.total == 0 {
         page.line("nothing that applies here fits");
     } else if found.total > found.hints.len() {

@@ -9,8 +9,9 @@ use nudge_client::Client;
 use nudge_client::client::no_server;
 use nudge_client::folder::Runtime;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
-use serde_json::value::to_raw_value;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::flags::Params;
 use super::output::Output;
@@ -228,6 +229,14 @@ impl Terminal {
         let client = start::reach(&self.settings)?;
         Ok(self.client.get_or_init(|| client))
     }
+}
+
+/// Reads an answer.
+pub(crate) fn read<T: DeserializeOwned>(answer: &RawValue) -> Result<T, Fault> {
+    serde_json::from_str(answer.get()).map_err(|_| {
+        let words = "this server's answer cannot be read; `nudge restart` replaces it";
+        Fault::unavailable(words)
+    })
 }
 
 /// Reads all of stdin, without the line end that `echo` adds.

@@ -15,6 +15,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
 use self::follow::Follower;
+pub(crate) use self::follow::ended_by;
 use super::output::{Exit, Output};
 use crate::config::Settings;
 
@@ -36,40 +37,42 @@ pub(crate) struct Watch {
 impl Watch {
     /// Follows the session until it ends, the reader is gone, or Ctrl-C.
     pub(crate) fn run(self, settings: Settings, out: Output) -> ExitCode {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build();
-        let Ok(runtime) = runtime else {
-            return super::output::misused("signals cannot be heard").into();
-        };
-        let exit = runtime.block_on(async {
-            // Heard from before the first line on, for whoever waits for that.
-            let interrupt = signal(SignalKind::interrupt());
-            let (done, mut ended) = mpsc::unbounded_channel();
-            let reader_gone = done.clone();
-            thread::spawn(move || {
-                let exit = Follower::new(settings, out, self.component).follow();
-                done.send(exit)
-            });
-            thread::spawn(move || {
-                wait_for_end_of(io::stdout());
-                reader_gone.send(Exit::Done)
-            });
-            let interrupted = async {
-                match interrupt {
-                    Ok(mut interrupt) => interrupt.recv().await,
-                    Err(_) => std::future::pending().await,
-                }
-            };
-            tokio::select! {
-                _ = interrupted => Exit::Done,
-                exit = ended.recv() => exit.unwrap_or(Exit::Done),
-            }
-        });
-        // A line that is being written is written whole.
-        let _whole = io::stdout().lock();
-        std::process::exit(i32::from(u8::from(exit)))
+        while_read(move || Follower::new(settings, out, self.component).follow())
     }
+}
+
+/// Does what prints as it goes, until it ends by itself, the reader is gone, or Ctrl-C.
+pub(crate) fn while_read(work: impl FnOnce() -> Exit + Send + 'static) -> ExitCode {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let Ok(runtime) = runtime else {
+        return super::output::misused("signals cannot be heard").into();
+    };
+    let exit = runtime.block_on(async {
+        // Heard from before the first line on, for whoever waits for that.
+        let interrupt = signal(SignalKind::interrupt());
+        let (done, mut ended) = mpsc::unbounded_channel();
+        let reader_gone = done.clone();
+        thread::spawn(move || done.send(work()));
+        thread::spawn(move || {
+            wait_for_end_of(io::stdout());
+            reader_gone.send(Exit::Done)
+        });
+        let interrupted = async {
+            match interrupt {
+                Ok(mut interrupt) => interrupt.recv().await,
+                Err(_) => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            _ = interrupted => Exit::Done,
+            exit = ended.recv() => exit.unwrap_or(Exit::Done),
+        }
+    });
+    // A line that is being written is written whole.
+    let _whole = io::stdout().lock();
+    std::process::exit(i32::from(u8::from(exit)))
 }
 
 /// Waits until nobody reads any more, which no write would tell while nothing

@@ -20,7 +20,7 @@ use nudge_client::random::nonce;
 /// those, and the same user would have two.
 const IN_HOME: &str = ".config/nudge-hints/config.toml";
 
-/// The file that `nudge install` makes: every setting, and none of them said but `keep`.
+/// The file that `nudge install` makes: every setting, and none of them said but what it was told.
 const TEMPLATE: &str = include_str!("config.toml");
 
 /// The most that is read of it.
@@ -111,9 +111,9 @@ impl UserFile {
         file
     }
 
-    /// Has it say whether hints are kept, which it does not yet. Where there is no file, one
+    /// Has it turn a setting on or off of which it says nothing yet. Where there is no file, one
     /// is made in which every other setting is commented out.
-    pub(crate) fn write_keep(&self, keep: bool) -> Result<(), String> {
+    pub(crate) fn write(&self, name: &str, is_on: bool) -> Result<(), String> {
         let failed = |why: &dyn Display| {
             let shown = self.path.display();
             format!("`{shown}` cannot be written: {why}")
@@ -121,17 +121,15 @@ impl UserFile {
         if let Some(why) = &self.unused {
             return Err(failed(why));
         }
-        let line = format!("keep = {keep}");
         let (text, mode) = match private_text(&self.path) {
             Ok(text) => {
                 let mode = self.path.metadata().map(|seen| seen.permissions().mode());
-                (with_line(&text, &line), mode.unwrap_or(0o600) & 0o777)
+                (text, mode.unwrap_or(0o600) & 0o777)
             }
-            Err(error) if why(&error).is_none() => {
-                (TEMPLATE.replace("# keep = false", &line), 0o600)
-            }
+            Err(error) if why(&error).is_none() => (TEMPLATE.to_owned(), 0o600),
             Err(error) => return Err(failed(&error)),
         };
+        let text = with_setting(&text, name, is_on);
         if let Some(flaw) = UserFile::of(self.path.clone(), &text).flaws.first() {
             return Err(failed(flaw));
         }
@@ -150,8 +148,14 @@ impl UserFile {
     }
 }
 
-/// A text with one more line, which ends as the others do.
-fn with_line(text: &str, line: &str) -> String {
+/// A text with a setting in the place of its default, or else as the last line, which ends as
+/// the others do.
+fn with_setting(text: &str, name: &str, is_on: bool) -> String {
+    let line = format!("{name} = {is_on}");
+    let default = format!("\n# {name} = false\n");
+    if text.contains(&default) {
+        return text.replacen(&default, &format!("\n{line}\n"), 1);
+    }
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let is_open = !text.is_empty() && !text.ends_with('\n');
     format!("{text}{}{line}{end}", if is_open { end } else { "" })

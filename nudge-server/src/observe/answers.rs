@@ -48,7 +48,7 @@ pub(crate) struct Preview {
     pub(super) session_id: String,
 }
 
-/// What a search found, the best first.
+/// What was found: of a search the best first, of a log the latest.
 #[derive(Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct Found {
     pub(super) observations: Vec<Preview>,
@@ -206,7 +206,7 @@ pub(crate) struct Observing {
     pub(crate) paused: Option<String>,
 }
 
-/// Observations were deleted.
+/// Observations were deleted, or would be.
 #[derive(Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct Purged {
     /// How many.

@@ -4,6 +4,7 @@ use nudge::{Error, ErrorKind, Repo};
 use rusqlite::Connection;
 use serde_json::json;
 
+use super::observer::no_repository;
 use super::requests::Purge;
 
 /// How many observations go at once, and how many pages of the file are given back then. Few
@@ -70,11 +71,13 @@ pub(super) fn purge(
     let here = asked.context.as_ref().map(nudge::Context::facts);
     let here = here.and_then(|facts| facts.repos.first().cloned());
     let repo = match (&asked.repo, asked.here) {
-        (Some(name), _) => Some(Repo::parse(name)),
-        (None, Some(true)) => Some(here),
+        (Some(name), _) => {
+            let words = "repo: this is no repository; write a remote, or git:org/repo";
+            Some(Repo::parse(name).ok_or_else(|| invalid(words)))
+        }
+        (None, Some(true)) => Some(here.ok_or_else(no_repository)),
         _ => None,
     };
-    let repo = repo.map(|repo| repo.ok_or_else(|| invalid("there is no such repository")));
     let repo = repo.transpose()?.map(|repo| repo.to_string());
     let ids = asked.ids.as_ref().map(|ids| json!(ids).to_string());
     if asked.before.is_none() && repo.is_none() && ids.is_none() {
@@ -82,13 +85,19 @@ pub(super) fn purge(
             "say what to delete: `before`, `repo`, `here` or `ids`",
         ));
     }
-    let sql = format!(
-        "DELETE FROM observations WHERE id IN (SELECT id FROM observations
-            WHERE (?1 IS NULL OR timestamp < ?1)
-                AND (?2 IS NULL OR repo = (SELECT id FROM repositories WHERE name = ?2))
-                AND (?3 IS NULL OR id IN (SELECT value FROM json_each(?3)))
-            LIMIT {STEP})"
-    );
+    let meant = "FROM observations WHERE (?1 IS NULL OR timestamp < ?1)
+        AND (?2 IS NULL OR repo = (SELECT id FROM repositories WHERE name = ?2))
+        AND (?3 IS NULL OR id IN (SELECT value FROM json_each(?3)))";
+    if asked.dry_run == Some(true) {
+        let sql = format!("SELECT count(*) {meant}");
+        let count = with_writer(&|connection| {
+            connection.query_row(&sql, (asked.before, &repo, &ids), |row| {
+                Ok(row.get::<_, u32>(0)? as usize)
+            })
+        })?;
+        return Ok(count as u64);
+    }
+    let sql = format!("DELETE FROM observations WHERE id IN (SELECT id {meant} LIMIT {STEP})");
     let mut purged = 0;
     loop {
         let gone = with_writer(&|connection| {

@@ -292,9 +292,9 @@ fn unavailable(why: &str) -> Error {
     Error::new(ErrorKind::Unavailable, warning(why))
 }
 
-fn no_repository() -> Error {
+pub(super) fn no_repository() -> Error {
     let words = "observations are of a repository, and none is known here; ask from inside one, \
-                 or pass `context` with `cwd` or `repo`";
+                 or say which by `repo` in `context`, in a shell by `--repo`";
     Error::new(ErrorKind::Invalid, words)
 }
 

@@ -1,5 +1,6 @@
 //! What can be asked about observations.
 
+use clap::ValueEnum;
 use nudge::Context;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,8 +26,9 @@ pub(crate) trait Question {
 }
 
 /// The kinds of observations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
 #[serde(rename_all = "snake_case")]
+#[value(rename_all = "snake_case")]
 #[schemars(inline)]
 pub(crate) enum ObsType {
     /// A command, unless it failed.
@@ -132,9 +134,19 @@ questions! {
         limit: Option<u32>,
     }
 
+    /// Asks what happened last.
+    GetLog -> Found = log {
+        /// Only what happened in a session: what its host calls it, or how that begins.
+        session_id: Option<String>,
+        /// Only what came after the observation with this number.
+        after_id: Option<i64>,
+        /// The most observations; 20 when absent, never more than 100.
+        limit: Option<u32>,
+    }
+
     /// Asks for a session of an agent: its prompts, and what followed from each.
     SessionTrace -> Trace = session {
-        /// What its host calls it.
+        /// What its host calls it, or how that begins.
         session_id: String,
         /// Only what was before this time, in seconds since 1970.
         before: Option<i64>,
@@ -199,5 +211,7 @@ requests! {
         here: Option<bool>,
         /// Those with these numbers.
         ids: Option<Vec<i64>>,
+        /// Only count them; false when absent.
+        dry_run: Option<bool>,
     }
 }

@@ -8,6 +8,7 @@
 
 mod failures;
 mod fixes;
+mod log;
 mod properties;
 mod seed;
 mod speed;

@@ -2,27 +2,62 @@
 
 use nudge::{Error, ErrorKind};
 
-use super::answers::{History, Preview, Prompt, SessionTouches, Touch, Trace};
-use super::questions::{Here, PREVIEW_COLUMNS, limit, preview, start};
+use super::answers::{Found, History, Preview, Prompt, SessionTouches, Touch, Trace};
+use super::questions::{Here, PREVIEW_COLUMNS, invalid, limit, preview, start};
 use super::record::{path, session_key};
-use super::requests::{FileHistory, ObsType, SessionTrace};
+use super::requests::{FileHistory, GetLog, ObsType, SessionTrace};
 
 /// The most observations of a session that are listed.
 const LISTED: usize = 200;
 
 impl Here<'_> {
+    pub(super) fn log(&self, asked: &GetLog) -> Result<Found, Error> {
+        let session = asked.session_id.as_deref().map(|it| self.known_session(it));
+        let session = session.transpose()?;
+        let in_session = match session {
+            Some(_) => "o.session_id = ?2",
+            None => "?2 IS NULL",
+        };
+        let order = asked.after_id.map_or("DESC", |_| "ASC");
+        let sql = format!(
+            "SELECT {PREVIEW_COLUMNS} FROM observations o
+            WHERE o.repo = ?1 AND {in_session} AND o.id > ?3 ORDER BY o.id {order} LIMIT ?4"
+        );
+        let after = asked.after_id.unwrap_or(0);
+        let params = (self.repo, &session, after, limit(asked.limit, 20, 100));
+        let observations = self.rows(&sql, params, preview)?;
+        Ok(Found { observations })
+    }
+
+    /// The session that is called so, or else the one that is called so in the beginning.
+    fn known_session(&self, typed: &str) -> Result<String, Error> {
+        let typed = session_key(typed);
+        let sql = "SELECT DISTINCT session_id FROM observations
+            WHERE repo = ?1 AND session_id >= ?2 AND session_id < ?2 || char(1114111)
+            ORDER BY session_id LIMIT 2";
+        let found: Vec<String> = self.rows(sql, (self.repo, &typed), |row| row.get(0))?;
+        match &found[..] {
+            [one, ..] if *one == typed => Ok(typed),
+            [one] if !typed.is_empty() => Ok(one.clone()),
+            [one, other] if !typed.is_empty() => Err(invalid(&format!(
+                "session_id: more than one begins with `{typed}`, as `{one}` and `{other}`"
+            ))),
+            _ => {
+                let words = format!("session not found: {typed}");
+                Err(Error::new(ErrorKind::NotFound, words))
+            }
+        }
+    }
+
     pub(super) fn session(&self, asked: &SessionTrace) -> Result<Trace, Error> {
-        let session = session_key(&asked.session_id);
+        let session = self.known_session(&asked.session_id)?;
         let sql = "SELECT min(timestamp),
                 max(CASE WHEN obs_type = 'session_end' THEN timestamp END)
             FROM observations WHERE session_id = ?1 AND repo = ?2 HAVING count(*) > 0";
         let whole = self.one(sql, (&session, self.repo), |row| {
             Ok((row.get(0)?, row.get(1)?))
         })?;
-        let (started_at, ended_at) = whole.ok_or_else(|| {
-            let words = format!("session not found: {session}");
-            Error::new(ErrorKind::NotFound, words)
-        })?;
+        let (started_at, ended_at) = whole.unwrap_or_default();
         let sql = format!(
             "SELECT {PREVIEW_COLUMNS}, o.prompt_id, o.content FROM observations o
             WHERE o.session_id = ?1 AND o.repo = ?2

@@ -13,7 +13,7 @@ use crate::observe::answers::{
     Fixes, Found, History, Observations, Observing, Purged, Scored, Timeline, Trace,
 };
 use crate::observe::requests::{
-    FileHistory, Fix, GetObservations, GetTimeline, Observe, Purge, RecentContext, Search,
+    FileHistory, Fix, GetLog, GetObservations, GetTimeline, Observe, Purge, RecentContext, Search,
     SessionTrace,
 };
 use crate::wire::Fault;
@@ -117,6 +117,12 @@ operations! {
     RecentContext "nudge.recent_context" -> Scored = |primary, _, recent| primary.ask(&recent),
         { reads, Inferred, Anyone, [Invalid Unavailable] }
 
+    /// Tells what happened last in this repository, the latest first.
+    ///
+    /// After a number the order is that of time, so that whoever follows misses nothing.
+    GetLog "nudge.log" -> Found = |primary, _, log| primary.ask(&log),
+        { reads, Inferred, Anyone, [Invalid NotFound Unavailable] }
+
     /// Tells a session of an agent: each prompt, and what followed.
     ///
     /// Of a long one the last 200 observations are listed.
@@ -144,7 +150,7 @@ operations! {
     /// Deletes observations.
     ///
     /// At least one of `before`, `repo`, `here` and `ids` is given; what is deleted is what
-    /// all of them mean.
+    /// all of them mean. With `dry_run` it is only counted.
     Purge "nudge.purge" -> Purged = |primary, _, purge| primary.purge(&purge),
         { writes, Inferred, User, [Invalid Forbidden Unavailable] }
 

@@ -134,7 +134,11 @@ fn lines(mut command: impl BorrowMut<Command>) -> Vec<String> {
 fn commands_flags_values_and_names_are_offered() {
     let desk = Desk::new();
     assert_eq!(desk.after("nudge ge"), ["get"]);
-    assert_eq!(desk.after("nudge l"), ["ls"]);
+    assert_eq!(desk.after("nudge l"), ["ls", "log"]);
+    assert_eq!(
+        desk.after("nudge search --type command_"),
+        ["command_error"]
+    );
     assert_eq!(desk.after("nudge get ap"), ["api"]);
     assert_eq!(desk.after("nudge get api "), ["build", "test"]);
     assert_eq!(desk.after("nudge get --json api t"), ["test"]);
@@ -155,6 +159,7 @@ fn commands_flags_values_and_names_are_offered() {
         fs::write(desk.home.path().join(name), "").unwrap();
     }
     assert_eq!(desk.after("nudge import hi"), ["hints.json"]);
+    assert_eq!(desk.after("nudge history hi"), ["hints.json"]);
 }
 
 #[test]

@@ -65,6 +65,11 @@ impl FolderServer {
         self.clock.set(self.clock.now() + by);
     }
 
+    /// Records what hooks tell from now on, below a home.
+    pub(crate) fn observe_in(&self, home: &Path) {
+        self.primary.observe_in(home);
+    }
+
     /// The runtime folder.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()

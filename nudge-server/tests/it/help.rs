@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::conformance::adapter::file;
 
-pub(crate) const COMMANDS: [&str; 36] = [
+pub(crate) const COMMANDS: [&str; 42] = [
     "",
     "serve",
     "status",
@@ -29,6 +29,12 @@ pub(crate) const COMMANDS: [&str; 36] = [
     "trust",
     "untrust",
     "observe",
+    "log",
+    "search",
+    "history",
+    "trace",
+    "fix",
+    "purge",
     "export",
     "import",
     "watch",

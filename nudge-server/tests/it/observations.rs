@@ -14,7 +14,8 @@ use serde_json::{Value, json};
 
 use crate::hooks::told;
 use crate::kept::Desk;
-use crate::process::{kill, primary, until};
+use crate::process::{PATIENCE, kill, primary, signal, status, until};
+use crate::watch::follower::lines_of;
 
 /// A desk whose user has said yes.
 fn desk() -> Desk {
@@ -334,4 +335,42 @@ fn a_session_starts_with_what_was_seen_lately_and_an_error_with_what_helped() {
     assert!(start.lines().any(asked), "{start}");
     let web = desk.repository("web", &[]);
     assert_eq!(desk.starts(&web, "s4"), "");
+}
+
+#[test]
+fn a_log_is_followed_until_nobody_wants_more() {
+    let desk = desk();
+    let api = desk.repository("api", &[]);
+    desk.run(&api, &["ls"]);
+    for command in ["make one", "make two"] {
+        desk.ran(&api, "s1", command);
+    }
+    for (flags, ended_by) in [(&["--limit", "1"][..], true), (&["--json"], false)] {
+        let mut follow = desk.command(&api, &["log", "--follow"]);
+        follow.args(flags).stdout(Stdio::piped());
+        let mut child = follow.spawn().unwrap();
+        let lines = lines_of(child.stdout.take().unwrap());
+        let next = || lines.recv_timeout(PATIENCE).unwrap();
+        if flags[0] == "--json" {
+            let first: Value = serde_json::from_str(&next()).unwrap();
+            assert_eq!(first["content_preview"], "make one");
+        }
+        let second = next();
+        assert!(second.contains("make two"), "{second}");
+        if ended_by {
+            desk.ran(&api, "s2", "make three");
+            let line = next();
+            assert!(
+                line.contains("s2  ") && line.ends_with("make three"),
+                "{line}"
+            );
+            signal(&child, Signal::INT);
+        } else {
+            assert!(next().contains("make three"));
+            drop(lines);
+            // A line that nobody takes closes the pipe.
+            desk.ran(&api, "s2", "make four");
+        }
+        assert_eq!(status(child).code(), Some(0));
+    }
 }

@@ -4,7 +4,8 @@
 //! In a block of a `console`, a line that starts with `$` is typed into a shell,
 //! lines that start with `>` go on with it, `? 1` is its exit status where that is
 //! not 0, and the rest is what it prints, stderr too. In an expected line `[..]`
-//! stands for anything. `$ # 5 minutes later` sets the clock of the server.
+//! stands for anything. `$ # 5 minutes later` sets the clock of the server, and `$ # observe`
+//! has it record what happens from then on.
 //! `UPDATE=1` writes down what was printed.
 
 use std::fs;
@@ -69,6 +70,43 @@ fn at_a_terminal_a_session_with_hints_ends_only_by_a_yes() {
     let said = session.answered_at_terminal("nudge stop", "y\n");
     let ended = "stopped the server; its session has ended, and 1 hint with it";
     assert!(said.contains(asked) && said.contains(ended), "{said}");
+}
+
+#[test]
+fn at_a_terminal_observations_are_purged_only_by_a_yes() {
+    let session = Session::start();
+    session.typed("# observe");
+    for command in ["make", "ninja"] {
+        let event = format!(
+            r#"{{"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": {{"command": "{command}"}}, "tool_response": {{}}}}"#
+        );
+        session.typed(&format!("echo '{event}' | nudge hook claude"));
+    }
+    for (line, asked) in [
+        (
+            "nudge purge --here",
+            "delete 2 observations of git:github.com/acme/http-proxy for good? [y/N]",
+        ),
+        (
+            "nudge purge --before 2025-11-05",
+            "delete 2 observations of all repositories from before 2025-11-05 00:00 UTC for good? [y/N]",
+        ),
+        ("nudge purge --id 2", "delete 1 observation for good? [y/N]"),
+    ] {
+        let said = session.answered_at_terminal(line, "n\n");
+        assert!(said.contains(asked) && !said.contains('✔'), "{said}");
+    }
+    assert_eq!(session.typed("nudge log --ids"), "2\n1\n");
+    let said = session.answered_at_terminal("nudge purge --id 2", "y\n");
+    assert!(said.contains("deleted 1 observation"), "{said}");
+    assert_eq!(session.typed("nudge log --ids"), "1\n");
+    let said = session.answered_at_terminal("nudge purge --id 2", "");
+    assert!(
+        said.contains("nothing was deleted") && !said.contains('?'),
+        "{said}"
+    );
+    let said = session.answered_at_terminal("nudge fix", "");
+    assert!(said.contains("say what the command printed"), "{said}");
 }
 
 #[test]
@@ -168,6 +206,10 @@ impl Session {
             self.server.advance(Duration::from_secs(60 * minutes));
             return String::new();
         }
+        if typed == "# observe" {
+            self.server.observe_in(&self.root.path().join("home"));
+            return String::new();
+        }
         let mut shell = self.in_checkout("/bin/sh");
         if typed.contains("nudge hook") {
             // A busy machine is no reason to print less.
@@ -226,11 +268,26 @@ impl Session {
                 Some((who, ago)) if who.starts_with("  set by ") && ago.ends_with(" ago\n") => {
                     format!("{who}, 0s ago\n")
                 }
-                _ => line.to_owned(),
+                _ => with_no_age(line),
             }
         });
         lines.collect()
     }
+}
+
+/// A line in which what is as old as the clock of the test, in days, is as old as nothing.
+fn with_no_age(line: &str) -> String {
+    let mut parts = line.split("d ago");
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let number = shown.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        let digits = shown.len() - number.len();
+        shown.truncate(number.len());
+        // Columns stay where they are.
+        let room = if shown.ends_with("  ") { digits } else { 1 };
+        shown = format!("{shown}{:>room$}s ago{part}", 0);
+    }
+    shown
 }
 
 /// Whether a line is what a transcript expects, in which `[..]` stands for anything.

@@ -149,7 +149,7 @@ fn seen(client: &Client) -> Result<Seen, Fault> {
 
 /// How it ends when a line cannot be written: a reader who has seen enough is
 /// no failure.
-fn ended_by(error: &io::Error) -> Exit {
+pub(crate) fn ended_by(error: &io::Error) -> Exit {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Exit::Done,
         _ => Exit::Refused,

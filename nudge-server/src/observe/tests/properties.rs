@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::super::requests::{
-    FileHistory, Fix, GetObservations, GetTimeline, RecentContext, Search, SessionTrace,
+    FileHistory, Fix, GetLog, GetObservations, GetTimeline, RecentContext, Search, SessionTrace,
 };
 use super::{Desk, place};
 
@@ -82,6 +82,8 @@ proptest! {
             let mut answers = vec![
                 desk.ask::<Search>(json!({"query": "shared", "limit": 100, "context": here})),
                 desk.ask::<RecentContext>(json!({"limit": 100, "context": here})),
+                desk.ask::<GetLog>(json!({"limit": 100, "context": here})),
+                desk.ask::<GetLog>(json!({"session_id": "s", "after_id": 1, "context": here})),
                 desk.ask::<SessionTrace>(json!({"session_id": "s1", "context": here})),
                 desk.ask::<FileHistory>(json!({"file_path": "src/shared.rs", "limit": 50, "context": here})),
                 desk.ask::<Fix>(json!({"text": "error: shared trouble", "context": here})),

@@ -280,6 +280,8 @@ fn what_is_purged_is_gone_from_the_bytes() {
     ] {
         assert!(purge(&desk, refused.clone()).is_err(), "{refused}");
     }
+    let counted = json!({"dry_run": true, "repo": "https://github.com/acme/api"});
+    assert_eq!(purge(&desk, counted).unwrap(), 700);
     assert_eq!(purge(&desk, json!({"ids": [1, 2, 900]})).unwrap(), 2);
     assert_eq!(
         purge(

@@ -59,6 +59,7 @@ fn at_a_terminal_all_is_listed_and_asked_once() {
                 path(".claude/settings.json")
             ),
             "what works would be kept for the next session\n".to_owned(),
+            "(what agents do would not be recorded; add `--observe` for that)\n".to_owned(),
         ];
         assert!(offer.replace('\r', "").ends_with(&lines.concat()), "{said}");
         assert!(!done.contains("[Y/n]") && !said.contains("[y/N]"), "{said}");
@@ -195,6 +196,38 @@ fn flags_answer_it() {
         notes.contains("nothing is kept for the next session, unless"),
         "{notes}"
     );
+}
+
+#[test]
+fn what_agents_do_is_recorded_only_where_the_user_says_so() {
+    let home = Home::with_hosts();
+    let said = home.answered("install claude --observe", "\n");
+    let (offer, done) = said.split_once(QUESTION).unwrap();
+    let offered = "what agents do would be recorded, to be searched";
+    assert!(offer.contains(offered), "{said}");
+    let recorded = "what agents do is recorded, to be searched, unless you write `observe = false`";
+    assert!(done.contains(recorded), "{said}");
+    let written = home.read(FILE);
+    assert!(written.contains("\nkeep = true\n") && written.contains("\nobserve = true\n"));
+    assert!(!written.contains("# observe"), "{written}");
+    let said = home.nudge("install claude --observe").done();
+    assert!(
+        said.contains("says `observe` already; change it there"),
+        "{said}"
+    );
+    home.nudge("uninstall --yes").done();
+    assert_eq!(home.read(FILE), written);
+
+    for line in ["install claude --yes", "install claude --observe --dry-run"] {
+        let home = Home::with_hosts();
+        home.nudge(line).done();
+        assert!(!home.path(FILE).exists() || !home.read(FILE).contains("\nobserve"));
+    }
+    let home = Home::with_hosts().with("CLAUDECODE", "1");
+    let said = home.nudge("install claude --observe").done();
+    let open = "nothing is recorded until the user types `nudge install --observe`";
+    assert!(said.contains(open), "{said}");
+    assert!(!home.path(FILE).exists());
 }
 
 #[test]

@@ -114,7 +114,7 @@ pub(crate) fn read_once(mut command: Command, runtime: &Path) -> (Option<i32>, V
     (status(child).code(), notes.iter().collect())
 }
 
-fn lines_of(output: impl Read + Send + 'static) -> Receiver<String> {
+pub(crate) fn lines_of(output: impl Read + Send + 'static) -> Receiver<String> {
     let (told, lines) = channel();
     thread::spawn(move || {
         let mut output = BufReader::new(output).lines().map_while(Result::ok);
