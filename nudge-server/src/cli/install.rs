@@ -13,7 +13,7 @@ use super::{pretty_report, prime};
 use crate::config::{Flags, Settings, UserFile};
 use crate::install::add::{install, print};
 use crate::install::hooks;
-use crate::install::keep::Keep;
+use crate::install::keep::{KEEP, Keep, OBSERVE, Setting};
 use crate::install::machine::Machine;
 use crate::install::report::{Outcome, Report};
 use crate::install::table::{HOSTS, Host, Scope};
@@ -92,14 +92,9 @@ impl Install {
         };
         let file = UserFile::read();
         let is_said = self.keep.keep || self.keep.no_keep;
-        let mut keep = self.choice(terminal, &file, "NUDGE_KEEP", is_said, !self.keep.no_keep);
-        let mut observe = self.choice(
-            terminal,
-            &file,
-            "NUDGE_OBSERVE",
-            self.keep.observe,
-            self.keep.observe,
-        );
+        let mut keep = self.choice(terminal, &file, &KEEP, is_said, !self.keep.no_keep);
+        let is_said = self.keep.observe;
+        let mut observe = self.choice(terminal, &file, &OBSERVE, is_said, is_said);
         if !flags.yes
             && !dry_run
             && may_ask(terminal)
@@ -114,11 +109,11 @@ impl Install {
             if let Some(entry) = reports.first_mut()
                 && entry.outcome != Outcome::Refused
             {
-                let keep = keep.take();
-                let keep = keep.map(|keep| keep.write(&file, has_session()));
                 let observe = observe.take().filter(|_| self.keep.observe);
-                let observe = observe.map(|it| it.write_observe(&file, has_session()));
-                entry.notes.extend(keep.into_iter().chain(observe));
+                for (said, setting) in [(keep.take(), &KEEP), (observe, &OBSERVE)] {
+                    let note = said.map(|said| said.write(setting, &file, has_session()));
+                    entry.notes.extend(note);
+                }
             }
             reports
         });
@@ -162,7 +157,7 @@ impl Install {
         &self,
         terminal: &Terminal,
         file: &UserFile,
-        variable: &str,
+        setting: &Setting,
         is_said: bool,
         answer: bool,
     ) -> Option<Keep> {
@@ -170,7 +165,7 @@ impl Install {
         if scope == Scope::Project || dry_run {
             return None;
         }
-        if file.says(variable) {
+        if file.says(setting.variable) {
             return is_said.then_some(Keep::Settled);
         }
         // What a session may do is not for an agent to say.

@@ -7,13 +7,11 @@ use std::time::Duration;
 use clap::Args;
 use serde::Deserialize;
 use serde_json::Value;
-use serde_json::value::RawValue;
 
-use super::context_flags::ContextFlags;
 use super::flags::{Params, number};
+use super::observations::{Question, Seen};
 use super::output::Exit;
-use super::pretty_observations::{List, Seen, ids};
-use super::terminal::{Asked, Terminal, read};
+use super::terminal::{Terminal, read};
 use super::watch::{ended_by, while_read};
 use crate::primary::operations::ServerOperation;
 
@@ -22,7 +20,6 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  nudge log --limit 50
   nudge log --session 0199c3f2       of one session, which `nudge trace` tells by its prompts
   nudge log --follow                 oldest first, and what comes then, until Ctrl-C")]
 pub(crate) struct Log {
@@ -33,83 +30,49 @@ pub(crate) struct Log {
     #[arg(long, value_name = "ID")]
     session: Option<String>,
     /// Go on with what happens from now on
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with = "ids")]
     follow: bool,
-    /// Print the numbers alone
-    #[arg(long, conflicts_with = "follow")]
-    ids: bool,
     #[command(flatten)]
-    context: ContextFlags,
+    question: Question,
 }
 
 impl Log {
     pub(crate) fn run(self, terminal: Terminal) -> ExitCode {
+        let params = Params::default().with("session_id", self.session.as_deref());
         if self.follow {
-            return while_read(move || self.follow(&terminal));
+            return while_read(move || self.follow(&terminal, &params));
         }
-        let asked = self.ask(&terminal, None);
-        let exit = terminal.out.asked(&asked, |page, log: &List| {
-            if self.ids {
-                return ids(page, log.observations.iter());
-            }
-            for seen in &log.observations {
-                seen.write(page, true);
-            }
-            if log.observations.is_empty() {
-                page.line("nothing was recorded here yet");
-                return Exit::Nothing;
-            }
-            Exit::Done
-        });
-        exit.into()
-    }
-
-    /// What there is, or what came after a number.
-    fn ask(&self, terminal: &Terminal, after: Option<i64>) -> Asked {
-        let limit = self.limit.clone().filter(|_| after.is_none());
-        let params = Params::default()
-            .with("session_id", self.session.as_deref())
-            .with("after_id", after)
-            .with("limit", limit);
-        terminal.ask(
-            ServerOperation::GetLog,
-            &params,
-            self.context.given().as_ref(),
-        )
+        let params = params.with("limit", self.limit);
+        let (log, nothing) = (ServerOperation::GetLog, "nothing was recorded here yet");
+        self.question.tell(&terminal, log, &params, nothing).into()
     }
 
     /// Prints what there is, then what comes, in the order of time.
-    fn follow(&self, terminal: &Terminal) -> Exit {
-        #[derive(Deserialize)]
-        struct Told {
-            observations: Vec<Box<RawValue>>,
-        }
-        let mut after = None;
+    fn follow(&self, terminal: &Terminal, params: &Params) -> Exit {
+        let mut next = params.clone().with("limit", self.limit.clone());
+        let mut last = 0;
         loop {
-            let told = self.ask(terminal, after).answer;
-            let told = told.and_then(|told| read::<Told>(&told));
-            let mut told = match told {
-                Ok(told) => told.observations,
+            let asked = self.question.ask(terminal, ServerOperation::GetLog, &next);
+            let mut told = match asked.answer.and_then(|told| read::<Value>(&told)) {
+                Ok(told) => told,
                 Err(fault) => return terminal.out.print_word(Err(fault)),
             };
-            if after.is_none() {
-                told.reverse();
-            }
-            let is_new = !told.is_empty();
-            for json in told {
-                let Ok(seen) = serde_json::from_str::<Seen>(json.get()) else {
-                    continue;
-                };
-                after = Some(seen.id);
-                let printed = terminal.out.event(json.get(), &seen.line(true));
-                if let Err(error) = printed {
+            let mut told: Vec<Value> =
+                serde_json::from_value(told["observations"].take()).unwrap_or_default();
+            told.sort_by_key(|one| one["id"].as_i64());
+            for (one, seen) in told
+                .iter()
+                .filter_map(|one| Some((one, Seen::deserialize(one).ok()?)))
+            {
+                last = seen.id;
+                if let Err(error) = terminal.out.event(&one.to_string(), &seen.line(true)) {
                     return ended_by(&error);
                 }
             }
-            after = after.or(Some(0));
-            if !is_new {
+            if told.is_empty() {
                 sleep(PAUSE);
             }
+            next = params.clone().with("after_id", Some(last));
         }
     }
 }

@@ -2,20 +2,17 @@
 
 use clap::Args;
 use nudge::{Operation, Ranked};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
 
-use super::context_flags::ContextFlags;
 use super::escape::shown;
 use super::failure::Failure;
 use super::flags::{Params, number};
+use super::observations::{Question, Seen};
 use super::output::Exit;
 use super::pretty::{count, ranked};
-use super::pretty_observations::{Seen, ids};
-use super::terminal::{Asked, Terminal, read};
+use super::terminal::{Terminal, read};
 use crate::observe::requests::ObsType;
-use crate::primary::operations::ServerOperation;
+use crate::primary::operations::{Method, ServerOperation};
 use crate::wire::Fault;
 
 /// How many observations are asked for by their numbers at once.
@@ -26,7 +23,6 @@ const AT_ONCE: usize = 50;
     after_help = "Of observations, `OR`, `NOT`, \"a phrase\" and prefix* are understood.
 
 Examples:
-  nudge search token expired
   nudge search --type command_error openssl --full
   nudge search staging --ids | xargs -r nudge purge --yes --id"
 )]
@@ -43,126 +39,91 @@ pub(crate) struct Search {
     /// Show observations as a whole, with what a failed command printed
     #[arg(long)]
     full: bool,
-    /// Print the numbers of observations alone
-    #[arg(long)]
-    ids: bool,
     #[command(flatten)]
-    context: ContextFlags,
-}
-
-/// What a program reads.
-#[derive(Default, Serialize, Deserialize)]
-#[serde(default)]
-struct Answers {
-    hints: Vec<Box<RawValue>>,
-    /// Absent where there is nothing to be searched.
-    observations: Option<Vec<Box<RawValue>>>,
-}
-
-impl Answers {
-    fn to_json(&self) -> Box<RawValue> {
-        to_raw_value(self).unwrap_or_default()
-    }
-}
-
-/// The same, as far as it is printed.
-#[derive(Deserialize)]
-struct Found {
-    hints: Vec<Ranked>,
-    observations: Option<Vec<Seen>>,
+    question: Question,
 }
 
 impl Search {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         let words = self.words.join(" ");
-        let mut asked = self.hints(terminal, &words);
-        let mut why_not = None;
-        let both = asked.answer.and_then(|hints| {
-            let mut both: Answers = read(&hints)?;
-            match self.observations(terminal, &words) {
-                Ok(observations) => both.observations = Some(observations),
-                // Where they are off, hints are all there is.
-                Err(fault) if self.has_hints() && Failure::of(&fault).exit() == Exit::Refused => {
-                    why_not = Some(fault);
+        let (both, why_not) = match self.both(terminal, &words) {
+            Ok(both) => both,
+            Err(fault) => return terminal.out.print_word(Err(fault)),
+        };
+        let hints: Vec<Ranked> = serde_json::from_value(both["hints"].clone()).unwrap_or_default();
+        let seen: Vec<Seen> =
+            serde_json::from_value(both["observations"].clone()).unwrap_or_default();
+        let results = hints.len() + seen.len();
+        let exit = terminal.out.value(&both, |page| {
+            ranked(page, &hints);
+            for seen in &seen {
+                if self.question.ids {
+                    page.line(&seen.id.to_string());
+                    continue;
                 }
-                Err(fault) => return Err(fault),
-            }
-            Ok(both.to_json())
-        });
-        asked.answer = both;
-        let mut counted = None;
-        let exit = terminal.out.asked(&asked, |page, found: &Found| {
-            let seen = || found.observations.iter().flatten();
-            counted = Some(found.hints.len() + seen().count());
-            if self.ids {
-                return ids(page, seen());
-            }
-            ranked(page, &found.hints);
-            for seen in seen() {
                 seen.write(page, true);
                 if self.full {
                     seen.write_rest(page);
                 }
             }
-            if counted == Some(0) {
+            if results == 0 {
                 Exit::Nothing
             } else {
                 Exit::Done
             }
         });
-        if let Some(counted) = counted {
-            let results = count(counted, "result");
-            terminal
-                .out
-                .note(&format!("nudge: {results} for \"{}\"", shown(&words)));
-        }
+        let results = count(results, "result");
+        terminal
+            .out
+            .note(&format!("nudge: {results} for \"{}\"", shown(&words)));
         if let Some(fault) = why_not {
             terminal.out.note(&shown(Failure::of(&fault).message()));
         }
         exit
     }
 
-    /// Whether hints are searched, too.
-    fn has_hints(&self) -> bool {
-        self.kind.is_none() && !self.ids
-    }
-
-    fn hints(&self, terminal: &Terminal, words: &str) -> Asked {
-        if !self.has_hints() {
-            return Ok(Answers::default().to_json()).into();
+    /// Hints and observations; where those are off, hints and why they are all there is.
+    fn both(&self, terminal: &Terminal, words: &str) -> Result<(Value, Option<Fault>), Fault> {
+        let has_hints = self.kind.is_none() && !self.question.ids;
+        let limit = Params::default().with("limit", self.limit.clone());
+        let text = limit.clone().with("text", Some(words));
+        let mut both = json!({"hints": [], "observations": null});
+        if has_hints {
+            both["hints"] = self.list(terminal, Operation::Query, &text, "hints")?;
         }
-        let params = Params::default()
-            .with("text", Some(words))
-            .with("limit", self.limit.clone());
-        terminal.ask(Operation::Query, &params, self.context.given().as_ref())
-    }
-
-    fn observations(&self, terminal: &Terminal, words: &str) -> Result<Vec<Box<RawValue>>, Fault> {
-        let given = self.context.given();
-        let ask = |method, params: Params| -> Result<Vec<Box<RawValue>>, Fault> {
-            let found: Answers = read(&terminal.ask(method, &params, given.as_ref()).answer?)?;
-            Ok(found.observations.unwrap_or_default())
+        let query = limit.with("query", Some(words));
+        let query = query.with("obs_type", self.kind.map(|kind| json!(kind)));
+        let list = |method, params: &Params| self.list(terminal, method, params, "observations");
+        both["observations"] = match list(ServerOperation::Search, &query) {
+            Err(fault) if has_hints && Failure::of(&fault).exit() == Exit::Refused => {
+                return Ok((both, Some(fault)));
+            }
+            found => found?,
         };
-        let params = Params::default()
-            .with("query", Some(words))
-            .with(
-                "obs_type",
-                self.kind.and_then(|kind| serde_json::to_value(kind).ok()),
-            )
-            .with("limit", self.limit.clone());
-        let found = ask(ServerOperation::Search, params)?;
-        if !self.full {
-            return Ok(found);
+        if self.full {
+            let found = both["observations"].as_array().into_iter().flatten();
+            let ids: Vec<Value> = found.map(|one| one["id"].clone()).collect();
+            let mut whole = Vec::new();
+            for ids in ids.chunks(AT_ONCE) {
+                let ids = Params::default().with("ids", Some(ids.to_vec()));
+                let mut some = list(ServerOperation::GetObservations, &ids)?;
+                whole.extend(some.as_array_mut().into_iter().flat_map(std::mem::take));
+            }
+            both["observations"] = whole.into();
         }
-        let ids = found
-            .iter()
-            .filter_map(|it| Some(serde_json::from_str::<Seen>(it.get()).ok()?.id));
-        let ids: Vec<i64> = ids.collect();
-        let mut whole = Vec::new();
-        for ids in ids.chunks(AT_ONCE) {
-            let params = Params::default().with("ids", Some(ids.to_vec()));
-            whole.extend(ask(ServerOperation::GetObservations, params)?);
-        }
-        Ok(whole)
+        Ok((both, None))
+    }
+
+    /// What a method lists.
+    fn list(
+        &self,
+        terminal: &Terminal,
+        method: impl Into<Method>,
+        params: &Params,
+        field: &str,
+    ) -> Result<Value, Fault> {
+        let given = self.question.context.given();
+        let mut told: Value = read(&terminal.ask(method, params, given.as_ref()).answer?)?;
+        Ok(told[field].take())
     }
 }

@@ -3,6 +3,31 @@
 
 use crate::config::UserFile;
 
+/// A setting that `nudge install` writes, and what it says then.
+pub(crate) struct Setting {
+    pub(crate) name: &'static str,
+    pub(crate) variable: &'static str,
+    is_on: &'static str,
+    is_off: &'static str,
+    typed: &'static str,
+}
+
+pub(crate) const KEEP: Setting = Setting {
+    name: "keep",
+    variable: "NUDGE_KEEP",
+    is_on: "what works is kept for the next session",
+    is_off: "nothing is kept for the next session",
+    typed: "nudge install",
+};
+
+pub(crate) const OBSERVE: Setting = Setting {
+    name: "observe",
+    variable: "NUDGE_OBSERVE",
+    is_on: "what agents do is recorded, to be searched",
+    is_off: "nothing is recorded",
+    typed: "nudge install --observe",
+};
+
 /// What is known of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Keep {
@@ -17,54 +42,22 @@ pub(crate) enum Keep {
 impl Keep {
     /// Writes the answer into the user's file, and says so. A session that has begun goes on
     /// as it is.
-    pub(crate) fn write(self, file: &UserFile, has_session: bool) -> String {
-        let none = "nothing is kept for the next session";
-        let keep = match self {
-            Keep::Answered(keep) => keep,
-            Keep::Settled => return settled(file, "keep"),
-            Keep::Open => return format!("{none} until the user types `nudge install`"),
+    pub(crate) fn write(self, setting: &Setting, file: &UserFile, has_session: bool) -> String {
+        let (shown, Setting { name, is_off, .. }) = (file.path.display(), setting);
+        let is_on = match self {
+            Keep::Answered(is_on) => is_on,
+            Keep::Settled => return format!("`{shown}` says `{name}` already; change it there"),
+            Keep::Open => return format!("{is_off} until the user types `{}`", setting.typed),
         };
-        let done = if keep {
-            "what works is kept for the next session"
-        } else {
-            none
-        };
-        write(file, ("keep", keep), has_session, (done, none))
-    }
-
-    /// The same for what is recorded.
-    pub(crate) fn write_observe(self, file: &UserFile, has_session: bool) -> String {
-        let none = "nothing is recorded";
-        match self {
-            Keep::Answered(on) => {
-                let done = "what agents do is recorded, to be searched";
-                write(file, ("observe", on), has_session, (done, none))
-            }
-            Keep::Settled => settled(file, "observe"),
-            Keep::Open => format!("{none} until the user types `nudge install --observe`"),
+        if let Err(words) = file.write(name, is_on) {
+            return format!("{words}; {is_off}");
         }
+        let restart = if has_session {
+            "; `nudge restart` applies it to the session that has begun"
+        } else {
+            ""
+        };
+        let (what, other) = (if is_on { setting.is_on } else { is_off }, !is_on);
+        format!("{what}, unless you write `{name} = {other}` into `{shown}`{restart}")
     }
-}
-
-fn settled(file: &UserFile, name: &str) -> String {
-    let shown = file.path.display();
-    format!("`{shown}` says `{name}` already; change it there")
-}
-
-fn write(
-    file: &UserFile,
-    (name, is_on): (&str, bool),
-    has_session: bool,
-    (done, none): (&str, &str),
-) -> String {
-    if let Err(words) = file.write(name, is_on) {
-        return format!("{words}; {none}");
-    }
-    let restart = if has_session {
-        "; `nudge restart` applies it to the session that has begun"
-    } else {
-        ""
-    };
-    let (other, shown) = (!is_on, file.path.display());
-    format!("{done}, unless you write `{name} = {other}` into `{shown}`{restart}")
 }
