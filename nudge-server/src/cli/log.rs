@@ -21,7 +21,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   nudge log --session 0199c3f2       of one session, which `nudge trace` tells by its prompts
-  nudge log --follow                 oldest first, and what comes then, until Ctrl-C")]
+  nudge log --follow                 oldest first, and what comes then, until Ctrl-C or `nudge stop`")]
 pub(crate) struct Log {
     /// The most observations, up to 100; 20 when left out
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
@@ -71,6 +71,10 @@ impl Log {
             }
             if told.is_empty() {
                 sleep(PAUSE);
+            }
+            if !terminal.has_session() {
+                terminal.out.note("the session has ended");
+                return Exit::Done;
             }
             next = params.clone().with("after_id", Some(last));
         }

@@ -85,6 +85,11 @@ impl Terminal {
         self.call_on(&start::of_session(&self.settings)?, method.into(), params)
     }
 
+    /// Whether there is a session, which a call would begin otherwise.
+    pub(crate) fn has_session(&self) -> bool {
+        start::is_there(&self.settings)
+    }
+
     /// The session folder.
     pub(crate) fn runtime(&self) -> Result<Runtime, Fault> {
         start::runtime(&self.settings)

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::mpsc::Receiver;
 use std::thread;
 
 use nudge::Via;
@@ -345,32 +346,38 @@ fn a_log_is_followed_until_nobody_wants_more() {
     for command in ["make one", "make two"] {
         desk.ran(&api, "s1", command);
     }
-    for (flags, ended_by) in [(&["--limit", "1"][..], true), (&["--json"], false)] {
+    let follow = |flags: &[&str]| {
         let mut follow = desk.command(&api, &["log", "--follow"]);
         follow.args(flags).stdout(Stdio::piped());
         let mut child = follow.spawn().unwrap();
         let lines = lines_of(child.stdout.take().unwrap());
-        let next = || lines.recv_timeout(PATIENCE).unwrap();
-        if flags[0] == "--json" {
-            let first: Value = serde_json::from_str(&next()).unwrap();
-            assert_eq!(first["content_preview"], "make one");
-        }
-        let second = next();
-        assert!(second.contains("make two"), "{second}");
-        if ended_by {
-            desk.ran(&api, "s2", "make three");
-            let line = next();
-            assert!(
-                line.contains("s2  ") && line.ends_with("make three"),
-                "{line}"
-            );
-            signal(&child, Signal::INT);
-        } else {
-            assert!(next().contains("make three"));
-            drop(lines);
-            // A line that nobody takes closes the pipe.
-            desk.ran(&api, "s2", "make four");
-        }
-        assert_eq!(status(child).code(), Some(0));
-    }
+        (child, lines)
+    };
+    let (child, lines) = follow(&["--limit", "1"]);
+    assert!(line(&lines).ends_with("make two"));
+    desk.ran(&api, "s2", "make three");
+    let third = line(&lines);
+    assert!(
+        third.contains("  s2  ") && third.ends_with("make three"),
+        "{third}"
+    );
+    signal(&child, Signal::INT);
+    assert_eq!(status(child).code(), Some(0));
+
+    let (child, lines) = follow(&["--json", "--session", "s1"]);
+    let first: Value = serde_json::from_str(&line(&lines)).unwrap();
+    assert_eq!(first["content_preview"], "make one");
+    assert!(line(&lines).contains("make two"));
+    desk.run(&api, &["restart"]);
+    desk.ran(&api, "s2", "make four");
+    desk.ran(&api, "s1", "make five");
+    assert!(line(&lines).contains("make five"));
+    // It begins no session of its own.
+    desk.run(&api, &["stop", "--yes"]);
+    assert_eq!(status(child).code(), Some(0));
+    assert_eq!(primary(&desk.runtime()), None);
+}
+
+fn line(lines: &Receiver<String>) -> String {
+    lines.recv_timeout(PATIENCE).unwrap()
 }
