@@ -185,6 +185,7 @@ mod tests {
             ServerOperation::GetObservations,
             ServerOperation::GetTimeline,
             ServerOperation::RecentContext,
+            ServerOperation::GetLog,
             ServerOperation::SessionTrace,
             ServerOperation::FileHistory,
             ServerOperation::Fix,
