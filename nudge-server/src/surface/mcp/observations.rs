@@ -17,6 +17,9 @@ const ROOM: usize = 2_200;
 /// The most of any other answer: hosts cut what is longer than 8,000.
 const ROOM_OF_ALL: usize = 7_000;
 
+/// What the names of methods begin with.
+const PREFIX: &str = "nudge.";
+
 const SEARCH: &str = "Call this when something fails, or before you do what may have been done before: it searches what \
     happened in this repository (commands with how they ended, edits, prompts of the user) by words, and returns lines of \
     id, age, kind, exit status and the first words. nudge_observations has the rest.";
@@ -67,9 +70,10 @@ pub(super) fn method(tool: &str, params: &JsonObject) -> Option<Method> {
         ("file_path", ServerOperation::FileHistory),
         ("text", ServerOperation::Fix),
     ];
-    let operation = match &*as_method(tool) {
-        "nudge.search" => ServerOperation::Search,
-        "nudge.observations" => {
+    let method = as_method(tool);
+    let operation = match method.trim_start_matches(PREFIX) {
+        "search" => ServerOperation::Search,
+        "observations" => {
             let chosen = by_field.iter().find(has);
             chosen.map_or(ServerOperation::RecentContext, |(_, operation)| *operation)
         }
