@@ -75,20 +75,26 @@ fn happened(number: usize) -> (&'static str, &'static str, &'static str, usize) 
     (verb, noun, place, number / all)
 }
 
+/// Of so many things one is a prompt, one a command that failed and three are edits; the others
+/// are commands that worked, such as the last.
+const KINDS: usize = 20;
+const FAILED: usize = 1;
+const WORKED: usize = KINDS - 1;
+
 fn event(place: &Place, number: usize) -> Value {
     let (verb, noun, component, round) = happened(number);
     let mut event = json!({
         "host": "claude", "session": format!("s-{}", number / 200),
         "context": {"cwd": place.repository, "root": place.repository, "branch": "dev", "repo": "git:team/platform"},
     });
-    let more = match number % 4 {
+    let more = match number % KINDS {
         0 => {
             json!({"event": "prompt", "prompt": format!("please {verb} the {noun} of the {component}, attempt {round}")})
         }
-        1 => json!({"event": "after_command", "exit_code": 1,
+        FAILED => json!({"event": "after_command", "exit_code": 1,
             "command": format!("./tools/{component} --{verb} {noun} --attempt {round}"),
             "output": format!("reading {noun}\nerror: cannot {verb} {noun} in {component}: attempt {round} timed out")}),
-        2 => {
+        2..5 => {
             json!({"event": "after_edit", "file": format!("src/{component}/{noun}/{verb}_{round}.rs"), "size": 4_096})
         }
         _ => {
@@ -134,7 +140,8 @@ pub(crate) fn observations(place: &Place) -> Outcome<()> {
     let told = |primary: &Primary| -> Outcome<Figures> {
         let start = Instant::now();
         for number in 0..RUNS {
-            asked(primary, "nudge.on_event", &event(place, number as usize))?;
+            let number = number as usize * KINDS + WORKED;
+            asked(primary, "nudge.on_event", &event(place, number))?;
         }
         Ok(vec![start.elapsed().as_secs_f64() / number(RUNS.into())])
     };
@@ -242,10 +249,7 @@ pub(crate) fn observations(place: &Place) -> Outcome<()> {
 /// the first five.
 fn found_again(primary: &Primary, with_here: &dyn Fn(Value) -> Value) -> Outcome<()> {
     let (mut asked_for, mut hits, mut ranks) = (0_u32, 0_u32, 0.0);
-    for number in (1..OBSERVATIONS)
-        .step_by(404)
-        .filter(|number| number % 4 == 1)
-    {
+    for number in (FAILED..OBSERVATIONS).step_by(20 * KINDS) {
         let (verb, noun, place, round) = happened(number);
         let thing = noun.trim_end_matches('s');
         let query =

@@ -331,8 +331,7 @@ fn a_session_starts_with_what_was_seen_lately_and_an_error_with_what_helped() {
     desk.ran(&api, "s2", "./link.sh");
     let start = desk.starts(&api, "s3");
     assert!(start.contains(", worked again "), "{start}");
-    let asked =
-        |line: &str| line.starts_with("Asked last, ") && line.ends_with(": make it link");
+    let asked = |line: &str| line.starts_with("Asked last, ") && line.ends_with(": make it link");
     assert!(start.lines().any(asked), "{start}");
     let web = desk.repository("web", &[]);
     assert_eq!(desk.starts(&web, "s4"), "");
