@@ -10,6 +10,7 @@ mod before;
 mod command_hints;
 mod lesson;
 mod location;
+mod past;
 mod prime;
 mod receipts;
 mod remind;

@@ -91,7 +91,7 @@ pub struct Nudge {
     /// The number of the last change.
     pub(crate) last_change: AtomicU64,
     pub(crate) sink: Option<Box<dyn Sink>>,
-    pub(crate) projects: Option<Box<dyn Projects>>,
+    pub(crate) projects: Option<Arc<dyn Projects>>,
     /// Readers of different threads take different parts of this lock and do
     /// not slow each other down; a writer takes them all.
     pub(crate) store: ShardedLock<Store>,

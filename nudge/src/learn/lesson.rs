@@ -22,7 +22,7 @@ use crate::store::change::{ChangeKind, Removed};
 use crate::write::plan::WriteContext;
 
 /// How many hints are learned for one repository.
-const MOST_LEARNED: usize = 50;
+pub(super) const MOST_LEARNED: usize = 50;
 
 /// What a successful command may teach.
 struct Lesson<'a> {
@@ -259,18 +259,7 @@ impl Lesson<'_> {
     /// The change that takes away the one that was not used for longest, where the
     /// repository has as many as it may.
     fn make_room(&self, on: WriteContext<'_>) -> Option<ChangeKind> {
-        let repo = [self.repo.to_owned()];
-        let of_repo = |hint: &&Arc<Hint>| {
-            let repos = hint.scope().and_then(|scope| scope.repo.as_deref());
-            hint.is_learned() && repos == Some(&repo)
-        };
-        let learned = on.store.slots().flat_map(|slot| {
-            let names = (slot.component.clone(), slot.key.clone());
-            slot.live(on.now)
-                .filter(of_repo)
-                .map(move |hint| (names.clone(), hint))
-        });
-        let mut learned: Vec<_> = learned.collect();
+        let mut learned = learned_of(on, self.repo);
         if learned.len() < MOST_LEARNED {
             return None;
         }
@@ -278,6 +267,25 @@ impl Lesson<'_> {
         let (names, oldest) = learned.into_iter().next()?;
         Some(ChangeKind::Delete(Removed::new(names, oldest)))
     }
+}
+
+/// What was learned of a repository.
+pub(super) fn learned_of<'a>(
+    on: WriteContext<'a>,
+    repo: &str,
+) -> Vec<((Name, Name), &'a Arc<Hint>)> {
+    let repo = [repo.to_owned()];
+    let of_repo = |hint: &&Arc<Hint>| {
+        let repos = hint.scope().and_then(|scope| scope.repo.as_deref());
+        hint.is_learned() && repos == Some(&repo)
+    };
+    let learned = on.store.slots().flat_map(|slot| {
+        let names = (slot.component.clone(), slot.key.clone());
+        slot.live(on.now)
+            .filter(of_repo)
+            .map(move |hint| (names.clone(), hint))
+    });
+    learned.collect()
 }
 
 /// Takes back a learned hint that could not run where it was learned.

@@ -9,7 +9,7 @@ use crate::scope::context::Context;
 use crate::store::change::{ChangeKind, Removed};
 
 /// How long a learned hint stays without being used.
-const UNUSED: TimeDelta = TimeDelta::days(60);
+pub(super) const UNUSED: TimeDelta = TimeDelta::days(60);
 
 /// The same where the branch is gone that it is for.
 const BRANCH_GONE: TimeDelta = TimeDelta::days(14);

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use chrono::{DateTime, Utc};
@@ -99,7 +100,7 @@ impl Nudge {
     /// Asks `projects` what the projects declare that the store is used in; see [`Projects`].
     #[must_use]
     pub fn with_projects(mut self, projects: impl Projects + 'static) -> Nudge {
-        self.projects = Some(Box::new(projects));
+        self.projects = Some(Arc::new(projects));
         self
     }
 }

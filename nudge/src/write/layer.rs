@@ -96,7 +96,7 @@ impl Checked {
     }
 
     /// Keeps only some of the hints.
-    fn retain(&mut self, mut is_kept: impl FnMut((&Name, &Name), &Hint) -> bool) {
+    pub(crate) fn retain(&mut self, mut is_kept: impl FnMut((&Name, &Name), &Hint) -> bool) {
         for (component, slots) in &mut self.components {
             for (key, hints) in slots {
                 hints.retain(|hint| is_kept((component, key), hint));
