@@ -13,6 +13,7 @@ mod observing;
 pub mod operations;
 mod owner;
 mod page;
+pub(crate) mod past;
 mod presence;
 pub(crate) mod program;
 mod recorder;

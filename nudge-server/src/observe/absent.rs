@@ -6,6 +6,7 @@
     reason = "it is called as the other one is"
 )]
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use nudge::{Error, ErrorKind};
@@ -39,6 +40,15 @@ impl Observer {
     }
 
     pub(crate) fn observe(&self, _: &Observe) -> Result<Observing, Error> {
+        Err(absent())
+    }
+
+    pub(crate) fn note_past(
+        &self,
+        _: &[Noted],
+        _: i64,
+        _: bool,
+    ) -> Result<BTreeMap<String, usize>, Error> {
         Err(absent())
     }
 

@@ -1,5 +1,6 @@
 //! `Observer`: writes what it is told behind the back of whoever told it, and answers.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -15,7 +16,7 @@ use super::Noted;
 use super::answers::{Observing, Purged};
 use super::house::{Limits, tidy};
 use super::questions::Here;
-use super::record::row;
+use super::record::{Row, row};
 use super::requests::{Observe, Purge, Question};
 use super::schema::{add_repository, begin, failure, insert, open_reader, open_writer, repository};
 
@@ -192,6 +193,37 @@ impl Observer {
             bytes,
             dropped: self.dropped.load(Ordering::Relaxed),
             paused,
+        })
+    }
+
+    /// Writes what happened before, as far as it would still be kept, and says of which hosts
+    /// how many were new. A dry run writes nothing.
+    pub(crate) fn note_past(
+        &self,
+        past: &[Noted],
+        now: i64,
+        dry_run: bool,
+    ) -> Result<BTreeMap<String, usize>, Error> {
+        self.settle(FINISHES);
+        let oldest = now.saturating_sub(self.shared.limits.seconds);
+        let kept = past.iter().filter(|it| (oldest..=now).contains(&it.at));
+        let rows: Vec<Row> = kept.filter_map(row).collect();
+        self.shared.with_writer(|connection| {
+            let transaction = begin(connection)?;
+            let mut new = BTreeMap::new();
+            for row in rows {
+                let row = Row {
+                    is_past: true,
+                    ..row
+                };
+                if insert(&transaction, &row)? {
+                    *new.entry(row.host.unwrap_or_default()).or_default() += 1;
+                }
+            }
+            if !dry_run {
+                transaction.commit()?;
+            }
+            Ok(new)
         })
     }
 

@@ -138,7 +138,10 @@ impl<'h> Here<'h> {
     /// Scores by age and kind. Where the question names the repository, that is a part of the
     /// score too; no other one is ever shown.
     pub(super) fn recent(&self, asked: &RecentContext) -> Result<Scored, Error> {
-        let latest = self.all("repo = ?1 ORDER BY id DESC LIMIT ?2", (self.repo, SCORED))?;
+        let latest = self.all(
+            "repo = ?1 ORDER BY timestamp DESC, id DESC LIMIT ?2",
+            (self.repo, SCORED),
+        )?;
         let (by_age, by_kind, by_project) = match asked.project {
             Some(_) => (0.5, 0.3, 0.2),
             None => (0.6, 0.4, 0.0),

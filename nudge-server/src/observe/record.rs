@@ -37,6 +37,8 @@ pub(super) struct Row {
     /// Whether it counts only as the first of its session: one that works for an agent starts
     /// in its session too.
     pub(super) is_first: bool,
+    /// Whether it is told long after, and may be known.
+    pub(super) is_past: bool,
 }
 
 /// What is kept of what was told, if anything.

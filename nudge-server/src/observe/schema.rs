@@ -28,6 +28,9 @@ const WRITER_WAITS: Duration = Duration::from_secs(1);
 /// How long whoever reads does, for what takes a moment only.
 const READER_WAITS: Duration = Duration::from_millis(100);
 
+/// Within how many seconds the same is told of the same by a hook and by a transcript.
+const SAME_TIME: i64 = 5;
+
 /// Vacuum by steps must be chosen before there is a table.
 const SETTINGS: &str = "
     PRAGMA auto_vacuum = INCREMENTAL;
@@ -46,7 +49,7 @@ const TABLES: &str = "
         content TEXT NOT NULL, file_path TEXT, exit_code INTEGER, duration_ms INTEGER,
         size INTEGER, prompt_id INTEGER, output TEXT);
     CREATE INDEX by_time ON observations (timestamp);
-    CREATE INDEX by_repo ON observations (repo);
+    CREATE INDEX by_repo ON observations (repo, timestamp);
     CREATE INDEX by_session ON observations (session_id);
     CREATE INDEX by_prompt ON observations (session_id) WHERE obs_type = 'user_prompt';
     CREATE INDEX by_file ON observations (repo, file_path) WHERE file_path IS NOT NULL;
@@ -153,11 +156,14 @@ pub(super) fn add_repository(connection: &Connection, name: &str) -> rusqlite::R
     Ok(connection.last_insert_rowid())
 }
 
-/// Writes an observation, unless its repository has said no.
-pub(super) fn insert(connection: &Connection, row: &Row) -> rusqlite::Result<()> {
-    let Some(kind) = row.kind else { return Ok(()) };
+/// Writes an observation, unless its repository has said no or it is known, and says whether
+/// it did.
+pub(super) fn insert(connection: &Connection, row: &Row) -> rusqlite::Result<bool> {
+    let Some(kind) = row.kind else {
+        return Ok(false);
+    };
     let repo = match repository(connection, &row.repo)? {
-        Some((_, true)) => return Ok(()),
+        Some((_, true)) => return Ok(false),
         Some((id, false)) => id,
         None => add_repository(connection, &row.repo)?,
     };
@@ -165,7 +171,26 @@ pub(super) fn insert(connection: &Connection, row: &Row) -> rusqlite::Result<()>
         let sql = "SELECT 1 FROM observations WHERE session_id = ?1 AND repo = ?2";
         let mut known = connection.prepare_cached(sql)?;
         if known.exists(params![row.session, repo])? {
-            return Ok(());
+            return Ok(false);
+        }
+    }
+    if row.is_past {
+        // A hook may have told it, at about that time and with the size of the file.
+        let sql = "SELECT 1 FROM observations WHERE session_id = ?1 AND repo = ?2
+            AND obs_type = ?3 AND abs(timestamp - ?4) <= ?5
+            AND (content = ?6 OR file_path = ?7)";
+        let mut known = connection.prepare_cached(sql)?;
+        let params = params![
+            row.session,
+            repo,
+            kind.name(),
+            row.timestamp,
+            SAME_TIME,
+            row.content,
+            row.file
+        ];
+        if known.exists(params)? {
+            return Ok(false);
         }
     }
     let follows = matches!(
@@ -176,7 +201,7 @@ pub(super) fn insert(connection: &Connection, row: &Row) -> rusqlite::Result<()>
             content, file_path, exit_code, duration_ms, size, output, prompt_id)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
             CASE WHEN ?14 THEN (SELECT max(id) FROM observations
-                WHERE session_id = ?3 AND obs_type = 'user_prompt' AND repo = ?2) END)";
+                WHERE session_id = ?3 AND obs_type = 'user_prompt' AND repo = ?2 AND timestamp <= ?1) END)";
     connection.prepare_cached(sql)?.execute(params![
         row.timestamp,
         repo,
@@ -193,5 +218,5 @@ pub(super) fn insert(connection: &Connection, row: &Row) -> rusqlite::Result<()>
         row.output,
         follows,
     ])?;
-    Ok(())
+    Ok(true)
 }

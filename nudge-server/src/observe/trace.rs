@@ -114,7 +114,7 @@ impl Here<'_> {
             FROM observations o
             WHERE o.repo = ?1 AND o.file_path = ?2
                 AND o.timestamp < coalesce(?3, 1 << 62) AND o.timestamp > coalesce(?4, -1)
-            ORDER BY o.id DESC LIMIT ?5"
+            ORDER BY o.timestamp DESC, o.id DESC LIMIT ?5"
         );
         let most = limit(asked.limit, 10, 50);
         let find = |file: &str| {

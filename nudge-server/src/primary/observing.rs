@@ -151,7 +151,7 @@ impl Primary {
         self.observer()?.purge(asked)
     }
 
-    fn observer(&self) -> Result<&Observer, Error> {
+    pub(super) fn observer(&self) -> Result<&Observer, Error> {
         self.observer.get().ok_or_else(|| {
             let words = "observations are off; write `observe = true` into \
                          `~/.config/nudge-hints/config.toml`, then type `nudge restart`";

@@ -6,6 +6,7 @@ use super::ending::{Restart, Restarting, Restore, Stop, Stopped};
 use super::layers::requests::{Keep, Keeping, KeptHints, ListKept, Trust, Trusted, Untrust};
 use super::member::Introduction as Hello;
 use super::page::{FindPage, PageAddress};
+use super::past::{LearnPast, LearnedPast};
 use super::staging::{ImportStaged, Stage, Staged};
 use super::status::{Discover, Document, Greeting, ServerStatus, Status};
 use super::{Primary, discover};
@@ -152,6 +153,14 @@ operations! {
     /// At least one of `before`, `repo`, `here` and `ids` is given; what is deleted is what
     /// all of them mean. With `dry_run` it is only counted.
     Purge "nudge.purge" -> Purged = |primary, _, purge| primary.purge(&purge),
+        { writes, Inferred, User, [Invalid Forbidden Unavailable] }
+
+    /// Learns from what happened before, in the repository of the context.
+    ///
+    /// Commands teach what hooks would have learned from them, had they seen them then; the
+    /// user's word and what worked later stand. Where observations are on, what is not known
+    /// is recorded with its own time. What was told before adds nothing.
+    LearnPast "nudge.learn_past" -> LearnedPast = |primary, by, past| primary.learn_past(by, past),
         { writes, Inferred, User, [Invalid Forbidden Unavailable] }
 
     /// Says where the page for people is, and the key that it shows.

@@ -57,9 +57,10 @@ const QUICK: usize = 256 * 1024;
 
 /// What is in the body of a call that may not be, one of a staged import included: it takes
 /// longer the more is stored.
-const BULK: [&str; 2] = [
+const BULK: [&str; 3] = [
     Operation::Export.about().name,
     Operation::Import.about().name,
+    ServerOperation::LearnPast.about().name,
 ];
 
 /// Those that ask what happened, which waits for a disk.

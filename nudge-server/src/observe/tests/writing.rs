@@ -5,7 +5,9 @@ use std::thread;
 use serde_json::{Value, json};
 
 use super::super::house::Limits;
-use super::super::requests::{GetObservations, Observe, Purge, Search, SessionTrace};
+use super::super::requests::{
+    GetObservations, Observe, Purge, RecentContext, Search, SessionTrace,
+};
 use super::super::{Noted, Observer};
 use super::{Desk, NOW, context, place};
 
@@ -330,4 +332,58 @@ fn several_servers_of_a_home_share_its_file() {
         let said = desk.observer.observe(&observe(None)).unwrap();
         assert_eq!(said.observations, 40);
     }
+}
+
+#[test]
+fn the_past_is_recorded_with_its_own_times_and_what_is_known_only_once() {
+    let mut desk = Desk::new();
+    desk.ran("s1", "make live", 0, "");
+    desk.edited("s1", "/work/api/a.rs");
+    let now = desk.now + 1;
+    let noted = |ago: i64, event: &Value| {
+        let mut event = event.clone();
+        event["context"] = place("api");
+        event["host"] = json!("codex");
+        event["session"] = json!("s1");
+        let params = event.to_string();
+        Noted {
+            at: now - ago,
+            params,
+            here: None,
+        }
+    };
+    let ran = |command: &str| json!({"event": "after_command", "command": command, "exit_code": 0});
+    let past = [
+        noted(86_400, &ran("make past")),
+        noted(3_600, &ran("make past")),
+        noted(3_601, &ran("make past")),
+        noted(4, &ran("make live")),
+        noted(2, &json!({"event": "after_edit", "file": "/work/api/a.rs"})),
+        noted(91 * 86_400, &ran("make forgotten")),
+        noted(-60, &ran("make future")),
+    ];
+    let note = |dry_run: bool| {
+        let new = desk.observer.note_past(&past, now, dry_run).unwrap();
+        new.get("codex").copied().unwrap_or_default()
+    };
+    assert_eq!(note(true), 2);
+    assert_eq!(desk.found("make"), ["make live"]);
+    assert_eq!((note(false), note(false)), (2, 0));
+    assert_eq!(desk.found("past").len(), 2);
+    assert_eq!(desk.found("forgotten OR future").len(), 0);
+    // What happened lately stays what happened lately.
+    let recent = desk.ask::<RecentContext>(json!({})).unwrap();
+    let times = recent["observations"].as_array().unwrap().iter();
+    let times: Vec<i64> = times.map(|it| it["timestamp"].as_i64().unwrap()).collect();
+    assert_eq!(times, [now - 1, now - 2, now - 3_600, now - 86_400]);
+    let off: Observe =
+        serde_json::from_value(json!({"on": false, "context": place("api")})).unwrap();
+    desk.observer.observe(&off).unwrap();
+    let new = noted(7_200, &ran("make later"));
+    assert!(
+        desk.observer
+            .note_past(&[new], now, false)
+            .unwrap()
+            .is_empty()
+    );
 }

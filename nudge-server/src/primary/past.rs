@@ -1,0 +1,129 @@
+//! Learning from what happened before: hints by the rules of the store, and observations.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use chrono::DateTime;
+use nudge::{Caller, Context, Error, ErrorKind, Event, Hint, Name};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Primary;
+use crate::observe::Noted;
+use crate::project::{ProjectFiles, Resolution};
+
+/// What transcripts say of a branch where there was none.
+const DETACHED: &str = "HEAD";
+
+/// Tells what happened before in a worktree.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LearnPast {
+    /// What happened, in whatever order.
+    events: Vec<PastEvent>,
+    /// The worktree as it is now: its repository, root and branch.
+    context: Option<Context>,
+    /// Whether only to say what would be done; false when absent.
+    #[serde(default)]
+    dry_run: Option<bool>,
+}
+
+/// Something that happened before.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PastEvent {
+    /// When, in seconds since 1970.
+    pub(crate) timestamp: i64,
+    /// What; its context says the folder, and the branch if that is known.
+    pub(crate) event: Event,
+}
+
+/// What the past has taught.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub(crate) struct LearnedPast {
+    /// The hints that were learned.
+    learned: Vec<LearnedHint>,
+    /// How many observations are new, for each host; absent where none are recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    observations: Option<BTreeMap<String, usize>>,
+    /// Why observations could not be recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paused: Option<String>,
+}
+
+/// A hint that was learned.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct LearnedHint {
+    component: Name,
+    key: Name,
+    hint: Arc<Hint>,
+}
+
+impl LearnPast {
+    pub(crate) fn locate(&mut self, here: &Context) {
+        self.context.get_or_insert_with(|| here.clone());
+    }
+}
+
+impl Primary {
+    /// Learns from what happened before. It may be told twice, so no request is noted of it.
+    pub(super) fn learn_past(
+        &self,
+        by: &Caller<'_>,
+        past: LearnPast,
+    ) -> Result<LearnedPast, Error> {
+        let is_dry = past.dry_run.unwrap_or_default();
+        let here = past.context.unwrap_or_default();
+        let facts = here.facts();
+        let (Some(repo), Some(root)) = (facts.repos.first(), facts.root.as_deref()) else {
+            let words = "the past is learned of a repository; pass `context` with `cwd`";
+            return Err(Error::new(ErrorKind::Invalid, words));
+        };
+        let files = ProjectFiles::default();
+        let (mut lessons, mut notes) = (Vec::new(), Vec::new());
+        for told in past.events {
+            let (timestamp, mut event) = (told.timestamp, told.event);
+            let cwd = event.context.facts().cwd.as_deref().unwrap_or(root);
+            let place = Context::new().repo(repo.as_str()).root(root).cwd(cwd);
+            let branch = event.context.facts().branch.clone();
+            let command = event.command.as_deref().unwrap_or_default();
+            let below = Path::new(cwd).strip_prefix(root).ok();
+            let below = below.and_then(Path::to_str).unwrap_or_default();
+            let found = files.resolve(root, below, command);
+            let is_gone = matches!(found, Resolution::Gone { .. });
+            let at = DateTime::from_timestamp(timestamp, 0);
+            let at = at.filter(|_| !is_gone && branch.as_deref() != Some(DETACHED));
+            event.context = branch.into_iter().fold(place.clone(), Context::branch);
+            notes.push(Noted {
+                at: timestamp,
+                params: serde_json::to_string(&event).unwrap_or_default(),
+                here: None,
+            });
+            // What it taught is for the repository: on which branches it would work, the
+            // past does not say.
+            let branch = facts.branch.iter().cloned();
+            event.context = branch.fold(place, Context::branch);
+            lessons.extend(at.map(|at| (at, event)));
+        }
+        let mut by = *by;
+        by.request = None;
+        let learned = self.nudge.learn_past(&by, lessons, is_dry)?;
+        let learned = learned.hints().map(|(component, key, hint)| LearnedHint {
+            component: component.clone(),
+            key: key.clone(),
+            hint: Arc::clone(hint),
+        });
+        let mut answer = LearnedPast {
+            learned: learned.collect(),
+            ..LearnedPast::default()
+        };
+        if let Ok(observer) = self.observer() {
+            match observer.note_past(&notes, self.nudge.now().timestamp(), is_dry) {
+                Ok(new) => answer.observations = Some(new),
+                Err(error) => answer.paused = Some(error.to_string()),
+            }
+        }
+        Ok(answer)
+    }
+}
