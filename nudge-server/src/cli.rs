@@ -26,6 +26,7 @@ mod install;
 mod keep;
 mod kept;
 mod later;
+mod learn;
 mod log;
 mod ls;
 mod meta_flags;
@@ -158,6 +159,8 @@ enum Command {
     Fix(Later<fix::Fix>),
     /// Delete what was recorded
     Purge(Later<purge::Purge>),
+    /// Learn from what worked here before: shell history, agents' transcripts
+    Learn(Later<learn::Learn>),
     /// Write the hints out, for `nudge import`
     Export(Later<export::Export>),
     /// Load the hints of a file
@@ -268,9 +271,6 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
         Command::Check(check) => return check.0.run(&out).into(),
         Command::Config(_) => return config::run(port, out).into(),
         Command::Completions(asked) => return asked.0.run().into(),
-        _ => {}
-    }
-    match cli.command {
         Command::Hook(hook) => return hook.0.run(),
         Command::Statusline(_) => return crate::hook::run_status_line(),
         _ => {}
@@ -326,6 +326,7 @@ fn run(command: Command, terminal: &Terminal) -> Exit {
         Command::Trace(trace) => trace.0.run(terminal),
         Command::Fix(fix) => fix.0.run(terminal),
         Command::Purge(purge) => purge.0.run(terminal),
+        Command::Learn(learn) => learn.0.run(terminal),
         Command::Export(export) => export.0.run(terminal),
         Command::Import(import) => import.0.run(terminal),
         Command::Ui(ui) => ui.0.run(terminal),

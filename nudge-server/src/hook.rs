@@ -22,10 +22,10 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use nudge::{EventKind, Operation, Reaction, Via};
+use nudge::{Event, EventKind, Operation, Reaction, Via};
 use nudge_client::Client;
 use nudge_client::folder::Runtime;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::primary::operations::ServerOperation;
 
@@ -93,6 +93,13 @@ pub(crate) fn asked(command: &str, line: impl Iterator<Item = OsString>) -> Opti
     let words: Vec<String> = line.collect();
     let is_help = |word: &String| word == "--help" || word == "-h";
     (!words.iter().any(is_help)).then_some(words)
+}
+
+/// What a host's event after a tool says, for whoever reads it later, and in which folder it
+/// was: nothing if the event means nothing.
+pub(crate) fn read_event(host: &str, event: &Value) -> Option<(String, Vec<Event>)> {
+    let dialect = DIALECTS.iter().find(|known| known.id == host)?;
+    HookEvent::read(dialect, None, event)?.into_events()
 }
 
 /// A hook that changes nothing, to be tried: the start of a session.

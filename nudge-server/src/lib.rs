@@ -15,6 +15,7 @@ mod install;
 mod kept;
 pub mod log;
 mod observe;
+mod past;
 pub mod platform;
 pub mod primary;
 pub mod project;

@@ -24,7 +24,7 @@ pub(crate) struct Hook {
 }
 
 impl Hook {
-    pub(crate) fn run(self) -> ExitCode {
-        hook::run(self.host.into_iter().chain(self.event).collect())
+    pub(crate) fn run(&self) -> ExitCode {
+        hook::run(self.host.iter().chain(&self.event).cloned().collect())
     }
 }

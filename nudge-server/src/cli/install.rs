@@ -17,6 +17,7 @@ use crate::install::keep::{KEEP, Keep, OBSERVE, Setting};
 use crate::install::machine::Machine;
 use crate::install::report::{Outcome, Report};
 use crate::install::table::{HOSTS, Host, Scope};
+use crate::past::Source;
 
 /// What is offered beside what is written into the files of hosts.
 const KEPT: &str = "what works would be kept for the next session\n";
@@ -26,6 +27,9 @@ const NOT_RECORDED: &str = "(what agents do would not be recorded; add `--observ
 
 /// What to type for a part of what was offered.
 const LESS: &str = "nothing was changed; name the agents you want, or leave something out by `--no-hooks` or `--no-keep`";
+
+/// What comes next, where there is something to learn from.
+const LEARN: &str = "`nudge learn` fills it with what worked here before";
 
 #[derive(Debug, Args)]
 pub(crate) struct Install {
@@ -120,6 +124,12 @@ impl Install {
         let exit = pretty_report::print(&terminal.out, reports);
         if exit == Exit::Done && !dry_run && may_ask(terminal) {
             prime::preview(&terminal.out);
+            if Source::ALL
+                .iter()
+                .any(|source| source.place(&machine).exists())
+            {
+                terminal.out.note(LEARN);
+            }
         }
         exit
     }

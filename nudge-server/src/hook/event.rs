@@ -130,18 +130,29 @@ impl HookEvent {
         seen.is_file().then_some(seen.len())
     }
 
+    /// An event, and the same for each other file that was changed.
+    fn each_file(&self, event: &Event) -> Vec<Event> {
+        let more = self.more.iter().map(|(kind, file)| {
+            let mut another = event.clone();
+            (another.event, another.file) = (*kind, Some(file.clone()));
+            another
+        });
+        [event.clone()].into_iter().chain(more).collect()
+    }
+
+    /// The events, and the folder that they are of.
+    pub(super) fn into_events(self) -> Option<(String, Vec<Event>)> {
+        let events = self.each_file(&self.event);
+        Some((self.folder?, events))
+    }
+
     /// The params of `nudge.on_event`, once for each time that it is called.
     pub(super) fn params(&self, context: &Context, settings: &Settings) -> Vec<String> {
         let mut event = self.event.clone().context(context);
         let short = |setting: Option<usize>| setting.and_then(|most| u32::try_from(most).ok());
         event.budget = short(settings.prime_tokens);
         event.remind_after = short(settings.remind);
-        let mut events = vec![event.clone()];
-        for (kind, file) in &self.more {
-            let mut another = event.clone();
-            (another.event, another.file) = (*kind, Some(file.clone()));
-            events.push(another);
-        }
+        let mut events = self.each_file(&event);
         for event in &mut events {
             event.size = self.size(event);
         }

@@ -159,7 +159,7 @@ impl Machine {
     }
 
     /// The first folder that the environment names.
-    pub(super) fn first(&self, roots: &[Root]) -> PathBuf {
+    pub(crate) fn first(&self, roots: &[Root]) -> PathBuf {
         let path = |root: &Root| match root {
             Root::Home(rest) => Some(self.home.join(rest)),
             Root::In(variable, rest) => {

@@ -134,7 +134,7 @@ fn lines(mut command: impl BorrowMut<Command>) -> Vec<String> {
 fn commands_flags_values_and_names_are_offered() {
     let desk = Desk::new();
     assert_eq!(desk.after("nudge ge"), ["get"]);
-    assert_eq!(desk.after("nudge l"), ["ls", "log"]);
+    assert_eq!(desk.after("nudge l"), ["ls", "log", "learn"]);
     assert_eq!(
         desk.after("nudge search --type command_"),
         ["command_error"]

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::conformance::adapter::file;
 
-pub(crate) const COMMANDS: [&str; 42] = [
+pub(crate) const COMMANDS: [&str; 43] = [
     "",
     "serve",
     "status",
@@ -35,6 +35,7 @@ pub(crate) const COMMANDS: [&str; 42] = [
     "trace",
     "fix",
     "purge",
+    "learn",
     "export",
     "import",
     "watch",

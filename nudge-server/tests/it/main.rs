@@ -38,6 +38,8 @@ mod noise;
 mod observations;
 mod other_users;
 mod page;
+#[cfg(feature = "observe")]
+mod past;
 mod peers;
 mod pieces;
 mod process;

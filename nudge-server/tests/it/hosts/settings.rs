@@ -162,6 +162,11 @@ fn it_ends_with_what_an_agent_is_told_here_now() {
         .split_once("an agent that starts here now is told:")
         .unwrap();
     assert!(told.contains("- [user] api/build: make"), "{said}");
+    assert!(!said.contains("nudge learn"), "{said}");
+    home.write(".claude/projects/api/s1.jsonl", "");
+    let said = home.answered("install claude --yes", "");
+    let (_, last) = said.split_once("api/build: make").unwrap();
+    assert!(last.contains("`nudge learn` fills it"), "{said}");
     for line in [
         "install claude --dry-run",
         "install claude --json",

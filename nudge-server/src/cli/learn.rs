@@ -1,0 +1,206 @@
+//! `nudge learn`
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{IsTerminal, Write, stderr};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use nudge::Hint;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::escape::shown;
+use super::output::{Exit, Page};
+use super::pretty::{count, value};
+use super::terminal::{Terminal, misuse};
+use crate::install::machine::Machine;
+use crate::past::{Budget, Reading, Source, Worktrees, put_in_order};
+use crate::primary::operations::ServerOperation;
+use crate::primary::past::PastEvent;
+use crate::wire::Fault;
+
+/// How many bytes are told at once: a server takes requests of twice that.
+const AT_ONCE: usize = 4 << 20;
+
+/// After how long it is said how far it is.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  nudge learn --dry-run      says what would be learned, and from where
+  nudge learn --from claude")]
+pub(crate) struct Learn {
+    /// Only say what would happen
+    #[arg(long)]
+    dry_run: bool,
+    /// Read only this; repeat for more [possible values: atuin, claude, codex]
+    #[arg(long, value_name = "SOURCE", hide_possible_values = true)]
+    from: Vec<Source>,
+}
+
+/// A source, what was read of it, and what came of that.
+#[derive(Serialize)]
+struct Lessons {
+    source: Source,
+    #[serde(flatten)]
+    reading: Reading,
+    learned: Vec<LearnedHint>,
+    /// Absent where none are recorded.
+    observations: Option<usize>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct LearnedHint {
+    component: String,
+    key: String,
+    hint: Hint,
+}
+
+/// What the server answers.
+#[derive(Deserialize)]
+struct Answer {
+    learned: Vec<LearnedHint>,
+    observations: Option<BTreeMap<String, usize>>,
+    paused: Option<String>,
+}
+
+impl Learn {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let learned = self.learn(terminal);
+        // What was said of how far it is.
+        if is_watched(terminal) {
+            let _ = write!(stderr(), "\r\u{1b}[K");
+        }
+        let (all, paused) = match learned {
+            Ok(learned) => learned,
+            Err(fault) => return terminal.out.print_word(Err(fault)),
+        };
+        let json = json!({"sources": all, "dry_run": self.dry_run, "paused": paused});
+        terminal.out.value(&json, |page| {
+            for lessons in &all {
+                self.write(page, lessons);
+            }
+            if let Some(why) = &paused {
+                page.alarmed("✘", &shown(why));
+            }
+            if all.is_empty() {
+                page.line("there is nothing to learn from: no history of Atuin, no transcripts");
+                return Exit::Nothing;
+            }
+            Exit::Done
+        })
+    }
+
+    /// What came of each source, and why nothing was recorded if that is so.
+    fn learn(&self, terminal: &Terminal) -> Result<(Vec<Lessons>, Option<String>), Fault> {
+        let machine = Machine::here().map_err(misuse)?;
+        let (mut all, mut paused) = (Vec::new(), None);
+        let (mut worktrees, mut known) = (Worktrees::new(), HashMap::new());
+        let (since, mut number, is_watched) = (Instant::now(), 0_usize, is_watched(terminal));
+        let mut step = |part: &str| {
+            number += 1;
+            if is_watched && since.elapsed() > PATIENCE {
+                // Nobody may be there any more.
+                let _ = write!(stderr(), "\r\u{1b}[K{part}: {number}");
+            }
+        };
+        let mut budget = Budget::default();
+        let is_wanted = |it: &Source| self.from.is_empty() || self.from.contains(it);
+        for source in Source::ALL.into_iter().filter(is_wanted) {
+            let read = source.read(&machine, &mut budget, &mut || step(source.name()));
+            if let Some(mut reading) = read {
+                reading.sort_into(&mut worktrees, &mut known);
+                all.push(Lessons {
+                    source,
+                    reading,
+                    learned: Vec::new(),
+                    observations: None,
+                });
+            }
+        }
+        for (now, mut events) in worktrees.into_values() {
+            put_in_order(&mut events);
+            for events in parts(&events) {
+                step("learning");
+                let params = json!({"events": events, "context": now, "dry_run": self.dry_run});
+                let answer = terminal.call(ServerOperation::LearnPast, &params.to_string())?;
+                let unreadable = |_| misuse("this server's answer cannot be read".to_owned());
+                let mut answer: Answer = serde_json::from_str(answer.get()).map_err(unreadable)?;
+                for lessons in &mut all {
+                    lessons.take(&mut answer);
+                }
+                paused = paused.or(answer.paused);
+            }
+        }
+        Ok((all, paused))
+    }
+
+    fn write(&self, page: &mut Page, of: &Lessons) {
+        let reading = &of.reading;
+        let (commands, edits) = (count(reading.commands, "command"), reading.edits);
+        let (name, files) = (of.source.name(), count(reading.files, "file"));
+        let edits = count(edits, "change");
+        page.marked(
+            "✔",
+            &format!("{name}: read {commands} and {edits} in {files}"),
+        );
+        let (learned, recorded) = if self.dry_run {
+            ("would learn", "would be recorded")
+        } else {
+            ("learned", "recorded")
+        };
+        for LearnedHint {
+            component,
+            key,
+            hint,
+        } in &of.learned
+        {
+            let names = format!("{}/{}", shown(component), shown(key));
+            page.line(&format!("  {learned} {names}: {}", value(hint)));
+            let repo = hint.meta.origin.as_ref().and_then(|it| it.repo.as_deref());
+            let repo = shown(repo.unwrap_or_default());
+            page.dim(&format!("    worked {}× in {repo}", hint.use_count));
+        }
+        if of.learned.is_empty() {
+            page.dim("  no new hint");
+        }
+        if let Some(new) = of.observations {
+            page.dim(&format!("  {} {recorded}", count(new, "observation")));
+        }
+        for (what, number) in &reading.left_alone {
+            page.dim(&format!("  left alone: {what} ({number})"));
+        }
+    }
+}
+
+impl Lessons {
+    /// Takes what is of this source.
+    fn take(&mut self, answer: &mut Answer) {
+        let host = json!(self.source);
+        let is_mine = |it: &mut LearnedHint| {
+            let origin = it.hint.meta.origin.as_ref();
+            origin.is_some_and(|origin| origin.client.as_deref() == host.as_str())
+        };
+        self.learned.extend(answer.learned.extract_if(.., is_mine));
+        if let Some(new) = &answer.observations {
+            let new = host.as_str().and_then(|host| new.get(host));
+            *self.observations.get_or_insert_default() += new.unwrap_or(&0);
+        }
+    }
+}
+
+/// Whether somebody waits who may want to know how far it is.
+fn is_watched(terminal: &Terminal) -> bool {
+    !terminal.out.is_json() && stderr().is_terminal()
+}
+
+/// Events in parts that can be told at once.
+fn parts(events: &[PastEvent]) -> impl Iterator<Item = &[PastEvent]> {
+    let mut room = AT_ONCE;
+    events.chunk_by(move |_, next| {
+        let size = json!(next).to_string().len();
+        let fits = size <= room;
+        room = if fits { room } else { AT_ONCE }.saturating_sub(size);
+        fits
+    })
+}

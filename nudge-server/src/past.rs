@@ -1,0 +1,213 @@
+//! What happened before: what Atuin, Claude Code and Codex have left on disk, read as their
+//! hooks would have told it.
+//!
+//! The files are other programs': they are read within bounds and never written, no link is
+//! followed, and what is not understood is left alone and counted.
+
+#[cfg(feature = "observe")]
+mod atuin;
+mod claude;
+mod codex;
+mod files;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use nudge::{Context, EventKind};
+use serde::Serialize;
+use serde_json::Value;
+
+pub(crate) use self::files::Budget;
+use crate::hook::read_event;
+use crate::install::machine::{Machine, Root};
+use crate::primary::past::PastEvent;
+
+/// What is left alone.
+const OUTSIDE: &str = "what happened outside the repositories that are here";
+const UNKNOWN: &str = "files in an unknown format";
+const UNREADABLE: &str = "files that cannot be read";
+const BROKEN: &str = "lines that are not JSON or are too long";
+
+/// Who has left something; its word is that of the host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Source {
+    Atuin,
+    Claude,
+    Codex,
+}
+
+/// What was read of a source.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Reading {
+    pub(crate) files: usize,
+    pub(crate) commands: usize,
+    pub(crate) edits: usize,
+    /// What was left alone, and how often.
+    pub(crate) left_alone: BTreeMap<&'static str, usize>,
+    #[serde(skip)]
+    told: Vec<PastEvent>,
+}
+
+/// What happened in each worktree that is here, by its root, and what it is now.
+pub(crate) type Worktrees = BTreeMap<String, (Context, Vec<PastEvent>)>;
+
+/// What reads a transcript, line by line.
+trait Transcript: Default {
+    /// Takes a line; false while nothing is known of the format.
+    fn read(&mut self, line: &Value, told: &mut Vec<PastEvent>) -> bool;
+
+    /// Tells what is known only at the end.
+    fn finish(self, _: &mut Vec<PastEvent>) {}
+}
+
+impl Source {
+    pub(crate) const ALL: [Source; 3] = [Source::Atuin, Source::Claude, Source::Codex];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Source::Atuin => "Atuin",
+            Source::Claude => "Claude Code",
+            Source::Codex => "Codex",
+        }
+    }
+
+    /// Where it leaves what is read.
+    pub(crate) fn place(self, machine: &Machine) -> PathBuf {
+        let (variable, home, rest) = match self {
+            Source::Atuin => ("XDG_DATA_HOME", ".local/share", "atuin/history.db"),
+            Source::Claude => ("CLAUDE_CONFIG_DIR", ".claude", "projects"),
+            Source::Codex => ("CODEX_HOME", ".codex", "sessions"),
+        };
+        let roots = [Root::In(variable, ""), Root::Home(home)];
+        machine.first(&roots).join(rest)
+    }
+
+    /// Reads what it has left; `None` where there is nothing.
+    pub(crate) fn read(
+        self,
+        machine: &Machine,
+        budget: &mut Budget,
+        step: &mut dyn FnMut(),
+    ) -> Option<Reading> {
+        let (place, home) = (self.place(machine), machine.first(&[]));
+        let real = place.canonicalize().ok()?;
+        let mut reading = Reading::default();
+        let stays = || home.canonicalize().is_ok_and(|home| real.starts_with(home));
+        if place.starts_with(&home) && !stays() {
+            reading.leave("a folder that leads out of your home");
+            return Some(reading);
+        }
+        match self {
+            #[cfg(feature = "observe")]
+            Source::Atuin => atuin::read(&real, &mut reading),
+            #[cfg(not(feature = "observe"))]
+            Source::Atuin => reading.leave("a file that this build of Nudge cannot read"),
+            Source::Claude => reading.read_all::<claude::Claude>(&real, "", budget, step),
+            Source::Codex => reading.read_all::<codex::Codex>(&real, "rollout-", budget, step),
+        }
+        let is_command = |told: &&PastEvent| told.event.event == EventKind::AfterCommand;
+        reading.commands = reading.told.iter().filter(is_command).count();
+        reading.edits = reading.told.len() - reading.commands;
+        Some(reading)
+    }
+}
+
+impl Reading {
+    fn leave(&mut self, what: &'static str) {
+        *self.left_alone.entry(what).or_default() += 1;
+    }
+
+    fn read_all<T: Transcript>(
+        &mut self,
+        folder: &Path,
+        start: &str,
+        budget: &mut Budget,
+        step: &mut dyn FnMut(),
+    ) {
+        for path in files::below(folder, start, budget, self) {
+            step();
+            if budget.is_spent() {
+                self.leave("files for which there was no time");
+                continue;
+            }
+            let (mut transcript, mut is_known, mut told) = (T::default(), false, Vec::new());
+            let read = files::each_line(&path, budget, |line| {
+                is_known |= transcript.read(line, &mut told);
+            });
+            match read {
+                Err(_) => self.leave(UNREADABLE),
+                Ok(_) if !is_known => self.leave(UNKNOWN),
+                Ok(broken) => {
+                    transcript.finish(&mut told);
+                    self.files += 1;
+                    self.told.append(&mut told);
+                    (0..broken).for_each(|_| self.leave(BROKEN));
+                }
+            }
+        }
+    }
+
+    /// Adds what happened in worktrees that are here; of each folder the worktree is known.
+    pub(crate) fn sort_into(
+        &mut self,
+        worktrees: &mut Worktrees,
+        known: &mut HashMap<String, Option<(String, Context)>>,
+    ) {
+        for told in std::mem::take(&mut self.told) {
+            let cwd = told.event.context.facts().cwd.clone().unwrap_or_default();
+            match known.entry(cwd).or_insert_with_key(|cwd| worktree(cwd)) {
+                None => self.leave(OUTSIDE),
+                Some((root, now)) => {
+                    let there = worktrees.entry(root.clone());
+                    there
+                        .or_insert_with(|| (now.clone(), Vec::new()))
+                        .1
+                        .push(told);
+                }
+            }
+        }
+    }
+}
+
+/// Puts what happened in order, each once: a session that is resumed has a copy of what went
+/// before.
+pub(crate) fn put_in_order(events: &mut Vec<PastEvent>) {
+    let key = |told: &PastEvent| {
+        let event = &told.event;
+        let what = (event.command.clone(), event.file.clone());
+        (told.timestamp, event.context.facts().cwd.clone(), what)
+    };
+    events.sort_by_cached_key(key);
+    events.dedup_by_key(|told| key(told));
+}
+
+/// The worktree that a folder is in, if both are here, by its root.
+fn worktree(cwd: &str) -> Option<(String, Context)> {
+    let is_here = Path::new(cwd).is_absolute() && Path::new(cwd).is_dir();
+    let now = is_here.then(|| Context::at(cwd))?;
+    now.facts().repos.first()?;
+    Some((now.facts().root.clone()?, now))
+}
+
+/// Tells what a host's hook would have been told.
+fn tell(host: &str, hook: &Value, at: &Value, branch: &Value, told: &mut Vec<PastEvent>) {
+    let at = chrono::DateTime::parse_from_rfc3339(at.as_str().unwrap_or_default());
+    let Some((at, (cwd, events))) = at.ok().zip(read_event(host, hook)) else {
+        return;
+    };
+    let branch = branch.as_str().filter(|branch| !branch.is_empty());
+    let context = branch
+        .into_iter()
+        .fold(Context::new().cwd(cwd), Context::branch);
+    for mut event in events {
+        let has_failed = event.worked() == Some(false);
+        event.output = event.output.filter(|_| has_failed);
+        event.context = context.clone();
+        let timestamp = at.timestamp();
+        told.push(PastEvent { timestamp, event });
+    }
+}
