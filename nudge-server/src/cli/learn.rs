@@ -181,7 +181,15 @@ impl Lessons {
             let origin = it.hint.meta.origin.as_ref();
             origin.is_some_and(|origin| origin.client.as_deref() == host.as_str())
         };
-        self.learned.extend(answer.learned.extract_if(.., is_mine));
+        for hint in answer.learned.extract_if(.., is_mine) {
+            // What is learned later takes the place of what was before.
+            let is_same = |it: &LearnedHint| {
+                let names = (&it.component, &it.key, it.hint.scope());
+                names == (&hint.component, &hint.key, hint.hint.scope())
+            };
+            self.learned.retain(|it| !is_same(it));
+            self.learned.push(hint);
+        }
         if let Some(new) = &answer.observations {
             let new = host.as_str().and_then(|host| new.get(host));
             *self.observations.get_or_insert_default() += new.unwrap_or(&0);

@@ -139,7 +139,7 @@ impl<'h> Here<'h> {
     /// score too; no other one is ever shown.
     pub(super) fn recent(&self, asked: &RecentContext) -> Result<Scored, Error> {
         let latest = self.all(
-            "repo = ?1 ORDER BY timestamp DESC, id DESC LIMIT ?2",
+            "repo = ?1 ORDER BY -timestamp, id DESC LIMIT ?2",
             (self.repo, SCORED),
         )?;
         let (by_age, by_kind, by_project) = match asked.project {

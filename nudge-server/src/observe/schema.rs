@@ -40,6 +40,7 @@ const SETTINGS: &str = "
     PRAGMA secure_delete = ON;
 ";
 
+/// The latest of a repository are found by an expression, so that nothing else is looked for there.
 const TABLES: &str = "
     CREATE TABLE repositories (
         id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, is_off INTEGER NOT NULL DEFAULT 0);
@@ -49,7 +50,7 @@ const TABLES: &str = "
         content TEXT NOT NULL, file_path TEXT, exit_code INTEGER, duration_ms INTEGER,
         size INTEGER, prompt_id INTEGER, output TEXT);
     CREATE INDEX by_time ON observations (timestamp);
-    CREATE INDEX by_repo ON observations (repo, timestamp);
+    CREATE INDEX by_repo ON observations (repo, -timestamp);
     CREATE INDEX by_session ON observations (session_id);
     CREATE INDEX by_prompt ON observations (session_id) WHERE obs_type = 'user_prompt';
     CREATE INDEX by_file ON observations (repo, file_path) WHERE file_path IS NOT NULL;

@@ -6,16 +6,22 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::lesson::{MOST_LEARNED, learned_of};
+use super::location::Location;
 use super::retire::UNUSED;
 use crate::api::caller::Caller;
 use crate::api::event::{Event, EventKind};
 use crate::api::import_export::Export;
 use crate::api::payload::{Payload, Snapshot};
 use crate::clock::ManualClock;
+use crate::command::breadth::learnable;
+use crate::command::line::CommandLine;
+use crate::command::proven::proven;
 use crate::hint::Hint;
 use crate::model::error::Error;
 use crate::model::name::Name;
 use crate::nudge::Nudge;
+use crate::scope::component::component_at;
+use crate::scope::context::Context;
 use crate::store::change::ChangeKind;
 use crate::write::import::{Checked, Checker};
 use crate::write::plan::WriteContext;
@@ -100,22 +106,36 @@ impl Nudge {
             event.event == EventKind::AfterCommand && (now - UNUSED..=now).contains(at)
         });
         past.sort_by_key(|(at, _)| *at);
-        let ran = |event: &Event| {
-            let cwd = event.context.facts().cwd.clone();
-            (cwd, event.command.clone())
-        };
-        let ended = |(_, event): &(_, Event)| Some((ran(event), event.worked()?));
-        let last: HashMap<_, _> = past.iter().filter_map(ended).collect();
         let clock = Arc::new(ManualClock::at(now - UNUSED));
         let mut then = Nudge::new(self.config.clone()).with_clock(Arc::clone(&clock));
         then.projects.clone_from(&self.projects);
+        let mut last = HashMap::new();
         for (at, event) in past {
-            if event.worked() == Some(true) && last.get(&ran(&event)) == Some(&true) {
+            let command = event.command.as_deref().unwrap_or_default();
+            let has_worked = event.worked();
+            if let Some((component, line)) = then.component_of(command, &event.context) {
+                last.extend(has_worked.map(|worked| ((component, line.text), worked)));
+            }
+            let may_teach = || {
+                proven(command)
+                    .iter()
+                    .any(|it| learnable(&it.line).is_some())
+            };
+            if has_worked == Some(true) && may_teach() {
                 clock.set(at);
                 then.on_event(event)?;
             }
         }
         let mut components = then.export(Export::new())?.payload.components;
+        for (component, slots) in &mut components {
+            let has_failed = |hint: &Hint| {
+                let ran = (component.clone(), hint.value.text().into_owned());
+                last.get(&ran) == Some(&false)
+            };
+            for (_, hints) in slots {
+                hints.retain(|hint| !has_failed(hint));
+            }
+        }
         let slots = components.iter_mut().flat_map(|(_, slots)| slots);
         for hint in slots.flat_map(|(_, hints)| hints) {
             let hint = Arc::make_mut(hint);
@@ -126,6 +146,13 @@ impl Nudge {
             components,
             ..Snapshot::default()
         })
+    }
+
+    /// The component of the folder that a command runs in.
+    fn component_of(&self, command: &str, context: &Context) -> Option<(Name, CommandLine)> {
+        let line = CommandLine::read(command)?;
+        let at = Location::of(context, &line)?.context;
+        Some((component_at(&at, &self.folder_at(&at))?, line))
     }
 }
 

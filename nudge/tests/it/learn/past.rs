@@ -62,13 +62,23 @@ fn what_worked_last_is_learned_by_the_rules_of_hooks() {
                 (3, "a", "make test", 0),
                 (1, "a", "make test", 2),
             ],
-            &["api/test: npm test"],
+            &[],
         ),
         (
             &[(3, "a", "make test", 2), (1, "a", "make test", 0)],
             &["api/test: make test"],
         ),
         (&[(3, "a", "make test", 127)], &[]),
+        // Nothing takes its place that was tried beside it.
+        (
+            &[
+                (5, "a", "cargo test one_case", 0),
+                (4, "b", "cargo test", 0),
+                (3, "b", "cargo test one_case", 0),
+                (2, "b", "cd . && cargo test", 1),
+            ],
+            &[],
+        ),
         // A narrow one needs two sessions.
         (&[(3, "a", "cargo test one_case", 0)], &[]),
         (
