@@ -191,6 +191,7 @@ mod tests {
             ServerOperation::Fix,
             ServerOperation::Observe,
             ServerOperation::Purge,
+            ServerOperation::LearnPast,
             ServerOperation::FindPage,
             ServerOperation::Discover,
         ];
