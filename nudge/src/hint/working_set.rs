@@ -46,8 +46,6 @@ const ALIKE: f64 = 0.8;
 /// # Ok::<(), nudge::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(from = "Written")]
-#[schemars(!from)]
 #[non_exhaustive]
 pub struct WorkingSet {
     /// The repository, where one is known.
@@ -64,7 +62,7 @@ pub struct WorkingSet {
     #[schemars(with = "Time")]
     pub at: DateTime<Utc>,
     /// Whether the session has ended since.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub ended: bool,
     /// The items, the oldest first.
     items: Vec<WorkItem>,
@@ -79,48 +77,13 @@ struct WorkItem {
     item: String,
 }
 
-/// A working set as a text may have it: before sets had owners, a list of items.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Written {
-    Items(Vec<(Name, String)>),
-    Owned {
-        repo: Option<Name>,
-        session: Option<Name>,
-        client: Option<Name>,
-        #[serde(with = "time")]
-        at: DateTime<Utc>,
-        #[serde(default)]
-        ended: bool,
-        items: Vec<WorkItem>,
-    },
-}
-
-impl From<Written> for WorkingSet {
-    fn from(written: Written) -> WorkingSet {
-        match written {
-            Written::Items(items) => WorkingSet {
-                items: items
-                    .into_iter()
-                    .map(|(set, item)| WorkItem { set, item })
-                    .collect(),
-                ..WorkingSet::default()
-            },
-            Written::Owned {
-                repo,
-                session,
-                client,
-                at,
-                ended,
-                items,
-            } => WorkingSet {
-                repo,
-                session,
-                client,
-                at,
-                ended,
-                items,
-            },
+/// Items as they were written before sets had owners.
+impl From<Vec<(Name, String)>> for WorkingSet {
+    fn from(items: Vec<(Name, String)>) -> WorkingSet {
+        let items = items.into_iter();
+        WorkingSet {
+            items: items.map(|(set, item)| WorkItem { set, item }).collect(),
+            ..WorkingSet::default()
         }
     }
 }

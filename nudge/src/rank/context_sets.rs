@@ -45,7 +45,11 @@ impl GetContext {
         let is_anywhere = by.is_user() && repos.is_empty() && self.context.is_none();
         let none = Arc::default();
         let own = newest.iter().find(|set| is_own(set)).unwrap_or(&none);
-        let others = newest.iter().filter(|set| !is_own(set));
+        let is_told = |set: &&Arc<WorkingSet>| {
+            let is_of_late = set.ended || now - set.at <= TOLD_FOR;
+            (is_here(set) || is_anywhere) && is_of_late && set.is_unfinished()
+        };
+        let others = newest.iter().filter(|set| !is_own(set)).filter(is_told);
         if let Some(name) = &self.name {
             let is_known = KNOWN.contains(&name.as_str()) || own.has(name);
             if !is_known && !others.clone().any(|other| other.has(name)) {
@@ -53,11 +57,7 @@ impl GetContext {
             }
         }
         let (sets, gone) = self.shown(own);
-        let is_told = |set: &&Arc<WorkingSet>| {
-            let is_of_late = set.ended || now - set.at <= TOLD_FOR;
-            (is_here(set) || is_anywhere) && is_of_late && set.is_unfinished()
-        };
-        let others = others.filter(is_told).take(MOST_OTHERS).map(|set| {
+        let others = others.take(MOST_OTHERS).map(|set| {
             let (sets, gone) = self.shown(set);
             OthersWork {
                 repo: set.repo.clone(),

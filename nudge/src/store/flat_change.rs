@@ -33,7 +33,7 @@ pub(super) struct FlatChange {
     value_changed: bool,
     hint: Option<Arc<Hint>>,
     scope: Option<Arc<ScopeMatcher>>,
-    context: Option<Arc<WorkingSet>>,
+    context: Option<Work>,
     #[serde(default)]
     sets: Vec<Name>,
     #[serde(alias = "id")]
@@ -47,6 +47,14 @@ pub(super) struct FlatChange {
     seen: Option<Seen>,
     #[serde(default, with = "time::option")]
     marked_at: Option<DateTime<Utc>>,
+}
+
+/// What is being worked on, and before sets had owners its items alone.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Work {
+    Owned(Arc<WorkingSet>),
+    Items(Vec<(Name, String)>),
 }
 
 /// The kinds, as [`ChangeKind`] has them.
@@ -97,7 +105,10 @@ impl FlatChange {
             What::Expire => ChangeKind::Expire(self.removed()?),
             What::Clear => ChangeKind::Clear,
             What::Context => ChangeKind::Context {
-                working_set: given(self.context, "context")?,
+                working_set: match given(self.context, "context")? {
+                    Work::Owned(working_set) => working_set,
+                    Work::Items(items) => Arc::new(items.into()),
+                },
                 sets: self.sets.into(),
             },
             What::Propose => ChangeKind::Propose(Proposal {
