@@ -1,5 +1,7 @@
-"""Runs a command at a terminal of its own: types what it reads, prints what is shown, and hangs
-up at the end of its input. Programs that draw a screen ask the terminal first what it can do."""
+"""Runs a command at a terminal of its own: types what it reads, prints what is shown.
+
+It hangs up at the end of its input. Programs that draw a screen ask first what a terminal can do.
+"""
 
 import os
 import pty
