@@ -221,12 +221,19 @@ impl Nudge {
     /// ```
     #[must_use]
     pub fn count_here(&self, context: &Context) -> usize {
+        let declared = self.found_at(context);
         let at = self.query_context(context, self.clock.now());
-        let picked = PromptBlock::new().pick(&self.read(), at);
-        picked.map_or(0, |mut picked| {
-            picked.declare(self.found_at(context));
-            picked.total
-        })
+        let store = self.read();
+        let best = store.slots().filter_map(|slot| slot.best(at));
+        let best: Vec<Candidate<'_>> = best.collect();
+        let is_new = |found: &&Declared| {
+            let is_same = |one: &Candidate<'_>| {
+                let is_slot = (one.component, one.key) == (&found.component, &found.key);
+                is_slot || one.hint.value.text() == found.hint.value.text()
+            };
+            !best.iter().any(is_same)
+        };
+        best.len() + declared.iter().filter(is_new).count()
     }
 
     /// Lists the proposals that wait.

@@ -29,7 +29,7 @@ pub(crate) struct Picked {
     /// The slots in which a hint applies that may not be told.
     untold: Vec<(Name, Name)>,
     /// How many apply.
-    pub(crate) total: usize,
+    total: usize,
     /// How many tokens the text may take.
     budget: usize,
 }
