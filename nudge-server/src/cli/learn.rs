@@ -1,22 +1,21 @@
 //! `nudge learn`
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::io::{IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use nudge::Hint;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 
 use super::escape::shown;
 use super::output::{Exit, Page};
 use super::pretty::{count, value};
-use super::terminal::{Terminal, misuse};
+use super::terminal::{Terminal, misuse, read};
 use crate::install::machine::Machine;
 use crate::past::{Budget, Reading, Source, Worktrees, put_in_order};
 use crate::primary::operations::ServerOperation;
-use crate::primary::past::PastEvent;
+use crate::primary::past::{LearnedHint, LearnedPast, PastEvent};
 use crate::wire::Fault;
 
 /// How many bytes are told at once: a server takes requests of twice that.
@@ -47,21 +46,6 @@ struct Lessons {
     learned: Vec<LearnedHint>,
     /// Absent where none are recorded.
     observations: Option<usize>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct LearnedHint {
-    component: String,
-    key: String,
-    hint: Hint,
-}
-
-/// What the server answers.
-#[derive(Deserialize)]
-struct Answer {
-    learned: Vec<LearnedHint>,
-    observations: Option<BTreeMap<String, usize>>,
-    paused: Option<String>,
 }
 
 impl Learn {
@@ -124,8 +108,7 @@ impl Learn {
                 step("learning");
                 let params = json!({"events": events, "context": now, "dry_run": self.dry_run});
                 let answer = terminal.call(ServerOperation::LearnPast, &params.to_string())?;
-                let unreadable = |_| misuse("this server's answer cannot be read".to_owned());
-                let mut answer: Answer = serde_json::from_str(answer.get()).map_err(unreadable)?;
+                let mut answer: LearnedPast = read(&answer)?;
                 for lessons in &mut all {
                     lessons.take(&mut answer);
                 }
@@ -175,7 +158,7 @@ impl Learn {
 
 impl Lessons {
     /// Takes what is of this source.
-    fn take(&mut self, answer: &mut Answer) {
+    fn take(&mut self, answer: &mut LearnedPast) {
         let host = json!(self.source);
         let is_mine = |it: &mut LearnedHint| {
             let origin = it.hint.meta.origin.as_ref();

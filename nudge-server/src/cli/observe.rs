@@ -1,7 +1,6 @@
 //! `nudge observe`
 
 use clap::{Args, ValueEnum};
-use serde::Deserialize;
 
 use super::context_flags::ContextFlags;
 use super::escape::shown;
@@ -9,6 +8,7 @@ use super::flags::Params;
 use super::output::{Exit, Page};
 use super::pretty::count;
 use super::terminal::Terminal;
+use crate::observe::answers::Observing;
 use crate::primary::operations::ServerOperation;
 
 #[derive(Debug, Args)]
@@ -24,18 +24,6 @@ pub(crate) struct Observe {
 enum Switch {
     On,
     Off,
-}
-
-/// What is printed of an answer.
-#[derive(Deserialize)]
-struct Observing {
-    on: bool,
-    session: bool,
-    project: Option<String>,
-    observations: usize,
-    bytes: u64,
-    dropped: usize,
-    paused: Option<String>,
 }
 
 impl Observe {
@@ -59,8 +47,8 @@ fn write(page: &mut Page, said: &Observing, asked: Option<bool>) -> Exit {
     let project = shown(said.project.as_deref().unwrap_or_default());
     let is = if said.on { "recorded" } else { "not recorded" };
     page.line(&format!("what happens in {project} is {is}"));
-    let size = said.bytes.div_ceil(1 << 20);
-    let all = count(said.observations, "observation");
+    let size = (said.bytes >> 20) + 1;
+    let all = count(said.observations as usize, "observation");
     page.dim(&format!("  {all} here; {size} MiB in all"));
     if said.dropped > 0 {
         page.warned(

@@ -5,7 +5,6 @@ use std::io;
 use chrono::{DateTime, TimeDelta, Utc};
 use clap::Args;
 use nudge::{Clock, SystemClock, Ttl};
-use serde::Deserialize;
 
 use super::escape::shown;
 use super::flags::Params;
@@ -14,6 +13,7 @@ use super::output::{Exit, Page};
 use super::pretty::count;
 use super::terminal::{Asked, Terminal, misuse, read};
 use crate::config::short_ttl::spelled_out;
+use crate::observe::answers::Purged;
 use crate::primary::operations::ServerOperation;
 
 #[derive(Debug, Args)]
@@ -39,12 +39,6 @@ pub(crate) struct Purge {
     /// Do not ask first
     #[arg(long)]
     yes: bool,
-}
-
-/// How many went, or would go.
-#[derive(Deserialize)]
-struct Purged {
-    purged: usize,
 }
 
 impl Purge {

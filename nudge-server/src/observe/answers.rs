@@ -3,7 +3,7 @@
 #![expect(clippy::struct_field_names, reason = "these are the names of the wire")]
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::requests::ObsType;
 
@@ -188,7 +188,7 @@ pub(crate) struct FoundFix {
 }
 
 /// Whether observations are recorded where the caller is.
-#[derive(Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Observing {
     /// Whether they are.
     pub(crate) on: bool,
@@ -197,18 +197,18 @@ pub(crate) struct Observing {
     /// The repository.
     pub(crate) project: Option<String>,
     /// How many there are of this repository.
-    pub(crate) observations: i64,
+    pub(crate) observations: u32,
     /// The bytes of the file, of all repositories.
     pub(crate) bytes: i64,
     /// How many events were lost because too many came at once.
-    pub(crate) dropped: u64,
+    pub(crate) dropped: usize,
     /// Why nothing can be recorded.
     pub(crate) paused: Option<String>,
 }
 
 /// Observations were deleted, or would be.
-#[derive(Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Purged {
     /// How many.
-    pub(crate) purged: u64,
+    pub(crate) purged: usize,
 }

@@ -66,7 +66,7 @@ fn give_back(connection: &Connection) -> rusqlite::Result<()> {
 pub(super) fn purge(
     asked: &Purge,
     with_writer: impl Fn(&dyn Fn(&Connection) -> rusqlite::Result<usize>) -> Result<usize, Error>,
-) -> Result<u64, Error> {
+) -> Result<usize, Error> {
     let invalid = |words: &str| Error::new(ErrorKind::Invalid, words);
     let here = asked.context.as_ref().map(nudge::Context::facts);
     let here = here.and_then(|facts| facts.repos.first().cloned());
@@ -90,12 +90,11 @@ pub(super) fn purge(
         AND (?3 IS NULL OR id IN (SELECT value FROM json_each(?3)))";
     if asked.dry_run == Some(true) {
         let sql = format!("SELECT count(*) {meant}");
-        let count = with_writer(&|connection| {
+        return with_writer(&|connection| {
             connection.query_row(&sql, (asked.before, &repo, &ids), |row| {
                 Ok(row.get::<_, u32>(0)? as usize)
             })
-        })?;
-        return Ok(count as u64);
+        });
     }
     let sql = format!("DELETE FROM observations WHERE id IN (SELECT id {meant} LIMIT {STEP})");
     let mut purged = 0;
@@ -105,7 +104,7 @@ pub(super) fn purge(
             give_back(connection)?;
             Ok(gone)
         })?;
-        purged += gone as u64;
+        purged += gone;
         if gone < STEP {
             break;
         }

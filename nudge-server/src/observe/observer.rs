@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -40,7 +40,7 @@ pub(crate) struct Observer {
     shared: Arc<Shared>,
     queue: OnceLock<Option<SyncSender<Job>>>,
     reader: Mutex<Option<Connection>>,
-    dropped: AtomicU64,
+    dropped: AtomicUsize,
 }
 
 struct Shared {
@@ -81,7 +81,7 @@ impl Observer {
             }),
             queue: OnceLock::new(),
             reader: Mutex::default(),
-            dropped: AtomicU64::new(0),
+            dropped: AtomicUsize::new(0),
         }
     }
 

@@ -45,13 +45,13 @@ pub fn call_into(
     if let Some(layers) = primary.layers() {
         layers.enter_with(&primary.nudge, by, params);
     }
-    let bytes = params.as_bytes();
+    let (bytes, start) = (params.as_bytes(), response.len());
     let answer = caught(|| match method {
         Method::Store(operation) => primary.nudge.call(by, operation, bytes, response),
         Method::Server(operation) => (operation.row().call)(primary, by, bytes, response),
     });
     if method == Operation::OnEvent.into() && answer.is_ok() {
-        primary.add_seen(params, response);
+        primary.add_seen(params, response, start);
         primary.note_event(by, params);
     }
     primary.note_due();

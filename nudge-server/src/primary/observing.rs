@@ -44,15 +44,16 @@ impl Primary {
         }
     }
 
-    /// Adds to what an agent is told of an event what was seen before: lately when a session
-    /// starts, and what helped when a command fails.
-    pub(super) fn add_seen(&self, params: &str, response: &mut Vec<u8>) {
+    /// Adds to what an agent is told of an event, from `start` of a response on, what was seen
+    /// before: lately when a session starts, and what helped when a command fails.
+    pub(super) fn add_seen(&self, params: &str, response: &mut Vec<u8>, start: usize) {
         if self.observer.get().is_none() {
             return;
         }
-        let event = serde_json::from_str::<Event>(params);
-        let reaction = serde_json::from_slice::<Reaction>(response);
-        let (Ok(event), Ok(mut reaction)) = (event, reaction) else {
+        let event = serde_json::from_str::<Event>(params).ok();
+        let reaction = response.get(start..).unwrap_or_default();
+        let reaction = serde_json::from_slice::<Reaction>(reaction).ok();
+        let Some((event, mut reaction)) = event.zip(reaction) else {
             return;
         };
         let told = reaction.text.as_deref().unwrap_or_default();
@@ -65,7 +66,7 @@ impl Primary {
         };
         if let Some(more) = more {
             reaction.text = Some(format!("{told}{more}"));
-            response.clear();
+            response.truncate(start);
             // What was read a moment ago can be written.
             let _ = serde_json::to_writer(response, &reaction);
         }

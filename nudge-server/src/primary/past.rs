@@ -40,24 +40,24 @@ pub(crate) struct PastEvent {
 }
 
 /// What the past has taught.
-#[derive(Debug, Default, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct LearnedPast {
     /// The hints that were learned.
-    learned: Vec<LearnedHint>,
+    pub(crate) learned: Vec<LearnedHint>,
     /// How many observations are new, for each host; absent where none are recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
-    observations: Option<BTreeMap<String, usize>>,
+    pub(crate) observations: Option<BTreeMap<String, usize>>,
     /// Why observations could not be recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
-    paused: Option<String>,
+    pub(crate) paused: Option<String>,
 }
 
 /// A hint that was learned.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct LearnedHint {
-    component: Name,
-    key: Name,
-    hint: Arc<Hint>,
+    pub(crate) component: Name,
+    pub(crate) key: Name,
+    pub(crate) hint: Arc<Hint>,
 }
 
 impl LearnPast {

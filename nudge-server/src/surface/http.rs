@@ -63,17 +63,20 @@ const BULK: [&str; 3] = [
     ServerOperation::LearnPast.about().name,
 ];
 
-/// Those that ask what happened, which waits for a disk.
-const OBSERVATIONS: [ServerOperation; 9] = [
-    ServerOperation::Search,
-    ServerOperation::GetObservations,
-    ServerOperation::GetTimeline,
-    ServerOperation::RecentContext,
-    ServerOperation::SessionTrace,
-    ServerOperation::FileHistory,
-    ServerOperation::Fix,
-    ServerOperation::Observe,
-    ServerOperation::Purge,
+/// What is in the body of a call that asks what happened, which waits for a disk: an agent is
+/// told of it at some events, too.
+const OBSERVATIONS: [&str; 11] = [
+    Operation::OnEvent.about().name,
+    ServerOperation::Search.about().name,
+    ServerOperation::GetObservations.about().name,
+    ServerOperation::GetTimeline.about().name,
+    ServerOperation::RecentContext.about().name,
+    ServerOperation::GetLog.about().name,
+    ServerOperation::SessionTrace.about().name,
+    ServerOperation::FileHistory.about().name,
+    ServerOperation::Fix.about().name,
+    ServerOperation::Observe.about().name,
+    ServerOperation::Purge.about().name,
 ];
 
 /// Whose events a stream tells: who has seen a snapshot of another session
@@ -101,11 +104,6 @@ fn routes(shared: Arc<Shared>, mcp: Router) -> Router {
         .with_state(shared)
         .merge(mcp)
         .fallback(async || (StatusCode::NOT_FOUND, ROUTES))
-}
-
-/// Whether a call asks what happened.
-fn asks_disk(body: &str) -> bool {
-    OBSERVATIONS.iter().any(|asked| body.contains(asked.name()))
 }
 
 /// What the routes share: the owner of the store, and what its scopes mentioned
@@ -144,7 +142,7 @@ impl Shared {
         body.len() <= QUICK
             && Arc::strong_count(&self.primary.bulk) == 1
             && !BULK.iter().any(|name| body.contains(name))
-            && !(self.primary.is_observing() && asks_disk(body))
+            && !(self.primary.is_observing() && OBSERVATIONS.iter().any(|name| body.contains(name)))
     }
 
     /// Answers what was sent to `/rpc`, on a thread of its own where that may take long:

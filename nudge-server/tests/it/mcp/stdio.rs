@@ -100,3 +100,17 @@ fn a_host_is_served_from_the_opening_to_the_end_on_whatever_ends_it_gives() {
         }
     }
 }
+
+#[test]
+fn what_a_client_without_a_session_works_on_is_that_of_its_server() {
+    let runtime = crate::process::folder();
+    let mut hosts = [(); 2].map(|()| Host::open(runtime.path(), Ends::Pipes));
+    let intent = json!({"intent": ["retry uploads"]});
+    hosts[0].call("nudge_set_context", json!({ "sets": intent }));
+    let [own, others] = &mut hosts;
+    let told = own.call("nudge_get_context", json!({}));
+    assert_eq!(told, json!({ "sets": intent }));
+    let told = others.call("nudge_get_context", json!({}));
+    let other = json!({"client": "host/1", "sets": intent});
+    assert_eq!(told, json!({"sets": {}, "others": [other]}));
+}
