@@ -1,20 +1,26 @@
 //! What the commands about observations share: flags, the call, and how an answer reads.
 
+use std::cmp::Reverse;
+
 use clap::Args;
-use nudge::{Age, Clock, SystemClock};
+use nudge::{Age, Clock, Hint, SystemClock};
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::context_flags::ContextFlags;
 use super::escape::{shown, shown_lines};
 use super::flags::Params;
 use super::output::{Exit, Page};
 use super::pretty::count;
-use super::terminal::{Asked, Terminal};
+use super::terminal::{Asked, Terminal, read};
 use crate::primary::operations::ServerOperation;
 
 /// How many characters of an observation a line shows, and of the name of its session.
 const CONTENT: usize = 120;
 const SESSION: usize = 8;
+
+/// How many are cited for a hint.
+const CITED: usize = 3;
 
 #[derive(Debug, Args)]
 pub(crate) struct Question {
@@ -179,6 +185,31 @@ impl Seen {
         {
             page.line(&format!("    {}", shown_lines(line)));
         }
+    }
+}
+
+/// Cites when a hint's command was run here lately, and how it ended, where that is recorded.
+pub(crate) fn cite(page: &mut Page, hint: &Hint, terminal: &Terminal, given: Option<&Value>) {
+    if hint.is_secret() {
+        return;
+    }
+    let command = hint.value.text();
+    let phrase = format!("\"{}\"", command.replace('"', " "));
+    let asked = Params::default().with("query", Some(phrase));
+    let found = terminal.ask(ServerOperation::Search, &asked, given).answer;
+    let found = found.and_then(|found| read::<Told>(&found));
+    // A longer command with these words is another; a line shows the start of a long one.
+    let is_it =
+        |seen: &&Seen| seen.obs_type.starts_with("command") && command.starts_with(&*seen.content);
+    let found = found.unwrap_or_default().observations;
+    let mut found: Vec<&Seen> = found.iter().filter(is_it).collect();
+    found.sort_by_key(|seen| Reverse(seen.id));
+    for seen in found.into_iter().take(CITED) {
+        let is_failure = seen.obs_type == "command_error";
+        let ended = if is_failure { "failed" } else { "worked" };
+        let (ago, session) = (ago(seen.timestamp), start(&seen.session_id, SESSION));
+        let line = format!("  {ended} {ago} in session {session}");
+        page.dim(&format!("{line} (observation {})", seen.id));
     }
 }
 

@@ -6,11 +6,16 @@ use super::escape::shown;
 use super::output::{Exit, Page};
 use super::pretty::{scope, value};
 
-/// The proposals that wait.
-pub(crate) fn waiting(page: &mut Page, waiting: &Proposals) -> Exit {
+/// The proposals that wait, each with what is to be cited for it.
+pub(crate) fn waiting(
+    page: &mut Page,
+    waiting: &Proposals,
+    cite: impl Fn(&mut Page, &Hint),
+) -> Exit {
     for proposal in &waiting.proposals {
         page.line(&describe(proposal));
         page.dim(&format!("  {}", shown(&proposal.why)));
+        cite(page, &proposal.hint);
     }
     if waiting.proposals.is_empty() {
         page.line("no proposal waits");

@@ -8,12 +8,19 @@ use super::output::{Exit, Page};
 use super::pretty::{Found, scope, value};
 
 /// Every variant: first those that apply, in the order in which they would be
-/// chosen, then the others with what keeps them away.
-pub(crate) fn why(page: &mut Page, chosen: Option<&HintMatch>, found: &Found) -> Exit {
+/// chosen, each with what is to be cited for it, then the others with what keeps them away.
+pub(crate) fn why(
+    page: &mut Page,
+    chosen: Option<&HintMatch>,
+    found: &Found,
+    cite: impl Fn(&mut Page, &Hint),
+) -> Exit {
     if let Some(chosen) = chosen {
         variant(page, "chosen", &chosen.hint, &chosen.match_explain);
+        cite(page, &chosen.hint);
         for other in &chosen.alternatives {
             variant(page, "applies", &other.hint, &other.match_explain);
+            cite(page, &other.hint);
         }
     }
     for away in found.ineligible.iter().flatten() {

@@ -1,11 +1,13 @@
 //! `nudge why`
 
 use clap::Args;
-use nudge::Operation;
+use nudge::{Hint, HintMatch, Operation};
 
 use super::context_flags::ContextFlags;
 use super::flags::Params;
-use super::output::Exit;
+use super::observations::cite;
+use super::output::{Exit, Page};
+use super::pretty::Found;
 use super::pretty_why;
 use super::terminal::Terminal;
 
@@ -32,6 +34,10 @@ impl Why {
         let given = self.context.given();
         let chosen = terminal.ask(Operation::GetHint, &get, given.as_ref());
         let found = terminal.ask(Operation::Query, &all, given.as_ref());
-        terminal.out.both(&chosen, &found, pretty_why::why)
+        let cite = |page: &mut Page, hint: &Hint| cite(page, hint, terminal, given.as_ref());
+        let pretty = |page: &mut Page, chosen: Option<&HintMatch>, found: &Found| {
+            pretty_why::why(page, chosen, found, cite)
+        };
+        terminal.out.both(&chosen, &found, pretty)
     }
 }
