@@ -2,6 +2,7 @@
 //! observations, and how well a question finds what it means.
 
 use std::hint::black_box;
+use std::path::Path;
 use std::time::Instant;
 
 use nudge::{Caller, Config};
@@ -66,13 +67,32 @@ const PLACES: [&str; 10] = [
     "auditor",
 ];
 
+/// What names are made of: each is in a dozen observations, as those of files and tests are.
+const SYLLABLES: [&str; 20] = [
+    "ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "ri", "so", "tu", "va",
+    "we", "xi", "yo", "zu",
+];
+
+/// What happened: words that are everywhere, a name that is not, and the how maniest time it was.
+struct Happened {
+    verb: &'static str,
+    noun: &'static str,
+    place: &'static str,
+    name: String,
+    round: usize,
+}
+
 /// The n-th thing that happened: no two have the same three words and number.
-fn happened(number: usize) -> (&'static str, &'static str, &'static str, usize) {
-    let verb = VERBS[number % VERBS.len()];
-    let noun = NOUNS[number / VERBS.len() % NOUNS.len()];
-    let place = PLACES[number / (VERBS.len() * NOUNS.len()) % PLACES.len()];
+fn happened(number: usize) -> Happened {
     let all = VERBS.len() * NOUNS.len() * PLACES.len();
-    (verb, noun, place, number / all)
+    let syllable = |place: u32| SYLLABLES[number * 7919 / 20_usize.pow(place) % SYLLABLES.len()];
+    Happened {
+        verb: VERBS[number % VERBS.len()],
+        noun: NOUNS[number / VERBS.len() % NOUNS.len()],
+        place: PLACES[number / (VERBS.len() * NOUNS.len()) % PLACES.len()],
+        name: [0, 1, 2].map(syllable).concat(),
+        round: number / all,
+    }
 }
 
 /// Of so many things one is a prompt, one a command that failed and three are edits; the others
@@ -82,23 +102,29 @@ const FAILED: usize = 1;
 const WORKED: usize = KINDS - 1;
 
 fn event(place: &Place, number: usize) -> Value {
-    let (verb, noun, component, round) = happened(number);
+    let Happened {
+        verb,
+        noun,
+        place: component,
+        name,
+        round,
+    } = happened(number);
     let mut event = json!({
         "host": "claude", "session": format!("s-{}", number / 200),
         "context": {"cwd": place.repository, "root": place.repository, "branch": "dev", "repo": "git:team/platform"},
     });
     let more = match number % KINDS {
         0 => {
-            json!({"event": "prompt", "prompt": format!("please {verb} the {noun} of the {component}, attempt {round}")})
+            json!({"event": "prompt", "prompt": format!("please {verb} the {name} {noun} of the {component}, attempt {round}")})
         }
         FAILED => json!({"event": "after_command", "exit_code": 1,
-            "command": format!("./tools/{component} --{verb} {noun} --attempt {round}"),
-            "output": format!("reading {noun}\nerror: cannot {verb} {noun} in {component}: attempt {round} timed out")}),
+            "command": format!("./tools/{component} --{verb} {noun} --only {name} --attempt {round}"),
+            "output": format!("reading {noun}\nerror: cannot {verb} {name} {noun} in {component}: attempt {round} timed out")}),
         2..5 => {
-            json!({"event": "after_edit", "file": format!("src/{component}/{noun}/{verb}_{round}.rs"), "size": 4_096})
+            json!({"event": "after_edit", "file": format!("src/{component}/{noun}/{name}_{verb}.rs"), "size": 4_096})
         }
         _ => {
-            json!({"event": "after_command", "command": format!("./tools/{component} --{verb} {noun}"), "exit_code": 0})
+            json!({"event": "after_command", "command": format!("./tools/{component} --{verb} {noun} --only {name}"), "exit_code": 0})
         }
     };
     if let (Some(event), Value::Object(more)) = (event.as_object_mut(), more) {
@@ -115,10 +141,8 @@ fn asked(primary: &Primary, method: &str, params: &Value) -> Outcome<Value> {
 }
 
 pub(crate) fn observations(place: &Place) -> Outcome<()> {
-    let (home, usual) = (place.fresh()?, || {
-        Primary::with_system_clock(Config::default(), 0)
-    });
-    let primary = usual();
+    let home = place.fresh()?;
+    let primary = Primary::with_system_clock(Config::default(), 0);
     primary.observe_in(home.path());
     let here =
         json!({"repo": "git:team/platform", "cwd": place.repository, "root": place.repository});
@@ -136,7 +160,7 @@ pub(crate) fn observations(place: &Place) -> Outcome<()> {
             )?;
         }
     }
-    let off = usual();
+    let off = Primary::with_system_clock(Config::default(), 0);
     let told = |primary: &Primary| -> Outcome<Figures> {
         let start = Instant::now();
         for number in 0..RUNS {
@@ -172,30 +196,35 @@ pub(crate) fn observations(place: &Place) -> Outcome<()> {
         Ok(vec![percentile(&mut took, 50)])
     };
     let words = |number: usize| {
-        let (verb, noun, place, round) = happened(number);
-        (
-            "nudge.search",
-            json!({"query": format!("{verb} {noun} {place} {round}")}),
-        )
+        let Happened { noun, name, .. } = happened(number);
+        ("nudge.search", json!({"query": format!("{noun} {name}")}))
+    };
+    let common = |number: usize| {
+        let Happened { verb, noun, .. } = happened(number);
+        ("nudge.search", json!({"query": format!("{verb} {noun}")}))
     };
     let file = |number: usize| {
-        let (verb, noun, place, round) = happened(number);
-        (
-            "nudge.file_history",
-            json!({"file_path": format!("src/{place}/{noun}/{verb}_{round}.rs")}),
-        )
+        let thing = happened(number);
+        let (place, noun, name, verb) = (thing.place, thing.noun, thing.name, thing.verb);
+        let path = format!("src/{place}/{noun}/{name}_{verb}.rs");
+        ("nudge.file_history", json!({"file_path": path}))
     };
     let nothing = |_: usize| ("nudge.get_context", json!({}));
-    for (title, asks, most) in [
+    for (title, asks, asked) in [
         (
             "a search among 100,000 observations, p50",
             &words as &dyn Fn(usize) -> _,
-            SEARCH,
+            &[Asked::Adds(SEARCH)][..],
+        ),
+        (
+            "a search by two words that are in every twelfth and sixteenth, p50",
+            &common,
+            &[],
         ),
         (
             "a file's history among 100,000 observations, p50",
             &file,
-            HISTORY,
+            &[Asked::Adds(HISTORY)],
         ),
     ] {
         let question = std::cell::RefCell::new(&mut question);
@@ -206,14 +235,20 @@ pub(crate) fn observations(place: &Place) -> Outcome<()> {
             }),
         ];
         take_turns(&mut ways, ROUNDS);
-        block(title, Unit::Seconds, 0, &ways, &[Asked::Adds(most)]);
+        block(title, Unit::Seconds, 0, &ways, asked);
     }
 
+    opened(home.path(), &with_here)?;
+    found_again(&primary, &with_here)
+}
+
+/// Measures the first search after a start, and the file.
+fn opened(home: &Path, with_here: &dyn Fn(Value) -> Value) -> Outcome<()> {
     let first = |is_recorded: bool| -> Outcome<Figures> {
-        let primary = usual();
+        let primary = Primary::with_system_clock(Config::default(), 0);
         let start = Instant::now();
         if is_recorded {
-            primary.observe_in(home.path());
+            primary.observe_in(home);
             asked(
                 &primary,
                 "nudge.search",
@@ -237,50 +272,106 @@ pub(crate) fn observations(place: &Place) -> Outcome<()> {
         &[Asked::Adds(OPEN)],
     );
 
-    let file = home.path().join(".local/state/nudge-hints/observations.db");
+    let file = home.join(".local/state/nudge-hints/observations.db");
     println!(
         "\nthe file of 100,000 observations: {} MB of at most 60\n",
         file.metadata()?.len() / 1_000_000
     );
-    found_again(&primary, &with_here)
+    Ok(())
 }
 
 /// Asks for what happened in other words than it was told in, and counts how often it is among
 /// the first five.
 fn found_again(primary: &Primary, with_here: &dyn Fn(Value) -> Value) -> Outcome<()> {
-    let (mut asked_for, mut hits, mut ranks) = (0_u32, 0_u32, 0.0);
+    let mut score = Score::default();
     for number in (FAILED..OBSERVATIONS).step_by(20 * KINDS) {
-        let (verb, noun, place, round) = happened(number);
+        let Happened {
+            verb,
+            noun,
+            place,
+            round,
+            ..
+        } = happened(number);
         let thing = noun.trim_end_matches('s');
         let query =
             format!("why did the {place} fail when it was {verb}ing a {thing} on attempt {round}?");
-        let found = asked(
-            primary,
-            "nudge.search",
-            &with_here(json!({"query": query, "limit": 5})),
-        )?;
-        let means = |one: &Value| {
-            let text = one["content_preview"].as_str().unwrap_or_default();
-            [verb, noun, place].iter().all(|word| text.contains(word))
-        };
-        let found = found["observations"]
-            .as_array()
-            .map_or(&[][..], Vec::as_slice);
-        asked_for += 1;
-        if let Some(rank) = found.iter().position(means) {
-            hits += 1;
-            ranks += 1.0 / number_of(rank + 1);
+        let query = with_here(json!({"query": query, "limit": 5}));
+        let means = |text: &str| [verb, noun, place].iter().all(|word| text.contains(word));
+        score.count(&asked(primary, "nudge.search", &query)?, means);
+    }
+    score.print("questions in other words");
+    let Some(file) = std::env::var_os("LOCOMO") else {
+        println!("LOCOMO=path/to/locomo10.json asks the questions of LoCoMo as well\n");
+        return Ok(());
+    };
+    locomo(Path::new(&file))
+}
+
+/// Asks the questions of `LoCoMo`: each conversation is a repository, each turn a prompt in it, and a
+/// question is answered when a turn that its authors name is among the first five.
+fn locomo(file: &Path) -> Outcome<()> {
+    let conversations: Vec<Value> = serde_json::from_slice(&std::fs::read(file)?)?;
+    let home = tempfile::tempdir()?;
+    let primary = Primary::with_system_clock(Config::default(), 0);
+    primary.observe_in(home.path());
+    let mut score = Score::default();
+    for (number, conversation) in conversations.iter().enumerate() {
+        let here = json!({"repo": format!("git:locomo/{number}"), "cwd": "/w", "root": "/w"});
+        let sessions = conversation["conversation"].as_object();
+        for (_, turns) in sessions.into_iter().flatten() {
+            for turn in turns.as_array().into_iter().flatten() {
+                let said = |field: &str| turn[field].as_str().unwrap_or_default();
+                let prompt = format!("{} {}: {}", said("dia_id"), said("speaker"), said("text"));
+                let event = json!({"event": "prompt", "host": "claude", "session": "s", "prompt": prompt, "context": here});
+                asked(&primary, "nudge.on_event", &event)?;
+            }
+            // What waits is written before a question is answered.
+            let nothing = json!({"query": "nothing", "context": here});
+            asked(&primary, "nudge.search", &nothing)?;
+        }
+        for question in conversation["qa"].as_array().into_iter().flatten() {
+            let evidence = question["evidence"].as_array().into_iter().flatten();
+            let evidence: Vec<&str> = evidence.filter_map(Value::as_str).collect();
+            if evidence.is_empty() {
+                continue;
+            }
+            let query = json!({"query": question["question"], "limit": 5, "context": here});
+            let means = |text: &str| {
+                let id = text.split(' ').next();
+                id.is_some_and(|id| evidence.contains(&id))
+            };
+            score.count(&asked(&primary, "nudge.search", &query)?, means);
         }
     }
-    let share = 100.0 * f64::from(hits) / f64::from(asked_for);
-    println!(
-        "questions in other words: hit@5 {share:.1} %, MRR {:.3}, of {asked_for}",
-        ranks / f64::from(asked_for)
-    );
-    println!("(data of this program; docs/server.md says how to run LoCoMo)\n");
+    score.print("LoCoMo");
     Ok(())
 }
 
-fn number_of(count: usize) -> f64 {
-    number(count as u64)
+/// How often what was meant is among the first five, and how far up.
+#[derive(Default)]
+struct Score {
+    asked: u32,
+    hits: u32,
+    ranks: f64,
+}
+
+impl Score {
+    fn count(&mut self, found: &Value, means: impl Fn(&str) -> bool) {
+        self.asked += 1;
+        let found = found["observations"].as_array().into_iter().flatten();
+        let mut texts = found.map(|one| one["content_preview"].as_str().unwrap_or_default());
+        if let Some(rank) = texts.position(means) {
+            self.hits += 1;
+            self.ranks += 1.0 / number(rank as u64 + 1);
+        }
+    }
+
+    fn print(&self, title: &str) {
+        let asked = f64::from(self.asked.max(1));
+        let (share, rank) = (100.0 * f64::from(self.hits) / asked, self.ranks / asked);
+        println!(
+            "{title}: hit@5 {share:.1} %, MRR {rank:.3}, of {}",
+            self.asked
+        );
+    }
 }

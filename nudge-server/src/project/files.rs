@@ -26,8 +26,9 @@ const LONGEST: TimeDelta = TimeDelta::milliseconds(20);
 /// How many entries of a folder are looked at.
 const MOST_ENTRIES: usize = 1000;
 
-/// How many files are remembered.
+/// How many files are remembered, and of how many commands the kind.
 const REMEMBERED: usize = 256;
+const REMEMBERED_KINDS: usize = 4096;
 
 /// How many seconds old the last change of a file must be for the next one to show. The
 /// coarsest stamps that files have, those of FAT, move in steps of two seconds.
@@ -44,6 +45,7 @@ type Stamp = (u64, u64, u64, (i64, i64), (i64, i64));
 pub(super) struct Files {
     clock: Box<dyn Clock>,
     known: Mutex<HashMap<PathBuf, Known>>,
+    kinds: Mutex<HashMap<String, Option<&'static str>>>,
 }
 
 /// What a file said when it was read.
@@ -55,8 +57,12 @@ struct Known {
 
 impl Files {
     pub(super) fn new(clock: Box<dyn Clock>) -> Files {
-        let known = Mutex::default();
-        Files { clock, known }
+        let (known, kinds) = Default::default();
+        Files {
+            clock,
+            known,
+            kinds,
+        }
     }
 
     /// Begins to look at a project.
@@ -121,6 +127,20 @@ impl Look<'_> {
             self.files.remember(full, known);
         }
         Some(manifest)
+    }
+
+    /// The kind of a command, which takes its time to tell: a project may declare hundreds.
+    pub(super) fn kind_of(&self, command: &str) -> Option<&'static str> {
+        let mut kinds = self.files.kinds.lock();
+        if let Some(kind) = kinds.get(command) {
+            return *kind;
+        }
+        if kinds.len() >= REMEMBERED_KINDS {
+            kinds.clear();
+        }
+        let kind = nudge::kind_of_command(command);
+        kinds.insert(command.to_owned(), kind);
+        kind
     }
 
     /// The text of a regular file, without a mark at its start and with plain line ends.

@@ -92,7 +92,7 @@ fn declared(look: &Look<'_>, folder: &str) -> Vec<(Rank, Form)> {
             // That of one Python may not be there, where all of them are `tox`.
             let is_made_up = runner.program() == "tox" && tox::is_made_up(name);
             if ranked.is_empty() && is_offered(name) && !is_made_up {
-                let kind = nudge::kind_of_command(&command);
+                let kind = look.kind_of(&command);
                 ranked.extend(kind.map(|kind| ((tier(name, kind), number, name.len()), kind)));
             }
             // An environment that is called `dev` runs nothing.
