@@ -4,6 +4,7 @@
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
 mod corpus;
+mod cost;
 mod measure;
 mod peers;
 mod reads;
@@ -47,6 +48,9 @@ fn main() {
         let hints = hints.parse().unwrap_or(0);
         return whole::hold(holder, Corpus { hints });
     }
+    if args == ["cost"] {
+        return cost::cost();
+    }
     // The largest size to measure.
     let largest = args.first().and_then(|arg| arg.parse().ok());
     let largest = largest.unwrap_or(1_000_000);
@@ -69,4 +73,5 @@ fn main() {
         whole::import_and_export(&nudge);
     }
     reads::globs();
+    cost::cost();
 }

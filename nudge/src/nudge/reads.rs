@@ -21,6 +21,7 @@ use crate::rank::query::Filters;
 use crate::rank::score::Candidate;
 use crate::rank::select;
 use crate::scope::context::Context;
+use crate::scope::glob::Allowance;
 
 /// Reading.
 impl Nudge {
@@ -33,10 +34,12 @@ impl Nudge {
             alternatives,
         } = request;
         let more = in_range("alternatives", alternatives, 0, 20)?;
+        context.check()?;
         let now = self.clock.now();
         let at = self.query_context(&context, now);
         let store = self.read();
         let slot = store.slot(&component, &key);
+        let _allowance = Allowance::for_hints(slot.map_or(0, |slot| slot.variants.len()));
         let best = slot.and_then(|slot| slot.best(at));
         let Some((slot, best)) = slot.zip(best) else {
             let live = slot.map_or_else(Vec::new, |slot| slot.live(now).cloned().collect());
@@ -116,7 +119,8 @@ impl Nudge {
             ..
         } = declared.find(|declared| (&declared.component, &declared.key) == slot)?;
         let now = self.clock.now();
-        let candidate = Candidate::new((&component, &key), &hint, &self.config.weights, now);
+        let at = self.query_context(context, now);
+        let candidate = Candidate::new((&component, &key), &hint, at);
         let match_explain = explain(&candidate, context.clone(), now);
         Some(HintMatch {
             hint: Arc::clone(&hint),
@@ -131,6 +135,7 @@ impl Nudge {
     /// Finds all hints that fit some filters, the best first.
     pub(crate) fn search(&self, request: &Query) -> Result<Found, Error> {
         let most = in_range("limit", request.limit.unwrap_or(10), 1, 100)?;
+        request.context.check()?;
         let in_tokens = |most| in_range("max_tokens", most, 1, 100_000);
         let room = request.max_tokens.map(in_tokens).transpose()?;
         let filters = Filters::new(request, &self.patterns)?;
@@ -138,6 +143,7 @@ impl Nudge {
         let at = self.query_context(&request.context, now);
         let listed = if request.include_ineligible { most } else { 0 };
         let store = self.read();
+        let _allowance = Allowance::for_hints(store.hints());
         let passed = filters.run(&store, at, most, listed);
         let ranked = passed
             .best
@@ -224,6 +230,7 @@ impl Nudge {
         let declared = self.found_at(context);
         let at = self.query_context(context, self.clock.now());
         let store = self.read();
+        let _allowance = Allowance::for_hints(store.hints());
         let best = store.slots().filter_map(|slot| slot.best(at));
         let best: Vec<Candidate<'_>> = best.collect();
         let is_new = |found: &&Declared| {
@@ -245,8 +252,12 @@ impl Nudge {
     /// Writes the hints that apply as a block of text for a prompt; at the start of a session
     /// those of the folder first, and of the other components a line each.
     pub(crate) fn block(&self, request: &PromptBlock, is_start: bool) -> Result<Block, Error> {
+        request.context.check()?;
         let at = self.query_context(&request.context, self.clock.now());
-        let mut picked = request.pick(&self.read(), at)?;
+        let store = self.read();
+        let _allowance = Allowance::for_hints(store.hints());
+        let mut picked = request.pick(&store, at)?;
+        drop(store);
         if self.projects.is_some() {
             picked.check(|hint| self.check_anchors(hint, at.facts));
             picked.declare(self.found_at(&request.context));

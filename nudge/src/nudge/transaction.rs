@@ -13,6 +13,7 @@ use crate::model::error::Error;
 use crate::nudge::Nudge;
 use crate::rank::query::QueryContext;
 use crate::scope::context::Context;
+use crate::scope::glob::Allowance;
 use crate::store::Store;
 use crate::store::change::{Change, ChangeKind};
 use crate::write::plan::WriteContext;
@@ -37,6 +38,7 @@ impl Nudge {
             now: self.clock.now(),
             by,
         };
+        let _allowance = Allowance::for_hints(0);
         let (kinds, answer) = plan(on)?;
         // To look at an origin costs more than a change; mostly there is no need to.
         let origin = LazyCell::new(|| on.origin().map(Arc::new));

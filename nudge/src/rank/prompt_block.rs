@@ -83,7 +83,7 @@ impl PromptBlock {
         fitting.retain(is_told);
         let order = |a: &Candidate<'_>, b: &Candidate<'_>| {
             let pins = b.hint.meta.pin.cmp(&a.hint.meta.pin);
-            pins.then_with(|| a.order(b, at.facts))
+            pins.then_with(|| a.order(b))
         };
         // Every line takes a token and more, so no other hint has a chance.
         if fitting.len() > budget {

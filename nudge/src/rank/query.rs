@@ -12,6 +12,7 @@ use crate::hint::tag::{folded, has_tag};
 use crate::model::error::Error;
 use crate::model::name::Name;
 use crate::rank::score::Candidate;
+use crate::rank::select::Shown;
 use crate::rank::words::Words;
 use crate::scope::context::Facts;
 use crate::store::Store;
@@ -71,7 +72,7 @@ impl<'q> Filters<'q> {
     pub(crate) fn run<'s>(
         &self,
         store: &'s Store,
-        query_context: QueryContext<'_>,
+        at: QueryContext<'_>,
         most: usize,
         most_ineligible: usize,
     ) -> Passed<'s> {
@@ -81,32 +82,28 @@ impl<'q> Filters<'q> {
             scoped_out: 0,
             ineligible: Vec::new(),
         };
-        let QueryContext {
-            facts,
-            weights,
-            now,
-        } = query_context;
+        let mut shown = Shown::default();
         // By the words that stand whole in them: how many there are, and the best.
         let mut groups: BTreeMap<u32, (f64, Vec<_>)> = BTreeMap::new();
         self.candidates(store, |slot, hint, whole| {
-            if hint.is_expired(now) {
+            if hint.is_expired(at.now) {
                 return;
             }
-            if hint.applies(facts) {
-                if !slot.shows(hint, query_context) {
+            if hint.applies(at.facts) {
+                if !shown.shows(slot, hint, at) {
                     return;
                 }
                 passed.total += 1;
                 let names = (&slot.component, &slot.key);
                 let (count, best) = groups.entry(whole).or_default();
                 *count += 1.0;
-                keep(best, Candidate::new(names, hint, weights, now), facts, most);
+                keep(best, Candidate::new(names, hint, at), most);
             } else {
                 passed.scoped_out += 1;
                 passed.list(slot, hint, most_ineligible);
             }
         });
-        passed.best = merged(groups, facts);
+        passed.best = merged(groups);
         passed.best.truncate(most);
         passed
     }
@@ -222,8 +219,8 @@ impl<'s> Passed<'s> {
 }
 
 /// Keeps a candidate if it is among the best so far.
-fn keep<'s>(best: &mut Vec<Candidate<'s>>, candidate: Candidate<'s>, facts: &Facts, most: usize) {
-    let is_better = |known: &Candidate<'_>| known.order(&candidate, facts).is_lt();
+fn keep<'s>(best: &mut Vec<Candidate<'s>>, candidate: Candidate<'s>, most: usize) {
+    let is_better = |known: &Candidate<'_>| known.order(&candidate).is_lt();
     if best.len() == most && best.last().is_some_and(is_better) {
         return;
     }
@@ -233,10 +230,7 @@ fn keep<'s>(best: &mut Vec<Candidate<'s>>, candidate: Candidate<'s>, facts: &Fac
 
 /// All of some groups in one order: by the weight of the words that stand whole, then by score.
 /// A word that stands whole in few of all hits weighs more than one that does in many.
-fn merged<'s>(
-    groups: BTreeMap<u32, (f64, Vec<Candidate<'s>>)>,
-    facts: &Facts,
-) -> Vec<Candidate<'s>> {
+fn merged(groups: BTreeMap<u32, (f64, Vec<Candidate<'_>>)>) -> Vec<Candidate<'_>> {
     let is_set = |whole: u32, bit: usize| whole >> bit & 1 == 1;
     let total: f64 = groups.values().map(|(count, _)| count).sum();
     let mut weights = [0.0_f64; u32::BITS as usize];
@@ -256,7 +250,7 @@ fn merged<'s>(
         let weight = weight(whole);
         best.into_iter().map(move |candidate| (weight, candidate))
     });
-    let mut all: Vec<(f64, Candidate<'s>)> = all.collect();
-    all.sort_by(|(a, first), (b, second)| b.total_cmp(a).then_with(|| first.order(second, facts)));
+    let mut all: Vec<(f64, Candidate<'_>)> = all.collect();
+    all.sort_by(|(a, first), (b, second)| b.total_cmp(a).then_with(|| first.order(second)));
     all.into_iter().map(|(_, candidate)| candidate).collect()
 }

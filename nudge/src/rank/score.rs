@@ -9,7 +9,9 @@ use crate::config::Weights;
 use crate::hint::Hint;
 use crate::model::name::Name;
 use crate::model::scope::Scope;
+use crate::rank::query::QueryContext;
 use crate::scope::context::Facts;
+use crate::scope::glob::Allowance;
 use crate::scope::matcher::ScopeMatcher;
 use crate::scope::path::above;
 
@@ -97,6 +99,8 @@ pub(crate) struct Candidate<'a> {
     pub(crate) parts: Parts,
     pub(crate) score: i64,
     class: Class,
+    /// How many open files its scope points at.
+    open_files: usize,
 }
 
 /// Whose word goes first where several apply.
@@ -128,10 +132,9 @@ impl<'a> Candidate<'a> {
     pub(crate) fn new(
         (component, key): (&'a Name, &'a Name),
         hint: &'a std::sync::Arc<Hint>,
-        weights: &Weights,
-        now: DateTime<Utc>,
+        at: QueryContext<'_>,
     ) -> Candidate<'a> {
-        let parts = Parts::of(hint, weights, now);
+        let parts = Parts::of(hint, at.weights, at.now);
         Candidate {
             component,
             key,
@@ -139,6 +142,7 @@ impl<'a> Candidate<'a> {
             parts,
             score: parts.score(),
             class: Class::of(hint),
+            open_files: open_files(hint, at.facts),
         }
     }
 
@@ -150,28 +154,11 @@ impl<'a> Candidate<'a> {
         self.matcher().map_or(0, ScopeMatcher::stated)
     }
 
-    /// Whether it says more exactly than another where it applies: it states all that the
-    /// other does and more, or it is for a folder below the other's.
-    fn dominates(&self, other: &Candidate<'_>, facts: &Facts) -> bool {
-        let (own, others) = (self.stated(), other.stated());
-        if own != others {
-            return own & others == others;
-        }
-        let own = self.matcher().and_then(|own| own.matching_folder(facts));
-        let others = other
-            .matcher()
-            .and_then(|other| other.matching_folder(facts));
-        match (own, others) {
-            (Some(own), Some(others)) => own.len() > others.len() && own.starts_with(others),
-            _ => false,
-        }
-    }
-
     /// The order among those of a class that do not dominate each other: of the user's the
     /// newest goes first.
-    fn in_class_order(&self, other: &Candidate<'_>, facts: &Facts) -> Ordering {
+    fn in_class_order(&self, other: &Candidate<'_>) -> Ordering {
         let newest = || other.hint.updated_at.cmp(&self.hint.updated_at);
-        let by_score = || self.order(other, facts);
+        let by_score = || self.order(other);
         match self.class {
             Class::UsersPlace | Class::Users => newest().then_with(by_score),
             Class::Project | Class::Others => by_score(),
@@ -180,11 +167,11 @@ impl<'a> Candidate<'a> {
 
     /// The order of results: the better one is less. Total, since no two
     /// variants of a store have the same component, key and scope.
-    pub(crate) fn order(&self, other: &Candidate<'_>, facts: &Facts) -> Ordering {
+    pub(crate) fn order(&self, other: &Candidate<'_>) -> Ordering {
         other
             .score
             .cmp(&self.score)
-            .then_with(|| other.open_files(facts).cmp(&self.open_files(facts)))
+            .then_with(|| other.open_files.cmp(&self.open_files))
             .then_with(|| other.parts.frecency.total_cmp(&self.parts.frecency))
             .then_with(|| other.parts.priority.total_cmp(&self.parts.priority))
             .then_with(|| other.parts.confidence.total_cmp(&self.parts.confidence))
@@ -194,45 +181,89 @@ impl<'a> Candidate<'a> {
             .then_with(|| self.key.cmp(other.key))
             .then_with(|| self.hint.scope().cmp(&other.hint.scope()))
     }
+}
 
-    /// How many open files lie where the scope's globs point: at the file, or
-    /// at a folder above it.
-    fn open_files(&self, facts: &Facts) -> usize {
-        let Some(matcher) = self.matcher() else {
-            return 0;
-        };
-        let mut files = facts.files_open.iter();
-        let under =
-            |file: &&String| above(file).any(|path| matcher.glob_for(path, facts).is_some());
-        files.by_ref().filter(under).count()
-    }
+/// How many open files lie where the scope's globs point: at the file, or at a folder above it.
+/// They only break a tie, so no more than some are looked at.
+fn open_files(hint: &Hint, facts: &Facts) -> usize {
+    let matcher = hint.meta.scope.as_deref();
+    let Some(matcher) = matcher.filter(|_| !facts.files_open.is_empty()) else {
+        return 0;
+    };
+    let _allowance = Allowance::apart();
+    let under = |file: &&String| above(file).any(|path| matcher.glob_for(path, facts).is_some());
+    facts.files_open.iter().filter(under).count()
 }
 
 /// Which of the candidates of one slot a get chooses.
+pub(crate) fn chosen(candidates: &[Candidate<'_>], facts: &Facts) -> Option<usize> {
+    in_get_order(candidates, facts, 1).first().copied()
+}
+
+/// The order in which a get would choose the candidates of one slot, as far as it is wanted.
 ///
 /// Dominance alone is only a partial order, and mixed with the score it could
 /// run in a circle; choosing among those that no other one dominates cannot.
-pub(crate) fn chosen(candidates: &[Candidate<'_>], facts: &Facts) -> Option<usize> {
-    let class = candidates.iter().map(|one| one.class).min()?;
-    let in_class = || candidates.iter().filter(|one| one.class == class);
-    let is_free = |one: &Candidate<'_>| !in_class().any(|other| other.dominates(one, facts));
-    let free = candidates.iter().enumerate();
-    let free = free.filter(|(_, one)| one.class == class && is_free(one));
-    let best = free.min_by(|(_, a), (_, b)| a.in_class_order(b, facts));
-    best.map(|(index, _)| index)
-}
-
-/// Puts the candidates of one slot into the order in which a get would choose them.
 pub(crate) fn in_get_order<'a>(
-    mut candidates: Vec<Candidate<'a>>,
+    candidates: &[Candidate<'a>],
     facts: &Facts,
     most: usize,
-) -> Vec<Candidate<'a>> {
-    let mut ordered = Vec::with_capacity(candidates.len().min(most));
+) -> Vec<usize> {
+    let left = candidates.iter().enumerate().map(|(index, one)| Left {
+        index,
+        one: *one,
+        folder: one.matcher().and_then(|own| own.matching_folder(facts)),
+        dominators: 0,
+    });
+    let mut left: Vec<Left<'a>> = left.collect();
+    let all = left.clone();
+    for one in &mut left {
+        one.dominators = all.iter().filter(|other| other.dominates(one)).count();
+    }
+    let mut ordered = Vec::with_capacity(left.len().min(most));
     while ordered.len() < most
-        && let Some(best) = chosen(&candidates, facts)
+        && let Some(place) = next(&left)
     {
-        ordered.push(candidates.remove(best));
+        let best = left.swap_remove(place);
+        ordered.push(best.index);
+        for one in left.iter_mut().filter(|one| best.dominates(one)) {
+            one.dominators -= 1;
+        }
     }
     ordered
+}
+
+/// A candidate that is not in order yet.
+#[derive(Clone, Copy)]
+struct Left<'a> {
+    /// Which one it is.
+    index: usize,
+    one: Candidate<'a>,
+    /// The folder that its matching glob surely means, which takes a while to tell.
+    folder: Option<&'a str>,
+    /// How many of those that are left dominate it.
+    dominators: usize,
+}
+
+impl Left<'_> {
+    /// Whether it says more exactly than another of its class where it applies: it states all that
+    /// the other does and more, or it is for a folder below the other's.
+    fn dominates(&self, other: &Left<'_>) -> bool {
+        let (own, others) = (self.one.stated(), other.one.stated());
+        let is_more_exact = match (self.folder, other.folder) {
+            _ if own != others => own & others == others,
+            (Some(own), Some(others)) => own.len() > others.len() && own.starts_with(others),
+            _ => false,
+        };
+        is_more_exact && self.one.class == other.one.class
+    }
+}
+
+/// The place of the best of the first class that none of it dominates.
+fn next(left: &[Left<'_>]) -> Option<usize> {
+    let class = left.iter().map(|left| left.one.class).min()?;
+    let free = left.iter().enumerate();
+    let free = free.filter(|(_, left)| left.one.class == class && left.dominators == 0);
+    let best = free.min_by(|(_, a), (_, b)| a.one.in_class_order(&b.one));
+    best.map(|(place, _)| place)
 }

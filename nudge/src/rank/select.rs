@@ -15,6 +15,7 @@ use crate::model::near_miss::NearMiss;
 use crate::rank::query::QueryContext;
 use crate::rank::score::{Candidate, chosen, in_get_order};
 use crate::scope::context::Facts;
+use crate::scope::near_miss::count_failed;
 use crate::secret;
 use crate::store::Store;
 use crate::store::interner::Interner;
@@ -52,23 +53,39 @@ impl Slot {
     /// The variants in the order in which a get would choose them.
     pub(crate) fn ranked(&self, at: QueryContext<'_>, most: usize) -> Vec<Candidate<'_>> {
         let eligible = self.live(at.now).filter(|hint| hint.applies(at.facts));
-        let candidates = eligible.map(|hint| self.candidate(hint, at)).collect();
-        in_get_order(candidates, at.facts, most)
+        let candidates: Vec<_> = eligible.map(|hint| self.candidate(hint, at)).collect();
+        let order = in_get_order(&candidates, at.facts, most).into_iter();
+        order
+            .filter_map(|index| candidates.get(index).copied())
+            .collect()
     }
 
-    /// Whether a query may show one that applies: beside the user's word only what a get
-    /// would choose.
-    pub(crate) fn shows(&self, hint: &Arc<Hint>, at: QueryContext<'_>) -> bool {
+    /// What a query shows of the variants that apply: beside the user's word only what a get
+    /// would choose. `None` is all of them.
+    fn shown(&self, at: QueryContext<'_>) -> Option<&Arc<Hint>> {
         let is_users = |known: &Arc<Hint>| known.is_users() && known.applies(at.facts);
-        self.variants.len() == 1
-            || !self.live(at.now).any(is_users)
-            || self
-                .best(at)
-                .is_none_or(|best| Arc::ptr_eq(best.hint, hint))
+        let has_users = self.variants.len() > 1 && self.live(at.now).any(is_users);
+        has_users.then(|| self.best(at).map(|best| best.hint))?
     }
 
     fn candidate<'s>(&'s self, hint: &'s Arc<Hint>, at: QueryContext<'_>) -> Candidate<'s> {
-        Candidate::new((&self.component, &self.key), hint, at.weights, at.now)
+        Candidate::new((&self.component, &self.key), hint, at)
+    }
+}
+
+/// What is shown of the slot that was looked at last: its variants come one after the other.
+#[derive(Default)]
+pub(crate) struct Shown<'s>(Option<(&'s Slot, Option<&'s Arc<Hint>>)>);
+
+impl<'s> Shown<'s> {
+    /// Whether a query may show a hint of a slot that applies.
+    pub(crate) fn shows(&mut self, slot: &'s Slot, hint: &Arc<Hint>, at: QueryContext<'_>) -> bool {
+        let only = match self.0 {
+            Some((last, only)) if std::ptr::eq(last, slot) => only,
+            _ => slot.shown(at),
+        };
+        self.0 = Some((slot, only));
+        only.is_none_or(|only| Arc::ptr_eq(only, hint))
     }
 }
 
@@ -80,7 +97,7 @@ pub(crate) fn chosen_of<'h>(
 ) -> Option<&'h Arc<Hint>> {
     let eligible: Vec<_> = hints.iter().filter(|hint| hint.applies(at.facts)).collect();
     let candidates = eligible.iter();
-    let candidates = candidates.map(|hint| Candidate::new(names, hint, at.weights, at.now));
+    let candidates = candidates.map(|hint| Candidate::new(names, hint, at));
     let candidates: Vec<_> = candidates.collect();
     let best = chosen(&candidates, at.facts)?;
     eligible.get(best).map(|hint| **hint)
@@ -242,14 +259,15 @@ pub(crate) fn out_of_scope<H: AsRef<Hint>>(
     live: &[H],
     facts: &Facts,
 ) -> Error {
-    let hints = live.iter().map(AsRef::as_ref);
-    let mut by_hint: Vec<_> = hints.map(|hint| hint.failed_conditions(facts)).collect();
-    by_hint.sort_by_key(Vec::len);
-    let misses: Vec<NearMiss> = by_hint
-        .into_iter()
-        .flatten()
-        .take(MAX_NEAR_MISSES)
-        .collect();
+    let mut nearest: Vec<&Hint> = live.iter().map(AsRef::as_ref).collect();
+    nearest.sort_by_cached_key(|hint| {
+        let matcher = hint.meta.scope.as_deref();
+        matcher.map_or(0, |matcher| count_failed(matcher, facts))
+    });
+    let misses = nearest
+        .iter()
+        .flat_map(|hint| hint.failed_conditions(facts));
+    let misses: Vec<NearMiss> = misses.take(MAX_NEAR_MISSES).collect();
     let why = misses.first().map_or_else(String::new, |miss| {
         let fix = miss.fix.as_deref();
         let fix = fix.unwrap_or("set a variant for here, or ask from where it applies");

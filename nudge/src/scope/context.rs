@@ -7,6 +7,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::model::error::Error;
 use crate::model::list;
 use crate::model::object::Object;
 use crate::model::os::Os;
@@ -42,6 +43,16 @@ use crate::scope::repo::Repo;
 #[schemars(with = "Wire")]
 pub struct Context(Option<Arc<Facts>>);
 
+/// The longest folder, with how many parts; and the longest branch or repository.
+const MOST_PATH: usize = 4096;
+const MOST_PARTS: usize = 256;
+const MOST_NAME: usize = 1024;
+
+/// The most variables, in how many bytes; and the most files or repositories.
+const MOST_VARIABLES: usize = 1000;
+const MOST_VARIABLE_BYTES: usize = 64 * 1024;
+const MOST_LISTED: usize = 1000;
+
 /// The facts of a context that states nothing.
 static NO_FACTS: Facts = Facts {
     cwd: None,
@@ -52,6 +63,7 @@ static NO_FACTS: Facts = Facts {
     env: BTreeMap::new(),
     files_open: Vec::new(),
     windows_cwd: false,
+    refused: None,
 };
 
 /// What a [`Context`] states, each fact in its normal form.
@@ -84,6 +96,8 @@ pub struct Facts {
     /// The files that are open, normalised as the folder is.
     pub files_open: Vec<String>,
     windows_cwd: bool,
+    /// What was stated and is too large to be a fact: its field, and what may be stated.
+    refused: Option<(&'static str, &'static str)>,
 }
 
 impl Context {
@@ -97,16 +111,17 @@ impl Context {
     #[must_use]
     pub fn cwd(mut self, cwd: impl AsRef<str>) -> Context {
         let facts = self.facts_mut();
-        let normal = path::normalize(cwd.as_ref());
-        facts.windows_cwd = path::is_windows(cwd.as_ref()) || path::is_windows(&normal);
-        facts.cwd = Some(normal);
+        facts.cwd = facts.path("cwd", cwd.as_ref());
+        let is_windows = |path: &String| path::is_windows(cwd.as_ref()) || path::is_windows(path);
+        facts.windows_cwd = facts.cwd.as_ref().is_some_and(is_windows);
         self
     }
 
     /// States the root of the worktree that the folder is in.
     #[must_use]
     pub fn root(mut self, root: impl AsRef<str>) -> Context {
-        self.facts_mut().root = Some(path::normalize(root.as_ref()));
+        let facts = self.facts_mut();
+        facts.root = facts.path("root", root.as_ref());
         self
     }
 
@@ -114,19 +129,23 @@ impl Context {
     /// none states nothing.
     #[must_use]
     pub fn repo(mut self, repo: impl AsRef<str>) -> Context {
-        self.state_repos(Repo::parse(repo.as_ref()));
+        let name = self.facts_mut().name("repo", repo.as_ref());
+        self.state_repos(name.and_then(Repo::parse));
         self
     }
 
     /// Adds repositories that were read already.
     pub(crate) fn state_repos(&mut self, repos: impl IntoIterator<Item = Repo>) {
-        self.facts_mut().repos.extend(repos);
+        let facts = self.facts_mut();
+        facts.repos.extend(repos);
+        facts.count("repo", facts.repos.len());
     }
 
     /// States the branch.
     #[must_use]
     pub fn branch(mut self, branch: impl Into<String>) -> Context {
-        self.facts_mut().branch = Some(branch.into());
+        let (facts, branch) = (self.facts_mut(), branch.into());
+        facts.branch = facts.name("branch", &branch).is_some().then_some(branch);
         self
     }
 
@@ -145,16 +164,33 @@ impl Context {
         value: impl Into<Option<&'v str>>,
     ) -> Context {
         let value = value.into().map(str::to_owned);
-        self.facts_mut().env.insert(name.into(), value);
+        let facts = self.facts_mut();
+        facts.env.insert(name.into(), value);
+        facts.count_env();
         self
     }
 
     /// Adds an open file; among equals, hints for its folder come first.
     #[must_use]
     pub fn file_open(mut self, file: impl AsRef<str>) -> Context {
-        let file = path::normalize(file.as_ref());
-        self.facts_mut().files_open.push(file);
+        let facts = self.facts_mut();
+        let file = facts.path("files_open", file.as_ref());
+        facts.files_open.extend(file);
+        facts.count("files_open", facts.files_open.len());
         self
+    }
+
+    /// Refuses a context of which something was too large to be stated.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let Some((field, most)) = self.facts().refused else {
+            return Ok(());
+        };
+        let words = format!("context.{field} is too large: {most}");
+        Err(Error::invalid(
+            format!("context.{field}"),
+            "too_large",
+            words,
+        ))
     }
 
     /// Takes the facts of another where this one states nothing.
@@ -200,6 +236,43 @@ impl fmt::Debug for Context {
 }
 
 impl Facts {
+    /// A path in its normal form, unless it is too long.
+    fn path(&mut self, field: &'static str, path: &str) -> Option<String> {
+        if path.len() > MOST_PATH || path.split(['/', '\\']).count() > MOST_PARTS + 1 {
+            self.refused = Some((field, "a path has at most 4096 bytes and 256 parts"));
+            return None;
+        }
+        Some(path::normalize(path))
+    }
+
+    /// A name, unless it is too long.
+    fn name<'a>(&mut self, field: &'static str, name: &'a str) -> Option<&'a str> {
+        if name.len() > MOST_NAME {
+            self.refused = Some((field, "a name has at most 1024 bytes"));
+            return None;
+        }
+        Some(name)
+    }
+
+    /// Refuses lists that are too long.
+    fn count(&mut self, field: &'static str, count: usize) {
+        if count > MOST_LISTED {
+            self.refused = Some((field, "at most 1000 are stated"));
+        }
+    }
+
+    /// Refuses too many variables.
+    fn count_env(&mut self) {
+        let lengths = self.env.iter();
+        let lengths =
+            lengths.map(|(name, value)| name.len() + value.as_ref().map_or(0, String::len));
+        let is_too_long =
+            self.env.len() > MOST_VARIABLES || lengths.sum::<usize>() > MOST_VARIABLE_BYTES;
+        if is_too_long {
+            self.refused = Some(("env", "at most 1000 variables in 64 KiB are stated"));
+        }
+    }
+
     /// Whether paths and the names of variables are compared without case.
     pub(crate) fn is_caseless(&self) -> bool {
         self.windows_cwd || self.os == Some(Os::Windows)
@@ -278,10 +351,14 @@ impl<'de> Deserialize<'de> for Context {
         }
         context = wire.repo.into_iter().flatten().fold(context, Context::repo);
         if let Some(env) = wire.env {
-            context.facts_mut().env = env;
+            let facts = context.facts_mut();
+            facts.env = env;
+            facts.count_env();
         }
         let files = wire.files_open.into_iter().flatten();
-        Ok(files.fold(context, Context::file_open))
+        let context = files.fold(context, Context::file_open);
+        context.check().map_err(serde::de::Error::custom)?;
+        Ok(context)
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod case;
 mod class;
+mod effort;
 mod number;
 mod parse;
 mod plain;
@@ -14,9 +15,11 @@ mod text;
 mod walk;
 
 use case::{Case, Exact, Fold};
+use effort::Effort;
 use plain::Plan;
 use steps::Steps;
 
+pub(crate) use effort::Allowance;
 pub(crate) use text::escape;
 
 /// The longest pattern taken, in bytes.
@@ -89,7 +92,8 @@ impl Glob {
     }
 
     /// Tells whether the pattern takes a path from a root on; it takes none that is not below it.
-    pub(crate) fn matches_below(&self, root: &str, path: &str, caseless: bool) -> bool {
+    /// Gives nothing where that would take too long to tell.
+    pub(crate) fn tried_below(&self, root: &str, path: &str, caseless: bool) -> Option<bool> {
         let lead = root.strip_suffix('/').unwrap_or(root).as_bytes();
         let literal = if caseless {
             Fold::literal
@@ -101,7 +105,10 @@ impl Glob {
             "" => Some(rest),
             _ => rest.strip_prefix('/'),
         });
-        !root.is_empty() && below.is_some_and(|below| self.matches(below, caseless))
+        match below.filter(|_| !root.is_empty()) {
+            Some(below) => self.tried(below, caseless),
+            None => Some(false),
+        }
     }
 
     /// Gives the normalised pattern.
@@ -114,12 +121,25 @@ impl Glob {
 
     /// Tells whether the pattern takes a path, which must be normalised already.
     pub(crate) fn matches(&self, path: &str, caseless: bool) -> bool {
-        match (&self.0, caseless) {
-            (Form::Plain(text, plan), false) => plan.matches::<Exact>(text, path),
-            (Form::Plain(text, plan), true) => plan.matches::<Fold>(text, path),
-            (Form::Rich(steps), false) => steps.matches::<Exact>(path),
-            (Form::Rich(steps), true) => steps.matches::<Fold>(path),
+        self.tried(path, caseless) == Some(true)
+    }
+
+    /// The same; nothing where that would take too long to tell.
+    pub(crate) fn tried(&self, path: &str, caseless: bool) -> Option<bool> {
+        let effort = Effort::new(match &self.0 {
+            Form::Plain(text, plan) => plan.effort(text),
+            Form::Rich(_) => 0,
+        });
+        if !effort.is_enough() {
+            return None;
         }
+        let takes = match (&self.0, caseless) {
+            (Form::Plain(text, plan), false) => plan.matches::<Exact>(text, path, &effort),
+            (Form::Plain(text, plan), true) => plan.matches::<Fold>(text, path, &effort),
+            (Form::Rich(steps), false) => steps.matches::<Exact>(path, &effort),
+            (Form::Rich(steps), true) => steps.matches::<Fold>(path, &effort),
+        };
+        effort.is_enough().then_some(takes)
     }
 }
 

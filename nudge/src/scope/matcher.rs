@@ -202,13 +202,15 @@ impl ScopeMatcher {
 
     /// The glob that matches a path; one that begins with `./` matches it below the root.
     pub(crate) fn glob_for(&self, path: &str, facts: &Facts) -> Option<&str> {
-        let caseless = facts.is_caseless();
-        let matches = |glob: &Glob| match &facts.root {
-            _ if !glob.is_rooted() => glob.matches(path, caseless),
-            Some(root) => glob.matches_below(root, path, caseless),
-            None => false,
-        };
+        let matches = |glob: &Glob| tried(glob, path, facts) == Some(true);
         self.globs.find(matches).map(Glob::as_str)
+    }
+
+    /// A glob that would take too long to tell whether it matches the context's cwd.
+    pub(crate) fn endless_glob(&self, facts: &Facts) -> Option<&str> {
+        let cwd = facts.cwd.as_deref()?;
+        let is_endless = |glob: &Glob| tried(glob, cwd, facts).is_none();
+        self.globs.find(is_endless).map(Glob::as_str)
     }
 
     /// Whether a glob begins with `./`, and so asks for the root.
@@ -230,6 +232,16 @@ impl ScopeMatcher {
     pub(crate) fn matching_repo(&self, facts: &Facts) -> Option<&str> {
         let allowed = |repo: &&Repo| facts.repos.iter().any(|fact| repo.allows(fact));
         self.repos.iter().find(allowed).map(Repo::as_str)
+    }
+}
+
+/// Whether a glob matches a path; one that begins with `./` matches it below the root.
+fn tried(glob: &Glob, path: &str, facts: &Facts) -> Option<bool> {
+    let caseless = facts.is_caseless();
+    match &facts.root {
+        _ if !glob.is_rooted() => glob.tried(path, caseless),
+        Some(root) => glob.tried_below(root, path, caseless),
+        None => Some(false),
     }
 }
 

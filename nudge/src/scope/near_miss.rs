@@ -6,10 +6,29 @@ use crate::model::near_miss::NearMiss;
 use crate::model::os::Os;
 use crate::model::scope::{CONDITIONS, Scope};
 use crate::scope::context::Facts;
+use crate::scope::glob::Allowance;
 use crate::scope::matcher::{ScopeMatcher, allows};
 use crate::scope::path::above;
 use crate::scope::repo::Repo;
 use crate::secret::{self, MASK};
+
+/// How many folders above a cwd are tried.
+const MOST_FOLDERS: usize = 32;
+
+/// How many conditions keep a hint from being returned.
+pub(crate) fn count_failed(matcher: &ScopeMatcher, facts: &Facts) -> usize {
+    let held = [
+        matcher.cwd_holds(facts),
+        matcher.repo_holds(facts),
+        matcher.branch_holds(facts),
+        matcher.os_holds(facts),
+    ];
+    let required = matcher.env_required.iter().flatten();
+    let required = required.filter(|name| facts.env_value(name).is_none());
+    let wanted = matcher.env_match.iter().flatten();
+    let wanted = wanted.filter(|(name, values)| !allows(facts, name, values));
+    held.iter().filter(|held| !**held).count() + required.count() + wanted.count()
+}
 
 /// The conditions that keep a hint from being returned, in the order of
 /// [`CONDITIONS`]. Of a hint that is marked as secret, its scope is not told.
@@ -47,6 +66,7 @@ pub(crate) fn failed_conditions(
             .as_deref()
             .and_then(|cwd| add_glob(matcher, cwd, facts));
         let has_root = facts.root.is_some() || !matcher.asks_for_root();
+        let below = below.or_else(|| give_up(matcher, facts));
         let fix = below.or_else(|| match (facts.cwd.is_some(), has_root) {
             (false, false) => state("cwd` and `root", false),
             (true, _) => state("root", has_root),
@@ -105,12 +125,28 @@ fn state(fact: &str, has: bool) -> Option<String> {
 
 /// The fix for a cwd that lies below a folder which the scope names.
 fn add_glob(matcher: &ScopeMatcher, cwd: &str, facts: &Facts) -> Option<String> {
-    above(cwd).skip(1).find_map(|folder| {
+    let folders = above(cwd).skip(1).take(MOST_FOLDERS);
+    let mut folders = folders.take_while(|_| !Allowance::is_used_up());
+    folders.find_map(|folder| {
         let glob = matcher.glob_for(folder, facts)?;
         // `x/**` and a negation already say what is meant below them.
         let widens = !glob.ends_with("**") && !glob.starts_with('!');
         widens.then(|| format!("cwd is below {folder}, which matches: add `{glob}/**`"))
     })
+}
+
+/// The fix for a pattern that takes too long, or comes too late in a call that does.
+fn give_up(matcher: &ScopeMatcher, facts: &Facts) -> Option<String> {
+    if Allowance::is_used_up() {
+        return Some(
+            "not tried, because the patterns before it took too long; ask for less at once"
+                .to_owned(),
+        );
+    }
+    let glob = matcher.endless_glob(facts)?;
+    Some(format!(
+        "`{glob}` takes too long to match here; write it with fewer wildcards"
+    ))
 }
 
 /// A variable with its value, unless that looks like a secret.

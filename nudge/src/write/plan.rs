@@ -189,6 +189,7 @@ impl<'a> WriteContext<'a> {
             Which::Context(context) => context.clone(),
             _ => Context::new(),
         };
+        context.check()?;
         let at = self.query_context(&context);
         let in_place = self.in_place(&which);
         let picked = pick(self.store, names, which, at, self.interner);

@@ -52,6 +52,7 @@ impl SetHint {
         let stated = std::mem::take(&mut self.meta.scope);
         let place = Place::of(context.as_ref(), on.by);
         let here = context.clone().unwrap_or_default();
+        here.check()?;
         let slot = on.store.slot(&self.component, &self.key);
         let slot = slot.filter(|_| stated == Patch::Keep);
         let best = slot.and_then(|slot| slot.best(on.query_context(&here)));

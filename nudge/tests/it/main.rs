@@ -4,6 +4,7 @@ mod boundaries;
 mod carried;
 mod concurrency;
 mod corpus;
+mod cost;
 mod here;
 mod kept;
 mod layers;

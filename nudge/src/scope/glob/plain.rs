@@ -1,6 +1,7 @@
 //! Patterns of literals, `?`, `*` and `**`, walked as text.
 
 use super::case::{Case, width};
+use super::effort::Effort;
 use super::text::short;
 
 /// Where the `**` of a plain pattern stand.
@@ -77,9 +78,17 @@ impl Plan {
         }
     }
 
+    /// Gives how many steps it takes to go through the pattern once. A literal before the first
+    /// `**` is compared many bytes at a time; the segments at the end of a path must be found.
+    pub(super) fn effort(self, text: &str) -> usize {
+        let head = usize::from(self.head);
+        let rest = text.len().saturating_sub(head) + 8 * usize::from(self.last);
+        rest + if self.has(LITERAL) { head / 8 } else { head }
+    }
+
     /// Tells whether the pattern with this plan takes a path.
     #[inline]
-    pub(super) fn matches<C: Case>(self, text: &str, path: &str) -> bool {
+    pub(super) fn matches<C: Case>(self, text: &str, path: &str, effort: &Effort) -> bool {
         let pattern = text
             .as_bytes()
             .get(usize::from(self.marks)..)
@@ -87,18 +96,22 @@ impl Plan {
         // A star takes the root although it does not cross its slash.
         let root = path == "/"
             && matches!(pattern.strip_suffix(b"*"), Some(lead) if Parts(lead).next().is_none());
-        (root || self.walk::<C>(pattern, path.as_bytes()).unwrap_or(false)) != (self.marks % 2 == 1)
+        (root
+            || self
+                .walk::<C>(pattern, path.as_bytes(), effort)
+                .unwrap_or(false))
+            != (self.marks % 2 == 1)
     }
 
     /// Tells whether the pattern takes a path; nothing means no.
-    fn walk<C: Case>(self, pattern: &[u8], path: &[u8]) -> Option<bool> {
+    fn walk<C: Case>(self, pattern: &[u8], path: &[u8], effort: &Effort) -> Option<bool> {
         let (head, tail) = (usize::from(self.head), usize::from(self.tail));
         if head == pattern.len() {
-            return Some(self.head::<C>(pattern, path, true)? == path.len());
+            return Some(self.head::<C>(pattern, path, true, effort)? == path.len());
         }
         let mut from = 0;
         if let Some(before) = head.checked_sub(1) {
-            let end = self.head::<C>(pattern.get(..before)?, path, false)?;
+            let end = self.head::<C>(pattern.get(..before)?, path, false, effort)?;
             if end == path.len() {
                 return Some(self.has(ITSELF) && !self.has(MIDDLE));
             }
@@ -110,7 +123,7 @@ impl Plan {
             if start < from {
                 return Some(false);
             }
-            self.tail::<C>(pattern.get(tail..)?, path.get(start..)?)?;
+            self.tail::<C>(pattern.get(tail..)?, path.get(start..)?, effort)?;
             if !self.has(MIDDLE) {
                 return Some(true);
             }
@@ -120,14 +133,20 @@ impl Plan {
             return Some(true);
         }
         let middle = pattern.get(head + 3..tail)?;
-        self.middle::<C>(middle, path.get(from..to)?)
+        self.middle::<C>(middle, path.get(from..to)?, effort)
     }
 
     /// Takes the text before the first `**` off a path, giving where the segments it took end.
     #[inline]
-    fn head<C: Case>(self, head: &[u8], path: &[u8], whole: bool) -> Option<usize> {
+    fn head<C: Case>(
+        self,
+        head: &[u8],
+        path: &[u8],
+        whole: bool,
+        effort: &Effort,
+    ) -> Option<usize> {
         if !self.has(LITERAL) {
-            return segments::<C>(head, path, whole, true);
+            return segments::<C>(head, path, whole, true, effort);
         }
         let end = C::literal(head, path)?;
         matches!(path.get(end), None | Some(b'/')).then_some(end)
@@ -135,19 +154,22 @@ impl Plan {
 
     /// Compares the text behind the last `**` with as many segments at the end of a path.
     #[inline]
-    fn tail<C: Case>(self, tail: &[u8], path: &[u8]) -> Option<usize> {
+    fn tail<C: Case>(self, tail: &[u8], path: &[u8], effort: &Effort) -> Option<usize> {
         let (literal, wanted) = tail.split_at_checked(usize::from(self.plain))?;
         let rest = path.get(C::literal(literal, path)?..)?;
         match (literal.last(), wanted) {
             (_, []) => rest.is_empty().then_some(0),
             // The segments are counted, so no separator can be left for the star.
             (Some(last), [b'*']) if *last != b'/' => Some(0),
-            (last, _) => segments::<C>(wanted, rest, true, last.is_none_or(|last| *last == b'/')),
+            (last, _) => {
+                let starts = last.is_none_or(|last| *last == b'/');
+                segments::<C>(wanted, rest, true, starts, effort)
+            }
         }
     }
 
     /// Looks for the parts between the first `**` and the last, each as far left as it can be.
-    fn middle<C: Case>(self, middle: &[u8], path: &[u8]) -> Option<bool> {
+    fn middle<C: Case>(self, middle: &[u8], path: &[u8], effort: &Effort) -> Option<bool> {
         let mut rest = Some(path);
         for part in Parts(middle) {
             let mut here = rest?;
@@ -155,10 +177,11 @@ impl Plan {
             let literal = !matches!(part, [b'*' | b'?', ..]);
             let end = loop {
                 let differs = literal && C::step(part, here).is_none();
-                if !differs && let Some(end) = segments::<C>(part, here, false, true) {
+                if !differs && let Some(end) = segments::<C>(part, here, false, true, effort) {
                     break end;
                 }
                 let slash = here.iter().position(|byte| *byte == b'/')?;
+                effort.take(slash + if differs { 1 } else { part.len() })?;
                 here = here.get(slash + 1..)?;
             };
             rest = here.get(end + 1..);
@@ -207,7 +230,13 @@ impl<'a> Iterator for Parts<'a> {
 /// segments. A `*` never leaves its segment, so one place to come back to is enough: the last star
 /// of the segment at hand.
 #[inline]
-fn segments<C: Case>(pattern: &[u8], path: &[u8], whole: bool, mut starts: bool) -> Option<usize> {
+fn segments<C: Case>(
+    pattern: &[u8],
+    path: &[u8],
+    whole: bool,
+    mut starts: bool,
+    effort: &Effort,
+) -> Option<usize> {
     let (mut wanted, mut rest) = (pattern, path);
     let mut retry: Option<(&[u8], &[u8])> = None;
     loop {
@@ -247,6 +276,7 @@ fn segments<C: Case>(pattern: &[u8], path: &[u8], whole: bool, mut starts: bool)
         if matches!(place, [] | [b'/', ..]) {
             return None;
         }
+        effort.take(1 + place.len().saturating_sub(rest.len()))?;
         (wanted, rest) = (star, place.get(width(place)..)?);
         retry = Some((wanted, rest));
     }

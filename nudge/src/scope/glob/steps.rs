@@ -1,6 +1,7 @@
 //! A pattern as a short list of steps.
 
 use super::case::Case;
+use super::effort::Effort;
 use super::number::Numbers;
 use super::walk::Walk;
 
@@ -102,8 +103,9 @@ impl Steps {
     }
 
     /// Tells whether the pattern takes a path.
-    pub(super) fn matches<C: Case>(&self, path: &str) -> bool {
-        *path == *self.text || Walk::<C>::new(self, path.as_bytes()).arrives() != self.negated
+    pub(super) fn matches<C: Case>(&self, path: &str, effort: &Effort) -> bool {
+        let walk = || Walk::<C>::new(self, path.as_bytes(), effort);
+        *path == *self.text || walk().arrives() != self.negated
     }
 
     /// Tells whether some way through the steps has a whole segment of two dots.

@@ -4,11 +4,15 @@ use std::marker::PhantomData;
 
 use super::case::{Case, first, width};
 use super::class;
+use super::effort::Effort;
 use super::steps::{Step, Steps};
 
 /// How many steps are tried, one way after the other, before the walk keeps a table of where it has
 /// been.
 const PATIENCE: u32 = 600;
+
+/// How many steps one of them is worth.
+const TRY: usize = 4;
 
 /// A walk along one path.
 pub(super) struct Walk<'a, C> {
@@ -18,26 +22,35 @@ pub(super) struct Walk<'a, C> {
     path: &'a [u8],
     /// How many tries are left.
     left: u32,
+    /// What all of it takes.
+    effort: &'a Effort,
     /// How letters are compared.
     case: PhantomData<C>,
 }
 
 impl<'a, C: Case> Walk<'a, C> {
     /// Makes ready to walk a path.
-    pub(super) fn new(steps: &'a Steps, path: &'a [u8]) -> Self {
+    pub(super) fn new(steps: &'a Steps, path: &'a [u8], effort: &'a Effort) -> Self {
         Walk {
             steps,
             path,
             left: PATIENCE,
+            effort,
             case: PhantomData,
         }
     }
 
     /// Tells whether the steps get to the end of the path.
     pub(super) fn arrives(mut self) -> bool {
-        match self.go(0, 0) {
+        let answer = self.go(0, 0);
+        // A try is worth a few bytes that are compared.
+        let is_enough = self
+            .effort
+            .take((PATIENCE - self.left) as usize * TRY)
+            .is_some();
+        match answer {
             Some(answer) => answer,
-            None => Table::new(&self).fill(),
+            None => is_enough && Table::new(&self).fill() == Some(true),
         }
     }
 
@@ -204,10 +217,11 @@ impl<'a, 'b, C: Case> Table<'a, 'b, C> {
     }
 
     /// Fills the table and tells whether the first step gets to the end from the start of the path.
-    fn fill(mut self) -> bool {
+    fn fill(mut self) -> Option<bool> {
         let list = self.walk.steps.list();
         for from in (0..=self.walk.path.len()).rev() {
             loop {
+                self.walk.effort.take(list.len() * TRY)?;
                 for (at, step) in list.iter().enumerate().rev() {
                     if !self.get(at, from) && self.value(*step, at, from) {
                         self.set(at, from);
@@ -224,7 +238,7 @@ impl<'a, 'b, C: Case> Table<'a, 'b, C> {
                 }
             }
         }
-        self.get(0, 0)
+        Some(self.get(0, 0))
     }
 
     /// Works out whether a step gets to the end from a place.
