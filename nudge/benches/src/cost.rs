@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use nudge::{Context, GetHint, Nudge, Query, SetHint};
+use nudge::{Caller, Context, GetHint, Nudge, Operation, Query, SetHint};
 
 use crate::empty;
 use crate::measure::{heading, line};
@@ -93,4 +93,132 @@ fn told(name: &str, most: f64, run: impl Fn() -> bool) {
     let time = times.get(2).copied().unwrap_or(f64::NAN);
     let met = if time <= most { "met" } else { "MISSED" };
     line(name, &format!("{time:>8.2} ms   at most {most} ms   {met}"));
+}
+
+/// A list of so many bytes.
+fn list(bytes: usize, one: impl Fn(usize) -> String) -> String {
+    let count = bytes / (one(0).len() + 1);
+    (0..count).map(one).collect::<Vec<_>>().join(",")
+}
+
+/// Bodies that make much work of few bytes, for each operation that takes a list or a text.
+fn bodies(bytes: usize) -> Vec<(&'static str, String)> {
+    let names = |bytes| list(bytes, |number| format!("\"n{number:06}\""));
+    let same = |bytes| list(bytes, |_| "\"a\"".to_owned());
+    let text = "a/".repeat(bytes / 2);
+    let words = "ab ".repeat(bytes / 3);
+    let slot = r#""component":"api","key":"build""#;
+    let set = |meta: &str| format!(r#"{{{slot},"value":"make","meta":{{{meta}}}}}"#);
+    let event = |more: &str| {
+        format!(
+            r#"{{"event":"after_command","exit_code":1,"context":{{"cwd":"/w","repo":"git:a/b"}},{more}}}"#
+        )
+    };
+    vec![
+        (
+            "nudge.set_hint",
+            set(&format!(r#""tags":[{}]"#, same(bytes))),
+        ),
+        (
+            "nudge.set_hint",
+            set(&format!(r#""tags":[{}]"#, names(bytes))),
+        ),
+        (
+            "nudge.set_hint",
+            set(&format!(r#""scope":{{"cwd_glob":[{}]}}"#, names(bytes))),
+        ),
+        ("nudge.set_hint", set(&format!(r#""reason":"{text}""#))),
+        ("nudge.set_hint", format!(r#"{{{slot},"value":"{words}"}}"#)),
+        (
+            "nudge.set_hint",
+            format!(
+                r#"{{{slot},"value":{{"type":"json","data":{}1{}}}}}"#,
+                "[".repeat(100),
+                "]".repeat(100)
+            ),
+        ),
+        (
+            "nudge.get_hint",
+            format!(r#"{{"component":"{text}","key":"build"}}"#),
+        ),
+        (
+            "nudge.get_hint",
+            format!(r#"{{{slot},"context":{{"repo":[{}]}}}}"#, names(bytes)),
+        ),
+        (
+            "nudge.get_hint",
+            format!(r#"{{{slot},"context":{{"cwd":"{text}"}}}}"#),
+        ),
+        ("nudge.query", format!(r#"{{"keys":[{}]}}"#, names(bytes))),
+        ("nudge.query", format!(r#"{{"tags":[{}]}}"#, names(bytes))),
+        (
+            "nudge.query",
+            format!(r#"{{"tags":[{}],"tags_mode":"all"}}"#, same(bytes)),
+        ),
+        ("nudge.query", format!(r#"{{"text":"{words}"}}"#)),
+        (
+            "nudge.query",
+            r#"{"regex":"(a|b|ab)*c.*(x|y)+$"}"#.to_owned(),
+        ),
+        ("nudge.export", format!(r#"{{"tags":[{}]}}"#, names(bytes))),
+        (
+            "nudge.set_context",
+            format!(r#"{{"sets":{{"files":[{}]}}}}"#, names(bytes)),
+        ),
+        ("nudge.on_event", event(&format!(r#""command":"{words}""#))),
+        (
+            "nudge.on_event",
+            event(&format!(r#""command":"make","output":"{text}""#)),
+        ),
+        (
+            "nudge.on_event",
+            event(&format!(r#""command":"{}""#, "a && ".repeat(bytes / 5))),
+        ),
+        (
+            "nudge.on_event",
+            event(&format!(r#""command":"{}""#, "$(".repeat(bytes / 2))),
+        ),
+        (
+            "nudge.on_event",
+            event(&format!(r#""command":"{}""#, "a=b ".repeat(bytes / 4))),
+        ),
+        (
+            "nudge.on_event",
+            format!(r#"{{"event":"prompt","prompt":"{words}","context":{{"cwd":"/w"}}}}"#),
+        ),
+        ("nudge.bump", format!(r#"{{{slot},"reason":"{text}"}}"#)),
+    ]
+}
+
+/// Prints what bodies of one and of four MiB take.
+pub(crate) fn bodies_in_turn() {
+    heading("a call with a long body: milliseconds for 1 MiB, for 4 MiB");
+    let store = fill(5_000, 5_000, 1, "/work/api/**");
+    let took = |method: &str, body: &str| {
+        let operation = Operation::named(method).unwrap_or_else(|| panic!("{method}"));
+        let mut times: Vec<f64> = (0..3)
+            .map(|_| {
+                let start = Instant::now();
+                let _ = black_box(store.call(
+                    &Caller::user(),
+                    operation,
+                    body.as_bytes(),
+                    &mut Vec::new(),
+                ));
+                start.elapsed().as_secs_f64() * 1e3
+            })
+            .collect();
+        times.sort_by(f64::total_cmp);
+        times.get(1).copied().unwrap_or(f64::NAN)
+    };
+    for ((method, one), (_, four)) in bodies(1 << 20).into_iter().zip(bodies(4 << 20)) {
+        let (small, large) = (took(method, &one), took(method, &four));
+        let is_met = small <= 50.0 && large <= 200.0_f64.max(6.0 * small);
+        let start: String = one.chars().skip(1).take(34).collect();
+        let met = if is_met { "met" } else { "MISSED" };
+        line(
+            &format!("{method} {start}"),
+            &format!("{small:>8.2} {large:>8.2} ms   {met}"),
+        );
+    }
 }

@@ -49,7 +49,8 @@ fn main() {
         return whole::hold(holder, Corpus { hints });
     }
     if args == ["cost"] {
-        return cost::cost();
+        cost::cost();
+        return cost::bodies_in_turn();
     }
     // The largest size to measure.
     let largest = args.first().and_then(|arg| arg.parse().ok());
@@ -74,4 +75,5 @@ fn main() {
     }
     reads::globs();
     cost::cost();
+    cost::bodies_in_turn();
 }

@@ -2,7 +2,8 @@
 
 use crate::api::answer::Ranked;
 
-/// How many words of a text are looked at, from its end.
+/// How many words of a text are looked at, from its end, and how many of them are taken.
+const LOOKED_AT: usize = 2000;
 const MOST: usize = 24;
 
 /// Words that any error may have.
@@ -16,7 +17,7 @@ const COMMON: &str = "error errors failed fails fail failure failing fatal warni
 /// The words that tell what a text is about: no common ones, none shorter than
 /// four letters unless it is a code such as `E0433`.
 pub(super) fn significant(text: &str) -> Vec<String> {
-    let words = text.rsplit(|letter| !is_part(letter));
+    let words = text.rsplit(|letter| !is_part(letter)).take(LOOKED_AT);
     let words = words.map(|word| word.trim_matches(['.', '-', '_']));
     let mut found: Vec<String> = Vec::new();
     for word in words.filter(|word| is_significant(word)) {

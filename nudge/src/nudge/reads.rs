@@ -179,8 +179,9 @@ impl Nudge {
 
     /// Lists the components.
     pub(crate) fn list(&self, request: &ListComponents) -> Components {
-        let now = self.clock.now();
-        request.list(&self.read(), now)
+        let (now, store) = (self.clock.now(), self.read());
+        let _allowance = Allowance::for_hints(store.hints());
+        request.list(&store, now)
     }
 
     /// Gives the store, or a part of it, as a payload.

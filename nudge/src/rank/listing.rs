@@ -1,5 +1,6 @@
 //! What a listing and an export show, in order.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -9,7 +10,7 @@ use crate::api::import_export::{Export, ListComponents};
 use crate::api::payload::{Named, Offer, Slots, Snapshot};
 use crate::hint::Hint;
 use crate::hint::proposal::Proposal;
-use crate::hint::tag::{folded, has_tag};
+use crate::hint::tag::folded;
 use crate::model::name::Name;
 use crate::store::slot::Slot;
 use crate::store::{Component, Store};
@@ -80,10 +81,11 @@ impl Export {
         (created_at, session_id): (DateTime<Utc>, Arc<str>),
         now: DateTime<Utc>,
     ) -> Exported {
-        let tags: Vec<Name> = self.tags.iter().map(folded).collect();
+        let tags: BTreeSet<Name> = self.tags.iter().map(folded).collect();
         let mut left_out = 0;
         let is_wanted = |slot: &Slot, hint: &Hint| {
-            let is_tagged = tags.is_empty() || tags.iter().any(|tag| has_tag(hint, tag));
+            let mut had = hint.meta.tags.iter().map(folded);
+            let is_tagged = tags.is_empty() || had.any(|tag| tags.contains(&tag));
             let only = self.component.as_ref();
             // What the project's own file says is there already.
             is_tagged && only.is_none_or(|only| *only == slot.component) && !hint.is_projects()

@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use crate::api::request::{Query, TagsMode};
 use crate::config::Weights;
 use crate::hint::Hint;
-use crate::hint::tag::{folded, has_tag};
+use crate::hint::tag::folded;
 use crate::model::error::Error;
 use crate::model::name::Name;
 use crate::rank::score::Candidate;
@@ -22,8 +22,8 @@ use crate::store::slot::Slot;
 /// The filters of a query, ready to be used on every candidate.
 pub(crate) struct Filters<'q> {
     component: Option<&'q Name>,
-    keys: &'q [Name],
-    tags: Vec<Name>,
+    keys: BTreeSet<&'q Name>,
+    tags: BTreeSet<Name>,
     mode: TagsMode,
     regex: Option<Arc<Pattern>>,
     words: Words,
@@ -55,13 +55,10 @@ impl<'q> Filters<'q> {
             check_length("regex", regex)?;
             patterns.get(regex)
         });
-        let mut tags: Vec<Name> = query.tags.iter().map(folded).collect();
-        tags.sort_unstable();
-        tags.dedup();
         Ok(Filters {
             component: query.component.as_ref(),
-            keys: &query.keys,
-            tags,
+            keys: query.keys.iter().collect(),
+            tags: query.tags.iter().map(folded).collect(),
             mode: query.tags_mode,
             regex: regex.transpose()?,
             words: Words::new(query.text.as_deref().unwrap_or_default(), patterns)?,
@@ -130,7 +127,7 @@ impl<'q> Filters<'q> {
                 let owner = store.component(component).into_iter();
                 Box::new(owner.flat_map(|owner| store.slots_of(owner)))
             } else {
-                let keys = self.keys.iter().collect::<BTreeSet<_>>().into_iter();
+                let keys = self.keys.iter();
                 Box::new(keys.filter_map(|key| store.slot(component, key)))
             }
         } else if !self.tags.is_empty() {
@@ -173,13 +170,12 @@ impl<'q> Filters<'q> {
     /// The slots that may hold what the tags ask for.
     fn tagged<'s>(&'s self, store: &'s Store) -> Box<dyn Iterator<Item = u32> + 's> {
         let sets = self.tags.iter().map(|tag| store.tagged(tag));
-        match (self.mode, &self.tags[..]) {
-            (_, [tag]) => Box::new(store.tagged(tag).into_iter().flatten().copied()),
-            (TagsMode::Any, _) => {
+        match self.mode {
+            TagsMode::Any => {
                 let union: BTreeSet<u32> = sets.flatten().flatten().copied().collect();
                 Box::new(union.into_iter())
             }
-            (TagsMode::All, _) => {
+            TagsMode::All => {
                 // A tag that nothing has leaves nothing.
                 let fewest = sets
                     .min_by_key(|set| set.map_or(0, BTreeSet::len))
@@ -190,11 +186,11 @@ impl<'q> Filters<'q> {
     }
 
     fn tags_pass(&self, hint: &Hint) -> bool {
-        let mut tags = self.tags.iter();
+        let had = || hint.meta.tags.iter().map(folded);
         match self.mode {
             _ if self.tags.is_empty() => true,
-            TagsMode::Any => tags.any(|tag| has_tag(hint, tag)),
-            TagsMode::All => tags.all(|tag| has_tag(hint, tag)),
+            TagsMode::Any => had().any(|tag| self.tags.contains(&tag)),
+            TagsMode::All => had().filter(|tag| self.tags.contains(tag)).count() == self.tags.len(),
         }
     }
 

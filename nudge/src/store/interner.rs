@@ -1,5 +1,6 @@
 //! `Interned`: equal values share one allocation.
 
+use std::collections::BTreeSet;
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -27,15 +28,8 @@ impl Interner {
         if let Some(known) = self.tags.find(&given[..]) {
             return known;
         }
-        let mut index = 0;
-        while let Some(tag) = given.get(index).map(folded) {
-            let known = given.get(..index).unwrap_or_default();
-            if known.iter().any(|known| folded(known) == tag) {
-                given.remove(index);
-            } else {
-                index += 1;
-            }
-        }
+        let mut seen = BTreeSet::new();
+        given.retain(|tag| seen.insert(folded(tag)));
         self.tags.share(given.into())
     }
 }

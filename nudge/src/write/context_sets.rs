@@ -22,6 +22,9 @@ use crate::write::validate::check_item;
 const MAX_IN_SET: usize = 10;
 pub(crate) const MAX_IN_ALL: usize = 50;
 
+/// The most sets, or items of one, that a call gives.
+const MAX_GIVEN: usize = 100;
+
 impl SetContext {
     /// The change that puts the items in their sets.
     pub(crate) fn plan(
@@ -35,6 +38,7 @@ impl SetContext {
             let words = "sets names no set; give one as in {\"files\": [\"src/main.rs\"]}";
             return Err(Error::invalid("sets", "empty", words));
         }
+        check_count("sets", self.sets.len())?;
         for (name, items) in self.sets {
             let items = checked(&name, items, "sets", on.config)?;
             let is_new = !before.has(&name) && !KNOWN.contains(&name.as_str());
@@ -113,6 +117,15 @@ impl WorkingSet {
     }
 }
 
+/// Refuses more than anybody can mean, before any work is done.
+fn check_count(field: &str, count: usize) -> Result<(), Error> {
+    if count <= MAX_GIVEN {
+        return Ok(());
+    }
+    let words = format!("{field} lists {count}, more than {MAX_GIVEN}; give the newest ones");
+    Err(Error::invalid(field, "too_many", words))
+}
+
 /// Checks a set, and gives its items as texts.
 pub(crate) fn checked(
     name: &Name,
@@ -123,6 +136,7 @@ pub(crate) fn checked(
     name.check(field)?;
     check_item(name, field, config)?;
     let field = format!("{field}.{name}");
+    check_count(&field, items.len())?;
     let items = items.into_iter().map(ContextItem::into_text);
     items
         .map(|item| check_item(&item, &field, config).map(|()| item))

@@ -139,7 +139,7 @@ impl Extras {
         let mut owner = given.emptied();
         owner.fit(by.config, by.now);
         let owner = Some(owner).filter(|_| by.by.is_user());
-        for (name, item) in given.items() {
+        for (name, item) in given.items().take(context_sets::MAX_IN_ALL) {
             let items = vec![item.to_owned().into()];
             self.set((owner.clone(), name.into()), Ok(items), by, outcome);
         }

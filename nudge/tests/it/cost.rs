@@ -1,6 +1,6 @@
 //! What a call may take, whatever a store holds and a caller states.
 
-use nudge::{Context, Error, ErrorKind, GetHint, Nudge, Query, SetHint};
+use nudge::{Context, Error, ErrorKind, GetHint, Name, Nudge, Query, SetContext, SetHint};
 
 /// A path of one long name, and a pattern that takes long with it.
 fn endless() -> (String, String) {
@@ -108,6 +108,21 @@ fn a_slot_with_endless_variants_answers_with_the_others() {
     let missed = missed.unwrap_err();
     let fixes = near_misses(&missed);
     assert_eq!(fixes.len(), 20);
-    let is_said = |fix: &Option<&str>| fix.is_some_and(|fix| fix.contains("too long"));
-    assert!(fixes.iter().all(is_said), "{fixes:?}");
+    let is_said = |fix: Option<&str>| fix.is_some_and(|fix| fix.contains("too long"));
+    assert!(fixes.iter().copied().all(is_said), "{fixes:?}");
+}
+
+#[test]
+fn lists_that_nobody_can_mean_are_refused_or_read_once() {
+    let nudge = Nudge::default();
+    let same = vec![Name::from("a"); 100_000];
+    let set = SetHint::new("api", "build", "make").tags(same.clone());
+    let set = nudge.set_hint(set).unwrap();
+    assert_eq!(set.hint.meta.tags[..], [Name::from("a")]);
+    let query = same.iter().cloned().fold(Query::new(), Query::tag);
+    let found = nudge.query(query).unwrap();
+    assert_eq!(found.total, 1);
+    let sets = SetContext::new("files", vec!["a"; 100_000]);
+    let refused = nudge.set_context(sets).unwrap_err();
+    assert_eq!(refused.data().detail, Some("too_many"));
 }
