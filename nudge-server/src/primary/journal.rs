@@ -24,7 +24,7 @@ use parking_lot::Mutex;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use self::answers::{Answers, split};
+use self::answers::{Answers, MOST_OF_ONE, split};
 pub use self::ended::{Aside, Ended};
 use self::files::{DAMAGED, Files, JOURNAL};
 use self::record::{Answered, FORMAT, Head};
@@ -274,7 +274,7 @@ impl Sink for Journal {
             .map(|((client, number), result)| Answered {
                 client,
                 number: *number,
-                result: Some(result),
+                result: Some(&**result).filter(|result| result.get().len() <= MOST_OF_ONE),
             });
         let writer = self.writer.as_ref();
         let is_private = writer.is_some_and(|writer| writer.lock().note(changes, shown));

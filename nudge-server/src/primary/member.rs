@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 /// The longest name of a client that is kept, in letters.
 const LONGEST_NAME: usize = 128;
 
+/// The longest folder of a client, as of a context.
+const LONGEST_FOLDER: usize = 4096;
+
 /// How many agents' folders are kept.
 const KEPT: usize = 256;
 
@@ -56,6 +59,16 @@ impl fmt::Display for Introduction {
 }
 
 impl Introduction {
+    /// Without what is longer than it can be: it is kept for as long as the process is there.
+    pub(crate) fn fitting(mut self) -> Introduction {
+        let client = self
+            .client
+            .map(|name| name.chars().take(LONGEST_NAME).collect());
+        self.client = client;
+        self.cwd = self.cwd.filter(|cwd| cwd.len() <= LONGEST_FOLDER);
+        self
+    }
+
     /// What this process says of itself and of its client.
     pub(crate) fn here(client: Option<&str>) -> Introduction {
         let cwd = std::env::current_dir().ok();
@@ -70,14 +83,12 @@ impl Introduction {
 impl Member {
     /// A process that serves a client, as it says itself.
     pub(super) fn proxy(said: Introduction) -> Member {
-        let client = said
-            .client
-            .map(|name| name.chars().take(LONGEST_NAME).collect());
+        let said = said.fitting();
         Member {
             pid: said.pid.unwrap_or_default(),
             role: "proxy",
             context: said.cwd.map(Context::at),
-            client,
+            client: said.client,
         }
     }
 }
@@ -92,7 +103,8 @@ impl Folders {
         let host = by.client.and_then(Host::named)?.id;
         let agent = (host, by.session?.to_owned());
         let mut folders = self.0.lock();
-        if let Some(cwd) = cwd.filter(|_| by.actor == Actor::Hook) {
+        let is_told = |cwd: &String| by.actor == Actor::Hook && cwd.len() <= LONGEST_FOLDER;
+        if let Some(cwd) = cwd.filter(is_told) {
             // Those that live are told again with their next command.
             if folders.len() >= KEPT {
                 folders.clear();

@@ -41,6 +41,19 @@ impl fmt::Debug for Joined {
     }
 }
 
+impl Joined {
+    /// Says which process it is, where the system knows: nobody introduces another one.
+    pub(crate) fn is_process(&self, pid: Option<u32>) {
+        let mut members = self.primary.presence.members.lock();
+        let said = self
+            .member
+            .and_then(|number| members.by_number.get_mut(&number));
+        if let Some(said) = said {
+            said.pid = pid.or(said.pid);
+        }
+    }
+}
+
 impl Drop for Joined {
     fn drop(&mut self) {
         let presence = &self.primary.presence;

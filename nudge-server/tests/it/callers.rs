@@ -145,6 +145,21 @@ fn only_who_shows_the_key_names_a_member() {
     assert_eq!(named.as_deref(), Some("codex/1"));
 }
 
+#[test]
+fn nobody_introduces_another_process_or_has_much_of_itself_kept() {
+    let server = Served::new();
+    let hello = json!({"pid": 1, "client": "x".repeat(1 << 20), "cwd": "/".repeat(1 << 20)});
+    let mut connection = server.unix();
+    connection.ask(server.call("nudge.hello", &hello)).json();
+    let members = server.primary.members();
+    let [_, member] = &members[..] else {
+        panic!("{members:?}");
+    };
+    assert_eq!(member.pid, std::process::id());
+    assert_eq!(member.context, None);
+    assert!(member.client.as_ref().unwrap().len() < 1000);
+}
+
 fn said(output: &Output) -> String {
     let (out, err) = (&output.stdout, &output.stderr);
     format!(

@@ -12,6 +12,10 @@ use super::record::Answered;
 /// How many clients are remembered.
 pub(super) const KEPT: usize = 1024;
 
+/// The most bytes of one answer that are kept, and of all together.
+pub(super) const MOST_OF_ONE: usize = 64 * 1024;
+pub(super) const MOST_OF_ALL: usize = 4 * 1024 * 1024;
+
 /// The clients with the last call of each.
 ///
 /// A call that is repeated because its answer was lost gets it from here, so that
@@ -22,6 +26,8 @@ pub(super) struct Answers {
     /// The clients by when they last called.
     by_turn: BTreeMap<u64, Arc<str>>,
     turn: u64,
+    /// The bytes of the answers, or more: what goes is seen when there are too many.
+    bytes: usize,
 }
 
 /// The last call of a client.
@@ -106,6 +112,8 @@ impl Answers {
     ) {
         self.turn += 1;
         let client: Arc<str> = client.into();
+        let result = result.filter(|result| result.get().len() <= MOST_OF_ONE);
+        self.bytes += result.as_ref().map_or(0, |result| result.get().len());
         let kept = Kept {
             number,
             shows: result.as_deref().map(shows).unwrap_or_default(),
@@ -123,6 +131,23 @@ impl Answers {
         {
             self.by_client.remove(&oldest);
         }
+        if self.bytes > MOST_OF_ALL {
+            self.bytes = self.shed();
+        }
+    }
+
+    /// Lets the oldest answers go, down to half of what may be kept, and counts the others.
+    fn shed(&mut self) -> usize {
+        let mut bytes = 0;
+        for client in self.by_turn.values().rev() {
+            let Some(kept) = self.by_client.get_mut(client) else {
+                continue;
+            };
+            let length = kept.result.as_ref().map_or(0, |result| result.get().len());
+            kept.forget_if(bytes + length > MOST_OF_ALL / 2);
+            bytes += kept.result.as_ref().map_or(0, |_| length);
+        }
+        bytes
     }
 
     /// Forgets what changes have made of values that answers show.

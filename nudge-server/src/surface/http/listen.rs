@@ -32,7 +32,7 @@ use super::{Shared, routes};
 use crate::config::LogLevel;
 use crate::log::log_with;
 use crate::platform::peer::Peers;
-use crate::primary::Primary;
+use crate::primary::{Joined, Primary};
 use crate::surface::guard::{Guard, Peer};
 use crate::surface::page;
 
@@ -92,8 +92,15 @@ pub async fn serve_unix(listener: tokio::net::UnixListener, primary: Arc<Primary
 trait Listener: Send {
     type Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static;
 
-    /// The next connection, and the uid of its peer where it can be told.
-    fn next(&mut self) -> impl Future<Output = io::Result<(Self::Stream, Option<u32>)>> + Send;
+    /// The next connection, and who is at its other end.
+    fn next(&mut self) -> impl Future<Output = io::Result<(Self::Stream, Process)>> + Send;
+}
+
+/// The process at the other end of a connection, as far as the system can tell.
+#[derive(Debug, Clone, Copy)]
+struct Process {
+    uid: Option<u32>,
+    pid: Option<u32>,
 }
 
 struct Tcp {
@@ -104,23 +111,25 @@ struct Tcp {
 impl Listener for Tcp {
     type Stream = TcpStream;
 
-    async fn next(&mut self) -> io::Result<(TcpStream, Option<u32>)> {
+    async fn next(&mut self) -> io::Result<(TcpStream, Process)> {
         let (stream, _) = self.listener.accept().await?;
         // An answer is written at once and whole; to wait for more would only
         // make clients wait.
         let _ = stream.set_nodelay(true);
         let uid = self.peers.uid(&stream);
-        Ok((stream, uid))
+        Ok((stream, Process { uid, pid: None }))
     }
 }
 
 impl Listener for tokio::net::UnixListener {
     type Stream = tokio::net::UnixStream;
 
-    async fn next(&mut self) -> io::Result<(Self::Stream, Option<u32>)> {
+    async fn next(&mut self) -> io::Result<(Self::Stream, Process)> {
         let (stream, _) = self.accept().await?;
-        let uid = stream.peer_cred().ok().map(|peer| peer.uid());
-        Ok((stream, uid))
+        let peer = stream.peer_cred().ok();
+        let pid = peer.and_then(|peer| u32::try_from(peer.pid()?).ok());
+        let uid = peer.map(|peer| peer.uid());
+        Ok((stream, Process { uid, pid }))
     }
 }
 
@@ -144,9 +153,9 @@ impl Surface {
         })
     }
 
-    async fn answer(&self, request: Request<Incoming>, uid: Option<u32>, work: &Work) -> Response {
+    async fn answer(&self, request: Request<Incoming>, by: Process, work: &Work) -> Response {
         let is_from_reader = page::is_asked_for_by_reader(&request);
-        let mut response = match self.guard.admit(request, uid).await {
+        let mut response = match self.guard.admit(request, by.uid).await {
             Ok((parts, body)) => {
                 work.has_come_whole();
                 self.answer_admitted(parts, body).await
@@ -160,7 +169,8 @@ impl Surface {
                 }
             }
         };
-        if let Some(joined) = response.extensions_mut().remove() {
+        if let Some(joined) = response.extensions_mut().remove::<Arc<Joined>>() {
+            joined.is_process(by.pid);
             work.join(joined);
         }
         for (name, value) in CLOSED {
@@ -193,9 +203,9 @@ async fn serve(mut listener: impl Listener, surface: Arc<Surface>) {
             _ = stopped.wait_for(|stopped| *stopped) => break,
         };
         match accepted {
-            Ok((stream, uid)) => {
-                let slot = limit.take_slot(surface.guard.knows(uid));
-                connections.spawn(converse(stream, uid, Arc::clone(&surface), slot));
+            Ok((stream, by)) => {
+                let slot = limit.take_slot(surface.guard.knows(by.uid));
+                connections.spawn(converse(stream, by, Arc::clone(&surface), slot));
             }
             Err(error) if is_the_clients(&error) => {}
             Err(_) => {
@@ -223,7 +233,7 @@ fn is_the_clients(error: &io::Error) -> bool {
 }
 
 /// Answers the requests of one connection.
-async fn converse<S>(stream: S, uid: Option<u32>, surface: Arc<Surface>, slot: Slot)
+async fn converse<S>(stream: S, by: Process, surface: Arc<Surface>, slot: Slot)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
@@ -237,7 +247,7 @@ where
                 let words = "this server is ending; ask again\n";
                 return Ok((StatusCode::SERVICE_UNAVAILABLE, words).into_response());
             }
-            let response = surface.answer(request, uid, &work).await;
+            let response = surface.answer(request, by, &work).await;
             drop(work);
             Ok::<_, Infallible>(response)
         }

@@ -2,8 +2,10 @@
 
 use nudge::{Bump, DeleteHint, Error, ErrorKind, Event, GetHint, Import, SetContext, SetHint};
 
+use serde_json::value::RawValue;
+
 use super::super::Journal;
-use super::super::answers::{KEPT, split};
+use super::super::answers::{Answers, KEPT, MOST_OF_ALL, MOST_OF_ONE, split};
 use super::stage::{Session, begin, recover, says};
 
 const GONE: &str = "the call was made; its answer is gone, ask again";
@@ -208,4 +210,25 @@ fn what_a_delete_took_away_is_answered_again_by_its_own_server_alone() {
     assert!(!says(&folder, "make it so"));
     assert!(again(&session.journal, "c-1").contains("make it so"));
     assert_eq!(again(&recover(&folder).journal, "c-1"), GONE);
+}
+
+#[test]
+fn answers_are_kept_within_so_many_bytes_the_newest_first() {
+    let mut answers = Answers::default();
+    let answer = |length: usize| RawValue::from_string("1".repeat(length)).unwrap();
+    let says = |answers: &Answers, client: usize| {
+        let again = answers.get(&format!("c{client}-1")).unwrap();
+        again.map_or_else(|error| error.to_string(), |_| "again".to_owned())
+    };
+    for client in 0..KEPT {
+        let call = (&*format!("c{client}"), 1);
+        answers.keep(call, Some(answer(MOST_OF_ONE)), false);
+    }
+    let kept = answers.writable().filter_map(|kept| kept.result);
+    let bytes: usize = kept.map(|result| result.get().len()).sum();
+    assert!(bytes <= MOST_OF_ALL, "{bytes}");
+    assert_eq!(says(&answers, KEPT - 1), "again");
+    assert_eq!(says(&answers, 0), GONE);
+    answers.keep(("c0", 1), Some(answer(MOST_OF_ONE + 1)), false);
+    assert_eq!(says(&answers, 0), GONE);
 }

@@ -16,7 +16,7 @@ fn connected() -> (DuplexStream, Arc<Primary>) {
     let uid = Some(rustix::process::geteuid().as_raw());
     tokio::spawn(converse(
         stream,
-        uid,
+        Process { uid, pid: None },
         surface,
         ConnectionLimit::new().take_slot(true),
     ));
