@@ -6,8 +6,12 @@ use std::str::Chars;
 /// What a repository's `config` says about its remotes.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Config {
-    /// Name and first url of each remote, in the order of the file.
-    remotes: Vec<(String, String)>,
+    /// The first url of `origin`.
+    origin: Option<String>,
+    /// Name and first url of the first remote that is another.
+    other: Option<(String, String)>,
+    /// Whether there are several such.
+    has_more: bool,
     /// The last value of `core.bare`.
     bare: bool,
 }
@@ -35,11 +39,9 @@ impl Config {
 
     /// The url of `origin`, else that of the only remote.
     pub(super) fn remote(&self) -> Option<&str> {
-        let origin = self.remotes.iter().find(|(name, _)| name == "origin");
-        match (origin, self.remotes.as_slice()) {
-            (Some((_, url)), _) | (None, [(_, url)]) => Some(url),
-            _ => None,
-        }
+        let other = self.other.as_ref().filter(|_| !self.has_more);
+        let origin = self.origin.as_deref();
+        origin.or_else(|| other.map(|(_, url)| url.as_str()))
     }
 
     /// Whether the repository has no work tree.
@@ -53,10 +55,15 @@ impl Config {
             && key == "url"
             && let Some(url) = value
         {
-            let known = self.remotes.iter().any(|(other, _)| other == name);
-            if !known && !url.is_empty() {
-                self.remotes.push((name.to_owned(), url));
+            if url.is_empty() {
+                return;
             }
+            if name == "origin" {
+                self.origin.get_or_insert(url);
+                return;
+            }
+            let (first, _) = self.other.get_or_insert_with(|| (name.to_owned(), url));
+            self.has_more |= first != name;
         } else if (section, key) == ("core", "bare") {
             // A key that stands alone is true.
             let value = value.unwrap_or_else(|| "true".into()).to_ascii_lowercase();
