@@ -51,6 +51,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs, rustdoc::broken_intra_doc_links)]
 
+mod active;
 mod api;
 mod clock;
 mod command;
@@ -66,6 +67,7 @@ mod secret;
 mod store;
 mod write;
 
+pub use crate::active::is_active;
 pub use crate::api::answer::{
     Bumped, ComponentEntry, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported,
     Ineligible, OwnProposal, Problem, Ranked,
@@ -101,7 +103,6 @@ pub use crate::hint::{
     Command, Hint, HintMeta, HintValue, PathValue, Sensitivity, Shell, Source, Template,
     TemplateFormat,
 };
-pub use crate::model::active::is_active;
 pub use crate::model::anchor::{Absent, Anchor, AnchorState};
 pub use crate::model::error::{Error, ErrorData, ErrorKind};
 pub use crate::model::host::Host;

@@ -1,7 +1,6 @@
 //! The plain words that everything else is said with: names, times, errors, and how they are read.
 
 pub(crate) mod absent;
-pub(crate) mod active;
 pub(crate) mod anchor;
 pub(crate) mod error;
 pub(crate) mod host;

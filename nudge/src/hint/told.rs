@@ -1,7 +1,7 @@
 //! What an agent is told of a hint although it did not ask, and who is said to say so.
 
+use crate::active::is_active;
 use crate::hint::{Hint, Source};
-use crate::model::active::is_active;
 use crate::model::host::known_by;
 use crate::scope::context::Facts;
 use crate::scope::repo::Repo;

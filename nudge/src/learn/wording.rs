@@ -2,9 +2,9 @@
 
 use chrono::{DateTime, Utc};
 
+use crate::active::is_active;
 use crate::api::answer::Ranked;
 use crate::api::prompt_block::PromptBlock;
-use crate::model::active::is_active;
 use crate::secret::redact;
 
 /// The most tokens of one text.

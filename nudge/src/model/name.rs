@@ -8,7 +8,7 @@ use compact_str::CompactString;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::active::is_active;
+use crate::active::is_active;
 use crate::model::error::Error;
 use crate::secret;
 

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::active::is_active;
 use crate::api::prompt_block::{Block, PromptBlock};
 use crate::hint::told::is_plain;
 use crate::hint::{Hint, HintValue};
-use crate::model::active::is_active;
 use crate::model::anchor::CheckedAnchor;
 use crate::model::error::Error;
 use crate::model::name::Name;
