@@ -2,6 +2,8 @@
 
 mod assignment;
 mod command_line;
+mod encoded;
+mod fold;
 mod header;
 mod jwt;
 mod key_block;
@@ -20,6 +22,7 @@ mod url;
 mod value;
 mod word_list;
 
+use fold::fold;
 use keyword::Finding;
 
 pub use redact::redact;
@@ -35,8 +38,19 @@ const WAITING_MAX: usize = 1 << 20;
 /// The search of one kind of rules over a whole text.
 type Finder = fn(&str) -> Option<&'static str>;
 
+/// How often what stands in base64 is decoded again.
+const DEPTH_MAX: u8 = 2;
+
 /// Returns the id of the first rule that `text` trips, if any.
 pub(crate) fn find(text: &str) -> Option<&'static str> {
+    find_plain(&fold(text), 0)
+}
+
+/// Returns the same for a text without anything that is unseen.
+fn find_plain(text: &str, depth: u8) -> Option<&'static str> {
+    if depth > DEPTH_MAX {
+        return None;
+    }
     let topics = match keyword::scan(text.as_bytes()) {
         Finding::Rule(id) => return Some(id),
         Finding::Topics(topics) => topics,
@@ -54,7 +68,8 @@ pub(crate) fn find(text: &str) -> Option<&'static str> {
     called
         .into_iter()
         .find_map(|(_, rule)| rule(text))
-        .or_else(|| shape::find_alone(text))
+        .or_else(|| shape::find_alone(text).filter(|_| depth == 0))
+        .or_else(|| encoded::find(text, |said| find_plain(said, depth + 1)))
 }
 
 /// Returns a text as an error may show it: not if it looks like a credential.
@@ -68,11 +83,12 @@ pub(crate) fn shown(text: &str) -> &str {
 pub(crate) fn find_named(name: &str, value: &str) -> Option<&'static str> {
     let found = find(value).filter(|id| *id != "hex-value" || !name::is_object(name));
     found.or_else(|| {
-        if !value::may_be_credential(value) {
+        let value = fold(value);
+        if !value::may_be_credential(&value) {
             return None;
         }
-        let kind = name::kind(name)?;
-        value::is_credential(kind, value).then_some("secret-assignment")
+        let kind = name::kind(&fold(name))?;
+        value::is_credential(kind, &value).then_some("secret-assignment")
     })
 }
 
@@ -86,7 +102,7 @@ pub(crate) fn find_in_json(value: &Value) -> Option<&'static str> {
             Value::Null | Value::Bool(_) => {}
             Value::Number(number) => {
                 // Only a password may consist of digits; an amount or an id under such a name is short.
-                if name::kind(name) == Some(name::Kind::Password)
+                if name::kind(&fold(name)) == Some(name::Kind::Password)
                     && value::is_credential(name::Kind::Password, &number.to_string())
                 {
                     return Some("secret-assignment");

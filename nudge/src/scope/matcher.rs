@@ -268,7 +268,7 @@ fn find_secret(scope: &Scope) -> Option<&'static str> {
         let mut names = scope.env_match.iter().flatten();
         names.find_map(|(name, values)| {
             let mut values = values.iter();
-            values.find_map(|value| secret::find_named(name, value))
+            secret::find(name).or_else(|| values.find_map(|value| secret::find_named(name, value)))
         })
     })
 }

@@ -1,9 +1,13 @@
-//! JSON web tokens: three base64url parts, the first of which decodes to JSON with `alg`.
+//! JSON web tokens: base64url parts, three or, when encrypted, five, of which the first decodes to JSON with `alg`.
 
+use super::encoded::decode;
 use super::rule::Alphabet;
 
-/// The beginning of a JSON object in base64url.
-const START: &[u8] = b"eyJ";
+/// The beginnings of a JSON object in base64url, with a space or a line's end behind its brace or without.
+const STARTS: [&[u8]; 4] = [b"eyJ", b"eyA", b"ewo", b"ew0"];
+
+/// How many letters of a header are decoded.
+const HEADER_MAX: usize = 1024;
 
 /// Returns the rule's id when the text has a JSON web token.
 pub(super) fn find(text: &str) -> Option<&'static str> {
@@ -24,11 +28,14 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
             return None;
         }
         let header = run.get(..length)?;
-        let begin = header.windows(3).take(3).position(|three| three == START);
+        let begin = header
+            .windows(3)
+            .take(3)
+            .position(|three| STARTS.contains(&three));
         let after = run.get(length..)?;
         if let Some(begin) = begin
-            && has_payload(after)
-            && is_header(header.get(begin..)?)
+            && let Some(is_direct) = has_payload(after)
+            && is_header(header.get(begin..)?, is_direct)
         {
             return Some("jwt");
         }
@@ -37,46 +44,28 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
     None
 }
 
-/// Says whether a dot and a further part, then a dot, follow.
-fn has_payload(after: &[u8]) -> bool {
-    let Some((b'.', rest)) = after.split_first() else {
-        return false;
+/// Says that a further part between dots follows, and whether it is empty: an encrypted token may be without a key.
+fn has_payload(after: &[u8]) -> Option<bool> {
+    let (b'.', rest) = after.split_first()? else {
+        return None;
     };
     let length = rest
         .iter()
         .take(8192)
         .take_while(|byte| Alphabet::Url.has(**byte))
         .count();
-    length >= 4 && rest.get(length) == Some(&b'.')
+    let is_part = (length == 0 || length >= 4) && rest.get(length) == Some(&b'.');
+    let is_followed = rest
+        .get(length + 1)
+        .is_some_and(|byte| Alphabet::Url.has(*byte));
+    (is_part && (length > 0 || is_followed)).then_some(length == 0)
 }
 
-/// Says whether the part decodes to JSON with the member `alg`.
-fn is_header(part: &[u8]) -> bool {
-    let json = decode(part);
-    json.windows(5).any(|five| five == b"\"alg\"")
-}
-
-/// Decodes base64url as far as it goes; a header is short, hence the bound.
-fn decode(part: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(part.len().min(1024) * 3 / 4);
-    let (mut bits, mut count) = (0_u32, 0);
-    for byte in part.iter().take(1024) {
-        let six = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'-' => 62,
-            b'_' => 63,
-            _ => break,
-        };
-        bits = (bits << 6) | u32::from(six);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            out.push(u8::try_from((bits >> count) & 0xFF).unwrap_or_default());
-        }
-    }
-    out
+/// Says whether the part decodes to JSON with the member `alg`, and with `enc` if it has to be of an encrypted token.
+fn is_header(part: &[u8], is_encrypted: bool) -> bool {
+    let json: Vec<u8> = decode(part.iter().take(HEADER_MAX)).collect();
+    let has = |member: &[u8]| json.windows(member.len()).any(|some| some == member);
+    has(b"\"alg\"") && (!is_encrypted || has(b"\"enc\""))
 }
 
 #[cfg(test)]
@@ -92,5 +81,13 @@ mod tests {
         );
         assert_eq!(find(&format!("{header}.eyJzdWIiOiIxIn0")), None);
         assert_eq!(find("eyJhIjoxfQ.eyJzdWIiOiIxIn0.c2ln"), None);
+        let spaced = concat!("eyAiYWxnIjog", "IkhTMjU2IiB9");
+        assert_eq!(find(&format!("{spaced}.eyJzdWIiOiIxIn0.c2ln")), Some("jwt"));
+        let encrypted = concat!("eyJhbGciOiJkaXIi", "LCJlbmMiOiJBMjU2R0NNIn0");
+        assert_eq!(
+            find(&format!("{encrypted}..aXZpdg.c2VjcmV0.dGFn")),
+            Some("jwt")
+        );
+        assert_eq!(find(&format!("{header}..c2ln")), None);
     }
 }

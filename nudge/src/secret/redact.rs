@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{MASK, find, key_block};
+use super::fold::fold;
+use super::{MASK, find};
 
 /// The longest text that is searched; a longer one that trips the guard goes as a whole.
 const LONGEST: usize = 8 * 1024;
@@ -24,23 +25,19 @@ const MOST: usize = 32;
 /// ```
 #[must_use]
 pub fn redact(text: &str) -> Cow<'_, str> {
-    if find(text).is_none() {
-        return Cow::Borrowed(text);
+    let mut left = Cow::Borrowed(text);
+    for _ in 0..=MOST {
+        let less = match find(&left) {
+            None => return left,
+            // A key has many lines, of which the first is enough for the guard.
+            Some("private-key" | "putty-private-key") => None,
+            Some(_) if text.len() > LONGEST => None,
+            Some(_) => without_first(&left),
+        };
+        let Some(less) = less else { break };
+        left = Cow::Owned(less);
     }
-    // A key has many lines, of which the first is enough for the guard.
-    if text.len() <= LONGEST && key_block::find(text).is_none() {
-        let mut left = text.to_owned();
-        for _ in 0..MOST {
-            let Some(less) = without_first(&left) else {
-                break;
-            };
-            if find(&less).is_none() {
-                return Cow::Owned(less);
-            }
-            left = less;
-        }
-    }
-    Cow::Owned(MASK.to_owned())
+    Cow::Borrowed(MASK)
 }
 
 /// The text without the credential that a reader meets first; `None` when it
@@ -94,8 +91,9 @@ fn credential(text: &str, start: usize, end: usize) -> Option<usize> {
     let word = text.get(start..end)?;
     let is_credential = |(at, _): &(usize, char)| {
         let rest = word.get(*at..).unwrap_or_default();
-        let other = exchanged(rest);
-        other != rest && !trips_with(start + at, MASK) && trips_with(start + at, &other)
+        let plain = fold(rest);
+        let other = exchanged(&plain);
+        other != *plain && !trips_with(start + at, MASK) && trips_with(start + at, &other)
     };
     let (at, _) = word.char_indices().find(is_credential)?;
     let (name, rest) = word.split_at_checked(at)?;
@@ -151,6 +149,14 @@ mod tests {
             (
                 format!("git clone https://dana:{value}@git.example.com/x.git"),
                 "git clone ***",
+            ),
+            (
+                "größe DB_PASSWORD=xK9\u{200b}2mQp7Lw make".to_owned(),
+                "größe DB_PASSWORD=*** make",
+            ),
+            (
+                format!("set \u{ff24}B_PASSWORD={}\u{ff57} ok", &value[..9]),
+                "set \u{ff24}B_PASSWORD=*** ok",
             ),
         ] {
             assert_eq!(redact(&text), left, "{text}");

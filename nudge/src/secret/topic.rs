@@ -177,7 +177,10 @@ pub(super) const WORDS: &[(Topics, &[&str])] = &[
         Topics::KEY_BLOCK,
         &["-----begin", "putty-user-key-file", "---- begin"],
     ),
-    (Topics::JWT, &["eyj"]),
+    (
+        Topics::JWT,
+        &["eyj", "eyai", "ewog", "ewoi", "ewoj", "ew0k"],
+    ),
     (
         Topics::HEADER,
         &["bearer", "basic ", "authorization", "ssws", "digest "],

@@ -222,8 +222,12 @@ fn find_secret(component: &Name, key: &Name, hint: &Hint) -> Option<(&'static st
         .or_else(|| hint.meta.tags.iter().find_map(|tag| find("meta.tags", tag)))
         .or_else(|| find("meta.added_by", hint.meta.added_by.as_deref()?))
         .or_else(|| {
+            let field = "meta.anchors";
             let mut anchors = hint.meta.anchors.iter();
-            anchors.find_map(|anchor| find("meta.anchors", &anchor.at))
+            anchors.find_map(|anchor| {
+                let in_slice = || secret::find_named("hash", anchor.slice.as_deref()?);
+                find(field, &anchor.at).or_else(|| Some((field, in_slice()?)))
+            })
         })
         .or_else(|| Some(("meta.scope", hint.meta.scope.as_ref()?.finding()?)))
 }
@@ -235,7 +239,9 @@ fn find_in_value(key: &Name, value: &HintValue) -> Option<&'static str> {
         HintValue::Path(path) => secret::find_in_short(&path.abs),
         HintValue::Template(template) => secret::find_in_short(&template.body).or_else(|| {
             let mut defaults = template.defaults.iter();
-            defaults.find_map(|(name, default)| secret::find_named(name, default))
+            defaults.find_map(|(name, default)| {
+                secret::find_in_short(name).or_else(|| secret::find_named(name, default))
+            })
         }),
         HintValue::Json(data) => secret::find_in_json(data),
     }

@@ -232,13 +232,36 @@ fn is_refused(case: &Value) -> bool {
     }
 }
 
+/// The letters of base64.
+const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// The texts of the table of secrets that are one, or that are none.
+pub(crate) fn texts(secret: bool) -> Vec<String> {
+    let cases = cases("secrets.jsonl").into_iter();
+    let cases = cases.filter(|case| case["secret"] == secret);
+    let text = |case: Value| decoded(case["text_b64"].as_str().unwrap());
+    cases
+        .map(|case| String::from_utf8(text(case)).unwrap())
+        .collect()
+}
+
+/// Writes base64 without padding.
+pub(crate) fn encoded(text: &str) -> String {
+    let three = |bytes: &[u8]| {
+        let at = |place| u32::from(bytes.get(place).copied().unwrap_or(0));
+        let bits = at(0) << 16 | at(1) << 8 | at(2);
+        let letter = move |place: usize| LETTERS[(bits >> (18 - 6 * place) & 63) as usize];
+        (0..=bytes.len()).map(letter).map(char::from)
+    };
+    text.as_bytes().chunks(3).flat_map(three).collect()
+}
+
 /// Reads base64, in which the tables keep their texts from other people's scanners.
 fn decoded(text: &str) -> Vec<u8> {
-    let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
     let (mut bits, mut count) = (0_u32, 0);
     for byte in text.trim_end_matches('=').bytes() {
-        let six = letters.iter().position(|letter| *letter == byte).unwrap();
+        let six = LETTERS.iter().position(|letter| *letter == byte).unwrap();
         bits = (bits << 6 | u32::try_from(six).unwrap()) & 0xff_ffff;
         count += 6;
         if count >= 8 {

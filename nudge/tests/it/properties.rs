@@ -6,6 +6,7 @@
 )]
 
 mod besides;
+mod guard;
 mod journal;
 mod noise;
 mod paths;
