@@ -8,6 +8,7 @@ mod header;
 mod jwt;
 mod key_block;
 mod keyword;
+mod location;
 mod login;
 mod name;
 mod programs;

@@ -20,6 +20,7 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
         let separator = match byte {
             b'=' => equals(bytes, at),
             b':' => colon(bytes, at),
+            b',' => comma(bytes, at),
             b'>' => tag(bytes, at),
             b'\'' | b'"' => quoted_after(bytes, at),
             _ => None,
@@ -38,7 +39,7 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
         if value::is_plain(given.full) {
             continue;
         }
-        let Some(kind) = kind_of(label, &separator) else {
+        let Some(kind) = kind_of(text, label, &separator) else {
             continue;
         };
         if is_closed(text, &separator, &given) && is_assigned(kind, &separator, &given) {
@@ -71,6 +72,8 @@ enum Style {
     Tag,
     /// `PASSWORD 'value'`.
     Quoted,
+    /// `define('name', 'value')`.
+    Call,
 }
 
 /// A value as it stands in the text.
@@ -92,6 +95,9 @@ fn is_assigned(kind: Kind, separator: &Separator, given: &Given<'_>) -> bool {
     if separator.style == Style::Tight && !given.quoted {
         return value::is_credential(Kind::Weak, given.short) && !given.short.contains(['.', '/']);
     }
+    if separator.style == Style::Call && !given.quoted {
+        return false;
+    }
     if given.quoted || given.short.len() == given.full.len() {
         return value::is_credential(kind, given.full);
     }
@@ -107,7 +113,12 @@ fn is_assigned(kind: Kind, separator: &Separator, given: &Given<'_>) -> bool {
 }
 
 /// Returns the kind of a name; SQL's `IDENTIFIED BY '…'` has a word that is telling only there.
-fn kind_of(label: &str, separator: &Separator) -> Option<Kind> {
+fn kind_of(text: &str, label: &str, separator: &Separator) -> Option<Kind> {
+    let before = text.get(..separator.name_end)?.strip_suffix(label);
+    let word = before.and_then(|before| before.strip_suffix(' '));
+    if label.eq_ignore_ascii_case("key") && word.is_some_and(name::ends_public) {
+        return None;
+    }
     if separator.style == Style::Quoted && label.eq_ignore_ascii_case("by") {
         return Some(Kind::Password);
     }
@@ -192,19 +203,45 @@ fn tag(bytes: &[u8], at: usize) -> Option<Separator> {
     })
 }
 
+/// Reads the comma behind a quoted name with which the arguments of a call begin.
+fn comma(bytes: &[u8], at: usize) -> Option<Separator> {
+    let (b'"' | b'\'', before) = bytes.get(at.saturating_sub(NAME_MAX)..at)?.split_last()? else {
+        return None;
+    };
+    let name = before.rsplit(|byte| !is_name_byte(*byte)).next()?;
+    let (b'"' | b'\'', before) = before.get(..before.len() - name.len())?.split_last()? else {
+        return None;
+    };
+    before
+        .trim_ascii_end()
+        .ends_with(b"(")
+        .then_some(Separator {
+            name_end: at,
+            value_start: at + 1,
+            style: Style::Call,
+        })
+}
+
 /// Says whether a value in a tag is followed by the tag's end; otherwise `<name>` is a placeholder.
 fn is_closed(text: &str, separator: &Separator, given: &Given<'_>) -> bool {
     let rest = text.get(separator.value_start + given.full.len()..);
     separator.style != Style::Tag || rest.is_some_and(|rest| rest.starts_with("</"))
 }
 
-/// Reads a quote that stands behind a name and a space.
+/// Reads a quote that stands behind a name and a space, or behind a sign for what counts without a value.
 fn quoted_after(bytes: &[u8], at: usize) -> Option<Separator> {
-    let before = at.checked_sub(1).and_then(|place| bytes.get(place))?;
-    (*before == b' ').then_some(Separator {
-        name_end: at,
+    let (b' ', before) = bytes.get(..at)?.split_last()? else {
+        return None;
+    };
+    let is_default = before.ends_with(b"||") || before.ends_with(b"??");
+    Some(Separator {
+        name_end: if is_default { at - 3 } else { at },
         value_start: at,
-        style: Style::Quoted,
+        style: if is_default {
+            Style::Equals
+        } else {
+            Style::Quoted
+        },
     })
 }
 
@@ -214,7 +251,11 @@ fn label(text: &str, end: usize) -> Option<&str> {
     let mut end = end;
     let mut steps = 0;
     while let Some(byte) = end.checked_sub(1).and_then(|place| bytes.get(place)) {
-        if !matches!(byte, b' ' | b'"' | b'\'' | b'\\' | b']' | b'\t' | b'`') || steps == 6 {
+        if !matches!(
+            byte,
+            b' ' | b'"' | b'\'' | b'\\' | b']' | b'\t' | b'`' | b'|'
+        ) || steps == 6
+        {
             break;
         }
         end -= 1;
@@ -318,6 +359,11 @@ mod tests {
             format!("Server=db;User Id=sa;Password={value};Encrypt=true"),
             format!("- name: SMTP_TOKEN\n  value: {value}"),
             format!("helm install x . --set auth.rootPassword={value}"),
+            format!("define( 'DB_PASSWORD', '{value}' );"),
+            format!("os.environ.get(\"API_TOKEN\", \"{value}\")"),
+            format!("process.env.API_TOKEN || '{value}'"),
+            format!("ENV['DB_PASSWORD'] ||= '{value}'"),
+            format!("PGPASSWORD='-b{value}' psql"),
         ] {
             assert!(find(&text).is_some(), "{text}");
         }
@@ -336,6 +382,14 @@ mod tests {
             "postgres://ola:<password>@db/x",
             "secret: mailer-smtp",
             "api_key=",
+            "define('DB_PASSWORD', getenv('DB_PASSWORD'));",
+            "os.environ.get('API_TOKEN', '')",
+            "t('login.password', 'Enter your password')",
+            "[\"token\", \"xK92mQp7Lw\"]",
+            "process.env.API_TOKEN ?? process.env.OTHER",
+            "password: !vault |",
+            "GPG key: 4ED778F539E3634C779C87C6D7062848A1AB005C",
+            "git config user.signingkey=4ED778F539E3634C779C87C6D7062848A1AB005C",
         ] {
             assert_eq!(find(text), None, "{text}");
         }

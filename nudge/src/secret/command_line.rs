@@ -19,8 +19,15 @@ const ARGUMENTS_MAX: usize = 64;
 const ID: &str = "password-in-command";
 
 /// Words after which a name and then its value follow.
-static SETTERS: WordList =
-    WordList::new("set setx env add config put store login requirepass global --global setvar");
+static SETTERS: WordList = WordList::new(
+    "set setx setenv env add config put store login requirepass global setvar fastcgi_param",
+);
+
+/// Programs whose keys are named by their fingerprint.
+static KEYRINGS: WordList = WordList::new("gpg gpg2 apt-key pacman-key dirmngr duplicity sops");
+
+/// How many hex digits a fingerprint has.
+const FINGERPRINT: usize = 40;
 
 /// Returns the rule's id when a command line in the text carries a password.
 pub(super) fn find(text: &str) -> Option<&'static str> {
@@ -88,26 +95,37 @@ fn has_flag(command: &[&str]) -> bool {
         else {
             return false;
         };
-        if flag.contains('=')
-            || given.starts_with('-') && given.len() < 12
-            || given.starts_with("id=")
-        {
+        if flag.contains('=') || given.starts_with("id=") {
             return false;
         }
-        name::kind(label).is_some_and(|kind| {
-            value::is_credential(kind, given) || kind == Kind::Password && is_phrase(given)
+        name::kind(label).is_some_and(|kind| match kind {
+            Kind::Password => value::is_credential(kind, given) || is_phrase(given),
+            _ => value::is_credential(kind, given) && !is_fingerprint(command, given),
         })
     })
 }
 
-/// Looks for a name and its value as two words: `config set x.token X`, `login u password X`.
+/// Says whether a value of a program that keeps keys is the name of one.
+fn is_fingerprint(command: &[&str], given: &str) -> bool {
+    let digits = given.strip_prefix("0x").unwrap_or(given);
+    digits.len() == FINGERPRINT
+        && shape::is_hex(digits)
+        && command.iter().any(|word| KEYRINGS.has(login::base(word)))
+}
+
+/// Looks for a name and its value as two words: `config set x.token X`, `set -x TOKEN X`, `login u password X`.
 fn has_setting(command: &[&str]) -> bool {
-    command.windows(3).any(|three| {
-        let [before, label, given] = three else {
+    let mut before = "";
+    command.windows(2).any(|pair| {
+        let [label, given] = pair else {
             return false;
         };
-        let setter = SETTERS.has(before) || before.ends_with(":set");
-        let Some(kind) = name::kind(label) else {
+        let previous = before;
+        if !label.starts_with('-') {
+            before = label;
+        }
+        let setter = SETTERS.has(previous) || previous.ends_with(":set");
+        let Some(kind) = name::kind(label).filter(|_| !previous.is_empty()) else {
             return false;
         };
         !label.starts_with('$')
@@ -150,6 +168,17 @@ mod tests {
             format!("tool --client-secret {value}"),
             format!("machine git.example.com login dana password {value}"),
             format!("smbclient //h/s -U dana%{value}"),
+            format!("set -gx PGPASSWORD {value}"),
+            format!("setenv TOKEN {value}"),
+            format!("docker login -u ci -p -b{value} ghcr.io"),
+            format!("tool --password '!^{value}'"),
+            format!("echo {value} | wrangler secret put DB"),
+            format!("aws ssm put-parameter --name x --value {value} --type SecureString"),
+            concat!(
+                "tool --api-key c82da82f4",
+                "005ddec83e4d445fba75bc3a5300d5a"
+            )
+            .to_owned(),
         ] {
             assert!(find(&text).is_some(), "{text}");
         }
@@ -169,6 +198,12 @@ mod tests {
             "tool --token-ttl 3600 --token \"$TOKEN\"",
             "7z x -p a.7z",
             "docker build --secret id=npmrc,src=$HOME/.npmrc .",
+            "gpg --recv-keys 4ED778F539E3634C779C87C6D7062848A1AB005C",
+            "gpg --export-secret-keys 0x4ED778F539E3634C779C87C6D7062848A1AB005C",
+            "set -gx TOKEN (op read op://dev/x/token)",
+            "set -e PGPASSWORD",
+            "docker login -u ci -p - ghcr.io",
+            "tool --token --no-prompt --password -j12",
         ] {
             assert_eq!(find(text), None, "{text}");
         }

@@ -60,7 +60,7 @@ static BY_NAME: LazyLock<HashMap<&str, Vec<&Program>>> = LazyLock::new(|| {
 });
 
 /// Returns the name of a program without its folder and ending.
-fn base(word: &str) -> &str {
+pub(super) fn base(word: &str) -> &str {
     let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
     name.strip_suffix(".exe").unwrap_or(name)
 }
@@ -80,6 +80,9 @@ pub(super) fn reads_from_pipe(text: &str) -> bool {
         "kinit",
         "-stdin",
         "smbpasswd",
+        "secret put",
+        "secret set",
+        "env add",
     ];
     (text.contains('|') || text.contains("<<<")) && marks.iter().any(|mark| text.contains(mark))
 }
@@ -135,8 +138,7 @@ impl Program {
             .iter()
             .filter_map(|flag| word.strip_prefix(flag))
             .any(value::is_literal);
-        let separate =
-            self.next.contains(&word) && !next.starts_with('-') && value::is_literal(next);
+        let separate = self.next.contains(&word) && value::is_literal(next);
         attached
             || separate
             || self

@@ -86,7 +86,7 @@ static KEY_OTHERS: WordList = WordList::new(
     "\
     cache sort primary foreign partition public pub publishable group map object lookup \
     dedup idempotency routing row index hot arrow host range shard message lock registry \
-    natural surrogate unique composite join hash enter s3 bucket",
+    natural surrogate unique composite join hash enter s3 bucket gpg pgp",
 );
 
 /// Whole words for which only a random value counts.
@@ -113,6 +113,10 @@ pub(super) fn is_object(name: &str) -> bool {
 
 /// Returns the kind of credential that a name announces, if any.
 pub(super) fn kind(name: &str) -> Option<Kind> {
+    // Git has the name of a key there.
+    if name.eq_ignore_ascii_case("user.signingkey") {
+        return None;
+    }
     let words = Words::of(name);
     let mut words = words.list();
     while let [rest @ .., last] = words {
@@ -150,6 +154,11 @@ pub(super) fn kind(name: &str) -> Option<Kind> {
         return Some(Kind::Token);
     }
     WEAK_WORDS.has(last).then_some(Kind::Weak)
+}
+
+/// Says whether a text ends with a word for a key that everybody may know: `GPG`, `public`.
+pub(super) fn ends_public(text: &str) -> bool {
+    ends_with_any(&["gpg", "pgp", "public"], text)
 }
 
 /// Says whether the word ends with an entry of the list, letter case ignored.

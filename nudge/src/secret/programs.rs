@@ -280,6 +280,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PLAIN
     },
     Program {
+        names: "aws",
+        needs: "SecureString",
+        next: &["--value"],
+        ..PLAIN
+    },
+    Program {
         names: "ConvertTo-SecureString",
         position: Position::First,
         ..PLAIN
@@ -288,6 +294,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "gh",
         needs: "secret",
         next: &["--body", "-b"],
+        attached: &["-b"],
         ..PLAIN
     },
 ];

@@ -223,5 +223,5 @@ fn is_no_mask(random: &str) -> bool {
         .unwrap_or(u32::MAX)
         .clamp(3, 8);
     let masked = MASKS.iter().any(|mark| random.contains(mark)) && !shape::is_random(random);
-    shape::distinct(random) >= enough && !masked && !random.contains("EXAMPLE")
+    shape::distinct(random) >= enough && !masked
 }

@@ -1,6 +1,6 @@
 //! Sentences that give a credential away: `The staging key is …`.
 
-use super::name::Kind;
+use super::name::{self, Kind};
 use super::word_list::WordList;
 use super::{shape, value};
 
@@ -11,11 +11,8 @@ static NOUNS: WordList = WordList::new(
     passwd pat apikey api-key api_key pw pass auth cookie webhook",
 );
 
-/// Nouns behind which even a short word with letters of both cases and digits is one.
-static PASSWORDS: WordList = WordList::new("password passphrase passcode pwd passwd pw pass");
-
 /// Words between the noun and the credential.
-static LINKS: WordList = WordList::new("is was are be becomes to = -> => : as currently now");
+static LINKS: WordList = WordList::new("is was are be becomes to = -> => : | as currently now");
 
 /// Words behind which hex is a name of an object, not a credential.
 static OBJECTS: WordList = WordList::new(
@@ -30,7 +27,7 @@ const REACH: usize = 8;
 /// Returns the rule's id when a random word follows a noun for a credential.
 pub(super) fn find(text: &str) -> Option<&'static str> {
     let mut reach = 0_usize;
-    let mut noun = "";
+    let (mut is_password, mut is_named) = (false, false);
     let mut previous = "";
     for raw in text.split_ascii_whitespace() {
         let word = raw.trim_matches(|letter: char| {
@@ -53,13 +50,23 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
             )
         });
         let bare = word.trim_end_matches(':');
-        if NOUNS.has(bare) && !previous.eq_ignore_ascii_case("public") {
+        if (NOUNS.has(bare) || is_variable(bare))
+            && !name::ends_public(previous)
+            && let Some(kind) = name::kind(bare.trim_end_matches('s'))
+        {
             reach = REACH;
-            noun = bare;
-        } else if reach > 0 {
+            is_password = kind == Kind::Password;
+            is_named = !NOUNS.has(bare);
+        } else if OBJECTS.has(bare) {
+            // What follows belongs to the new noun: `the key fingerprint is …`.
+            reach = 0;
+        } else if reach > 0 && !raw.ends_with("...") {
             reach -= 1;
-            let stated = LINKS.has(previous) && PASSWORDS.has(noun);
-            if is_given(word, previous) || stated && is_mixed(word) {
+            let is_stated = LINKS.has(previous) && is_password;
+            // A program gives its constants names like these, so only chance counts behind one.
+            let is_chance = !is_named || shape::is_random(word);
+            let is_call = is_named && word.contains('(');
+            if !is_call && (is_chance && is_given(word, previous) || is_stated && is_mixed(word)) {
                 return Some("credential-in-sentence");
             }
         }
@@ -71,6 +78,14 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
     None
 }
 
+/// Says whether a word is written as names of variables are: `DB_PASSWORD`, `PGPASSWORD`.
+fn is_variable(word: &str) -> bool {
+    word.len() > 3
+        && word
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+}
+
 /// Says whether a word is as long as a password and has capitals, small letters and digits.
 fn is_mixed(word: &str) -> bool {
     let has = |kind: fn(&u8) -> bool| word.as_bytes().iter().any(kind);
@@ -78,6 +93,8 @@ fn is_mixed(word: &str) -> bool {
         && has(u8::is_ascii_uppercase)
         && has(u8::is_ascii_lowercase)
         && has(u8::is_ascii_digit)
+        && !word.starts_with("0x")
+        && !value::is_indirect(word)
 }
 
 /// Says whether a word near the noun is a credential.
@@ -90,7 +107,7 @@ fn is_given(word: &str, previous: &str) -> bool {
     {
         return false;
     }
-    if OBJECTS.has(previous) || shape::is_uuid(word) && !LINKS.has(previous) {
+    if shape::is_uuid(word) && !LINKS.has(previous) {
         return false;
     }
     if LINKS.has(previous) {
@@ -122,6 +139,8 @@ mod tests {
             .is_some()
         );
         assert!(find("The prod password is Kx82nfWq77! please rotate").is_some());
+        assert!(find("| `DB_PASSWORD` | `Kx82nfWq77!` |").is_some());
+        assert!(find("let PGPASSWORD: &str = \"Kx82nfWq77!\";").is_some());
     }
 
     #[test]
@@ -129,6 +148,8 @@ mod tests {
         for text in [
             "The token refactor landed in commit a6d57aeeb915ddf4fa8db321321d77862f9726d9.",
             "The API key is base64url-encoded.",
+            "The GPG key is 4ED778F539E3634C779C87C6D7062848A1AB005C.",
+            "The key fingerprint is 4ED778F539E3634C779C87C6D7062848A1AB005C.",
             "The password is stored in 1Password.",
             "Public key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8dXy3kP9Zq7Rt5Wv2Bn4",
         ] {

@@ -1,5 +1,6 @@
 //! The value under a telling name: a credential, a reference to one, or a placeholder.
 
+use super::location::{is_file, is_location, is_port};
 use super::name::Kind;
 use super::shape;
 use super::word_list::WordList;
@@ -59,7 +60,6 @@ const REFERENCES: &[&str] = &[
     "lookup(",
     "projects/",
     "fn::",
-    "!",
     "cmd:",
     "exec:",
     "pass:",
@@ -70,7 +70,6 @@ const REFERENCES: &[&str] = &[
     "ecdsa-sha2",
     "from_env",
     "prompt",
-    "-",
     "ask",
 ];
 
@@ -193,6 +192,8 @@ fn is_reference(value: &str) -> bool {
     }
     is_variable(value)
         || is_call(value)
+        || is_flag(value)
+        || is_tag(value)
         || (value.starts_with('@') && shape::is_path(value.get(1..).unwrap_or_default()))
 }
 
@@ -220,6 +221,25 @@ fn is_variable(value: &str) -> bool {
             || !name.bytes().any(|byte| byte.is_ascii_lowercase()))
 }
 
+/// Says whether the value is the next flag, or `-` for the standard input; a password may begin so, too.
+fn is_flag(value: &str) -> bool {
+    let Some(name) = value.strip_prefix('-') else {
+        return false;
+    };
+    let name = name.split('=').next().unwrap_or_default();
+    let mut signs = name.bytes().filter(|byte| !byte.is_ascii_alphanumeric());
+    shape::is_natural_name(name) && signs.all(|byte| matches!(byte, b'-' | b'_' | b'.'))
+}
+
+/// Says whether the value is a tag of YAML that says where the value comes from: `!vault`, `!Ref`.
+fn is_tag(value: &str) -> bool {
+    let is_named = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b':');
+    let name = value
+        .strip_prefix('!')
+        .map(|name| name.strip_prefix('!').unwrap_or(name));
+    name.is_some_and(|name| name.bytes().all(is_named))
+}
+
 /// Says whether the value is an expression of a program: `getToken(…)`, `os.environ["X"]`.
 fn is_call(value: &str) -> bool {
     let Some(at) = value.find(['(', '[']) else {
@@ -241,6 +261,7 @@ fn is_placeholder(value: &str) -> bool {
         || value.starts_with('<')
         || value.starts_with('…')
         || value.starts_with("...")
+        || value.ends_with("...")
     {
         return true;
     }
@@ -254,49 +275,13 @@ fn is_placeholder(value: &str) -> bool {
     if masked || shape::distinct(value) <= 2 {
         return true;
     }
-    if value.to_ascii_lowercase().contains("example") {
+    if value.to_ascii_lowercase().contains("example") && shape::is_natural_name(value) {
         return true;
     }
     value
         .split(|letter: char| !letter.is_ascii_alphanumeric())
         .any(|word| PLACEHOLDERS.has(word))
         && !shape::is_random(value)
-}
-
-/// Says whether the value is an address, a path, or a version, which other rules look at.
-fn is_location(value: &str) -> bool {
-    value.contains("://")
-        || shape::is_path(value)
-        || is_port(value)
-        || is_file(value)
-        || is_version(value)
-}
-
-/// Says whether the value is a number of up to five digits or a mapping of such numbers.
-fn is_port(value: &str) -> bool {
-    value
-        .split([':', '/', '.'])
-        .all(|part| part.len() <= 5 && shape::is_decimal(part))
-}
-
-/// Says whether the value is a file name with a usual ending.
-fn is_file(value: &str) -> bool {
-    let known = [
-        "pem", "key", "txt", "json", "yaml", "yml", "env", "toml", "ini", "cfg", "conf", "p12",
-        "pfx", "jks", "crt", "cer", "gpg", "asc", "age", "enc", "kdbx", "rs", "py", "go", "ts",
-        "js", "tsx", "rb", "java", "md", "sql", "sh", "css", "xml",
-    ];
-    value
-        .rsplit_once('.')
-        .is_some_and(|(stem, ending)| known.contains(&ending) && shape::is_natural_name(stem))
-}
-
-/// Says whether the value is a version: `v1.2.3`, `2.0.1-beta.2`.
-fn is_version(value: &str) -> bool {
-    let number = value.strip_prefix('v').unwrap_or(value);
-    number.split('.').count() >= 3
-        && number.split('.').take(2).all(shape::is_decimal)
-        && shape::is_natural_name(number)
 }
 
 /// Says whether the value has characters of at least two kinds, as machine-made tokens do.

@@ -11,7 +11,7 @@ pub(super) const RULES: &[Rule] = &[
         head: &[],
         keys: &["AKIA", "ASIA", "ABIA", "ACCA", "A3T"],
         tail: &[Run(Upper, 16, 17)],
-        hit: &["AKIA{16u}", "A3T{16u}"],
+        hit: &["AKIA{16u}", "A3T{16u}", "AKIA{9u}EXAMPLE"],
         pass: &["AKIAXXXXXXXXXXXXXXXX"],
     },
     Rule {
@@ -47,6 +47,55 @@ pub(super) const RULES: &[Rule] = &[
         tail: &[Run(Url, 32, 40)],
         hit: &["AIza{32b}"],
         pass: &["AIzaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
+    },
+    Rule {
+        // The secrets of AWS's own documentation are what a guard is tried with.
+        id: "aws-secret-example",
+        head: &[Run(Base64, 30, 30)],
+        keys: &["EXAMPLEKEY"],
+        tail: &[],
+        hit: &["{30B}EXAMPLEKEY"],
+        pass: &["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxEXAMPLEKEY"],
+    },
+    Rule {
+        // Keys without the lines around them, as variables hold them.
+        id: "rsa-private-key",
+        head: &[Text("MII"), Run(Base64, 3, 3)],
+        keys: &[
+            "IBADANBgkqhkiG9w0BAQEFAASC",
+            "IBAAKCAQEA",
+            "IBAAKCAYEA",
+            "IBAAKCAgEA",
+        ],
+        tail: &[Run(Base64, 40, MANY)],
+        hit: &[
+            "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC{60B}",
+            "MIIEpAIBAAKCAQEA{60B}",
+        ],
+        pass: &["MIIEpAIBAAKCAQEAxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
+    },
+    Rule {
+        id: "ec-private-key",
+        head: &[],
+        keys: &[
+            "MHcCAQEEI",
+            "MIGkAgEBBD",
+            "MIHcAgEBBEI",
+            "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0w",
+            "MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGe",
+            "MC4CAQAwBQYDK2VwBCIEI",
+        ],
+        tail: &[Run(Base64, 30, MANY)],
+        hit: &["MHcCAQEEI{60B}", "MC4CAQAwBQYDK2VwBCIEI{43B}"],
+        pass: &["MHcCAQEEIxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
+    },
+    Rule {
+        id: "google-auth-key",
+        head: &[],
+        keys: &["AQ."],
+        tail: &[Run(Url, 40, MANY)],
+        hit: &["AQ.Ab8RN6{44b}", "AQ.{50b}"],
+        pass: &["AQ.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
     },
     Rule {
         id: "google-client-secret",
