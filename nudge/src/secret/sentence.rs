@@ -27,7 +27,7 @@ const REACH: usize = 8;
 /// Returns the rule's id when a random word follows a noun for a credential.
 pub(super) fn find(text: &str) -> Option<&'static str> {
     let mut reach = 0_usize;
-    let (mut is_password, mut is_named) = (false, false);
+    let mut noun = "";
     let mut previous = "";
     for raw in text.split_ascii_whitespace() {
         let word = raw.trim_matches(|letter: char| {
@@ -50,23 +50,17 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
             )
         });
         let bare = word.trim_end_matches(':');
-        if (NOUNS.has(bare) || is_variable(bare))
-            && !name::ends_public(previous)
-            && let Some(kind) = name::kind(bare.trim_end_matches('s'))
-        {
+        if (NOUNS.has(bare) || is_variable(bare)) && !name::ends_public(previous) {
             reach = REACH;
-            is_password = kind == Kind::Password;
-            is_named = !NOUNS.has(bare);
-        } else if OBJECTS.has(bare) {
+            noun = bare;
+        } else if reach > 0 && OBJECTS.has(bare) {
             // What follows belongs to the new noun: `the key fingerprint is …`.
             reach = 0;
         } else if reach > 0 && !raw.ends_with("...") {
             reach -= 1;
-            let is_stated = LINKS.has(previous) && is_password;
-            // A program gives its constants names like these, so only chance counts behind one.
-            let is_chance = !is_named || shape::is_random(word);
-            let is_call = is_named && word.contains('(');
-            if !is_call && (is_chance && is_given(word, previous) || is_stated && is_mixed(word)) {
+            if is_given(word, previous) && is_meant(noun, word)
+                || is_mixed(word) && LINKS.has(previous) && is_password(noun, word)
+            {
                 return Some("credential-in-sentence");
             }
         }
@@ -78,12 +72,20 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
     None
 }
 
-/// Says whether a word is written as names of variables are: `DB_PASSWORD`, `PGPASSWORD`.
+/// Says whether a word is a telling name of a variable: `DB_PASSWORD`, `PGPASSWORD`.
 fn is_variable(word: &str) -> bool {
-    word.len() > 3
-        && word
-            .bytes()
-            .all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+    let is_named = |byte: u8| byte.is_ascii_uppercase() || byte == b'_';
+    word.len() > 3 && word.bytes().all(is_named) && name::kind(word).is_some()
+}
+
+/// Says whether a noun means the word; the name of a variable may be that of a constant, behind which only chance counts.
+fn is_meant(noun: &str, word: &str) -> bool {
+    NOUNS.has(noun) || shape::is_random(word) && !word.contains('(')
+}
+
+/// Says whether a noun means the word as a password.
+fn is_password(noun: &str, word: &str) -> bool {
+    name::kind(noun) == Some(Kind::Password) && (NOUNS.has(noun) || !word.contains('('))
 }
 
 /// Says whether a word is as long as a password and has capitals, small letters and digits.

@@ -11,7 +11,15 @@ pub(super) struct WordList {
     /// The words with spaces between them.
     text: &'static str,
     /// The words as a set, made at the first question.
-    set: OnceLock<HashSet<&'static [u8]>>,
+    words: OnceLock<Words>,
+}
+
+/// The words of a list.
+struct Words {
+    /// All of them.
+    set: HashSet<&'static [u8]>,
+    /// For each length, the first letters that words of it have, a bit for each: most questions end here.
+    firsts: [u32; WORD_MAX + 1],
 }
 
 impl WordList {
@@ -19,7 +27,7 @@ impl WordList {
     pub(super) const fn new(text: &'static str) -> Self {
         Self {
             text,
-            set: OnceLock::new(),
+            words: OnceLock::new(),
         }
     }
 
@@ -30,17 +38,38 @@ impl WordList {
 
     /// Says the same for a word given as bytes.
     pub(super) fn has_bytes(&self, word: &[u8]) -> bool {
+        let words = self.words.get_or_init(|| Words::of(self.text));
+        let firsts = words.firsts.get(word.len());
+        if firsts.is_none_or(|firsts| firsts & first(word) == 0) {
+            return false;
+        }
         let mut small = [0; WORD_MAX];
         let Some(small) = small.get_mut(..word.len()) else {
             return false;
         };
         small.copy_from_slice(word);
         small.make_ascii_lowercase();
-        let set = self
-            .set
-            .get_or_init(|| self.text.split(' ').map(str::as_bytes).collect());
-        set.contains(&*small)
+        words.set.contains(&*small)
     }
+}
+
+impl Words {
+    /// Splits a text into its words.
+    fn of(text: &'static str) -> Self {
+        let set: HashSet<&[u8]> = text.split(' ').map(str::as_bytes).collect();
+        let mut firsts = [0; WORD_MAX + 1];
+        for word in &set {
+            if let Some(firsts) = firsts.get_mut(word.len()) {
+                *firsts |= first(word);
+            }
+        }
+        Self { set, firsts }
+    }
+}
+
+/// Returns the bit for the first letter of a word; letter case is not among its five bits.
+fn first(word: &[u8]) -> u32 {
+    word.first().map_or(0, |byte| 1 << (byte & 31))
 }
 
 #[cfg(test)]
