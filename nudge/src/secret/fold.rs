@@ -5,10 +5,7 @@ use std::borrow::Cow;
 use crate::active::is_active;
 
 /// How many bytes are sent away at once if all of them are ASCII.
-const CHUNK: usize = 8;
-
-/// The first byte with which a letter beyond ASCII begins.
-const LEAD: u8 = 0xc2;
+const CHUNK: usize = 16;
 
 /// Returns the text as a reader sees it; nearly every text is returned as it is.
 pub(super) fn fold(text: &str) -> Cow<'_, str> {
@@ -17,11 +14,11 @@ pub(super) fn fold(text: &str) -> Cow<'_, str> {
         letter.is_none_or(|letter| plain(letter) == Some(letter))
     };
     let mut chunks = text.as_bytes().chunks(CHUNK).zip((0..).step_by(CHUNK));
-    let mut is_plain = |(chunk, start): (&[u8], usize)| {
+    let is_plain = |(chunk, start): (&[u8], usize)| {
         let mut bytes = chunk.iter().zip(start..);
-        chunk.is_ascii() || bytes.all(|(byte, at)| *byte < LEAD || is_kept(at))
+        chunk.is_ascii() || bytes.all(|(byte, at)| byte.is_ascii() || is_kept(at))
     };
-    if text.is_ascii() || chunks.all(&mut is_plain) {
+    if text.is_ascii() || chunks.all(is_plain) {
         return Cow::Borrowed(text);
     }
     Cow::Owned(text.chars().filter_map(plain).collect())
