@@ -1,5 +1,7 @@
 //! Passwords on command lines: those of known programs, and generic flags such as `--token`.
 
+use std::cell::LazyCell;
+
 use super::login::{self, Program};
 use super::name::{self, Kind};
 use super::shell::{self, Word};
@@ -86,6 +88,8 @@ fn programs<'a>(command: &'a [&'a str]) -> impl Iterator<Item = (&'static Progra
 
 /// Looks for a telling flag with its value in the next word: `--token X`, `-storepass X`.
 fn has_flag(command: &[&str]) -> bool {
+    let is_keyring = |word: &&str| KEYRINGS.has(login::base(word));
+    let has_keyring = LazyCell::new(|| command.iter().any(is_keyring));
     command.windows(2).any(|pair| {
         let [flag, given] = pair else { return false };
         let Some(label) = flag
@@ -100,17 +104,15 @@ fn has_flag(command: &[&str]) -> bool {
         }
         name::kind(label).is_some_and(|kind| match kind {
             Kind::Password => value::is_credential(kind, given) || is_phrase(given),
-            _ => value::is_credential(kind, given) && !is_fingerprint(command, given),
+            _ => value::is_credential(kind, given) && !(is_fingerprint(given) && *has_keyring),
         })
     })
 }
 
-/// Says whether a value of a program that keeps keys is the name of one.
-fn is_fingerprint(command: &[&str], given: &str) -> bool {
+/// Says whether a value may be the fingerprint by which a program that keeps keys knows one.
+fn is_fingerprint(given: &str) -> bool {
     let digits = given.strip_prefix("0x").unwrap_or(given);
-    digits.len() == FINGERPRINT
-        && shape::is_hex(digits)
-        && command.iter().any(|word| KEYRINGS.has(login::base(word)))
+    digits.len() == FINGERPRINT && shape::is_hex(digits)
 }
 
 /// Looks for a name and its value as two words: `config set x.token X`, `set -x TOKEN X`, `login u password X`.

@@ -33,7 +33,7 @@ pub(super) fn find(
         }
         let said = said(run.iter());
         let found = said.as_deref().and_then(&find).or_else(|| {
-            let is_wrapped = said.is_some() && matches!(after, [b'\n' | b'\r' | b'\\', ..]);
+            let is_wrapped = said.is_some() && matches!(after, [b'\n' | b'\r', ..]);
             let lines = rest.iter().filter(|byte| !byte.is_ascii_whitespace());
             is_wrapped
                 .then(|| self::said(lines.take(WRAPPED_MAX)))?

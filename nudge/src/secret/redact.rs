@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::fold::fold;
-use super::{MASK, find};
+use super::{MASK, find, key_block};
 
 /// The longest text that is searched; a longer one that trips the guard goes as a whole.
 const LONGEST: usize = 8 * 1024;
@@ -31,7 +31,7 @@ pub fn redact(text: &str) -> Cow<'_, str> {
             None => return left,
             // A key has many lines, of which the first is enough for the guard.
             Some(id) if id.ends_with("private-key") => None,
-            Some(_) if text.len() > LONGEST => None,
+            Some(_) if text.len() > LONGEST || key_block::find(&fold(text)).is_some() => None,
             Some(_) => without_first(&left),
         };
         let Some(less) = less else { break };
