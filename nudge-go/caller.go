@@ -44,5 +44,5 @@ func (s *Store) As(caller Caller) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{handle: handle[*cStore]{pointer: as}}, nil
+	return closedWhenLost(&Store{handle: handle[*cStore]{pointer: as}}), nil
 }

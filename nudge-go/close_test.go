@@ -3,6 +3,10 @@ package nudge
 import (
 	"errors"
 	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -40,6 +44,39 @@ func TestANilPreparedContextIsNotTakenForNone(t *testing.T) {
 	if !errors.Is(err, ErrClosed) {
 		t.Fatal(err)
 	}
+}
+
+func TestWhatNobodyClosesIsFreed(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux says how much memory a process has")
+	}
+	const stores, hints = 100, 100 // Of 8 KiB each: 160 MiB if all were kept.
+	value := strings.Repeat("make ", 1600)
+	before := resident(t)
+	for i := range stores {
+		store, err := New(Config{})
+		must(t, err)
+		as, err := store.As(Caller{Actor: ActorAgent})
+		must(t, err)
+		for j := range hints {
+			set(t, as, "api", fmt.Sprint(j), value, MetaPatch{})
+		}
+		_, err = Prepare(Context{Branch: fmt.Sprint(i)})
+		must(t, err)
+		runtime.GC()
+	}
+	if grown := resident(t) - before; grown > 60<<20 {
+		t.Fatalf("%d stores that were not closed hold %d MiB", stores, grown>>20)
+	}
+}
+
+// resident is how many bytes of memory this process has.
+func resident(t *testing.T) int {
+	text, err := os.ReadFile("/proc/self/statm")
+	must(t, err)
+	pages, err := strconv.Atoi(strings.Fields(string(text))[1])
+	must(t, err)
+	return pages * os.Getpagesize()
 }
 
 // callAll makes every call there is and gives its error.

@@ -36,7 +36,7 @@ func prepare(facts Context, call func(*cChar) (*cContext, error)) (*Prepared, er
 	if err != nil {
 		return nil, err
 	}
-	return &Prepared{handle: handle[*cContext]{pointer: context}}, nil
+	return closedWhenLost(&Prepared{handle: handle[*cContext]{pointer: context}}), nil
 }
 
 // Close frees the context once the calls that use it have ended, and returns

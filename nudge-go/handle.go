@@ -1,12 +1,14 @@
 package nudge
 
-import "sync"
+import (
+	"runtime"
+	"sync"
+)
 
 // handle owns a pointer into the library and knows when it is still good.
 //
 // Calls hold it for reading, so they run side by side, and a close waits for
-// those that are under way. A finalizer in its place would free a store when
-// the collector thinks so, perhaps never.
+// those that are under way.
 type handle[P comparable] struct {
 	mu      sync.RWMutex
 	pointer P
@@ -36,4 +38,11 @@ func (h *handle[P]) close(free func(P)) {
 		free(h.pointer)
 		h.pointer = closed
 	}
+}
+
+// closedWhenLost has the collector close what nobody has closed and nobody has any
+// more. That may be late: it does not see how much the library holds.
+func closedWhenLost[T interface{ Close() error }](owner T) T {
+	runtime.SetFinalizer(owner, func(lost T) { _ = lost.Close() })
+	return owner
 }

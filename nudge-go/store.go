@@ -24,7 +24,7 @@ func New(config Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{handle: handle[*cStore]{pointer: store}}, nil
+	return closedWhenLost(&Store{handle: handle[*cStore]{pointer: store}}), nil
 }
 
 // Close frees the store once the calls that are under way have ended, and
