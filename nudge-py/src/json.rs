@@ -153,18 +153,16 @@ fn write_list<'py>(
     Ok(())
 }
 
-/// Writes an integer of any size; what is too large for a field, the core says.
+/// Writes an integer that a JSON value holds as it is; a larger one would be rounded.
 fn write_integer(json: &mut Vec<u8>, number: &Bound<'_, PyInt>, place: Place<'_>) -> PyResult<()> {
     if let Ok(number) = number.extract::<i64>() {
         return Ok(write!(json, "{number}")?);
     }
-    // Asked of `int` itself, because an enum of integers shows its name. Python
-    // refuses to write more than some thousand digits.
-    let py = number.py();
-    let digits = py.get_type::<PyInt>().call_method1("__repr__", (number,));
-    let digits = digits.map_err(|_| place.refuse(py, "this integer is too large"))?;
-    json.extend_from_slice(digits.cast::<PyString>()?.to_str()?.as_bytes());
-    Ok(())
+    if let Ok(number) = number.extract::<u64>() {
+        return Ok(write!(json, "{number}")?);
+    }
+    let words = "this integer is too large: it takes more than 64 bits; give it as a string";
+    Err(place.refuse(number.py(), words))
 }
 
 /// The text of a string, unless it holds half of a surrogate pair.

@@ -59,9 +59,9 @@ NO_JSON: list[tuple[str, Callable[[], object], str]] = [
     ("minus infinity", lambda: float("-inf"), "finite"),
     ("a lone surrogate", lambda: LONE, "surrogate"),
     ("a lone surrogate in a key", lambda: {LONE: 1}, "surrogate"),
-    ("400 digits", lambda: 10**400, "out of range"),
+    ("65 bits", lambda: 2**64, "too large"),
+    ("64 bits and a sign", lambda: -(2**63) - 1, "too large"),
     ("5000 digits", lambda: 10**5000, "too large"),
-    ("minus 5000 digits", lambda: -(10**5000), "too large"),
     ("a number as a key", lambda: {1: 2}, "not a string"),
     ("None as a key", lambda: {None: 2}, "not a string"),
     ("a dict in itself", cyclic_dict, "contains itself"),
@@ -261,16 +261,11 @@ def test_a_dict_and_any_other_mapping_are_read_alike() -> None:
     assert exports[0] == exports[1]
 
 
-def test_large_numbers_arrive_as_they_do_by_json() -> None:
+def test_large_numbers_arrive_as_they_are() -> None:
     store = Nudge()
-    for number, kept in (
-        (2**63 - 1, 2**63 - 1),
-        (-(2**63), -(2**63)),
-        (2**64 - 1, 2**64 - 1),
-        (2**64, 2.0**64),
-    ):
+    for number in (2**63 - 1, -(2**63), 2**64 - 1):
         store.set_hint("api", "port", {"type": "json", "data": number})
-        assert store.get_hint("api", "port").value == {"type": "json", "data": kept}
+        assert store.get_hint("api", "port").value == {"type": "json", "data": number}
 
 
 def test_a_dict_that_changes_while_it_is_read_does_no_harm() -> None:
