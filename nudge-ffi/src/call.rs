@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 
 use crate::context::PreparedContext;
 use crate::error::NudgeError;
+use crate::fork::begin;
 use crate::store::Store;
 
 /// The operation of a name, with its prefix or without.
@@ -73,6 +74,7 @@ pub(crate) fn hand_over<T, C>(
 
 /// Does some work that may fail and must not panic.
 pub(crate) fn run<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Box<NudgeError>> {
+    let _call = begin();
     // A store that a panic went through is whole: what an operation changes is
     // worked out first and then put in place.
     let done = catch_unwind(AssertUnwindSafe(work));

@@ -18,5 +18,6 @@ pub mod agent;
 pub mod error;
 
 mod call;
+mod fork;
 #[cfg(test)]
 mod noise;

@@ -16,6 +16,7 @@ mod context;
 mod described;
 mod error;
 mod fields;
+mod fork;
 mod json;
 mod operations;
 mod prompt_block;
@@ -35,6 +36,7 @@ fn _nudge(module: &Bound<'_, PyModule>) -> PyResult<()> {
     PyMapping::register::<answer::Answer>(module.py())?;
     answer_classes::add_to(module)?;
     module.add_function(wrap_pyfunction!(prompt_block::prompt_block, module)?)?;
+    fork::register(module.py())?;
     // Set and not added, which would make them public.
     module.setattr("__version__", env!("CARGO_PKG_VERSION"))?;
     module.setattr("_KINDS", error::kinds())

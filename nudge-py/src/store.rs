@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
+use nudge::fork_lock::CallUnderWay;
 use nudge::{Error, GetHint, Nudge, Speaker, invalid_field};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -47,8 +48,11 @@ impl Store {
         py: Python<'_>,
         operation: impl FnOnce(&Arc<Nudge>) -> Result<T, Error> + Send,
     ) -> PyResult<T> {
-        py.detach(|| self.run(operation))
-            .map_err(|failure| failure.raise(py))
+        let run = || {
+            let _call = CallUnderWay::begin();
+            self.run(operation)
+        };
+        py.detach(run).map_err(|failure| failure.raise(py))
     }
 
     fn run<T>(
@@ -124,13 +128,21 @@ impl Store {
         named: Option<Named<'_, 'py>>,
     ) -> PyResult<Bound<'py, HintMatch>> {
         let plain = (component.as_text(), key.as_text(), context.as_prepared());
-        let found = if let ((Some(component), Some(key), Some(context)), None) = (plain, named) {
+        let plain = match (plain, named) {
+            ((Some(component), Some(key), Some(context)), None) => {
+                let request = GetHint::new(component, key).context(context);
+                CallUnderWay::try_begin().map(|call| (request, call))
+            }
+            _ => None,
+        };
+        let found = if let Some((request, call)) = plain {
             // The interpreter is kept: a get is so short that two threads which
             // hand it over at every call get a third as much done. The store is
             // waited for while another thread changes it, which needs no interpreter.
-            let request = GetHint::new(component, key).context(context);
-            self.run(|nudge| nudge.ask(&self.speaker.caller(), request))
-                .map_err(|failure| failure.raise(py))?
+            // One that forks does, so that is not waited for here.
+            let found = self.run(|nudge| nudge.ask(&self.speaker.caller(), request));
+            drop(call);
+            found.map_err(|failure| failure.raise(py))?
         } else {
             let placed = [("component", component), ("key", key), ("context", context)];
             self.call::<GetHint, _>(py, &Arguments { placed, named })?
@@ -249,6 +261,7 @@ impl Store {
     /// What `as_agent` and `as_caller` have given stays open, and the store with it.
     fn close(&self, py: Python<'_>) {
         py.detach(|| {
+            let _call = CallUnderWay::begin();
             let mut store = self.nudge.write().unwrap_or_else(PoisonError::into_inner);
             let _ended = store.take();
         });
@@ -265,7 +278,7 @@ impl Store {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        match py.detach(|| self.run(|nudge| Ok(nudge.session_id().to_owned()))) {
+        match self.session_id(py) {
             Ok(id) => Ok(format!(
                 "Nudge(session_id={})",
                 PyString::new(py, &id).repr()?

@@ -56,6 +56,8 @@ mod api;
 mod clock;
 mod command;
 mod config;
+#[doc(hidden)]
+pub mod fork_lock;
 mod hint;
 mod learn;
 mod model;

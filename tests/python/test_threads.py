@@ -103,6 +103,42 @@ print(store.get_hint("api", "build").value)
     assert run(code) == "make parent\n"
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_a_fork_beside_busy_threads_has_a_copy_it_can_use() -> None:
+    code = """
+import os, signal, threading, warnings
+from nudge import Context, Nudge
+warnings.simplefilter("ignore", DeprecationWarning)  # Python's own, of forks beside threads.
+store, here, is_over = Nudge(), Context(branch="dev"), threading.Event()
+
+def use(name):
+    store.set_hint("api", name, "make", meta={"scope": {"branch": ["dev"]}})
+    store.bump("api", name, context=here)
+    store.query(regex="m.ke", context=here)
+    assert store.get_hint("api", name, context=here).value == "make"
+
+def work(name):
+    while not is_over.is_set():
+        use(name)
+
+threads = [threading.Thread(target=work, args=[f"own-{n}"], daemon=True) for n in range(4)]
+for thread in threads:
+    thread.start()
+for _ in range(150):
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)  # One that hangs is killed, and its status says so.
+        use("child")
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+is_over.set()
+for thread in threads:
+    thread.join()
+print("done")
+"""
+    assert run(code) == "done\n"
+
+
 def test_the_interpreter_ends_with_stores_alive_and_threads_at_work() -> None:
     code = """
 import threading
