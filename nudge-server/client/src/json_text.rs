@@ -53,9 +53,10 @@ mod tests {
 
     #[test]
     fn active_characters_are_escaped_and_read_again() {
-        let value = "größe\n\u{1b}\u{7f}\u{9b}\u{202e}\u{e0041}";
+        let value = "größe\n\u{1b}\u{7f}\u{9b}\u{200b}\u{2028}\u{2029}\u{202e}\u{2066}\u{e0041}";
         let json = inert_json(&serde_json::to_string(value).unwrap());
-        assert_eq!(json, r#""größe\n\u001b\u007f\u009b\u202e\udb40\udc41""#);
+        let escaped = r#""größe\n\u001b\u007f\u009b\u200b\u2028\u2029\u202e\u2066\udb40\udc41""#;
+        assert_eq!(json, escaped);
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), value);
     }
 

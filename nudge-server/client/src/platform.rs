@@ -67,6 +67,12 @@ pub fn is_at_work(pid: u32) -> bool {
     !is_portable() && matches!(linux::state(pid), Some('R' | 'D'))
 }
 
+/// Whether a process may still hold what ends with it; true where the kernel does not tell.
+#[must_use]
+pub fn may_be_ending(pid: u32) -> bool {
+    is_portable() || linux::state(pid).is_some()
+}
+
 /// The program of this process, or the one that was installed in its place meanwhile.
 pub(crate) fn this_program() -> io::Result<PathBuf> {
     let program = std::env::current_exe()?;

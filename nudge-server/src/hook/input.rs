@@ -31,10 +31,34 @@ pub(super) fn read(mut input: impl Read) -> Result<Value, String> {
     // Of text that is no UTF-8 the rest is good enough: it is what some command printed.
     let text = String::from_utf8_lossy(&bytes);
     let text = text.trim_start_matches('\u{feff}');
-    serde_json::from_str(text).map_err(|error| {
+    let read = serde_json::from_str(text);
+    let read = read.or_else(|_| serde_json::from_str(&without_half_pairs(text)));
+    read.map_err(|error| {
         let (line, column) = (error.line(), error.column());
         format!("the event is no JSON at line {line}, column {column}")
     })
+}
+
+/// JSON in which each half of a surrogate pair that stands alone is U+FFFD. JavaScript cuts
+/// text between the two and writes what is left, which no other reader takes.
+fn without_half_pairs(json: &str) -> String {
+    let unit = |at: usize| {
+        let digits = json.get(at..at + 6)?.strip_prefix("\\u")?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let mut text = String::with_capacity(json.len());
+    let mut done = 0;
+    while let Some(at) = json[done..].find('\\').map(|next| done + next) {
+        text.push_str(&json[done..at]);
+        let (shown, length) = match (unit(at), unit(at + 6)) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => (None, 12),
+            (Some(0xd800..=0xdfff), _) => (Some("\\ufffd"), 6),
+            _ => (None, 2),
+        };
+        done = json.ceil_char_boundary(at + length);
+        text.push_str(shown.unwrap_or(&json[at..done]));
+    }
+    text + &json[done..]
 }
 
 #[cfg(test)]
@@ -62,6 +86,24 @@ mod tests {
             "the event is longer than 32 MiB"
         );
         assert_eq!(event.limit(), 0);
+    }
+
+    #[test]
+    fn half_of_a_surrogate_pair_loses_itself_only() {
+        for (written, read_as) in [
+            (r"a\ud800", "a\u{fffd}"),
+            (r"\udc00\ud83d\ude00\ud83d", "\u{fffd}😀\u{fffd}"),
+            (r"\ud800\ud83d\ude00é", "\u{fffd}😀é"),
+            (r"\\ud800 \ud800\\é", "\\ud800 \u{fffd}\\é"),
+            (r"\uD83D\n", "\u{fffd}\n"),
+        ] {
+            let event = format!(r#"{{"out": "{written}", "command": "make"}}"#);
+            let event = read(event.as_bytes()).unwrap();
+            assert_eq!(event["out"], read_as);
+            assert_eq!(event["command"], "make");
+        }
+        assert!(read(br#"{"a": "\ud800\"#.as_slice()).is_err());
+        assert!(read("{\"a\": \"\\ud8é\"}".as_bytes()).is_err());
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use nudge::Error;
 use nudge_client::folder::{Key, Lock, Runtime};
 use nudge_client::listener;
+use nudge_client::platform::may_be_ending;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
@@ -19,6 +20,7 @@ use super::surfaces::{Http, Surfaces};
 use crate::config::{LogLevel, Settings};
 use crate::log::{log, log_with};
 use crate::wire::Fault;
+use crate::wire::identity::Identity;
 
 /// The port that is tried first when none was asked for.
 pub(crate) const PORT: u16 = 8765;
@@ -104,7 +106,7 @@ impl Owner {
         // Where the session goes on, so do its address and keys.
         let goes_on = recovery.goes_on();
         let old = runtime.identity().filter(|_| goes_on);
-        let listener = again(old.map(|identity| identity.port)).await;
+        let listener = again(old.as_ref()).await;
         let listener = listener.or_else(|| listen(settings.port));
         let address = listener.as_ref().and_then(|at| at.local_addr().ok());
         let port = address.map_or(0, |address| address.port());
@@ -259,12 +261,14 @@ impl Owner {
 }
 
 /// Listens where the last PRIMARY of the session did. The kernel gives its lock to
-/// us a moment before it closes the port of a process that dies.
-async fn again(port: Option<u16>) -> Option<TcpListener> {
-    let port = port.filter(|port| *port > 0)?;
+/// us a moment before it closes the port of a process that dies, which is waited for;
+/// somebody else who has the port meanwhile is not.
+async fn again(old: Option<&Identity>) -> Option<TcpListener> {
+    let old = old.filter(|old| old.port > 0)?;
     for _ in 0..PORT_LOOKS {
-        match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
-            Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
+        let may_close = may_be_ending(old.pid);
+        match TcpListener::bind((Ipv4Addr::LOCALHOST, old.port)) {
+            Err(error) if may_close && error.kind() == io::ErrorKind::AddrInUse => {
                 sleep(Duration::from_millis(1)).await;
             }
             bound => return bound.ok(),
@@ -312,4 +316,30 @@ fn held(runtime: &Runtime) -> Fault {
         "{who} holds the lock in `{}` and does not answer; end it with `nudge stop --force`",
         runtime.folder().display()
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn only_the_last_primary_is_waited_for_to_leave_its_port() {
+        let tarpit = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let port = tarpit.local_addr().unwrap().port();
+        let mut old: Identity = serde_json::from_value(serde_json::json!({
+            "product": "nudge", "version": "1", "protocol": "1.0", "pid": u32::MAX, "port": port,
+            "started": "", "session_id": "s-1", "nonce": "abcd",
+        }))
+        .unwrap();
+        let begun = tokio::time::Instant::now();
+        assert!(again(Some(&old)).await.is_none());
+        assert!(begun.elapsed().is_zero());
+
+        old.pid = std::process::id();
+        let (listener, ()) = tokio::join!(again(Some(&old)), async {
+            sleep(Duration::from_millis(9)).await;
+            drop(tarpit);
+        });
+        assert!(listener.is_some());
+    }
 }

@@ -38,6 +38,7 @@ pub(super) fn look(
             found.push(Finding::odd(ABOUT, words).fixed_by("nudge serve --port 0"));
         }
         Some(port) => {
+            let status = status.filter(|status| status.port == port);
             let session = status.map(|status| status.session_id.as_str());
             found.push(own(port, &who(port), session, identity));
         }
@@ -97,9 +98,10 @@ fn own(port: u16, who: &Who, session: Option<&str>, identity: Option<&Identity>)
 fn usual(port: u16, who: &Who) -> Option<Finding> {
     match who {
         Who::Nobody(_) => None,
+        // Whoever sits there can say so.
         Who::Nudge(_) => {
-            let words = format!("port {port} is a Nudge's of another user or folder, not ours");
-            Some(Finding::good(ABOUT, words))
+            let words = "says that it is Nudge, but it is not ours; nothing is sent to it";
+            Some(looked_up(port, words))
         }
         Who::OtherProgram => {
             let words = "is another program's, not ours; a server of yours takes the next one";
@@ -207,7 +209,13 @@ mod tests {
                 .words
                 .starts_with(&format!("nobody answers on port {port} ("))
         );
+    }
+
+    #[test]
+    fn nobody_is_vouched_for_who_says_that_he_is_nudge() {
         let port = said(NUDGE);
-        assert_eq!(usual(port, &who(port)).unwrap().state, State::Good);
+        let found = usual(port, &who(port)).unwrap();
+        assert_eq!(found.state, State::Odd);
+        assert!(found.words.contains("it is not ours"), "{}", found.words);
     }
 }

@@ -17,6 +17,25 @@ const HEAD_WITHIN: Duration = Duration::from_secs(10);
 /// How long nothing may move while nobody is at work.
 const QUIET_FOR: Duration = Duration::from_secs(30);
 
+/// What no page of another origin may do with an answer: take it for something else,
+/// or hold it.
+pub(super) const CLOSED: [(&str, &str); 2] = [
+    ("x-content-type-options", "nosniff"),
+    ("cross-origin-resource-policy", "same-origin"),
+];
+
+/// The answer that hyper itself gives to what it cannot read, with what all of ours
+/// say; hyper asks nobody about it.
+fn closed(answer: &[u8]) -> Option<Vec<u8>> {
+    if !answer.starts_with(b"HTTP/1.1 4") {
+        return None;
+    }
+    let (status, rest) = std::str::from_utf8(answer).ok()?.split_once("\r\n")?;
+    let headers = CLOSED.map(|(name, value)| format!("{name}: {value}\r\n"));
+    let is_closed = rest.contains(&headers[0]);
+    (!is_closed).then(|| format!("{status}\r\n{}{rest}", headers.concat()).into_bytes())
+}
+
 /// A stream with little patience: it fails when a head takes too long, or when
 /// nothing moves for a while.
 ///
@@ -122,7 +141,14 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Impatient<S> {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let poll = Pin::new(&mut self.stream).poll_write(context, bytes);
+        let poll = match closed(bytes) {
+            // It is short and the last that is said, so what does not fit may be lost.
+            Some(answer) => {
+                let poll = Pin::new(&mut self.stream).poll_write(context, &answer);
+                poll.map_ok(|_| bytes.len())
+            }
+            None => Pin::new(&mut self.stream).poll_write(context, bytes),
+        };
         self.moved(context, poll)
     }
 
@@ -131,6 +157,9 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Impatient<S> {
         context: &mut Context<'_>,
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        if let [answer] = parts {
+            return self.poll_write(context, answer);
+        }
         let poll = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
         self.moved(context, poll)
     }

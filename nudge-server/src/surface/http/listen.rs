@@ -11,9 +11,8 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::http::header::X_CONTENT_TYPE_OPTIONS;
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, Method, Request, StatusCode};
+use axum::http::{HeaderValue, Method, Request, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use hyper::body::Incoming;
@@ -26,7 +25,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use super::connection::Impatient;
+use super::connection::{CLOSED, Impatient};
 use super::connection_limit::{ConnectionLimit, Slot, Work};
 use super::{Shared, routes};
 use crate::config::LogLevel;
@@ -45,16 +44,6 @@ const BREATH: Duration = Duration::from_millis(10);
 
 /// How many connections may wait to be accepted.
 const QUEUE: i32 = 1024;
-
-/// What no page of another origin may do with an answer: take it for something else,
-/// or hold it.
-const CLOSED: [(HeaderName, &str); 2] = [
-    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (
-        HeaderName::from_static("cross-origin-resource-policy"),
-        "same-origin",
-    ),
-];
 
 /// The most bytes of a request's head.
 const MAX_HEAD: usize = 64 * 1024;
@@ -173,10 +162,6 @@ impl Surface {
             joined.is_process(by.pid);
             work.join(joined);
         }
-        for (name, value) in CLOSED {
-            let value = HeaderValue::from_static(value);
-            response.headers_mut().insert(name, value);
-        }
         response
     }
 
@@ -242,12 +227,17 @@ where
         let work = activity.begin();
         let surface = Arc::clone(&surface);
         async move {
-            if *surface.primary.stopped().borrow() {
+            let mut response = if *surface.primary.stopped().borrow() {
                 // A client of ours finds the next server, and asks that.
                 let words = "this server is ending; ask again\n";
-                return Ok((StatusCode::SERVICE_UNAVAILABLE, words).into_response());
+                (StatusCode::SERVICE_UNAVAILABLE, words).into_response()
+            } else {
+                surface.answer(request, by, &work).await
+            };
+            for (name, value) in CLOSED {
+                let value = HeaderValue::from_static(value);
+                response.headers_mut().insert(name, value);
             }
-            let response = surface.answer(request, by, &work).await;
             drop(work);
             Ok::<_, Infallible>(response)
         }

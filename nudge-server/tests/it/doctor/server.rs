@@ -1,7 +1,7 @@
 //! The server, and what the folder says of it.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::net::UnixListener;
 use std::process::{Command, Stdio};
@@ -251,6 +251,32 @@ fn another_program_on_the_port_that_was_asked_for_is_not_ours() {
     let words = format!("port {port} is another program's, not Nudge's");
     assert_eq!(findings.about("port")[0], ["bad", &words, "nudge serve"]);
     assert_eq!(findings.exit, 2);
+}
+
+#[test]
+fn a_look_alike_on_the_port_that_was_asked_for_is_not_ours() {
+    let patient = Patient::new();
+    let _server = Server::start(&patient.runtime());
+    let other = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let port = other.local_addr().unwrap().port().to_string();
+    thread::spawn(move || {
+        for stream in other.incoming() {
+            let mut stream = stream.unwrap();
+            let _ = stream.read(&mut [0; 1024]);
+            let body = r#"{"product":"nudge"}"#;
+            let _ = write!(
+                stream,
+                "HTTP/1.1 200 OK\r\ncontent-length: 19\r\n\r\n{body}"
+            );
+        }
+    });
+    let words = format!("port {port} is a Nudge's, but not that of this folder");
+    let (mut doctor, mut portable) = (patient.doctor(), patient.doctor());
+    portable.env("NUDGE_PORTABLE", "1");
+    for doctor in [&mut doctor, &mut portable] {
+        let findings = Findings::of(doctor.args(["-p", &port]));
+        assert_eq!(findings.about("port")[0], ["bad", &words, "nudge serve"]);
+    }
 }
 
 #[test]

@@ -38,6 +38,28 @@ async fn seconds_left(client: &mut DuplexStream) -> u64 {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_hyper_answers_by_itself_and_the_last_answer_are_closed_as_well() {
+    let asked = |request: Vec<u8>, is_ending: bool| async move {
+        let (mut client, primary) = connected();
+        if is_ending {
+            primary.stop();
+        }
+        // Who says too much is not heard to the end.
+        let _ = client.write_all(&request).await;
+        let head = heard(&mut client).await;
+        for (name, value) in CLOSED {
+            assert!(head.contains(&format!("\r\n{name}: {value}\r\n")), "{head}");
+        }
+        head.split(' ').nth(1).map(str::to_owned).unwrap()
+    };
+    assert_eq!(asked(HEALTH.to_vec(), true).await, "503");
+    assert_eq!(asked(b"NONSENSE\r\n\r\n".to_vec(), false).await, "400");
+    let long = "x".repeat(MAX_HEAD);
+    let head = format!("GET / HTTP/1.1\r\nCookie: {long}\r\n\r\n");
+    assert_eq!(asked(head.into_bytes(), false).await, "431");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_connection_without_a_request_ends() {
     let (mut client, _primary) = connected();
     assert_eq!(seconds_left(&mut client).await, 30);
