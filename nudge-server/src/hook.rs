@@ -9,7 +9,7 @@ mod answer;
 mod dialect;
 mod ending;
 mod event;
-mod input;
+pub(crate) mod input;
 mod path;
 mod status_line;
 mod transcript;

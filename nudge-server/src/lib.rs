@@ -10,6 +10,8 @@ pub mod bug;
 pub mod cli;
 pub mod config;
 mod deadline;
+#[cfg(any(test, feature = "fuzz"))]
+pub mod fuzz;
 mod hook;
 mod install;
 mod kept;

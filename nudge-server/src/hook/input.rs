@@ -9,7 +9,7 @@ const MAX: u64 = 32 * 1024 * 1024;
 
 /// Reads an event to its end. The error says what is wrong with it and nothing
 /// of what it says.
-pub(super) fn read(mut input: impl Read) -> Result<Value, String> {
+pub(crate) fn read(mut input: impl Read) -> Result<Value, String> {
     let failed = |error: io::Error| format!("the event cannot be read: {error}");
     let mut bytes = Vec::new();
     input

@@ -66,7 +66,7 @@ impl Machine {
     }
 
     /// Another machine, for tests: a home, the folder of commands, a project.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "fuzz"))]
     pub(crate) fn made_up(home: &Path, path: &Path, folder: &Path, binary: &Path) -> Machine {
         Machine {
             variables: BTreeMap::from([("PATH".into(), path.into())]),

@@ -1,0 +1,264 @@
+//! The readers of text that others write, each as a function that must not panic. The
+//! tests run each over harmed examples (`fuzz/tests.rs`), and `cargo fuzz` over anything.
+
+#![expect(
+    clippy::expect_used,
+    clippy::missing_panics_doc,
+    reason = "a panic is what is looked for"
+)]
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::Path;
+
+use chrono::DateTime;
+use nudge::{
+    Bump, Caller, Config, Context, DeleteHint, ErrorKind, Event, Export, GetHint, Import, Layer,
+    ListComponents, Nudge, Projects, Query, SetHint, from_json,
+};
+use serde_json::json;
+use serde_json::value::RawValue;
+use tempfile::{TempDir, tempdir};
+
+use crate::config::{Flags, Settings};
+use crate::hook::{DIALECTS, input, read_event};
+use crate::install::machine::Machine;
+use crate::kept::{project_file, trust};
+use crate::past::{Budget, Source};
+use crate::primary::Primary;
+use crate::primary::call::call_into;
+use crate::primary::journal::Journal;
+use crate::primary::operations::Method;
+use crate::project::ProjectFiles;
+use crate::surface::rpc;
+
+/// A reader by its name; `fuzz/Cargo.toml` has a binary for each.
+type Target = (&'static str, fn(&[u8]));
+
+/// All readers of foreign text.
+pub const TARGETS: [Target; 25] = [
+    ("body", body),
+    ("request", request),
+    ("payload", payload),
+    ("duration", duration),
+    ("glob", glob),
+    ("journal", journal),
+    ("hook_event", hook_event),
+    ("hook_transcript", hook_transcript),
+    ("past_atuin", |bytes| {
+        past(Source::Atuin, "history.db", bytes);
+    }),
+    ("past_claude", |bytes| {
+        past(Source::Claude, "x.jsonl", bytes);
+    }),
+    ("past_codex", |bytes| {
+        past(Source::Codex, "rollout-x.jsonl", bytes);
+    }),
+    ("kept", kept),
+    ("project_file", project),
+    ("config", config),
+    ("git_config", |bytes| git("config", bytes)),
+    ("git_head", |bytes| git("HEAD", bytes)),
+    ("npm", |bytes| manifest("package.json", bytes)),
+    ("make", |bytes| manifest("Makefile", bytes)),
+    ("just", |bytes| manifest("justfile", bytes)),
+    ("tox", |bytes| manifest("tox.ini", bytes)),
+    ("pyproject", |bytes| manifest("pyproject.toml", bytes)),
+    ("taskfile", |bytes| manifest("Taskfile.yml", bytes)),
+    ("mise", |bytes| manifest("mise.toml", bytes)),
+    ("nox", |bytes| manifest("noxfile.py", bytes)),
+    ("workflow", |bytes| {
+        manifest(".github/workflows/ci.yml", bytes);
+    }),
+];
+
+/// Runs the reader of a name.
+pub fn run(name: &str, bytes: &[u8]) {
+    let target = TARGETS.iter().find(|(known, _)| *known == name);
+    target.expect("there is such a reader").1(bytes);
+}
+
+/// A body of `/rpc`: an answer of JSON-RPC, and never a bug in Nudge.
+fn body(bytes: &[u8]) {
+    let primary = Primary::with_system_clock(Config::default(), 0);
+    let answer = rpc::handle(bytes, |method, params, response| {
+        let method = Method::named(method)?;
+        call_into(&primary, &Caller::user(), method, params, response)
+    });
+    let Some(answer) = answer else { return };
+    // Not as values: an id may be a number that none can hold.
+    let answer = String::from_utf8(answer).expect("an answer is text");
+    serde_json::from_str::<&RawValue>(&answer).expect("an answer is JSON");
+    assert!(!answer.contains(r#""code":50001,"#), "{answer}");
+}
+
+/// The params of each operation, as C hands them over.
+fn request(bytes: &[u8]) {
+    let nudge = from_json::<Config>(bytes).map_or_else(|_| Nudge::default(), Nudge::new);
+    let _ = from_json::<Context>(bytes);
+    let _ = from_json::<SetHint>(bytes).map(|request| nudge.set_hint(request));
+    let _ = from_json::<GetHint>(bytes).map(|request| nudge.get_hint(request));
+    let _ = from_json::<Query>(bytes).map(|request| nudge.query(request));
+    let _ = from_json::<Bump>(bytes).map(|request| nudge.bump(request));
+    let _ = from_json::<ListComponents>(bytes).map(|request| nudge.list_components(request));
+    let _ = from_json::<Export>(bytes).map(|request| nudge.export(request));
+    let _ = from_json::<DeleteHint>(bytes).map(|request| nudge.delete_hint(request));
+    let _ = from_json::<Event>(bytes).map(|request| nudge.on_event(request));
+}
+
+/// The params of an import: refused with nothing changed, or kept.
+fn payload(bytes: &[u8]) {
+    let nudge = Nudge::default();
+    match from_json::<Import>(bytes).and_then(|import| nudge.import(import)) {
+        Ok(_) => {
+            let exported = nudge.export(Export::default());
+            exported.expect("what was kept can be exported");
+        }
+        Err(error) => {
+            assert_ne!(error.kind(), ErrorKind::Internal);
+            assert_eq!(nudge.last_change(), 0);
+        }
+    }
+}
+
+/// A time to live: refused, or one that a hint can be set with and read by.
+fn duration(bytes: &[u8]) {
+    let ttl = String::from_utf8_lossy(bytes);
+    let nudge = Nudge::default();
+    let pin = |time| nudge.pin_clock(Some(time)).expect("this is a time");
+    let lives = || nudge.get_hint(GetHint::new("api", "build")).is_ok();
+    pin("2025-11-04T10:00:00Z");
+    let set = json!({"component": "api", "key": "build", "value": "make", "meta": {"ttl": ttl}});
+    let set = from_json::<SetHint>(set.to_string().as_bytes());
+    if set.and_then(|set| nudge.set_hint(set)).is_ok() {
+        assert!(lives());
+        pin("2035-11-02T10:00:00.001Z");
+        assert_eq!(lives(), ttl == "session");
+    }
+}
+
+/// A pattern, and after the first line break the path that it is held against.
+fn glob(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let (glob, path) = text.split_once('\n').unwrap_or((&text, &text));
+    let nudge = Nudge::default();
+    let set = SetHint::new("api", "build", "make").cwd_glob(glob);
+    if nudge.set_hint(set).is_ok() {
+        let here = Context::new().cwd(path);
+        let got = nudge.get_hint(GetHint::new("api", "build").context(here));
+        assert!(got.map_or_else(|error| error.kind() == ErrorKind::NotFound, |_| true));
+    }
+}
+
+/// A journal: refused or recovered, and what was recovered is the same a second time.
+fn journal(bytes: &[u8]) {
+    let folder = with_file("session.journal", bytes);
+    let recover = || Journal::recover(folder.path(), DateTime::UNIX_EPOCH);
+    let Ok(Some((journal, first))) = recover() else {
+        return;
+    };
+    drop(journal);
+    let again = recover().expect("it was read before");
+    let (_, again) = again.expect("it is there");
+    assert_eq!(first.session_id, again.session_id);
+    assert_eq!(first.changes, again.changes);
+}
+
+/// An event, as every host would have told it.
+fn hook_event(bytes: &[u8]) {
+    let Ok(event) = input::read(bytes) else {
+        return;
+    };
+    for dialect in &DIALECTS {
+        let _ = read_event(dialect.id, &event);
+    }
+}
+
+/// The transcript that an event of Codex names.
+fn hook_transcript(bytes: &[u8]) {
+    let folder = with_file("x.jsonl", bytes);
+    let event = json!({"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_use_id": "call_1",
+        "tool_input": {"command": "make"}, "transcript_path": folder.path().join("x.jsonl")});
+    let _ = read_event("codex", &event);
+}
+
+/// What another program has left, read and sorted as `nudge learn` does.
+fn past(source: Source, name: &str, bytes: &[u8]) {
+    let home = tempdir().expect("a folder can be made");
+    let machine = Machine::made_up(home.path(), home.path(), home.path(), home.path());
+    let place = source.place(&machine);
+    // Atuin's is a file, the others' are folders of files.
+    let file = if place.ends_with(name) {
+        place
+    } else {
+        place.join(name)
+    };
+    write(&file, bytes);
+    let reading = source.read(&machine, &mut Budget::default(), &mut || {});
+    let mut reading = reading.expect("there is something");
+    reading.sort_into(&mut BTreeMap::new(), &mut HashMap::new());
+}
+
+/// A file of kept hints: refused whole, or loaded.
+fn kept(bytes: &[u8]) {
+    let nudge = Nudge::default();
+    let text = String::from_utf8_lossy(bytes);
+    if let Err(error) = nudge.load_layer(&Layer::Everywhere, &text, None) {
+        assert_ne!(error.kind(), ErrorKind::Internal);
+    }
+}
+
+/// The hints that a project has in its repository, all of them trusted.
+fn project(bytes: &[u8]) {
+    let folder = with_file(project_file::NAME, bytes);
+    let _ = project_file::read(folder.path());
+    if let Ok(found) = trust::hints(bytes) {
+        for (component, key, hint) in found.hints {
+            trust::hash(&component, &key, &hint);
+        }
+        let layer = Layer::Project("/work/api".to_owned());
+        let _ = Nudge::default().load_layer(&layer, &String::from_utf8_lossy(bytes), None);
+    }
+}
+
+/// The user's settings.
+fn config(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let _ = Settings::of(&Flags::default(), |_| None, &text);
+}
+
+/// A file of git.
+fn git(name: &str, bytes: &[u8]) {
+    let folder = with_file(".git/HEAD", b"ref: refs/heads/main\n");
+    write(&folder.path().join(".git").join(name), bytes);
+    fs::create_dir(folder.path().join(".git/objects")).expect("it can be made");
+    fs::create_dir(folder.path().join(".git/refs")).expect("it can be made");
+    let _ = Context::at(folder.path().to_string_lossy());
+}
+
+/// What declares the commands of a project.
+fn manifest(name: &str, bytes: &[u8]) {
+    let folder = with_file(name, bytes);
+    let root = folder.path().to_string_lossy();
+    let files = ProjectFiles::default();
+    let found = files.found(&root, "");
+    for command in found.iter().take(5) {
+        let _ = files.resolve(&root, "", &command.command);
+        let _ = files.anchors(&root, "", &command.command);
+    }
+}
+
+fn with_file(name: &str, bytes: &[u8]) -> TempDir {
+    let folder = tempdir().expect("a folder can be made");
+    write(&folder.path().join(name), bytes);
+    folder
+}
+
+fn write(path: &Path, bytes: &[u8]) {
+    let folder = path.parent().expect("it has a folder");
+    fs::create_dir_all(folder).expect("it can be made");
+    fs::write(path, bytes).expect("it can be written");
+}
