@@ -15,7 +15,7 @@ VENV = target/venv/bin
 UV = $(VENV)/uv pip install --quiet --python $(VENV)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help quick run binary test lint macos fmt rust c go python clients page documents hosts conformance generated header install-c bench soak dist clean libnudge adapters venv tools
+.PHONY: help quick run binary test lint macos deny fmt rust c go python clients page documents hosts conformance generated header install-c bench soak dist clean libnudge adapters venv tools
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
@@ -33,7 +33,7 @@ quick: tools ## check the library in seconds; CASE="…" runs only the vectors w
 	$(CARGO) clippy --quiet --package nudge -- -D warnings
 	PROPTEST_CASES=8 $(CARGO) test --quiet --package nudge --lib --test it --test vectors
 
-test: lint rust c go python clients page documents ## run every test
+test: lint deny rust c go python clients page documents ## run every test
 
 lint: tools macos ## check format, lints and docs, and the server also for macOS
 	$(CARGO) fmt --all --check
@@ -50,6 +50,16 @@ macos: tools
 		echo "NOT CHECKED: the server on macOS; this needs \`rustup target add $(MACOS)\`" >&2; \
 		test "$$CI" != true || ! command -v rustup >/dev/null; \
 	fi
+
+# The tool takes minutes to build, and what is known of flaws is on the internet, so that what
+# cannot be had is no failure.
+deny: ## check the licenses and sources of dependencies, and whether flaws of them are known
+	@if ! $(CARGO) deny --version >/dev/null 2>&1; then \
+		echo "NOT CHECKED: dependencies; this needs \`cargo install --locked cargo-deny\`" >&2; \
+	elif $(CARGO) deny check licenses sources; then \
+		if $(CARGO) deny fetch db; then $(CARGO) deny check --disable-fetch advisories; \
+		else echo "NOT CHECKED: known flaws of dependencies; their database cannot be had" >&2; fi; \
+	else exit 1; fi
 
 fmt: tools venv ## format everything
 	$(CARGO) fmt --all
