@@ -10,6 +10,9 @@ use super::requests::{FileHistory, GetLog, ObsType, SessionTrace};
 /// The most observations of a session that are listed.
 const LISTED: usize = 200;
 
+/// Whether an observation is in the time that is asked for.
+const IN_TIME: &str = "o.timestamp < coalesce(?3, 1 << 62) AND o.timestamp > coalesce(?4, -1)";
+
 impl Here<'_> {
     pub(super) fn log(&self, asked: &GetLog) -> Result<Found, Error> {
         let session = asked.session_id.as_deref().map(|it| self.known_session(it));
@@ -51,25 +54,24 @@ impl Here<'_> {
 
     pub(super) fn session(&self, asked: &SessionTrace) -> Result<Trace, Error> {
         let session = self.known_session(&asked.session_id)?;
-        let sql = "SELECT min(timestamp),
-                max(CASE WHEN obs_type = 'session_end' THEN timestamp END)
-            FROM observations WHERE session_id = ?1 AND repo = ?2 HAVING count(*) > 0";
-        let whole = self.one(sql, (&session, self.repo), |row| {
-            Ok((row.get(0)?, row.get(1)?))
+        let params = (&session, self.repo, asked.before, asked.after);
+        let sql = format!(
+            "SELECT min(timestamp), max(CASE WHEN obs_type = 'session_end' THEN timestamp END),
+                sum({IN_TIME})
+            FROM observations o WHERE session_id = ?1 AND repo = ?2 HAVING count(*) > 0"
+        );
+        let whole = self.one(&sql, params, |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get::<_, u32>(2)?))
         })?;
-        let (started_at, ended_at) = whole.unwrap_or_default();
+        let (started_at, ended_at, count) = whole.unwrap_or_default();
         let sql = format!(
             "SELECT {PREVIEW_COLUMNS}, o.prompt_id, o.content FROM observations o
-            WHERE o.session_id = ?1 AND o.repo = ?2
-                AND o.timestamp < coalesce(?3, 1 << 62) AND o.timestamp > coalesce(?4, -1)
-            ORDER BY o.id DESC"
+            WHERE o.session_id = ?1 AND o.repo = ?2 AND {IN_TIME} ORDER BY o.id DESC LIMIT {LISTED}"
         );
-        let params = (&session, self.repo, asked.before, asked.after);
-        let mut rows: Vec<(Preview, Option<i64>, String)> = self.rows(&sql, params, |row| {
+        let rows: Vec<(Preview, Option<i64>, String)> = self.rows(&sql, params, |row| {
             Ok((preview(row)?, row.get(7)?, row.get(8)?))
         })?;
-        let left_out = rows.len().saturating_sub(LISTED);
-        rows.truncate(LISTED);
+        let left_out = (count as usize).saturating_sub(LISTED);
         let mut prompts: Vec<Prompt> = Vec::new();
         for (preview, prompt_id, content) in rows.into_iter().rev() {
             // A prompt outside the window is listed for what followed inside it.
@@ -112,8 +114,7 @@ impl Here<'_> {
                 (SELECT min(s.timestamp) FROM observations s
                     WHERE s.session_id = o.session_id AND s.repo = o.repo)
             FROM observations o
-            WHERE o.repo = ?1 AND o.file_path = ?2
-                AND o.timestamp < coalesce(?3, 1 << 62) AND o.timestamp > coalesce(?4, -1)
+            WHERE o.repo = ?1 AND o.file_path = ?2 AND {IN_TIME}
             ORDER BY o.timestamp DESC, o.id DESC LIMIT ?5"
         );
         let most = limit(asked.limit, 10, 50);
