@@ -26,6 +26,9 @@ type Limits struct {
 	Hints int `json:"hints"`
 	// ValueBytes is the most bytes of one value as JSON; 8 KiB by default.
 	ValueBytes int `json:"value_bytes"`
+	// Bytes is the most bytes of memory, compiled scopes counted; 64 MiB by default, and 4 KiB for
+	// each of Hints where that is more.
+	Bytes int `json:"bytes"`
 }
 
 // Weights is how much each term of the score weighs, and how fast use and age fade.
@@ -67,6 +70,7 @@ func (l Limits) write(w *writer) {
 	w.integer("hints_per_component", l.HintsPerComponent)
 	w.integer("hints", l.Hints)
 	w.integer("value_bytes", l.ValueBytes)
+	w.integer("bytes", l.Bytes)
 	w.close(start, "{}")
 }
 

@@ -23,7 +23,7 @@ pub struct Store {
 ///
 /// `config` is a JSON object, or NULL for the defaults: `{"limits":
 /// {"components": 500, "hints_per_component": 200, "hints": 5000,
-/// "value_bytes": 8192}, "secret_guard": true, "default_ttl": "session",
+/// "value_bytes": 8192, "bytes": 67108864}, "secret_guard": true, "default_ttl": "session",
 /// "weights": {…}, "session_id": …}`. On success `*store` is the store, to be
 /// freed with `nudge_free`, and NULL is returned. On failure `*store` is NULL
 /// and the error is returned, to be freed with `nudge_error_free`.

@@ -18,11 +18,12 @@ pub(crate) use self::user_file::{UserFile, example, name_of};
 
 /// The variables that Nudge listens to: those of the session, which all its processes
 /// share, and those of a process.
-pub const VARIABLES: [&str; 16] = [
+pub const VARIABLES: [&str; 17] = [
     "NUDGE_MAX_COMPONENTS",
     "NUDGE_MAX_HINTS_PER_COMPONENT",
     "NUDGE_MAX_HINTS",
     "NUDGE_MAX_VALUE_BYTES",
+    "NUDGE_MAX_BYTES",
     "NUDGE_SECRET_GUARD",
     "NUDGE_DEFAULT_TTL",
     "NUDGE_LINGER",
@@ -127,6 +128,9 @@ pub struct Flags {
     /// The most bytes of one value as JSON [NUDGE_MAX_VALUE_BYTES; 8192]
     #[arg(long, value_name = "N")]
     max_value_bytes: Option<String>,
+    /// The most bytes of memory that hints take [NUDGE_MAX_BYTES; 67108864]
+    #[arg(long, value_name = "N")]
+    max_bytes: Option<String>,
     /// Store what looks like a credential [NUDGE_SECRET_GUARD=0]
     #[arg(long)]
     no_secret_guard: bool,
@@ -155,6 +159,7 @@ impl Flags {
             "NUDGE_MAX_HINTS_PER_COMPONENT" => &self.max_hints_per_component,
             "NUDGE_MAX_HINTS" => &self.max_hints,
             "NUDGE_MAX_VALUE_BYTES" => &self.max_value_bytes,
+            "NUDGE_MAX_BYTES" => &self.max_bytes,
             "NUDGE_SECRET_GUARD" => return self.no_secret_guard.then(|| "0".into()),
             "NUDGE_DEFAULT_TTL" => &self.default_ttl,
             "NUDGE_LOG_LEVEL" => &self.log_level,

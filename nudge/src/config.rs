@@ -79,6 +79,9 @@ pub struct Limits {
     pub hints: usize,
     /// Bytes of one value as JSON; 8 KiB.
     pub value_bytes: usize,
+    /// Bytes of memory, compiled scopes counted; 64 MiB, and 4 KiB for each of `hints` where that
+    /// is more.
+    pub bytes: usize,
 }
 
 impl Default for Limits {
@@ -88,13 +91,51 @@ impl Default for Limits {
             hints_per_component: 200,
             hints: 5_000,
             value_bytes: 8 * 1024,
+            bytes: BYTES,
         }
     }
 }
 
+/// The usual limit in bytes, and what it grows by with the hints that are allowed.
+const BYTES: usize = 64 * 1024 * 1024;
+const BYTES_A_HINT: usize = 4 * 1024;
+
 impl Limits {
+    /// The size with a hint of so many bytes more, or in the place of another, if that is within
+    /// the limits. What gets no larger always is.
+    pub(crate) fn grow(
+        &self,
+        size: &Size,
+        (bytes, before): (usize, Option<usize>),
+        is_user: bool,
+    ) -> Result<Size, Error> {
+        let more = usize::from(before.is_none());
+        let is_first = size.hints_in_component == 0;
+        let grown = Size {
+            components: size.components + more * usize::from(is_first),
+            hints_in_component: size.hints_in_component + more,
+            hints: size.hints + more,
+            bytes: (size.bytes + bytes).saturating_sub(before.unwrap_or(0)),
+        };
+        match before {
+            None => self.check(&grown, is_user)?,
+            Some(before) if before >= bytes => {}
+            Some(_) => {
+                let bytes = grown.bytes;
+                self.check(
+                    &Size {
+                        bytes,
+                        ..Size::default()
+                    },
+                    is_user,
+                )?;
+            }
+        }
+        Ok(grown)
+    }
+
     /// Checks that a store which holds this much is within its limits.
-    pub(crate) fn check(&self, size: &Size, is_user: bool) -> Result<(), Error> {
+    fn check(&self, size: &Size, is_user: bool) -> Result<(), Error> {
         // A tenth of everything is the user's alone.
         let share = |max: usize| if is_user { max } else { max - max / 10 };
         let counts = [
@@ -105,6 +146,7 @@ impl Limits {
                 share(self.hints_per_component),
             ),
             ("hints", size.hints, share(self.hints)),
+            ("bytes", size.bytes, share(self.all_bytes())),
         ];
         match counts.into_iter().find(|(_, count, max)| count > max) {
             None => Ok(()),
@@ -115,6 +157,14 @@ impl Limits {
                     "the store is full: `{limit}` is {max}; delete what is not needed or raise the limit"
                 ),
             )),
+        }
+    }
+
+    /// The limit in bytes: who raises only how many hints there may be means them to fit.
+    fn all_bytes(&self) -> usize {
+        match self.bytes {
+            BYTES => BYTES.max(self.hints.saturating_mul(BYTES_A_HINT)),
+            bytes => bytes,
         }
     }
 
@@ -135,11 +185,12 @@ impl Limits {
 }
 
 /// How much a store holds once a write is done.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Size {
     pub(crate) components: usize,
     pub(crate) hints_in_component: usize,
     pub(crate) hints: usize,
+    pub(crate) bytes: usize,
 }
 
 pub(crate) fn exceeded(limit: &'static str, max: usize, message: String) -> Error {

@@ -77,6 +77,24 @@ impl Scope {
         Ok(self)
     }
 
+    /// What its texts take of memory, about: repositories twice, as they are compared.
+    fn bytes(&self) -> usize {
+        let lists = [
+            &self.cwd_glob,
+            &self.repo,
+            &self.repo,
+            &self.branch,
+            &self.env_required,
+        ];
+        let lists = lists.into_iter().flatten().flatten();
+        let names = self.env_match.iter().flatten();
+        let values = names.flat_map(|(name, values)| values.iter().chain([name]));
+        lists
+            .chain(values)
+            .map(|text| size_of::<String>() + text.len())
+            .sum()
+    }
+
     /// Refuses lists that are empty, too long, or hold what cannot be read.
     fn check_size(&self) -> Result<(), Error> {
         let lists = [&self.cwd_glob, &self.repo, &self.branch, &self.env_required];

@@ -8,6 +8,7 @@ pub(crate) mod pattern;
 pub(crate) mod slot;
 pub(crate) mod stats;
 pub(crate) mod text_index;
+mod weight;
 mod working_sets;
 
 use std::collections::{BTreeSet, VecDeque};
@@ -46,6 +47,8 @@ pub(crate) struct Store {
     expiring: BTreeSet<(DateTime<Utc>, u32)>,
     text_index: TextIndex,
     hints: usize,
+    /// What they take of memory, about.
+    bytes: usize,
     working_sets: WorkingSets,
     proposals: VecDeque<Proposal>,
     last_proposal: u64,
@@ -198,6 +201,11 @@ impl Store {
         self.hints
     }
 
+    /// What they take of memory, about.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     pub(crate) fn text_index(&self) -> &TextIndex {
         &self.text_index
     }
@@ -223,6 +231,7 @@ impl Store {
             if !is_set {
                 return;
             }
+            self.bytes = (self.bytes + new.bytes()).saturating_sub(old.bytes());
             if !same_text(&old, &new) {
                 let to = self.text_index.add(number, key, &new);
                 variant.place = to;
@@ -244,6 +253,7 @@ impl Store {
         self.tag(number, &hint);
         self.schedule(number, &hint);
         self.hints += 1;
+        self.bytes += hint.bytes();
         self.components.entry(component).or_default().hints += 1;
     }
 
@@ -317,6 +327,7 @@ impl Store {
             self.free.push(number);
         }
         self.hints -= 1;
+        self.bytes = self.bytes.saturating_sub(hint.bytes());
         if let Some(owner) = self.components.get_mut(component) {
             owner.hints -= 1;
             owner.slots.retain(|slot| !gone || *slot != number);
@@ -363,24 +374,6 @@ impl Store {
                     self.tags.remove(&tag);
                 }
             }
-        }
-    }
-
-    fn schedule(&mut self, number: u32, hint: &Hint) {
-        if let Some(end) = hint.expires_at() {
-            self.expiring.insert((end, number));
-        }
-    }
-
-    fn unschedule(&mut self, number: u32, hint: &Hint) {
-        let Some(end) = hint.expires_at() else { return };
-        let mut variants = self
-            .slots
-            .get(number as usize)
-            .into_iter()
-            .flat_map(|slot| &slot.variants);
-        if !variants.any(|variant| variant.hint.expires_at() == Some(end)) {
-            self.expiring.remove(&(end, number));
         }
     }
 }

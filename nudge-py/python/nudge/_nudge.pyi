@@ -67,7 +67,7 @@ class Nudge:
     """A store of hints, kept in memory and shared by all threads.
 
     All arguments are optional: `limits`, a dict of `components`,
-    `hints_per_component`, `hints` and `value_bytes`; `secret_guard`, whether what
+    `hints_per_component`, `hints`, `value_bytes` and `bytes`; `secret_guard`, whether what
     looks like a credential is refused; `default_ttl`, for hints that state none;
     `weights`, by which hints are scored; `session_id`. Raises `InvalidError`.
 

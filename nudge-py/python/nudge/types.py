@@ -508,6 +508,7 @@ class Limits(TypedDict, total=False):
     hints_per_component: int
     hints: int
     value_bytes: int
+    bytes: int
 
 
 class Weights(TypedDict, total=False):

@@ -18,6 +18,8 @@ pub struct SessionSettings {
     pub max_hints: usize,
     /// The most bytes of one value as JSON.
     pub max_value_bytes: usize,
+    /// The most bytes of memory that hints take.
+    pub max_bytes: usize,
     /// Whether what looks like a credential is refused.
     pub secret_guard: bool,
     /// How long a hint lives that does not say.
@@ -40,6 +42,7 @@ impl Default for SessionSettings {
             max_hints_per_component: usual.limits.hints_per_component,
             max_hints: usual.limits.hints,
             max_value_bytes: usual.limits.value_bytes,
+            max_bytes: usual.limits.bytes,
             secret_guard: usual.secret_guard,
             default_ttl: usual.default_ttl,
             linger: "P4D".parse().unwrap_or(Ttl::SESSION),
@@ -59,6 +62,7 @@ impl SessionSettings {
                 hints_per_component: self.max_hints_per_component,
                 hints: self.max_hints,
                 value_bytes: self.max_value_bytes,
+                bytes: self.max_bytes,
             },
             secret_guard: self.secret_guard,
             default_ttl: self.default_ttl.clone(),
@@ -76,6 +80,7 @@ impl SessionSettings {
                 .min(other.max_hints_per_component),
             max_hints: self.max_hints.min(other.max_hints),
             max_value_bytes: self.max_value_bytes.min(other.max_value_bytes),
+            max_bytes: self.max_bytes.min(other.max_bytes),
             secret_guard: self.secret_guard || other.secret_guard,
             default_ttl: shorter(&self.default_ttl, &other.default_ttl),
             linger: shorter(&self.linger, &other.linger),

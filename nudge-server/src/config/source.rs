@@ -37,6 +37,7 @@ impl Source<'_> {
                 ),
                 max_hints: limit("NUDGE_MAX_HINTS", session.max_hints),
                 max_value_bytes: limit("NUDGE_MAX_VALUE_BYTES", session.max_value_bytes),
+                max_bytes: limit("NUDGE_MAX_BYTES", session.max_bytes),
                 secret_guard: self.switch("NUDGE_SECRET_GUARD", session.secret_guard),
                 default_ttl: self.ttl("NUDGE_DEFAULT_TTL", session.default_ttl),
                 linger: self.ttl("NUDGE_LINGER", session.linger),

@@ -3,10 +3,11 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use nudge::{Caller, Context, GetHint, Nudge, Operation, Query, SetHint};
+use nudge::{Caller, Context, GetHint, HintValue, Nudge, Operation, Query, SetHint};
+use serde_json::{Map, Value};
 
 use crate::empty;
-use crate::measure::{heading, line};
+use crate::measure::{heading, line, resident};
 
 /// The longest path, and patterns that take long with it.
 fn places() -> [(&'static str, String, String); 5] {
@@ -93,6 +94,50 @@ fn told(name: &str, most: f64, run: impl Fn() -> bool) {
     let time = times.get(2).copied().unwrap_or(f64::NAN);
     let met = if time <= most { "met" } else { "MISSED" };
     line(name, &format!("{time:>8.2} ms   at most {most} ms   {met}"));
+}
+
+/// Makes a hint of its kind.
+type Make<'a> = &'a dyn Fn(SetHint, usize) -> SetHint;
+
+/// Prints what a store takes that is filled with one kind of hint until it is full.
+pub(crate) fn memory() {
+    heading("the memory of a full store: MiB, of at most 64 and 32 around them");
+    let numbers = Value::from(vec![0; 4_000]);
+    let fields: Map<String, Value> = (0..700).map(|n| (format!("f{n}"), n.into())).collect();
+    let groups = format!("/{}", "+(a|b|c|d|e|f|g)".repeat(15));
+    let ways: [(&str, Make<'_>); 4] = [
+        ("long values", &|set, _| set),
+        ("lists of numbers", &|set, _| with(set, numbers.clone())),
+        ("objects of many fields", &|set, _| {
+            with(set, fields.clone().into())
+        }),
+        ("64 patterns of groups", &|set, number| {
+            (0..64).fold(set, |set, other| {
+                set.cwd_glob(format!("{groups}{number}x{other}"))
+            })
+        }),
+    ];
+    for (name, make) in ways {
+        let before = resident();
+        let nudge = Nudge::default();
+        let mut hints = 0;
+        for number in 0..5_000 {
+            let set = SetHint::new(
+                format!("c{}", number / 200),
+                format!("k{number}"),
+                "x".repeat(8_000),
+            );
+            hints += usize::from(nudge.set_hint(make(set, number)).is_ok());
+        }
+        let taken = resident().saturating_sub(before) >> 20;
+        let met = if taken <= 96 { "met" } else { "MISSED" };
+        line(name, &format!("{taken:>5} MiB in {hints} hints   {met}"));
+    }
+}
+
+fn with(mut set: SetHint, data: Value) -> SetHint {
+    set.value = HintValue::Json(Box::new(data));
+    set
 }
 
 /// A list of so many bytes.

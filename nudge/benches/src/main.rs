@@ -49,6 +49,7 @@ fn main() {
         return whole::hold(holder, Corpus { hints });
     }
     if args == ["cost"] {
+        cost::memory();
         cost::cost();
         return cost::bodies_in_turn();
     }
@@ -74,6 +75,7 @@ fn main() {
         whole::import_and_export(&nudge);
     }
     reads::globs();
+    cost::memory();
     cost::cost();
     cost::bodies_in_turn();
 }

@@ -111,6 +111,15 @@ impl Glob {
         }
     }
 
+    /// Gives what it takes of memory, about.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<Glob>()
+            + match &self.0 {
+                Form::Plain(text, _) => text.len(),
+                Form::Rich(steps) => steps.bytes(),
+            }
+    }
+
     /// Gives the normalised pattern.
     pub(crate) fn as_str(&self) -> &str {
         match &self.0 {

@@ -45,6 +45,8 @@ pub struct ScopeMatcher {
     globs: Globs,
     branches: Branches,
     repos: Box<[Repo]>,
+    /// What it takes of memory, about.
+    bytes: usize,
 }
 
 /// How the branches of a scope are matched.
@@ -76,6 +78,11 @@ impl Globs {
         })
     }
 
+    /// What they take of memory, about.
+    fn bytes(&self) -> usize {
+        self.first.iter().chain(&self.others).map(Glob::bytes).sum()
+    }
+
     /// The first one that a test takes.
     fn find(&self, test: impl Fn(&Glob) -> bool) -> Option<&Glob> {
         let first = self.first.as_ref().filter(|glob| test(glob));
@@ -94,15 +101,22 @@ fn is_literal(glob: &str) -> bool {
 impl ScopeMatcher {
     /// Compiles a scope that is canonical already.
     pub(crate) fn new(scope: Scope) -> Result<ScopeMatcher, Error> {
+        let globs = Globs::new(scope.cwd_glob.as_ref())?;
+        let branches = match scope.branch.as_deref() {
+            Some([name]) if is_literal(name) => Branches::Name(name.as_str().into()),
+            _ => Branches::Globs(Globs::new(scope.branch.as_ref())?),
+        };
+        let compiled = match &branches {
+            Branches::Name(name) => name.len(),
+            Branches::Globs(branches) => branches.bytes(),
+        };
         Ok(ScopeMatcher {
             finding: find_secret(&scope),
             stated: scope.stated(),
             os: scope.os.iter().flatten().map(|os| bit(*os)).sum(),
-            globs: Globs::new(scope.cwd_glob.as_ref())?,
-            branches: match scope.branch.as_deref() {
-                Some([name]) if is_literal(name) => Branches::Name(name.as_str().into()),
-                _ => Branches::Globs(Globs::new(scope.branch.as_ref())?),
-            },
+            bytes: size_of::<ScopeMatcher>() + scope.bytes() + globs.bytes() + compiled,
+            globs,
+            branches,
             repos: scope
                 .repo
                 .iter()
@@ -139,6 +153,11 @@ impl ScopeMatcher {
     /// Which conditions are stated, a bit for each.
     pub(crate) fn stated(&self) -> u8 {
         self.stated
+    }
+
+    /// What it takes of memory, about.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// The systems that the scope names, a bit for each; none when it names none.

@@ -23,6 +23,12 @@ pub(crate) struct Interner {
 }
 
 impl Interner {
+    /// Lets go of what nobody uses, as what a full store has refused.
+    pub(crate) fn tidy(&self) {
+        self.matchers.0.lock().tidy();
+        self.tags.0.lock().tidy();
+    }
+
     /// A list of tags, each once, whatever its case, in the order given.
     pub(crate) fn tags(&self, mut given: Vec<Name>) -> Arc<[Name]> {
         if let Some(known) = self.tags.find(&given[..]) {
@@ -45,6 +51,14 @@ struct Shared<T: ?Sized> {
     enough: usize,
 }
 
+impl<T: ?Sized + Eq + Hash> Shared<T> {
+    /// Lets go of what nobody uses.
+    fn tidy(&mut self) {
+        self.values.retain(|value| Arc::strong_count(value) > 1);
+        self.enough = 2 * self.values.len() + 64;
+    }
+}
+
 impl<T: ?Sized> Default for Interned<T> {
     fn default() -> Interned<T> {
         Interned(Mutex::new(Shared {
@@ -64,8 +78,7 @@ impl<T: ?Sized + Eq + Hash> Interned<T> {
     pub(crate) fn share(&self, value: Arc<T>) -> Arc<T> {
         let mut shared = self.0.lock();
         if shared.values.len() >= shared.enough {
-            shared.values.retain(|value| Arc::strong_count(value) > 1);
-            shared.enough = 2 * shared.values.len() + 64;
+            shared.tidy();
         }
         Arc::clone(shared.values.get_or_insert(value))
     }

@@ -10,7 +10,7 @@ use crate::api::answer::{Imported, Problem};
 use crate::api::caller::{Caller, Via};
 use crate::api::import_export::ImportMode;
 use crate::api::payload::{Form, Named, Offer, Payload};
-use crate::config::{Config, Size};
+use crate::config::Config;
 use crate::hint::mark::Mark;
 use crate::hint::origin::origin_of;
 use crate::hint::{Hint, HintMeta, Sensitivity, Source};
@@ -207,7 +207,7 @@ impl Checked {
             ..
         } = self;
         let WriteContext { config, now, .. } = on;
-        let dead = Dead::new(changes);
+        let dead = Dead::new(changes, store);
         let mut size = dead.size(store);
         for (component, slots) in components {
             let there = store.component(&component).map_or(0, |owner| owner.hints);
@@ -220,42 +220,34 @@ impl Checked {
                     let same = known
                         .iter_mut()
                         .find(|known| known.meta.scope == hint.meta.scope);
-                    let grown = Size {
-                        components: size.components + usize::from(size.hints_in_component == 0),
-                        hints_in_component: size.hints_in_component + 1,
-                        hints: size.hints + 1,
-                    };
-                    let before = match &same {
-                        Some(known) if !takes_place(&hint, known, on.by) => {
-                            outcome.answer.skipped += 1;
+                    let is_older = |known: &&mut Arc<Hint>| !takes_place(&hint, known, on.by);
+                    if same.as_ref().is_some_and(is_older) {
+                        outcome.answer.skipped += 1;
+                        continue;
+                    }
+                    let bytes = (hint.bytes(), same.as_ref().map(|known| known.bytes()));
+                    size = match config.limits.grow(&size, bytes, on.by.is_user()) {
+                        Ok(grown) => grown,
+                        Err(error) => {
+                            outcome.skip(&component, &key, error);
                             continue;
                         }
-                        Some(known) => {
-                            // A version that a caller has seen never comes
-                            // back with another value.
-                            let next = known.version.saturating_add(1);
-                            let version = if is_used_later(&hint, known, on.by) {
-                                known.version
-                            } else {
-                                hint.version.max(next)
-                            };
-                            let hint = Arc::make_mut(&mut hint);
-                            hint.version = version;
-                            let origin = hint.meta.origin.take();
-                            hint.meta.origin = origin_of(&hint.value, origin, Some(known));
-                            Some(Arc::clone(known))
-                        }
-                        None => match config.limits.check(&grown, on.by.is_user()) {
-                            Ok(()) => {
-                                size = grown;
-                                None
-                            }
-                            Err(error) => {
-                                outcome.skip(&component, &key, error);
-                                continue;
-                            }
-                        },
                     };
+                    let before = same.as_ref().map(|known| {
+                        // A version that a caller has seen never comes
+                        // back with another value.
+                        let next = known.version.saturating_add(1);
+                        let version = if is_used_later(&hint, known, on.by) {
+                            known.version
+                        } else {
+                            hint.version.max(next)
+                        };
+                        let hint = Arc::make_mut(&mut hint);
+                        hint.version = version;
+                        let origin = hint.meta.origin.take();
+                        hint.meta.origin = origin_of(&hint.value, origin, Some(known));
+                        Arc::clone(known)
+                    });
                     match same {
                         Some(known) => *known = Arc::clone(&hint),
                         None => known.push(Arc::clone(&hint)),

@@ -186,14 +186,13 @@ impl SetHint {
             answer.proposal = Some(proposal);
             return Ok((changes, answer));
         }
-        let mut changes = Vec::with_capacity(1);
+        let mut changes = make_room(&component, of_scope.or(before), &answer.hint, on)?;
         match before {
-            None => changes = make_room(&component, on)?,
             // A path that is meant on fewer systems takes its variant along.
             Some(before) if before.meta.scope != answer.hint.meta.scope => {
                 changes.push(ChangeKind::Delete(Removed::new(names(), before)));
             }
-            Some(_) => {}
+            _ => {}
         }
         if changes.is_empty() && slot.is_some_and(|slot| slot.variants.len() > live.len()) {
             changes.extend(on.store.expire(on.now));
@@ -281,30 +280,28 @@ impl WriteContext<'_> {
     }
 }
 
-/// Checks that one more hint fits; where it does not, lets what is dead expire first.
-fn make_room(component: &Name, on: WriteContext<'_>) -> Result<Vec<ChangeKind>, Error> {
-    let size = |dead: &Dead| {
-        let there =
-            on.store.component(component).map_or(0, |owner| owner.hints) - dead.of(component);
-        let size = dead.size(on.store);
-        Size {
-            components: size.components + usize::from(there == 0),
-            hints_in_component: there + 1,
-            hints: size.hints + 1,
-        }
+/// Checks that a hint fits; where it does not, lets what is dead expire first.
+fn make_room(
+    component: &Name,
+    before: Option<&Arc<Hint>>,
+    hint: &Hint,
+    on: WriteContext<'_>,
+) -> Result<Vec<ChangeKind>, Error> {
+    let check = |expired: &[ChangeKind]| {
+        let dead = Dead::new(expired, on.store);
+        let there = on.store.component(component).map_or(0, |owner| owner.hints);
+        let size = Size {
+            hints_in_component: there - dead.of(component),
+            ..dead.size(on.store)
+        };
+        let bytes = (hint.bytes(), before.map(|before| before.bytes()));
+        on.config.limits.grow(&size, bytes, on.by.is_user())
     };
-    if on
-        .config
-        .limits
-        .check(&size(&Dead::new(&[])), on.by.is_user())
-        .is_ok()
-    {
+    if check(&[]).is_ok() {
         return Ok(Vec::new());
     }
     let expired: Vec<ChangeKind> = on.store.expire(on.now).collect();
-    on.config
-        .limits
-        .check(&size(&Dead::new(&expired)), on.by.is_user())?;
+    check(&expired)?;
     Ok(expired)
 }
 

@@ -97,6 +97,11 @@ impl Steps {
         self.is_rooted
     }
 
+    /// Gives what they take of memory, about.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Steps>() + self.text.len() + size_of_val(&*self.list)
+    }
+
     /// Gives the steps.
     pub(super) fn list(&self) -> &[Step] {
         &self.list
