@@ -117,19 +117,14 @@ impl Limits {
             hints: size.hints + more,
             bytes: (size.bytes + bytes).saturating_sub(before.unwrap_or(0)),
         };
+        let replaced = Size {
+            bytes: grown.bytes,
+            ..Size::default()
+        };
         match before {
             None => self.check(&grown, is_user)?,
             Some(before) if before >= bytes => {}
-            Some(_) => {
-                let bytes = grown.bytes;
-                self.check(
-                    &Size {
-                        bytes,
-                        ..Size::default()
-                    },
-                    is_user,
-                )?;
-            }
+            Some(_) => self.check(&replaced, is_user)?,
         }
         Ok(grown)
     }

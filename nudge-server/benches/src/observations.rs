@@ -73,7 +73,7 @@ const SYLLABLES: [&str; 20] = [
     "we", "xi", "yo", "zu",
 ];
 
-/// What happened: words that are everywhere, a name that is not, and the how maniest time it was.
+/// What happened: words that are everywhere, a name that is not, and which attempt it was.
 struct Happened {
     verb: &'static str,
     noun: &'static str,

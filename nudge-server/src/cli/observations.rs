@@ -190,7 +190,7 @@ impl Seen {
 
 /// Cites when a hint's command was run here lately, and how it ended, where that is recorded.
 pub(crate) fn cite(page: &mut Page, hint: &Hint, terminal: &Terminal, given: Option<&Value>) {
-    if hint.is_secret() {
+    if hint.is_secret() || terminal.out.is_json() {
         return;
     }
     let command = hint.value.text();

@@ -47,7 +47,7 @@ fn write(page: &mut Page, said: &Observing, asked: Option<bool>) -> Exit {
     let project = shown(said.project.as_deref().unwrap_or_default());
     let is = if said.on { "recorded" } else { "not recorded" };
     page.line(&format!("what happens in {project} is {is}"));
-    let size = (said.bytes >> 20) + 1;
+    let size = said.bytes.unsigned_abs().div_ceil(1 << 20);
     let all = count(said.observations as usize, "observation");
     page.dim(&format!("  {all} here; {size} MiB in all"));
     if said.dropped > 0 {

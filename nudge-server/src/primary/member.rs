@@ -12,9 +12,6 @@ use serde::{Deserialize, Serialize};
 /// The longest name of a client that is kept, in letters.
 const LONGEST_NAME: usize = 128;
 
-/// The longest folder of a client, as of a context.
-const LONGEST_FOLDER: usize = 4096;
-
 /// How many agents' folders are kept.
 const KEPT: usize = 256;
 
@@ -60,13 +57,13 @@ impl fmt::Display for Introduction {
 
 impl Introduction {
     /// Without what is longer than it can be: it is kept for as long as the process is there.
-    pub(crate) fn fitting(mut self) -> Introduction {
-        let client = self
-            .client
-            .map(|name| name.chars().take(LONGEST_NAME).collect());
-        self.client = client;
-        self.cwd = self.cwd.filter(|cwd| cwd.len() <= LONGEST_FOLDER);
-        self
+    pub(super) fn fitting(self) -> Introduction {
+        let shortened = |name: String| name.chars().take(LONGEST_NAME).collect();
+        Introduction {
+            client: self.client.map(shortened),
+            cwd: self.cwd.filter(is_fact),
+            ..self
+        }
     }
 
     /// What this process says of itself and of its client.
@@ -83,7 +80,6 @@ impl Introduction {
 impl Member {
     /// A process that serves a client, as it says itself.
     pub(super) fn proxy(said: Introduction) -> Member {
-        let said = said.fitting();
         Member {
             pid: said.pid.unwrap_or_default(),
             role: "proxy",
@@ -91,6 +87,11 @@ impl Member {
             client: said.client,
         }
     }
+}
+
+/// Whether a folder can be a fact of a context.
+fn is_fact(cwd: &String) -> bool {
+    Context::new().cwd(cwd).facts().cwd.is_some()
 }
 
 /// Where agents are, by their hosts and sessions, as their hooks told last.
@@ -103,8 +104,7 @@ impl Folders {
         let host = by.client.and_then(Host::named)?.id;
         let agent = (host, by.session?.to_owned());
         let mut folders = self.0.lock();
-        let is_told = |cwd: &String| by.actor == Actor::Hook && cwd.len() <= LONGEST_FOLDER;
-        if let Some(cwd) = cwd.filter(is_told) {
+        if let Some(cwd) = cwd.filter(|cwd| by.actor == Actor::Hook && is_fact(cwd)) {
             // Those that live are told again with their next command.
             if folders.len() >= KEPT {
                 folders.clear();
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(member.context, Some(Context::at("/")));
         let long = format!(r#"{{"client": "{}"}}"#, "x".repeat(300));
         assert_eq!(
-            Member::proxy(said(&long)).client,
+            Member::proxy(said(&long).fitting()).client,
             Some("x".repeat(LONGEST_NAME))
         );
     }

@@ -43,7 +43,7 @@ impl fmt::Debug for Joined {
 
 impl Joined {
     /// Says which process it is, where the system knows: nobody introduces another one.
-    pub(crate) fn is_process(&self, pid: Option<u32>) {
+    pub(crate) fn set_pid(&self, pid: Option<u32>) {
         let mut members = self.primary.presence.members.lock();
         let said = self
             .member
@@ -92,7 +92,7 @@ impl Primary {
             let mut members = presence.members.lock();
             members.next += 1;
             let number = members.next;
-            members.by_number.insert(number, said);
+            members.by_number.insert(number, said.fitting());
             number
         });
         Joined {

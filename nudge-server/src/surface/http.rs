@@ -245,7 +245,7 @@ fn agree(headers: &HeaderMap) -> Result<(), Error> {
 /// The process that says hello, where it says which one it is.
 fn introduced(params: &str) -> Option<Introduction> {
     let said: Introduction = serde_json::from_str(params).ok()?;
-    said.pid.is_some().then(|| said.fitting())
+    said.pid.is_some().then_some(said)
 }
 
 /// Names as JSON in ASCII, as many as a header can hold.

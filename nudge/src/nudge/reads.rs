@@ -235,11 +235,8 @@ impl Nudge {
         let best = store.slots().filter_map(|slot| slot.best(at));
         let best: Vec<Candidate<'_>> = best.collect();
         let is_new = |found: &&Declared| {
-            let is_same = |one: &Candidate<'_>| {
-                let is_slot = (one.component, one.key) == (&found.component, &found.key);
-                is_slot || one.hint.value.text() == found.hint.value.text()
-            };
-            !best.iter().any(is_same)
+            let mut best = best.iter();
+            !best.any(|one| found.is_told_by((one.component, one.key), one.hint))
         };
         best.len() + declared.iter().filter(is_new).count()
     }

@@ -9,7 +9,7 @@ use crossbeam_utils::sync::ShardedLockReadGuard;
 use serde::Serialize;
 
 use crate::api::caller::Caller;
-use crate::model::error::{Error, ErrorKind};
+use crate::model::error::Error;
 use crate::nudge::Nudge;
 use crate::rank::query::QueryContext;
 use crate::scope::context::Context;
@@ -39,12 +39,7 @@ impl Nudge {
             by,
         };
         let _allowance = Allowance::for_hints(0);
-        let planned = plan(on);
-        let is_full = |error: &Error| error.kind() == ErrorKind::Quota;
-        if planned.as_ref().is_err_and(is_full) {
-            self.interner.tidy();
-        }
-        let (kinds, answer) = planned?;
+        let (kinds, answer) = plan(on)?;
         // To look at an origin costs more than a change; mostly there is no need to.
         let origin = LazyCell::new(|| on.origin().map(Arc::new));
         let mut last = self.last_change();

@@ -67,6 +67,14 @@ pub(crate) struct Declared {
     pub(crate) is_here: bool,
 }
 
+impl Declared {
+    /// Whether a hint says so already, or something else in that slot.
+    pub(crate) fn is_told_by(&self, (component, key): (&Name, &Name), hint: &Hint) -> bool {
+        let is_slot = (component, key) == (&self.component, &self.key);
+        is_slot || hint.value.text() == self.hint.value.text()
+    }
+}
+
 impl PromptBlock {
     /// Finds the hints that may be shown there.
     pub(crate) fn pick(&self, store: &Store, at: QueryContext<'_>) -> Result<Picked, Error> {
@@ -130,18 +138,16 @@ impl Picked {
 
     /// Adds what the project itself declares for slots in which no hint applies.
     pub(crate) fn declare(&mut self, declared: Vec<Declared>) {
-        for Declared {
-            component,
-            key,
-            hint,
-            is_here,
-        } in declared
-        {
-            let is_slot = |told: &Told| (&told.component, &told.key) == (&component, &key);
-            let is_known = self
-                .best
-                .iter()
-                .any(|told| is_slot(told) || told.hint.value.text() == hint.value.text());
+        for declared in declared {
+            let mut best = self.best.iter();
+            let is_known =
+                best.any(|told| declared.is_told_by((&told.component, &told.key), &told.hint));
+            let Declared {
+                component,
+                key,
+                hint,
+                is_here,
+            } = declared;
             let is_plain = [&*component, &*key, &hint.value.text()]
                 .into_iter()
                 .all(is_plain);

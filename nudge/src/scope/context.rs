@@ -238,11 +238,13 @@ impl fmt::Debug for Context {
 impl Facts {
     /// A path in its normal form, unless it is too long.
     fn path(&mut self, field: &'static str, path: &str) -> Option<String> {
-        if path.len() > MOST_PATH || path.split(['/', '\\']).count() > MOST_PARTS + 1 {
+        let normal = (path.len() <= MOST_PATH).then(|| path::normalize(path));
+        let parts = |path: &String| path.split('/').filter(|part| !part.is_empty()).count();
+        let normal = normal.filter(|path| parts(path) <= MOST_PARTS);
+        if normal.is_none() {
             self.refused = Some((field, "a path has at most 4096 bytes and 256 parts"));
-            return None;
         }
-        Some(path::normalize(path))
+        normal
     }
 
     /// A name, unless it is too long.
@@ -257,7 +259,7 @@ impl Facts {
     /// Refuses lists that are too long.
     fn count(&mut self, field: &'static str, count: usize) {
         if count > MOST_LISTED {
-            self.refused = Some((field, "at most 1000 are stated"));
+            self.refused = Some((field, "state at most 1000"));
         }
     }
 
@@ -269,7 +271,7 @@ impl Facts {
         let is_too_long =
             self.env.len() > MOST_VARIABLES || lengths.sum::<usize>() > MOST_VARIABLE_BYTES;
         if is_too_long {
-            self.refused = Some(("env", "at most 1000 variables in 64 KiB are stated"));
+            self.refused = Some(("env", "state at most 1000 variables in 64 KiB"));
         }
     }
 

@@ -23,12 +23,6 @@ pub(crate) struct Interner {
 }
 
 impl Interner {
-    /// Lets go of what nobody uses, as what a full store has refused.
-    pub(crate) fn tidy(&self) {
-        self.matchers.0.lock().tidy();
-        self.tags.0.lock().tidy();
-    }
-
     /// A list of tags, each once, whatever its case, in the order given.
     pub(crate) fn tags(&self, mut given: Vec<Name>) -> Arc<[Name]> {
         if let Some(known) = self.tags.find(&given[..]) {
@@ -49,13 +43,38 @@ struct Shared<T: ?Sized> {
     values: HashSet<Arc<T>>,
     /// How many there may be before the unused ones are looked for.
     enough: usize,
+    /// The bytes of those that were added since then.
+    added: usize,
 }
+
+/// What can be shared takes memory.
+pub(crate) trait Bytes {
+    /// How much it takes, about.
+    fn bytes(&self) -> usize;
+}
+
+impl Bytes for ScopeMatcher {
+    fn bytes(&self) -> usize {
+        ScopeMatcher::bytes(self)
+    }
+}
+
+impl Bytes for [Name] {
+    fn bytes(&self) -> usize {
+        self.iter().map(|tag| size_of::<Name>() + tag.len()).sum()
+    }
+}
+
+/// How many bytes may be added before that: what a store refuses is used by nobody, and may be
+/// large.
+const ENOUGH_BYTES: usize = 16 * 1024 * 1024;
 
 impl<T: ?Sized + Eq + Hash> Shared<T> {
     /// Lets go of what nobody uses.
     fn tidy(&mut self) {
         self.values.retain(|value| Arc::strong_count(value) > 1);
         self.enough = 2 * self.values.len() + 64;
+        self.added = 0;
     }
 }
 
@@ -64,11 +83,12 @@ impl<T: ?Sized> Default for Interned<T> {
         Interned(Mutex::new(Shared {
             values: HashSet::default(),
             enough: 64,
+            added: 0,
         }))
     }
 }
 
-impl<T: ?Sized + Eq + Hash> Interned<T> {
+impl<T: ?Sized + Eq + Hash + Bytes> Interned<T> {
     /// The value that equals another, if there is one.
     pub(crate) fn find<Q: ?Sized + Hash + Equivalent<Arc<T>>>(&self, like: &Q) -> Option<Arc<T>> {
         self.0.lock().values.get(like).cloned()
@@ -77,7 +97,8 @@ impl<T: ?Sized + Eq + Hash> Interned<T> {
     /// The value that is shared by all that equal this one.
     pub(crate) fn share(&self, value: Arc<T>) -> Arc<T> {
         let mut shared = self.0.lock();
-        if shared.values.len() >= shared.enough {
+        shared.added += value.bytes();
+        if shared.values.len() >= shared.enough || shared.added > ENOUGH_BYTES {
             shared.tidy();
         }
         Arc::clone(shared.values.get_or_insert(value))
@@ -132,5 +153,29 @@ impl Interner {
             scope.os = Some(both);
         }
         self.matcher(scope).map_err(|error| error.within("meta"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_uses_takes_no_more_than_so_many_bytes() {
+        let interner = Interner::default();
+        let groups = format!("/{}", "+(a|b|c|d|e|f|g)".repeat(15));
+        let scope = |number: usize| {
+            let globs = (0..64).map(|other| format!("{groups}{number}x{other}"));
+            globs.fold(Scope::new(), Scope::cwd_glob)
+        };
+        let matcher = |number| interner.matcher(scope(number)).unwrap().unwrap();
+        let used: Vec<_> = (0..5).map(matcher).collect();
+        let in_use: usize = used.iter().map(|matcher| matcher.bytes()).sum();
+        for number in 5..60 {
+            drop(matcher(number));
+            let known = interner.matchers.0.lock();
+            let all: usize = known.values.iter().map(|matcher| matcher.bytes()).sum();
+            assert!(all <= in_use + ENOUGH_BYTES + used[0].bytes(), "{all}");
+        }
     }
 }

@@ -90,7 +90,7 @@ fn a_call_gives_up_on_patterns_and_says_so() {
         .map(|one| one.near_misses[0].fix.as_deref());
     let is_said = |fix: Option<&str>| fix.is_some_and(|fix| fix.contains("too long"));
     assert!(fixes.into_iter().all(is_said));
-    // The next call begins anew.
+    // The next call has as much as this one had.
     let got = nudge.get_hint(GetHint::new("web", "build").context(&context));
     assert!(got.is_ok());
 }

@@ -98,7 +98,7 @@ fn own(port: u16, who: &Who, session: Option<&str>, identity: Option<&Identity>)
 fn usual(port: u16, who: &Who) -> Option<Finding> {
     match who {
         Who::Nobody(_) => None,
-        // Whoever sits there can say so.
+        // Any program can say so.
         Who::Nudge(_) => {
             let words = "says that it is Nudge, but it is not ours; nothing is sent to it";
             Some(looked_up(port, words))
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_vouched_for_who_says_that_he_is_nudge() {
+    fn a_program_that_says_it_is_nudge_is_not_vouched_for() {
         let port = said(NUDGE);
         let found = usual(port, &who(port)).unwrap();
         assert_eq!(found.state, State::Odd);

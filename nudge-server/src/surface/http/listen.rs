@@ -159,7 +159,7 @@ impl Surface {
             }
         };
         if let Some(joined) = response.extensions_mut().remove::<Arc<Joined>>() {
-            joined.is_process(by.pid);
+            joined.set_pid(by.pid);
             work.join(joined);
         }
         response

@@ -8,14 +8,14 @@ use std::cell::Cell;
 /// The most that one pattern takes of one path.
 const OF_PATTERN: u32 = 200_000;
 
-/// What a call takes for each hint, and what it may take for a few.
+/// The most that a call takes for each hint that it looks at, and for few of them.
 const A_HINT: u32 = 1_500;
 const AT_LEAST: u32 = 750_000;
 
-/// What that takes for a hint which does not decide whether it applies.
+/// The most that it takes to put a hint in order which applies.
 const APART: u32 = 1_000;
 
-/// What beginning with a pattern is worth.
+/// How many steps it is worth to begin with a pattern.
 const BEGINNING: usize = 8;
 
 /// What is left outside of any call.
