@@ -1,5 +1,6 @@
 //! `Store`: the maps and indices behind the lock; knows no lock and no clock.
 
+pub(crate) mod automaton;
 pub(crate) mod change;
 mod expired;
 mod flat_change;

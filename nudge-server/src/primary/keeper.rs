@@ -70,12 +70,13 @@ pub(super) async fn keep(primary: Arc<Primary>, patience: Patience) {
     }
 }
 
-/// Does what may wait for a large import, without holding up the server.
-async fn aside(primary: &Arc<Primary>, work: fn(&Primary)) {
-    let primary = Arc::clone(primary);
+/// Does what may wait for a large import, or has others wait, without holding up the server.
+async fn aside(primary: &Arc<Primary>, work: impl FnOnce(&Primary) + Send + 'static) {
+    let (primary, bulk) = (Arc::clone(primary), Arc::clone(&primary.bulk));
     let done = spawn_blocking(move || {
         let _working = primary.presence.work();
         work(&primary);
+        drop(bulk);
     });
     // A bug in it is its own.
     let _ = done.await;
@@ -114,7 +115,21 @@ impl Idle {
 
 #[cfg(test)]
 mod tests {
+    use nudge::Config;
+
     use super::*;
+
+    #[tokio::test]
+    async fn calls_do_not_wait_on_the_servers_thread_for_what_is_done_aside() {
+        let primary = Arc::new(Primary::with_system_clock(Config::default(), 0));
+        let (tell, told) = std::sync::mpsc::channel();
+        let look = move |primary: &Primary| tell.send(Arc::strong_count(&primary.bulk)).unwrap();
+        aside(&primary, look).await;
+        assert_eq!(
+            (told.recv().unwrap(), Arc::strong_count(&primary.bulk)),
+            (2, 1)
+        );
+    }
 
     #[test]
     fn a_server_is_idle_after_its_last_call_and_client() {

@@ -243,3 +243,20 @@ fn others_are_answered_while_an_import_is_applied() {
     assert_eq!(importer.hear().unwrap().json()["result"]["imported"], 0);
     assert_eq!(writer.hear().unwrap().json()["result"]["created"], true);
 }
+
+#[test]
+fn others_are_answered_while_a_store_is_searched() {
+    for by in ["regex", "text"] {
+        let clock = Arc::new(Held::default());
+        let held = Arc::clone(&clock);
+        let server = Served::start(|port| Primary::new(Config::default(), held, port));
+        clock.stop_after(0);
+        let mut searcher = server.tcp();
+        searcher.say(server.call("nudge.query", &json!({by: "make"})));
+        clock.wait_for_somebody();
+        let health = server.tcp().ask(server.get("/health", ""));
+        assert_eq!(health.status(), 200);
+        clock.go_on();
+        assert_eq!(searcher.hear().unwrap().json()["result"]["total"], 0);
+    }
+}

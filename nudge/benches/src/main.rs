@@ -49,6 +49,7 @@ fn main() {
         return whole::hold(holder, Corpus { hints });
     }
     if args == ["cost"] {
+        cost::searches();
         cost::memory();
         cost::cost();
         return cost::bodies_in_turn();
@@ -75,6 +76,7 @@ fn main() {
         whole::import_and_export(&nudge);
     }
     reads::globs();
+    cost::searches();
     cost::memory();
     cost::cost();
     cost::bodies_in_turn();

@@ -104,3 +104,10 @@ pub(crate) fn resident() -> usize {
 pub(crate) fn bytes(number: usize) -> f64 {
     number as f64
 }
+
+/// What this process has had of a processor.
+pub(crate) fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    let (seconds, rest) = (u64::try_from(time.tv_sec), u32::try_from(time.tv_nsec));
+    Duration::new(seconds.unwrap_or_default(), rest.unwrap_or_default())
+}

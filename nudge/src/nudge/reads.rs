@@ -144,7 +144,7 @@ impl Nudge {
         let listed = if request.include_ineligible { most } else { 0 };
         let store = self.read();
         let _allowance = Allowance::for_hints(store.hints());
-        let passed = filters.run(&store, at, most, listed);
+        let passed = filters.run(&store, at, most, listed)?;
         let ranked = passed
             .best
             .iter()

@@ -16,7 +16,8 @@ use crate::rank::select::Shown;
 use crate::rank::words::Words;
 use crate::scope::context::Facts;
 use crate::store::Store;
-use crate::store::pattern::{ByLine, Pattern, Patterns, check_length};
+use crate::store::automaton::ReadBudget;
+use crate::store::pattern::{Patterns, Search, check_length};
 use crate::store::slot::Slot;
 
 /// The filters of a query, ready to be used on every candidate.
@@ -25,7 +26,7 @@ pub(crate) struct Filters<'q> {
     keys: BTreeSet<&'q Name>,
     tags: BTreeSet<Name>,
     mode: TagsMode,
-    regex: Option<Arc<Pattern>>,
+    regex: Option<Search>,
     words: Words,
 }
 
@@ -53,7 +54,7 @@ impl<'q> Filters<'q> {
     pub(crate) fn new(query: &'q Query, patterns: &Patterns) -> Result<Filters<'q>, Error> {
         let regex = query.regex.as_deref().map(|regex| {
             check_length("regex", regex)?;
-            patterns.get(regex)
+            Ok(Search::new(&*patterns.get(regex)?))
         });
         Ok(Filters {
             component: query.component.as_ref(),
@@ -72,7 +73,8 @@ impl<'q> Filters<'q> {
         at: QueryContext<'_>,
         most: usize,
         most_ineligible: usize,
-    ) -> Passed<'s> {
+    ) -> Result<Passed<'s>, Error> {
+        let budget = ReadBudget::for_text(store.text_index().bytes());
         let mut passed = Passed {
             best: Vec::new(),
             total: 0,
@@ -82,7 +84,7 @@ impl<'q> Filters<'q> {
         let mut shown = Shown::default();
         // By the words that stand whole in them: how many there are, and the best.
         let mut groups: BTreeMap<u32, (f64, Vec<_>)> = BTreeMap::new();
-        self.candidates(store, |slot, hint, whole| {
+        self.candidates(store, &budget, |slot, hint, whole| {
             if hint.is_expired(at.now) {
                 return;
             }
@@ -102,7 +104,14 @@ impl<'q> Filters<'q> {
         });
         passed.best = merged(groups);
         passed.best.truncate(most);
-        passed
+        if budget.is_used_up() {
+            let field = self.regex.as_ref().map_or("text", |_| "regex");
+            let words = format!(
+                "{field} takes too long with all that is stored; name a component, or make it simpler"
+            );
+            return Err(Error::invalid(field, "too_slow", words));
+        }
+        Ok(passed)
     }
 
     /// Calls `found` with every hint that passes all filters, and with the words that stand
@@ -110,12 +119,13 @@ impl<'q> Filters<'q> {
     fn candidates<'s>(
         &self,
         store: &'s Store,
+        budget: &ReadBudget,
         mut found: impl FnMut(&'s Slot, &'s Arc<Hint>, u32),
     ) {
         let mut look = |slot: &'s Slot, hint: &'s Arc<Hint>| {
             if self.tags_pass(hint)
-                && self.regex_passes(slot, hint)
-                && let Some(whole) = self.words.whole_in(slot, hint)
+                && self.regex_passes(slot, hint, budget)
+                && let Some(whole) = self.words.whole_in(slot, hint, budget)
             {
                 found(slot, hint, whole);
             }
@@ -133,10 +143,14 @@ impl<'q> Filters<'q> {
         } else if !self.tags.is_empty() {
             let numbers = self.tagged(store);
             Box::new(numbers.filter_map(|number| store.slot_at(number)))
-        } else if let Some((pattern, lines)) = self.indexed() {
+        } else if let Some(search) = self.indexed()
+            && let Some(lines) = search.by_line()
+        {
             // Words are also looked for in the component, which the index does not have.
-            let is_named = move |name: &Name| self.regex.is_none() && pattern.exact.is_match(name);
-            store.text_index().search(lines, |number, place| {
+            let is_named = move |name: &Name| {
+                self.regex.is_none() && search.end_of_match(name, 0, budget).is_some()
+            };
+            store.text_index().search(lines, budget, |number, place| {
                 if let Some(slot) = store.slot_at(number)
                     && let Some(hint) = slot.hint_at(place)
                     && is_wanted(slot)
@@ -162,9 +176,8 @@ impl<'q> Filters<'q> {
     }
 
     /// What the text index can be searched for: the regex, or else the longest word.
-    fn indexed(&self) -> Option<(&Pattern, &ByLine)> {
-        let pattern = self.regex.as_ref().or_else(|| self.words.longest())?;
-        Some((pattern, pattern.by_line()?))
+    fn indexed(&self) -> Option<&Search> {
+        self.regex.as_ref().or_else(|| self.words.longest())
     }
 
     /// The slots that may hold what the tags ask for.
@@ -194,9 +207,9 @@ impl<'q> Filters<'q> {
         }
     }
 
-    fn regex_passes(&self, slot: &Slot, hint: &Hint) -> bool {
+    fn regex_passes(&self, slot: &Slot, hint: &Hint, budget: &ReadBudget) -> bool {
         let regex = self.regex.as_ref();
-        regex.is_none_or(|pattern| pattern.is_in(&slot.key, hint))
+        regex.is_none_or(|search| search.is_in(&slot.key, hint, budget))
     }
 }
 

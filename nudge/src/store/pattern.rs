@@ -1,21 +1,20 @@
 //! `Pattern`: a regex given with a query, compiled once and kept.
 
-use std::sync::{Arc, OnceLock};
+use std::borrow::Cow;
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use parking_lot::Mutex;
-use regex::{Regex, RegexBuilder};
+use regex::{Captures, Regex};
+use regex_automata::util::syntax;
 
 use crate::hint::Hint;
 use crate::model::error::Error;
 use crate::secret;
+use crate::store::automaton::{Automaton, ReadBudget, Scan, Unbuilt};
 use crate::store::text_index::parts;
 
 /// The longest regex or text of a query, in bytes.
 const MAX_BYTES: usize = 512;
-
-/// How large a compiled regex may be. Far above what people write; a counted
-/// repetition of a large class runs into it before it costs anything.
-const MAX_COMPILED_BYTES: usize = 1 << 20;
 
 /// How many compiled ones are kept.
 const KEPT: usize = 32;
@@ -24,22 +23,23 @@ const KEPT: usize = 32;
 #[derive(Debug)]
 pub(crate) struct Pattern {
     text: Box<str>,
-    pub(crate) exact: Regex,
-    lines: OnceLock<Option<ByLine>>,
+    exact: Arc<Automaton>,
+    lines: OnceLock<Option<Arc<Automaton>>>,
+    /// Whether no match can hold the end of a line.
+    stays_in_line: bool,
 }
 
 impl Pattern {
     fn new(text: &str) -> Result<Pattern, Error> {
         let shown = secret::shown(text);
-        let exact = builder(text).build().map_err(|error| match error {
-            regex::Error::CompiledTooBig(_) => Error::invalid(
+        let exact = Automaton::new(text, syntax::Config::new()).map_err(|error| match error {
+            Unbuilt::TooBig => Error::invalid(
                 "regex",
                 "too_big",
                 format!("regex `{shown}` is too big once compiled; repeat less"),
             ),
-            error => {
+            Unbuilt::Syntax(error) => {
                 // The last line says what is wrong; those before it draw it.
-                let error = error.to_string();
                 let why = error.lines().last().unwrap_or_default();
                 let why = why.trim_start_matches("error: ");
                 Error::invalid(
@@ -51,22 +51,18 @@ impl Pattern {
         })?;
         Ok(Pattern {
             text: text.into(),
-            exact,
+            exact: Arc::new(exact),
             lines: OnceLock::new(),
+            stays_in_line: stays_in_line(text),
         })
     }
 
-    /// Whether the regex is found in the key, the value, a tag or the reason.
-    pub(crate) fn is_in(&self, key: &str, hint: &Hint) -> bool {
-        let value = hint.value.text();
-        parts(key, &value, hint).any(|part| self.exact.is_match(part))
-    }
-
-    /// The same regex for a text in which each line is a text of its own.
+    /// What matches wherever the regex does, in a text in which each line is a text of its own:
+    /// it does not look at where words end, which takes long in what is not ASCII.
     ///
     /// There is none where the regex speaks of the text's very ends, or has
     /// its own idea of what a line is.
-    pub(crate) fn by_line(&self) -> Option<&ByLine> {
+    fn by_line(&self) -> Option<&Arc<Automaton>> {
         let by_line = || {
             let ends = self.text.contains(r"\A") || self.text.contains(r"\z");
             let mut flags = self.text.split("(?").skip(1);
@@ -77,31 +73,63 @@ impl Pattern {
             if ends || other_lines {
                 return None;
             }
-            Some(ByLine {
-                regex: builder(&self.text).multi_line(true).build().ok()?,
-                stays_in_line: stays_in_line(&self.text),
-            })
+            let lines = syntax::Config::new().multi_line(true);
+            Automaton::new(&without_ends_of_words(&self.text), lines)
+                .ok()
+                .map(Arc::new)
         };
         self.lines.get_or_init(by_line).as_ref()
     }
 }
 
-/// Checks how long a regex or a text is that a query gives.
-pub(crate) fn check_length(field: &'static str, text: &str) -> Result<(), Error> {
-    let bytes = text.len();
-    if bytes <= MAX_BYTES {
-        return Ok(());
-    }
-    let words = format!("{field} has {bytes} bytes, more than {MAX_BYTES}; shorten it");
-    Err(Error::invalid(field, "too_long", words))
+/// A regex in the hands of one query.
+pub(crate) struct Search {
+    exact: Scan,
+    lines: Option<ByLine>,
 }
 
-/// A regex for a text in which each line is a text of its own.
-#[derive(Debug)]
+/// What finds the lines of a text in which a regex may match.
 pub(crate) struct ByLine {
-    pub(crate) regex: Regex,
-    /// Whether no match can hold the end of a line.
+    pub(crate) scan: Scan,
     pub(crate) stays_in_line: bool,
+}
+
+impl Search {
+    pub(crate) fn new(pattern: &Pattern) -> Search {
+        Search {
+            exact: Scan::new(&pattern.exact),
+            lines: pattern.by_line().map(|lines| ByLine {
+                scan: Scan::new(lines),
+                stays_in_line: pattern.stays_in_line,
+            }),
+        }
+    }
+
+    pub(crate) fn by_line(&self) -> Option<&ByLine> {
+        self.lines.as_ref()
+    }
+
+    /// Where the first match from a place on ends.
+    pub(crate) fn end_of_match(
+        &self,
+        text: &str,
+        from: usize,
+        budget: &ReadBudget,
+    ) -> Option<usize> {
+        let is_possible = || {
+            self.lines.as_ref().is_none_or(|lines| {
+                let end = lines.scan.end_of_match(text, from, budget, || true);
+                end.is_some()
+            })
+        };
+        self.exact.end_of_match(text, from, budget, is_possible)
+    }
+
+    /// Whether the regex is found in the key, the value, a tag or the reason.
+    pub(crate) fn is_in(&self, key: &str, hint: &Hint, budget: &ReadBudget) -> bool {
+        let value = hint.value.text();
+        parts(key, &value, hint).any(|part| self.end_of_match(part, 0, budget).is_some())
+    }
 }
 
 /// Whether a regex surely matches no line feed: it has nothing but literals,
@@ -125,12 +153,26 @@ fn stays_in_line(regex: &str) -> bool {
     true
 }
 
-fn builder(text: &str) -> RegexBuilder {
-    let mut builder = RegexBuilder::new(text);
-    builder
-        .size_limit(MAX_COMPILED_BYTES)
-        .dfa_size_limit(MAX_COMPILED_BYTES);
-    builder
+/// A regex with nothing in the place of `\b` and its like.
+fn without_ends_of_words(regex: &str) -> Cow<'_, str> {
+    static ENDS: LazyLock<Regex> = LazyLock::new(|| {
+        #[expect(clippy::unwrap_used, reason = "the tests read it")]
+        Regex::new(r"(?s)\\(?:([bB](?:\{(?:start|end)(?:-half)?\})?|[<>])|.)").unwrap()
+    });
+    ENDS.replace_all(regex, |found: &Captures<'_>| match found.get(1) {
+        Some(_) => "(?:)".to_owned(),
+        None => found[0].to_owned(),
+    })
+}
+
+/// Checks how long a regex or a text is that a query gives.
+pub(crate) fn check_length(field: &'static str, text: &str) -> Result<(), Error> {
+    let bytes = text.len();
+    if bytes <= MAX_BYTES {
+        return Ok(());
+    }
+    let words = format!("{field} has {bytes} bytes, more than {MAX_BYTES}; shorten it");
+    Err(Error::invalid(field, "too_long", words))
 }
 
 /// The regexes of late, the latest last. Compiling one takes ten times as

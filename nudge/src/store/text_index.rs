@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 
 use crate::hint::Hint;
 use crate::model::name::Name;
+use crate::store::automaton::ReadBudget;
 use crate::store::pattern::ByLine;
 
 /// How long a chunk may grow. Long enough that the ends do not count, short
@@ -106,13 +107,23 @@ impl TextIndex {
         moved
     }
 
+    /// How much text there is, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.text.len()).sum()
+    }
+
     /// Calls `found` for each entry in which `needle` may match; whether it
     /// does, the hint itself has to say, because a match may run across lines.
-    pub(crate) fn search(&self, needle: &ByLine, mut found: impl FnMut(u32, Place)) {
+    pub(crate) fn search(
+        &self,
+        needle: &ByLine,
+        budget: &ReadBudget,
+        mut found: impl FnMut(u32, Place),
+    ) {
         for (number, chunk) in self.chunks.iter().enumerate() {
             let mut at = 0;
             while at < chunk.text.len() {
-                let Some(entries) = chunk.next_match(needle, at) else {
+                let Some(entries) = chunk.next_match(needle, at, budget) else {
                     break;
                 };
                 at = chunk.range(*entries.end()).end;
@@ -147,23 +158,22 @@ impl TextIndex {
 impl Chunk {
     /// The entries to look at next; there is no match between `at` and them.
     ///
-    /// Where a match cannot leave its line, that is the entry of the first
-    /// match. Otherwise the first one that is seen to end may hide another
-    /// that lies within it, so it is all entries from where a match starts to
-    /// where one ends. Nothing is read more than twice.
-    fn next_match(&self, needle: &ByLine, at: usize) -> Option<RangeInclusive<usize>> {
-        let end = needle.regex.shortest_match_at(&self.text, at)?;
+    /// Where a match cannot leave its line, that is the entry of the first match. Otherwise it
+    /// is all entries up to where one ends.
+    fn next_match(
+        &self,
+        needle: &ByLine,
+        at: usize,
+        budget: &ReadBudget,
+    ) -> Option<RangeInclusive<usize>> {
+        let end = needle.scan.end_of_match(&self.text, at, budget, || true)?;
         // The last byte of the match, or the place of an empty one.
         let last = self.entry_at(end.saturating_sub(1).max(at));
-        if needle.stays_in_line {
-            return Some(last..=last);
-        }
-        let so_far = self.text.get(..self.range(last).end)?;
-        let start = needle
-            .regex
-            .find_at(so_far, at)
-            .map_or(end, |found| found.start());
-        let first = self.entry_at(start.max(at)).min(last);
+        let first = if needle.stays_in_line {
+            last
+        } else {
+            self.entry_at(at)
+        };
         Some(first..=last)
     }
 

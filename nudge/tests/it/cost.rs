@@ -1,6 +1,13 @@
 //! What a call may take, whatever a store holds and a caller states.
 
-use nudge::{Context, Error, ErrorKind, GetHint, Name, Nudge, Query, SetContext, SetHint};
+use allocation_counter::measure;
+use nudge::{
+    Caller, Context, Error, ErrorKind, GetHint, HintValue, Name, Nudge, Operation, Query,
+    SetContext, SetHint,
+};
+use serde_json::{Map, Value};
+
+const MIB: u64 = 1 << 20;
 
 /// A path of one long name, and a pattern that takes long with it.
 fn endless() -> (String, String) {
@@ -125,4 +132,88 @@ fn lists_that_nobody_can_mean_are_refused_or_read_once() {
     let sets = SetContext::new("files", vec!["a"; 100_000]);
     let refused = nudge.set_context(sets).unwrap_err();
     assert_eq!(refused.data().detail, Some("too_many"));
+}
+
+/// Makes a hint of its kind.
+type Make<'a> = &'a dyn Fn(SetHint, usize) -> SetHint;
+
+#[test]
+fn a_full_store_takes_no_more_memory_than_it_may() {
+    let numbers = Value::from(vec![0; 4_000]);
+    let fields: Map<String, Value> = (0..700).map(|n| (format!("f{n}"), n.into())).collect();
+    let groups = format!("/{}", "+(a|b|c|d|e|f|g)".repeat(15));
+    let json = |mut set: SetHint, data: &Value| {
+        set.value = HintValue::Json(Box::new(data.clone()));
+        set
+    };
+    let fields = Value::from(fields);
+    let ways: [(&str, Make<'_>); 4] = [
+        ("long values", &|set, _| set),
+        ("numbers", &|set, _| json(set, &numbers)),
+        ("fields", &|set, _| json(set, &fields)),
+        ("patterns", &|set, number| {
+            (0..64).fold(set, |set, other| {
+                set.cwd_glob(format!("{groups}{number}x{other}"))
+            })
+        }),
+    ];
+    for (name, make) in ways {
+        let taken = measure(|| {
+            let nudge = Nudge::default();
+            let is_full = (0..5_000).any(|number| {
+                let component = format!("c{}", number / 200);
+                let set = SetHint::new(component, format!("k{number}"), "x y ".repeat(2_000));
+                nudge.set_hint(make(set, number)).is_err()
+            });
+            assert!(is_full, "{name}");
+        });
+        let most = (64 + 32) * MIB;
+        assert!(taken.bytes_max <= most, "{name}: {}", taken.bytes_max);
+    }
+}
+
+#[test]
+fn a_body_takes_memory_in_proportion_to_its_size() {
+    let nudge = Nudge::default();
+    let names: Vec<String> = (0..100_000).map(|number| format!("n{number}")).collect();
+    let list = serde_json::to_string(&names).unwrap();
+    let slot = r#""component":"api","key":"build""#;
+    for (operation, body) in [
+        (
+            Operation::SetHint,
+            format!(r#"{{{slot},"value":"make","meta":{{"tags":{list}}}}}"#),
+        ),
+        (
+            Operation::SetHint,
+            format!(r#"{{{slot},"value":"make","meta":{{"scope":{{"cwd_glob":{list}}}}}}}"#),
+        ),
+        (
+            Operation::SetHint,
+            format!(r#"{{{slot},"value":{{"type":"json","data":{list}}}}}"#),
+        ),
+        (
+            Operation::GetHint,
+            format!(r#"{{{slot},"context":{{"repo":{list}}}}}"#),
+        ),
+        (
+            Operation::GetHint,
+            format!(r#"{{{slot},"context":{{"files_open":{list}}}}}"#),
+        ),
+        (Operation::Query, format!(r#"{{"keys":{list}}}"#)),
+        (Operation::Query, format!(r#"{{"tags":{list}}}"#)),
+        (
+            Operation::SetContext,
+            format!(r#"{{"sets":{{"files":{list}}}}}"#),
+        ),
+    ] {
+        let taken = measure(|| {
+            let _ = nudge.call(&Caller::user(), operation, body.as_bytes(), &mut Vec::new());
+        });
+        let most = 32 * body.len() as u64;
+        assert!(
+            taken.bytes_max <= most,
+            "{operation:?}: {}",
+            taken.bytes_max
+        );
+    }
 }

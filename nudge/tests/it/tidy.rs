@@ -19,13 +19,14 @@ const MOST_LINES: usize = 400;
 const EMPTY_NAMES: [&str; 5] = ["utils", "helpers", "common", "manager", "types"];
 
 /// All that the library builds on.
-const DEPENDENCIES: [&str; 12] = [
+const DEPENDENCIES: [&str; 13] = [
     "chrono",
     "compact_str",
     "crossbeam-utils",
     "hashbrown",
     "parking_lot",
     "regex",
+    "regex-automata",
     "schemars",
     "serde",
     "serde_json",
@@ -258,4 +259,26 @@ fn the_page_knows_the_same_active_characters() {
     let differs = |letter: &char| nudge::is_active(*letter) != class.is_match(&letter.to_string());
     let all: Vec<char> = (char::MIN..=char::MAX).filter(differs).collect();
     assert!(all.is_empty(), "{all:?}");
+}
+
+#[test]
+fn every_row_of_the_security_page_names_tests_that_are_there() {
+    let page = fs::read_to_string(root().join("SECURITY.md")).unwrap();
+    let mut sources = files(&root(), ".rs");
+    sources.extend(files(&root().join("tests/conformance/vectors"), ".json"));
+    let sources = sources.iter().map(|path| fs::read_to_string(path).unwrap());
+    let sources: String = sources.collect();
+    let rows = page.lines().filter(|line| line.starts_with("| "));
+    let rows: Vec<&str> = rows.filter(|row| !row.ends_with("tried by |")).collect();
+    assert!(rows.len() > 30);
+    for row in rows {
+        let (_, tests) = row.trim_end_matches(" |").rsplit_once(" | ").unwrap();
+        let names: Vec<&str> = tests.split('`').skip(1).step_by(2).collect();
+        assert!(!names.is_empty(), "{row}");
+        for name in names {
+            let is_there = sources.contains(&format!("fn {name}()"))
+                || sources.contains(&format!("\"name\": \"{name}\""));
+            assert!(is_there, "{name}");
+        }
+    }
 }
