@@ -74,7 +74,7 @@ impl<'q> Filters<'q> {
         most: usize,
         most_ineligible: usize,
     ) -> Result<Passed<'s>, Error> {
-        let budget = ReadBudget::for_text(store.text_index().bytes());
+        let budget = ReadBudget::for_hints(store.hints());
         let mut passed = Passed {
             best: Vec::new(),
             total: 0,

@@ -18,10 +18,12 @@ use regex_automata::{Input, MatchErrorKind, MatchKind};
 const MOST_BYTES: usize = 1 << 20;
 
 /// How often what is kept of the states may be thrown away by one query.
-const MOST_CLEARS: usize = 2;
+const MOST_CLEARS: usize = 1;
 
-/// What a query may read at least, in bytes; more where more is stored.
-const AT_LEAST: usize = 8 << 20;
+/// What a query may read for each hint that is stored, in bytes, and where there are few. Several
+/// times what hints have.
+const A_HINT: usize = 1_200;
+const AT_LEAST: usize = 4 << 20;
 
 /// How many bytes it is worth to begin.
 const BEGINNING: usize = 64;
@@ -34,9 +36,8 @@ const FAST: usize = 8;
 pub(crate) struct ReadBudget(Cell<usize>);
 
 impl ReadBudget {
-    /// For a store with so much text. A regex reads it twice at most.
-    pub(crate) fn for_text(bytes: usize) -> ReadBudget {
-        ReadBudget(Cell::new(bytes.saturating_mul(2).saturating_add(AT_LEAST)))
+    pub(crate) fn for_hints(count: usize) -> ReadBudget {
+        ReadBudget(Cell::new(count.saturating_mul(A_HINT).max(AT_LEAST)))
     }
 
     pub(crate) fn is_used_up(&self) -> bool {

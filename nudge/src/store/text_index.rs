@@ -107,11 +107,6 @@ impl TextIndex {
         moved
     }
 
-    /// How much text there is, in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.chunks.iter().map(|chunk| chunk.text.len()).sum()
-    }
-
     /// Calls `found` for each entry in which `needle` may match; whether it
     /// does, the hint itself has to say, because a match may run across lines.
     pub(crate) fn search(
