@@ -65,7 +65,7 @@ impl Default for Config {
 /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
 /// let error = nudge.set_hint(SetHint::new("api", "test", "make test")).unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::Quota);
-/// assert_eq!(error.data().limit, Some("hints"));
+/// assert_eq!(error.data().limit.as_deref(), Some("hints"));
 /// # Ok::<(), nudge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -190,8 +190,8 @@ pub(crate) struct Size {
 
 pub(crate) fn exceeded(limit: &'static str, max: usize, message: String) -> Error {
     let data = ErrorData {
-        detail: Some(limit),
-        limit: Some(limit),
+        detail: Some(limit.into()),
+        limit: Some(limit.into()),
         max: Some(max),
         ..ErrorData::default()
     };

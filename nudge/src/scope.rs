@@ -170,7 +170,7 @@ pub(crate) fn compile(field: &str, pattern: &str) -> Result<Glob, Error> {
             GlobError::Syntax(why) => ("syntax", format!("glob `{pattern}` cannot be read: {why}")),
         };
         let data = ErrorData {
-            detail: Some(detail),
+            detail: Some(detail.into()),
             field: Some(field.into()),
             pattern: Some(pattern.into()),
             ..ErrorData::default()

@@ -39,6 +39,16 @@ impl From<Error> for Fault {
     }
 }
 
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Error {
+        let json = match fault {
+            Fault::Core(error) => return error,
+            fault => serde_json::to_string(&fault).unwrap_or_default(),
+        };
+        serde_json::from_str(&json).unwrap_or_else(|_| Error::new(ErrorKind::Internal, json))
+    }
+}
+
 impl Serialize for Fault {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (code, message) = match self {

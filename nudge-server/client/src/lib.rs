@@ -19,6 +19,7 @@ pub mod platform;
 pub mod random;
 pub mod same;
 pub mod sender;
+mod shared_store;
 pub mod start;
 pub mod transport;
 
@@ -27,4 +28,5 @@ pub use client::Client;
 pub use connection::{Events, listener};
 pub use health::{Health, health};
 pub use sender::Sender;
+pub use shared_store::{Connect, SharedStore};
 pub use transport::Method;

@@ -296,7 +296,7 @@ impl Known {
         let beside: Beside = serde_json::from_str(text).map_err(|_| damaged())?;
         let before = self.bytes.is_some().then_some(&self.held);
         let loaded = nudge.load_layer(layer, text, before);
-        loaded.map_err(|error| match error.data().detail {
+        loaded.map_err(|error| match error.data().detail.as_deref() {
             // A later version has written it, and knows what it means.
             Some("schema_version") => Failure::Refused(format!("kept hints are not read: {error}")),
             _ => damaged(),

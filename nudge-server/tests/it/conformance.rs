@@ -3,6 +3,7 @@
 
 pub(crate) mod adapter;
 mod cli;
+mod connect;
 #[path = "../../../nudge/tests/vectors/driver/mod.rs"]
 mod driver;
 mod http;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 pub(crate) use self::adapter::file;
 use self::adapter::{Adapter, nothing_may_be_missing};
 use self::cli::Cli;
+use self::connect::Connected;
 pub(crate) use self::driver::topics;
 use self::driver::{conforms, tell};
 use self::http::Http;
@@ -47,6 +49,11 @@ fn cli() {
 #[test]
 fn http() {
     conforms("http", &mut Http::default());
+}
+
+#[test]
+fn connect() {
+    conforms("connect", &mut Connected::default());
 }
 
 /// Runs every case through a child process, if it was built.

@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -10,6 +11,7 @@ use std::time::Duration;
 use crate::process::Folder as TempDir;
 use axum::Router;
 use nudge::{Actor, Config, SystemClock, Via};
+use nudge_client::folder::{Key, Runtime};
 use nudge_server::primary::Primary;
 use nudge_server::surface::http::{serve_page, serve_tcp, serve_unix};
 use nudge_server::wire::sender::Sender;
@@ -65,6 +67,13 @@ impl Served {
             folder,
             thread: Some(thread),
         }
+    }
+
+    /// Its session folder, in which a client finds what it needs.
+    pub(crate) fn folder(&self) -> &Path {
+        let folder = self.folder.path();
+        Runtime::as_it_is(folder).keep_key(Key::Client, &self.primary.client_key);
+        folder
     }
 
     /// A connection to the port.

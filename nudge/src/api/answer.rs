@@ -296,7 +296,7 @@ pub struct ComponentEntry {
 /// assert_eq!(json["payload"]["schema_version"], "1.0");
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Exported {
     /// The hints, ready to be written or imported.
@@ -354,7 +354,9 @@ pub struct Problem {
     pub message: String,
 }
 
-fn list_or_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Arc<Hint>>, D::Error> {
+pub(crate) fn list_or_one<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<Arc<Hint>>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum Previous {

@@ -11,6 +11,7 @@ use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::api::answer::list_or_one;
 use crate::hint::Hint;
 use crate::hint::mark::Mark;
 use crate::hint::working_set::WorkingSet;
@@ -115,6 +116,50 @@ impl Serialize for Snapshot {
             marks: &self.marks,
         };
         written.serialize(serializer)
+    }
+}
+
+/// Reads what another store has exported, and checks nothing; an import does.
+impl<'de> Deserialize<'de> for Snapshot {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Snapshot, D::Error> {
+        #[derive(Deserialize)]
+        struct Read {
+            #[serde(with = "time")]
+            created_at: DateTime<Utc>,
+            session_id: Arc<str>,
+            components: BTreeMap<Name, OfComponent>,
+            #[serde(default)]
+            proposals: Vec<Offer>,
+            #[serde(default)]
+            context_sets: BTreeMap<Name, Vec<String>>,
+            #[serde(default)]
+            work: Vec<Arc<WorkingSet>>,
+            #[serde(default)]
+            marks: Vec<Mark>,
+        }
+        #[derive(Deserialize)]
+        struct OfComponent {
+            hints: BTreeMap<Name, OfSlot>,
+        }
+        #[derive(Deserialize)]
+        struct OfSlot(#[serde(deserialize_with = "list_or_one")] Vec<Arc<Hint>>);
+
+        let read = Read::deserialize(deserializer)?;
+        let slots = |hints: BTreeMap<Name, OfSlot>| {
+            let hints = hints.into_iter();
+            hints.map(|(key, OfSlot(hints))| (key, hints)).collect()
+        };
+        let components = read.components.into_iter();
+        let components = components.map(|(name, component)| (name, slots(component.hints)));
+        Ok(Snapshot {
+            created_at: read.created_at,
+            session_id: read.session_id,
+            components: components.collect(),
+            proposals: read.proposals,
+            context_sets: read.context_sets,
+            work: read.work,
+            marks: read.marks,
+        })
     }
 }
 

@@ -1,6 +1,9 @@
 //! `Error`, `ErrorKind`, and the table of codes.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
+use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 
 use crate::model::near_miss::NearMiss;
@@ -21,7 +24,7 @@ use crate::model::scope::Scope;
 /// let error = nudge.get_hint(GetHint::new("http-proxy", "build")).unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::NotFound);
 /// assert_eq!(error.kind().code(), 40401);
-/// assert_eq!(error.data().detail, Some("no_slot"));
+/// assert_eq!(error.data().detail.as_deref(), Some("no_slot"));
 /// ```
 ///
 /// As JSON it is the error object of JSON-RPC:
@@ -58,18 +61,19 @@ struct Failure {
 /// assert_eq!(error.kind(), ErrorKind::ScopeInvalid);
 /// assert_eq!(error.data().pattern.as_deref(), Some("../api"));
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize, JsonSchema)]
+#[serde(default)]
 #[non_exhaustive]
 pub struct ErrorData {
     /// One word for the case within its kind, such as `expired`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub detail: Option<&'static str>,
+    pub detail: Option<Cow<'static, str>>,
     /// The field at fault, such as `meta.priority`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
     /// The rule of the secret guard that was tripped.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rule: Option<&'static str>,
+    pub rule: Option<Cow<'static, str>>,
     /// The glob at fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
@@ -84,7 +88,7 @@ pub struct ErrorData {
     pub scopes: Vec<Scope>,
     /// The limit that was reached.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub limit: Option<&'static str>,
+    pub limit: Option<Cow<'static, str>>,
     /// The value of that limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<usize>,
@@ -256,7 +260,7 @@ impl Error {
         message: impl Into<String>,
     ) -> Error {
         let data = ErrorData {
-            detail: Some(detail),
+            detail: Some(detail.into()),
             field: Some(field.into()).filter(|field| field != "."),
             ..ErrorData::default()
         };
@@ -269,7 +273,7 @@ impl Error {
         near_misses: Vec<NearMiss>,
     ) -> Error {
         let data = ErrorData {
-            detail: Some(detail),
+            detail: Some(detail.into()),
             near_misses,
             ..ErrorData::default()
         };
@@ -279,7 +283,7 @@ impl Error {
     /// The refusal of what only the user may do; the words say what to do instead.
     pub(crate) fn forbidden(detail: &'static str, message: impl Into<String>) -> Error {
         let data = ErrorData {
-            detail: Some(detail),
+            detail: Some(detail.into()),
             ..ErrorData::default()
         };
         Error::with(ErrorKind::Forbidden, message, data)
@@ -326,5 +330,26 @@ impl Serialize for Error {
             },
         };
         written.serialize(serializer)
+    }
+}
+
+/// Reads what another process has written. A kind of a later version is `Internal`.
+impl<'de> Deserialize<'de> for Error {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Error, D::Error> {
+        #[derive(serde::Deserialize)]
+        struct Read {
+            code: i32,
+            message: String,
+            #[serde(default)]
+            data: ErrorData,
+        }
+        let Read {
+            code,
+            message,
+            data,
+        } = Read::deserialize(deserializer)?;
+        let kind = ErrorKind::ALL.iter().find(|kind| kind.code() == code);
+        let kind = kind.copied().unwrap_or(ErrorKind::Internal);
+        Ok(Error::with(kind, message, data))
     }
 }

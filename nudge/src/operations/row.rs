@@ -72,6 +72,9 @@ pub trait Request<S>: DeserializeOwned {
     /// What it is answered.
     type Answer: Serialize;
 
+    /// What is known of its operation.
+    const ABOUT: &'static About;
+
     /// Checks whether the caller may ask this, and does it.
     fn run(self, state: &S, by: &Caller<'_>) -> Result<Self::Answer, Error>;
 }

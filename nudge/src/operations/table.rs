@@ -69,6 +69,8 @@ macro_rules! operations {
             impl $crate::Request<$State> for $Request {
                 type Answer = $Answer;
 
+                const ABOUT: &'static $crate::About = $Table::$Request.about();
+
                 #[allow(unused_mut, reason = "only some requests take a context")]
                 fn run(
                     mut self,

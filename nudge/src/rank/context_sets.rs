@@ -105,7 +105,7 @@ fn unknown(name: &Name, nearest: Option<Name>) -> Error {
     };
     let shown = crate::secret::shown(name);
     let data = ErrorData {
-        detail: Some("no_set"),
+        detail: Some("no_set".into()),
         field: Some("name".into()),
         ..ErrorData::default()
     };

@@ -143,7 +143,7 @@ pub(crate) fn pick(
 /// The error for a call that could mean several variants.
 fn ambiguous((component, key): (&Name, &Name), live: &[&Arc<Hint>]) -> Error {
     let data = ErrorData {
-        detail: Some("ambiguous"),
+        detail: Some("ambiguous".into()),
         field: Some("scope".into()),
         scopes: live
             .iter()

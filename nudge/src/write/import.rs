@@ -63,7 +63,7 @@ impl Outcome {
                 component: secret::shown(component).into(),
                 key: secret::shown(key).into(),
                 reason: error.kind().reason().into(),
-                detail: error.data().detail.unwrap_or_default().into(),
+                detail: error.data().detail.clone().unwrap_or_default(),
                 message: error.to_string(),
             });
         }

@@ -212,7 +212,7 @@ impl<'a> WriteContext<'a> {
     /// The refusal of a delete from a place that would be seen in every other.
     fn reaches_everywhere(&self, (component, key): (&Name, &Name), hint: &Hint) -> Error {
         let data = ErrorData {
-            detail: Some("everywhere"),
+            detail: Some("everywhere".into()),
             field: Some("scope".into()),
             scopes: vec![hint.scope().cloned().unwrap_or_default()],
             ..ErrorData::default()

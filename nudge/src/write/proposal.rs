@@ -96,7 +96,7 @@ impl<'a> WriteContext<'a> {
         let mut waiting = self.store.proposals();
         waiting.find(|proposal| proposal.id == id).ok_or_else(|| {
             let data = ErrorData {
-                detail: Some("no_proposal"),
+                detail: Some("no_proposal".into()),
                 field: Some("id".into()),
                 ..ErrorData::default()
             };
@@ -222,7 +222,7 @@ pub(crate) fn same_client(one: Option<&Name>, other: Option<&Name>) -> bool {
 /// The refusal of a proposal that nobody needs to accept.
 fn known() -> Error {
     let data = ErrorData {
-        detail: Some("known"),
+        detail: Some("known".into()),
         ..ErrorData::default()
     };
     let words = "the hint says this already; there is nothing to propose";

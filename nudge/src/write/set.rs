@@ -323,7 +323,7 @@ fn check_version(expected: Option<u64>, before: Option<&Arc<Hint>>) -> Result<()
         ),
     };
     let data = ErrorData {
-        detail: Some("version"),
+        detail: Some("version".into()),
         field: Some("if_match_version".into()),
         current_version: Some(current),
         ..ErrorData::default()

@@ -249,9 +249,9 @@ fn find_in_value(key: &Name, value: &HintValue) -> Option<&'static str> {
 
 fn rejected(field: &str, rule: &'static str, or: &str) -> Error {
     let data = ErrorData {
-        detail: Some("secret"),
+        detail: Some("secret".into()),
         field: Some(field.to_owned()),
-        rule: Some(rule),
+        rule: Some(rule.into()),
         ..ErrorData::default()
     };
     Error::with(

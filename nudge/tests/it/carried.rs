@@ -123,7 +123,7 @@ fn a_hundred_wait_in_all_and_the_next_is_told_and_refused() {
     let error = propose("another", 0).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Quota);
     assert_eq!(
-        (error.data().limit, error.data().max),
+        (error.data().limit.as_deref(), error.data().max),
         (Some("proposals"), Some(100))
     );
     // A client that is full makes room by its own.

@@ -51,7 +51,7 @@ fn is_returned(scope: Scope, context: &Context) -> Option<bool> {
     match nudge.get_hint(GetHint::new("api", "build").context(context)) {
         Ok(_) => Some(true),
         Err(error) => {
-            assert_eq!(error.data().detail, Some("out_of_scope"));
+            assert_eq!(error.data().detail.as_deref(), Some("out_of_scope"));
             Some(false)
         }
     }

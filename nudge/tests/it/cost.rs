@@ -131,7 +131,7 @@ fn lists_that_nobody_can_mean_are_refused_or_read_once() {
     assert_eq!(found.total, 1);
     let sets = SetContext::new("files", vec!["a"; 100_000]);
     let refused = nudge.set_context(sets).unwrap_err();
-    assert_eq!(refused.data().detail, Some("too_many"));
+    assert_eq!(refused.data().detail.as_deref(), Some("too_many"));
 }
 
 /// Makes a hint of its kind.

@@ -39,7 +39,7 @@ fn said<T>(outcome: Result<T, Error>) -> String {
         "not one line: {message:?}"
     );
     let field = error.data().field.as_deref().unwrap_or("-");
-    let detail = error.data().detail.unwrap_or("-");
+    let detail = error.data().detail.as_deref().unwrap_or("-");
     format!("{} {detail} {field}\n  {message}\n", error.kind().reason())
 }
 

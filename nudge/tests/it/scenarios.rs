@@ -104,7 +104,7 @@ fn c_paths_that_differ_between_systems() {
         Some("/Users/dev/code/http-proxy")
     );
     let error = get(Os::Linux).unwrap_err();
-    assert_eq!(error.data().detail, Some("out_of_scope"));
+    assert_eq!(error.data().detail.as_deref(), Some("out_of_scope"));
     assert_eq!(error.data().near_misses.len(), 2);
 }
 
@@ -130,7 +130,7 @@ fn d_a_toggle_for_two_hours() {
     clock.set("2025-11-04T12:00:00Z".parse().unwrap());
     let error = get("hotfix/17").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NotFound);
-    assert_eq!(error.data().detail, Some("expired"));
+    assert_eq!(error.data().detail.as_deref(), Some("expired"));
     assert_eq!(nudge.sweep().unwrap(), 1);
 }
 

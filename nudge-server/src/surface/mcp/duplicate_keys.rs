@@ -31,7 +31,8 @@ impl DuplicateKey {
     /// Looks for the first such field of a message; what is no JSON has none.
     pub(super) fn find(message: &[u8]) -> Option<DuplicateKey> {
         let error = from_json::<Unique>(message).err()?;
-        let is_duplicate = |error: &Error| error.data().detail == Some("duplicate_field");
+        let is_duplicate =
+            |error: &Error| error.data().detail.as_deref() == Some("duplicate_field");
         let field = is_duplicate(&error).then_some(error.data().field.as_deref())??;
         let field = field.strip_prefix("params.").unwrap_or(field);
         let field = field.strip_prefix("arguments.").unwrap_or(field);

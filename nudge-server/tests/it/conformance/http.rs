@@ -58,7 +58,7 @@ impl Surface for Http {
 }
 
 /// The sender that some words say: an actor, a client and a session.
-fn sender(words: &str) -> Sender {
+pub(super) fn sender(words: &str) -> Sender {
     let mut words = words.split(' ').map(str::to_owned);
     let actor = words.next().unwrap_or_default();
     let actor: Actor = serde_json::from_value(actor.into()).unwrap();

@@ -20,7 +20,9 @@ pub(super) fn besides(nudge: &Nudge, step: &Step) -> Result<Value, Error> {
             get.name = name.map(|name| SETS[name].into());
             // That a set of one's own is gone is an error, and of the others nothing.
             match nudge.get_context(get) {
-                Err(error) if error.data().detail == Some("no_set") => json!({"sets": {}}),
+                Err(error) if error.data().detail.as_deref() == Some("no_set") => {
+                    json!({"sets": {}})
+                }
                 found => json(&found?),
             }
         }

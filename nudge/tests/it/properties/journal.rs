@@ -157,7 +157,7 @@ fn lost(key: &str) -> Change {
 
 fn refusal(nudge: &Nudge, key: &str) -> String {
     let refusal = nudge.get_hint(GetHint::new("api", key)).unwrap_err();
-    assert_eq!(refusal.data().detail, Some("no_slot"));
+    assert_eq!(refusal.data().detail.as_deref(), Some("no_slot"));
     refusal.to_string()
 }
 

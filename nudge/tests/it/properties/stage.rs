@@ -167,14 +167,14 @@ pub(super) fn json(answer: &impl Serialize) -> Value {
 /// A refusal in the words of the model.
 fn refusal(error: &Error) -> String {
     let data = error.data();
-    let word = match (error.kind(), data.detail) {
+    let word = match (error.kind(), data.detail.as_deref()) {
         (ErrorKind::NotFound, Some("out_of_scope")) => "out_of_scope".to_owned(),
         // Whether a dead hint is still known to have been there is the store's affair.
         (ErrorKind::NotFound, _) => "gone".to_owned(),
         (ErrorKind::Conflict, Some("version")) => {
             format!("version {}", data.current_version.unwrap())
         }
-        (ErrorKind::Quota, _) => data.limit.unwrap().to_owned(),
+        (ErrorKind::Quota, _) => data.limit.as_deref().unwrap().to_owned(),
         (_, Some(word @ ("ambiguous" | "known"))) => word.to_owned(),
         _ => data.field.clone().unwrap_or_default(),
     };
