@@ -122,6 +122,18 @@ const char *nudge_version(void);
 // and the error is returned, to be freed with `nudge_error_free`.
 nudge_error *nudge_new(const char *config, nudge **store);
 
+// Joins the session of this machine, the store that all programs of this user share.
+//
+// Every function takes its handle, and asks the server of the session, which is started where
+// none answers. `options` is a JSON object, or NULL: `{"runtime_dir": …, "program": …,
+// "start": true, "client": "my-tool/1"}`, all optional. `program` is the path of `nudge`, the
+// one on the `PATH` when absent, `start` whether it may be started, and `client` who joins.
+// By this handle a program calls and not the user; `nudge_as` makes it an agent or a hook. An
+// answer may be `NUDGE_E_UNAVAILABLE`. On success `*store` is the store, to be freed with
+// `nudge_free`, and NULL is returned. On failure `*store` is NULL and the error is returned,
+// to be freed with `nudge_error_free`.
+nudge_error *nudge_connect(const char *options, nudge **store);
+
 // Gives a second handle on the same store, by which somebody else calls.
 //
 // By the handle of `nudge_new` the user calls, who may do everything. `caller` is a
@@ -140,7 +152,8 @@ void nudge_free(nudge *store);
 
 // Removes expired hints.
 //
-// Reads never show them in any case; this frees their memory. `store` must not be
+// Reads never show them in any case; this frees their memory. The server of a shared store
+// does so by itself, and the count is 0. `store` must not be
 // NULL, and any thread may call. On success `*swept` is the count, unless `swept` is
 // NULL, and NULL is returned. On failure the error
 // is returned, to be freed with `nudge_error_free`.

@@ -36,6 +36,14 @@ static nudge_go_answer nudge_go_new(const char *config) {
 	return answer;
 }
 
+static nudge_go_answer nudge_go_connect(const char *options) {
+	nudge *store = NULL;
+	nudge_go_answer answer = {0};
+	answer.error = nudge_connect(options, &store);
+	answer.made = store;
+	return answer;
+}
+
 static nudge_go_answer nudge_go_as(const nudge *store, const char *caller) {
 	nudge *as = NULL;
 	nudge_go_answer answer = {0};
@@ -102,6 +110,12 @@ func cCall(operation operation, store *cStore, context *cContext, params *cChar,
 
 func cNew(config *cChar) (*cStore, error) {
 	answer := C.nudge_go_new(config)
+	return (*cStore)(answer.made), failure(answer.error)
+}
+
+// cConnect joins the session of this machine.
+func cConnect(options *cChar) (*cStore, error) {
+	answer := C.nudge_go_connect(options)
 	return (*cStore)(answer.made), failure(answer.error)
 }
 

@@ -40,17 +40,11 @@ pub(crate) unsafe fn call(
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
     let work = || {
-        let Store { nudge, speaker } = given(store, "store")?;
-        let mut by = speaker.caller();
-        by.here = context.map(|PreparedContext(context)| context);
+        let store = given(store, "store")?;
+        let here = context.map(|PreparedContext(context)| context);
         // SAFETY: our caller promises what `bytes` asks for.
         let params = unsafe { bytes(params) }.unwrap_or(b"{}");
-        let mut answer = Vec::new();
-        nudge.call(&by, operation()?, params, &mut answer)?;
-        let answer = String::from_utf8(answer);
-        answer
-            .map(c_string)
-            .map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
+        store.0.call(here, operation()?, params).map(c_string)
     };
     hand_over(result, work, CString::into_raw)
 }

@@ -60,7 +60,7 @@ pub unsafe extern "C" fn nudge_here(
     let work = || {
         // SAFETY: our caller promises what `read` asks for.
         let stated: Context = unsafe { read(facts) }?;
-        let names = store.map(|store| store.nudge.env_names());
+        let names = store.map(|store| store.0.env_names());
         Ok(PreparedContext(stated.filled_in(names.unwrap_or_default())))
     };
     hand_over(context, work, |made| Box::into_raw(Box::new(made)))

@@ -4,6 +4,7 @@ use std::ffi::{CString, c_char};
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
+use nudge_client::{AnyStore, SharedStore};
 use nudge_core::{Config, Nudge, Operation, Speaker, invalid_field};
 
 use crate::call::{bytes, call, given, hand_over, read, run};
@@ -13,11 +14,7 @@ use crate::error::NudgeError;
 ///
 /// It belongs to the caller, who frees it with `nudge_free`. Any number of
 /// threads may use it at the same time; it does its own locking.
-pub struct Store {
-    pub(crate) nudge: Arc<Nudge>,
-    /// Who calls by it.
-    pub(crate) speaker: Speaker,
-}
+pub struct Store(pub(crate) AnyStore);
 
 /// Makes an empty store.
 ///
@@ -39,10 +36,35 @@ pub unsafe extern "C" fn nudge_new(
     let work = || {
         // SAFETY: our caller promises what `read` asks for.
         let config: Config = unsafe { read(config) }?;
-        Ok(Store {
-            nudge: Arc::new(Nudge::new(config)),
-            speaker: Speaker::default(),
-        })
+        let nudge = Arc::new(Nudge::new(config));
+        Ok(Store(AnyStore::Own(nudge, Speaker::default())))
+    };
+    hand_over(store, work, |made| Box::into_raw(Box::new(made)))
+}
+
+/// Joins the session of this machine, the store that all programs of this user share.
+///
+/// Every function takes its handle, and asks the server of the session, which is started where
+/// none answers. `options` is a JSON object, or NULL: `{"runtime_dir": …, "program": …,
+/// "start": true, "client": "my-tool/1"}`, all optional. `program` is the path of `nudge`, the
+/// one on the `PATH` when absent, `start` whether it may be started, and `client` who joins.
+/// By this handle a program calls and not the user; `nudge_as` makes it an agent or a hook. An
+/// answer may be `NUDGE_E_UNAVAILABLE`. On success `*store` is the store, to be freed with
+/// `nudge_free`, and NULL is returned. On failure `*store` is NULL and the error is returned,
+/// to be freed with `nudge_error_free`.
+///
+/// # Safety
+///
+/// `options` is NULL or ends with a NUL byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nudge_connect(
+    options: *const c_char,
+    store: Option<&mut MaybeUninit<*mut Store>>,
+) -> Option<Box<NudgeError>> {
+    let work = || {
+        // SAFETY: our caller promises what `read` asks for.
+        let shared = SharedStore::connect(unsafe { read(options) }?)?;
+        Ok(Store(AnyStore::Shared(shared)))
     };
     hand_over(store, work, |made| Box::into_raw(Box::new(made)))
 }
@@ -68,10 +90,10 @@ pub unsafe extern "C" fn nudge_as(
     r#as: Option<&mut MaybeUninit<*mut Store>>,
 ) -> Option<Box<NudgeError>> {
     let work = || {
-        let nudge = Arc::clone(&given(store, "store")?.nudge);
+        let store = given(store, "store")?;
         // SAFETY: our caller promises what `read` asks for.
         let speaker = unsafe { read(caller) }?;
-        Ok(Store { nudge, speaker })
+        store.0.speaking_as(speaker).map(Store)
     };
     hand_over(r#as, work, |made| Box::into_raw(Box::new(made)))
 }
@@ -85,7 +107,8 @@ pub extern "C" fn nudge_free(store: Option<Box<Store>>) {
 
 /// Removes expired hints.
 ///
-/// Reads never show them in any case; this frees their memory. `store` must not be
+/// Reads never show them in any case; this frees their memory. The server of a shared store
+/// does so by itself, and the count is 0. `store` must not be
 /// NULL, and any thread may call. On success `*swept` is the count, unless `swept` is
 /// NULL, and NULL is returned. On failure the error
 /// is returned, to be freed with `nudge_error_free`.
@@ -94,7 +117,7 @@ pub extern "C" fn nudge_sweep(
     store: Option<&Store>,
     swept: Option<&mut MaybeUninit<usize>>,
 ) -> Option<Box<NudgeError>> {
-    match run(|| given(store, "store")?.nudge.sweep()) {
+    match run(|| given(store, "store")?.0.sweep()) {
         Ok(count) => {
             if let Some(swept) = swept {
                 swept.write(count);
@@ -141,7 +164,7 @@ pub unsafe extern "C" fn nudge_pin_clock(
     time: *const c_char,
 ) -> Option<Box<NudgeError>> {
     let work = || {
-        let nudge = &given(store, "store")?.nudge;
+        let nudge = given(store, "store")?.0.own()?;
         // SAFETY: our caller promises what `bytes` asks for.
         let time = unsafe { bytes(time) }.map(str::from_utf8).transpose();
         nudge.pin_clock(time.map_err(|error| invalid_field("time", &error.to_string()))?)

@@ -202,6 +202,8 @@ impl Request for nudge::Context {}
 
 impl Request for nudge::Speaker {}
 
+impl Request for nudge_client::Connect {}
+
 impl Request for nudge::GetHint {
     fn at(self, context: nudge::Context) -> Self {
         self.context(context)

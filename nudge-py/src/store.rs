@@ -4,9 +4,12 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use nudge::fork_lock::CallUnderWay;
 use nudge::{Error, GetHint, Nudge, Speaker, invalid_field};
+use nudge_client::{AnyStore, SharedStore};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::answer::object;
 use crate::answer_classes::HintMatch;
@@ -32,9 +35,7 @@ use crate::json::{Place, unicode};
 #[pyclass(frozen, module = "nudge", name = "Nudge")]
 pub(crate) struct Store {
     /// None once this handle is closed; others may have the same store.
-    nudge: RwLock<Option<Arc<Nudge>>>,
-    /// Who calls by it.
-    speaker: Speaker,
+    store: RwLock<Option<AnyStore>>,
 }
 
 /// The keywords of a call.
@@ -46,7 +47,7 @@ impl Store {
     fn ask<T: Send>(
         &self,
         py: Python<'_>,
-        operation: impl FnOnce(&Arc<Nudge>) -> Result<T, Error> + Send,
+        operation: impl FnOnce(&AnyStore) -> Result<T, Error> + Send,
     ) -> PyResult<T> {
         let run = || {
             let _call = CallUnderWay::begin();
@@ -55,20 +56,22 @@ impl Store {
         py.detach(run).map_err(|failure| failure.raise(py))
     }
 
-    fn run<T>(
-        &self,
-        operation: impl FnOnce(&Arc<Nudge>) -> Result<T, Error>,
-    ) -> Result<T, Failure> {
-        let store = self.nudge.read().unwrap_or_else(PoisonError::into_inner);
-        let nudge = store.as_ref().ok_or(Failure::Closed)?;
-        Ok(guarded(|| operation(nudge))??)
+    fn run<T>(&self, operation: impl FnOnce(&AnyStore) -> Result<T, Error>) -> Result<T, Failure> {
+        let store = self.store.read().unwrap_or_else(PoisonError::into_inner);
+        let store = store.as_ref().ok_or(Failure::Closed)?;
+        Ok(guarded(|| operation(store))??)
     }
 
-    fn by(speaker: Speaker, nudge: Arc<Nudge>) -> Store {
+    fn holding(store: AnyStore) -> Store {
         Store {
-            nudge: RwLock::new(Some(nudge)),
-            speaker,
+            store: RwLock::new(Some(store)),
         }
+    }
+
+    /// Whether its answers come from another process, and take their time.
+    fn is_shared(&self) -> bool {
+        let store = self.store.read().unwrap_or_else(PoisonError::into_inner);
+        matches!(&*store, Some(AnyStore::Shared(_)))
     }
 
     /// Python in, an answer of the core out.
@@ -78,10 +81,10 @@ impl Store {
         arguments: &Arguments<'_, '_, N>,
     ) -> PyResult<Q::Answer>
     where
-        Q: Request + nudge::Request<Nudge, Answer: Send> + Send,
+        Q: Request + Serialize + nudge::Request<Nudge, Answer: DeserializeOwned + Send> + Send,
     {
         let request: Q = arguments.request(py)?;
-        self.ask(py, |nudge| nudge.ask(&self.speaker.caller(), request))
+        self.ask(py, |store| store.ask(request))
     }
 }
 
@@ -99,7 +102,27 @@ impl Store {
         };
         let config = arguments.request(py)?;
         let made = guarded(|| Nudge::new(config)).map_err(|error| raise(py, &error))?;
-        Ok(Store::by(Speaker::default(), Arc::new(made)))
+        Ok(Store::holding(AnyStore::Own(
+            Arc::new(made),
+            Speaker::default(),
+        )))
+    }
+
+    /// Joins the session of this machine; `nudge.connect` is for callers.
+    #[staticmethod]
+    #[pyo3(name = "_connect", signature = (**options), text_signature = "(**options)")]
+    fn connect(py: Python<'_>, options: Option<Named<'_, '_>>) -> PyResult<Store> {
+        let arguments = Arguments {
+            placed: [],
+            named: options,
+        };
+        let options = arguments.request(py)?;
+        let join = || {
+            let _call = CallUnderWay::begin();
+            guarded(|| SharedStore::connect(options)).and_then(|joined| joined)
+        };
+        let joined = py.detach(join).map_err(|error| raise(py, &error))?;
+        Ok(Store::holding(AnyStore::Shared(joined)))
     }
 
     /// Finds the hint of a slot that fits best where the caller is.
@@ -129,7 +152,7 @@ impl Store {
     ) -> PyResult<Bound<'py, HintMatch>> {
         let plain = (component.as_text(), key.as_text(), context.as_prepared());
         let plain = match (plain, named) {
-            ((Some(component), Some(key), Some(context)), None) => {
+            ((Some(component), Some(key), Some(context)), None) if !self.is_shared() => {
                 let request = GetHint::new(component, key).context(context);
                 CallUnderWay::try_begin().map(|call| (request, call))
             }
@@ -140,7 +163,7 @@ impl Store {
             // hand it over at every call get a third as much done. The store is
             // waited for while another thread changes it, which needs no interpreter.
             // One that forks does, so that is not waited for here.
-            let found = self.run(|nudge| nudge.ask(&self.speaker.caller(), request));
+            let found = self.run(|store| store.ask(request));
             drop(call);
             found.map_err(|failure| failure.raise(py))?
         } else {
@@ -157,7 +180,7 @@ impl Store {
     ///     >>> store.sweep()
     ///     0
     fn sweep(&self, py: Python<'_>) -> PyResult<usize> {
-        self.ask(py, |nudge| nudge.sweep())
+        self.ask(py, AnyStore::sweep)
     }
 
     /// Stops the clock at a time, for tests and replay; `None` lets it run again.
@@ -179,7 +202,7 @@ impl Store {
                 Err(_) => return Err(refuse("this is not a time; give a string or None")),
             },
         };
-        self.ask(py, |nudge| nudge.pin_clock(at.as_deref()))
+        self.ask(py, |store| store.own()?.pin_clock(at.as_deref()))
     }
 
     /// Gathers the facts of this process, with the variables that scopes mention.
@@ -194,14 +217,14 @@ impl Store {
     )]
     fn here(&self, py: Python<'_>, facts: Option<Named<'_, '_>>) -> PyResult<Context> {
         let stated = Context::stated(py, facts)?;
-        let here = self.ask(py, |nudge| Ok(stated.filled_in(nudge.env_names())));
+        let here = self.ask(py, |store| Ok(stated.filled_in(store.env_names())));
         here.map(Context)
     }
 
     /// What exports call this session; made up unless it was given.
     #[getter]
     fn session_id(&self, py: Python<'_>) -> PyResult<String> {
-        self.ask(py, |nudge| Ok(nudge.session_id().to_owned()))
+        self.ask(py, |store| Ok(store.own()?.session_id().to_owned()))
     }
 
     /// Gives the same store to an agent: what is called on it, the agent calls.
@@ -252,8 +275,8 @@ impl Store {
         let placed = [("actor", actor), ("client", client), ("session", session)];
         let named = None;
         let speaker = Arguments { placed, named }.request(py)?;
-        let nudge = self.ask(py, |nudge| Ok(Arc::clone(nudge)))?;
-        Ok(Store::by(speaker, nudge))
+        self.ask(py, |store| store.speaking_as(speaker))
+            .map(Store::holding)
     }
 
     /// Ends the store and gives its memory back; a second time does nothing.
@@ -262,7 +285,7 @@ impl Store {
     fn close(&self, py: Python<'_>) {
         py.detach(|| {
             let _call = CallUnderWay::begin();
-            let mut store = self.nudge.write().unwrap_or_else(PoisonError::into_inner);
+            let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);
             let _ended = store.take();
         });
     }
@@ -278,6 +301,9 @@ impl Store {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        if self.is_shared() {
+            return Ok("Nudge(shared)".to_owned());
+        }
         match self.session_id(py) {
             Ok(id) => Ok(format!(
                 "Nudge(session_id={})",

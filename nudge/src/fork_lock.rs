@@ -19,6 +19,8 @@ static THREADS: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
     static PART: Cell<Option<&'static RwLock<()>>> = const { Cell::new(None) };
+    /// How many calls this thread is in.
+    static CALLS: Cell<usize> = const { Cell::new(0) };
     /// What this thread holds while it forks.
     static FORKING: RefCell<Vec<RwLockWriteGuard<'static, ()>>> = const { RefCell::new(Vec::new()) };
 }
@@ -32,15 +34,24 @@ pub struct CallUnderWay {
 impl CallUnderWay {
     /// Begins a call, after a fork that is under way.
     pub fn begin() -> CallUnderWay {
-        let part = part().read().unwrap_or_else(PoisonError::into_inner);
-        CallUnderWay { _part: part }
+        CallUnderWay::holding(part().read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Begins a call unless a fork is under way.
     #[must_use]
     pub fn try_begin() -> Option<CallUnderWay> {
-        let part = part().try_read().ok()?;
-        Some(CallUnderWay { _part: part })
+        Some(CallUnderWay::holding(part().try_read().ok()?))
+    }
+
+    fn holding(part: RwLockReadGuard<'static, ()>) -> CallUnderWay {
+        CALLS.set(CALLS.get() + 1);
+        CallUnderWay { _part: part }
+    }
+}
+
+impl Drop for CallUnderWay {
+    fn drop(&mut self) {
+        CALLS.set(CALLS.get() - 1);
     }
 }
 
@@ -55,8 +66,11 @@ fn part() -> &'static RwLock<()> {
 
 /// Waits for all calls and keeps new ones waiting, until this thread says [`after_fork`].
 ///
-/// It must not be in a call itself.
+/// A thread that forks in a call of its own starts a program, for which nothing has to be whole.
 pub fn before_fork() {
+    if CALLS.get() > 0 {
+        return;
+    }
     let locked = PARTS.iter().map(|part| part.write());
     let locked = locked.map(|part| part.unwrap_or_else(PoisonError::into_inner));
     FORKING.with_borrow_mut(|forking| forking.extend(locked));

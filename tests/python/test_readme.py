@@ -13,7 +13,10 @@ PAGES = [page for page in ALL if BLOCK.search(page.read_text("utf-8"))]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_blocks_of_a_page_run(page: Path) -> None:
+def test_the_blocks_of_a_page_run(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUDGE_RUNTIME_DIR", str(tmp_path))
     text = page.read_text("utf-8")
     # A block goes on where the one before it ended, as it does for a reader.
     names: dict[str, Any] = {"__name__": page.stem}

@@ -54,6 +54,7 @@ from nudge.errors import (
     SecretRejectedError,
     UnavailableError,
 )
+from nudge.session import connect
 
 __all__ = [
     "Answer",
@@ -88,6 +89,7 @@ __all__ = [
     "Stats",
     "UnavailableError",
     "__version__",
+    "connect",
     "prompt_block",
     "tools",
 ]

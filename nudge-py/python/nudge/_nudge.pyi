@@ -89,6 +89,10 @@ class Nudge:
         weights: Weights | Mapping[str, float] | None = None,
         session_id: str | None = None,
     ) -> Nudge: ...
+    @staticmethod
+    def _connect(
+        *, runtime_dir: str | None, program: str, start: bool, client: str | None
+    ) -> Nudge: ...
     # Generated from docs/operations.json: operations.
     def set_hint(
         self,

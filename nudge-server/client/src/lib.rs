@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod answer;
+mod any_store;
 pub mod client;
 mod connection;
 pub mod exchange;
@@ -24,6 +25,7 @@ pub mod start;
 pub mod transport;
 
 pub use answer::{Answer, Fault};
+pub use any_store::AnyStore;
 pub use client::Client;
 pub use connection::{Events, listener};
 pub use health::{Health, health};

@@ -147,9 +147,9 @@ impl SharedStore {
     where
         R: Request<Nudge, Answer: DeserializeOwned> + Serialize,
     {
-        let params = serde_json::to_string(request).map_err(unread)?;
+        let params = serde_json::to_string(request).map_err(|error| unread(&error))?;
         let answer = self.answer(R::ABOUT, &params)?;
-        serde_json::from_str(answer.get()).map_err(unread)
+        serde_json::from_str(answer.get()).map_err(|error| unread(&error))
     }
 
     /// Does an operation by its name, with JSON in and JSON out. `here` is where the caller is,
@@ -217,13 +217,13 @@ fn located(params: &RawValue, here: &Context) -> Result<String, Error> {
     };
     let stated = fields.get("context").map(|context| context.get());
     if matches!(stated, None | Some("null")) {
-        let here = to_raw_value(here).map_err(unread)?;
+        let here = to_raw_value(here).map_err(|error| unread(&error))?;
         fields.insert("context".to_owned(), here);
     }
-    serde_json::to_string(&fields).map_err(unread)
+    serde_json::to_string(&fields).map_err(|error| unread(&error))
 }
 
-fn unread(error: serde_json::Error) -> Error {
+fn unread(error: &serde_json::Error) -> Error {
     let words = format!("the server answers with something else ({error}); is it of this version?");
     Error::new(ErrorKind::Unavailable, words)
 }

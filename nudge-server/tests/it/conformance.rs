@@ -5,7 +5,7 @@ pub(crate) mod adapter;
 mod cli;
 mod connect;
 #[path = "../../../nudge/tests/vectors/driver/mod.rs"]
-mod driver;
+pub(crate) mod driver;
 mod http;
 mod mcp;
 

@@ -13,6 +13,7 @@ mod client;
 mod completions;
 mod config;
 mod conformance;
+mod connect;
 mod connection_limit;
 mod discover;
 mod docs;

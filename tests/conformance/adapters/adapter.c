@@ -20,6 +20,9 @@ int main(void) {
         if (!strcmp(line, "open")) {
             nudge_free(store);
             error = nudge_new(json, &store);
+        } else if (!strcmp(line, "connect")) {
+            nudge_free(store);
+            error = nudge_connect(json, &store);
         } else if (!strcmp(line, "as")) {
             // The store lives on in its other handle.
             nudge *before = store;

@@ -7,7 +7,7 @@ import json
 import sys
 from typing import Any
 
-from nudge import Nudge, NudgeError
+from nudge import Nudge, NudgeError, connect
 
 
 def say(word: str, answer: dict[str, Any]) -> None:
@@ -25,6 +25,8 @@ def main() -> None:
         params = json.loads(text)
         if word == "open":
             store = Nudge(**params)
+        elif word == "connect":
+            store = connect(**params)
         elif word == "as":
             store = store.as_caller(**params)
         elif word == "at":

@@ -8,6 +8,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use serde_json::{Value, json};
 
 use super::driver::Surface;
+use crate::process::NO_HOME;
 
 /// A running adapter. It ends with its input.
 pub(crate) struct Adapter {
@@ -26,6 +27,8 @@ impl Adapter {
         }
         let mut child = Command::new(program)
             .args(arguments)
+            .env("HOME", NO_HOME)
+            .env("NUDGE_PORT", "0")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -39,7 +42,7 @@ impl Adapter {
         })
     }
 
-    fn say(&mut self, word: &str, json: &Value) {
+    pub(crate) fn say(&mut self, word: &str, json: &Value) {
         let input = self.input.as_mut().unwrap();
         writeln!(input, "{word}\t{json}").unwrap();
     }

@@ -65,6 +65,11 @@ func main() {
 			must(json.Unmarshal(params, &config))
 			store, err = nudge.New(config)
 			must(err)
+		case "connect":
+			var session nudge.Session
+			must(json.Unmarshal(params, &session))
+			store, err = nudge.Connect(session)
+			must(err)
 		case "as":
 			var caller nudge.Caller
 			must(json.Unmarshal(params, &caller))
