@@ -96,6 +96,9 @@ impl Default for Limits {
     }
 }
 
+/// What an import may compile in a full store, in bytes.
+const PLENTY: usize = 8 * 1024 * 1024;
+
 /// The usual limit in bytes, and what it grows by with the hints that are allowed.
 const BYTES: usize = 64 * 1024 * 1024;
 const BYTES_A_HINT: usize = 4 * 1024;
@@ -153,6 +156,18 @@ impl Limits {
                 ),
             )),
         }
+    }
+
+    /// What an import may compile where so many bytes are stored: what is free, and a little
+    /// more, because it may take the place of what is there.
+    pub(crate) fn room(&self, stored: usize) -> usize {
+        self.all_bytes().saturating_sub(stored) + PLENTY
+    }
+
+    /// The refusal where there is none.
+    pub(crate) fn no_room(&self) -> Error {
+        let words = "the scopes of this import take more memory than there is; import less at once";
+        exceeded("bytes", self.all_bytes(), words.to_owned())
     }
 
     /// The limit in bytes: who raises only how many hints there may be means them to fit.

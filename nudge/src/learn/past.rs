@@ -23,7 +23,7 @@ use crate::nudge::Nudge;
 use crate::scope::component::component_at;
 use crate::scope::context::Context;
 use crate::store::change::ChangeKind;
-use crate::write::import::{Checked, Checker};
+use crate::write::import::Checked;
 use crate::write::plan::WriteContext;
 
 /// Learning from the past.
@@ -57,14 +57,8 @@ impl Nudge {
         dry_run: bool,
     ) -> Result<Snapshot, Error> {
         let now = self.now();
-        let checker = Checker {
-            interner: &self.interner,
-            config: &self.config,
-            now,
-            by,
-        };
         let lessons = Payload::from(self.replay_past(past, now)?);
-        let mut lessons = Checked::new(lessons, &checker)?;
+        let mut lessons = Checked::new(lessons, &self.checker(by, now))?;
         let mut learned = Snapshot::default();
         self.write(by, |on| {
             let on = WriteContext { now, ..on };

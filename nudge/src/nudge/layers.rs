@@ -13,7 +13,7 @@ use crate::model::scope::Scope;
 use crate::nudge::Nudge;
 use crate::rank::listing::hints_of;
 use crate::store::change::{ChangeKind, Removed};
-use crate::write::import::{Checked, Checker};
+use crate::write::import::Checked;
 use crate::write::plan::WriteContext;
 use crate::write::validate::holds_secret;
 
@@ -96,13 +96,7 @@ impl Nudge {
     ) -> Result<Imported, Error> {
         let by = Caller::user().via(Via::Layer);
         let now = self.clock.now();
-        let checker = Checker {
-            interner: &self.interner,
-            config: &self.config,
-            now,
-            by: &by,
-        };
-        let payload = Checked::new(Payload::from(json), &checker)?;
+        let payload = Checked::new(Payload::from(json), &self.checker(&by, now))?;
         self.write(&by, |on| {
             let on = WriteContext { now, ..on };
             Ok(payload.plan_layer(on, layer, before))

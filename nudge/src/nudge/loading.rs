@@ -1,5 +1,9 @@
 //! What an import does.
 
+use std::cell::Cell;
+
+use chrono::{DateTime, Utc};
+
 use crate::api::answer::Imported;
 use crate::api::caller::Caller;
 use crate::api::import_export::{Import, ImportMode};
@@ -22,17 +26,25 @@ impl Nudge {
             return Err(Error::forbidden("replace", words));
         }
         let now = self.clock.now();
-        let checker = Checker {
+        let mut payload = Checked::new(payload, &self.checker(by, now))?;
+        let imported = self.write(by, |on| {
+            let on = WriteContext { now, ..on };
+            payload.propose_instead(on);
+            payload.plan(on, mode, dry_run)
+        });
+        // There may be much that was not imported.
+        self.interner.matchers.tidy();
+        imported
+    }
+
+    /// What hints are checked with that somebody imports.
+    pub(crate) fn checker<'a>(&'a self, by: &'a Caller<'a>, now: DateTime<Utc>) -> Checker<'a> {
+        Checker {
             interner: &self.interner,
             config: &self.config,
             now,
             by,
-        };
-        let mut payload = Checked::new(payload, &checker)?;
-        self.write(by, |on| {
-            let on = WriteContext { now, ..on };
-            payload.propose_instead(on);
-            payload.plan(on, mode, dry_run)
-        })
+            room: Cell::new(self.config.limits.room(self.read().bytes())),
+        }
     }
 }

@@ -104,6 +104,11 @@ impl<T: ?Sized + Eq + Hash + Bytes> Interned<T> {
         Arc::clone(shared.values.get_or_insert(value))
     }
 
+    /// Lets go of what nobody uses.
+    pub(crate) fn tidy(&self) {
+        self.0.lock().tidy();
+    }
+
     /// Whether some value in use is like that.
     pub(crate) fn any(&self, is_like: impl Fn(&T) -> bool) -> bool {
         let shared = self.0.lock();

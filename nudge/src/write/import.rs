@@ -1,5 +1,6 @@
 //! What an import changes: which hints of a payload are taken, which are not.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -13,9 +14,11 @@ use crate::api::payload::{Form, Named, Offer, Payload};
 use crate::config::Config;
 use crate::hint::mark::Mark;
 use crate::hint::origin::origin_of;
-use crate::hint::{Hint, HintMeta, Sensitivity, Source};
+use crate::hint::{Hint, HintMeta, HintValue, Sensitivity, Source};
 use crate::model::error::Error;
 use crate::model::name::{Name, check_names};
+use crate::model::scope::Scope;
+use crate::scope::matcher::ScopeMatcher;
 use crate::secret;
 use crate::store::Store;
 use crate::store::change::ChangeKind;
@@ -282,6 +285,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) now: DateTime<Utc>,
     /// Who imports.
     pub(crate) by: &'a Caller<'a>,
+    /// What new scopes may take of memory, once they are compiled.
+    pub(crate) room: Cell<usize>,
 }
 
 impl Checker<'_> {
@@ -289,6 +294,23 @@ impl Checker<'_> {
     pub(crate) fn client(&self) -> Option<Name> {
         let origin = self.by.origin()?.fitting(self.config)?;
         origin.client
+    }
+
+    /// The matcher of a scope, while there is room for one that nobody has yet.
+    fn compiled(
+        &self,
+        scope: Scope,
+        value: &HintValue,
+    ) -> Result<Option<Arc<ScopeMatcher>>, Error> {
+        if self.room.get() == 0 {
+            return Err(self.config.limits.no_room());
+        }
+        let matcher = self.interner.matcher_for(scope, value)?;
+        // One is the interner's.
+        let new = matcher.as_ref().filter(|new| Arc::strong_count(new) == 2);
+        let taken = new.map_or(0, |new| new.bytes());
+        self.room.set(self.room.get().saturating_sub(taken));
+        Ok(matcher)
     }
 
     /// Makes a hint of a seed, filling in what a seed may leave out, and checks it.
@@ -308,7 +330,7 @@ impl Checker<'_> {
             return Err(no_pin());
         }
         let scope = meta.scope.take().unwrap_or_default();
-        let mut meta = meta.with_scope(self.interner.matcher_for(scope, &seed.value)?);
+        let mut meta = meta.with_scope(self.compiled(scope, &seed.value)?);
         meta.tags = match self.interner.tags.find(&meta.tags[..]) {
             Some(tags) => tags,
             None => self.interner.tags(meta.tags.to_vec()),

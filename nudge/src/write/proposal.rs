@@ -23,6 +23,9 @@ use crate::write::validate::check_reason;
 const MOST_OF_ONE: usize = 10;
 pub(crate) const MOST: usize = 100;
 
+/// What all of them may take of memory: each as long as it may be, with an ordinary scope.
+const MOST_BYTES: usize = 4 << 20;
+
 impl Propose {
     /// The change that lets the hint wait.
     pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<ChangeKind>, Proposed), Error> {
@@ -185,6 +188,12 @@ impl Waiting {
             && own.count() + 1 >= MOST_OF_ONE
         {
             self.drop_all(|one| one.id == oldest);
+        }
+        let bytes = self.proposals.iter().map(|one| one.hint.bytes());
+        if bytes.sum::<usize>() + offer.hint.bytes() > MOST_BYTES {
+            let words = "the proposals that wait are as large as they may be; ask the user to look \
+                         at `nudge proposals`";
+            return Err(exceeded("proposals", MOST, words.to_owned()));
         }
         if self.proposals.len() >= MOST {
             let words = format!("{MOST} proposals wait; ask the user to look at `nudge proposals`");

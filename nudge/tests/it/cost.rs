@@ -2,10 +2,10 @@
 
 use allocation_counter::measure;
 use nudge::{
-    Caller, Context, Error, ErrorKind, GetHint, HintValue, Name, Nudge, Operation, Query,
+    Caller, Context, Error, ErrorKind, GetHint, HintValue, Name, Nudge, Operation, Propose, Query,
     SetContext, SetHint,
 };
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 const MIB: u64 = 1 << 20;
 
@@ -216,4 +216,56 @@ fn a_body_takes_memory_in_proportion_to_its_size() {
             taken.bytes_max
         );
     }
+}
+
+#[test]
+fn what_stands_beside_the_hints_has_its_limits_too() {
+    let groups = format!("/{}", "+(a|b|c|d|e|f|g)".repeat(15));
+    let nudge = Nudge::default();
+    let taken = measure(|| {
+        for client in 0..10 {
+            let name = format!("bot-{client}");
+            let agent = Caller::agent(&name);
+            for number in 0..10 {
+                let set = SetHint::new("api", format!("k{number}"), "x y ".repeat(2_000));
+                let set = (0..64).fold(set, |set, other| {
+                    set.cwd_glob(format!("{groups}{client}x{number}x{other}"))
+                });
+                let propose = Propose::new(set, "why");
+                let _ = nudge.ask(&agent, propose);
+            }
+        }
+    });
+    assert!(
+        taken.bytes_current <= 24 * MIB.cast_signed(),
+        "{}",
+        taken.bytes_current
+    );
+}
+
+#[test]
+fn an_import_takes_no_more_memory_than_a_full_store() {
+    let groups = format!("/{}", "+(a|b|c|d|e|f|g)".repeat(15));
+    let mut components = json!({});
+    for number in 0..450 {
+        let globs = (0..64).map(|other| format!("{groups}{number}x{other}"));
+        let scope = json!({"cwd_glob": globs.collect::<Vec<_>>()});
+        let hint = json!({"value": "make", "meta": {"scope": scope}});
+        components[format!("c{}", number / 100)]["hints"][format!("k{number}")] = hint;
+    }
+    let payload = json!({"schema_version": "1.0", "components": components});
+    let body = json!({"payload": payload}).to_string();
+    drop(payload);
+    let nudge = Nudge::default();
+    let taken = measure(|| {
+        for _ in 0..2 {
+            let out = &mut Vec::new();
+            let done = nudge.call(&Caller::user(), Operation::Import, body.as_bytes(), out);
+            done.unwrap();
+        }
+    });
+    assert!(nudge.stats().hints > 50);
+    let (max, current) = (taken.bytes_max, taken.bytes_current);
+    assert!(max <= (64 + 32) * MIB, "{max}");
+    assert!(current <= 64 * MIB.cast_signed(), "{current}");
 }
