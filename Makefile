@@ -12,10 +12,11 @@ QUICKSTART = $(CARGO) run --quiet --package nudge --example quickstart
 STATIC = $(if $(wildcard $(shell $(CC) -print-file-name=libc.a)),-C target-feature=+crt-static)
 MACOS = aarch64-apple-darwin
 VENV = target/venv/bin
+MSRV = $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 UV = $(VENV)/uv pip install --quiet --python $(VENV)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help quick run binary test lint macos deny fmt rust c go python clients page documents hosts conformance generated header install-c bench soak dist clean libnudge adapters venv tools
+.PHONY: help quick run binary test lint macos deny fmt rust c go python clients page documents hosts conformance generated header install-c bench soak cross msrv dist clean libnudge adapters venv tools
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
@@ -122,6 +123,14 @@ bench: libnudge venv ## measure, beside a floor and the peers, in one table a la
 soak: binary ## kill the PRIMARY ROUNDS=200 times under load, then load it for MINUTES=10; prints what was lost
 	NUDGE_BIN=$(CURDIR)/target/release/nudge ROUNDS=$(ROUNDS) MINUTES=$(MINUTES) \
 		$(CARGO) test --package nudge-server --test it faults::soak -- --ignored --nocapture
+
+cross: ## build the binary for Linux, macOS and Windows, look at each, run what can run here; takes half an hour
+	TARGETS="$(TARGETS)" tests/cross/run
+
+# The server needs a compiler no older than its dependencies do; parking_lot is the youngest of them.
+msrv: ## check everything with the oldest compiler that is promised
+	rustup run $(MSRV) rustc --version || rustup toolchain install --profile minimal $(MSRV)
+	rustup run $(MSRV) $(CARGO) check --locked --all-targets
 
 # A released file does not tell where it was built, so that it is the same wherever that was.
 dist: export RUSTFLAGS = --remap-path-prefix=$(CURDIR)=nudge --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)=cargo
