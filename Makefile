@@ -89,13 +89,16 @@ page: ## open the page in a real browser, and use it
 	$(CARGO) build --package nudge-server
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/page/run
 
-documents: venv ## hold docs/openrpc.json and server.json against the schemas of those who read them
+documents: venv ## hold docs/openrpc.json, server.json and bundles against the schemas of those who read them
+	$(CARGO) run --quiet --package nudge-server --example plugins -- target/plugins
 	tests/documents/run
 
 hosts: ## install into the real agents, ask them, let them share a session and work with their hooks; not a part of `make test`
 	$(CARGO) build --package nudge-server
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/run
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/sessions
+	$(CARGO) run --quiet --package nudge-server --example plugins -- target/plugins
+	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/plugins
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hooks/run
 
 conformance: adapters ## run the vectors that say what Nudge does through every door

@@ -14,6 +14,7 @@ pub(crate) mod hooks;
 pub(crate) mod keep;
 mod link;
 pub(crate) mod machine;
+pub mod package;
 pub(crate) mod program;
 pub(crate) mod remove;
 pub(crate) mod report;

@@ -13,7 +13,7 @@ mod deadline;
 #[cfg(any(test, feature = "fuzz"))]
 pub mod fuzz;
 mod hook;
-mod install;
+pub mod install;
 mod kept;
 pub mod log;
 mod observe;

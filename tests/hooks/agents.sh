@@ -1,10 +1,10 @@
 # How the real hosts are run with a model that is a script. Sourced by scripts that
-# have `place`, `kept`, `node`, `runtime`, `host`, `url` and `task`.
+# have `place`, `kept`, `node`, `runtime`, `host`, `url` and `task`; `wire` may be another.
 
 # in_home COMMAND…: runs a command with this home and little else, in a process group of
 # its own, whose leader is written down. A busy machine is no reason to learn less.
 in_home() {
-    env -i HOME="$place/home" PATH="$kept/$host/node_modules/.bin:$node:/usr/bin:/bin" TERM=dumb NO_COLOR=1 \
+    env -i HOME="$place/home" PATH="$kept/$host/node_modules/.bin:$node:/usr/bin:/bin${folders:+:$folders}" TERM=dumb NO_COLOR=1 \
         NUDGE_RUNTIME_DIR="$runtime" NUDGE_HOOK_MS=5000 \
         sh -c 'echo $$ >"$0"; exec timeout 300 "$@"' "$place/leader" "$@"
 }
@@ -65,11 +65,13 @@ agent() {
     case $host in
     claude) "$run" env ANTHROPIC_BASE_URL="$url" ANTHROPIC_API_KEY=x CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 \
         claude "$@" "$task" --allowedTools Bash,mcp__nudge ;;
-    # It hands on few variables to the servers that it starts.
-    codex) "$run" env KEY=x codex "$@" --dangerously-bypass-approvals-and-sandbox \
-        --dangerously-bypass-hook-trust -c model_provider=script -m gpt-5 \
-        -c "model_providers.script={name=\"script\",base_url=\"$url/v1\",wire_api=\"responses\",env_key=\"KEY\"}" \
-        -c "mcp_servers.nudge.env={NUDGE_RUNTIME_DIR=\"$runtime\"}" "$task" ;;
+    codex)
+        # It hands on few variables to the servers that it starts, and takes none for those of a plugin.
+        [ -n "${folders:-}" ] || set -- "$@" -c "mcp_servers.nudge.env={NUDGE_RUNTIME_DIR=\"$runtime\"}"
+        "$run" env KEY=x codex "$@" --dangerously-bypass-approvals-and-sandbox \
+            --dangerously-bypass-hook-trust -c model_provider=script -m gpt-5 \
+            -c "model_providers.script={name=\"script\",base_url=\"$url/v1\",wire_api=\"responses\",env_key=\"KEY\"}" "$task"
+        ;;
     gemini) "$run" env GEMINI_API_KEY=x GOOGLE_GEMINI_BASE_URL="$url" gemini "$@" "$task" --yolo --skip-trust -m gemini-2.5-flash ;;
     opencode) "$run" opencode "$@" "$task" -m script/m ;;
     copilot) "$run" env COPILOT_PROVIDER_BASE_URL="$url/v1" COPILOT_PROVIDER_API_KEY=x COPILOT_MODEL=gpt-5 COPILOT_OFFLINE=true \
@@ -89,6 +91,8 @@ helper() {
     esac
 }
 
+wire() { nudge install "$host" --hooks; }
+
 # prepare STEP…: a repository `api` to work in, the model with its steps, and
 # the host told about both, with Nudge and its hooks.
 prepare() {
@@ -101,5 +105,5 @@ prepare() {
     until_there "$place/port"
     url=http://127.0.0.1:$(cat "$place/port")
     settle
-    nudge install "$host" --hooks >"$place/said" 2>&1
+    wire >"$place/said" 2>&1
 }

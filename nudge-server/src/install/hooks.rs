@@ -252,7 +252,7 @@ impl Hooks {
     }
 
     /// A text with each hook once, for a program, and with a status line where one is to be set.
-    fn wired(&self, scope: Scope, text: &str, program: &str) -> Result<String, Flaw> {
+    pub(super) fn wired(&self, scope: Scope, text: &str, program: &str) -> Result<String, Flaw> {
         let Form::Lists(lists) = &self.form else {
             return Ok(plugin::text(program));
         };

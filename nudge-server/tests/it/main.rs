@@ -43,6 +43,7 @@ mod page;
 mod past;
 mod peers;
 mod pieces;
+mod plugins;
 mod process;
 mod reference;
 mod rpc;

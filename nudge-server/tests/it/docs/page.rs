@@ -12,11 +12,14 @@ pub(crate) const FENCE: &str = "```";
 pub(crate) const CONSOLE: &str = "```console";
 
 /// The pages outside of `docs`.
-const AT_THE_ROOT: [&str; 4] = [
+const BESIDE_DOCS: [&str; 7] = [
     "README.md",
     "SECURITY.md",
     "CONTRIBUTING.md",
     "ARCHITECTURE.md",
+    "nudge-server/examples/plugins/README.md",
+    "nudge-server/examples/plugins/nudge.md",
+    "nudge-server/examples/plugins/remember.md",
 ];
 
 /// Pages whose sessions need another server than that of a transcript, and have
@@ -78,7 +81,7 @@ impl Page {
 
 /// Every page that people read.
 pub(crate) fn pages() -> Vec<Page> {
-    let mut names: Vec<String> = AT_THE_ROOT.map(str::to_owned).into();
+    let mut names: Vec<String> = BESIDE_DOCS.map(str::to_owned).into();
     let mut folders = vec![file("docs")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {

@@ -1,0 +1,162 @@
+//! The packages for hosts: they say what `nudge install` says, and all of one version.
+
+#[path = "../../examples/plugins/packages.rs"]
+mod packages;
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::conformance::adapter::file;
+use crate::golden::is_as_written_down;
+use crate::hosts::home::{BINARY, Home};
+
+fn written() -> BTreeMap<String, String> {
+    packages::packages().into_iter().collect()
+}
+
+fn parsed(files: &BTreeMap<String, String>, path: &str) -> Value {
+    let parsed = serde_json::from_str(&files[path]);
+    parsed.unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// What `nudge install` puts into a host's file, for a binary on the PATH.
+fn installed(host: &str, path: &str) -> String {
+    let home = Home::with_hosts();
+    home.nudge(&format!("install {host} --hooks --scope project"))
+        .done();
+    let text = fs::read_to_string(home.project(path)).unwrap();
+    text.replace(BINARY, "nudge")
+}
+
+fn installed_json(host: &str, path: &str) -> Value {
+    serde_json::from_str(&installed(host, path)).unwrap()
+}
+
+#[test]
+fn every_package_has_the_entry_and_the_hooks_that_are_installed() {
+    let files = written();
+    let file = |path: &str| parsed(&files, path);
+    assert_eq!(
+        file("claude/.mcp.json"),
+        installed_json("claude", ".mcp.json")
+    );
+    assert_eq!(
+        file("claude/hooks/hooks.json"),
+        installed_json("claude", ".claude/settings.json")
+    );
+    let gemini = installed_json("gemini", ".gemini/settings.json");
+    let manifest = file("gemini-extension.json");
+    assert_eq!(manifest["mcpServers"], gemini["mcpServers"]);
+    assert_eq!(file("hooks/hooks.json")["hooks"], gemini["hooks"]);
+    let codex: toml_edit::DocumentMut = installed("codex", ".codex/config.toml").parse().unwrap();
+    let codex = &codex["mcp_servers"]["nudge"];
+    assert_eq!(
+        file("codex/.mcp.json"),
+        json!({"mcpServers": {"nudge": {"command": codex["command"].as_str(), "args": ["serve"]}}})
+    );
+    assert_eq!(
+        file("codex/hooks/hooks.json"),
+        installed_json("codex", ".codex/hooks.json")
+    );
+    assert_eq!(
+        file("copilot/.mcp.json"),
+        installed_json("copilot", ".github/mcp.json")
+    );
+    assert_eq!(
+        file("copilot/hooks.json"),
+        installed_json("copilot", ".github/hooks/nudge.json")
+    );
+    assert_eq!(
+        files["opencode/nudge.js"],
+        installed("opencode", ".opencode/plugins/nudge.js")
+    );
+    let server = &installed_json("opencode", "opencode.json")["mcp"]["nudge"];
+    assert!(files["opencode/index.js"].contains(&format!("nudge: {server},")));
+}
+
+#[test]
+fn every_manifest_is_of_this_version_and_names_what_is_there() {
+    let files = written();
+    let mut manifests = 0;
+    for (path, text) in &files {
+        if !path.ends_with(".json") {
+            continue;
+        }
+        let manifest = parsed(&files, path);
+        if let Some(version) = manifest.get("version").filter(|it| it.is_string()) {
+            assert_eq!(version, env!("CARGO_PKG_VERSION"), "{path}");
+            manifests += 1;
+        }
+        // What is named by a path lies below the package.
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let root = folder.rsplit_once("/.").map_or(folder, |(root, _)| root);
+        for key in ["skills", "hooks", "mcpServers", "main", "contextFileName"] {
+            let Some(named) = manifest.get(key).and_then(Value::as_str) else {
+                continue;
+            };
+            let named = format!("{root}/{}", named.trim_start_matches("./"));
+            let named = named.trim_start_matches('/');
+            assert!(
+                files.keys().any(|it| it.starts_with(named)),
+                "{path}: {key}"
+            );
+        }
+        for plugin in manifest["plugins"].as_array().into_iter().flatten() {
+            let source = plugin["source"]["path"].as_str();
+            let source = source.or(plugin["source"].as_str()).unwrap();
+            let inside = format!("{}/", source.trim_start_matches("./"));
+            assert!(files.keys().any(|it| it.starts_with(&inside)), "{path}");
+        }
+        assert!(text.ends_with("}\n"), "{path}");
+    }
+    assert_eq!(manifests, 9);
+}
+
+#[test]
+fn commands_are_the_skills() {
+    let files = written();
+    for name in ["nudge", "remember"] {
+        let command: toml_edit::DocumentMut =
+            files[&format!("commands/{name}.toml")].parse().unwrap();
+        let skill = &files[&format!("claude/skills/{name}/SKILL.md")];
+        let (head, words) = packages::parts(skill);
+        assert!(head.starts_with(&format!("name: {name}\ndescription: ")));
+        let prompt = command["prompt"].as_str().unwrap();
+        assert_eq!(prompt.replace("{{args}}", "$ARGUMENTS"), words);
+    }
+    assert!(files["commands/remember.toml"].contains("{{args}}"));
+}
+
+/// The tokens that every session pays for the light way, as `docs/tokens.md` counts them.
+#[test]
+fn the_light_way_costs_little() {
+    let files = written();
+    let (head, words) = packages::parts(&files["light/skills/nudge/SKILL.md"]);
+    let tokens = |text: &str| text.chars().count().div_ceil(4);
+    let said = head.replace("name: ", "").replace("description: ", "");
+    let always = tokens(&said);
+    assert!(always <= 55, "{always}");
+    let line = format!(
+        "{always} tokens in every session, and {} when an agent takes it up",
+        tokens(words)
+    );
+    for page in ["docs/hosts.md", "docs/tokens.md"] {
+        let text = fs::read_to_string(file(page)).unwrap().replace('\n', " ");
+        assert!(text.contains(&line), "{page} does not say: {line}");
+    }
+    let light: Vec<&String> = files.keys().filter(|it| it.starts_with("light/")).collect();
+    assert_eq!(light.len(), 3, "{light:?}");
+}
+
+#[test]
+fn the_manual_shows_the_links() {
+    let path = "docs/hosts.md";
+    let page = fs::read_to_string(file(path)).unwrap();
+    let (before, rest) = page.split_once("<!-- links -->\n").unwrap();
+    let (_, after) = rest.split_once("<!-- end -->").unwrap();
+    let links = packages::links().join("\n");
+    let today = format!("{before}<!-- links -->\n\n```text\n{links}\n```\n\n<!-- end -->{after}");
+    is_as_written_down(path, &today);
+}
