@@ -19,6 +19,7 @@ const README: &str = include_str!("README.md");
 const NUDGE: &str = include_str!("nudge.md");
 const REMEMBER: &str = include_str!("remember.md");
 const OPENCODE: &str = include_str!("opencode.js");
+const LAUNCHER: &str = include_str!("launcher.js");
 const LICENSES: [(&str, &str); 2] = [
     ("LICENSE-MIT", include_str!("../../../LICENSE-MIT")),
     ("LICENSE-APACHE", include_str!("../../../LICENSE-APACHE")),
@@ -35,6 +36,15 @@ const SYSTEMS: [(&str, &str); 3] = [
     ("win32", "nudge.exe"),
 ];
 
+/// The systems and processors for which npm has a package.
+const PLATFORMS: [(&str, &str); 5] = [
+    ("linux", "x64"),
+    ("linux", "arm64"),
+    ("darwin", "arm64"),
+    ("darwin", "x64"),
+    ("win32", "x64"),
+];
+
 /// Every file with its path.
 pub(crate) fn packages() -> Vec<(String, String)> {
     let links = links().join("\n") + "\n";
@@ -45,6 +55,7 @@ pub(crate) fn packages() -> Vec<(String, String)> {
     all.extend(copilot());
     all.extend(gemini());
     all.extend(opencode());
+    all.extend(npm());
     all.extend(SYSTEMS.map(|(system, binary)| bundle(system, binary)));
     all
 }
@@ -176,6 +187,47 @@ fn opencode() -> Vec<(String, String)> {
         ),
         file("opencode/nudge.js", &plugin),
     ]
+}
+
+/// The packages of npm: one with a launcher, and one for each platform, to which `dist.sh` adds the
+/// binary. npm installs the one that fits.
+fn npm() -> Vec<(String, String)> {
+    let repository =
+        json!({"type": "git", "url": format!("git+{}.git", env!("CARGO_PKG_REPOSITORY"))});
+    let package = |name: &str| {
+        let mut package = about(name);
+        package["repository"] = repository.clone();
+        package
+    };
+    let mut main = package("nudge-hints");
+    // By this the MCP registry knows that the package is ours.
+    main["mcpName"] = registered_name();
+    main["bin"] = json!({"nudge": "nudge.js", "nudge-hints": "nudge.js"});
+    main["engines"] = json!({"node": ">=18"});
+    let mut all = vec![
+        file("npm/nudge-hints/README.md", README),
+        file(
+            "npm/nudge-hints/nudge.js",
+            &LAUNCHER.replace("REPOSITORY", env!("CARGO_PKG_REPOSITORY")),
+        ),
+    ];
+    for (system, processor) in PLATFORMS {
+        let platform = format!("{system}-{processor}");
+        let name = format!("@nudge-hints/{platform}");
+        let mut package = package(&name);
+        package["os"] = json!([system]);
+        package["cpu"] = json!([processor]);
+        main["optionalDependencies"][name] = json!(env!("CARGO_PKG_VERSION"));
+        all.push(written(&format!("npm/{platform}/package.json"), &package));
+    }
+    all.push(written("npm/nudge-hints/package.json", &main));
+    all
+}
+
+fn registered_name() -> Value {
+    let server: Value =
+        serde_json::from_str(include_str!("../../../server.json")).unwrap_or_default();
+    server["name"].clone()
 }
 
 /// The manifest of a bundle, beside which `dist.sh` puts the binary.

@@ -81,7 +81,7 @@ fn every_manifest_is_of_this_version_and_names_what_is_there() {
     let files = written();
     let mut manifests = 0;
     for (path, text) in &files {
-        if !path.ends_with(".json") {
+        if path.rsplit('.').next() != Some("json") {
             continue;
         }
         let manifest = parsed(&files, path);
@@ -111,7 +111,26 @@ fn every_manifest_is_of_this_version_and_names_what_is_there() {
         }
         assert!(text.ends_with("}\n"), "{path}");
     }
-    assert_eq!(manifests, 9);
+    assert_eq!(manifests, 15);
+}
+
+#[test]
+fn npm_gets_the_binary_of_this_very_version() {
+    let files = written();
+    let main = parsed(&files, "npm/nudge-hints/package.json");
+    let others = main["optionalDependencies"].as_object().unwrap();
+    assert_eq!(others.len(), 5);
+    for (name, version) in others {
+        let path = name.replace("@nudge-hints/", "npm/") + "/package.json";
+        let package = parsed(&files, &path);
+        assert_eq!(
+            (&package["name"], &package["version"]),
+            (&json!(name), version)
+        );
+    }
+    let server: Value = serde_json::from_str(include_str!("../../../server.json")).unwrap();
+    assert_eq!(main["mcpName"], server["name"]);
+    assert_eq!(main["name"], server["packages"][1]["identifier"]);
 }
 
 #[test]

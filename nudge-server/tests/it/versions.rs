@@ -60,16 +60,20 @@ fn the_newest_entry_of_the_changelog_is_this_version_or_the_next() {
 #[test]
 fn what_a_registry_is_told_is_what_is_packed() {
     let server = json("server.json");
-    let package = &server["packages"][0];
-    let name = format!("name = {}", package["identifier"]);
+    let packages = server["packages"].as_array().unwrap();
+    let name = format!("name = {}", packages[0]["identifier"]);
     assert!(text("pyproject.toml").contains(&name), "{name}");
-    assert_eq!(package["packageArguments"][0]["value"], "serve");
     let known = text("nudge-server/src/config.rs");
-    for variable in package["environmentVariables"].as_array().unwrap() {
-        assert!(
-            known.contains(variable["name"].as_str().unwrap()),
-            "{variable}"
-        );
+    for package in packages {
+        assert_eq!(package["packageArguments"][0]["value"], "serve");
+        let variables = &package["environmentVariables"];
+        assert_eq!(variables, &packages[0]["environmentVariables"]);
+        for variable in variables.as_array().unwrap() {
+            assert!(
+                known.contains(variable["name"].as_str().unwrap()),
+                "{variable}"
+            );
+        }
     }
     // Whoever publishes it must put their own account in its place.
     if server["name"] == "io.github.your-account/nudge" {
