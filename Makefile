@@ -16,7 +16,7 @@ MSRV = $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 UV = $(VENV)/uv pip install --quiet --python $(VENV)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help quick run binary test lint macos deny fmt rust c go python clients page documents hosts conformance generated header install-c bench soak cross msrv dist clean libnudge adapters venv tools
+.PHONY: help quick run binary test lint macos deny fmt rust c go python clients page documents hosts conformance generated header install-c bench soak cross msrv dist clean libnudge adapters venv tools release
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
@@ -140,6 +140,9 @@ dist: export RUSTFLAGS = --remap-path-prefix=$(CURDIR)=nudge --remap-path-prefix
 dist: binary libnudge venv ## build what is released into target/dist and try it out, which takes minutes
 	nudge-server/dist.sh
 	tests/dist/run
+
+release: ## write VERSION=0.2.0 everywhere, move the changelog, print the steps that need an account
+	nudge-server/release.sh $(VERSION)
 
 clean: ## remove what was built
 	$(CARGO) clean
