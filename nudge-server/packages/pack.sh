@@ -15,9 +15,9 @@ SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 
 # pack FOLDER FILE: a folder of the stage as an archive. The same sources give the same bytes: every
-# file is of the time of the commit, and a list is sorted.
+# file is of the time of the commit and of the same mode whatever the umask, and a list is sorted.
 pack() {
-    tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --mode=go-w \
+    tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --mode=u+rw,go=rX \
         -C "$stage" -cf - "$1" | gzip -9n >"$dist/$2"
 }
 # What npm takes is an archive of a folder of this name.
@@ -69,6 +69,7 @@ pack_bundle() {
     mkdir -p "$bundle/server"
     cp "$made/mcpb/$2/manifest.json" "$bundle"
     cp "$binary" "$bundle/server"
+    chmod -R u+rw,go=rX "$bundle"
     find "$bundle" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
     (cd "$bundle" && TZ=UTC zip -q -X -9 "$dist/nudge-$version-$1.mcpb" manifest.json "server/${binary##*/}")
 }
@@ -99,7 +100,7 @@ Description: $(value description)
 CONTROL
     # It is static where the C library can be had so.
     ! readelf -d "$binary" | grep -q NEEDED || echo "Depends: libc6" >>"$deb/DEBIAN/control"
-    chmod -R go-w "$deb"
+    chmod -R u+rw,go=rX "$deb"
     dpkg-deb --root-owner-group -Zxz --build "$deb" "$dist/nudge-hints_${version}_$1.deb" >/dev/null
 }
 
