@@ -124,7 +124,7 @@ for each in $TARGETS; do
         if command -v dpkg-deb >/dev/null; then pack_deb "$3"; else echo "NOT BUILT: the .deb; it needs dpkg-deb" >&2; fi
     fi
     case $1-$2 in linux-arm64 | darwin-arm64) processor=arm ;; *) processor=intel ;; esac
-    case $1 in linux) system=linux ;; darwin) system=macos ;; win32) continue ;; esac
+    case $1 in linux) system=linux image=${image:-$each} ;; darwin) system=macos ;; win32) continue ;; esac
     cat >>"$stage/archives.rb" <<FORMULA
   on_$system do
     on_$processor do
@@ -146,7 +146,7 @@ mv "$made" "$stage/nudge-plugins"
 pack nudge-plugins "nudge-plugins-$version.tar.gz"
 fill() {
     sed -e "/@ARCHIVES@/{r $stage/archives.rb" -e 'd}' -e "s|@VERSION@|$version|g" -e "s|@RELEASE@|$release|g" \
-        -e "s|@REPOSITORY@|$repository|g" -e "s|@TARGET@|${TARGETS%% *}|g" "nudge-server/packages/$1" >"$dist/$1"
+        -e "s|@REPOSITORY@|$repository|g" -e "s|@TARGET@|${image:-}|g" "nudge-server/packages/$1" >"$dist/$1"
 }
 for file in install.sh nudge-hints.rb Dockerfile; do fill "$file"; done
 # The registry wants the checksum of a bundle, which nobody knows before.
