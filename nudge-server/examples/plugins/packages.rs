@@ -3,7 +3,7 @@
 //! The folder is a repository to be: what Claude Code, Codex and Copilot CLI take for a marketplace
 //! and Gemini CLI for an extension, which it wants at the root.
 //!
-//! All of them start `nudge` from the PATH. A hook has 150 ms, which `npx` alone exceeds, and a
+//! All of them start `nudge` from the PATH. A hook has 150 ms, and `npx` alone took 600; and a
 //! server by `npx` beside hooks of another version would be two versions in one session. Only the
 //! bundle (`mcpb`), which has no hooks, carries a binary.
 
