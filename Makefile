@@ -7,7 +7,7 @@ export CARGO_TARGET_DIR := $(CURDIR)/target
 unexport CLAUDECODE CLAUDE_CODE_SESSION_ID CODEX_THREAD_ID CODEX_SESSION_ID GEMINI_CLI OPENCODE COPILOT_CLI \
 	COPILOT_AGENT_SESSION_ID CURSOR_AGENT
 BUILT = target/release/libnudge.a -lm -ldl -lpthread
-QUICKSTART = $(CARGO) run --quiet --package nudge --example quickstart
+QUICKSTART = $(CARGO) run --quiet --package nudge-hints --example quickstart
 # With the C library inside, a command of the CLI starts in two thirds of the time.
 STATIC = $(if $(wildcard $(shell $(CC) -print-file-name=libc.a)),-C target-feature=+crt-static)
 MACOS = aarch64-apple-darwin
@@ -26,13 +26,13 @@ run: binary ## start a server with example hints, show one answer, stay until Ct
 
 # Optimised as a whole, which takes minutes; the libraries gain nothing by it.
 binary: ## build target/release/nudge as it is meant to be installed
-	CARGO_PROFILE_RELEASE_LTO=fat $(CARGO) rustc --release --package nudge-server --bin nudge -- $(STATIC)
+	CARGO_PROFILE_RELEASE_LTO=fat $(CARGO) rustc --release --package nudge-hints-server --bin nudge -- $(STATIC)
 
 # Lints of the tests and most of the random cases are left to `make test`, so that it takes seconds.
 quick: tools ## check the library in seconds; CASE="…" runs only the vectors with that in their name
 	$(CARGO) fmt --all --check
-	$(CARGO) clippy --quiet --package nudge -- -D warnings
-	PROPTEST_CASES=8 $(CARGO) test --quiet --package nudge --lib --test it --test vectors
+	$(CARGO) clippy --quiet --package nudge-hints -- -D warnings
+	PROPTEST_CASES=8 $(CARGO) test --quiet --package nudge-hints --lib --test it --test vectors
 
 test: lint deny rust c go python clients page documents ## run every test
 
@@ -46,7 +46,7 @@ lint: tools macos ## check format, lints and docs, and the server also for macOS
 MACOS_C := CC_$(subst -,_,$(MACOS))=true AR_$(subst -,_,$(MACOS))=true
 macos: tools
 	@if test -d "$$(rustc --print target-libdir --target $(MACOS))" || rustup target add $(MACOS); then \
-		$(MACOS_C) $(CARGO) clippy --package nudge-server --package nudge-client --target $(MACOS) -- -D warnings; \
+		$(MACOS_C) $(CARGO) clippy --package nudge-hints-server --package nudge-hints-client --target $(MACOS) -- -D warnings; \
 	else \
 		echo "NOT CHECKED: the server on macOS; this needs \`rustup target add $(MACOS)\`" >&2; \
 		test "$$CI" != true || ! command -v rustup >/dev/null; \
@@ -82,31 +82,31 @@ python: venv ## test the Python package
 	tests/python/run
 
 clients: venv ## let the MCP clients that people use talk to the server
-	$(CARGO) build --package nudge-server
+	$(CARGO) build --package nudge-hints-server
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/clients/run
 
 page: ## open the page in a real browser, and use it
-	$(CARGO) build --package nudge-server
+	$(CARGO) build --package nudge-hints-server
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/page/run
 
 documents: venv ## hold docs/openrpc.json, server.json and bundles against the schemas of those who read them
-	$(CARGO) run --quiet --package nudge-server --example plugins -- target/plugins
+	$(CARGO) run --quiet --package nudge-hints-server --example plugins -- target/plugins
 	tests/documents/run
 
 hosts: ## install into the real agents, ask them, let them share a session and work with their hooks; not a part of `make test`
-	$(CARGO) build --package nudge-server
+	$(CARGO) build --package nudge-hints-server
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/run
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/sessions
-	$(CARGO) run --quiet --package nudge-server --example plugins -- target/plugins
+	$(CARGO) run --quiet --package nudge-hints-server --example plugins -- target/plugins
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/plugins
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hooks/run
 
 conformance: adapters ## run the vectors that say what Nudge does through every door
-	$(CARGO) test --quiet --package nudge --test vectors
-	$(CARGO) test --quiet --package nudge-server --test it conformance
+	$(CARGO) test --quiet --package nudge-hints --test vectors
+	$(CARGO) test --quiet --package nudge-hints-server --test it conformance
 
 generated: ## write docs/operations.json, and what Go and Python have of it, from the operation table
-	UPDATE=1 $(CARGO) test --quiet --package nudge --test it operations
+	UPDATE=1 $(CARGO) test --quiet --package nudge-hints --test it operations
 	cd nudge-go && $(GO) run ./internal/generate
 	$(PYTHON) nudge-py/generate
 
@@ -125,7 +125,7 @@ bench: libnudge venv ## measure, beside a floor and the peers, in one table a la
 
 soak: binary ## kill the PRIMARY ROUNDS=200 times under load, then load it for MINUTES=10; prints what was lost
 	NUDGE_BIN=$(CURDIR)/target/release/nudge ROUNDS=$(ROUNDS) MINUTES=$(MINUTES) \
-		$(CARGO) test --package nudge-server --test it faults::soak -- --ignored --nocapture
+		$(CARGO) test --package nudge-hints-server --test it faults::soak -- --ignored --nocapture
 
 cross: ## build the binary for Linux, macOS and Windows, look at each, run what can run here; takes half an hour
 	TARGETS="$(TARGETS)" tests/cross/run

@@ -27,7 +27,7 @@ pack_npm() {
     rm -rf "$stage/package"
 }
 # example NAME FOLDER: the flags of a release would build everything once more.
-example() { env -u RUSTFLAGS cargo run --quiet --locked --package nudge-server --example "$1" -- "$2"; }
+example() { env -u RUSTFLAGS cargo run --quiet --locked --package nudge-hints-server --example "$1" -- "$2"; }
 
 # platform TARGET: the system and the processor as npm calls them, and the processor as Debian does.
 platform() {

@@ -11,7 +11,7 @@ try {
 } catch {
   console.error(`nudge: @nudge-hints/${system} is not installed.`);
   console.error("Either npm was told to leave out optional dependencies (--omit=optional), or there is no package for");
-  console.error("this system; then build it from source: cargo install --locked --git REPOSITORY nudge-server");
+  console.error("this system; then build it from source: cargo install --locked --git REPOSITORY nudge-hints-server");
   process.exit(2);
 }
 

@@ -81,7 +81,7 @@ fn the_help_is_as_written_down() {
     let written = fs::read_to_string(&path).unwrap();
     assert!(
         written == pages,
-        "the help has changed; `UPDATE=1 cargo test -p nudge-server --test it help` writes it down\n{pages}"
+        "the help has changed; `UPDATE=1 cargo test -p nudge-hints-server --test it help` writes it down\n{pages}"
     );
 }
 

@@ -136,7 +136,7 @@ fn nothing_below_the_library_is_asynchronous() {
         .args([
             "tree",
             "-p",
-            "nudge",
+            "nudge-hints",
             "-e",
             "normal",
             "--prefix",

@@ -1,6 +1,6 @@
 //! How long it takes with 100,000 observations; printed, and nothing is asserted of it.
 //!
-//! `cargo test -p nudge-server --release --lib observe::tests::speed -- --ignored --nocapture`
+//! `cargo test -p nudge-hints-server --release --lib observe::tests::speed -- --ignored --nocapture`
 
 use std::time::{Duration, Instant};
 
