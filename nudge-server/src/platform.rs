@@ -2,10 +2,18 @@
 //! `nudge-client` know one system from another.
 
 pub(crate) mod desktop;
-pub(crate) mod detach;
-pub(crate) mod limits;
-pub(crate) mod parent;
 pub mod peer;
-pub(crate) mod stdio;
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(unix)]
+use unix as system;
+#[cfg(windows)]
+use windows as system;
+
+pub use system::local;
+pub(crate) use system::{detach, group, limits, parent, signals, stdio};
 
 pub(crate) use nudge_client::{platform::is_portable, random};

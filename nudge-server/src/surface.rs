@@ -10,8 +10,9 @@ pub mod rpc;
 use std::io;
 use std::sync::Arc;
 
-use tokio::net::{TcpListener, UnixListener};
+use tokio::net::TcpListener;
 
+use crate::platform::local;
 use crate::primary::Primary;
 use crate::primary::surfaces::{Http, Serving, Surfaces};
 use crate::proxy::session::Session;
@@ -55,7 +56,7 @@ impl Http for Served {
         Box::pin(http::serve_page(listener, Arc::clone(&self.primary)))
     }
 
-    fn unix(&self, listener: UnixListener) -> Serving<()> {
+    fn unix(&self, listener: local::Listener) -> Serving<()> {
         let primary = Arc::clone(&self.primary);
         Box::pin(http::serve_unix(listener, primary, self.mcp.clone()))
     }

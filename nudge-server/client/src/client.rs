@@ -125,11 +125,6 @@ impl Client {
     pub fn reach(&self) -> Result<(), Fault> {
         wait(self.join())
     }
-
-    /// Where the server is.
-    pub(crate) fn place(&self) -> &Place {
-        &self.place
-    }
 }
 
 impl<T: Transport> Client<T> {
@@ -209,13 +204,8 @@ impl<T: Transport> Client<T> {
         loop {
             let stream = self.stream(&mut line).await?;
             let more = sender.header_line(line.key.as_deref());
-            let request = http::request(
-                &self.place.host(),
-                &more,
-                id.as_deref(),
-                method.name,
-                params,
-            );
+            let lines = [stream.head(), &more].concat();
+            let request = http::request(&lines, id.as_deref(), method.name, params);
             let answered = match self.exchange(stream, request.as_bytes()).await {
                 Ok((response, stream)) => {
                     line.stream = stream;
@@ -266,13 +256,13 @@ impl<T: Transport> Client<T> {
         let Ok(stream) = self.connect().await else {
             return false;
         };
-        let request = http::health(&self.place.host());
+        let request = http::health(stream.head());
         exchange(stream, request.as_bytes()).await.is_ok()
     }
 
     /// The connection that is kept, on which the server knows who we are, or a new one.
     async fn stream(&self, line: &mut Line<T::Stream>) -> Result<T::Stream, Fault> {
-        if let Some(stream) = line.stream.take().filter(|stream| !http::is_stale(stream)) {
+        if let Some(stream) = line.stream.take().filter(|stream| !stream.is_stale()) {
             match self.joined(stream, line).await {
                 Ok(stream) => return Ok(stream),
                 Err(gone) if gone.left() => {}
@@ -341,7 +331,8 @@ impl<T: Transport> Client<T> {
         line.said.clone_from(&introduction);
         let introduction = introduction.unwrap_or_default();
         let us = Sender::process().header_line(line.key.as_deref());
-        let hello = http::request(&self.place.host(), &us, None, "nudge.hello", &introduction);
+        let head = [stream.head(), &us].concat();
+        let hello = http::request(&head, None, "nudge.hello", &introduction);
         let (response, stream) = self.exchange(stream, hello.as_bytes()).await?;
         // What is wrong with it is said by the call that follows.
         let _ = response.answer(&mut self.told.lock());

@@ -1,20 +1,18 @@
-//! A connection that blocks its thread, over a Unix socket or TCP.
+//! A connection that blocks its thread, to the server of a session folder or to a port.
 
-use std::fmt::Debug;
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
-use std::os::fd::{AsFd, BorrowedFd};
 use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
 use nudge::Error;
-use socket2::{Domain, SockAddr, Socket, Type};
+use socket2::Socket;
 
 use crate::client::Client;
 use crate::exchange::{self, Event, SILENCE, Stream, wait};
 use crate::health;
-use crate::platform::own_peer;
+use crate::platform::{self, is_stale};
 use crate::start::Starter;
 use crate::transport::{Place, Transport};
 
@@ -22,7 +20,7 @@ use crate::transport::{Place, Transport};
 const ROOM: usize = 256 * 1024;
 
 /// How long a server may take to read a request.
-const WRITTEN_WITHIN: Duration = Duration::from_secs(10);
+pub(crate) const WRITTEN_WITHIN: Duration = Duration::from_secs(10);
 
 /// How long a server that tells events may say nothing. It shows every 15 s that it is there.
 const QUIET_FOR: Duration = Duration::from_secs(40);
@@ -36,10 +34,7 @@ impl Transport for Blocking {
     type Stream = Connection;
 
     async fn connect(&self, place: &Place) -> io::Result<Connection> {
-        match place {
-            Place::Unix(socket) => Connection::unix(socket),
-            Place::Tcp { port, nonce } => health::ours(*port, nonce.as_deref()),
-        }
+        Connection::open(place)
     }
 
     async fn pause(&self, pause: Duration) {
@@ -54,28 +49,41 @@ impl Transport for Blocking {
 /// A connection whose responses were read to their ends.
 #[derive(Debug)]
 pub struct Connection {
-    stream: Box<dyn Duplex>,
+    stream: Socket,
     peer: Option<u32>,
+    head: String,
 }
 
-trait Duplex: Read + Write + AsFd + Debug + Send {}
-
-impl<S: Read + Write + AsFd + Debug + Send> Duplex for S {}
-
 impl Connection {
-    /// Connects to a socket, if its server is of this user.
-    ///
-    /// The timeouts are set before it connects: a server that was stopped in its
-    /// tracks lets its queue fill up, and who comes then would wait forever.
-    pub(crate) fn unix(socket: &Path) -> io::Result<Connection> {
-        let stream = Socket::new(Domain::UNIX, Type::STREAM, None)?;
-        stream.set_write_timeout(Some(SILENCE))?;
-        stream.set_read_timeout(Some(SILENCE))?;
-        stream.connect(&SockAddr::unix(socket)?)?;
-        stream.set_write_timeout(Some(WRITTEN_WITHIN))?;
-        let peer = own_peer(&stream, socket)?;
-        let stream = Box::new(stream);
-        Ok(Connection { stream, peer })
+    /// A connection to a server that is called by this name.
+    pub(crate) fn new(stream: Socket, peer: Option<u32>, host: &str) -> Connection {
+        let head = format!("Host: {host}\r\n");
+        Connection { stream, peer, head }
+    }
+
+    /// Connects to a place, and only to a server of this user.
+    pub fn open(place: &Place) -> io::Result<Connection> {
+        match place {
+            Place::Unix(socket) => platform::connect(socket),
+            Place::Tcp { port, nonce } => health::ours(*port, nonce.as_deref()),
+        }
+    }
+
+    /// The same to a known process, which is shown the token by every request.
+    #[must_use]
+    pub fn shows(self, token: &str, peer: u32) -> Connection {
+        let head = format!("{}Authorization: Bearer {token}\r\n", self.head);
+        Connection {
+            head,
+            peer: Some(peer),
+            ..self
+        }
+    }
+
+    /// The socket, what every request says first, and the process at the other end.
+    #[must_use]
+    pub fn into_parts(self) -> (Socket, String, Option<u32>) {
+        (self.stream, self.head, self.peer)
     }
 
     /// Connects to a port of this machine.
@@ -84,14 +92,8 @@ impl Connection {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(SILENCE))?;
         stream.set_write_timeout(Some(WRITTEN_WITHIN))?;
-        let stream = Box::new(stream);
-        Ok(Connection { stream, peer: None })
-    }
-}
-
-impl AsFd for Connection {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.stream.as_fd()
+        let host = format!("127.0.0.1:{port}");
+        Ok(Connection::new(stream.into(), None, &host))
     }
 }
 
@@ -118,6 +120,14 @@ impl Stream for Connection {
     fn peer(&self) -> Option<u32> {
         self.peer
     }
+
+    fn head(&self) -> &str {
+        &self.head
+    }
+
+    fn is_stale(&self) -> bool {
+        is_stale(&self.stream, true)
+    }
 }
 
 /// What happens in the store, waited for by a thread.
@@ -136,10 +146,9 @@ impl Client {
     /// of their own.
     pub fn events(&self, after: Option<u64>) -> io::Result<Events> {
         let connection = wait(self.connect())?;
-        let host = self.place().host();
-        let events = wait(exchange::Events::open(connection, &host, after))?;
-        let timeout = rustix::net::sockopt::Timeout::Recv;
-        rustix::net::sockopt::set_socket_timeout(&events.stream, timeout, Some(QUIET_FOR))?;
+        let events = wait(exchange::Events::open(connection, after))?;
+        let socket = &events.stream.stream;
+        socket.set_read_timeout(Some(QUIET_FOR))?;
         Ok(Events(events))
     }
 }
@@ -147,5 +156,5 @@ impl Client {
 /// The process that listens on a socket of this user, whether it answers or not; `None`
 /// where the kernel does not tell.
 pub fn listener(socket: &Path) -> io::Result<Option<u32>> {
-    Connection::unix(socket).map(|connection| connection.peer)
+    platform::connect(socket).map(|connection| connection.peer)
 }

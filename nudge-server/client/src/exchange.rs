@@ -2,7 +2,6 @@
 //! in the CLI, or a task, as in a PROXY.
 
 use std::io;
-use std::os::fd::AsFd;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake};
@@ -20,7 +19,7 @@ const MAX_LINE: usize = 64 * 1024 * 1024;
 pub const SILENCE: Duration = Duration::from_millis(900);
 
 /// What is read and written.
-pub trait Stream: AsFd {
+pub trait Stream {
     /// Writes all of it.
     fn write(&mut self, bytes: &[u8]) -> impl Future<Output = io::Result<()>> + Send;
 
@@ -30,6 +29,12 @@ pub trait Stream: AsFd {
 
     /// The process at the other end, where the kernel tells.
     fn peer(&self) -> Option<u32>;
+
+    /// The lines that every request begins with: whom it is for, and why we may ask.
+    fn head(&self) -> &str;
+
+    /// Whether the server hung up, or said something unasked, since the last response.
+    fn is_stale(&self) -> bool;
 }
 
 /// Waits for what a stream does that blocks its thread.
@@ -135,11 +140,12 @@ pub struct Events<S> {
 impl<S: Stream> Events<S> {
     /// Asks for the events after a number, or from now on, and waits until they
     /// are told: what happens after this is missed no more.
-    pub async fn open(mut stream: S, host: &str, after: Option<u64>) -> io::Result<Events<S>> {
+    pub async fn open(mut stream: S, after: Option<u64>) -> io::Result<Events<S>> {
         let after = after.map_or_else(String::new, |id| format!("Last-Event-ID: {id}\r\n"));
         // Without chunks, which HTTP/1.0 does not know: the body is the stream itself.
         let request = format!(
-            "GET /events HTTP/1.0\r\nHost: {host}\r\nAccept: text/event-stream\r\n{after}\r\n"
+            "GET /events HTTP/1.0\r\n{}Accept: text/event-stream\r\n{after}\r\n",
+            stream.head()
         );
         stream.write(request.as_bytes()).await?;
         let mut events = Events {

@@ -7,35 +7,19 @@
 pub mod file;
 mod keys;
 
-use std::fs::{self, DirBuilder, File, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
-use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
 use nudge::{Error, ErrorKind};
-use rustix::fs::{Access, OFlags, access};
 
 use crate::identity::{Identity, PRODUCT};
-use crate::platform;
-use crate::random::nonce;
+use crate::platform::{self, LocalListener, PUBLISHED, folders, mode, owner, set_mode, user};
 
 pub use keys::{Key, read_key};
 
-/// The default folder, in the home: nobody else can take it away, and no cleaner of `/tmp`
-/// does. It does not depend on the XDG variables: hosts filter those, and two paths would
-/// be two PRIMARYs.
-const IN_HOME: &str = ".local/state/nudge-hints/session";
-
-/// Where it lies for a home that cannot be written to.
-const BASE: &str = "/tmp";
-
 /// The most that is read of a file; ours have a few hundred bytes.
 const MAX_FILE: u64 = 64 * 1024;
-
-/// The longest path that the address of a Unix socket takes on every system.
-const MAX_SOCKET_PATH: usize = 100;
 
 /// The folder, once it is known to be ours.
 #[derive(Debug, Clone)]
@@ -65,12 +49,12 @@ impl Runtime {
     pub fn place(asked_for: Option<&Path>) -> PathBuf {
         match asked_for {
             Some(folder) => exactly(folder),
-            None => default_folder(std::env::home_dir(), Path::new(BASE)),
+            None => platform::session_folder(),
         }
     }
 
     /// A folder that is ours; one that is missing is made.
-    fn made(folder: &Path, asked_for: bool) -> Result<Runtime, Error> {
+    pub(crate) fn made(folder: &Path, asked_for: bool) -> Result<Runtime, Error> {
         make(folder).map_err(|error| unusable(folder, &error.to_string()))?;
         Runtime::at(folder, asked_for)
     }
@@ -94,12 +78,11 @@ impl Runtime {
         // A folder that somebody made for us is empty. One that is in use may be
         // a home or the root of the machine, whose mode is not ours to change.
         let is_empty = || fs::read_dir(folder).is_ok_and(|mut found| found.next().is_none());
-        if seen.mode() & 0o777 == 0o700 {
+        if mode(&seen) == 0o700 {
             // As it should be.
-        } else if !asked_for || (seen.mode() & 0o077 != 0 && is_empty()) {
-            let private = fs::Permissions::from_mode(0o700);
-            fs::set_permissions(folder, private).map_err(refused)?;
-        } else if seen.mode() & 0o022 != 0 {
+        } else if !asked_for || (mode(&seen) & 0o077 != 0 && is_empty()) {
+            set_mode(folder, 0o700).map_err(refused)?;
+        } else if mode(&seen) & 0o022 != 0 {
             let mend = format!(
                 "others may write to it; run `chmod 700 {}`",
                 folder.display()
@@ -132,19 +115,10 @@ impl Runtime {
         }
     }
 
-    /// Where a PRIMARY answers. A path that is too long for a socket has one below `/tmp`.
+    /// Where a PRIMARY answers, or what says where it does.
     #[must_use]
     pub fn socket(&self) -> PathBuf {
-        let usual = self.folder.join("nudge.sock");
-        if usual.as_os_str().len() <= MAX_SOCKET_PATH {
-            return usual;
-        }
-        let folder = self.folder.as_os_str().as_bytes();
-        // FNV-1a: every build must come to the same name.
-        let hash = folder.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
-        in_base(Path::new(BASE)).join(format!("{hash:016x}.sock"))
+        platform::socket(&self.folder)
     }
 
     /// Takes the lock, unless another process has it.
@@ -166,6 +140,13 @@ impl Runtime {
         self.is_the_lock(&lock.file)
     }
 
+    /// Whether some process has the lock.
+    #[must_use]
+    pub fn is_locked(&self) -> bool {
+        let file = file::open(&self.lock_path(), OpenOptions::new().read(true));
+        file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
     /// The process that holds the lock; `None` also where the kernel does not tell.
     #[must_use]
     pub fn lock_holder(&self) -> Option<u32> {
@@ -173,8 +154,9 @@ impl Runtime {
     }
 
     fn lock_file(&self) -> Result<File, Error> {
-        let flags = OFlags::RDWR | OFlags::CREATE;
-        file::open(&self.lock_path(), flags).map_err(|error| self.no_lock(&error))
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        file::open(&self.lock_path(), &mut options).map_err(|error| self.no_lock(&error))
     }
 
     fn lock_path(&self) -> PathBuf {
@@ -184,11 +166,7 @@ impl Runtime {
     /// Whether the file still has its name: whoever wipes the folder makes room
     /// for another lock, and two would be two PRIMARYs.
     fn is_the_lock(&self, file: &File) -> bool {
-        let named = fs::symlink_metadata(self.lock_path());
-        match (file.metadata(), named) {
-            (Ok(held), Ok(named)) => (held.dev(), held.ino()) == (named.dev(), named.ino()),
-            _ => false,
-        }
+        platform::has_name(file, &self.lock_path())
     }
 
     fn no_lock(&self, error: &io::Error) -> Error {
@@ -200,22 +178,8 @@ impl Runtime {
     }
 
     /// Listens where a PRIMARY answers, in the place of whatever was there.
-    pub fn bind(&self, _: &Lock) -> io::Result<UnixListener> {
-        let socket = self.socket();
-        let folder = socket.parent().unwrap_or(&self.folder);
-        if folder != self.folder {
-            let made = Runtime::made(folder, false);
-            made.map_err(|error| io::Error::other(error.to_string()))?;
-        }
-        let made = folder.join(format!("s{}", nonce().get(..8).unwrap_or_default()));
-        let listener = UnixListener::bind(&made)?;
-        // A name that cannot be taken is not left behind under another.
-        let taken = fs::set_permissions(&made, fs::Permissions::from_mode(0o600))
-            .and_then(|()| file::take_name(&made, &socket));
-        if taken.is_err() {
-            let _ = fs::remove_file(&made);
-        }
-        taken.map(|()| listener)
+    pub fn bind(&self, _: &Lock) -> io::Result<LocalListener> {
+        platform::bind(self)
     }
 
     /// Who the PID file says is PRIMARY. It is information and no proof; what is
@@ -237,7 +201,7 @@ impl Runtime {
     pub fn write_identity(&self, _: &Lock, identity: &Identity) -> io::Result<()> {
         let mut json = serde_json::to_vec(identity)?;
         json.push(b'\n');
-        if let Some(copy) = self.published(Path::new(BASE)) {
+        if let Some(copy) = PUBLISHED.and_then(|base| self.published(Path::new(base))) {
             // Nobody of ours reads it.
             let _ = file::replace(&copy, &json);
         }
@@ -257,7 +221,7 @@ impl Runtime {
 
     /// Removes the socket of a PRIMARY that ends.
     pub fn unbind(&self, _: &Lock) {
-        let _ = fs::remove_file(self.socket());
+        platform::unbind(&self.socket());
     }
 
     /// Removes the names of a PRIMARY that ends with its session.
@@ -265,7 +229,8 @@ impl Runtime {
         self.unbind(lock);
         let [token, key] = [Key::Token, Key::Client].map(|key| key.within(&self.folder));
         let known = [self.pid_file(), token, key, self.page_file()];
-        for path in known.into_iter().chain(self.published(Path::new(BASE))) {
+        let copy = PUBLISHED.and_then(|base| self.published(Path::new(base)));
+        for path in known.into_iter().chain(copy) {
             // The next PRIMARY replaces what stays.
             let _ = fs::remove_file(path);
         }
@@ -301,40 +266,15 @@ fn exactly(folder: &Path) -> PathBuf {
     folder.components().collect()
 }
 
-/// The default folder of a user: in the home, or below a base where nothing can be made in
-/// the home.
-#[must_use]
-pub fn default_folder(home: Option<PathBuf>, base: &Path) -> PathBuf {
-    let can_be_made = |folder: &PathBuf| {
-        let mut above = folder.ancestors();
-        let there = above.find(|folder| fs::symlink_metadata(folder).is_ok());
-        there.is_some_and(|there| there.is_dir() && access(there, Access::WRITE_OK).is_ok())
-    };
-    let home = home.filter(|home| home.is_absolute());
-    let folder = home.map(|home| home.join(IN_HOME)).filter(can_be_made);
-    folder.unwrap_or_else(|| in_base(base))
-}
-
-/// This user's folder below a base that everybody can write to.
-fn in_base(base: &Path) -> PathBuf {
-    let uid = rustix::process::geteuid().as_raw();
-    base.join(format!("nudge-{uid}"))
-}
-
 fn is_our_folder(seen: &fs::Metadata) -> bool {
-    seen.is_dir() && seen.uid() == rustix::process::geteuid().as_raw()
-}
-
-/// Whether only this user can put something into a folder.
-pub(crate) fn is_private(seen: &fs::Metadata) -> bool {
-    is_our_folder(seen) && seen.mode() & 0o022 == 0
+    seen.is_dir() && owner(seen) == user()
 }
 
 fn make(folder: &Path) -> io::Result<()> {
     if fs::symlink_metadata(folder).is_ok() {
         return Ok(());
     }
-    let made = DirBuilder::new().mode(0o700).recursive(true).create(folder);
+    let made = folders(0o700).recursive(true).create(folder);
     match made {
         // Somebody was quicker; who it was is seen by whoever looks at it.
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),

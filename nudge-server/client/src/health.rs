@@ -3,11 +3,16 @@
 use std::io;
 
 use serde::Deserialize;
+use sha2::{Digest, Sha256};
 
 use crate::connection::Connection;
-use crate::exchange::{exchange, wait};
+use crate::exchange::{Stream, exchange, wait};
 use crate::http;
 use crate::identity::PRODUCT;
+use crate::random;
+
+/// The header in which a server is asked to show that it knows its nonce.
+pub const CHALLENGE: &str = "nudge-challenge";
 
 /// What a server says of itself. Another user is told the product alone.
 #[derive(Debug, Deserialize)]
@@ -20,20 +25,39 @@ pub struct Health {
     /// The word of its PID file.
     #[serde(default)]
     pub nonce: Option<String>,
+    /// What shows that it knows the nonce, to whom it does not tell it.
+    #[serde(default)]
+    proof: Option<String>,
+}
+
+/// What only who knows the nonce can answer to a challenge. Whoever hears it learns nothing
+/// that would help to pass for the server once that is gone.
+#[must_use]
+pub fn proof(nonce: &str, challenge: &str) -> String {
+    use std::fmt::Write;
+    let hash = Sha256::digest([challenge, nonce].concat());
+    hash.iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
 }
 
 /// Who answers on a port; `None` for one that does not speak of its health as
 /// Nudge does.
 pub fn health(port: u16) -> io::Result<Option<Health>> {
-    asked(port).map(|(_, health)| health)
+    asked(port, &random::nonce()).map(|(_, health)| health)
 }
 
 /// A connection to the server on a port whose nonce we know.
 pub(crate) fn ours(port: u16, nonce: Option<&str>) -> io::Result<Connection> {
-    let (connection, health) = asked(port)?;
+    let challenge = random::nonce();
+    let (connection, health) = asked(port, &challenge)?;
+    let knows = |health: &Health, nonce: &str| {
+        health.nonce.as_deref() == Some(nonce) || health.proof == Some(proof(nonce, &challenge))
+    };
     let words = match health.filter(|health| health.product == PRODUCT) {
         None => format!("port {port} is another product's"),
-        Some(health) if nonce.is_none() || health.nonce.as_deref() != nonce => {
+        Some(health) if !nonce.is_some_and(|nonce| knows(&health, nonce)) => {
             format!("port {port} is another server's than the one of the session folder")
         }
         Some(_) => return connection.ok_or_else(http::hung_up),
@@ -43,9 +67,10 @@ pub(crate) fn ours(port: u16, nonce: Option<&str>) -> io::Result<Connection> {
 }
 
 /// What is said on a port, with the connection that it was asked on, if that stays.
-fn asked(port: u16) -> io::Result<(Option<Connection>, Option<Health>)> {
-    let request = http::health(&format!("127.0.0.1:{port}"));
+fn asked(port: u16, challenge: &str) -> io::Result<(Option<Connection>, Option<Health>)> {
     let connection = Connection::tcp(port)?;
+    let challenge = format!("{CHALLENGE}: {challenge}\r\n");
+    let request = http::health(&[connection.head(), &challenge].concat());
     let (response, connection) = wait(exchange(connection, request.as_bytes()))?;
     Ok((connection, serde_json::from_slice(&response.body).ok()))
 }

@@ -1,10 +1,8 @@
 //! What a call and its answer look like on a connection, whoever waits for it.
 
 use std::io;
-use std::os::fd::AsFd;
 use std::sync::Arc;
 
-use rustix::net::RecvFlags;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -17,15 +15,15 @@ const MAX_HEAD: usize = 16 * 1024;
 /// The longest body of a response, which may be an export.
 const MAX_BODY: usize = 2 << 30;
 
-/// A call as a request of HTTP, with the headers that `more` adds, and the id by which it
+/// A call as a request of HTTP, with the lines of its head, and the id by which it
 /// is known when it is made again.
 #[must_use]
-pub fn request(host: &str, more: &str, id: Option<&str>, method: &str, params: &str) -> String {
+pub fn request(head: &str, id: Option<&str>, method: &str, params: &str) -> String {
     let name = serde_json::to_string(method).unwrap_or_default();
     let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":{name},"params":{params}}}"#);
     let id = id.map_or_else(String::new, |id| format!("Nudge-Request-Id: {id}\r\n"));
     format!(
-        "POST /rpc HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n{more}{id}\
+        "POST /rpc HTTP/1.1\r\n{head}Content-Type: application/json\r\n{id}\
          Nudge-Protocol: {PROTOCOL}\r\nContent-Length: {}\r\n\r\n{body}",
         body.len()
     )
@@ -33,8 +31,8 @@ pub fn request(host: &str, more: &str, id: Option<&str>, method: &str, params: &
 
 /// The question whether a server answers at all.
 #[must_use]
-pub fn health(host: &str) -> String {
-    format!("GET /health HTTP/1.1\r\nHost: {host}\r\n\r\n")
+pub fn health(head: &str) -> String {
+    format!("GET /health HTTP/1.1\r\n{head}\r\n")
 }
 
 /// What a server said.
@@ -140,14 +138,6 @@ fn refused(status: u16, body: &[u8]) -> Fault {
     let said = body.lines().next().unwrap_or_default();
     let words = format!("the server refused the call with status {status}: {said}");
     Fault::unavailable(words)
-}
-
-/// Whether the server hung up, or said something unasked, since the last response.
-pub fn is_stale(socket: impl AsFd) -> bool {
-    let mut byte = [0_u8];
-    let flags = RecvFlags::PEEK | RecvFlags::DONTWAIT;
-    let seen = rustix::net::recv(socket, &mut byte[..], flags);
-    !matches!(seen, Err(rustix::io::Errno::AGAIN))
 }
 
 /// The error for a connection that ended where an answer was due.

@@ -9,7 +9,7 @@
 pub mod answer;
 mod any_store;
 pub mod client;
-mod connection;
+pub mod connection;
 pub mod exchange;
 pub mod folder;
 mod health;
@@ -28,7 +28,7 @@ pub use answer::{Answer, Fault};
 pub use any_store::AnyStore;
 pub use client::Client;
 pub use connection::{Events, listener};
-pub use health::{Health, health};
+pub use health::{CHALLENGE, Health, health, proof};
 pub use sender::Sender;
 pub use shared_store::{Connect, SharedStore};
 pub use transport::Method;

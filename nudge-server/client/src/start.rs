@@ -10,14 +10,24 @@ use std::time::{Duration, Instant};
 
 use nudge::{Error, ErrorKind};
 
-use crate::platform::{let_continue, this_program};
+use crate::platform::{is_variable, let_continue, this_program};
 
 /// What a server says to its starter once it serves.
 pub const READY: &str = "ready\n";
 
 /// The variables that a server keeps of its starter's, beside its own. Another one's
 /// secrets, proxies and locales are none of its business.
-const KEPT: [&str; 6] = ["HOME", "PATH", "TZ", "TMPDIR", "SystemRoot", "LOCALAPPDATA"];
+const KEPT: [&str; 9] = [
+    "HOME",
+    "PATH",
+    "TZ",
+    "TMPDIR",
+    "SystemRoot",
+    "LOCALAPPDATA",
+    "APPDATA",
+    "USERPROFILE",
+    "TEMP",
+];
 
 /// How long a server may take before it is taken for stopped: a terminal may have
 /// stopped it before it had left its starter's process group.
@@ -130,7 +140,7 @@ impl Starter {
     fn command(&self) -> Command {
         let is_kept = |name: &OsString| {
             let name = name.to_string_lossy();
-            name.starts_with("NUDGE_") || KEPT.contains(&&*name)
+            name.starts_with("NUDGE_") || KEPT.iter().any(|kept| is_variable(&name, kept))
         };
         let mut command = Command::new(&self.program);
         command

@@ -46,7 +46,7 @@ pub trait Transport: Send + Sync {
 /// Where the server is.
 #[derive(Debug, Clone)]
 pub enum Place {
-    /// On a Unix socket.
+    /// On the socket of a session folder, or where the file says that is in its place.
     Unix(PathBuf),
     /// On a port of 127.0.0.1, where it must know the nonce of the PID file.
     Tcp {
@@ -55,14 +55,4 @@ pub enum Place {
         /// The nonce.
         nonce: Option<String>,
     },
-}
-
-impl Place {
-    /// What a request calls the server.
-    pub(crate) fn host(&self) -> String {
-        match self {
-            Place::Unix(_) => "localhost".to_owned(),
-            Place::Tcp { port, .. } => format!("127.0.0.1:{port}"),
-        }
-    }
 }

@@ -1,12 +1,12 @@
 //! The browser of whoever sits at this machine.
 
 use std::ffi::OsString;
-use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::platform::desktop::{BETWEEN_BROWSERS, DISPLAYS_ARE_NAMED, OPENER};
+use crate::platform::group::apart;
 
 /// How long a program that opens addresses is watched: one that cannot says so
 /// at once, and one that can may run for as long as the browser does.
@@ -63,8 +63,7 @@ fn is_started(words: Vec<OsString>) -> bool {
     let mut command = Command::new(program);
     command.args(words).stdin(Stdio::null());
     command.stdout(Stdio::null()).stderr(Stdio::null());
-    command.process_group(0);
-    command.spawn().is_ok_and(|child| !fails(child))
+    apart(&mut command).spawn().is_ok_and(|child| !fails(child))
 }
 
 fn fails(mut child: Child) -> bool {

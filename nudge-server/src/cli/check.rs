@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use nudge::{Clock, Context, ManualClock, ScopeMatcher, SystemClock};
+use nudge_client::platform::plain;
 use serde_json::{Value, json};
 
 use self::written::{Written, written};
@@ -40,7 +41,7 @@ impl Check {
         let cwd = std::env::current_dir().unwrap_or_default();
         let file = self.file.as_ref().map(|file| cwd.join(file));
         let here = file.as_deref().and_then(Path::parent).unwrap_or(&cwd);
-        let here = fs::canonicalize(here).unwrap_or_default();
+        let here = fs::canonicalize(here).map(plain).unwrap_or_default();
         let context = Context::at(here.to_string_lossy());
         let root = context.facts().root.clone();
         let root = root.unwrap_or_else(|| here.to_string_lossy().into_owned());

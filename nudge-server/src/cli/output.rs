@@ -2,11 +2,11 @@
 //! the commands prints.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::process::ExitCode;
 
 use nudge::HintMatch;
+use nudge_client::platform::with_mode;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
@@ -312,8 +312,10 @@ fn echoed(result: &str, echo: Option<&(&str, Value)>) -> String {
 /// Writes a file that only its owner can read: an export may hold secrets.
 fn written(file: &Path, text: &str) -> io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true).mode(0o600);
-    options.open(file)?.write_all(text.as_bytes())
+    options.write(true).create(true).truncate(true);
+    with_mode(&mut options, 0o600)
+        .open(file)?
+        .write_all(text.as_bytes())
 }
 
 /// Prints a text. A reader who has seen enough and went away is no failure.

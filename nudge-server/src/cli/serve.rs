@@ -1,18 +1,19 @@
 //! `nudge serve`: a PROXY for a host that starts it, the PRIMARY itself for a person.
 
-use std::io::{self, IsTerminal, Write};
-use std::os::fd::AsFd;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use nudge_client::folder::Runtime;
 use serde_json::Value;
-use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::start;
 use crate::config::{LogLevel, Settings};
 use crate::log::{self, log};
 use crate::platform::detach::{start_detached, tell_starter};
 use crate::platform::parent::parent_gone;
+use crate::platform::signals::Signals;
+use crate::platform::stdio::has_client;
 use crate::primary::operations::ServerOperation;
 use crate::primary::{Owner, Times};
 use crate::proxy::session::Session;
@@ -49,7 +50,8 @@ pub(super) fn run(settings: Settings, surfaces: &'static dyn Stdio, role: Role) 
         // Before anything else is open. Who waits hears the end of our stdout.
         let port = settings.port.map(|port| format!("--port={port}"));
         let words = ["serve", "--detached"].into_iter().chain(port.as_deref());
-        let started = start_detached(words);
+        let folder = Runtime::place(settings.runtime_dir.as_deref());
+        let started = start_detached(words, &folder);
         let status = started.map_or_else(|error| failed(&error.to_string()), |()| 0);
         std::process::exit(status);
     }
@@ -182,40 +184,6 @@ fn place(port: u16) -> String {
     match port {
         0 => "on its socket alone".to_owned(),
         port => format!("on http://127.0.0.1:{port}"),
-    }
-}
-
-/// Whether an MCP client may be at the other end of standard input. Nobody is
-/// behind a terminal, nor behind the null device that services and containers get.
-fn has_client() -> bool {
-    let input = io::stdin();
-    if input.is_terminal() {
-        return false;
-    }
-    let seen = rustix::fs::fstat(input.as_fd());
-    let null = rustix::fs::stat("/dev/null");
-    !matches!((seen, null), (Ok(seen), Ok(null)) if seen.st_rdev == null.st_rdev && seen.st_rdev != 0)
-}
-
-/// The signals that ask for a clean end.
-struct Signals([Signal; 3]);
-
-impl Signals {
-    fn heard() -> io::Result<Signals> {
-        Ok(Signals([
-            signal(SignalKind::interrupt())?,
-            signal(SignalKind::terminate())?,
-            signal(SignalKind::hangup())?,
-        ]))
-    }
-
-    async fn any(&mut self) {
-        let [interrupt, terminate, hangup] = &mut self.0;
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-            _ = hangup.recv() => {}
-        }
     }
 }
 

@@ -4,20 +4,17 @@ mod follow;
 mod pretty;
 
 use std::io;
-use std::os::fd::AsFd;
 use std::process::ExitCode;
 use std::thread;
 
 use clap::Args;
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
 use self::follow::Follower;
 pub(crate) use self::follow::ended_by;
 use super::output::{Exit, Output};
 use crate::config::Settings;
+use crate::platform::signals::{Interrupt, wait_for_end_of_output};
 
 #[derive(Debug, Args)]
 #[command(
@@ -51,33 +48,26 @@ pub(crate) fn while_read(work: impl FnOnce() -> Exit + Send + 'static) -> ExitCo
     };
     let exit = runtime.block_on(async {
         // Heard from before the first line on, for whoever waits for that.
-        let interrupt = signal(SignalKind::interrupt());
+        let interrupt = Interrupt::heard();
         let (done, mut ended) = mpsc::unbounded_channel();
         let reader_gone = done.clone();
         thread::spawn(move || done.send(work()));
         thread::spawn(move || {
-            wait_for_end_of(io::stdout());
+            wait_for_end_of_output();
             reader_gone.send(Exit::Done)
         });
         let interrupted = async {
             match interrupt {
-                Ok(mut interrupt) => interrupt.recv().await,
+                Ok(mut interrupt) => interrupt.next().await,
                 Err(_) => std::future::pending().await,
             }
         };
         tokio::select! {
-            _ = interrupted => Exit::Done,
+            () = interrupted => Exit::Done,
             exit = ended.recv() => exit.unwrap_or(Exit::Done),
         }
     });
     // A line that is being written is written whole.
     let _whole = io::stdout().lock();
     std::process::exit(i32::from(u8::from(exit)))
-}
-
-/// Waits until nobody reads any more, which no write would tell while nothing
-/// happens. It blocks its thread, for good where the reader cannot go.
-fn wait_for_end_of(stream: impl AsFd) {
-    let mut watched = [PollFd::new(&stream, PollFlags::empty())];
-    while matches!(poll(&mut watched, None), Err(Errno::INTR)) {}
 }

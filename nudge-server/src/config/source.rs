@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use nudge::Ttl;
 use serde_json::{Value, from_value};
@@ -115,7 +115,9 @@ impl Source<'_> {
 
     fn folder(&self, name: &'static str) -> Option<PathBuf> {
         let expected = "an absolute path, for every process to mean the same folder";
-        self.word(name, expected, |path| path.starts_with('/').then_some(()))?;
+        self.word(name, expected, |path| {
+            Path::new(path).is_absolute().then_some(())
+        })?;
         // As it is: a path need not be UTF-8.
         let said = self.flags.get(name).filter(|path| !path.is_empty());
         said.or_else(|| (self.variable)(name)).map(PathBuf::from)

@@ -1,19 +1,17 @@
 //! `UserFile`: what the user's own file says of the settings.
 
 use std::fmt::Display;
-use std::fs::{self, DirBuilder};
+use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Read};
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::OFlags;
-use rustix::io::Errno;
 use similar::get_close_matches;
 use toml_edit::Document;
 
 use super::VARIABLES;
 use crate::kept::medium::{Disk, replace};
 use nudge_client::folder::file::open;
+use nudge_client::platform::{folders, is_link_error, mode};
 use nudge_client::random::nonce;
 
 /// Where it lies below the home. It does not depend on the XDG variables: hosts filter
@@ -123,8 +121,8 @@ impl UserFile {
         }
         let (text, mode) = match private_text(&self.path) {
             Ok(text) => {
-                let mode = self.path.metadata().map(|seen| seen.permissions().mode());
-                (text, mode.unwrap_or(0o600) & 0o777)
+                let mode = self.path.metadata().map(|seen| mode(&seen));
+                (text, mode.unwrap_or(0o600))
             }
             Err(error) if why(&error).is_none() => (TEMPLATE.to_owned(), 0o600),
             Err(error) => return Err(failed(&error)),
@@ -134,7 +132,7 @@ impl UserFile {
             return Err(failed(flaw));
         }
         let folder = self.path.parent().unwrap_or(&self.path);
-        let folder = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+        let folder = folders(0o700).recursive(true).create(folder);
         let temporary = self.path.with_added_extension(nonce());
         folder
             .and_then(|()| replace(&Disk, (&temporary, &self.path), text.as_bytes(), mode))
@@ -163,8 +161,8 @@ fn with_setting(text: &str, name: &str, is_on: bool) -> String {
 
 /// The text of a file that is ours, and that nobody else may write to.
 fn private_text(path: &Path) -> io::Result<String> {
-    let file = open(path, OFlags::RDONLY)?;
-    if file.metadata()?.permissions().mode() & 0o022 != 0 {
+    let file = open(path, OpenOptions::new().read(true))?;
+    if mode(&file.metadata()?) & 0o022 != 0 {
         return Err(io::Error::other(
             "others may write to it; `chmod go-w` keeps them out",
         ));
@@ -181,7 +179,7 @@ fn private_text(path: &Path) -> io::Result<String> {
 fn why(error: &io::Error) -> Option<String> {
     match error.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => None,
-        _ if Errno::from_io_error(error) == Some(Errno::LOOP) => Some("it is a link".to_owned()),
+        _ if is_link_error(error) => Some("it is a link".to_owned()),
         _ => Some(error.to_string()),
     }
 }

@@ -1,11 +1,11 @@
 //! How a command of Codex ended: its hooks are not told, but its transcript says it
 //! by the time that they run.
 
+use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use nudge_client::folder::file::open;
-use rustix::fs::OFlags;
 use serde_json::Value;
 
 use super::path::{number, text};
@@ -23,7 +23,7 @@ pub(super) fn exit_code(told: &Value) -> Option<i64> {
 }
 
 fn tail(path: &Path) -> io::Result<Vec<u8>> {
-    let mut file = open(path, OFlags::RDONLY)?;
+    let mut file = open(path, OpenOptions::new().read(true))?;
     let start = file.metadata()?.len().saturating_sub(TAIL);
     file.seek(SeekFrom::Start(start))?;
     let mut bytes = Vec::new();

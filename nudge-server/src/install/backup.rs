@@ -2,8 +2,9 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
+
+use nudge_client::platform::with_mode;
 
 use super::config_file::{BYTE_ORDER_MARK, ConfigFile};
 
@@ -65,8 +66,9 @@ impl Backup {
         self.remove()?;
         let mut options = OpenOptions::new();
         // A config may hold keys of other servers.
-        options.write(true).create_new(true).mode(0o600);
-        let mut file = options.open(&self.path).map_err(failed)?;
+        options.write(true).create_new(true);
+        let file = with_mode(&mut options, 0o600).open(&self.path);
+        let mut file = file.map_err(failed)?;
         let written = match before {
             Before::Bytes(bytes) => file.write_all(bytes),
             Before::Nothing(folders) => writeln!(file, "{NOTE}{folders}"),

@@ -1,9 +1,10 @@
 //! `ConfigFile`: a host's file, read once and written as a whole or not at all.
 
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
+
+use nudge_client::platform::{folders, keep_owner, mode, sync_folder, with_mode};
 
 use super::entry::Present;
 use super::format::Flaw;
@@ -136,10 +137,8 @@ impl ConfigFile {
         }
         replaced?;
         // The name is as safe as the bytes once the folder is on disk.
-        let folder = self.target.parent().map(File::open);
-        folder
-            .map_or(Ok(()), |folder| folder.and_then(|folder| folder.sync_all()))
-            .map_err(failed)
+        let folder = self.target.parent();
+        folder.map_or(Ok(()), sync_folder).map_err(failed)
     }
 
     /// Writes the new bytes beside the file, with its mode and its owner.
@@ -152,8 +151,8 @@ impl ConfigFile {
         };
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
-        options.mode(old.as_ref().map_or(new_mode, |_| 0o600));
-        let mut file = options.open(temporary)?;
+        let mode = old.as_ref().map_or(new_mode, |_| 0o600);
+        let mut file = with_mode(&mut options, mode).open(temporary)?;
         if let Some(old) = old {
             keep_owner(&file, &old)?;
             file.set_permissions(old.permissions())?;
@@ -190,10 +189,7 @@ impl ConfigFile {
             Scope::Project => 0o777,
         };
         let folder = self.target.parent().unwrap_or(&self.target);
-        let done = fs::DirBuilder::new()
-            .recursive(true)
-            .mode(mode)
-            .create(folder);
+        let done = folders(mode).recursive(true).create(folder);
         done.map_err(|error| format!("`{}` cannot be made: {error}", folder.display()))?;
         Ok(missing)
     }
@@ -213,25 +209,12 @@ impl ConfigFile {
         let shown = self.path.display();
         match self.target.metadata() {
             Ok(file) if !file.is_file() => Err(format!("`{shown}` is no file")),
-            Ok(file) if file.permissions().mode() & 0o200 == 0 => Err(format!(
+            Ok(file) if mode(&file) & 0o200 == 0 => Err(format!(
                 "`{shown}` is read-only, so another program may own it; add the entry there"
             )),
             _ => Ok(()),
         }
     }
-}
-
-/// Gives a new file to the owner of the old one.
-fn keep_owner(file: &File, old: &Metadata) -> std::io::Result<()> {
-    let new = file.metadata()?;
-    if new.uid() != old.uid() {
-        return fchown(file, Some(old.uid()), Some(old.gid()));
-    }
-    if new.gid() != old.gid() {
-        // A group that its owner has left cannot be given back, and keeps nobody out.
-        let _ = fchown(file, None, Some(old.gid()));
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -95,8 +95,7 @@ impl Present {
     /// Whether it starts Nudge. Another product has a binary of that name, but
     /// none that is started as `nudge serve`.
     pub(crate) fn is_ours(&self) -> bool {
-        let name = self.program.rsplit(['/', '\\']).next();
-        name == Some("nudge") && self.arguments.first().map(String::as_str) == Some("serve")
+        is_nudge(&self.program) && self.arguments.first().map(String::as_str) == Some("serve")
     }
 
     /// Whether it should name the folder to start in and does not.
@@ -149,4 +148,10 @@ impl Present {
         }
         edits
     }
+}
+
+/// Whether a program is called as Nudge is, on whatever system.
+pub(super) fn is_nudge(program: &str) -> bool {
+    let name = program.rsplit(['/', '\\']).next();
+    matches!(name, Some("nudge" | "nudge.exe"))
 }

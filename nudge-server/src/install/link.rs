@@ -1,8 +1,9 @@
 //! Links: where a config really is, and whether it may be written there.
 
 use std::io::ErrorKind;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+
+use nudge_client::platform::{owner, plain, user};
 
 use super::machine::Location;
 use super::table::Scope;
@@ -19,7 +20,7 @@ pub(crate) fn followed(location: &Location, scope: Scope) -> Result<PathBuf, Str
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(failed(error)),
             Ok(_) => match path.canonicalize() {
-                Ok(real) => Ok(Some(real)),
+                Ok(real) => Ok(Some(plain(real))),
                 Err(error) if error.kind() == ErrorKind::NotFound => Err(format!(
                     "`{shown}` is a link to nothing; remove it, or make what it leads to"
                 )),
@@ -38,7 +39,7 @@ pub(crate) fn followed(location: &Location, scope: Scope) -> Result<PathBuf, Str
         return Ok(target);
     }
     let base = location.base.canonicalize();
-    let base = base.unwrap_or_else(|_| location.base.clone());
+    let base = base.map_or_else(|_| location.base.clone(), plain);
     if scope == Scope::Project && !target.starts_with(&base) {
         let target = target.display();
         return Err(format!(
@@ -49,7 +50,7 @@ pub(crate) fn followed(location: &Location, scope: Scope) -> Result<PathBuf, Str
         .ancestors()
         .skip(1)
         .find_map(|above| above.metadata().ok());
-    let is_own = folder.is_some_and(|folder| folder.uid() == rustix::process::geteuid().as_raw());
+    let is_own = folder.is_some_and(|folder| owner(&folder) == user());
     if is_own {
         return Ok(target);
     }

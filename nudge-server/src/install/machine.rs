@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use nudge_client::platform::{is_variable, plain};
+
 use super::program::find;
 use super::table::{HOSTS, Host, Scope};
+use crate::platform::desktop::HOME;
 
 /// A folder that a host's files are in.
 #[derive(Debug, Clone, Copy)]
@@ -48,9 +51,9 @@ impl Machine {
     /// The error is one sentence for the person who asked.
     pub(crate) fn here() -> Result<Machine, String> {
         let variables: BTreeMap<_, _> = std::env::vars_os().collect();
-        let home = variables.get(&OsString::from("HOME")).map(PathBuf::from);
+        let home = std::env::var_os(HOME).map(PathBuf::from);
         let home = home.filter(|home| home.is_absolute());
-        let home = home.ok_or("HOME names no folder; set it to your home")?;
+        let home = home.ok_or_else(|| format!("{HOME} names no folder; set it to your home"))?;
         let folder = std::env::current_dir()
             .map_err(|error| format!("the current folder cannot be found: {error}"))?;
         let running = std::env::current_exe()
@@ -85,7 +88,7 @@ impl Machine {
         })?;
         let linked = self.on_path("nudge");
         let is_this = |path: &PathBuf| path.canonicalize().is_ok_and(|path| path == running);
-        Ok(linked.filter(is_this).unwrap_or(running))
+        Ok(plain(linked.filter(is_this).unwrap_or(running)))
     }
 
     /// The program that a word starts, if it is on the PATH.
@@ -95,7 +98,9 @@ impl Machine {
 
     /// What a variable says, where it is set.
     pub(crate) fn variable(&self, name: &str) -> Option<&OsString> {
-        self.variables.get(&OsString::from(name))
+        let mut all = self.variables.iter();
+        let is_it = |known: &OsString| known.to_str().is_some_and(|known| is_variable(known, name));
+        all.find(|(known, _)| is_it(known)).map(|(_, value)| value)
     }
 
     /// The command of a host that is on the PATH.

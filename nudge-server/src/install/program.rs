@@ -2,30 +2,27 @@
 
 use std::ffi::OsStr;
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use nudge_client::platform::names_of_program;
+
+pub(crate) use nudge_client::platform::is_executable;
+
+use crate::platform::group::{Group, apart};
 
 /// The program that a word starts on a search path. Folders that are not
 /// absolute are passed over: they mean something else in every folder.
 pub(crate) fn find(word: &str, search: &OsStr) -> Option<PathBuf> {
     let folders = std::env::split_paths(search).filter(|folder| folder.is_absolute());
-    folders
-        .map(|folder| folder.join(word))
-        .find(|path| is_executable(path))
-}
-
-/// Whether a file can be started.
-pub(crate) fn is_executable(path: &Path) -> bool {
-    let can_start =
-        |file: std::fs::Metadata| file.is_file() && file.permissions().mode() & 0o111 != 0;
-    path.metadata().is_ok_and(can_start)
+    let mut programs = folders.flat_map(|folder| {
+        let names = names_of_program(word);
+        names.map(move |name| folder.join(name))
+    });
+    programs.find(|path| is_executable(path))
 }
 
 /// Runs a command to its end with something on its stdin, and ends it with all
@@ -36,16 +33,12 @@ pub(crate) fn run(
     input: &str,
     deadline: Duration,
 ) -> Result<Output, String> {
-    let started = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        // Of its own, so that what it starts can be ended with it.
-        .process_group(0)
-        .spawn();
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    // By itself, so that what it starts can be ended with it.
+    let started = apart(command.stderr(Stdio::null())).spawn();
     let mut child = started.map_err(|error| format!("it does not start: {error}"))?;
     let (stdin, input) = (child.stdin.take(), input.to_owned());
-    let group = Pid::from_child(&child);
+    let group = Group::of(&child);
     let (done, ended) = mpsc::channel();
     // A program need not read what it is given.
     thread::spawn(move || stdin.map(|mut pipe| pipe.write_all(input.as_bytes())));
@@ -53,8 +46,7 @@ pub(crate) fn run(
     if let Ok(ran) = ended.recv_timeout(deadline) {
         return ran.map_err(|error| format!("its end was not seen: {error}"));
     }
-    // It may have ended just now.
-    let _ = kill_process_group(group, Signal::KILL);
+    group.end();
     Err(format!("it did not end within {} s", deadline.as_secs()))
 }
 

@@ -3,7 +3,7 @@
 use super::entry::Part::{self, Arguments, CommandLine, Program, Word, Words};
 use super::format::Format::{self, Toml};
 use super::machine::Root::{self, Home, In};
-use crate::platform::desktop::IS_MACOS;
+use crate::platform::desktop::{IS_MACOS, IS_WINDOWS};
 
 /// Whose file an entry goes into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -85,6 +85,8 @@ const VSCODE: &[Root] = &[
     In("VSCODE_APPDATA", "Code"),
     if IS_MACOS {
         Home("Library/Application Support/Code")
+    } else if IS_WINDOWS {
+        In("APPDATA", "Code")
     } else {
         In("XDG_CONFIG_HOME", "Code")
     },

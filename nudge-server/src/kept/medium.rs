@@ -1,13 +1,11 @@
 //! `Medium`: the steps by which a file is read, and replaced by another.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use nudge_client::folder::file;
-use rustix::fs::OFlags;
-use rustix::io::Errno;
+use nudge_client::platform::{is_link_error, set_file_mode, sync_folder};
 
 use super::place::is_ours_alone;
 
@@ -15,9 +13,8 @@ use super::place::is_ours_alone;
 pub(crate) trait Medium {
     /// The bytes of a file that is ours alone, and no longer than a limit.
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-        let found = file::open(path, OFlags::RDONLY).map_err(|error| {
-            let is_link = Errno::from_io_error(&error) == Some(Errno::LOOP);
-            if is_link {
+        let found = file::open(path, OpenOptions::new().read(true)).map_err(|error| {
+            if is_link_error(&error) {
                 io::Error::other("it is a link")
             } else {
                 error
@@ -29,7 +26,7 @@ pub(crate) trait Medium {
 
     /// Makes a file of mode 0600, where there is none.
     fn create(&self, path: &Path) -> io::Result<File> {
-        file::open(path, OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL)
+        file::open(path, OpenOptions::new().write(true).create_new(true))
     }
 
     fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
@@ -46,8 +43,7 @@ pub(crate) trait Medium {
 
     /// Has the names in a folder survive a power cut, on a disk that knows how to.
     fn sync_folder(&self, folder: &Path) -> io::Result<()> {
-        let synced = File::open(folder)?.sync_all();
-        synced.or_else(|error| unless(ErrorKind::InvalidInput, error))
+        sync_folder(folder).or_else(|error| unless(ErrorKind::InvalidInput, error))
     }
 
     /// Removes a file, if there is one.
@@ -73,7 +69,7 @@ pub(crate) fn replace(
     let mut file = medium.create(temporary)?;
     let written = medium
         .write(&mut file, bytes)
-        .and_then(|()| file.set_permissions(Permissions::from_mode(mode)))
+        .and_then(|()| set_file_mode(&file, mode))
         .and_then(|()| medium.sync(&file))
         .and_then(|()| medium.rename(temporary, path));
     if written.is_err() {

@@ -1,11 +1,10 @@
 //! Where the files of kept hints are, below the user's home.
 
-use std::fs::{self, DirBuilder, Metadata};
+use std::fs::{self, Metadata};
 use std::io::ErrorKind;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use rustix::process::geteuid;
+use nudge_client::platform::{folders, has_own_group, mode, owner, user};
 
 use super::file::KeptFile;
 use super::medium::Disk;
@@ -60,7 +59,7 @@ impl Place {
                     return Ok(None);
                 }
                 // If somebody else was quicker, what they made is looked at.
-                let made = DirBuilder::new().mode(0o700).create(&folder);
+                let made = folders(0o700).create(&folder);
                 seen = fs::symlink_metadata(&folder).or_else(|error| made.and(Err(error)));
             }
             let seen = seen.map_err(|error| refusal(&folder, "used", error))?;
@@ -93,15 +92,11 @@ fn check(folder: &Path, seen: &Metadata) -> Result<(), String> {
 /// Refuses what others own or may write to. A group with the number of its user is that
 /// user's alone; where there are such groups, the usual umask lets them write.
 pub(super) fn is_ours_alone(seen: &Metadata) -> Result<(), &'static str> {
-    let others = if seen.gid() == seen.uid() {
-        0o002
-    } else {
-        0o022
-    };
-    if seen.uid() != geteuid().as_raw() {
+    let others = if has_own_group(seen) { 0o002 } else { 0o022 };
+    if owner(seen) != user() {
         return Err("it belongs to somebody else");
     }
-    if seen.mode() & others != 0 {
+    if mode(seen) & others != 0 {
         return Err("others may write to it; `chmod go-w` keeps them out");
     }
     Ok(())

@@ -3,14 +3,13 @@
 //! Whoever can commit to the repository has written it, so it is looked at before it is
 //! opened, and nothing outside of the repository is touched.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use nudge_client::platform::{self, mode, safely};
 use nudge_client::random::nonce;
-use rustix::fs::{Mode, OFlags, open};
 
 use super::medium::{self, Disk, read_to};
 use super::refusal;
@@ -43,10 +42,7 @@ pub(crate) enum Content {
 
 /// What tells a file from what was there before: the name's, and that of what it leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stamp([Option<Seen>; 2]);
-
-/// Device, inode and size; when it was modified and changed, in seconds and nanoseconds.
-type Seen = ([u64; 3], [(i64, i64); 2]);
+pub(crate) struct Stamp([Option<platform::Stamp>; 2]);
 
 /// Reads the file at a root.
 pub(crate) fn read(root: &Path) -> ProjectFile {
@@ -76,15 +72,14 @@ fn read_at(root: &Path, now: SystemTime) -> ProjectFile {
 
 /// What tells whether the file at a root is another one, without reading it.
 pub(crate) fn stamp(root: &Path) -> Stamp {
-    let seen = |path: &Path| fs::symlink_metadata(path).ok().as_ref().map(seen);
+    let seen = |path: &Path| {
+        fs::symlink_metadata(path)
+            .ok()
+            .as_ref()
+            .map(platform::stamp)
+    };
     let target = find(root).ok();
     Stamp([seen(&root.join(NAME)), target.and_then(|path| seen(&path))])
-}
-
-fn seen(seen: &Metadata) -> Seen {
-    let modified = (seen.mtime(), seen.mtime_nsec());
-    let changed = (seen.ctime(), seen.ctime_nsec());
-    ([seen.dev(), seen.ino(), seen.size()], [modified, changed])
 }
 
 impl ProjectFile {
@@ -119,8 +114,7 @@ fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     if !fs::symlink_metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
-    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
-    read_to(MAX_BYTES, File::from(open(path, flags, Mode::empty())?))
+    read_to(MAX_BYTES, safely(OpenOptions::new().read(true)).open(path)?)
 }
 
 /// Makes the file at a root say this, with the mode that it has. A link is left alone.
@@ -129,7 +123,7 @@ pub(crate) fn replace(root: &Path, bytes: &[u8]) -> Result<(), String> {
     let refused = |why: &str| Err(refusal(&path, "written", why));
     let mode = match fs::symlink_metadata(&path) {
         Ok(seen) if !seen.is_file() => return refused("it is a link, or not a file"),
-        Ok(seen) => seen.mode() & 0o777,
+        Ok(seen) => mode(&seen),
         Err(_) => 0o644,
     };
     if bytes.len() as u64 > MAX_BYTES {

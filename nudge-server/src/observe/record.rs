@@ -1,6 +1,8 @@
 //! What is kept of an event: nothing that looks like a credential, no content of a file, and
 //! nothing from outside a repository.
 
+use std::path::Path;
+
 use nudge::{Event, EventKind, Facts, redact};
 
 use super::Noted;
@@ -111,7 +113,7 @@ pub(super) fn row(noted: &Noted) -> Option<Row> {
 /// What a file is known by: its path below the root, or else as a whole.
 pub(super) fn path(facts: &Facts, file: &str) -> String {
     let absolute = match &facts.cwd {
-        Some(cwd) if !file.starts_with('/') => format!("{cwd}/{file}"),
+        Some(cwd) if !Path::new(file).is_absolute() => format!("{cwd}/{file}"),
         _ => file.to_owned(),
     };
     let whole = nudge::Context::new().cwd(absolute).facts().cwd.clone();

@@ -1,15 +1,14 @@
 //! The file of observations: where it is, how it is opened, and what is in it.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use nudge_client::folder::file;
+use nudge_client::platform::{plain, set_file_mode};
 use rusqlite::{
     Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
-use rustix::fs::OFlags;
 
 use super::record::Row;
 use super::requests::ObsType;
@@ -127,12 +126,13 @@ fn open(path: &Path, flags: OpenFlags, waits: Duration) -> Result<Connection, St
 fn private_file(home: &Path) -> Result<PathBuf, String> {
     let folder = Place::new(home, FOLDER).folder(true)?;
     // A home that leads elsewhere is its owner's affair, and SQLite follows no link at all.
-    let folder = folder.and_then(|folder| fs::canonicalize(folder).ok());
+    let folder = folder.and_then(|folder| fs::canonicalize(folder).ok().map(plain));
     let path = folder.ok_or("the folder is gone")?.join(NAME);
     let refused = |error: std::io::Error| format!("`{}` cannot be used: {error}", path.display());
-    let found = file::open(&path, OFlags::RDWR | OFlags::CREATE).map_err(refused)?;
-    let private = fs::Permissions::from_mode(0o600);
-    found.set_permissions(private).map_err(refused)?;
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let found = file::open(&path, &mut options).map_err(refused)?;
+    set_file_mode(&found, 0o600).map_err(refused)?;
     Ok(path)
 }
 

@@ -1,5 +1,7 @@
 //! Sessions and files: what followed from a prompt, and who changed a file.
 
+use std::path::Path;
+
 use nudge::{Error, ErrorKind};
 
 use super::answers::{Found, History, Preview, Prompt, SessionTouches, Touch, Trace};
@@ -127,7 +129,7 @@ impl Here<'_> {
         };
         let mut file_path = below_folder;
         let mut rows = find(&file_path)?;
-        if rows.is_empty() && !asked.file_path.starts_with('/') {
+        if rows.is_empty() && !Path::new(&asked.file_path).is_absolute() {
             // As an answer names it, from whichever folder it is asked for.
             rows = find(asked.file_path.trim_start_matches("./"))?;
             if !rows.is_empty() {

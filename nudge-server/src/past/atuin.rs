@@ -1,12 +1,12 @@
 //! The history of Atuin: a row for each command, with its status.
 
 use std::fmt::Write;
+use std::fs::OpenOptions;
 use std::path::Path;
 
 use nudge::{Context, Event};
 use nudge_client::folder::file;
 use rusqlite::{Connection, OpenFlags, Row};
-use rustix::fs::OFlags;
 
 use super::{Reading, UNKNOWN, UNREADABLE};
 use crate::primary::past::PastEvent;
@@ -24,7 +24,7 @@ pub(super) fn read(path: &Path, reading: &mut Reading) {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_NOFOLLOW
         | OpenFlags::SQLITE_OPEN_URI;
-    let ours = file::open(path, OFlags::RDONLY).ok();
+    let ours = file::open(path, OpenOptions::new().read(true)).ok();
     let Some(history) = ours.and_then(|_| Connection::open_with_flags(name, flags).ok()) else {
         return reading.leave(UNREADABLE);
     };

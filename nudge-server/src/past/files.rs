@@ -1,12 +1,11 @@
 //! Finding and reading transcripts within bounds.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use nudge_client::folder::file::open;
-use rustix::fs::OFlags;
 use serde_json::Value;
 
 use super::Reading;
@@ -79,7 +78,7 @@ pub(super) fn each_line(
     budget: &mut Budget,
     mut take: impl FnMut(&Value),
 ) -> io::Result<usize> {
-    let mut file = BufReader::new(open(path, OFlags::RDONLY)?);
+    let mut file = BufReader::new(open(path, OpenOptions::new().read(true))?);
     let (mut line, mut broken, mut is_rest) = (Vec::new(), 0, false);
     loop {
         line.clear();

@@ -2,14 +2,13 @@
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
-use std::os::unix::fs::MetadataExt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use nudge::Error;
 use nudge_client::folder::{Key, Lock, Runtime};
 use nudge_client::listener;
-use nudge_client::platform::may_be_ending;
+use nudge_client::platform::{HAS_SOCKET, file_number, may_be_ending};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
@@ -19,6 +18,7 @@ use super::recovery::{Recovery, begin};
 use super::surfaces::{Http, Surfaces};
 use crate::config::{LogLevel, Settings};
 use crate::log::{log, log_with};
+use crate::platform::local;
 use crate::wire::Fault;
 use crate::wire::identity::Identity;
 
@@ -108,6 +108,8 @@ impl Owner {
         let old = runtime.identity().filter(|_| goes_on);
         let listener = again(old.as_ref()).await;
         let listener = listener.or_else(|| listen(settings.port));
+        // Where there is no socket beside it, any port is better than none.
+        let listener = listener.or_else(|| (!HAS_SOCKET).then(|| listen(Some(0))).flatten());
         let address = listener.as_ref().and_then(|at| at.local_addr().ok());
         let port = address.map_or(0, |address| address.port());
         let key = runtime.take_key(&lock, Key::Client, goes_on)?;
@@ -200,12 +202,14 @@ impl Owner {
         }
     }
 
-    /// Serves on the socket of the folder.
+    /// Serves on the socket of the folder, where there are such.
     fn open_socket(&mut self) -> io::Result<()> {
+        if !HAS_SOCKET {
+            return Ok(());
+        }
         let socket = self.runtime.bind(&self.lock)?;
         self.socket = self.inode();
-        socket.set_nonblocking(true)?;
-        let socket = tokio::net::UnixListener::from_std(socket)?;
+        let socket = local::listen(socket)?;
         self.serving.spawn(self.http.unix(socket));
         Ok(())
     }
@@ -241,7 +245,7 @@ impl Owner {
                 None => return Ok(false),
             }
         }
-        if self.inode() != self.socket {
+        if HAS_SOCKET && self.inode() != self.socket {
             self.open_socket()?;
         }
         let identity = &self.primary.identity;
@@ -256,7 +260,7 @@ impl Owner {
 
     fn inode(&self) -> Option<u64> {
         let seen = std::fs::symlink_metadata(self.runtime.socket());
-        seen.ok().map(|seen| seen.ino())
+        seen.ok().map(|seen| file_number(&seen))
     }
 }
 

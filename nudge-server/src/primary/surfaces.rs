@@ -4,8 +4,9 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
-use tokio::net::{TcpListener, UnixListener};
+use tokio::net::TcpListener;
 
+use crate::platform::local;
 use crate::primary::Primary;
 
 /// Work that goes on until nobody is served any more.
@@ -25,6 +26,6 @@ pub trait Http: Send + Sync {
     /// Serves the page on 127.0.0.1.
     fn page(&self, listener: TcpListener) -> Serving<()>;
 
-    /// Serves on a Unix socket.
-    fn unix(&self, listener: UnixListener) -> Serving<()>;
+    /// Serves on the socket of the session folder.
+    fn unix(&self, listener: local::Listener) -> Serving<()>;
 }

@@ -3,16 +3,15 @@
 
 use std::cell::Cell;
 use std::collections::HashMap;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata, OpenOptions};
 use std::io::Read;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use nudge::Clock;
+use nudge_client::platform::{Stamp, safely, stamp};
 use parking_lot::Mutex;
-use rustix::fs::{Mode, OFlags};
 
 use super::manifest::Manifest;
 
@@ -36,10 +35,6 @@ const STEP: i64 = 2;
 
 /// Reads what a file declares, which is nothing where it cannot be understood.
 pub(super) type Reader = fn(&str) -> Manifest;
-
-/// What a file looks like from outside: device, inode, length, and when its content and
-/// anything about it last changed, in seconds and their parts.
-type Stamp = (u64, u64, u64, (i64, i64), (i64, i64));
 
 /// The files of all projects, with what the last ones said.
 pub(super) struct Files {
@@ -118,7 +113,8 @@ impl Look<'_> {
         let read_at = self.files.clock.now();
         let manifest = Arc::new(read(&self.text(path)?));
         // Git's rule: of what changed just now, another change might not show.
-        if read_at.timestamp() - seen.mtime().max(seen.ctime()) > STEP {
+        let (_, [modified, changed]) = stamp;
+        if read_at.timestamp() - modified.0.max(changed.0) > STEP {
             let known = Known {
                 stamp,
                 read_at,
@@ -152,9 +148,8 @@ impl Look<'_> {
         if is_late || !seen.is_file() || seen.len() > limit {
             return None;
         }
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let file = rustix::fs::open(self.inside(&full)?, flags, Mode::empty());
-        let file = File::from(file.ok()?);
+        let file = safely(OpenOptions::new().read(true)).open(self.inside(&full)?);
+        let file = file.ok()?;
         if !file.metadata().ok()?.is_file() {
             return None;
         }
@@ -198,12 +193,6 @@ impl Look<'_> {
         let real = fs::canonicalize(full).ok()?;
         real.starts_with(root).then_some(real)
     }
-}
-
-fn stamp(seen: &Metadata) -> Stamp {
-    let modified = (seen.mtime(), seen.mtime_nsec());
-    let changed = (seen.ctime(), seen.ctime_nsec());
-    (seen.dev(), seen.ino(), seen.len(), modified, changed)
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! What a project declares: for each kind of command the one that a colleague would name.
 
-use std::os::unix::fs::MetadataExt;
-
 use nudge::FoundCommand;
+use nudge_client::platform::mode;
 
 use super::files::Look;
 use super::folder::join;
@@ -126,7 +125,7 @@ fn scripts(look: &Look<'_>, folder: &str) -> Vec<(Rank, Form)> {
         for (name, seen) in entries.into_iter().filter(|(name, _)| is_plain(name)) {
             let stem = name.split('.').next().unwrap_or_default();
             for (at, kind) in exact(stem) {
-                if seen.is_file() && seen.mode() & 0o111 != 0 {
+                if seen.is_file() && mode(&seen) & 0o111 != 0 {
                     let path = join(place, &name);
                     all.push(((1, 0, at), (kind, path.clone(), path)));
                 }

@@ -103,7 +103,7 @@ async fn follow_own(primary: &Primary, sender: &Sender, since: u64) {
 }
 
 async fn read_events(stream: Connected, sender: &Sender) -> io::Result<()> {
-    let mut events = Events::open(stream, "localhost", None).await?;
+    let mut events = Events::open(stream, None).await?;
     // What happened while the stream was not open is unknown, and a listener who is to
     // miss nothing takes it that anything may have.
     let _ = sender.send(None);

@@ -1,18 +1,18 @@
 //! How a task connects, waits, and starts a server.
 
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use nudge::Error;
 use nudge_client::exchange::{SILENCE, Stream};
-use nudge_client::platform::own_peer;
+use nudge_client::platform::is_stale;
 use nudge_client::start::{NotStarted, Starter};
 use nudge_client::transport::{Place, Transport};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::UnixStream;
 use tokio::time::{sleep, timeout};
+
+use crate::platform::local;
 
 /// The transport of a task.
 #[derive(Debug, Default)]
@@ -31,7 +31,8 @@ impl Task {
 /// A connection of a task.
 #[derive(Debug)]
 pub(super) struct Connected {
-    stream: UnixStream,
+    stream: local::Stream,
+    head: String,
     peer: Option<u32>,
 }
 
@@ -39,12 +40,8 @@ impl Transport for Task {
     type Stream = Connected;
 
     async fn connect(&self, place: &Place) -> io::Result<Connected> {
-        let Place::Unix(socket) = place else {
-            return Err(io::ErrorKind::Unsupported.into());
-        };
-        let stream = timeout(SILENCE, UnixStream::connect(socket)).await??;
-        let peer = own_peer(&stream, socket)?;
-        Ok(Connected { stream, peer })
+        let (stream, head, peer) = local::connect(place).await?;
+        Ok(Connected { stream, head, peer })
     }
 
     async fn pause(&self, pause: Duration) {
@@ -62,12 +59,6 @@ impl Transport for Task {
     }
 }
 
-impl AsFd for Connected {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.stream.as_fd()
-    }
-}
-
 impl Stream for Connected {
     async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stream.write_all(bytes).await
@@ -79,5 +70,13 @@ impl Stream for Connected {
 
     fn peer(&self) -> Option<u32> {
         self.peer
+    }
+
+    fn head(&self) -> &str {
+        &self.head
+    }
+
+    fn is_stale(&self) -> bool {
+        is_stale(&self.stream, false)
     }
 }

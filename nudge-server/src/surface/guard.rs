@@ -94,7 +94,7 @@ impl Guard {
     pub fn unix() -> Guard {
         Guard {
             names: Vec::new(),
-            uid: rustix::process::geteuid().as_raw(),
+            uid: nudge_client::platform::user(),
             token: None,
             key: None,
         }

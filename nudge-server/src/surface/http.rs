@@ -14,6 +14,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use nudge::{Error, ErrorKind, Operation, Place, Via};
+use nudge_client::{CHALLENGE, proof};
 use parking_lot::Mutex;
 use serde_json::json;
 use tokio::task::spawn_blocking;
@@ -84,6 +85,9 @@ const OBSERVATIONS: [&str; 11] = [
 /// Whose events a stream tells: who has seen a snapshot of another session
 /// must not take them for changes of that.
 const SESSION: HeaderName = HeaderName::from_static("nudge-session");
+
+/// The longest challenge that is answered.
+const MAX_CHALLENGE: usize = 64;
 
 const ROUTES: &str = "there are POST /rpc (JSON-RPC 2.0; also at /), GET /health, GET /events \
                       and /mcp; `nudge ui` opens a page for people\n";
@@ -283,9 +287,10 @@ async fn rpc_call(
 async fn health(
     State(shared): State<Arc<Shared>>,
     caller: Option<Extension<Peer>>,
+    headers: HeaderMap,
 ) -> impl IntoResponse {
     let identity = &shared.primary.identity;
-    let told = match caller {
+    let mut told = match caller {
         Some(Extension(Peer::Owner)) => json!({
             "product": identity.product,
             "version": identity.version,
@@ -297,6 +302,11 @@ async fn health(
         }),
         _ => json!({"product": identity.product, "version": identity.version}),
     };
+    // Who is not known must know us before it shows who it is.
+    let challenge = headers.get(CHALLENGE).and_then(|it| it.to_str().ok());
+    if let Some(challenge) = challenge.filter(|it| it.len() <= MAX_CHALLENGE) {
+        told["proof"] = proof(&identity.nonce, challenge).into();
+    }
     let json = HeaderValue::from_static("application/json");
     ([(CONTENT_TYPE, json)], told.to_string())
 }

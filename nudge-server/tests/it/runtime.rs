@@ -10,7 +10,8 @@ use std::process::{Command, Stdio};
 
 use nudge::ErrorKind;
 use nudge_client::Client;
-use nudge_client::folder::{Runtime, default_folder};
+use nudge_client::folder::Runtime;
+use nudge_client::platform::default_folder;
 use nudge_server::wire::identity::Identity;
 use rustix::fs::{CWD, Mode, mkfifoat};
 use serde_json::{Value, json};

@@ -1,28 +1,21 @@
 //! Files that may have been put there by anybody, and how to touch them safely.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Mode, OFlags};
-
+use crate::platform::{owner, safely, user, with_mode};
 use crate::random::nonce;
 
 /// Opens a regular file of ours, 0600 when it is made. A link is not followed, a
 /// FIFO is not waited for, and a program that we start does not inherit it.
-pub fn open(path: &Path, flags: OFlags) -> io::Result<File> {
-    let safe = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
-    let file = File::from(rustix::fs::open(
-        path,
-        flags | safe,
-        Mode::from_raw_mode(0o600),
-    )?);
+pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    let file = safely(with_mode(options, 0o600)).open(path)?;
     let seen = file.metadata()?;
     if !seen.is_file() {
         return Err(io::Error::other("it is no regular file"));
     }
-    if seen.uid() != rustix::process::geteuid().as_raw() {
+    if owner(&seen) != user() {
         return Err(io::Error::other("it belongs to somebody else"));
     }
     Ok(file)
@@ -31,7 +24,7 @@ pub fn open(path: &Path, flags: OFlags) -> io::Result<File> {
 /// The bytes of a file of ours that is no longer than a limit.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let file = open(path, OFlags::RDONLY)?;
+    let file = open(path, OpenOptions::new().read(true))?;
     file.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
         return Err(io::Error::other("it is too long"));
@@ -64,7 +57,7 @@ pub fn take_name(made: &Path, path: &Path) -> io::Result<()> {
 
 fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
     let made = beside(path);
-    let mut file = open(&made, OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL)?;
+    let mut file = open(&made, OpenOptions::new().write(true).create_new(true))?;
     match file.write_all(bytes) {
         Ok(()) => Ok(made),
         Err(error) => {

@@ -3,8 +3,9 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+
+use nudge_client::platform::{is_executable, names_of_program};
 
 use super::finding::Finding;
 use crate::cli::escape::quoted;
@@ -43,11 +44,11 @@ pub(super) fn look(own: io::Result<PathBuf>, path: Option<OsString>) -> Finding 
 
 fn on_path(path: &OsString) -> Option<PathBuf> {
     let folders = std::env::split_paths(path);
-    let mut programs = folders.map(|folder| folder.join(PRODUCT));
-    programs.find(|program| {
-        let seen = fs::metadata(program);
-        seen.is_ok_and(|seen| seen.is_file() && seen.permissions().mode() & 0o111 != 0)
-    })
+    let mut programs = folders.flat_map(|folder| {
+        let names = names_of_program(PRODUCT);
+        names.map(move |name| folder.join(name))
+    });
+    programs.find(|program| is_executable(program))
 }
 
 /// Whether two paths lead to the same file, by whatever links.

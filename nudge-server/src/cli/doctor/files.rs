@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
 use super::finding::Finding;
 use crate::cli::escape::quoted;
+use nudge_client::platform::{is_socket, mode, owner, user};
 
 /// The files that a server leaves alone once they are there.
 const PLAIN: [&str; 4] = ["lock", "server.pid", "nudge.sock", "page.html"];
@@ -70,17 +70,17 @@ fn seen(about: &str, path: &Path) -> Option<Result<u64, Finding>> {
         }
     };
     let is_expected = if path.ends_with("nudge.sock") {
-        seen.file_type().is_socket()
+        is_socket(&seen)
     } else {
         seen.is_file()
     };
-    if !is_expected || seen.uid() != rustix::process::geteuid().as_raw() {
+    if !is_expected || owner(&seen) != user() {
         let words = format!("`{shown}` is a link, of another kind, or not yours");
         return Some(Err(
             Finding::bad(about, words).fixed_by(format!("rm -r {typed}"))
         ));
     }
-    let mode = seen.mode() & 0o777;
+    let mode = mode(&seen);
     if mode & 0o077 != 0 {
         let words = format!("others may use `{shown}` (mode {mode:04o})");
         return Some(Err(

@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use super::finding::Finding;
 use crate::cli::escape::quoted;
 use nudge_client::folder::Runtime;
+use nudge_client::platform::{mode, owner, user};
 
 const ABOUT: &str = "folder";
 
@@ -45,21 +45,21 @@ pub(super) fn look(place: &Path, asked_for: bool) -> (Option<Runtime>, Finding) 
 }
 
 fn seen(place: &Path) -> Place {
-    let me = rustix::process::geteuid().as_raw();
     let seen = match fs::symlink_metadata(place) {
         Ok(seen) => seen,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Place::Nothing,
         Err(error) => return Place::Other(format!("cannot be looked at ({error})"), None),
     };
-    let removal = (seen.uid() == me).then(|| format!("rm {}", quoted(&place.to_string_lossy())));
+    let removal =
+        (owner(&seen) == user()).then(|| format!("rm {}", quoted(&place.to_string_lossy())));
     if seen.is_symlink() {
         Place::Other("is a link, which is not followed".to_owned(), removal)
     } else if !seen.is_dir() {
         Place::Other("is no folder".to_owned(), removal)
-    } else if seen.uid() != me {
-        Place::Other(format!("belongs to the user {}", seen.uid()), None)
+    } else if owner(&seen) != user() {
+        Place::Other(format!("belongs to the user {}", owner(&seen)), None)
     } else {
-        Place::Ours(seen.mode() & 0o777)
+        Place::Ours(mode(&seen))
     }
 }
 

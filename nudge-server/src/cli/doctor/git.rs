@@ -1,10 +1,10 @@
 //! Where Nudge takes the caller to be.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use nudge::Context;
+use nudge_client::platform::{owner, user};
 
 use super::finding::Finding;
 use crate::cli::escape::quoted;
@@ -33,9 +33,7 @@ pub(super) fn look(cwd: Option<&Path>) -> Finding {
         );
         return Finding::odd(ABOUT, words).fixed_by(format!("git -C {typed} status"));
     }
-    let owner = fs::metadata(&dot_git).map(|seen| seen.uid());
-    let me = rustix::process::geteuid().as_raw();
-    if owner.is_ok_and(|owner| owner != me) {
+    if fs::metadata(&dot_git).is_ok_and(|seen| owner(&seen) != user()) {
         let words =
             format!("you are at {told}, in a repository of another user, which git refuses");
         let fix = format!("git config --global --add safe.directory {typed}");

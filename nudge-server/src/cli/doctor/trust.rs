@@ -164,7 +164,8 @@ fn rules(format: Format, text: &str) -> Option<Vec<(PathBuf, bool)>> {
 
 /// Where a path leads.
 fn real(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+    let real = path.canonicalize().map(nudge_client::platform::plain);
+    real.unwrap_or_else(|_| path.to_owned())
 }
 
 /// A path as it is written, and where it leads.

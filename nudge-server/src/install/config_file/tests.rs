@@ -1,5 +1,7 @@
 //! Files that others write as well.
 
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
 use super::*;
 
 fn location(folder: &Path) -> Location {

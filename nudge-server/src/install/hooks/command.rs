@@ -1,8 +1,12 @@
-//! The command of a hook, as a config has it: one line for a shell.
+//! The command of a hook, as a config has it: one line for a shell. On Windows hosts start it
+//! without one, by `cmd` or by a Unix shell; slashes and double quotes mean the same to all.
 //!
 //! Some hosts take the program and its arguments apart, and need no shell. But
 //! an older host that knows no arguments would start the program without them,
 //! and take the status of what is no command for a veto.
+
+use crate::install::entry::is_nudge;
+use crate::platform::desktop::IS_WINDOWS;
 
 /// The line that runs a hook.
 pub(super) fn line(program: &str, host: &str, event: Option<&str>) -> String {
@@ -29,12 +33,14 @@ pub(super) fn program(line: &str, host: &str) -> Option<String> {
 
 /// The program that a word names, if it is Nudge.
 fn nudge(word: &str) -> Option<String> {
-    let is_nudge = |path: &String| path.rsplit(['/', '\\']).next() == Some("nudge");
-    unquoted(word.trim()).filter(is_nudge)
+    unquoted(word.trim()).filter(|path| is_nudge(path))
 }
 
 /// A word as a shell reads it back.
 fn quoted(word: &str) -> String {
+    if IS_WINDOWS {
+        return slashed(word);
+    }
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+@%,:".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();
@@ -57,6 +63,16 @@ fn unquoted(word: &str) -> Option<String> {
         return Some(inner.to_owned());
     }
     (!word.is_empty() && !word.contains(char::is_whitespace)).then(|| word.to_owned())
+}
+
+/// A path of Windows as anything there reads it back.
+fn slashed(word: &str) -> String {
+    let word = word.replace('\\', "/");
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-:".contains(letter);
+    if word.chars().all(is_plain) {
+        return word;
+    }
+    format!("\"{word}\"")
 }
 
 #[cfg(test)]
@@ -90,6 +106,18 @@ mod tests {
             "nudge statusline | tr a b",
         ] {
             assert!(!is_status_line(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_path_of_windows_has_slashes_and_double_quotes() {
+        for (path, word) in [
+            (r"C:\bin\nudge.exe", "C:/bin/nudge.exe"),
+            (r"C:\A b (x86)\nudge.exe", "\"C:/A b (x86)/nudge.exe\""),
+        ] {
+            assert_eq!(slashed(path), word);
+            let read = program(&format!("{word} hook claude"), "claude");
+            assert_eq!(read, Some(path.replace('\\', "/")));
         }
     }
 

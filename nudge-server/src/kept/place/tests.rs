@@ -1,7 +1,7 @@
 //! Folders that are not ours alone, and names of repositories.
 
 use std::fs::{Permissions, set_permissions};
-use std::os::unix::fs::{PermissionsExt, chown, symlink};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, chown, symlink};
 
 use tempfile::TempDir;
 
@@ -100,7 +100,7 @@ fn a_home_that_cannot_be_used_keeps_nothing_and_says_why() {
     refused.push(("/nowhere/at/all", "No such file"));
     refused.push(("/dev/null", "it is not a folder"));
     refused.push(("/tmp", "it belongs to somebody else"));
-    if geteuid().is_root() {
+    if rustix::process::geteuid().is_root() {
         refused.pop();
         let given = home.path().join("given");
         fs::create_dir(&given).unwrap();

@@ -1,10 +1,10 @@
 //! Files that anybody may have committed, and when one counts as changed.
 
-use std::fs::{Permissions, set_permissions};
-use std::os::unix::fs::{PermissionsExt, chown, symlink};
+use std::fs::{File, Permissions, set_permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::time::Duration;
 
-use rustix::fs::{CWD, mkfifoat};
+use rustix::fs::{CWD, Mode, mkfifoat};
 use tempfile::TempDir;
 
 use super::*;

@@ -1,14 +1,13 @@
 //! `Files`: the journal as a file of the session folder, and what damage left beside it.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use nudge::{Clock, SystemClock};
-use rustix::fs::OFlags;
 
 use nudge_client::folder::file;
+use nudge_client::platform::has_name;
 
 /// What the journal is called. Version 0.1 had a `journal` of another kind.
 pub(super) const JOURNAL: &str = "session.journal";
@@ -69,8 +68,8 @@ impl Files {
         let path = self.folder.join(WAITING);
         // A process that died may have left one.
         remove(&path)?;
-        let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE | OFlags::EXCL;
-        let mut to = BufWriter::with_capacity(64 * 1024, file::open(&path, flags)?);
+        let journal = file::open(&path, OpenOptions::new().append(true).create_new(true))?;
+        let mut to = BufWriter::with_capacity(64 * 1024, journal);
         let written = fill(&mut to).and_then(|()| {
             let journal = to.into_inner()?;
             file::take_name(&path, &self.folder.join(JOURNAL))?;
@@ -85,14 +84,8 @@ impl Files {
 
     /// Whether the open journal still has the name.
     pub(super) fn is_in_place(&self) -> bool {
-        let Some(journal) = &self.journal else {
-            return false;
-        };
-        let named = fs::symlink_metadata(self.folder.join(JOURNAL));
-        named.is_ok_and(|named| {
-            let open = journal.metadata();
-            open.is_ok_and(|open| (open.dev(), open.ino()) == (named.dev(), named.ino()))
-        })
+        let journal = self.journal.as_ref();
+        journal.is_some_and(|journal| has_name(journal, &self.folder.join(JOURNAL)))
     }
 
     /// Says by the time of the file that the session is used now.
@@ -107,7 +100,7 @@ impl Files {
 
 /// A file of ours, if there is one.
 pub(super) fn find(path: &Path) -> io::Result<Option<File>> {
-    match file::open(path, OFlags::RDONLY) {
+    match file::open(path, OpenOptions::new().read(true)) {
         Ok(found) => Ok(Some(found)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
@@ -126,8 +119,8 @@ pub(super) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
 
 /// Leaves beside the journal what damage has made of it.
 pub(super) fn put_beside(folder: &Path, damaged: &[&[u8]]) -> io::Result<()> {
-    let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE;
-    let mut beside = file::open(&folder.join(DAMAGED), flags)?;
+    let mut options = OpenOptions::new();
+    let mut beside = file::open(&folder.join(DAMAGED), options.append(true).create(true))?;
     damaged.iter().try_for_each(|bytes| beside.write_all(bytes))
 }
 

@@ -20,6 +20,7 @@ use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
+use nudge_client::platform::let_queue;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
@@ -30,7 +31,7 @@ use super::connection_limit::{ConnectionLimit, Slot, Work};
 use super::{Shared, routes};
 use crate::config::LogLevel;
 use crate::log::log_with;
-use crate::platform::peer::Peers;
+use crate::platform::{local, peer::Peers};
 use crate::primary::{Joined, Primary};
 use crate::surface::guard::{Guard, Peer};
 use crate::surface::page;
@@ -50,9 +51,7 @@ const MAX_HEAD: usize = 64 * 1024;
 
 /// Serves on 127.0.0.1 until the owner of the store is stopped.
 pub async fn serve_tcp(listener: TcpListener, primary: Arc<Primary>, mcp: Router, token: Arc<str>) {
-    // More may wait to be accepted than the usual 128: who does not fit in
-    // tries again a second later. Where this fails, that is how it stays.
-    let _ = rustix::net::listen(&listener, QUEUE);
+    let_queue(&listener, QUEUE);
     let own = listener.local_addr();
     let port = own.map_or(primary.identity.port, |own| own.port());
     let surface = Surface::new(Guard::tcp(port, token), primary, mcp);
@@ -71,8 +70,8 @@ pub async fn serve_page(listener: TcpListener, primary: Arc<Primary>) {
     serve(Tcp { listener, peers }, Surface::new(guard, primary, show)).await;
 }
 
-/// Serves on a Unix socket until the owner of the store is stopped.
-pub async fn serve_unix(listener: tokio::net::UnixListener, primary: Arc<Primary>, mcp: Router) {
+/// Serves on the socket of a session folder until the owner of the store is stopped.
+pub async fn serve_unix(listener: local::Listener, primary: Arc<Primary>, mcp: Router) {
     let surface = Surface::new(Guard::unix(), primary, mcp);
     serve(listener, surface).await;
 }
@@ -110,14 +109,12 @@ impl Listener for Tcp {
     }
 }
 
-impl Listener for tokio::net::UnixListener {
-    type Stream = tokio::net::UnixStream;
+impl Listener for local::Listener {
+    type Stream = local::Stream;
 
     async fn next(&mut self) -> io::Result<(Self::Stream, Process)> {
         let (stream, _) = self.accept().await?;
-        let peer = stream.peer_cred().ok();
-        let pid = peer.and_then(|peer| u32::try_from(peer.pid()?).ok());
-        let uid = peer.map(|peer| peer.uid());
+        let (uid, pid) = local::peer(&stream);
         Ok((stream, Process { uid, pid }))
     }
 }

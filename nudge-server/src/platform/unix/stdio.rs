@@ -4,16 +4,16 @@
 //! tokio's own `stdin` moves every line through another thread, which makes a
 //! call nearly twice as long.
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream as Socket;
 
-use rustix::fs::{FileType, OFlags, fcntl_getfl, fcntl_setfl, fstat};
+use rustix::fs::{FileType, OFlags, fcntl_getfl, fcntl_setfl, fstat, stat};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe;
 
-use super::is_portable;
+use crate::platform::is_portable;
 
 /// What a client's words come from.
 pub(crate) type Input = Box<dyn AsyncRead + Send + Unpin>;
@@ -94,4 +94,16 @@ fn socket(fd: OwnedFd) -> io::Result<UnixStream> {
     let socket = Socket::from(fd);
     socket.set_nonblocking(true)?;
     UnixStream::from_std(socket)
+}
+
+/// Whether an MCP client may be at the other end of standard input. Nobody is
+/// behind a terminal, nor behind the null device that services and containers get.
+pub(crate) fn has_client() -> bool {
+    let input = io::stdin();
+    if input.is_terminal() {
+        return false;
+    }
+    let seen = fstat(input.as_fd());
+    let null = stat("/dev/null");
+    !matches!((seen, null), (Ok(seen), Ok(null)) if seen.st_rdev == null.st_rdev && seen.st_rdev != 0)
 }

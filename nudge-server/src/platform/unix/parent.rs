@@ -16,7 +16,7 @@ pub(crate) async fn parent_gone() {
         return std::future::pending().await;
     };
     #[cfg(target_os = "linux")]
-    if !super::is_portable()
+    if !crate::platform::is_portable()
         && let Ok(pidfd) = rustix::process::pidfd_open(parent, rustix::process::PidfdFlags::empty())
     {
         // It may have ended before we looked, and its number be another's now.

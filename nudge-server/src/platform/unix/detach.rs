@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use close_fds::CloseFdsBuilder;
@@ -11,7 +12,10 @@ use nudge_client::start::READY;
 /// Starts this program again with other words after `nudge`, as nobody's child: without a
 /// terminal, in a session and process group of its own, and with no descriptor but its
 /// standard ones. Whoever ends a whole tree of processes does not find it.
-pub(crate) fn start_detached<'w>(words: impl Iterator<Item = &'w str>) -> io::Result<()> {
+pub(crate) fn start_detached<'w>(
+    words: impl Iterator<Item = &'w str>,
+    _folder: &Path,
+) -> io::Result<()> {
     // Before anything else: until then a terminal can stop us.
     let _ = rustix::process::setsid();
     CloseFdsBuilder::new().cloexecfrom(3);

@@ -1,0 +1,28 @@
+//! Standard input and output.
+
+use std::io::{self, IsTerminal};
+
+use tokio::io::{AsyncRead, AsyncWrite};
+use winapi_util::{HandleRef, file};
+
+/// What a client's words come from.
+pub(crate) type Input = Box<dyn AsyncRead + Send + Unpin>;
+/// Where they are answered.
+pub(crate) type Output = Box<dyn AsyncWrite + Send + Unpin>;
+
+/// Nothing is to be put back.
+pub(crate) struct Borrowed;
+
+/// Opens both ends. A thread waits for each: pipes that others made cannot be waited for
+/// otherwise.
+pub(crate) fn open() -> (Input, Output, Borrowed) {
+    let input = Box::new(tokio::io::stdin());
+    (input, Box::new(tokio::io::stdout()), Borrowed)
+}
+
+/// Whether an MCP client may be at the other end of standard input. Nobody is behind a
+/// console, nor behind the null device, which is a device as well.
+pub(crate) fn has_client() -> bool {
+    let kind = file::typ(HandleRef::stdin());
+    !io::stdin().is_terminal() && kind.is_ok_and(|kind| !kind.is_char())
+}
