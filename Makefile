@@ -11,12 +11,13 @@ QUICKSTART = $(CARGO) run --quiet --package nudge-hints --example quickstart
 # With the C library inside, a command of the CLI starts in two thirds of the time.
 STATIC = $(if $(wildcard $(shell $(CC) -print-file-name=libc.a)),-C target-feature=+crt-static)
 MACOS = aarch64-apple-darwin
+WINDOWS = x86_64-pc-windows-gnu
 VENV = target/venv/bin
 MSRV = $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 UV = $(VENV)/uv pip install --quiet --python $(VENV)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help quick run binary test lint macos deny fmt rust c go python clients page documents hosts conformance generated header install-c bench soak cross msrv dist clean libnudge adapters venv tools release
+.PHONY: help quick run binary test lint macos deny fmt rust c go python clients page documents hosts conformance generated header install-c bench soak cross msrv dist clean libnudge adapters venv tools release windows
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
@@ -36,19 +37,21 @@ quick: tools ## check the library in seconds; CASE="…" runs only the vectors w
 
 test: lint deny rust c go python clients page documents ## run every test
 
-lint: tools macos ## check format, lints and docs, and the server also for macOS
+lint: tools macos windows ## check format, lints and docs, and the server also for macOS and Windows
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --quiet
 
-# Compiled to its types, which needs no Mac, nor a C compiler for one: SQLite is left out by `true`.
-# What it does there runs here too, under NUDGE_PORTABLE.
-MACOS_C := CC_$(subst -,_,$(MACOS))=true AR_$(subst -,_,$(MACOS))=true
-macos: tools
-	@if test -d "$$(rustc --print target-libdir --target $(MACOS))" || rustup target add $(MACOS); then \
-		$(MACOS_C) $(CARGO) clippy --package nudge-hints-server --package nudge-hints-client --target $(MACOS) -- -D warnings; \
+# Compiled to its types, which needs no such system, nor a C compiler for one: SQLite is left out
+# by `true`. What it does on macOS runs here too, under NUDGE_PORTABLE.
+macos: SYSTEM = $(MACOS)
+windows: SYSTEM = $(WINDOWS)
+macos windows: tools
+	@if test -d "$$(rustc --print target-libdir --target $(SYSTEM))" || rustup target add $(SYSTEM); then \
+		CC_$(subst -,_,$(SYSTEM))=true AR_$(subst -,_,$(SYSTEM))=true \
+			$(CARGO) clippy --package nudge-hints-server --package nudge-hints-client --target $(SYSTEM) -- -D warnings; \
 	else \
-		echo "NOT CHECKED: the server on macOS; this needs \`rustup target add $(MACOS)\`" >&2; \
+		echo "NOT CHECKED: the server on $@; this needs \`rustup target add $(SYSTEM)\`" >&2; \
 		test "$$CI" != true || ! command -v rustup >/dev/null; \
 	fi
 

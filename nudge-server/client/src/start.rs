@@ -10,24 +10,14 @@ use std::time::{Duration, Instant};
 
 use nudge::{Error, ErrorKind};
 
-use crate::platform::{is_variable, let_continue, this_program};
+use crate::platform::{SYSTEM_VARIABLES, is_variable, let_continue, this_program};
 
 /// What a server says to its starter once it serves.
 pub const READY: &str = "ready\n";
 
 /// The variables that a server keeps of its starter's, beside its own. Another one's
 /// secrets, proxies and locales are none of its business.
-const KEPT: [&str; 9] = [
-    "HOME",
-    "PATH",
-    "TZ",
-    "TMPDIR",
-    "SystemRoot",
-    "LOCALAPPDATA",
-    "APPDATA",
-    "USERPROFILE",
-    "TEMP",
-];
+const KEPT: [&str; 4] = ["HOME", "PATH", "TZ", "TMPDIR"];
 
 /// How long a server may take before it is taken for stopped: a terminal may have
 /// stopped it before it had left its starter's process group.
@@ -138,9 +128,10 @@ impl Starter {
     }
 
     fn command(&self) -> Command {
+        let kept = || KEPT.iter().chain(SYSTEM_VARIABLES);
         let is_kept = |name: &OsString| {
             let name = name.to_string_lossy();
-            name.starts_with("NUDGE_") || KEPT.iter().any(|kept| is_variable(&name, kept))
+            name.starts_with("NUDGE_") || kept().any(|kept| is_variable(&name, kept))
         };
         let mut command = Command::new(&self.program);
         command

@@ -11,6 +11,7 @@ use serde_json::value::to_raw_value;
 use super::browser;
 use super::output::Exit;
 use super::terminal::Terminal;
+use crate::platform::desktop::IS_WINDOWS;
 use crate::primary::PageAddress;
 use crate::primary::operations::ServerOperation;
 use crate::wire::Fault;
@@ -61,8 +62,14 @@ fn address(terminal: &Terminal) -> Result<String, Fault> {
     let page = format!("http://127.0.0.1:{port}/#key={key}");
     let path = terminal.write_page(&HAND_OVER.replace("PAGE", &page))?;
     let mut url = String::from("file://");
-    for byte in path.as_os_str().as_encoded_bytes() {
+    let mut path = path.into_os_string();
+    if IS_WINDOWS {
+        path = format!("/{}", path.display()).replace('\\', "/").into();
+    }
+    for byte in path.as_encoded_bytes() {
         match byte {
+            // After a drive.
+            b':' if IS_WINDOWS => url.push(':'),
             b'/' | b'-' | b'.' | b'_' | b'~' => url.push(char::from(*byte)),
             byte if byte.is_ascii_alphanumeric() => url.push(char::from(*byte)),
             // Writing to a String cannot fail.

@@ -41,7 +41,8 @@ pub(crate) struct Location {
 
 impl Location {
     pub(crate) fn path(&self) -> PathBuf {
-        self.base.join(self.name)
+        // In parts, so that what stands between them is the system's.
+        self.base.join(self.name).components().collect()
     }
 }
 

@@ -3,6 +3,7 @@
 use std::io::{BufRead, Read};
 
 use nudge::Import;
+use nudge_client::{CHALLENGE, proof};
 use serde_json::{Value, json};
 
 use crate::served::Served;
@@ -147,6 +148,25 @@ fn health_tells_its_user_who_the_server_is() {
     assert_eq!(response.json(), expected);
     let response = server.unix().ask("GET /health HTTP/1.1\r\n\r\n");
     assert_eq!(response.json(), expected);
+}
+
+#[test]
+fn health_proves_that_it_knows_the_nonce_to_whom_it_does_not_tell_it() {
+    let server = Served::new();
+    let nonce = &server.primary.identity.nonce;
+    let asked = |challenge: &str| {
+        // With a token that is wrong nobody is known.
+        let headers = format!("Authorization: Bearer x\r\n{CHALLENGE}: {challenge}\r\n");
+        let response = server.tcp().ask(server.get("/health", &headers));
+        assert!(!response.body.contains(nonce.as_str()));
+        response.json()["proof"].as_str().map(str::to_owned)
+    };
+    assert_eq!(asked("one"), Some(proof(nonce, "one")));
+    assert_ne!(asked("two"), asked("one"));
+    assert_eq!(asked(&"x".repeat(64)), Some(proof(nonce, &"x".repeat(64))));
+    assert_eq!(asked(&"x".repeat(65)), None);
+    let plain = server.tcp().ask(server.get("/health", ""));
+    assert_eq!(plain.json().get("proof"), None);
 }
 
 #[test]

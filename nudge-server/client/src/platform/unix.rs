@@ -29,6 +29,9 @@ pub type LocalListener = UnixListener;
 /// Whether a PRIMARY has a socket in its session folder.
 pub const HAS_SOCKET: bool = true;
 
+/// The variables without which little works here.
+pub(crate) const SYSTEM_VARIABLES: &[&str] = &[];
+
 /// The default session folder, in the home: nobody else can take it away, and no cleaner of
 /// `/tmp` does. It does not depend on the XDG variables: hosts filter those, and two paths
 /// would be two PRIMARYs.
@@ -282,6 +285,11 @@ pub fn has_name(file: &File, path: &Path) -> bool {
         (Ok(held), Ok(named)) => (held.dev(), held.ino()) == (named.dev(), named.ino()),
         _ => false,
     }
+}
+
+/// Takes away what is after the first `length` bytes of a file that is open to append.
+pub fn cut(file: &File, _: &Path, length: u64) -> io::Result<()> {
+    file.set_len(length)
 }
 
 /// What a file looks like from outside: device, inode, length, and when its content and

@@ -25,6 +25,15 @@ pub type LocalListener = TcpListener;
 /// Whether a PRIMARY has a socket in its session folder.
 pub const HAS_SOCKET: bool = false;
 
+/// The variables without which little works here.
+pub(crate) const SYSTEM_VARIABLES: &[&str] = &[
+    "SystemRoot",
+    "LOCALAPPDATA",
+    "APPDATA",
+    "USERPROFILE",
+    "TEMP",
+];
+
 /// Where others look for the folder with the PID file of the default session.
 pub(crate) const PUBLISHED: Option<&str> = None;
 
@@ -193,6 +202,13 @@ pub fn has_name(file: &File, path: &Path) -> bool {
     let named = safely(OpenOptions::new().access_mode(0)).open(path);
     let named = named.ok().and_then(|named| number(&named));
     named.is_some() && named == number(file)
+}
+
+/// Takes away what is after the first `length` bytes of a file. Who may only append to it may
+/// not do that.
+pub fn cut(_: &File, path: &Path, length: u64) -> io::Result<()> {
+    let file = safely(OpenOptions::new().write(true)).open(path)?;
+    file.set_len(length)
 }
 
 /// What a file looks like from outside.

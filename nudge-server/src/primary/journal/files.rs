@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use nudge::{Clock, SystemClock};
 
 use nudge_client::folder::file;
-use nudge_client::platform::has_name;
+use nudge_client::platform::{cut, has_name};
 
 /// What the journal is called. Version 0.1 had a `journal` of another kind.
 pub(super) const JOURNAL: &str = "session.journal";
@@ -55,7 +55,9 @@ impl Files {
     /// Takes away what is after the first `length` bytes. What cannot be cut off is a
     /// torn tail for whoever reads it.
     pub(super) fn cut(&self, length: u64) {
-        let _ = self.journal.as_ref().map(|journal| journal.set_len(length));
+        let path = self.folder.join(JOURNAL);
+        let journal = self.journal.as_ref();
+        let _ = journal.map(|journal| cut(journal, &path, length));
     }
 
     /// Puts a journal of other bytes in the place of the one that has the name.
