@@ -29,6 +29,9 @@ pub type LocalListener = UnixListener;
 /// Whether a PRIMARY has a socket in its session folder.
 pub const HAS_SOCKET: bool = true;
 
+/// Whether a file that is open cannot be replaced by another.
+pub const OPEN_FILES_KEEP_NAMES: bool = false;
+
 /// The variables without which little works here.
 pub(crate) const SYSTEM_VARIABLES: &[&str] = &[];
 

@@ -25,6 +25,9 @@ pub type LocalListener = TcpListener;
 /// Whether a PRIMARY has a socket in its session folder.
 pub const HAS_SOCKET: bool = false;
 
+/// Whether a file that is open cannot be replaced by another, which depends on the disk.
+pub const OPEN_FILES_KEEP_NAMES: bool = true;
+
 /// The variables without which little works here.
 pub(crate) const SYSTEM_VARIABLES: &[&str] = &[
     "SystemRoot",

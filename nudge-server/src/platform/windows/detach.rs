@@ -77,17 +77,27 @@ fn own_copy(folder: &Path) -> io::Result<PathBuf> {
         let seen = path.metadata().ok()?;
         Some((seen.len(), seen.modified().ok()?))
     };
-    if looks(&copy).is_none() || looks(&copy) != looks(&program) {
-        fs::create_dir_all(folder)?;
-        // What other versions have left goes, but for what runs.
-        for entry in fs::read_dir(folder)?.flatten() {
-            let _ = fs::remove_file(entry.path());
-        }
-        let made = folder.join(format!("nudge-{VERSION}-{}.exe", nonce()));
-        fs::copy(&program, &made)?;
-        // Another build of the same version may be running.
-        if fs::rename(&made, &copy).is_err() {
+    let is_there = || looks(&copy).is_some() && looks(&copy) == looks(&program);
+    if is_there() {
+        return Ok(copy);
+    }
+    fs::create_dir_all(folder)?;
+    let this_version = format!("nudge-{VERSION}-");
+    let made = folder.join(format!("{this_version}{}.exe", nonce()));
+    fs::copy(&program, &made)?;
+    if fs::rename(&made, &copy).is_err() {
+        if !is_there() {
+            // Another build of the same version is running.
             return Ok(made);
+        }
+        // Somebody was quicker.
+        let _ = fs::remove_file(&made);
+    }
+    // What other versions have left goes, but for what runs.
+    for entry in fs::read_dir(folder)?.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.path() != copy && !name.starts_with(&this_version) {
+            let _ = fs::remove_file(entry.path());
         }
     }
     Ok(copy)

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use nudge::{Clock, SystemClock};
 
 use nudge_client::folder::file;
-use nudge_client::platform::{cut, has_name};
+use nudge_client::platform::{OPEN_FILES_KEEP_NAMES, cut, has_name};
 
 /// What the journal is called. Version 0.1 had a `journal` of another kind.
 pub(super) const JOURNAL: &str = "session.journal";
@@ -74,11 +74,18 @@ impl Files {
         let mut to = BufWriter::with_capacity(64 * 1024, journal);
         let written = fill(&mut to).and_then(|()| {
             let journal = to.into_inner()?;
+            if OPEN_FILES_KEEP_NAMES {
+                self.journal = None;
+            }
             file::take_name(&path, &self.folder.join(JOURNAL))?;
             Ok(journal)
         });
         if written.is_err() {
             let _ = fs::remove_file(&path);
+            if OPEN_FILES_KEEP_NAMES {
+                let old = self.folder.join(JOURNAL);
+                self.journal = file::open(&old, OpenOptions::new().append(true)).ok();
+            }
         }
         self.journal = Some(written?);
         Ok(())
