@@ -8,7 +8,7 @@ from pathlib import Path
 # What each system has by itself.
 MACOS = ("/usr/lib/libSystem.B.dylib", "/usr/lib/libcharset.1.dylib", "/usr/lib/libiconv.2.dylib")
 WINDOWS = ("advapi32", "api-ms-win", "bcrypt", "crypt32", "kernel32", "msvcrt", "ntdll", "ole32")
-WINDOWS += ("oleaut32", "secur32", "shell32", "user32", "ws2_32")
+WINDOWS += ("oleaut32", "secur32", "shell32", "user32", "userenv", "ws2_32")
 ARM, INTEL = "aarch64", "x86_64"
 
 
