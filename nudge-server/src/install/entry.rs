@@ -152,6 +152,6 @@ impl Present {
 
 /// Whether a program is called as Nudge is, on whatever system.
 pub(super) fn is_nudge(program: &str) -> bool {
-    let name = program.rsplit(['/', '\\']).next();
-    matches!(name, Some("nudge" | "nudge.exe"))
+    let name = program.rsplit(['/', '\\']).next().unwrap_or_default();
+    name.strip_suffix(".exe").unwrap_or(name) == "nudge"
 }
