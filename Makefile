@@ -35,6 +35,11 @@ quick: tools ## check the library in seconds; CASE="…" runs only the vectors w
 	$(CARGO) clippy --quiet --package nudge-hints -- -D warnings
 	PROPTEST_CASES=8 $(CARGO) test --quiet --package nudge-hints --lib --test it --test vectors
 
+# What is tested need not be as fast as what is released, which takes minutes longer to build.
+TESTS = test rust c go python clients documents conformance
+$(TESTS): export CARGO_PROFILE_RELEASE_LTO = off
+$(TESTS): export CARGO_PROFILE_RELEASE_CODEGEN_UNITS = 16
+
 test: lint deny rust c go python clients page documents ## run every test
 
 lint: tools macos windows ## check format, lints and docs, and the server also for macOS and Windows
