@@ -130,3 +130,24 @@ fn who_comes_by_a_forwarded_socket_is_a_program() {
     assert!(said.contains("only the user may"), "{said}");
     assert_eq!(run(&["get", "api", "build", "--raw"]), "make\n");
 }
+
+/// A process in a PID namespace of its own, as in a container, is not told the number of one
+/// outside of it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_in_a_container_joins_by_the_folder() {
+    if !rustix::process::geteuid().is_root() {
+        return crate::guard::skipped("only root can make a PID namespace; run the tests as root");
+    }
+    let session = folder();
+    assert!(run(&session, &["set", "--everywhere", "api", "build", "make"]).1);
+    let output = std::process::Command::new("unshare")
+        .args(["--pid", "--fork", "--mount-proc"])
+        .args([env!("CARGO_BIN_EXE_nudge"), "get", "api", "build", "--raw"])
+        .env("HOME", crate::process::NO_HOME)
+        .env("NUDGE_RUNTIME_DIR", session.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    assert_eq!(said, "make\n");
+}

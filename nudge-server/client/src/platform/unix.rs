@@ -10,6 +10,8 @@ use std::os::unix::fs::{
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
+#[cfg(target_os = "linux")]
+use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
 use rustix::fs::{Access, OFlags, access};
 use rustix::net::RecvFlags;
 use rustix::process::{Pid, Signal, geteuid, kill_process};
@@ -164,9 +166,10 @@ fn is_in_private_folder(socket: &Path) -> bool {
 
 #[cfg(target_os = "linux")]
 fn kernel_peer(stream: impl AsFd) -> io::Result<(Option<u32>, bool)> {
-    let peer = rustix::net::sockopt::socket_peercred(stream)?;
-    let pid = peer.pid.as_raw_nonzero().get().unsigned_abs();
-    Ok((Some(pid), peer.uid == geteuid()))
+    let peer = getsockopt(&stream, PeerCredentials)?;
+    // One outside of the container that this process is in has no number here.
+    let pid = u32::try_from(peer.pid()).ok().filter(|pid| *pid > 0);
+    Ok((pid, peer.uid() == user()))
 }
 
 #[cfg(not(target_os = "linux"))]

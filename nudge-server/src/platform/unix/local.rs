@@ -21,7 +21,10 @@ pub(crate) fn listen(listener: LocalListener) -> io::Result<Listener> {
 /// The user and the process at the other end.
 pub(crate) fn peer(stream: &Stream) -> (Option<u32>, Option<u32>) {
     let peer = stream.peer_cred().ok();
-    let pid = peer.and_then(|peer| u32::try_from(peer.pid()?).ok());
+    // A process outside of the container that this one is in has no number here.
+    let pid = peer
+        .and_then(|peer| u32::try_from(peer.pid()?).ok())
+        .filter(|pid| *pid > 0);
     (peer.map(|peer| peer.uid()), pid)
 }
 
