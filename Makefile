@@ -12,6 +12,8 @@ QUICKSTART = $(CARGO) run --quiet --package nudge-hints --example quickstart
 STATIC = $(if $(wildcard $(shell $(CC) -print-file-name=libc.a)),-C target-feature=+crt-static)
 MACOS = aarch64-apple-darwin
 WINDOWS = x86_64-pc-windows-gnu
+# What is released, one a platform.
+RELEASED = x86_64-unknown-linux-musl aarch64-unknown-linux-musl x86_64-apple-darwin $(MACOS) $(WINDOWS)
 VENV = target/venv/bin
 MSRV = $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 UV = $(VENV)/uv pip install --quiet --python $(VENV)/python
@@ -118,7 +120,7 @@ generated: ## write docs/operations.json, and what Go and Python have of it, fro
 	cd nudge-go && $(GO) run ./internal/generate
 	$(PYTHON) nudge-py/generate
 
-header: ## write include/nudge.h anew from the source
+header: ## write include/nudge.h from the source
 	UPDATE=1 $(CARGO) test --quiet --package nudge-ffi --test header
 
 install-c: libnudge ## install the C library, header and nudge.pc below PREFIX=/usr/local
@@ -136,7 +138,7 @@ soak: binary ## kill the PRIMARY ROUNDS=200 times under load, then load it for M
 		$(CARGO) test --package nudge-hints-server --test it faults::soak -- --ignored --nocapture
 
 cross: ## build the binary for Linux, macOS and Windows, look at each, run what can run here; takes half an hour
-	TARGETS="$(TARGETS)" tests/cross/run
+	TARGETS="$(or $(TARGETS),$(RELEASED))" tests/cross/run
 
 # The server needs a compiler no older than its dependencies do; parking_lot is the youngest of them.
 msrv: ## check everything with the oldest compiler that is promised
@@ -146,7 +148,7 @@ msrv: ## check everything with the oldest compiler that is promised
 # A released file does not tell where it was built, so that it is the same wherever that was.
 dist: export RUSTFLAGS = --remap-path-prefix=$(CURDIR)=nudge --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)=cargo
 dist: binary libnudge venv ## build what is released into target/dist and try it out, which takes minutes
-	nudge-server/dist.sh
+	TARGETS="$(if $(filter all,$(TARGETS)),$(RELEASED),$(TARGETS))" nudge-server/dist.sh
 	tests/dist/run
 
 release: ## write VERSION=0.2.0 everywhere, move the changelog, print the steps that need an account
