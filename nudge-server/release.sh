@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes this checkout the release VERSION: `make release VERSION=0.2.0`. Writes the version wherever
-# somebody typed it, makes anew what is made from that, moves the changelog, and prints what needs an
+# somebody typed it, makes what is made from that again, moves the changelog, and prints what needs an
 # account. Nothing is committed or published.
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,4 +1,4 @@
-//! Files that others depend on byte for byte. `UPDATE=1` writes them down anew.
+//! Files that others depend on byte for byte. `UPDATE=1` updates them.
 
 use std::env;
 use std::fs;
@@ -16,6 +16,6 @@ pub(crate) fn is_as_written_down(path: &str, today: &str) {
     }
     assert!(
         !is_stale(),
-        "{path} is stale; `UPDATE=1 cargo test -p nudge-hints-server --test it` writes it anew"
+        "{path} is stale; `UPDATE=1 cargo test -p nudge-hints-server --test it` updates it"
     );
 }

@@ -1,4 +1,4 @@
-//! `--help` of every command, byte for byte. `UPDATE=1` writes it down anew.
+//! `--help` of every command, byte for byte. `UPDATE=1` updates it.
 
 use std::fs;
 use std::process::Command;

@@ -1,5 +1,5 @@
 //! `docs/operations.json`: the table of operations for those who write bindings. `UPDATE=1`
-//! writes it anew.
+//! updates it.
 
 #![expect(
     clippy::unwrap_used,
@@ -25,7 +25,7 @@ fn the_table_is_as_written_down() {
     let is_fresh = fs::read_to_string(&path).unwrap_or_default() == table;
     assert!(
         is_fresh,
-        "docs/operations.json is stale; `UPDATE=1 cargo test -p nudge-hints --test it` writes it anew"
+        "docs/operations.json is stale; `UPDATE=1 cargo test -p nudge-hints --test it` updates it"
     );
 }
 

@@ -5,10 +5,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use nudge_client::platform::{is_executable, names_of_program};
-
 use super::finding::Finding;
 use crate::cli::escape::quoted;
+use crate::install::program;
 use crate::wire::identity::{PRODUCT, VERSION};
 
 const ABOUT: &str = "binary";
@@ -29,7 +28,7 @@ pub(super) fn look(own: io::Result<PathBuf>, path: Option<OsString>) -> Finding 
         "export PATH={}:\"$PATH\"",
         quoted(&folder.to_string_lossy())
     );
-    match on_path(&path.unwrap_or_default()) {
+    match program::find(PRODUCT, &path.unwrap_or_default()) {
         Some(found) if is_same(&found, &own) => {
             Finding::good(ABOUT, format!("{this}, which the PATH finds"))
         }
@@ -40,15 +39,6 @@ pub(super) fn look(own: io::Result<PathBuf>, path: Option<OsString>) -> Finding 
         }
         None => Finding::odd(ABOUT, format!("{this}, which the PATH does not find")).fixed_by(fix),
     }
-}
-
-fn on_path(path: &OsString) -> Option<PathBuf> {
-    let folders = std::env::split_paths(path);
-    let mut programs = folders.flat_map(|folder| {
-        let names = names_of_program(PRODUCT);
-        names.map(move |name| folder.join(name))
-    });
-    programs.find(|program| is_executable(program))
 }
 
 /// Whether two paths lead to the same file, by whatever links.

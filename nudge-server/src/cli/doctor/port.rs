@@ -85,7 +85,7 @@ fn own(port: u16, who: &Who, session: Option<&str>, identity: Option<&Identity>)
         Who::Silent => format!("port {port} takes calls, but does not answer"),
         Who::Nobody(why) => format!("nobody answers on port {port} ({why})"),
     };
-    // A server that is started anew finds a port that is free.
+    // A server that is started again finds a port that is free.
     let fix = if session.is_some() {
         "nudge stop"
     } else {

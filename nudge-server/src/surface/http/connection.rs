@@ -84,7 +84,7 @@ impl<S> Impatient<S> {
         }
     }
 
-    /// Fails once patience has ended. The alarm is set anew only when it rings,
+    /// Fails once patience has ended. The alarm is set again only when it rings,
     /// or when it would ring too late, and not whenever something moves.
     fn poll_alarm(&mut self, context: &mut Context<'_>) -> Poll<io::Error> {
         loop {

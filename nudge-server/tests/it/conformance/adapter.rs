@@ -28,7 +28,6 @@ impl Adapter {
         let mut child = Command::new(program)
             .args(arguments)
             .env("HOME", NO_HOME)
-            .env("NUDGE_PORT", "0")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

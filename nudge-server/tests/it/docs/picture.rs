@@ -1,5 +1,5 @@
 //! `docs/session.svg`: a picture of a session at a terminal. The commands are
-//! typed and their colours taken as they come; `UPDATE=1` draws it anew.
+//! typed and their colours taken as they come; `UPDATE=1` draws it again.
 
 use std::fmt::Write;
 use std::fs;
@@ -164,7 +164,7 @@ fn the_picture_shows_what_a_terminal_does() {
     let kept = fs::read_to_string(file(PICTURE)).unwrap_or_default();
     assert!(
         kept == drawn,
-        "a terminal shows something else now; `UPDATE=1` draws it anew\n{drawn}"
+        "a terminal shows something else now; `UPDATE=1` draws it again\n{drawn}"
     );
 }
 

@@ -1,5 +1,5 @@
 //! `nudge install --hooks` and `nudge uninstall`. The files before and after are
-//! in `tests/hooks/golden`; `UPDATE=1` writes those after down anew.
+//! in `tests/hooks/golden`; `UPDATE=1` updates those after.
 
 use std::fs;
 

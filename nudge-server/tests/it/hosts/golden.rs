@@ -1,5 +1,5 @@
 //! One config a host: before, after an install, and after an uninstall that
-//! knows nothing of what was before. `UPDATE=1` writes the last two down anew.
+//! knows nothing of what was before. `UPDATE=1` updates the last two.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! `docs/hosts.md` shows what `--print` prints. `UPDATE=1` writes its blocks anew.
+//! `docs/hosts.md` shows what `--print` prints. `UPDATE=1` updates its blocks.
 
 use std::fs;
 
