@@ -6,7 +6,6 @@
 
 mod commands;
 mod globs;
-mod hosts;
 mod links;
 pub(crate) mod page;
 mod picture;

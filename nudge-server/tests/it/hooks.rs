@@ -3,7 +3,7 @@
 mod mishaps;
 mod opencode;
 mod status_line;
-mod streams;
+pub(crate) mod streams;
 mod wiring;
 
 use std::io::Write;

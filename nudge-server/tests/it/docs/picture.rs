@@ -1,13 +1,15 @@
-//! `docs/session.svg`: a picture of a session at a terminal. The commands are
-//! typed and their colours taken as they come; `UPDATE=1` draws it again.
+//! Pictures of real sessions, drawn as a terminal shows them; `UPDATE=1` draws them again.
+//!
+//! `docs/session.svg`: the commands are typed and their colours taken as they come.
+//! `docs/moment.svg`: the hooks of two agents run, and what they are told is in it.
 
 use std::fmt::Write;
-use std::fs;
 
-use crate::conformance::adapter::file;
+use serde_json::{Value, json};
+
+use crate::golden;
+use crate::hooks::streams::{Stage, words};
 use crate::transcripts::Session;
-
-const PICTURE: &str = "docs/session.svg";
 
 const TYPED: [&str; 4] = [
     "nudge set http-proxy build \"docker compose build router\" --scope-branch dev --reason \"custom router image\"",
@@ -105,19 +107,28 @@ fn escaped(text: &str) -> String {
     text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
-fn drawn(lines: &[Vec<Piece>]) -> String {
+/// What a picture is called, what it shows to who does not see it, and the bar above it.
+struct Frame {
+    title: &'static str,
+    words: &'static str,
+    bar: &'static str,
+}
+
+fn drawn(frame: &Frame, lines: &[Vec<Piece>]) -> String {
+    let Frame { title, words, bar } = frame;
     let height = BAR + LINE * lines.len() + 2 * MARGIN - LINE / 3;
     let mut svg = String::new();
     write!(
         svg,
         r##"<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" role="img" aria-labelledby="title words">
-<title id="title">A session with Nudge at a terminal</title>
-<desc id="words">A build command is set for the branch dev, found there with the reason why, explained term by term, and kept back on the branch main.</desc>
+<title id="title">{title}</title>
+<desc id="words">{words}</desc>
 <style>
 text {{ font: {FONT}px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace; fill: #d7dde5; white-space: pre; }}
 .prompt {{ fill: #7aa2f7; }}
 .typed {{ fill: #ffffff; font-weight: 600; }}
 .good {{ fill: #73d08a; }}
+.bad {{ fill: #f0857f; }}
 .dim {{ fill: #98a2b0; }}
 .bar {{ fill: #98a2b0; text-anchor: middle; }}
 </style>
@@ -125,7 +136,7 @@ text {{ font: {FONT}px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sa
 <circle cx="22" cy="18" r="5.5" fill="#f0625b"/>
 <circle cx="41" cy="18" r="5.5" fill="#f3bd4e"/>
 <circle cx="60" cy="18" r="5.5" fill="#5bc45f"/>
-<text class="bar" x="{}" y="22">/work/http-proxy (dev)</text>
+<text class="bar" x="{}" y="22">{bar}</text>
 "##,
         WIDTH - 1,
         height - 1,
@@ -157,15 +168,95 @@ text {{ font: {FONT}px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sa
 
 #[test]
 fn the_picture_shows_what_a_terminal_does() {
-    let drawn = drawn(&session());
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(file(PICTURE), &drawn).unwrap();
-    }
-    let kept = fs::read_to_string(file(PICTURE)).unwrap_or_default();
-    assert!(
-        kept == drawn,
-        "a terminal shows something else now; `UPDATE=1` draws it again\n{drawn}"
+    let frame = Frame {
+        title: "A session with Nudge at a terminal",
+        words: "A build command is set for the branch dev, found there with the reason why, explained term by term, and kept back on the branch main.",
+        bar: "/work/http-proxy (dev)",
+    };
+    golden::is_as_written_down("docs/session.svg", &drawn(&frame, &session()));
+}
+
+/// An event of a host in a session of its own.
+fn event(host: &str, name: &str, more: &Value) -> Value {
+    let mut stdin = json!({"session_id": host, "cwd": "{project}", "hook_event_name": name});
+    let fields = stdin.as_object_mut().unwrap();
+    fields.extend(more.as_object().unwrap().clone());
+    json!({"hook": host, "stdin": stdin})
+}
+
+/// What two agents do and are told: one finds a command, the other is told of it.
+fn moment() -> Vec<Vec<Piece>> {
+    const WRONG: &str = "pytest";
+    const RIGHT: &str = "uv run --group dev pytest -q";
+    const ERROR: &str = "ModuleNotFoundError: No module named 'api'";
+    let ran = |command: &str| json!({"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": command});
+    let with = |command: &str, field: &str, value: Value| {
+        let mut event = ran(command);
+        event[field] = value;
+        event
+    };
+    let stage = Stage::new();
+    let play = |host: &str, name: &str, more: &Value| stage.play(&event(host, name, more));
+    let start = json!({"source": "startup"});
+    let failed = with(WRONG, "error", json!(format!("Exit code 2\n{ERROR}")));
+    let worked = with(
+        RIGHT,
+        "tool_response",
+        json!({"stdout": "31 passed", "stderr": ""}),
     );
+    for (name, more) in [
+        ("SessionStart", &start),
+        ("PreToolUse", &ran(WRONG)),
+        ("PostToolUseFailure", &failed),
+        ("PreToolUse", &ran(RIGHT)),
+        ("PostToolUse", &worked),
+    ] {
+        assert_eq!(play("claude", name, more), "", "{name}");
+    }
+    let mut lines = vec![vec![piece(
+        "dim",
+        "Monday, Claude Code. Nobody tells Nudge anything.",
+    )]];
+    let prompt = || piece("prompt", "> ");
+    lines.push(vec![
+        prompt(),
+        piece("typed", WRONG),
+        piece("bad", &format!("   ✘ {ERROR}")),
+    ]);
+    lines.push(vec![
+        prompt(),
+        piece("typed", RIGHT),
+        piece("good", "   ✔ 31 passed"),
+    ]);
+    lines.push(Vec::new());
+    lines.push(vec![piece(
+        "dim",
+        "Tuesday, Codex. Its session starts with:",
+    )]);
+    let told = words(&play("codex", "SessionStart", &start));
+    lines.extend(
+        told.lines()
+            .flat_map(|line| wrapped(vec![piece("good", line)])),
+    );
+    lines.push(Vec::new());
+    lines.push(vec![piece(
+        "dim",
+        "And when it is about to run the wrong one all the same:",
+    )]);
+    lines.push(vec![prompt(), piece("typed", WRONG)]);
+    let told = words(&play("codex", "PreToolUse", &ran(WRONG)));
+    lines.extend(wrapped(vec![piece("good", &told)]));
+    lines
+}
+
+#[test]
+fn the_picture_shows_what_agents_are_told() {
+    let frame = Frame {
+        title: "An agent is told the right command",
+        words: "On Monday Claude Code runs pytest, which fails, and then uv run --group dev pytest -q, which works. On Tuesday Codex is told so when its session starts, and once more before it runs pytest.",
+        bar: "two agents in one project",
+    };
+    golden::is_as_written_down("docs/moment.svg", &drawn(&frame, &moment()));
 }
 
 #[test]
@@ -190,6 +281,11 @@ fn a_long_line_goes_on_in_the_next() {
 
 #[test]
 fn nothing_that_is_printed_becomes_markup() {
-    let svg = drawn(&[vec![piece("plain", "<a href=\"x\">&")]]);
+    let frame = Frame {
+        title: "",
+        words: "",
+        bar: "",
+    };
+    let svg = drawn(&frame, &[vec![piece("plain", "<a href=\"x\">&")]]);
     assert!(svg.contains("&lt;a href=&quot;x&quot;&gt;&amp;</text>"));
 }

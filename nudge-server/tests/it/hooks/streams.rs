@@ -18,14 +18,14 @@ use crate::process::Server;
 const HOSTS: [&str; 6] = ["claude", "codex", "copilot", "cursor", "gemini", "opencode"];
 
 /// A server of its own, and a repository that the session is in.
-struct Stage {
+pub(crate) struct Stage {
     root: crate::process::Folder,
     client: Client,
     _server: Server,
 }
 
 impl Stage {
-    fn new() -> Stage {
+    pub(crate) fn new() -> Stage {
         let root = crate::process::folder();
         let git = root.path().join("api/.git");
         fs::create_dir_all(git.join("refs")).unwrap();
@@ -62,7 +62,7 @@ impl Stage {
     }
 
     /// Plays an event, and gives back what was printed.
-    fn play(&self, line: &Value) -> String {
+    pub(crate) fn play(&self, line: &Value) -> String {
         let project = self.root.path().join("api");
         let transcript = self.root.path().join("rollout.jsonl");
         if line["transcript"].is_object() {
@@ -104,7 +104,7 @@ fn stream(host: &str) -> Vec<Value> {
 }
 
 /// The words that a host is told in its shape.
-fn words(printed: &str) -> String {
+pub(crate) fn words(printed: &str) -> String {
     let answer: Value = serde_json::from_str(printed).unwrap();
     let specific = &answer["hookSpecificOutput"]["additionalContext"];
     let fields = [
