@@ -24,7 +24,9 @@ UV = $(VENV)/uv pip install --quiet --python $(VENV)/python
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
 
-run: binary ## start a server with example hints, show one answer, stay until Ctrl-C
+# Built in two minutes and not ten; `make binary` builds the one to install.
+run: ## show a hint, what an agent is told, and the page; stay until Ctrl-C
+	$(CARGO) build --locked --package nudge-hints-server --bin nudge
 	@examples/serve.sh
 
 # Optimised as a whole, which takes minutes; the libraries gain nothing by it.
@@ -111,7 +113,7 @@ hosts: ## install into the real agents, ask them, let them share a session and w
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/plugins
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hooks/run
 
-conformance: adapters ## run the vectors that say what Nudge does through every door
+conformance: adapters ## run the vectors that say what Nudge does through every surface
 	$(CARGO) test --quiet --package nudge-hints --test vectors
 	$(CARGO) test --quiet --package nudge-hints-server --test it conformance
 

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Starts a server with the example hints, shows one explained answer, and stays until
-# Ctrl-C. It has a session folder of its own, so that the examples come to nobody's hints.
+# Shows Nudge in a minute: a hint that applies in this folder, what an agent that starts here is told,
+# and the page; then stays until Ctrl-C. It has a session folder of its own, so that nothing of this is
+# among your own hints.
 set -eu
 cd "$(dirname "$0")/.."
-nudge=${NUDGE_BIN:-$PWD/target/release/nudge}
+nudge=${NUDGE_BIN:-$PWD/target/debug/nudge}
 NUDGE_RUNTIME_DIR=$(mktemp -d)
 export NUDGE_RUNTIME_DIR
 server=
@@ -23,20 +24,24 @@ until "$nudge" status >/dev/null 2>&1; do
     kill -0 "$server" 2>/dev/null || { cat "$NUDGE_RUNTIME_DIR/said" >&2; exit 1; }
     sleep 0.05
 done
-"$nudge" import examples/seed-hints.json
+"$nudge" import examples/seed-hints.json >/dev/null
+echo "A hint that applies here, and why:"
+echo "\$ nudge set nudge test \"make test\" --reason \"sets itself up, and runs every test\""
+"$nudge" set nudge test "make test" --reason "sets itself up, and runs every test"
+echo "\$ nudge get nudge test"
+"$nudge" get nudge test
 echo
-echo "\$ nudge get http-proxy build --cwd /work/http-proxy --branch dev"
-"$nudge" get http-proxy build --cwd /work/http-proxy --branch dev || true
-echo
-"$nudge" status
+echo "What an agent that starts here is told:"
+"$nudge"
 cat <<END
+
+The page is at $("$nudge" ui --no-open)
 
 Try in another terminal:
   export NUDGE_RUNTIME_DIR=$NUDGE_RUNTIME_DIR
   $nudge ls
-  $nudge why http-proxy build
-  $nudge set api build "make" --scope-branch main
-  $nudge ui
+  $nudge why nudge test
+  $nudge set nudge build "make binary"
 Ctrl-C ends the server, and nothing is left of it.
 END
 wait "$server"

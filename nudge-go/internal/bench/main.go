@@ -1,4 +1,4 @@
-// Command bench measures the Go door beside the same calls made in C, and
+// Command bench measures the Go package beside the same calls made in C, and
 // beside what a Go program would keep its hints in instead.
 package main
 

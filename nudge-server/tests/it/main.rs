@@ -34,6 +34,7 @@ mod man;
 mod mcp;
 mod mishaps;
 mod need;
+mod newcomer;
 mod noise;
 #[cfg(feature = "observe")]
 mod observations;

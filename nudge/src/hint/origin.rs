@@ -1,4 +1,4 @@
-//! `Origin`: who set the value of a hint, as the door that took it says.
+//! `Origin`: who set the value of a hint, as the surface that took it says.
 
 use std::fmt;
 

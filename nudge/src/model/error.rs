@@ -218,7 +218,7 @@ impl ErrorKind {
 
 impl Error {
     /// Makes an error of a kind, for code around the store: a sink that
-    /// refuses a change, a door that cannot reach its server.
+    /// refuses a change, a surface that cannot reach its server.
     ///
     /// # Examples
     ///

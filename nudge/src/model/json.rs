@@ -1,4 +1,4 @@
-//! Reading requests from JSON, with errors that name the field and the mend.
+//! Reading requests from JSON, with errors that name the field and the fix.
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 
@@ -60,7 +60,7 @@ pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
 
 /// The error for a field that could not be read, in the words of serde.
 ///
-/// For doors that do not read JSON: `path` is where, `message` what serde said.
+/// For surfaces that do not read JSON: `path` is where, `message` what serde said.
 ///
 /// # Examples
 ///

@@ -68,7 +68,7 @@ impl Nudge {
         self.last_change.fetch_max(last_change, Ordering::Release);
     }
 
-    /// Gives the changes that would make this store anew, while nobody writes.
+    /// Gives the changes that would make this store again, while nobody writes.
     ///
     /// They clear, then set what is live with its versions, times and uses, all
     /// under the number of the last change: after a replay

@@ -55,7 +55,7 @@ impl Store {
         })
     }
 
-    /// The changes that make this store anew, without what is dead at `now`.
+    /// The changes that make this store again, without what is dead at `now`.
     pub(crate) fn standing(&self, now: DateTime<Utc>) -> impl Iterator<Item = ChangeKind> {
         let sets = self.slots().flat_map(move |slot| {
             // What a project's own file says is read from there again.

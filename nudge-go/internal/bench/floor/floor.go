@@ -1,5 +1,5 @@
 // Package floor makes the calls that Go makes in a loop of C, as fast as they
-// can be made: what Go takes beyond that is the price of the door.
+// can be made: what Go takes beyond that is the price of the binding.
 package floor
 
 // A program links the library once, however many packages ask for it.
