@@ -45,13 +45,14 @@ def work(store: nudge.Nudge) -> None:
         "shop",
         "build",
         {"type": "command", "cmd": "python build.py"},
-        meta={"reason": "the Makefile is out of date", "tags": ["build"]},
+        reason="the Makefile is out of date",
+        tags="build",
     )
     store.set_hint(
         "shop",
         "schemas",
         "build.py takes --schema=1 or --schema=2; 2 has the table refunds",
-        meta={"tags": ["build", "database"]},
+        tags=["build", "database"],
     )
 
     agent = Agent(store)

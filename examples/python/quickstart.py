@@ -7,11 +7,10 @@ store.set_hint(
     "http-proxy",
     "build",
     "docker compose build router",
-    meta={
-        "tags": ["build", "docker"],
-        "priority": 7,
-        "scope": {"cwd_glob": ["**/http-proxy*"], "branch": ["dev"]},
-    },
+    tags=["build", "docker"],
+    priority=7,
+    cwd_glob="**/http-proxy*",
+    branch="dev",
 )
 
 here = Context(cwd="/work/http-proxy", branch="dev")

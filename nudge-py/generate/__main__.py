@@ -3,8 +3,8 @@
 Run `python nudge-py/generate` when that changes; with `--check` it only says what is stale.
 
 It writes `answer_classes.rs`, the marked parts of `types.py` and of the stub, the names in
-`__init__.py`, and the signatures in `operations.rs`. The docstrings of methods are written by
-hand in Rust, with their examples, and the stub takes them from there.
+`__init__.py` and `keywords.rs`, and the signatures in `operations.rs`. The docstrings of methods
+are written by hand in Rust, with their examples, and the stub takes them from there.
 """
 
 import re
@@ -25,6 +25,7 @@ from table import (
     about,
     between,
     fields,
+    given_as,
     named,
     type_of,
 )
@@ -39,9 +40,9 @@ BY_HAND = {
 }
 # Arguments whose type the schema says too little of.
 ARGUMENTS = {
-    "context": "_Context",
+    "context": "Context | ContextFacts",
     "payload": "Payload | Mapping[str, Any]",
-    "scope": "_Scope",
+    "value": "Value | PathLike[str]",
 }
 
 
@@ -108,24 +109,19 @@ def stub_answers() -> str:
     return text.rstrip("\n") + "\n\n"
 
 
-def argument_type(name: str, part: dict[str, Any]) -> str:
-    """The type of an argument; a dict need not be made as its shape."""
-    kinds = [one for one in part.get("anyOf", [part]) if one.get("type") != "null"]
-    shape = SCHEMAS.get(named(kinds[0]), {})
-    loose = " | Mapping[str, Any]" if "enum" not in shape and shape else ""
-    return ARGUMENTS.get(name) or " | ".join(type_of(kind, True) for kind in kinds) + loose
-
-
 def argument(field: tuple[str, dict[str, Any], bool]) -> str:
-    """An argument in the stub."""
+    """An argument in the stub. A dict has its shape, so that a typo in a key is found."""
     name, part, required = field
-    kind = argument_type(name, part)
+    kind = ARGUMENTS.get(name) or given_as(name, part).removesuffix(" | None")
     return f"{name}: {kind}" if required else f"{name}: {kind} | None = None"
 
 
 def split(operation: dict[str, Any], placed: list[str]) -> tuple[list[Any], list[Any]]:
     """The arguments that have a place, and those by name: the required ones first."""
     every = list(fields(operation["params"]))
+    if any(name == "meta" for name, _, _ in every):
+        # What is in it, and in the scope in that, is a keyword too.
+        every += [*fields(SCHEMAS["MetaPatch"]), *fields(SCHEMAS["Scope"])]
     by_name = [one for one in every if one[0] not in placed]
     return [one for one in every if one[0] in placed], sorted(by_name, key=lambda one: not one[2])
 
@@ -144,6 +140,17 @@ def text_signature(operation: dict[str, Any], placed: list[str]) -> str:
     return f"({', '.join(['$self', *words])})"
 
 
+def method(name: str, words: list[str], answer: str) -> str:
+    """The first line of a method, or its first lines."""
+    line = f"    def {name}({', '.join(words)}) -> {answer}:"
+    if len(line) > WIDTH:
+        inner = f"        {', '.join(words)}"
+        if len(inner) > WIDTH:
+            inner = "        " + ",\n        ".join(words) + ","
+        line = f"    def {name}(\n{inner}\n    ) -> {answer}:"
+    return line
+
+
 def stub_methods(placed: dict[str, list[str]]) -> str:
     """The operations in the stub."""
     docs: dict[str, list[str]] = {}
@@ -159,13 +166,15 @@ def stub_methods(placed: dict[str, list[str]]) -> str:
             *(["*"] if by_name else []),
             *map(argument, by_name),
         ]
-        line = f"    def {name}({', '.join(words)}) -> {operation['answer']}:"
-        if len(line) > WIDTH:
-            inner = f"        {', '.join(words)}"
-            if len(inner) > WIDTH:
-                inner = "        " + ",\n        ".join(words) + ","
-            line = f"    def {name}(\n{inner}\n    ) -> {operation['answer']}:"
-        text += f"{line}\n{docstring(docs[name], ' ' * 8)}\n"
+        answer = operation["answer"]
+        if name == "get_hint":
+            text += (
+                "    @overload\n"
+                + method(name, [*words, "default: _T"], f"{answer} | _T")
+                + " ...\n"
+            )
+            text += "    @overload\n"
+        text += f"{method(name, words, answer)}\n{docstring(docs[name], ' ' * 8)}\n"
     return text.rstrip("\n") + "\n"
 
 
@@ -182,6 +191,15 @@ def operations() -> tuple[str, dict[str, list[str]]]:
     return rows, placed
 
 
+def keywords() -> str:
+    """`keywords.rs` with the names of what is in `meta` and in a scope."""
+    text = (HERE / "src/keywords.rs").read_text("utf-8")
+    for word, shape in (("META", "MetaPatch"), ("SCOPE", "Scope")):
+        names = lines(SCHEMAS[shape]["order"], QUOTE)
+        text = re.sub(rf"(?<=const {word}: &\[&str\] = &\[\n)[^]]*", names, text)
+    return text
+
+
 def lines(names: list[str], quote: str = "") -> str:
     """Names, a line each."""
     return "".join(f"    {quote}{name}{quote},\n" for name in names)
@@ -193,7 +211,7 @@ def stub(placed: dict[str, list[str]], classes: list[str], shapes: list[str]) ->
     text = between(text, "names", "")
     text = between(text, "operations", stub_methods(placed))
     text = between(text, "answers", stub_answers())
-    used = sorted({*shapes, "Limits", "Weights"} & {*re.findall(r"\w+", text)})
+    used = sorted({*shapes, "Limits", "StrPath", "Weights"} & {*re.findall(r"\w+", text)})
     names = f"from nudge.types import (\n{lines(used)})\n\n"
     names += f"__all__ = [\n{lines([*classes, 'prompt_block'], QUOTE)}]\n"
     return between(text, "names", names)
@@ -219,6 +237,7 @@ def generated() -> dict[Path, str]:
         PACKAGE / "__init__.py": module(classes),
         HERE / "src/answer_classes.rs": answer_classes(),
         HERE / "src/operations.rs": rows,
+        HERE / "src/keywords.rs": keywords(),
     }
 
 

@@ -14,6 +14,7 @@ from table import (
     answered,
     between,
     fields,
+    given_as,
     literals,
     named,
     type_of,
@@ -39,7 +40,8 @@ def typed_dict(name: str, schema: dict[str, Any], given: bool, field_types: dict
         text = ""
         for field, part, required in fields(schema):
             if required == wanted and not iskeyword(field):
-                text += f"    {field}: {field_types.get(field) or type_of(part, given)}\n"
+                kind = given_as(field, part) if given else type_of(part, False)
+                text += f"    {field}: {field_types.get(field) or kind}\n"
                 if "description" in part:
                     text += f'    """{part["description"]}"""\n'
         return text

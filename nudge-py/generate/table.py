@@ -1,6 +1,7 @@
 """The table of operations, its schemas, and the Python types that they mean."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,8 @@ PLAIN = {
 }
 # Parts of answers that are answers themselves; all others are plain dicts.
 CLASSES = ["Hint", "MatchExplain", "Ranked", "Proposal"]
+# Where a path is due, a `Path` will do.
+PATHS = {"cwd", "root", "files_open", "file"}
 SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 
 
@@ -67,13 +70,28 @@ def type_of(schema: dict[str, Any], given: bool, classes: bool = False) -> str:
         return " | ".join(dict.fromkeys(type_of(one, given, classes) for one in schema["anyOf"]))
     match schema.get("type"):
         case "array":
-            return f"{'Sequence' if given else 'list'}[{type_of(schema['items'], given, classes)}]"
+            item = type_of(schema["items"], given, classes)
+            if not given:
+                return f"list[{item}]"
+            # A set will do where the order of words says nothing.
+            is_words = schema["items"].get("type") == "string" or named(schema["items"]) == "Os"
+            return f"Sequence[{item}]" + (f" | AbstractSet[{item}]" if is_words else "")
         case "object":
             values = schema.get("additionalProperties")
             inner = type_of(values, given, classes) if isinstance(values, dict) else "Any"
             return f"{'Mapping' if given else 'dict'}[str, {inner}]"
         case kind:
             return SCALARS.get(kind or "", "Any")
+
+
+def given_as(name: str, schema: dict[str, Any]) -> str:
+    """The Python type of what a caller gives by this name."""
+    kind = type_of(schema, True)
+    if name in PATHS:
+        return re.sub(r"\bstr\b", "StrPath", kind)
+    if name == "ttl":
+        return kind.replace("str", "str | timedelta")
+    return f"str | {kind}" if name == "tags" else kind
 
 
 def answered(schema: dict[str, Any]) -> dict[str, Any]:

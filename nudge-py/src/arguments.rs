@@ -11,8 +11,9 @@ use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{DeserializeOwned, DeserializeSeed, IntoDeserializer, MapAccess};
 
 use crate::context::Context;
-use crate::error::{guarded, raise};
+use crate::error::{guarded, raise_for};
 use crate::json::{self, Place};
+use crate::keywords;
 use crate::value::{Unread, Value};
 
 /// An argument that a caller may leave out.
@@ -55,6 +56,8 @@ impl<'a> Arg<'a, '_> {
 
 /// The arguments of a call by their names.
 pub(crate) struct Arguments<'a, 'py, const N: usize> {
+    /// What is called, as Python names it in a `TypeError`.
+    pub(crate) call: &'static str,
     /// Those that have a place.
     pub(crate) placed: [(&'static str, Arg<'a, 'py>); N],
     /// Those that were given by name, known or not.
@@ -73,6 +76,20 @@ fn is_prepared(name: &str, value: Borrowed<'_, '_, PyAny>) -> bool {
 impl<const N: usize> Arguments<'_, '_, N> {
     /// The request that is meant, or the core's word on why there is none.
     pub(crate) fn request<Q: Request>(&self, py: Python<'_>) -> PyResult<Q> {
+        match self.named.filter(|_| Q::HAS_META) {
+            Some(named) => {
+                let named = &keywords::fold(self.call, named)?;
+                let folded = Arguments {
+                    named: Some(named),
+                    ..*self
+                };
+                folded.read(py)
+            }
+            None => self.read(py),
+        }
+    }
+
+    fn read<Q: Request>(&self, py: Python<'_>) -> PyResult<Q> {
         let given = Given {
             placed: self.placed.iter(),
             named: self.named.map(PyDictMethods::iter),
@@ -86,7 +103,7 @@ impl<const N: usize> Arguments<'_, '_, N> {
             Ok(Ok(request)) => Ok(request),
             Err(bug) => Err(bug),
         };
-        let request: Q = read.map_err(|error| raise(py, &error))?;
+        let request: Q = read.map_err(|error| raise_for(py, &error, self.call))?;
         Ok(match self.context(py)? {
             Some(context) => request.at(context),
             None => request,
@@ -189,6 +206,9 @@ impl<'de> MapAccess<'de> for Given<'_, '_> {
 
 /// What can be asked for by keyword.
 pub(crate) trait Request: DeserializeOwned {
+    /// Whether what is in its `meta` may be given by keywords too.
+    const HAS_META: bool = false;
+
     /// The same with a prepared context; one that takes none has refused it by now.
     #[must_use]
     fn at(self, _context: nudge::Context) -> Self {

@@ -14,7 +14,7 @@ use crate::arguments::Arguments;
 /// inferred; `Context.here()` does that. What is left out is not known, and a
 /// hint whose scope asks for it does not apply.
 ///
-/// Raises `InvalidError`, also for a fact with an unknown name.
+/// Raises `InvalidError`, and `TypeError` for a fact with an unknown name.
 ///
 ///     >>> here = Context(cwd="/work/http-proxy", branch="dev")
 ///     >>> store.query(context=here).total
@@ -27,9 +27,11 @@ impl Context {
     /// The context that some keywords state.
     pub(crate) fn stated(
         py: Python<'_>,
+        call: &'static str,
         facts: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<nudge::Context> {
         let arguments = Arguments {
+            call,
             placed: [],
             named: facts,
         };
@@ -45,7 +47,7 @@ impl Context {
         text_signature = "(*, cwd=None, root=None, repo=None, branch=None, os=None, env=None, files_open=None)"
     )]
     fn new(py: Python<'_>, facts: Option<&Bound<'_, PyDict>>) -> PyResult<Context> {
-        Context::stated(py, facts).map(Context)
+        Context::stated(py, "Context", facts).map(Context)
     }
 
     /// Gathers the facts of this process: its cwd, and the root, repository, branch and os there.
@@ -61,7 +63,7 @@ impl Context {
         text_signature = "(*, cwd=None, root=None, repo=None, branch=None, os=None, env=None, files_open=None)"
     )]
     fn here(py: Python<'_>, facts: Option<&Bound<'_, PyDict>>) -> PyResult<Context> {
-        let stated = Context::stated(py, facts)?;
+        let stated = Context::stated(py, "Context.here", facts)?;
         let none = std::iter::empty::<&str>();
         Ok(Context(py.detach(|| stated.filled_in(none))))
     }

@@ -1,10 +1,18 @@
 //! Python values as JSON, and what cannot be JSON refused by its place.
+//!
+//! What Python has a type for and JSON has not is taken here alone: a path, a set for a
+//! list, a `timedelta` for a time to live, a lone tag.
 
 use std::fmt;
 use std::io::Write;
+use std::time::Duration;
 
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple};
+use pyo3::types::{
+    PyBool, PyDelta, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PyMapping, PySet, PyString,
+    PyTuple,
+};
 
 use crate::error::raise;
 
@@ -47,6 +55,18 @@ impl<'a> Place<'a> {
         self.outer.map_or(self, Place::outermost)
     }
 
+    fn is(&self, name: &str) -> bool {
+        matches!(self.step, Step::Field(field) if field == name)
+    }
+
+    /// Whether what stands here is kept as it is, so that it must be JSON already.
+    fn is_kept(&self) -> bool {
+        match self.outer {
+            Some(outer) => outer.is_kept() || (self.is("data") && outer.is("value")),
+            None => self.is("payload"),
+        }
+    }
+
     /// The error for a value that cannot stand here.
     pub(crate) fn refuse(&self, py: Python<'_>, words: &str) -> PyErr {
         raise(py, &nudge::invalid_field(&self.to_string(), words))
@@ -78,7 +98,11 @@ pub(crate) fn write(
         return Err(place.outermost().refuse(py, words));
     }
     if let Ok(text) = value.cast::<PyString>() {
-        write_text(json, unicode(&text, place)?)
+        let is_lone_tag = place.is("tags") && !place.is_kept();
+        json.extend_from_slice(if is_lone_tag { b"[" } else { b"" });
+        write_text(json, unicode(&text, place)?)?;
+        json.extend_from_slice(if is_lone_tag { b"]" } else { b"" });
+        Ok(())
     } else if let Ok(dict) = value.cast::<PyDict>() {
         // The entries are taken first: writing one may run code of the
         // caller's, which may change the dict, and pyo3's iterator panics then.
@@ -105,10 +129,55 @@ pub(crate) fn write(
         let words = "the items of this mapping are not pairs; give a dict";
         let pairs = pairs.map_err(|_: PyErr| place.refuse(py, words))?;
         write_object(json, py, place, &pairs)
+    } else if let Some(plain) = plain(value, place)? {
+        write(json, plain.as_borrowed(), place)
     } else {
         let kind = value.get_type().name()?;
         let words = format!("a Python `{kind}` is not JSON; give a string, number, list or dict");
         Err(place.refuse(py, &words))
+    }
+}
+
+/// What JSON would say instead of a path, a set or a time to live.
+fn plain<'py>(
+    value: Borrowed<'_, 'py, PyAny>,
+    place: Place<'_>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = value.py();
+    if place.is_kept() {
+        return Ok(None);
+    }
+    if value.is_instance_of::<PySet>() || value.is_instance_of::<PyFrozenSet>() {
+        let items = PyList::new(py, value.try_iter()?.collect::<PyResult<Vec<_>>>()?)?;
+        // A set has no order, and the same one must give the same request. What cannot be
+        // sorted is not all text, which the core refuses.
+        let _ = items.sort();
+        return Ok(Some(items.into_any()));
+    }
+    if value.is_instance_of::<PyDelta>() && (place.is("ttl") || place.is("default_ttl")) {
+        let text = match value.extract() {
+            Ok(time) => duration(time),
+            Err(_) => return Err(place.refuse(py, "this time is negative; give a positive one")),
+        };
+        return Ok(Some(PyString::new(py, &text).into_any()));
+    }
+    let Some(text_of) = value.get_type().getattr_opt(intern!(py, "__fspath__"))? else {
+        return Ok(None);
+    };
+    let text = text_of.call1((value,))?;
+    Ok(text.is_instance_of::<PyString>().then_some(text))
+}
+
+/// A time as ISO 8601 has it, in the largest unit that leaves no rest: `PT2H`.
+fn duration(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let is_whole =
+        |size: u64| seconds > 0 && time.subsec_micros() == 0 && seconds.is_multiple_of(size);
+    match () {
+        () if is_whole(86_400) => format!("P{}D", seconds / 86_400),
+        () if is_whole(3_600) => format!("PT{}H", seconds / 3_600),
+        () if is_whole(60) => format!("PT{}M", seconds / 60),
+        () => format!("PT{}S", time.as_secs_f64()),
     }
 }
 

@@ -18,6 +18,7 @@ mod error;
 mod fields;
 mod fork;
 mod json;
+mod keywords;
 mod operations;
 mod prompt_block;
 mod store;

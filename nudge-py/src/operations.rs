@@ -13,7 +13,7 @@ macro_rules! operations {
     ($(
         $(#[$doc:meta])*
         $name:ident($($placed:ident),*) $request:ident -> $answer:ident
-            $(, with a $context:ident)?, $signature:literal
+            $(, with a $context:ident)? $(, with its $meta:ident)?, $signature:literal
     )*) => {
         #[pymethods]
         impl Store {
@@ -27,7 +27,8 @@ macro_rules! operations {
                     named: Option<Named<'_, 'py>>,
                 ) -> PyResult<Bound<'py, answers::$answer>> {
                     let placed = [$((stringify!($placed), $placed)),*];
-                    let arguments = Arguments { placed, named };
+                    let call = concat!("Nudge.", stringify!($name));
+                    let arguments = Arguments { call, placed, named };
                     let answer = self.call::<nudge::$request, _>(py, &arguments)?;
                     object(py, answers::$answer(answer))
                 }
@@ -35,6 +36,8 @@ macro_rules! operations {
         }
 
         $(impl Request for nudge::$request {
+            $(const HAS_META: bool = !stringify!($meta).is_empty();)?
+
             $(fn at(self, $context: nudge::Context) -> Self {
                 self.context($context)
             })?
@@ -46,20 +49,21 @@ operations! {
     /// Sets a hint: a new one, or a variant that is there already.
     ///
     /// `value` is a string, or a dict with `type` `command`, `path`, `template` or
-    /// `json`. Of `meta`, what is given is set, what is left out stays, and `None`
-    /// clears. `context` is where the writer is: without `meta["scope"]` the hint applies
-    /// there, and without both everywhere. `if_match_version` is the version that must be
-    /// there, 0 for none.
+    /// `json`. What is in `meta`, and in its `scope`, may be given by keywords as well, but
+    /// not the same in both. What is left out stays; `None` in `meta` clears, and as a
+    /// keyword is as good as left out. `context` is where the writer is: without a scope the
+    /// hint applies there, and without both everywhere. `if_match_version` is the version
+    /// that must be there, 0 for none.
     ///
     /// Raises `InvalidError`, `SecretRejectedError`, `ScopeInvalidError`, `ForbiddenError`,
     /// `ConflictError` (another version) and `QuotaError`. A refused call changes nothing.
     ///
-    ///     >>> store.set_hint("api", "build", "make", meta={"priority": 7}).created
+    ///     >>> store.set_hint("api", "build", "make", tags="build", priority=7).created
     ///     True
     ///     >>> store.set_hint("api", "build", "make all").hint.version
     ///     2
-    set_hint(component, key, value) SetHint -> HintSet, with a context,
-        "($self, component, key, value, *, meta=None, context=None, if_match_version=None)"
+    set_hint(component, key, value) SetHint -> HintSet, with a context, with its meta,
+        "($self, component, key, value, *, meta=None, context=None, if_match_version=None, reason=None, tags=None, priority=None, confidence=None, pin=None, ttl=None, sensitivity=None, scope=None, source=None, added_by=None, anchors=None, cwd_glob=None, repo=None, branch=None, os=None, env_required=None, env_match=None)"
 
     /// Finds all hints that fit some filters, the best first.
     ///
@@ -71,7 +75,7 @@ operations! {
     ///
     /// Raises `InvalidError`. Finding nothing is not an error.
     ///
-    ///     >>> _ = store.set_hint("api", "build", "make", meta={"tags": ["build"]})
+    ///     >>> _ = store.set_hint("api", "build", "make", tags=["build"])
     ///     >>> [hint.value for hint in store.query(tags=["build"]).hints]
     ///     ['make']
     query() Query -> Found, with a context,
@@ -170,8 +174,8 @@ operations! {
     ///     >>> proposed = store.propose("api", "test", "make test JOBS=1", why="it failed without")
     ///     >>> proposed.proposal.id, store.query().total
     ///     (1, 0)
-    propose(component, key, value) Propose -> Proposed,
-        "($self, component, key, value, *, why, meta=None)"
+    propose(component, key, value) Propose -> Proposed, with its meta,
+        "($self, component, key, value, *, why, meta=None, reason=None, tags=None, priority=None, confidence=None, pin=None, ttl=None, sensitivity=None, scope=None, source=None, added_by=None, anchors=None, cwd_glob=None, repo=None, branch=None, os=None, env_required=None, env_match=None)"
 
     /// Lists the proposals that wait.
     ///

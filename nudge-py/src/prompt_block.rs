@@ -31,6 +31,7 @@ pub(crate) fn prompt_block(
     named: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<String> {
     let arguments = Arguments {
+        call: "prompt_block",
         placed: [("context", context)],
         named,
     };

@@ -3,7 +3,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use nudge::fork_lock::CallUnderWay;
-use nudge::{Error, GetHint, Nudge, Speaker, invalid_field};
+use nudge::{Error, GetHint, GetStats, Nudge, Speaker};
 use nudge_client::{AnyStore, SharedStore};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -15,7 +15,7 @@ use crate::answer::object;
 use crate::answer_classes::HintMatch;
 use crate::arguments::{Arg, Arguments, Request};
 use crate::context::Context;
-use crate::error::{Failure, guarded, raise};
+use crate::error::{Failure, guarded, is_miss, raise};
 use crate::json::{Place, unicode};
 
 /// A store of hints, kept in memory and shared by all threads.
@@ -24,6 +24,10 @@ use crate::json::{Place, unicode};
 /// `hints_per_component`, `hints`, `value_bytes` and `bytes`; `secret_guard`, whether what
 /// looks like a credential is refused; `default_ttl`, for hints that state none;
 /// `weights`, by which hints are scored; `session_id`. Raises `InvalidError`.
+///
+/// `len(store)` is how many hints there are. Of a call with an argument too few or too many
+/// Python says so with a `TypeError`, as ever. Where a list of words is due a set will do, and
+/// a lone tag; where text is due a `Path` will do; `ttl` may be a `timedelta`.
 ///
 /// End it with `close()` or `with`; a call after that raises `InvalidError`.
 /// It can be neither pickled nor copied, but a forked process has its own copy.
@@ -97,6 +101,7 @@ impl Store {
     )]
     fn new(py: Python<'_>, config: Option<Named<'_, '_>>) -> PyResult<Store> {
         let arguments = Arguments {
+            call: "Nudge",
             placed: [],
             named: config,
         };
@@ -113,6 +118,7 @@ impl Store {
     #[pyo3(name = "_connect", signature = (**options), text_signature = "(**options)")]
     fn connect(py: Python<'_>, options: Option<Named<'_, '_>>) -> PyResult<Store> {
         let arguments = Arguments {
+            call: "connect",
             placed: [],
             named: options,
         };
@@ -132,15 +138,17 @@ impl Store {
     ///
     /// Raises `NotFoundError` when there is no such slot, it has expired, or none of
     /// its hints applies there; `data["near_misses"]` then says what would.
-    /// Raises `InvalidError`.
+    /// With a `default`, that is returned instead. Raises `InvalidError`.
     ///
-    ///     >>> _ = store.set_hint("api", "build", "make", meta={"scope": {"branch": ["dev"]}})
+    ///     >>> _ = store.set_hint("api", "build", "make", branch="dev")
     ///     >>> found = store.get_hint("api", "build", context=Context(branch="dev"))
     ///     >>> found.value, found.match_explain.reasons
     ///     ('make', ['branch=dev allowed'])
+    ///     >>> store.get_hint("api", "test", default=None) is None
+    ///     True
     #[pyo3(
-        signature = (component=Arg::Missing, key=Arg::Missing, *, context=Arg::Missing, **named),
-        text_signature = "($self, component, key, *, context=None, alternatives=None)"
+        signature = (component=Arg::Missing, key=Arg::Missing, *, context=Arg::Missing, default=Arg::Missing, **named),
+        text_signature = "($self, component, key, *, context=None, alternatives=None, default=...)"
     )]
     fn get_hint<'py>(
         &self,
@@ -148,8 +156,9 @@ impl Store {
         component: Arg<'_, 'py>,
         key: Arg<'_, 'py>,
         context: Arg<'_, 'py>,
+        default: Arg<'_, 'py>,
         named: Option<Named<'_, 'py>>,
-    ) -> PyResult<Bound<'py, HintMatch>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         let plain = (component.as_text(), key.as_text(), context.as_prepared());
         let plain = match (plain, named) {
             ((Some(component), Some(key), Some(context)), None) if !self.is_shared() => {
@@ -165,12 +174,22 @@ impl Store {
             // One that forks does, so that is not waited for here.
             let found = self.run(|store| store.ask(request));
             drop(call);
-            found.map_err(|failure| failure.raise(py))?
+            found.map_err(|failure| failure.raise(py))
         } else {
+            let call = "Nudge.get_hint";
             let placed = [("component", component), ("key", key), ("context", context)];
-            self.call::<GetHint, _>(py, &Arguments { placed, named })?
+            let arguments = Arguments {
+                call,
+                placed,
+                named,
+            };
+            self.call::<GetHint, _>(py, &arguments)
         };
-        object(py, HintMatch(found))
+        match (found, default) {
+            (Ok(found), _) => Ok(object(py, HintMatch(found))?.into_any()),
+            (Err(miss), Arg::Given(default)) if is_miss(py, &miss) => Ok(default.to_owned()),
+            (Err(error), _) => Err(error),
+        }
     }
 
     /// Removes expired hints and returns the count.
@@ -191,16 +210,12 @@ impl Store {
     ///     >>> store.pin_clock("2025-11-04T10:00:00Z")
     ///     >>> store.set_hint("api", "build", "make").hint.updated_at
     ///     '2025-11-04T10:00:00.000Z'
-    #[pyo3(signature = (at=Arg::Missing), text_signature = "($self, at)")]
-    fn pin_clock(&self, py: Python<'_>, at: Arg<'_, '_>) -> PyResult<()> {
-        let refuse = |words: &str| raise(py, &invalid_field("at", words));
-        let at = match at {
-            Arg::Missing => return Err(refuse("missing field `at`")),
-            Arg::Given(at) if at.is_none() => None,
-            Arg::Given(at) => match at.cast::<PyString>() {
-                Ok(at) => Some(unicode(&at, Place::field("at"))?.to_owned()),
-                Err(_) => return Err(refuse("this is not a time; give a string or None")),
-            },
+    fn pin_clock(&self, py: Python<'_>, at: &Bound<'_, PyAny>) -> PyResult<()> {
+        let place = Place::field("at");
+        let at = match at.cast::<PyString>() {
+            Ok(at) => Some(unicode(at, place)?.to_owned()),
+            Err(_) if at.is_none() => None,
+            Err(_) => return Err(place.refuse(py, "this is not a time; give a string or None")),
         };
         self.ask(py, |store| store.own()?.pin_clock(at.as_deref()))
     }
@@ -216,7 +231,7 @@ impl Store {
         text_signature = "($self, *, cwd=None, root=None, repo=None, branch=None, os=None, env=None, files_open=None)"
     )]
     fn here(&self, py: Python<'_>, facts: Option<Named<'_, '_>>) -> PyResult<Context> {
-        let stated = Context::stated(py, facts)?;
+        let stated = Context::stated(py, "Nudge.here", facts)?;
         let here = self.ask(py, |store| Ok(stated.filled_in(store.env_names())));
         here.map(Context)
     }
@@ -273,8 +288,13 @@ impl Store {
         session: Arg<'_, '_>,
     ) -> PyResult<Store> {
         let placed = [("actor", actor), ("client", client), ("session", session)];
-        let named = None;
-        let speaker = Arguments { placed, named }.request(py)?;
+        let (call, named) = ("Nudge.as_caller", None);
+        let arguments = Arguments {
+            call,
+            placed,
+            named,
+        };
+        let speaker = arguments.request(py)?;
         self.ask(py, |store| store.speaking_as(speaker))
             .map(Store::holding)
     }
@@ -300,17 +320,30 @@ impl Store {
         self.close(py);
     }
 
+    /// How many hints there are.
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.ask(py, |store| store.ask(GetStats {}))?.hints)
+    }
+
+    /// A store without hints is a store.
+    #[expect(clippy::unused_self, reason = "Python calls it on a store")]
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    /// Never an error: a server that does not answer leaves the counts out.
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        if self.is_shared() {
-            return Ok("Nudge(shared)".to_owned());
-        }
-        match self.session_id(py) {
-            Ok(id) => Ok(format!(
-                "Nudge(session_id={})",
-                PyString::new(py, &id).repr()?
-            )),
-            Err(_) => Ok("Nudge(closed)".to_owned()),
-        }
+        let name = match self.session_id(py) {
+            Ok(id) => format!("session_id={}", PyString::new(py, &id).repr()?),
+            Err(_) if self.is_shared() => "shared".to_owned(),
+            Err(_) => "closed".to_owned(),
+        };
+        let counts = self.ask(py, |store| store.ask(GetStats {}));
+        let counts = counts.map_or_else(
+            |_| String::new(),
+            |stats| format!(", components={}, hints={}", stats.components, stats.hints),
+        );
+        Ok(format!("Nudge({name}{counts})"))
     }
 
     fn __reduce__(_slf: &Bound<'_, Self>) -> PyResult<()> {

@@ -186,8 +186,8 @@ def test_a_refresh_does_not_undo_what_somebody_else_has_just_set(nudge_store):
         def __getattr__(self, name):
             return getattr(self.agent, name)
 
-        def get_hint(self, *names):
-            found = self.agent.get_hint(*names)
+        def get_hint(self, *names, **default):
+            found = self.agent.get_hint(*names, **default)
             nudge_store.set_hint(*names, "theirs")
             return found
 

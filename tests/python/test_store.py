@@ -65,7 +65,21 @@ def test_the_session_has_a_name() -> None:
     assert Nudge(session_id="s-1").session_id == "s-1"
     assert Nudge(session_id="s-1").export().payload["session_id"] == "s-1"
     assert Nudge().session_id != Nudge().session_id
-    assert repr(Nudge(session_id="it's")) == """Nudge(session_id="it's")"""
+
+
+def test_a_store_shows_how_much_is_in_it() -> None:
+    store = Nudge(session_id="it's")
+    assert (len(store), bool(store)) == (0, True)
+    assert repr(store) == """Nudge(session_id="it's", components=0, hints=0)"""
+    store.set_hint("api", "build", "make")
+    store.set_hint("api", "build", "ninja", branch="dev")
+    store.set_hint("web", "build", "npm run build")
+    assert len(store) == len(store.as_agent("my-bot/1")) == 3
+    assert repr(store) == """Nudge(session_id="it's", components=2, hints=3)"""
+    store.close()
+    assert repr(store) == "Nudge(closed)"
+    with pytest.raises(InvalidError, match="closed"):
+        len(store)
 
 
 def test_a_store_is_neither_pickled_nor_copied() -> None:
@@ -113,7 +127,7 @@ def test_a_prompt_block_is_text_within_its_budget() -> None:
     for context in (Context(branch="dev"), {"branch": "dev"}):
         assert prompt_block(store, context).endswith("- [user] api/build: make\n")
         assert prompt_block(store, context=context, budget=1000) == prompt_block(store, context)
-    for odd in ({"budget": 0}, {"budget": "x"}, {"buget": 1}, {"context": 3}):
+    for odd in ({"budget": 0}, {"budget": "x"}, {"context": 3}):
         with pytest.raises(InvalidError):
             prompt_block(store, **odd)
     with pytest.raises(TypeError):
@@ -121,13 +135,18 @@ def test_a_prompt_block_is_text_within_its_budget() -> None:
 
 
 FACTS = "*, cwd=None, root=None, repo=None, branch=None, os=None, env=None, files_open=None"
+KEYWORDS = (
+    "reason=None, tags=None, priority=None, confidence=None, pin=None, ttl=None, "
+    "sensitivity=None, scope=None, source=None, added_by=None, anchors=None, cwd_glob=None, "
+    "repo=None, branch=None, os=None, env_required=None, env_match=None"
+)
 SIGNATURES = {
     Nudge: "(*, limits=None, secret_guard=True, default_ttl='session', weights=None, "
     "session_id=None)",
-    Nudge.set_hint: (
-        "(self, /, component, key, value, *, meta=None, context=None, if_match_version=None)"
-    ),
-    Nudge.get_hint: "(self, /, component, key, *, context=None, alternatives=None)",
+    Nudge.set_hint: "(self, /, component, key, value, *, meta=None, context=None, "
+    f"if_match_version=None, {KEYWORDS})",
+    Nudge.get_hint: "(self, /, component, key, *, context=None, alternatives=None, "
+    "default=Ellipsis)",
     Nudge.query: "(self, /, *, component=None, keys=None, tags=None, tags_mode=None, regex=None, "
     "text=None, context=None, limit=None, max_tokens=None, include_ineligible=None)",
     Nudge.delete_hint: "(self, /, component, key, *, scope=None, context=None, all=None)",
@@ -137,7 +156,7 @@ SIGNATURES = {
     Nudge.import_: "(self, /, payload, *, mode=None, dry_run=None)",
     Nudge.set_context: "(self, /, sets, *, mode=None, context=None)",
     Nudge.get_context: "(self, /, name=None, *, context=None)",
-    Nudge.propose: "(self, /, component, key, value, *, why, meta=None)",
+    Nudge.propose: f"(self, /, component, key, value, *, why, meta=None, {KEYWORDS})",
     Nudge.list_proposals: "(self, /)",
     Nudge.accept: "(self, /, id)",
     Nudge.reject: "(self, /, id)",

@@ -1,13 +1,17 @@
 """Nudge as compiled code; import `nudge` instead. This stub is the Python manual."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from datetime import timedelta
+from os import PathLike
 from types import TracebackType
-from typing import Any, ClassVar, Final, Literal, TypeAlias, final
+from typing import Any, ClassVar, Final, Literal, TypeVar, final, overload
 
 from typing_extensions import disjoint_base
 
 # Generated from docs/operations.json: names.
 from nudge.types import (
+    Anchor,
     ComponentEntry,
     ContextFacts,
     ContextMode,
@@ -24,6 +28,9 @@ from nudge.types import (
     Payload,
     Problem,
     ScopeLike,
+    Sensitivity,
+    Source,
+    StrPath,
     TagCount,
     TagsMode,
     Value,
@@ -56,8 +63,7 @@ __all__ = [
 ]
 # End of names.
 
-_Context: TypeAlias = Context | ContextFacts | Mapping[str, Any]
-_Scope: TypeAlias = ScopeLike | Mapping[str, Any]
+_T = TypeVar("_T")
 
 __version__: Final[str]
 _KINDS: Final[list[tuple[int, str]]]
@@ -71,6 +77,10 @@ class Nudge:
     looks like a credential is refused; `default_ttl`, for hints that state none;
     `weights`, by which hints are scored; `session_id`. Raises `InvalidError`.
 
+    `len(store)` is how many hints there are. Of a call with an argument too few or too many
+    Python says so with a `TypeError`, as ever. Where a list of words is due a set will do, and
+    a lone tag; where text is due a `Path` will do; `ttl` may be a `timedelta`.
+
     End it with `close()` or `with`; a call after that raises `InvalidError`.
     It can be neither pickled nor copied, but a forked process has its own copy.
 
@@ -83,50 +93,79 @@ class Nudge:
     def __new__(
         cls,
         *,
-        limits: Limits | Mapping[str, int] | None = None,
+        limits: Limits | None = None,
         secret_guard: bool = True,
-        default_ttl: str = "session",
-        weights: Weights | Mapping[str, float] | None = None,
+        default_ttl: str | timedelta = "session",
+        weights: Weights | None = None,
         session_id: str | None = None,
     ) -> Nudge: ...
     @staticmethod
     def _connect(
-        *, runtime_dir: str | None, program: str, start: bool, client: str | None
+        *, runtime_dir: StrPath | None, program: StrPath, start: bool, client: str | None
     ) -> Nudge: ...
     # Generated from docs/operations.json: operations.
     def set_hint(
         self,
         component: str,
         key: str,
-        value: Value | Mapping[str, Any],
+        value: Value | PathLike[str],
         *,
-        meta: MetaLike | Mapping[str, Any] | None = None,
-        context: _Context | None = None,
+        meta: MetaLike | None = None,
+        context: Context | ContextFacts | None = None,
         if_match_version: int | None = None,
+        reason: str | None = None,
+        tags: str | Sequence[str] | AbstractSet[str] | None = None,
+        priority: int | None = None,
+        confidence: float | None = None,
+        pin: bool | None = None,
+        ttl: str | timedelta | None = None,
+        sensitivity: Sensitivity | None = None,
+        scope: ScopeLike | None = None,
+        source: Source | None = None,
+        added_by: str | None = None,
+        anchors: Sequence[Anchor] | None = None,
+        cwd_glob: Sequence[str] | AbstractSet[str] | str | None = None,
+        repo: Sequence[str] | AbstractSet[str] | str | None = None,
+        branch: Sequence[str] | AbstractSet[str] | str | None = None,
+        os: Sequence[Os] | AbstractSet[Os] | Os | None = None,
+        env_required: Sequence[str] | AbstractSet[str] | str | None = None,
+        env_match: Mapping[str, Sequence[str] | AbstractSet[str] | str] | None = None,
     ) -> HintSet:
         """Sets a hint: a new one, or a variant that is there already.
 
         `value` is a string, or a dict with `type` `command`, `path`, `template` or
-        `json`. Of `meta`, what is given is set, what is left out stays, and `None`
-        clears. `context` is where the writer is: without `meta["scope"]` the hint applies
-        there, and without both everywhere. `if_match_version` is the version that must be
-        there, 0 for none.
+        `json`. What is in `meta`, and in its `scope`, may be given by keywords as well, but
+        not the same in both. What is left out stays; `None` in `meta` clears, and as a
+        keyword is as good as left out. `context` is where the writer is: without a scope the
+        hint applies there, and without both everywhere. `if_match_version` is the version
+        that must be there, 0 for none.
 
         Raises `InvalidError`, `SecretRejectedError`, `ScopeInvalidError`, `ForbiddenError`,
         `ConflictError` (another version) and `QuotaError`. A refused call changes nothing.
 
-            >>> store.set_hint("api", "build", "make", meta={"priority": 7}).created
+            >>> store.set_hint("api", "build", "make", tags="build", priority=7).created
             True
             >>> store.set_hint("api", "build", "make all").hint.version
             2
         """
 
+    @overload
     def get_hint(
         self,
         component: str,
         key: str,
         *,
-        context: _Context | None = None,
+        context: Context | ContextFacts | None = None,
+        alternatives: int | None = None,
+        default: _T,
+    ) -> HintMatch | _T: ...
+    @overload
+    def get_hint(
+        self,
+        component: str,
+        key: str,
+        *,
+        context: Context | ContextFacts | None = None,
         alternatives: int | None = None,
     ) -> HintMatch:
         """Finds the hint of a slot that fits best where the caller is.
@@ -136,24 +175,26 @@ class Nudge:
 
         Raises `NotFoundError` when there is no such slot, it has expired, or none of
         its hints applies there; `data["near_misses"]` then says what would.
-        Raises `InvalidError`.
+        With a `default`, that is returned instead. Raises `InvalidError`.
 
-            >>> _ = store.set_hint("api", "build", "make", meta={"scope": {"branch": ["dev"]}})
+            >>> _ = store.set_hint("api", "build", "make", branch="dev")
             >>> found = store.get_hint("api", "build", context=Context(branch="dev"))
             >>> found.value, found.match_explain.reasons
             ('make', ['branch=dev allowed'])
+            >>> store.get_hint("api", "test", default=None) is None
+            True
         """
 
     def query(
         self,
         *,
         component: str | None = None,
-        keys: Sequence[str] | None = None,
-        tags: Sequence[str] | None = None,
+        keys: Sequence[str] | AbstractSet[str] | None = None,
+        tags: str | Sequence[str] | AbstractSet[str] | None = None,
         tags_mode: TagsMode | None = None,
         regex: str | None = None,
         text: str | None = None,
-        context: _Context | None = None,
+        context: Context | ContextFacts | None = None,
         limit: int | None = None,
         max_tokens: int | None = None,
         include_ineligible: bool | None = None,
@@ -168,7 +209,7 @@ class Nudge:
 
         Raises `InvalidError`. Finding nothing is not an error.
 
-            >>> _ = store.set_hint("api", "build", "make", meta={"tags": ["build"]})
+            >>> _ = store.set_hint("api", "build", "make", tags=["build"])
             >>> [hint.value for hint in store.query(tags=["build"]).hints]
             ['make']
         """
@@ -178,8 +219,8 @@ class Nudge:
         component: str,
         key: str,
         *,
-        scope: _Scope | None = None,
-        context: _Context | None = None,
+        scope: ScopeLike | None = None,
+        context: Context | ContextFacts | None = None,
         all: bool | None = None,
     ) -> Deleted:
         """Deletes a hint.
@@ -196,7 +237,7 @@ class Nudge:
         """
 
     def list_components(
-        self, *, component: str | None = None, context: _Context | None = None
+        self, *, component: str | None = None, context: Context | ContextFacts | None = None
     ) -> Components:
         """Lists the components, or the keys of one.
 
@@ -214,8 +255,8 @@ class Nudge:
         *,
         delta: int | None = None,
         outcome: Outcome | None = None,
-        scope: _Scope | None = None,
-        context: _Context | None = None,
+        scope: ScopeLike | None = None,
+        context: Context | ContextFacts | None = None,
     ) -> Bumped:
         """Counts a use of a hint, which makes it come first more often.
 
@@ -233,7 +274,7 @@ class Nudge:
         *,
         format: Literal["json"] | None = None,
         component: str | None = None,
-        tags: Sequence[str] | None = None,
+        tags: str | Sequence[str] | AbstractSet[str] | None = None,
         include_secrets: bool | None = None,
     ) -> Exported:
         """Gives the store, or a part of it, as a payload.
@@ -271,7 +312,7 @@ class Nudge:
         sets: Mapping[str, Sequence[str | int]],
         *,
         mode: ContextMode | None = None,
-        context: _Context | None = None,
+        context: Context | ContextFacts | None = None,
     ) -> ContextSets:
         """Says what is being worked on, in named sets.
 
@@ -286,7 +327,7 @@ class Nudge:
         """
 
     def get_context(
-        self, name: str | None = None, *, context: _Context | None = None
+        self, name: str | None = None, *, context: Context | ContextFacts | None = None
     ) -> ContextSets:
         """Tells what is being worked on, or what is in one set.
 
@@ -302,10 +343,27 @@ class Nudge:
         self,
         component: str,
         key: str,
-        value: Value | Mapping[str, Any],
+        value: Value | PathLike[str],
         *,
         why: str,
-        meta: MetaLike | Mapping[str, Any] | None = None,
+        meta: MetaLike | None = None,
+        reason: str | None = None,
+        tags: str | Sequence[str] | AbstractSet[str] | None = None,
+        priority: int | None = None,
+        confidence: float | None = None,
+        pin: bool | None = None,
+        ttl: str | timedelta | None = None,
+        sensitivity: Sensitivity | None = None,
+        scope: ScopeLike | None = None,
+        source: Source | None = None,
+        added_by: str | None = None,
+        anchors: Sequence[Anchor] | None = None,
+        cwd_glob: Sequence[str] | AbstractSet[str] | str | None = None,
+        repo: Sequence[str] | AbstractSet[str] | str | None = None,
+        branch: Sequence[str] | AbstractSet[str] | str | None = None,
+        os: Sequence[Os] | AbstractSet[Os] | Os | None = None,
+        env_required: Sequence[str] | AbstractSet[str] | str | None = None,
+        env_match: Mapping[str, Sequence[str] | AbstractSet[str] | str] | None = None,
     ) -> Proposed:
         """Proposes a hint: it is never served until it is accepted.
 
@@ -347,7 +405,9 @@ class Nudge:
             'it worked'
         """
 
-    def prompt_block(self, context: _Context | None = None, *, budget: int | None = None) -> Block:
+    def prompt_block(
+        self, context: Context | ContextFacts | None = None, *, budget: int | None = None
+    ) -> Block:
         """Writes the hints that apply here as a block of text for a prompt.
 
         The best ones are taken until `budget`, in tokens, is used up (400 when left out).
@@ -370,7 +430,7 @@ class Nudge:
         reason: str | None = None,
         command: str | None = None,
         prompt: str | None = None,
-        file: str | None = None,
+        file: StrPath | None = None,
         ok: bool | None = None,
         exit_code: int | None = None,
         output: str | None = None,
@@ -378,7 +438,7 @@ class Nudge:
         size: int | None = None,
         budget: int | None = None,
         remind_after: int | None = None,
-        context: _Context | None = None,
+        context: Context | ContextFacts | None = None,
     ) -> Reaction:
         """Takes an event of a program that runs an agent, and says what the agent should be told.
 
@@ -432,13 +492,13 @@ class Nudge:
     def here(
         self,
         *,
-        cwd: str | None = None,
-        root: str | None = None,
-        repo: str | Sequence[str] | None = None,
+        cwd: StrPath | None = None,
+        root: StrPath | None = None,
+        repo: str | Sequence[str] | AbstractSet[str] | None = None,
         branch: str | None = None,
         os: Os | None = None,
         env: Mapping[str, str | None] | None = None,
-        files_open: Sequence[str] | None = None,
+        files_open: Sequence[StrPath] | AbstractSet[StrPath] | None = None,
     ) -> Context:
         """Gathers the facts of this process, with the variables that scopes mention.
 
@@ -482,6 +542,8 @@ class Nudge:
             'tool-output'
         """
 
+    def __len__(self) -> int: ...
+    def __bool__(self) -> bool: ...
     def close(self) -> None:
         """Ends the store and gives its memory back; a second time does nothing.
 
@@ -506,7 +568,7 @@ class Context:
     inferred; `Context.here()` does that. What is left out is not known, and a
     hint whose scope asks for it does not apply.
 
-    Raises `InvalidError`, also for a fact with an unknown name.
+    Raises `InvalidError`, and `TypeError` for a fact with an unknown name.
 
         >>> here = Context(cwd="/work/http-proxy", branch="dev")
         >>> store.query(context=here).total
@@ -516,24 +578,24 @@ class Context:
     def __new__(
         cls,
         *,
-        cwd: str | None = None,
-        root: str | None = None,
-        repo: str | Sequence[str] | None = None,
+        cwd: StrPath | None = None,
+        root: StrPath | None = None,
+        repo: str | Sequence[str] | AbstractSet[str] | None = None,
         branch: str | None = None,
         os: Os | None = None,
         env: Mapping[str, str | None] | None = None,
-        files_open: Sequence[str] | None = None,
+        files_open: Sequence[StrPath] | AbstractSet[StrPath] | None = None,
     ) -> Context: ...
     @staticmethod
     def here(
         *,
-        cwd: str | None = None,
-        root: str | None = None,
-        repo: str | Sequence[str] | None = None,
+        cwd: StrPath | None = None,
+        root: StrPath | None = None,
+        repo: str | Sequence[str] | AbstractSet[str] | None = None,
         branch: str | None = None,
         os: Os | None = None,
         env: Mapping[str, str | None] | None = None,
-        files_open: Sequence[str] | None = None,
+        files_open: Sequence[StrPath] | AbstractSet[StrPath] | None = None,
     ) -> Context:
         """Gathers the facts of this process: its cwd, and the root, repository, branch and os there.
 
@@ -555,7 +617,7 @@ class Context:
     __hash__: ClassVar[None]  # type: ignore[assignment]
 
 def prompt_block(
-    store: Nudge, context: _Context | None = None, *, budget: int | None = None
+    store: Nudge, context: Context | ContextFacts | None = None, *, budget: int | None = None
 ) -> str:
     """Writes the hints that apply here as a block of text for a prompt.
 

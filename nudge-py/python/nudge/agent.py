@@ -4,15 +4,16 @@
 # frameworks read them at run time, some of them where the names of this module are not known.
 import functools
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Literal
 
 from nudge._nudge import Context, Nudge
 from nudge.errors import NotFoundError, NudgeError
+from nudge.types import ContextFacts
 
 Answer = dict[str, Any]
 Tool = Callable[..., Answer]
-Facts = Context | Mapping[str, Any] | None
+Facts = Context | ContextFacts | None
 
 
 def tools(
@@ -50,7 +51,6 @@ def tools(
             return store.here()
         return context() if callable(context) else context
 
-    @_answering
     def nudge_get_hint(component: str, key: str) -> Answer:
         """Look up the hint that fits the current folder, repo, branch and OS.
 
@@ -77,7 +77,6 @@ def tools(
                 "message": miss.message,
             }
 
-    @_answering
     def nudge_set_hint(
         component: str,
         key: str,
@@ -120,20 +119,21 @@ def tools(
 
         """
         field = {"command": "cmd", "path": "abs"}.get(value_type, value_type)
-        typed = value if value_type == "text" else {"type": value_type, field: value}
-        scope = _given(cwd_glob=cwd_glob, repo=repo, branch=branch, os=os)
-        meta = _given(
+        typed: Any = value if value_type == "text" else {"type": value_type, field: value}
+        given = _given(
             reason=reason,
             tags=tags,
             priority=priority,
             confidence=confidence,
             ttl=ttl,
-            scope=scope,
+            cwd_glob=cwd_glob,
+            repo=repo,
+            branch=branch,
+            os=os,
         )
-        written = store.set_hint(component, key, typed, meta=meta, context=here())
+        written = store.set_hint(component, key, typed, context=here(), **given)
         return _withheld(written.to_dict())
 
-    @_answering
     def nudge_query(
         component: str | None = None,
         keys: list[str] | None = None,
@@ -173,7 +173,6 @@ def tools(
         found["hints"] = [_withheld(ranked) for ranked in found["hints"]]
         return found
 
-    @_answering
     def nudge_bump(component: str, key: str) -> Answer:
         """Say that a hint proved right, so that it ranks higher.
 
@@ -187,7 +186,6 @@ def tools(
         """
         return _withheld(store.bump(component, key, context=here()).to_dict())
 
-    @_answering
     def nudge_delete_hint(component: str, key: str) -> Answer:
         """Delete the hint that nudge_get_hint returns here.
 
@@ -202,7 +200,6 @@ def tools(
         """
         return _withheld(store.delete_hint(component, key, context=here()).to_dict())
 
-    @_answering
     def nudge_list_components(component: str | None = None) -> Answer:
         """List the components with hints that fit here, or the keys of one component.
 
@@ -214,14 +211,16 @@ def tools(
         """
         return store.list_components(component=component or None, context=here()).to_dict()
 
-    return [
+    made: tuple[Tool, ...] = (
         nudge_get_hint,
         nudge_set_hint,
         nudge_query,
         nudge_bump,
         nudge_delete_hint,
         nudge_list_components,
-    ]
+    )
+    # Not by decorators: smolagents reads the source, and warns of them.
+    return [_answering(tool) for tool in made]
 
 
 def _answering(tool: Tool) -> Tool:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from nudge._nudge import Nudge
+    from nudge.types import JsonValue, MetaLike
 
 Namespace = tuple[str, ...]
 Json = dict[str, Any] | list[Any] | str | float | None
@@ -114,10 +115,10 @@ class NudgeStore(BaseStore):
 
     def _get(self, op: GetOp) -> Item | None:
         component = _component(op.namespace)
-        try:
-            hint = self._nudge.get_hint(component, op.key)["hint"]
-        except NotFoundError:
+        found = self._nudge.get_hint(component, op.key, default=None)
+        if found is None:
             return None
+        hint = found["hint"]
         if op.refresh_ttl:
             self._refresh(component, op.key, hint)
         return Item(namespace=op.namespace, key=op.key, **_content(hint))
@@ -127,10 +128,10 @@ class NudgeStore(BaseStore):
             with contextlib.suppress(NotFoundError):
                 self._nudge.delete_hint(component, key, scope={})
             return
-        value = {"type": "json", "data": dict(op.value)}
+        value: JsonValue = {"type": "json", "data": dict(op.value)}
         ttl = None if op.ttl is None else _duration(op.ttl)
         # The empty scope says "everywhere" out loud: items have no other.
-        meta: dict[str, Any] = {"scope": {}, "ttl": ttl}
+        meta: MetaLike = {"scope": {}, "ttl": ttl}
         self._nudge.set_hint(component, key, value, meta=meta)
 
     def _refresh(self, component: str, key: str, hint: Mapping[str, Any]) -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sysconfig
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nudge._nudge import Nudge
+
+if TYPE_CHECKING:
+    from nudge.types import StrPath
 
 
 def connect(
     *,
-    runtime_dir: str | os.PathLike[str] | None = None,
-    program: str | os.PathLike[str] | None = None,
+    runtime_dir: StrPath | None = None,
+    program: StrPath | None = None,
     start: bool = True,
     client: str | None = None,
 ) -> Nudge:
@@ -34,10 +37,7 @@ def connect(
 
     """
     return Nudge._connect(
-        runtime_dir=None if runtime_dir is None else os.fspath(runtime_dir),
-        program=os.fspath(program or _installed()),
-        start=start,
-        client=client,
+        runtime_dir=runtime_dir, program=program or _installed(), start=start, client=client
     )
 
 

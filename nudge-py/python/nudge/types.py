@@ -5,7 +5,12 @@ string for a list of strings, `None` for "take it away".
 """
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from datetime import timedelta
+from os import PathLike
 from typing import Any, Literal, TypeAlias, TypedDict
+
+StrPath: TypeAlias = str | PathLike[str]
 
 # Generated from docs/operations.json: shapes.
 Os: TypeAlias = Literal["darwin"] | Literal["linux"] | Literal["windows"]
@@ -41,17 +46,17 @@ ContextMode: TypeAlias = Literal["replace"] | Literal["merge"]
 class ContextFacts(TypedDict, total=False):
     """The facts that a caller states about where it is."""
 
-    cwd: str | None
+    cwd: StrPath | None
     """The current folder, absolute."""
-    root: str | None
+    root: StrPath | None
     """The root of the worktree that the folder is in."""
-    repo: str | Sequence[str] | None
+    repo: str | Sequence[str] | AbstractSet[str] | None
     """The remote, or `git:org/repo`."""
     branch: str | None
     os: Os | None
     env: Mapping[str, str | None] | None
     """Variables that are set, with their values."""
-    files_open: Sequence[str] | None
+    files_open: Sequence[StrPath] | AbstractSet[StrPath] | None
     """Open files; among equals, hints for their folder come first."""
 
 
@@ -90,17 +95,17 @@ class Scope(TypedDict, total=False):
 class ScopeLike(TypedDict, total=False):
     """A scope as it may be given."""
 
-    cwd_glob: Sequence[str] | str | None
+    cwd_glob: Sequence[str] | AbstractSet[str] | str | None
     """Globs, one of which must match the current folder: `**/http-proxy*/**`; `./web/**` is below the worktree's root."""
-    repo: Sequence[str] | str | None
+    repo: Sequence[str] | AbstractSet[str] | str | None
     """Repositories: a remote, or `git:org/repo`."""
-    branch: Sequence[str] | str | None
+    branch: Sequence[str] | AbstractSet[str] | str | None
     """Branches; globs such as `hotfix/*` are allowed."""
-    os: Sequence[Os] | Os | None
+    os: Sequence[Os] | AbstractSet[Os] | Os | None
     """Operating systems."""
-    env_required: Sequence[str] | str | None
+    env_required: Sequence[str] | AbstractSet[str] | str | None
     """Variables that must be set."""
-    env_match: Mapping[str, Sequence[str] | str] | None
+    env_match: Mapping[str, Sequence[str] | AbstractSet[str] | str] | None
     """Variables and the values that are allowed."""
 
 
@@ -109,7 +114,7 @@ class MetaLike(TypedDict, total=False):
 
     reason: str | None
     """Why it is so; shown with the hint."""
-    tags: Sequence[str] | None
+    tags: str | Sequence[str] | AbstractSet[str] | None
     """Such as `build` or `docker`; a query finds hints by them."""
     priority: int | None
     """5 when absent."""
@@ -117,7 +122,7 @@ class MetaLike(TypedDict, total=False):
     """How sure you are; 0.5 when absent."""
     pin: bool | None
     """Whether it comes first in all that agents are told unasked; for the user alone."""
-    ttl: str | None
+    ttl: str | timedelta | None
     """`session`, or an ISO 8601 duration such as `PT2H` after which the hint is gone."""
     sensitivity: Sensitivity | None
     """`secret` stores what the secret guard would refuse, masked and left out of exports."""

@@ -40,6 +40,11 @@ def main() -> None:
                 say("ok", method(**params).to_dict())
             except NudgeError as error:
                 say("error", error.to_dict())
+            except TypeError as misuse:
+                # Python's word for an argument too few or too many; the contract's is behind it.
+                if not isinstance(misuse.__context__, NudgeError):
+                    raise
+                say("error", misuse.__context__.to_dict())
 
 
 if __name__ == "__main__":
