@@ -17,9 +17,10 @@ RELEASED = x86_64-unknown-linux-musl aarch64-unknown-linux-musl x86_64-apple-dar
 VENV = target/venv/bin
 MSRV = $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 UV = $(VENV)/uv pip install --quiet --python $(VENV)/python
+CREWAI = $(VENV)/uv pip install --quiet --python target/crewai/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help quick run binary test lint macos deny fmt rust c go python clients page documents hosts conformance generated header install-c bench soak cross msrv dist clean libnudge adapters venv tools release windows
+.PHONY: help quick run binary test lint macos deny fmt rust c go python clients crewai page documents hosts conformance generated header install-c bench soak cross msrv dist clean libnudge adapters venv tools release windows
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
@@ -40,7 +41,7 @@ quick: tools ## check the library in seconds; CASE="…" runs only the vectors w
 	PROPTEST_CASES=8 $(CARGO) test --quiet --package nudge-hints --lib --test it --test vectors
 
 # What is tested need not be as fast as what is released, which takes minutes longer to build.
-TESTS = test rust c go python clients documents conformance
+TESTS = test rust c go python crewai clients documents conformance
 $(TESTS): export CARGO_PROFILE_RELEASE_LTO = off
 $(TESTS): export CARGO_PROFILE_RELEASE_CODEGEN_UNITS = 16
 
@@ -92,6 +93,13 @@ go: libnudge ## test the Go package
 
 python: venv ## test the Python package
 	tests/python/run
+
+# It brings 800 MB of databases, and wants other versions than its peers. All of it is of one day.
+crewai: venv ## let CrewAI use the tools of the Python package; not a part of `make test`
+	$(VENV)/uv venv --quiet --allow-existing target/crewai
+	$(CREWAI) --exclude-newer 2026-11-16 -r tests/python/requirements-crewai.txt
+	PATH="$(CURDIR)/target/crewai/bin:$$PATH" $(CREWAI) --no-build-isolation --no-deps --reinstall-package nudge-hints .
+	cd tests/python && $(CURDIR)/target/crewai/bin/python -m pytest --quiet test_crewai.py
 
 clients: venv ## let the MCP clients that people use talk to the server
 	$(CARGO) build --package nudge-hints-server

@@ -1,5 +1,6 @@
 """The functions of `nudge.tools`, handed over as they are to the frameworks themselves."""
 
+import ast
 import asyncio
 import importlib
 import inspect
@@ -11,7 +12,15 @@ import pytest
 import nudge
 from nudge import Nudge
 
-FRAMEWORKS = ["google.adk", "langchain_core", "langgraph", "llama_index.core", "pydantic_ai"]
+FRAMEWORKS = [
+    "agents",
+    "google.adk",
+    "langchain_core",
+    "langgraph",
+    "llama_index.core",
+    "pydantic_ai",
+    "smolagents",
+]
 INSTALL = "pip install -r tests/python/requirements-frameworks.txt"
 DEV = {"branch": "dev"}
 # What a model must learn about the arguments of two tools: their JSON types and which are optional.
@@ -246,3 +255,103 @@ def test_llama_index_calls_them(tools):
     get = llama.FunctionTool.from_defaults(tools[0])
     check_found(get.call(component="api", key="build").raw_output)
     check_found(asyncio.run(get.acall(component="api", key="build")).raw_output)
+
+
+def test_the_openai_agents_sdk_takes_them(tools):
+    agents = framework("agents")
+    for function in tools:
+        tool = agents.function_tool(function)
+        assert tool.name == function.__name__
+        assert "Call this" in tool.description
+        assert "Args:" not in tool.description
+        check_descriptions(tool.params_json_schema)
+        if tool.name in SCHEMAS:
+            # Its strict mode has a model write null for what it leaves out.
+            assert json_types(tool.params_json_schema) == SCHEMAS[tool.name]
+            assert tool.params_json_schema["required"] == list(SCHEMAS[tool.name])
+
+
+def test_the_openai_agents_sdk_calls_them(tools, store):
+    agents = framework("agents")
+    responses = framework("openai.types.responses")
+
+    def call(name, **given):
+        given = {"type": "function_call", "call_id": name, "name": name, "arguments": given}
+        given["arguments"] = json.dumps(given["arguments"])
+        return responses.ResponseFunctionToolCall(**given)
+
+    text = {"type": "output_text", "text": "done", "annotations": []}
+    done = {"id": "1", "type": "message", "role": "assistant", "status": "completed"}
+    script = [
+        call("nudge_get_hint", component="api", key="build"),
+        call("nudge_bump", component="api", key="build"),
+        responses.ResponseOutputMessage(**done, content=[text]),
+    ]
+    steps = iter(script)
+
+    class Scripted(agents.Model):
+        async def get_response(self, *_asked, **_options):
+            usage = agents.Usage()
+            return agents.ModelResponse(output=[next(steps)], usage=usage, response_id=None)
+
+        def stream_response(self, *_asked, **_options):
+            raise NotImplementedError
+
+    given = [agents.function_tool(function) for function in tools]
+    agent = agents.Agent(name="builder", model=Scripted(), tools=given)
+    quiet = agents.RunConfig(tracing_disabled=True)
+    result = asyncio.run(agents.Runner.run(agent, "build it", run_config=quiet))
+    assert result.final_output == "done"
+    items = [item for item in result.new_items if isinstance(item, agents.ToolCallOutputItem)]
+    # It hands the answer over as the text of the dict.
+    answers = [ast.literal_eval(item.raw_item["output"]) for item in items]
+    check_found(answers[0])
+    assert answers[1]["hint"]["use_count"] == 1
+    assert store.get_hint("api", "build")["hint"]["use_count"] == 1
+
+
+def test_smolagents_takes_them(tools):
+    smolagents = framework("smolagents")
+    for function in tools:
+        tool = smolagents.tool(function)
+        assert tool.name == function.__name__
+        assert "Call this" in tool.description
+        assert tool.output_type == "object"
+        check_descriptions({"properties": tool.inputs})
+        if tool.name in SCHEMAS:
+            needed = [name for name, part in tool.inputs.items() if not part.get("nullable")]
+            assert [*tool.inputs] == [*SCHEMAS[tool.name]]
+            assert [name for name in needed if name != "value_type"] == REQUIRED[tool.name]
+
+
+def test_smolagents_calls_them(tools, store):
+    smolagents = framework("smolagents")
+    models = framework("smolagents.models")
+    build = {"component": "api", "key": "build"}
+    script = [
+        ("nudge_get_hint", build),
+        ("nudge_bump", build),
+        ("final_answer", {"answer": "done"}),
+    ]
+    steps = iter(script)
+
+    class Scripted(models.Model):
+        def generate(self, *_asked, **_options):
+            name, given = next(steps)
+            function = models.ChatMessageToolCallFunction(name=name, arguments=given)
+            call = models.ChatMessageToolCall(id=name, type="function", function=function)
+            return models.ChatMessage(role="assistant", content=None, tool_calls=[call])
+
+    class Coder(models.Model):
+        def generate(self, *_asked, **_options):
+            code = "found = nudge_get_hint('api', 'build')\nfinal_answer(found['hint']['value'])"
+            return models.ChatMessage(role="assistant", content=f"<code>\n{code}\n</code>")
+
+    given = [smolagents.tool(function) for function in tools]
+    agent = smolagents.ToolCallingAgent(tools=given, model=Scripted(), verbosity_level=0)
+    assert agent.run("build it") == "done"
+    seen = [step.observations for step in agent.memory.steps if hasattr(step, "observations")]
+    check_found(ast.literal_eval(seen[0]))
+    assert store.get_hint("api", "build")["hint"]["use_count"] == 1
+    coder = smolagents.CodeAgent(tools=given, model=Coder(), verbosity_level=0)
+    assert coder.run("how is it built?") == "make"

@@ -25,9 +25,10 @@ def tools(
 ) -> list[Tool]:
     """Give the store to an agent: typed, documented functions that frameworks take as tools.
 
-    LangChain, PydanticAI, Google ADK and LlamaIndex accept them as they are. Every function
-    returns a plain dict, the JSON of the operation of its name. A refusal is an answer too, so
-    that the model can fix its call: `{"error": {"code", "message", "data"}}`. So is a miss of
+    LangChain, PydanticAI, Google ADK and LlamaIndex accept them as they are; the OpenAI Agents SDK
+    wraps each in its `function_tool`, CrewAI and smolagents in their `tool`. Every function returns
+    a plain dict, the JSON of the operation of its name. A refusal is an answer too, so that the
+    model can fix its call: `{"error": {"code", "message", "data"}}`. So is a miss of
     `nudge_get_hint`: `hint` is None, `near_misses` says what was there but does not fit here.
 
     The agent speaks for itself, as `store.as_agent` says: what it stores is stamped
