@@ -45,5 +45,6 @@
 // # Building
 //
 // The package uses cgo and links libnudge.a as cargo builds it; with the build
-// tag nudge_pkgconfig it asks pkg-config for the library nudge instead.
+// tag nudge_pkgconfig it asks pkg-config for the library nudge instead. Without
+// cgo it does not build, and says so.
 package nudge
