@@ -22,17 +22,23 @@
 //     }
 //     nudge_free(store);
 //
+// This holds for every function, and is said here once:
+//
 // Text     All text is UTF-8 and ends with a NUL byte; requests and answers are
 //          JSON objects with the same words in every language. A request that is
 //          not UTF-8, not JSON or has a field too many is NUDGE_E_INVALID.
 // Errors   A function that can fail returns a `nudge_error *`, NULL when it is
-//          done. A call that fails has changed nothing.
-// Owning   What a function writes to a `**` belongs to the caller, and its
-//          comment names the function that frees it. What comes back as `const`
-//          is borrowed. Every freeing function takes NULL.
-// NULL     Passing NULL is never undefined: a `store` that is needed is
-//          NUDGE_E_INVALID, a `context` says nothing, a JSON argument is `{}`, a place for a result says
-//          that the result is not wanted.
+//          done. A call that fails has changed nothing, and leaves NULL in the
+//          place for its result. The error is the caller's to free, with
+//          `nudge_error_free`.
+// Owning   What a function writes to a `**` belongs to the caller, who frees a
+//          text with `nudge_string_free`, a store with `nudge_free` and a context
+//          with `nudge_context_free`. What comes back as `const` is borrowed: it
+//          lives as long as what it was asked of.
+// NULL     Passing NULL is never undefined. Without the `store` that it needs a
+//          call is NUDGE_E_INVALID; a `context` that is NULL says nothing, a JSON
+//          argument is `{}`, a place for a result says that it is not wanted.
+//          Every freeing function takes NULL.
 // Threads  All functions may be called from any thread, also on one store at the
 //          same time; only the freeing of a thing must not meet its use.
 // Panics   A bug of Nudge's ends as NUDGE_E_INTERNAL and never unwinds into C.
@@ -86,20 +92,18 @@
 
 // Why a call failed.
 //
-// It belongs to the caller, who frees it with `nudge_error_free`. It is never
-// changed, so threads may read it together. Its texts live as long as it does.
+// It is never changed, so threads may read it together. Its texts live as long as it
+// does.
 typedef struct nudge_error nudge_error;
 
 // Where a caller is, read and brought into its normal form once.
 //
-// It belongs to the caller, who frees it with `nudge_context_free`. It is
-// never changed, so threads may use it together, with any store.
+// It is never changed, so threads may use it together, with any store.
 typedef struct nudge_context nudge_context;
 
 // A store of hints.
 //
-// It belongs to the caller, who frees it with `nudge_free`. Any number of
-// threads may use it at the same time; it does its own locking.
+// Any number of threads may use it at the same time; it does its own locking.
 typedef struct nudge nudge;
 
 #ifdef __cplusplus
@@ -117,9 +121,7 @@ const char *nudge_version(void);
 // `config` is a JSON object, or NULL for the defaults: `{"limits":
 // {"components": 500, "hints_per_component": 200, "hints": 5000,
 // "value_bytes": 8192, "bytes": 67108864}, "secret_guard": true, "default_ttl": "session",
-// "weights": {…}, "session_id": …}`. On success `*store` is the store, to be
-// freed with `nudge_free`, and NULL is returned. On failure `*store` is NULL
-// and the error is returned, to be freed with `nudge_error_free`.
+// "weights": {…}, "session_id": …}`.
 nudge_error *nudge_new(const char *config, nudge **store);
 
 // Joins the session of this machine, the store that all programs of this user share.
@@ -129,9 +131,7 @@ nudge_error *nudge_new(const char *config, nudge **store);
 // "start": true, "client": "my-tool/1"}`, all optional. `program` is the path of `nudge`, the
 // one on the `PATH` when absent, `start` whether it may be started, and `client` who joins.
 // By this handle a program calls and not the user; `nudge_as` makes it an agent or a hook. An
-// answer may be `NUDGE_E_UNAVAILABLE`. On success `*store` is the store, to be freed with
-// `nudge_free`, and NULL is returned. On failure `*store` is NULL and the error is returned,
-// to be freed with `nudge_error_free`.
+// answer may be `NUDGE_E_UNAVAILABLE`.
 nudge_error *nudge_connect(const char *options, nudge **store);
 
 // Gives a second handle on the same store, by which somebody else calls.
@@ -140,52 +140,40 @@ nudge_error *nudge_connect(const char *options, nudge **store);
 // JSON object, `{"actor": "agent", "client": "codex/1", "session": "s-1"}`, all
 // optional; `actor` is "user", "agent", "hook" or "program", and NULL is the user. What
 // an agent sets says so, and never takes the place of what the user has set; what is
-// the user's alone is `NUDGE_E_FORBIDDEN`. Every function takes either handle. `store`
-// must not be NULL, and any thread may call. On success `*as` is the handle, to be freed
-// with `nudge_free`, and NULL is returned. On failure `*as` is NULL and the error is
-// returned, to be freed with `nudge_error_free`.
+// the user's alone is `NUDGE_E_FORBIDDEN`. Every function takes either handle, and each is
+// freed by itself.
 nudge_error *nudge_as(const nudge *store, const char *caller, nudge **as);
 
-// Frees a handle, and with its last one the store and all its hints. NULL is fine. No
+// Frees a handle, and with its last one the store and all its hints. No
 // other thread may be using it; what it has answered stays valid.
 void nudge_free(nudge *store);
 
 // Removes expired hints.
 //
 // Reads never show them in any case; this frees their memory. The server of a shared store
-// does so by itself, and the count is 0. `store` must not be
-// NULL, and any thread may call. On success `*swept` is the count, unless `swept` is
-// NULL, and NULL is returned. On failure the error
-// is returned, to be freed with `nudge_error_free`.
+// does so by itself, and the count in `*swept` is 0.
 nudge_error *nudge_sweep(const nudge *store, size_t *swept);
 
 // Says how much the store holds and what is used most.
 //
 // `params`: nothing. The answer: `{"components", "slots", "hints", "uses", "used_hints",
 // "top_tags": [{"tag", "hints"}]}`. Only live hints count.
-//
-// Everything else is as for `nudge_call`.
 nudge_error *nudge_stats(const nudge *store, const char *params, char **result);
 
 // Stops the store's clock at a time such as "2025-11-04T10:00:00Z", for tests
 // and replay; NULL for `time` lets it run again.
 //
 // Time still never runs backwards, so pin the clock before the first call.
-// `store` must not be NULL, and any thread may call. NULL is returned on success,
-// and otherwise the error, to be freed with `nudge_error_free`.
 nudge_error *nudge_pin_clock(const nudge *store, const char *time);
 
-// Frees the text of an answer. NULL is fine.
+// Frees the text of an answer.
 void nudge_string_free(char *text);
 
 // Reads a context once, to be used for many calls.
 //
 // `facts` is a JSON object: `{"cwd": "/work/api/src", "root": "/work/api",
 // "repo": "git:acme/api", "branch": "dev", "os": "linux", "env": {"CI": "1"},
-// "files_open": […]}`, all optional; NULL states nothing. On success `*context`
-// is the context, to be freed with `nudge_context_free`, and NULL is returned.
-// On failure `*context` is NULL and the error is returned, to be freed with
-// `nudge_error_free`.
+// "files_open": […]}`, all optional.
 nudge_error *nudge_context_new(const char *facts, nudge_context **context);
 
 // Finds out where this process is.
@@ -194,30 +182,21 @@ nudge_error *nudge_context_new(const char *facts, nudge_context **context);
 // filled in: the current folder, the root, repository and branch there, read
 // from git's files without starting a process, and the operating system. Of
 // the environment only the variables that some hint of `store` asks for are
-// read; with a NULL `store`, none. On success `*context` is the context, to
-// be freed with `nudge_context_free`, and NULL is returned. On failure
-// `*context` is NULL and the error is returned, to be freed with
-// `nudge_error_free`.
+// read; with a NULL `store`, none.
 nudge_error *nudge_here(const nudge *store, const char *facts, nudge_context **context);
 
 // Writes a context as JSON, each fact in its normal form.
 //
-// On success `*result` is JSON, to be freed with `nudge_string_free`, and NULL
-// is returned. On failure (`context` is NULL) `*result` is NULL and the error
-// is returned, to be freed with `nudge_error_free`.
+// Here `context` is needed.
 nudge_error *nudge_context_json(const nudge_context *context, char **result);
 
-// Frees a context. NULL is fine. No other thread may be using it.
+// Frees a context. No other thread may be using it.
 void nudge_context_free(nudge_context *context);
 
 // Runs an operation by its name, such as `get_hint` or `nudge.get_hint`.
 //
 // `context` is where the caller is, for an operation that takes a `context` and
-// `params` that state none; NULL says nothing. `params` is a JSON object, and NULL is
-// `{}`. `store` must not be NULL, and any thread may call. On success `*result` is
-// JSON, to be freed with `nudge_string_free`, and NULL is returned. On failure nothing
-// has changed, `*result` is NULL and the error is returned, to be freed with
-// `nudge_error_free`. If `result` is NULL, the answer is dropped.
+// `params` that state none.
 nudge_error *nudge_call(const nudge *store,
                         const nudge_context *context,
                         const char *operation,
@@ -236,8 +215,6 @@ nudge_error *nudge_call(const nudge *store,
 // `{"component", "key", "hint", "created", "variants", "proposal", "note"}`; the
 // `proposal` only if nothing was overwritten because the user's word stands against
 // it, the `note` where the writer may expect something else.
-//
-// Everything else is as for `nudge_call`.
 nudge_error *nudge_set_hint(const nudge *store, const char *params, char **result);
 
 // Finds the hint of a slot that fits best where the caller is.
@@ -247,8 +224,6 @@ nudge_error *nudge_set_hint(const nudge *store, const char *params, char **resul
 // "match_explain": {"matched", "score", "reasons", "parts"}, "alternatives",
 // "proposal": {"id", "value"}}`, the last one where the caller has proposed another.
 // A miss is `NUDGE_E_NOT_FOUND`, whose data lists the near misses.
-//
-// Everything else is as for `nudge_call`.
 nudge_error *nudge_get_hint(const nudge *store,
                             const nudge_context *context,
                             const char *params,
@@ -261,8 +236,6 @@ nudge_error *nudge_get_hint(const nudge *store,
 // (1 to 100000), `include_ineligible`. The answer: `{"hints": [{"component",
 // "key", "hint", "score", "match_explain"}], "total", "scoped_out"}`, where hints
 // had no room `left_out`, and for an unknown component or key `nearest`.
-//
-// Everything else is as for `nudge_call`.
 nudge_error *nudge_query(const nudge *store,
                          const nudge_context *context,
                          const char *params,
@@ -274,8 +247,6 @@ nudge_error *nudge_query(const nudge *store,
 // variants, one of `scope`, `context` and `all`. The answer: `{"component",
 // "key", "deleted", "previous", "remaining", "proposal"}`, the last one only if the
 // hint is the user's and its deletion was proposed.
-//
-// Everything else is as for `nudge_call`.
 nudge_error *nudge_delete_hint(const nudge *store,
                                const nudge_context *context,
                                const char *params,
@@ -286,8 +257,6 @@ nudge_error *nudge_delete_hint(const nudge *store,
 // `params`, all optional: `component` (that one only, with its keys) and
 // `context` (count what applies there). The answer: `{"components": [{"name",
 // "hint_count", "keys"}]}`, sorted.
-//
-// Everything else is as for `nudge_call`.
 nudge_error *nudge_list_components(const nudge *store,
                                    const nudge_context *context,
                                    const char *params,
@@ -299,8 +268,6 @@ nudge_error *nudge_list_components(const nudge *store,
 // `params`: `{"component": …, "key": …, "delta": 1, "outcome": "ok"}` and, where the slot holds
 // several variants, `scope` or `context`. The answer: `{"component", "key",
 // "hint", "counted"}`; nobody but the user counts twice in ten minutes.
-//
-// Everything else is as for `nudge_call`.
 nudge_error *nudge_bump(const nudge *store,
                         const nudge_context *context,
                         const char *params,
@@ -310,8 +277,6 @@ nudge_error *nudge_bump(const nudge *store,
 //
 // `params`, all optional: `format` ("json"), `component`, `tags`,
 // `include_secrets`. The answer: `{"payload", "secrets_left_out"}`.
-//
-// Everything else is as for `nudge_call`.
 nudge_error *nudge_export(const nudge *store, const char *params, char **result);
 
 // Loads the hints of a payload.
@@ -319,8 +284,6 @@ nudge_error *nudge_export(const nudge *store, const char *params, char **result)
 // `params`: `{"payload": {…}, "mode": "merge" or "replace", "dry_run": false}`;
 // the last two are optional. The answer: `{"imported", "skipped",
 // "problems": [{"component", "key", "reason", "detail", "message"}]}`.
-//
-// Everything else is as for `nudge_call`.
 nudge_error *nudge_import(const nudge *store, const char *params, char **result);
 
 // Says what is being worked on, in named sets.
@@ -331,8 +294,6 @@ nudge_error *nudge_import(const nudge *store, const char *params, char **result)
 // A set holds 10 items at most and all hold 50, the newest. The answer: `{"sets",
 // "dropped", "nearest"}`; the last two, where there is something to say, are what
 // had to go, and the known name that a new one is like.
-//
-// Everything else is as for `nudge_call`.
 nudge_error *nudge_set_context(const nudge *store, const char *params, char **result);
 
 // Tells what is being worked on.
@@ -340,8 +301,6 @@ nudge_error *nudge_set_context(const nudge *store, const char *params, char **re
 // `params`: `{"name": …}` for one set, or nothing for all. The answer: `{"sets",
 // "gone"}`, where `gone` is how many files no longer exist; they are not listed.
 // A name that nobody knows is `NUDGE_E_NOT_FOUND`.
-//
-// Everything else is as for `nudge_call`.
 nudge_error *nudge_get_context(const nudge *store, const char *params, char **result);
 
 // Proposes a hint: it is never served until it is accepted.
@@ -351,40 +310,30 @@ nudge_error *nudge_get_context(const nudge *store, const char *params, char **re
 // {"id", "component", "key", "hint", "why", "client", "delete"}}`. What is set already is
 // `NUDGE_E_CONFLICT`. A set by a program becomes a proposal by itself where the
 // user's word stands against it; its answer then has a `proposal` as well.
-//
-// Everything else is as for `nudge_call`.
 nudge_error *nudge_propose(const nudge *store, const char *params, char **result);
 
 // Lists the proposals that wait, the oldest first.
 //
 // `params`: nothing. The answer: `{"proposals": [{"id", "component", "key", "hint",
 // "why", "client", "delete"}]}`, of which there are 100 at most.
-//
-// Everything else is as for `nudge_call`.
 nudge_error *nudge_list_proposals(const nudge *store, const char *params, char **result);
 
 // Sets the hint of a proposal, as the user's own.
 //
 // `params`: `{"id": 1}`. The answer is that of `nudge_set_hint`. A proposal that does
 // not wait is `NUDGE_E_NOT_FOUND`.
-//
-// Everything else is as for `nudge_call`.
 nudge_error *nudge_accept(const nudge *store, const char *params, char **result);
 
 // Drops a proposal.
 //
 // `params`: `{"id": 1}`. The answer: `{"proposal": {…}}`. A proposal that does not
 // wait is `NUDGE_E_NOT_FOUND`.
-//
-// Everything else is as for `nudge_call`.
 nudge_error *nudge_reject(const nudge *store, const char *params, char **result);
 
 // Writes the hints that apply as text for a prompt, within a budget.
 //
 // `params`, all optional: `context` and `budget` (in tokens, 1 to 100,000; 400). The
 // answer: `{"text", "shown", "left_out"}`.
-//
-// Everything else is as for `nudge_call`.
 nudge_error *nudge_prompt_block(const nudge *store,
                                 const nudge_context *context,
                                 const char *params,
@@ -398,8 +347,6 @@ nudge_error *nudge_prompt_block(const nudge *store,
 // not known is ignored. The answer: `{"text", "did": [{"bumped": "api/build"}]}`, both
 // absent when there is nothing to say. A command that equals a hint counts as a use of
 // it or as a failure; what failed and then worked in another form is proposed.
-//
-// Everything else is as for `nudge_call`.
 nudge_error *nudge_on_event(const nudge *store,
                             const nudge_context *context,
                             const char *params,
@@ -409,34 +356,22 @@ nudge_error *nudge_on_event(const nudge *store,
 int32_t nudge_error_code(const nudge_error *error);
 
 // The name of an error, such as `E_NOT_FOUND`; empty if `error` is NULL.
-//
-// The text belongs to the error: do not free it, and do not use it after the
-// error was freed.
 const char *nudge_error_reason(const nudge_error *error);
 
 // What to tell a person: one sentence that says what to do next; empty if
 // `error` is NULL.
-//
-// The text belongs to the error: do not free it, and do not use it after the
-// error was freed.
 const char *nudge_error_message(const nudge_error *error);
 
 // What a program may want to know, as a JSON object: `reason`, `detail`, and
 // what applies of `field`, `rule`, `pattern`, `near_misses`,
 // `current_version`, `scopes`, `limit` and `max`; empty if `error` is NULL.
-//
-// The text belongs to the error: do not free it, and do not use it after the
-// error was freed.
 const char *nudge_error_data(const nudge_error *error);
 
 // The whole error as JSON-RPC has it, `{"code": …, "message": …, "data": {…}}`,
 // to be passed on; empty if `error` is NULL.
-//
-// The text belongs to the error: do not free it, and do not use it after the
-// error was freed.
 const char *nudge_error_json(const nudge_error *error);
 
-// Frees an error and its texts. NULL is fine.
+// Frees an error and its texts.
 void nudge_error_free(nudge_error *error);
 
 #ifdef __cplusplus

@@ -15,8 +15,6 @@ use crate::store::Store;
 /// `params`, all optional: `context` and `budget` (in tokens, 1 to 100,000; 400). The
 /// answer: `{"text", "shown", "left_out"}`.
 ///
-/// Everything else is as for `nudge_call`.
-///
 /// # Safety
 ///
 /// `params` is NULL or ends with a NUL byte.
@@ -47,8 +45,6 @@ pub unsafe extern "C" fn nudge_prompt_block(
 /// not known is ignored. The answer: `{"text", "did": [{"bumped": "api/build"}]}`, both
 /// absent when there is nothing to say. A command that equals a hint counts as a use of
 /// it or as a failure; what failed and then worked in another form is proposed.
-///
-/// Everything else is as for `nudge_call`.
 ///
 /// # Safety
 ///

@@ -11,18 +11,14 @@ use crate::store::Store;
 
 /// Where a caller is, read and brought into its normal form once.
 ///
-/// It belongs to the caller, who frees it with `nudge_context_free`. It is
-/// never changed, so threads may use it together, with any store.
+/// It is never changed, so threads may use it together, with any store.
 pub struct PreparedContext(pub(crate) Context);
 
 /// Reads a context once, to be used for many calls.
 ///
 /// `facts` is a JSON object: `{"cwd": "/work/api/src", "root": "/work/api",
 /// "repo": "git:acme/api", "branch": "dev", "os": "linux", "env": {"CI": "1"},
-/// "files_open": […]}`, all optional; NULL states nothing. On success `*context`
-/// is the context, to be freed with `nudge_context_free`, and NULL is returned.
-/// On failure `*context` is NULL and the error is returned, to be freed with
-/// `nudge_error_free`.
+/// "files_open": […]}`, all optional.
 ///
 /// # Safety
 ///
@@ -43,10 +39,7 @@ pub unsafe extern "C" fn nudge_context_new(
 /// filled in: the current folder, the root, repository and branch there, read
 /// from git's files without starting a process, and the operating system. Of
 /// the environment only the variables that some hint of `store` asks for are
-/// read; with a NULL `store`, none. On success `*context` is the context, to
-/// be freed with `nudge_context_free`, and NULL is returned. On failure
-/// `*context` is NULL and the error is returned, to be freed with
-/// `nudge_error_free`.
+/// read; with a NULL `store`, none.
 ///
 /// # Safety
 ///
@@ -68,9 +61,7 @@ pub unsafe extern "C" fn nudge_here(
 
 /// Writes a context as JSON, each fact in its normal form.
 ///
-/// On success `*result` is JSON, to be freed with `nudge_string_free`, and NULL
-/// is returned. On failure (`context` is NULL) `*result` is NULL and the error
-/// is returned, to be freed with `nudge_error_free`.
+/// Here `context` is needed.
 #[unsafe(no_mangle)]
 pub extern "C" fn nudge_context_json(
     context: Option<&PreparedContext>,
@@ -80,7 +71,7 @@ pub extern "C" fn nudge_context_json(
     hand_over(result, work, CString::into_raw)
 }
 
-/// Frees a context. NULL is fine. No other thread may be using it.
+/// Frees a context. No other thread may be using it.
 #[unsafe(no_mangle)]
 pub extern "C" fn nudge_context_free(context: Option<Box<PreparedContext>>) {
     drop(context);

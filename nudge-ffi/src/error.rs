@@ -29,8 +29,8 @@ pub const NUDGE_E_UNAVAILABLE: i32 = 50301;
 
 /// Why a call failed.
 ///
-/// It belongs to the caller, who frees it with `nudge_error_free`. It is never
-/// changed, so threads may read it together. Its texts live as long as it does.
+/// It is never changed, so threads may read it together. Its texts live as long as it
+/// does.
 pub struct NudgeError {
     error: Error,
     message: OnceLock<CString>,
@@ -62,9 +62,6 @@ pub extern "C" fn nudge_error_code(error: Option<&NudgeError>) -> i32 {
 }
 
 /// The name of an error, such as `E_NOT_FOUND`; empty if `error` is NULL.
-///
-/// The text belongs to the error: do not free it, and do not use it after the
-/// error was freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn nudge_error_reason(error: Option<&NudgeError>) -> *const c_char {
     borrowed(error, |error| {
@@ -75,9 +72,6 @@ pub extern "C" fn nudge_error_reason(error: Option<&NudgeError>) -> *const c_cha
 
 /// What to tell a person: one sentence that says what to do next; empty if
 /// `error` is NULL.
-///
-/// The text belongs to the error: do not free it, and do not use it after the
-/// error was freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn nudge_error_message(error: Option<&NudgeError>) -> *const c_char {
     borrowed(error, |error| {
@@ -89,9 +83,6 @@ pub extern "C" fn nudge_error_message(error: Option<&NudgeError>) -> *const c_ch
 /// What a program may want to know, as a JSON object: `reason`, `detail`, and
 /// what applies of `field`, `rule`, `pattern`, `near_misses`,
 /// `current_version`, `scopes`, `limit` and `max`; empty if `error` is NULL.
-///
-/// The text belongs to the error: do not free it, and do not use it after the
-/// error was freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn nudge_error_data(error: Option<&NudgeError>) -> *const c_char {
     borrowed(error, |error| {
@@ -102,9 +93,6 @@ pub extern "C" fn nudge_error_data(error: Option<&NudgeError>) -> *const c_char 
 
 /// The whole error as JSON-RPC has it, `{"code": …, "message": …, "data": {…}}`,
 /// to be passed on; empty if `error` is NULL.
-///
-/// The text belongs to the error: do not free it, and do not use it after the
-/// error was freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn nudge_error_json(error: Option<&NudgeError>) -> *const c_char {
     borrowed(error, |error| {
@@ -113,7 +101,7 @@ pub extern "C" fn nudge_error_json(error: Option<&NudgeError>) -> *const c_char 
     })
 }
 
-/// Frees an error and its texts. NULL is fine.
+/// Frees an error and its texts.
 #[unsafe(no_mangle)]
 pub extern "C" fn nudge_error_free(error: Option<Box<NudgeError>>) {
     drop(error);

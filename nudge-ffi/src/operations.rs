@@ -13,11 +13,7 @@ use crate::store::Store;
 /// Runs an operation by its name, such as `get_hint` or `nudge.get_hint`.
 ///
 /// `context` is where the caller is, for an operation that takes a `context` and
-/// `params` that state none; NULL says nothing. `params` is a JSON object, and NULL is
-/// `{}`. `store` must not be NULL, and any thread may call. On success `*result` is
-/// JSON, to be freed with `nudge_string_free`, and NULL is returned. On failure nothing
-/// has changed, `*result` is NULL and the error is returned, to be freed with
-/// `nudge_error_free`. If `result` is NULL, the answer is dropped.
+/// `params` that state none.
 ///
 /// # Safety
 ///
@@ -49,8 +45,6 @@ pub unsafe extern "C" fn nudge_call(
 /// `proposal` only if nothing was overwritten because the user's word stands against
 /// it, the `note` where the writer may expect something else.
 ///
-/// Everything else is as for `nudge_call`.
-///
 /// # Safety
 ///
 /// `params` is NULL or ends with a NUL byte.
@@ -71,8 +65,6 @@ pub unsafe extern "C" fn nudge_set_hint(
 /// "match_explain": {"matched", "score", "reasons", "parts"}, "alternatives",
 /// "proposal": {"id", "value"}}`, the last one where the caller has proposed another.
 /// A miss is `NUDGE_E_NOT_FOUND`, whose data lists the near misses.
-///
-/// Everything else is as for `nudge_call`.
 ///
 /// # Safety
 ///
@@ -96,8 +88,6 @@ pub unsafe extern "C" fn nudge_get_hint(
 /// "key", "hint", "score", "match_explain"}], "total", "scoped_out"}`, where hints
 /// had no room `left_out`, and for an unknown component or key `nearest`.
 ///
-/// Everything else is as for `nudge_call`.
-///
 /// # Safety
 ///
 /// `params` is NULL or ends with a NUL byte.
@@ -119,8 +109,6 @@ pub unsafe extern "C" fn nudge_query(
 /// "key", "deleted", "previous", "remaining", "proposal"}`, the last one only if the
 /// hint is the user's and its deletion was proposed.
 ///
-/// Everything else is as for `nudge_call`.
-///
 /// # Safety
 ///
 /// `params` is NULL or ends with a NUL byte.
@@ -140,8 +128,6 @@ pub unsafe extern "C" fn nudge_delete_hint(
 /// `params`, all optional: `component` (that one only, with its keys) and
 /// `context` (count what applies there). The answer: `{"components": [{"name",
 /// "hint_count", "keys"}]}`, sorted.
-///
-/// Everything else is as for `nudge_call`.
 ///
 /// # Safety
 ///
@@ -172,8 +158,6 @@ pub unsafe extern "C" fn nudge_list_components(
 /// several variants, `scope` or `context`. The answer: `{"component", "key",
 /// "hint", "counted"}`; nobody but the user counts twice in ten minutes.
 ///
-/// Everything else is as for `nudge_call`.
-///
 /// # Safety
 ///
 /// `params` is NULL or ends with a NUL byte.
@@ -193,8 +177,6 @@ pub unsafe extern "C" fn nudge_bump(
 /// `params`, all optional: `format` ("json"), `component`, `tags`,
 /// `include_secrets`. The answer: `{"payload", "secrets_left_out"}`.
 ///
-/// Everything else is as for `nudge_call`.
-///
 /// # Safety
 ///
 /// `params` is NULL or ends with a NUL byte.
@@ -213,8 +195,6 @@ pub unsafe extern "C" fn nudge_export(
 /// `params`: `{"payload": {…}, "mode": "merge" or "replace", "dry_run": false}`;
 /// the last two are optional. The answer: `{"imported", "skipped",
 /// "problems": [{"component", "key", "reason", "detail", "message"}]}`.
-///
-/// Everything else is as for `nudge_call`.
 ///
 /// # Safety
 ///
@@ -238,8 +218,6 @@ pub unsafe extern "C" fn nudge_import(
 /// "dropped", "nearest"}`; the last two, where there is something to say, are what
 /// had to go, and the known name that a new one is like.
 ///
-/// Everything else is as for `nudge_call`.
-///
 /// # Safety
 ///
 /// `params` is NULL or ends with a NUL byte.
@@ -258,8 +236,6 @@ pub unsafe extern "C" fn nudge_set_context(
 /// `params`: `{"name": …}` for one set, or nothing for all. The answer: `{"sets",
 /// "gone"}`, where `gone` is how many files no longer exist; they are not listed.
 /// A name that nobody knows is `NUDGE_E_NOT_FOUND`.
-///
-/// Everything else is as for `nudge_call`.
 ///
 /// # Safety
 ///
@@ -282,8 +258,6 @@ pub unsafe extern "C" fn nudge_get_context(
 /// `NUDGE_E_CONFLICT`. A set by a program becomes a proposal by itself where the
 /// user's word stands against it; its answer then has a `proposal` as well.
 ///
-/// Everything else is as for `nudge_call`.
-///
 /// # Safety
 ///
 /// `params` is NULL or ends with a NUL byte.
@@ -301,8 +275,6 @@ pub unsafe extern "C" fn nudge_propose(
 ///
 /// `params`: nothing. The answer: `{"proposals": [{"id", "component", "key", "hint",
 /// "why", "client", "delete"}]}`, of which there are 100 at most.
-///
-/// Everything else is as for `nudge_call`.
 ///
 /// # Safety
 ///
@@ -322,8 +294,6 @@ pub unsafe extern "C" fn nudge_list_proposals(
 /// `params`: `{"id": 1}`. The answer is that of `nudge_set_hint`. A proposal that does
 /// not wait is `NUDGE_E_NOT_FOUND`.
 ///
-/// Everything else is as for `nudge_call`.
-///
 /// # Safety
 ///
 /// `params` is NULL or ends with a NUL byte.
@@ -341,8 +311,6 @@ pub unsafe extern "C" fn nudge_accept(
 ///
 /// `params`: `{"id": 1}`. The answer: `{"proposal": {…}}`. A proposal that does not
 /// wait is `NUDGE_E_NOT_FOUND`.
-///
-/// Everything else is as for `nudge_call`.
 ///
 /// # Safety
 ///

@@ -12,8 +12,7 @@ use crate::error::NudgeError;
 
 /// A store of hints.
 ///
-/// It belongs to the caller, who frees it with `nudge_free`. Any number of
-/// threads may use it at the same time; it does its own locking.
+/// Any number of threads may use it at the same time; it does its own locking.
 pub struct Store(pub(crate) AnyStore);
 
 /// Makes an empty store.
@@ -21,9 +20,7 @@ pub struct Store(pub(crate) AnyStore);
 /// `config` is a JSON object, or NULL for the defaults: `{"limits":
 /// {"components": 500, "hints_per_component": 200, "hints": 5000,
 /// "value_bytes": 8192, "bytes": 67108864}, "secret_guard": true, "default_ttl": "session",
-/// "weights": {…}, "session_id": …}`. On success `*store` is the store, to be
-/// freed with `nudge_free`, and NULL is returned. On failure `*store` is NULL
-/// and the error is returned, to be freed with `nudge_error_free`.
+/// "weights": {…}, "session_id": …}`.
 ///
 /// # Safety
 ///
@@ -49,9 +46,7 @@ pub unsafe extern "C" fn nudge_new(
 /// "start": true, "client": "my-tool/1"}`, all optional. `program` is the path of `nudge`, the
 /// one on the `PATH` when absent, `start` whether it may be started, and `client` who joins.
 /// By this handle a program calls and not the user; `nudge_as` makes it an agent or a hook. An
-/// answer may be `NUDGE_E_UNAVAILABLE`. On success `*store` is the store, to be freed with
-/// `nudge_free`, and NULL is returned. On failure `*store` is NULL and the error is returned,
-/// to be freed with `nudge_error_free`.
+/// answer may be `NUDGE_E_UNAVAILABLE`.
 ///
 /// # Safety
 ///
@@ -75,10 +70,8 @@ pub unsafe extern "C" fn nudge_connect(
 /// JSON object, `{"actor": "agent", "client": "codex/1", "session": "s-1"}`, all
 /// optional; `actor` is "user", "agent", "hook" or "program", and NULL is the user. What
 /// an agent sets says so, and never takes the place of what the user has set; what is
-/// the user's alone is `NUDGE_E_FORBIDDEN`. Every function takes either handle. `store`
-/// must not be NULL, and any thread may call. On success `*as` is the handle, to be freed
-/// with `nudge_free`, and NULL is returned. On failure `*as` is NULL and the error is
-/// returned, to be freed with `nudge_error_free`.
+/// the user's alone is `NUDGE_E_FORBIDDEN`. Every function takes either handle, and each is
+/// freed by itself.
 ///
 /// # Safety
 ///
@@ -98,7 +91,7 @@ pub unsafe extern "C" fn nudge_as(
     hand_over(r#as, work, |made| Box::into_raw(Box::new(made)))
 }
 
-/// Frees a handle, and with its last one the store and all its hints. NULL is fine. No
+/// Frees a handle, and with its last one the store and all its hints. No
 /// other thread may be using it; what it has answered stays valid.
 #[unsafe(no_mangle)]
 pub extern "C" fn nudge_free(store: Option<Box<Store>>) {
@@ -108,10 +101,7 @@ pub extern "C" fn nudge_free(store: Option<Box<Store>>) {
 /// Removes expired hints.
 ///
 /// Reads never show them in any case; this frees their memory. The server of a shared store
-/// does so by itself, and the count is 0. `store` must not be
-/// NULL, and any thread may call. On success `*swept` is the count, unless `swept` is
-/// NULL, and NULL is returned. On failure the error
-/// is returned, to be freed with `nudge_error_free`.
+/// does so by itself, and the count in `*swept` is 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn nudge_sweep(
     store: Option<&Store>,
@@ -133,8 +123,6 @@ pub extern "C" fn nudge_sweep(
 /// `params`: nothing. The answer: `{"components", "slots", "hints", "uses", "used_hints",
 /// "top_tags": [{"tag", "hints"}]}`. Only live hints count.
 ///
-/// Everything else is as for `nudge_call`.
-///
 /// # Safety
 ///
 /// `params` is NULL or ends with a NUL byte.
@@ -152,8 +140,6 @@ pub unsafe extern "C" fn nudge_stats(
 /// and replay; NULL for `time` lets it run again.
 ///
 /// Time still never runs backwards, so pin the clock before the first call.
-/// `store` must not be NULL, and any thread may call. NULL is returned on success,
-/// and otherwise the error, to be freed with `nudge_error_free`.
 ///
 /// # Safety
 ///
@@ -172,7 +158,7 @@ pub unsafe extern "C" fn nudge_pin_clock(
     run(work).err()
 }
 
-/// Frees the text of an answer. NULL is fine.
+/// Frees the text of an answer.
 ///
 /// # Safety
 ///

@@ -31,6 +31,29 @@ fn every_operation_has_a_function() {
     }
 }
 
+#[test]
+fn what_holds_for_every_function_is_said_once() {
+    let header = Path::new(env!("CARGO_MANIFEST_DIR")).join("../include/nudge.h");
+    let header = fs::read_to_string(header).unwrap();
+    // A rule that each function repeats is a rule that nobody reads.
+    for rule in [
+        "`nudge_error_free`",
+        "`nudge_string_free`",
+        "All text is UTF-8",
+        "takes NULL",
+    ] {
+        assert_eq!(header.matches(rule).count(), 1, "{rule}");
+    }
+    for repeated in [
+        "Everything else",
+        "On success",
+        "must not be NULL",
+        "NULL is fine",
+    ] {
+        assert!(!header.contains(repeated), "{repeated}");
+    }
+}
+
 /// The `# Safety` sections speak to Rust; what they ask for is what every C
 /// string is.
 fn without_safety(header: &str) -> String {
