@@ -54,6 +54,7 @@ mod start;
 mod status;
 mod status_line;
 mod stop;
+mod suggestion;
 mod terminal;
 mod token;
 mod trace;
@@ -113,25 +114,30 @@ enum Command {
     /// Bring back the hints of the session that ended last
     Restore(Later<Nothing>),
     /// Store a hint, or correct one
+    #[command(visible_alias = "add", alias = "remember")]
     Set(Later<set::Set>),
     /// Find the hint that fits here, and why
     Get(Later<get::Get>),
     /// Explain every variant of a hint: its score, or what keeps it away
+    #[command(visible_alias = "show")]
     Why(Later<why::Why>),
     /// Search the hints that apply here, the best first
+    #[command(visible_alias = "find")]
     Query(Later<query::Query>),
     /// Print what an agent is told when its session starts here
     Prime(Later<prime::Prime>),
     /// List components, or the keys of one
-    #[command(visible_alias = "list-components")]
+    #[command(visible_aliases = ["list", "list-components"])]
     Ls(Later<ls::Ls>),
     /// Delete a hint
+    #[command(visible_aliases = ["rm", "remove", "del"], alias = "forget")]
     Delete(Later<delete::Delete>),
     /// Say that a hint was of use
     Bump(Later<bump::Bump>),
     /// Show or say what is being worked on: files, endpoints, ports
     Context(Later<context::Context>),
     /// List the hints that wait for you to accept them
+    #[command(alias = "proposal")]
     Proposals(Later<Nothing>),
     /// Set the hint of a proposal, as your own
     Accept(Later<accept::Accept>),
@@ -168,6 +174,7 @@ enum Command {
     /// Show what happens in the store, as it happens
     Watch(Later<watch::Watch>),
     /// Show the hints in a browser, as they change
+    #[command(visible_alias = "open")]
     Ui(Later<ui::Ui>),
     /// Put Nudge into a coding agent
     Install(Later<install::Install>),
@@ -187,6 +194,9 @@ enum Command {
     Token(Later<Nothing>),
     /// Print the script that completes `nudge` in a shell
     Completions(Later<completions::Completions>),
+    /// Print the version, as `--version` does
+    #[command(hide = true)]
+    Version(Later<Nothing>),
 }
 
 #[derive(Debug, Args)]
@@ -254,6 +264,9 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
     let cli = match parsed {
         Ok(cli) => cli,
         Err(misuse) => {
+            if let Some(words) = suggestion::for_unknown(&misuse) {
+                return output::misused(&words).into();
+            }
             // Help goes to stdout and is no misuse; a reader who left is no failure.
             let _ = misuse.print();
             return ExitCode::from(u8::try_from(misuse.exit_code()).unwrap_or(2));
@@ -271,6 +284,7 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
         Command::Check(check) => return check.0.run(&out).into(),
         Command::Config(_) => return config::run(port, out).into(),
         Command::Completions(asked) => return asked.0.run().into(),
+        Command::Version(_) => return output::written_out(&command().render_version()).into(),
         Command::Hook(hook) => return hook.0.run(),
         Command::Statusline(_) => return crate::hook::run_status_line(),
         _ => {}
@@ -341,6 +355,7 @@ fn run(command: Command, terminal: &Terminal) -> Exit {
         | Command::Doctor(_)
         | Command::Check(_)
         | Command::Config(_)
-        | Command::Completions(_) => Exit::Done,
+        | Command::Completions(_)
+        | Command::Version(_) => Exit::Done,
     }
 }

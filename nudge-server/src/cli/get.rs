@@ -18,13 +18,13 @@ use super::terminal::Terminal;
 pub(crate) struct Get {
     /// A service, module or folder by name; `.` is where you are
     component: String,
-    /// What the hint is about
-    key: String,
+    /// What the hint is about; all that applies here when left out
+    key: Option<String>,
     /// Print the value alone, for $(…)
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with = "json", requires = "key")]
     raw: bool,
     /// How many more variants to show, up to 20
-    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true, requires = "key")]
     alternatives: Option<Value>,
     #[command(flatten)]
     context: ContextFlags,
@@ -32,9 +32,17 @@ pub(crate) struct Get {
 
 impl Get {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let params = Params::slot(&self.component, &self.key)
-            .with("alternatives", self.alternatives.clone());
-        let asked = terminal.ask(Operation::GetHint, &params, self.context.given().as_ref());
+        let context = self.context.given();
+        let Some(key) = &self.key else {
+            let all = Params::default()
+                .with("component", Some(&*self.component))
+                .with("limit", Some(100));
+            let asked = terminal.ask(Operation::Query, &all, context.as_ref());
+            return terminal.out.asked(&asked, pretty::found);
+        };
+        let params =
+            Params::slot(&self.component, key).with("alternatives", self.alternatives.clone());
+        let asked = terminal.ask(Operation::GetHint, &params, context.as_ref());
         if self.raw {
             return terminal.out.raw(&asked);
         }
