@@ -17,6 +17,7 @@ mod failure;
 mod fix;
 mod flags;
 mod get;
+mod help;
 mod history;
 mod hook;
 mod host_flags;
@@ -30,6 +31,7 @@ mod learn;
 mod log;
 mod ls;
 mod meta_flags;
+mod misuse;
 mod observations;
 mod observe;
 mod output;
@@ -38,6 +40,7 @@ mod pretty_context;
 mod pretty_proposals;
 mod pretty_report;
 mod pretty_status;
+mod pretty_table;
 mod pretty_why;
 mod prime;
 mod proposals;
@@ -54,7 +57,6 @@ mod start;
 mod status;
 mod status_line;
 mod stop;
-mod suggestion;
 mod terminal;
 mod token;
 mod trace;
@@ -132,7 +134,7 @@ enum Command {
     /// Delete a hint
     #[command(visible_aliases = ["rm", "remove", "del"], alias = "forget")]
     Delete(Later<delete::Delete>),
-    /// Say that a hint was of use
+    /// Say that a hint worked, or did not
     Bump(Later<bump::Bump>),
     /// Show or say what is being worked on: files, endpoints, ports
     Context(Later<context::Context>),
@@ -264,20 +266,15 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
     let cli = match parsed {
         Ok(cli) => cli,
         Err(misuse) => {
-            if let Some(words) = suggestion::for_unknown(&misuse) {
-                return output::misused(&words).into();
+            return match misuse::describe(&misuse) {
+                Some(words) => output::misused(&words),
+                None => help::print(&misuse),
             }
-            // Help goes to stdout and is no misuse; a reader who left is no failure.
-            let _ = misuse.print();
-            return ExitCode::from(u8::try_from(misuse.exit_code()).unwrap_or(2));
+            .into();
         }
     };
-    let EveryCommand {
-        port,
-        json,
-        no_color,
-    } = cli.every;
-    let out = Output::new(json, no_color);
+    let EveryCommand { port, json, color } = cli.every;
+    let out = Output::new(json, color.unwrap_or_default());
     // What needs no server must work where the settings do not.
     match &cli.command {
         Command::Doctor(_) => return doctor::run(port, &out).into(),

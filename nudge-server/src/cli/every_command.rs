@@ -1,6 +1,8 @@
 //! The flags that every command takes, before its name or after it.
 
-use clap::{ArgMatches, Args};
+use std::io::IsTerminal;
+
+use clap::{ArgMatches, Args, ValueEnum};
 
 /// They are laid out with the command that is called, and not as clap's global
 /// ones: those are copied into all commands, an eighth of all that a get executes.
@@ -12,9 +14,49 @@ pub(crate) struct EveryCommand {
     /// Print the JSON-RPC result or error as it is
     #[arg(long, help_heading = "For every command")]
     pub(crate) json: bool,
-    /// Print without colour, as `NO_COLOR` does
-    #[arg(long, help_heading = "For every command")]
-    pub(crate) no_color: bool,
+    /// Color: auto, always or never; auto heeds `NO_COLOR` and `TERM=dumb`
+    #[arg(
+        long,
+        value_name = "WHEN",
+        help_heading = "For every command",
+        hide_possible_values = true
+    )]
+    pub(crate) color: Option<Color>,
+}
+
+/// When color is printed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// What a command line says that was not understood, or only asks for help.
+    pub(crate) fn typed() -> Color {
+        let words: Vec<String> = std::env::args().collect();
+        let said = words.windows(2).filter_map(|pair| match pair {
+            [flag, when] if flag == "--color" => Color::from_str(when, false).ok(),
+            [_, word] => Color::from_str(word.strip_prefix("--color=")?, false).ok(),
+            _ => None,
+        });
+        said.last().unwrap_or_default()
+    }
+
+    /// Whether a stream gets color.
+    pub(crate) fn is_for(self, stream: &impl IsTerminal) -> bool {
+        let is_unwanted = || {
+            let no_color = std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty());
+            no_color || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+        };
+        match self {
+            Color::Auto => stream.is_terminal() && !is_unwanted(),
+            Color::Always => true,
+            Color::Never => false,
+        }
+    }
 }
 
 impl EveryCommand {
@@ -27,10 +69,11 @@ impl EveryCommand {
             said.any(|on| *on)
         };
         let mut ports = levels().filter_map(|level| level.try_get_one::<u16>("port").ok()?);
+        let mut colors = levels().filter_map(|level| level.try_get_one::<Color>("color").ok()?);
         EveryCommand {
             port: ports.next().copied(),
             json: is_on("json"),
-            no_color: is_on("no_color"),
+            color: colors.next().copied(),
         }
     }
 }
@@ -51,13 +94,13 @@ mod tests {
         let all = EveryCommand {
             port: Some(7),
             json: true,
-            no_color: true,
+            color: Some(Color::Never),
         };
         for line in [
-            "nudge -p 7 --json --no-color ls",
-            "nudge ls -p 7 --json --no-color",
-            "nudge --json -p 9 ls --no-color --port=7",
-            "nudge --json status --json -p 7 --no-color",
+            "nudge -p 7 --json --color never ls",
+            "nudge ls -p 7 --json --color=never",
+            "nudge --json --color auto -p 9 ls --color never --port=7",
+            "nudge --json status --json -p 7 --color never",
         ] {
             assert_eq!(said(line), all, "{line}");
         }
@@ -71,7 +114,7 @@ mod tests {
         for part in command.get_subcommands() {
             let names = part.get_arguments().map(|arg| arg.get_id().as_str());
             let names: Vec<&str> = names.collect();
-            let takes_them = ["port", "json", "no_color"]
+            let takes_them = ["port", "json", "color"]
                 .iter()
                 .all(|name| names.contains(name));
             assert!(

@@ -23,6 +23,9 @@ pub(crate) struct Get {
     /// Print the value alone, for $(…)
     #[arg(long, conflicts_with = "json", requires = "key")]
     raw: bool,
+    /// Print everything: the score and each reason
+    #[arg(short, long, requires = "key")]
+    verbose: bool,
     /// How many more variants to show, up to 20
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true, requires = "key")]
     alternatives: Option<Value>,
@@ -46,6 +49,8 @@ impl Get {
         if self.raw {
             return terminal.out.raw(&asked);
         }
-        terminal.out.asked(&asked, pretty::hint_match)
+        terminal.out.asked(&asked, |page, found| {
+            pretty::hint_match(page, found, self.verbose)
+        })
     }
 }

@@ -13,6 +13,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::escape::shown_lines;
+use super::every_command::Color;
 use super::failure::Failure;
 use super::indent::indented;
 use super::terminal::Asked;
@@ -94,16 +95,12 @@ impl Page {
 /// Where and how a command prints.
 pub(crate) struct Output {
     json: bool,
-    color: bool,
+    color: Color,
 }
 
 impl Output {
-    pub(crate) fn new(json: bool, no_color: bool) -> Output {
-        let unwanted = || std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty());
-        Output {
-            json,
-            color: !no_color && !unwanted(),
-        }
+    pub(crate) fn new(json: bool, color: Color) -> Output {
+        Output { json, color }
     }
 
     /// Prints what came of a call, and ends as `pretty` says.
@@ -281,7 +278,7 @@ impl Output {
     fn page(&self, stream: &impl IsTerminal) -> Page {
         Page {
             text: String::new(),
-            color: self.color && stream.is_terminal(),
+            color: self.color.is_for(stream),
         }
     }
 }
@@ -319,7 +316,7 @@ fn written(file: &Path, text: &str) -> io::Result<()> {
 }
 
 /// Prints a text. A reader who has seen enough and went away is no failure.
-fn print(mut stream: impl Write, text: &str, exit: Exit) -> Exit {
+pub(crate) fn print(mut stream: impl Write, text: &str, exit: Exit) -> Exit {
     let printed = stream
         .write_all(text.as_bytes())
         .and_then(|()| stream.flush());

@@ -1,10 +1,12 @@
 //! How each answer reads for people. Appendix B of the specification is the model.
 
+use std::borrow::Cow;
+
 use nudge::{Bumped, Components, Deleted, Hint, HintMatch, HintValue, Imported, Proposal, Ranked};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::escape::shown;
+use super::escape::{shown, shown_lines};
 use super::failure::{conditions, describe_scope};
 use super::output::{Exit, Page};
 use super::pretty_proposals::proposed;
@@ -78,21 +80,28 @@ pub(crate) fn hint_set(page: &mut Page, set: &HintSet) -> Exit {
     Exit::Done
 }
 
-pub(crate) fn hint_match(page: &mut Page, found: &HintMatch) -> Exit {
-    let best = value(&found.hint);
-    match found.hint.found_in() {
+/// The value and one line of why, or everything.
+pub(crate) fn hint_match(page: &mut Page, found: &HintMatch, is_verbose: bool) -> Exit {
+    let (hint, reasons) = (&found.hint, found.match_explain.reasons());
+    let reasons = reasons.iter().map(|reason| shown(reason));
+    if is_verbose {
+        page.line(&format!("value: {}", value(hint)));
+        for line in about(hint) {
+            page.line(&line);
+        }
+        page.line("match:");
+        page.line(&format!("  score: {:.4}", found.match_explain.score));
+        page.line("  reasons:");
+        for reason in reasons {
+            page.line(&format!("    - {reason}"));
+        }
+    } else {
+        page.line(&shown_lines(&hint.shown()));
         // Nobody has set it: the project's own files say so.
-        Some(file) => page.line(&format!("[{}] {best}", shown(file))),
-        None => page.line(&format!("value: {best}")),
-    }
-    for line in about(&found.hint) {
-        page.line(&line);
-    }
-    page.line("match:");
-    page.line(&format!("  score: {:.4}", found.match_explain.score));
-    page.line("  reasons:");
-    for reason in found.match_explain.reasons() {
-        page.line(&format!("    - {}", shown(&reason)));
+        let found = hint.found_in().map(|_| "found, not set".into());
+        let about = about(hint).into_iter().map(Into::into);
+        let why: Vec<Cow<'_, str>> = found.into_iter().chain(about).chain(reasons).collect();
+        page.dim(&format!("  {}", why.join("; ")));
     }
     if !found.alternatives.is_empty() {
         page.line("alternatives:");
@@ -126,9 +135,7 @@ fn about(hint: &Hint) -> Vec<String> {
                 format.as_str().unwrap_or_default()
             ));
             let defaults = template.defaults.iter().filter(|_| !hint.is_secret());
-            lines.extend(
-                defaults.map(|(name, value)| format!("  {}={}", shown(name), shown(value))),
-            );
+            lines.extend(defaults.map(|(name, value)| format!("{}={}", shown(name), shown(value))));
         }
         HintValue::Json(_) => lines.push("type: json".to_owned()),
     }
@@ -227,20 +234,22 @@ pub(crate) fn components(page: &mut Page, listed: &Components, asked: Option<&st
             page.line(&format!("{} ({hints})", shown(&component.name)));
         }
     }
-    match (listed.components.is_empty(), asked) {
-        (false, _) => Exit::Done,
-        (true, None) => {
-            page.line("no hints yet; add one with `nudge set COMPONENT KEY VALUE`");
-            Exit::Nothing
-        }
-        (true, Some(asked)) => {
-            page.line(&format!(
-                "no component `{}`; `nudge ls` lists them",
-                shown(asked)
-            ));
-            Exit::Nothing
-        }
+    if listed.components.is_empty() {
+        return nothing_listed(page, asked);
     }
+    Exit::Done
+}
+
+/// That there is nothing to list, in a component or at all.
+pub(crate) fn nothing_listed(page: &mut Page, asked: Option<&str>) -> Exit {
+    match asked {
+        None => page.line("no hints yet; add one with `nudge set COMPONENT KEY VALUE`"),
+        Some(asked) => page.line(&format!(
+            "no component `{}`; `nudge ls` lists them",
+            shown(asked)
+        )),
+    }
+    Exit::Nothing
 }
 
 pub(crate) fn deleted(page: &mut Page, deleted: &Deleted) -> Exit {

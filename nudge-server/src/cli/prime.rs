@@ -5,6 +5,7 @@ use nudge::{Operation, PromptBlock, Reaction};
 
 use super::context_flags::ContextFlags;
 use super::escape::shown_lines;
+use super::every_command::Color;
 use super::flags::Params;
 use super::output::{Exit, Output, Page};
 use super::terminal::{Asked, Terminal};
@@ -43,7 +44,7 @@ impl Prime {
 pub(crate) fn alone() -> Option<Exit> {
     let settings = Settings::read(&Flags::default()).ok()?;
     start::of_session(&settings).ok()?;
-    let terminal = Terminal::new(settings, Output::new(false, false));
+    let terminal = Terminal::new(settings, Output::new(false, Color::Auto));
     let asked = Prime::default().ask(&terminal);
     let status = terminal.call_session(ServerOperation::Status, "{}").ok();
     let status = status.and_then(|status| serde_json::from_str(status.get()).ok());
@@ -71,7 +72,7 @@ pub(crate) fn preview(out: &Output) {
     let Ok(settings) = Settings::read(&Flags::default()) else {
         return;
     };
-    let asked = Prime::default().ask(&Terminal::new(settings, Output::new(false, false)));
+    let asked = Prime::default().ask(&Terminal::new(settings, Output::new(false, Color::Auto)));
     // Why there is no answer, `nudge doctor` says.
     if asked.answer.is_ok() {
         out.asked(&asked, |page, told: &Reaction| {

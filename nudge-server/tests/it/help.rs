@@ -69,10 +69,13 @@ fn asked(command: &str, flag: &str) -> String {
 
 #[test]
 fn the_help_is_as_written_down() {
-    let pages = COMMANDS.map(|command| {
-        let typed = format!("$ nudge {command} --help").replace("  ", " ");
-        format!("{typed}\n{}", help(command))
+    let short = ["", "get"].map(|command| (command, "-h"));
+    let long = COMMANDS.map(|command| (command, "--help"));
+    let pages = short.into_iter().chain(long).map(|(command, flag)| {
+        let typed = format!("$ nudge {command} {flag}").replace("  ", " ");
+        format!("{typed}\n{}", asked(command, flag))
     });
+    let pages: Vec<String> = pages.collect();
     let pages = pages.join("\n");
     let path = file("tests/transcripts/help.txt");
     if std::env::var_os("UPDATE").is_some() {
@@ -86,9 +89,49 @@ fn the_help_is_as_written_down() {
 }
 
 #[test]
-fn the_short_flag_says_the_same() {
+fn the_short_flag_says_less_and_nothing_else() {
     for command in COMMANDS {
-        assert_eq!(asked(command, "-h"), help(command));
+        let (short, long) = (asked(command, "-h"), help(command));
+        let hint = if command.is_empty() {
+            "`nudge --help` lists all"
+        } else {
+            "`--help` shows"
+        };
+        for line in short.lines().filter(|line| !line.starts_with(hint)) {
+            assert!(long.contains(line), "{command}: {line}");
+        }
+        assert!(short.lines().count() < long.lines().count(), "{command}");
+    }
+    let screen = asked("", "-h");
+    assert!(screen.lines().count() < 24, "{screen}");
+    assert!(
+        screen
+            .lines()
+            .skip(1)
+            .all(|line| line.chars().count() <= 80),
+        "{screen}"
+    );
+}
+
+#[test]
+fn help_has_color_where_it_is_wanted() {
+    let colored = |words: &[&str], name: &str, value: &str| {
+        let mut nudge = Command::new(env!("CARGO_BIN_EXE_nudge"));
+        let output = nudge.args(words).env_clear().env(name, value).output();
+        String::from_utf8(output.unwrap().stdout).unwrap()
+    };
+    let always = colored(&["-h", "--color", "always"], "TERM", "dumb");
+    assert!(always.contains("\n\u{1b}[1mHints:\u{1b}[0m\n"), "{always}");
+    assert!(always.contains("\u{1b}[36m  set\u{1b}[0m  "), "{always}");
+    for words in [
+        &["-h"][..],
+        &["-h", "--color=never"],
+        &["--color", "auto", "-h"],
+    ] {
+        assert!(
+            !colored(words, "NO_COLOR", "1").contains('\u{1b}'),
+            "{words:?}"
+        );
     }
 }
 
@@ -113,16 +156,17 @@ fn owned((one, other): (&str, &str)) -> (String, String) {
 #[test]
 fn every_command_has_its_page() {
     let listed = help("");
-    let listed = listed
-        .lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1);
-    let listed = listed.take_while(|line| !line.is_empty());
-    let listed: Vec<&str> = listed
+    let listed = listed.lines().skip_while(|line| *line != "Hints:");
+    let listed = listed.take_while(|line| *line != "Options:");
+    let listed = listed.filter(|line| line.starts_with(' '));
+    let mut listed: Vec<&str> = listed
         .filter_map(|line| line.split_whitespace().next())
         .collect();
+    listed.sort_unstable();
     let known: Vec<&str> = COMMANDS.into_iter().skip(1).collect();
-    assert_eq!(listed, [known, vec!["help"]].concat());
+    let mut known = [known, vec!["help"]].concat();
+    known.sort_unstable();
+    assert_eq!(listed, known);
 }
 
 #[test]

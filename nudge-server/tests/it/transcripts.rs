@@ -110,6 +110,25 @@ fn at_a_terminal_observations_are_purged_only_by_a_yes() {
 }
 
 #[test]
+fn at_a_terminal_a_table_is_as_wide_as_it() {
+    let session = Session::start();
+    let lines = "make one\nmake two ".repeat(20);
+    session.typed(&format!("nudge set api build '{lines}' --scope-branch dev"));
+    for columns in [70, 100] {
+        let typed = format!("stty cols {columns}; nudge --color never ls -l");
+        let table = session.typed_at_terminal(&typed);
+        let widths = table.lines().map(|line| line.chars().count());
+        assert_eq!(widths.collect::<Vec<_>>().len(), 2, "{table}");
+        assert!(
+            table.lines().all(|line| line.chars().count() <= columns),
+            "{table}"
+        );
+        assert!(table.contains("…  git:github.com/"), "{table}");
+    }
+    assert!(session.typed("nudge ls -l").contains("make two make one"));
+}
+
+#[test]
 fn every_session_opens_with_a_sentence() {
     for path in transcripts() {
         let text = fs::read_to_string(&path).unwrap();

@@ -96,6 +96,12 @@ fn socket(fd: OwnedFd) -> io::Result<UnixStream> {
     UnixStream::from_std(socket)
 }
 
+/// How many letters fit into a line of the terminal that is written to, if it is one.
+pub(crate) fn columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+}
+
 /// Whether an MCP client may be at the other end of standard input. Nobody is
 /// behind a terminal, nor behind the null device that services and containers get.
 pub(crate) fn has_client() -> bool {

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use winapi_util::{HandleRef, file};
+use winapi_util::{HandleRef, console, file};
 
 /// What a client's words come from.
 pub(crate) type Input = Box<dyn AsyncRead + Send + Unpin>;
@@ -18,6 +18,14 @@ pub(crate) struct Borrowed;
 pub(crate) fn open() -> (Input, Output, Borrowed) {
     let input = Box::new(tokio::io::stdin());
     (input, Box::new(tokio::io::stdout()), Borrowed)
+}
+
+/// How many letters fit into a line of the console that is written to, if it is one.
+pub(crate) fn columns() -> Option<usize> {
+    let (columns, _) = console::screen_buffer_info(HandleRef::stdout())
+        .ok()?
+        .size();
+    usize::try_from(columns).ok().filter(|columns| *columns > 0)
 }
 
 /// Whether an MCP client may be at the other end of standard input. Nobody is behind a

@@ -1,4 +1,4 @@
-//! What to type instead of a command that there is not.
+//! What is wrong with a command line, and what to type instead.
 
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -41,14 +41,71 @@ const DESTRUCTIVE: [&str; 9] = [
     "untrust",
 ];
 
-/// What to say to a command that there is not, and `None` to all other misuse.
-pub(crate) fn for_unknown(misuse: &Error) -> Option<String> {
-    let Some(ContextValue::String(typed)) = misuse.get(ContextKind::InvalidSubcommand) else {
-        return None;
+/// What is wrong with a command line, and what to type instead; `None` where clap says it
+/// better, as when help is asked for.
+pub(crate) fn describe(misuse: &Error) -> Option<String> {
+    let text = |kind| match misuse.get(kind) {
+        Some(ContextValue::String(text)) => Some(shown(text).into_owned()),
+        Some(ContextValue::Strings(all)) if !all.is_empty() => {
+            Some(shown(&all.join("`, `")).into_owned())
+        }
+        Some(ContextValue::StyledStr(text)) => Some(text.to_string()),
+        _ => None,
     };
-    if misuse.kind() != ErrorKind::InvalidSubcommand {
-        return None;
-    }
+    let usage = text(ContextKind::Usage).unwrap_or_default();
+    let usage = usage.trim_start_matches("Usage: ");
+    let command: Vec<&str> = usage.split(' ').take(2).collect();
+    let command = command.join(" ");
+    let given = text(ContextKind::InvalidArg);
+    let flag = || {
+        let name = given.as_deref()?.split([' ', '=']).next();
+        name.map(|name| name.trim_matches(['[', ']', '<', '>', '.']))
+    };
+    Some(match misuse.kind() {
+        ErrorKind::InvalidSubcommand => unknown(&text(ContextKind::InvalidSubcommand)?),
+        ErrorKind::UnknownArgument if given.as_ref()?.starts_with('-') => {
+            let meant = text(ContextKind::SuggestedArg);
+            let next = meant.map_or_else(
+                || format!("`{command} --help` lists its flags"),
+                |meant| format!("did you mean `{meant}`?"),
+            );
+            format!("`{command}` has no `{}`; {next}", given?)
+        }
+        ErrorKind::UnknownArgument => {
+            let words = "is a word too many; put a value of several words in quotes";
+            format!("`{}` {words}: `{usage}`", given?)
+        }
+        ErrorKind::MissingRequiredArgument => format!("`{}` is missing; type `{usage}`", given?),
+        ErrorKind::ArgumentConflict => {
+            let other = text(ContextKind::PriorArg)?;
+            format!(
+                "`{}` and `{other}` exclude each other; leave one out",
+                given?
+            )
+        }
+        ErrorKind::InvalidValue => {
+            let value = text(ContextKind::InvalidValue)?;
+            let valid = text(ContextKind::ValidValue)?;
+            let meant = text(ContextKind::SuggestedValue);
+            let next = meant.map_or_else(
+                || format!("it is one of `{valid}`"),
+                |meant| format!("did you mean `{meant}`?"),
+            );
+            let value = Some(value).filter(|value| !value.is_empty());
+            let value = value.map_or("nothing".to_owned(), |value| format!("`{value}`"));
+            format!("`{}` cannot be {value}; {next}", flag()?)
+        }
+        ErrorKind::ValueValidation => {
+            let value = text(ContextKind::InvalidValue)?;
+            let why = std::error::Error::source(misuse)?.to_string();
+            format!("`{}` cannot be `{value}`: {}", flag()?, shown(&why))
+        }
+        _ => return None,
+    })
+}
+
+/// What to say to a command that there is not.
+fn unknown(typed: &str) -> String {
     let known = command();
     let about = |name: &str| {
         let about = known.find_subcommand(name)?.get_about()?.to_string();
@@ -58,13 +115,11 @@ pub(crate) fn for_unknown(misuse: &Error) -> Option<String> {
             first.to_lowercase()
         ))
     };
-    let meant = MEANT
-        .iter()
-        .find(|(_, words)| words.contains(&typed.as_str()));
+    let meant = MEANT.iter().find(|(_, words)| words.contains(&typed));
     let meant = meant.map(|(name, _)| *name);
     let meant = meant.or_else(|| alike(&known, typed)).and_then(about);
     let next = meant.unwrap_or_else(|| "`nudge --help` lists them".to_owned());
-    Some(format!("no command `{}`; {next}", shown(typed)))
+    format!("no command `{typed}`; {next}")
 }
 
 /// The command that a word is a slip of. One that is nearest to what takes something away is
@@ -85,7 +140,7 @@ mod tests {
         let misuse = command()
             .try_get_matches_from(["nudge", typed])
             .unwrap_err();
-        for_unknown(&misuse).unwrap()
+        describe(&misuse).unwrap()
     }
 
     #[test]
