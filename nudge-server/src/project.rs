@@ -95,6 +95,12 @@ impl Projects for ProjectFiles {
     }
 }
 
+/// The branches of the clone at a root, for who is about to type one.
+pub(crate) fn branches(root: &str) -> Vec<String> {
+    let names = branch::branches(Path::new(root));
+    names.unwrap_or_default().into_iter().collect()
+}
+
 /// Whether a word is in a list of words.
 fn has(words: &str, word: &str) -> bool {
     words.split_whitespace().any(|known| known == word)

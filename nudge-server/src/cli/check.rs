@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use self::written::{Written, written};
 use super::escape::shown;
 use super::output::{Exit, Output, misused};
+use super::progress::Progress;
 use crate::kept::place::Place;
 use crate::project::{ProjectFiles, Resolution};
 
@@ -64,11 +65,13 @@ impl Check {
         let below = here.strip_prefix(&root).ok().filter(|_| file.is_some());
         let below = below.and_then(Path::to_str).unwrap_or_default();
         let (mut held, mut gone) = (0, Vec::new());
+        let progress = Progress::of(out, "checking");
         for (source, text) in sources {
             let (holding, lost) = check_commands(&projects, &root, &source, &written(&text, below));
             held += holding;
             gone.extend(lost);
         }
+        drop(progress);
         let json = json!({"checked": held + gone.len(), "gone": gone});
         out.value(&json, |page| {
             for one in &gone {

@@ -3,6 +3,7 @@
 //! Bash and PowerShell may expand what comes back, and a name in the store may be
 //! anything: only what is made of plain characters is offered.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::time::Duration;
@@ -12,14 +13,17 @@ use clap_complete::engine::{
     ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
 };
 use clap_complete::env::{Bash, CompleteEnv, Fish, Powershell, Shells, Zsh};
-use nudge::{Components, Operation};
-use serde_json::json;
+use nudge::{Components, Exported, Operation, Proposals};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
 use super::every_command::EveryCommand;
 use super::output::{Exit, written_out};
 use super::{Cli, start};
 use crate::config::{Flags, Settings};
 use crate::deadline::within;
+use crate::project;
+use crate::proxy::infer::infer;
 
 /// The variable by which a script asks.
 const VARIABLE: &str = "_NUDGE_COMPLETE";
@@ -34,7 +38,7 @@ const PATIENCE: Duration = Duration::from_millis(150);
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Names of components and keys come from the server that runs; none is started.
+    after_help = "Names of components, keys and tags, and numbers of proposals, come from the server that runs; none is started.
 
 To have it in every new shell:
   bash        echo 'source <(nudge completions bash)' >> ~/.bashrc
@@ -104,6 +108,9 @@ fn with_values(arg: Arg, is_export: bool, stated: &(Option<String>, Option<u16>)
     match (id, component) {
         ("file" | "output" | "path", _) => arg.add(paths(PathCompleter::file())),
         ("cwd" | "root" | "runtime_dir", _) => arg.add(paths(PathCompleter::dir())),
+        ("branch" | "scope_branch", _) => arg.add(looked_up(branches)),
+        ("tags", _) => arg.add(looked_up(move || tags(port))),
+        ("ids", _) if arg.is_positional() => arg.add(looked_up(move || proposals(port))),
         ("component", _) => arg.add(looked_up(move || names(None, port))),
         ("key" | "keys", Some(component)) => {
             arg.add(looked_up(move || names(Some(&component), port)))
@@ -133,8 +140,8 @@ fn words(flag: &str) -> &'static [&'static str] {
         "sensitivity" => &["normal", "secret"],
         "log_level" => &["error", "warn", "info", "debug"],
         "scope_writes" => &["on", "off"],
-        "ttl" => &["session", "30m", "2h", "P1D"],
-        "default_ttl" => &["session", "PT2H", "P1D"],
+        "ttl" => &["session", "30m", "2h", "1d"],
+        "default_ttl" | "linger" => &["session", "2h", "4d"],
         "clear" => &["reason", "tags", "priority", "confidence", "ttl"],
         _ => &[],
     }
@@ -170,19 +177,54 @@ fn names(component: Option<&str>, port: Option<u16>) -> Vec<String> {
         Some(component) => json!({"component": component}),
         None => json!({}),
     };
-    let listed = within(PATIENCE, move || {
-        let settings = Settings::read(&Flags::default()).ok()?;
-        let client = start::running(&Settings { port, ..settings }).ok()?;
-        let listed = client.call_blocking(Operation::ListComponents, &params.to_string());
-        serde_json::from_str::<Components>(listed.ok()?.get()).ok()
-    });
-    let listed = listed.flatten().into_iter();
+    let listed = asked::<Components>(Operation::ListComponents, params, port).into_iter();
     let listed = listed.flat_map(|listed| listed.components);
     if component.is_none() {
         return listed.map(|component| component.name.to_string()).collect();
     }
     let keys = listed.flat_map(|component| component.keys.unwrap_or_default());
     keys.map(|key| key.to_string()).collect()
+}
+
+/// The tags that hints have.
+fn tags(port: Option<u16>) -> Vec<String> {
+    let all = asked::<Exported>(Operation::Export, json!({}), port).into_iter();
+    let tags = all.flat_map(|all| {
+        let hints = all.payload.hints();
+        let tags = hints.flat_map(|(_, _, hint)| hint.meta.tags.iter().map(ToString::to_string));
+        tags.collect::<BTreeSet<String>>()
+    });
+    tags.collect()
+}
+
+/// The numbers of the proposals that wait.
+fn proposals(port: Option<u16>) -> Vec<String> {
+    let waiting = asked::<Proposals>(Operation::ListProposals, json!({}), port).into_iter();
+    let waiting = waiting.flat_map(|waiting| waiting.proposals);
+    waiting.map(|proposal| proposal.id.to_string()).collect()
+}
+
+/// The branches of the clone that this is in.
+fn branches() -> Vec<String> {
+    let here = infer(None, &[]).ok();
+    let root = here.and_then(|here| here.facts().root.clone());
+    let branches = root.and_then(|root| within(PATIENCE, move || project::branches(&root)));
+    branches.unwrap_or_default()
+}
+
+/// What the server that runs answers, if it does so in time.
+fn asked<T: DeserializeOwned + Send + 'static>(
+    operation: Operation,
+    params: Value,
+    port: Option<u16>,
+) -> Option<T> {
+    let answer = within(PATIENCE, move || {
+        let settings = Settings::read(&Flags::default()).ok()?;
+        let client = start::running(&Settings { port, ..settings }).ok()?;
+        let answer = client.call_blocking(operation, &params.to_string());
+        serde_json::from_str(answer.ok()?.get()).ok()
+    });
+    answer.flatten()
 }
 
 /// The component that a line names already, and the port of its server.

@@ -7,6 +7,7 @@ use nudge::Operation;
 
 use super::flags::{List, Params, items, list};
 use super::output::Exit;
+use super::progress::Progress;
 use super::terminal::Terminal;
 
 #[derive(Debug, Args)]
@@ -35,7 +36,9 @@ impl Export {
             .with("component", self.component.as_deref())
             .with("tags", items(&self.tags))
             .with_switch("include_secrets", self.include_secrets);
+        let progress = Progress::of(&terminal.out, "exporting");
         let asked = terminal.choose(Operation::Export, &params, None);
+        drop(progress);
         terminal.out.exported(&asked, self.output.as_deref())
     }
 }

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::escape::shown;
+use super::in_flags::in_flags;
 use super::output::{Exit, Page};
 use crate::wire::Fault;
 
@@ -65,7 +66,7 @@ impl Failure {
 
     /// One sentence, what is behind it, and what to type next.
     pub(crate) fn write(&self, page: &mut Page, slot: Option<&str>, context: Option<&Value>) {
-        page.line(&shown(&self.message));
+        page.line(&shown(&in_flags(&self.message)));
         // The sentence itself tells of the first one.
         for miss in self.data.near_misses.iter().skip(1) {
             page.line(&format!("  {}", miss.describe()));
@@ -88,12 +89,9 @@ impl Failure {
             ("E_NOT_FOUND", "out_of_scope", Some(slot)) => {
                 Some(format!("`nudge why {slot}` explains every variant"))
             }
-            ("E_NOT_FOUND", "no_proposal", _) => Some("`nudge proposals` lists them".into()),
             ("E_QUOTA", limit, _) if !data.limit.is_empty() && limit != "proposals" => {
                 let flag = limit.replace('_', "-");
-                Some(format!(
-                    "`nudge serve --max-{flag} N` starts a server that takes more"
-                ))
+                Some(format!("`nudge restart --max-{flag} N` raises it"))
             }
             _ => None,
         }
@@ -108,7 +106,8 @@ impl Miss {
             Some(actual) => format!("has `{}`", shown(actual)),
             None => "does not say".to_owned(),
         };
-        let fix = self.fix.as_deref().map(|fix| format!("; {}", shown(fix)));
+        let fix = self.fix.as_deref().map(in_flags);
+        let fix = fix.map(|fix| format!("; {}", shown(&fix)));
         let fix = fix.unwrap_or_default();
         format!(
             "{} wants `{}`, the context {actual}{fix}",

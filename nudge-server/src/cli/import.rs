@@ -8,6 +8,7 @@ use super::failure::Failure;
 use super::flags::Params;
 use super::output::Exit;
 use super::pretty;
+use super::progress::Progress;
 use super::terminal::{Terminal, misuse, stdin};
 use crate::platform::random::nonce;
 use crate::primary::operations::ServerOperation;
@@ -41,8 +42,10 @@ pub(crate) struct Import {
 
 impl Import {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let progress = Progress::of(&terminal.out, "importing");
         let text = self.text().map_err(Fault::from);
-        let answer = text.and_then(|text| self.send(terminal, &text));
+        let answer = text.and_then(|text| self.send(terminal, &text, &progress));
+        drop(progress);
         terminal.out.asked(&answer.into(), |page, imported| {
             pretty::imported(page, imported, self.dry_run)
         })
@@ -57,7 +60,7 @@ impl Import {
     }
 
     /// Sends the file's text as it is, in one call or in pieces.
-    fn send(&self, terminal: &Terminal, text: &str) -> Answer {
+    fn send(&self, terminal: &Terminal, text: &str, progress: &Progress) -> Answer {
         let payload: &RawValue = serde_json::from_str(text).map_err(|error| {
             let words = "is not JSON; give what `nudge export` wrote";
             misuse(format!("`{}` {words} ({error})", self.file))
@@ -68,7 +71,7 @@ impl Import {
             return terminal.call(Operation::Import, &params);
         }
         for _ in 0..TRIES {
-            match self.send_in_pieces(terminal, payload) {
+            match self.send_in_pieces(terminal, payload, progress) {
                 // A server that has died meanwhile took the pieces with it.
                 Err(fault) if Failure::of(&fault).exit() == Exit::Nothing => {}
                 answer => return answer,
@@ -78,10 +81,12 @@ impl Import {
         Err(Error::new(ErrorKind::Unavailable, words).into())
     }
 
-    fn send_in_pieces(&self, terminal: &Terminal, payload: &str) -> Answer {
+    fn send_in_pieces(&self, terminal: &Terminal, payload: &str, progress: &Progress) -> Answer {
         let upload = nonce();
         let mut rest = payload;
         while !rest.is_empty() {
+            let percent = 100 - rest.len() * 100 / payload.len();
+            progress.at(format!("importing: {percent} % sent"));
             let (piece, more) = rest.split_at(rest.floor_char_boundary(PIECE));
             let params = Params::default()
                 .with("upload", Some(&*upload))

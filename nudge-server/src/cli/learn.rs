@@ -1,8 +1,6 @@
 //! `nudge learn`
 
 use std::collections::HashMap;
-use std::io::{IsTerminal, Write, stderr};
-use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
@@ -11,6 +9,7 @@ use serde_json::json;
 use super::escape::shown;
 use super::output::{Exit, Page};
 use super::pretty::{count, value};
+use super::progress::Progress;
 use super::terminal::{Terminal, misuse, read};
 use crate::install::machine::Machine;
 use crate::past::{Budget, Reading, Source, Worktrees, put_in_order};
@@ -20,9 +19,6 @@ use crate::wire::Fault;
 
 /// How many bytes are told at once: a server takes requests of twice that.
 const AT_ONCE: usize = 4 << 20;
-
-/// After how long it is said how far it is.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -50,12 +46,7 @@ struct Lessons {
 
 impl Learn {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let learned = self.learn(terminal);
-        // What was said of how far it is.
-        if is_watched(terminal) {
-            let _ = write!(stderr(), "\r\u{1b}[K");
-        }
-        let (all, paused) = match learned {
+        let (all, paused) = match self.learn(terminal) {
             Ok(learned) => learned,
             Err(fault) => return terminal.out.print_word(Err(fault)),
         };
@@ -80,13 +71,10 @@ impl Learn {
         let machine = Machine::here().map_err(misuse)?;
         let (mut all, mut paused) = (Vec::new(), None);
         let (mut worktrees, mut known) = (Worktrees::new(), HashMap::new());
-        let (since, mut number, is_watched) = (Instant::now(), 0_usize, is_watched(terminal));
+        let (progress, mut number) = (Progress::of(&terminal.out, "reading"), 0_usize);
         let mut step = |part: &str| {
             number += 1;
-            if is_watched && since.elapsed() > PATIENCE {
-                // Nobody may be there any more.
-                let _ = write!(stderr(), "\r\u{1b}[K{part}: {number}");
-            }
+            progress.at(format!("{part}: {number}"));
         };
         let mut budget = Budget::default();
         let is_wanted = |it: &Source| self.from.is_empty() || self.from.contains(it);
@@ -178,11 +166,6 @@ impl Lessons {
             *self.observations.get_or_insert_default() += new.unwrap_or(&0);
         }
     }
-}
-
-/// Whether somebody waits who may want to know how far it is.
-fn is_watched(terminal: &Terminal) -> bool {
-    !terminal.out.is_json() && stderr().is_terminal()
 }
 
 /// Events in parts that can be told at once.

@@ -70,6 +70,7 @@ impl Purge {
             }
             let question = self.question(count, &counted);
             if !is_agreed(&question, io::stdin().lock(), io::stderr()) {
+                terminal.out.note("nothing was deleted");
                 return Exit::Nothing;
             }
         }

@@ -21,9 +21,9 @@ pub(crate) struct ScopeFlags {
     /// Systems: linux, darwin, windows
     #[arg(long, value_name = "SYSTEMS", value_parser = list)]
     scope_os: Vec<List>,
-    /// A variable that is set, or has this value; repeat it for more
-    #[arg(long, value_name = "NAME[=VALUE]")]
-    scope_env: Vec<String>,
+    /// Variables that are set, or have this value
+    #[arg(long, value_name = "NAMES[=VALUE]", value_parser = list)]
+    scope_env: Vec<List>,
     /// In every project, not only in this one
     #[arg(long)]
     pub(crate) everywhere: bool,
@@ -33,9 +33,9 @@ impl ScopeFlags {
     /// The scope that the flags give; empty is everywhere.
     pub(crate) fn given(&self) -> Option<Value> {
         let (mut required, mut matching) = (Vec::new(), Map::new());
-        for env in &self.scope_env {
+        for env in items(&self.scope_env).unwrap_or_default() {
             let Some((name, value)) = env.split_once('=') else {
-                required.push(env.clone());
+                required.push(env);
                 continue;
             };
             let values = matching.entry(name).or_insert_with(|| Value::Array(vec![]));

@@ -49,6 +49,7 @@ impl Stop {
                 |hints| format!("end the session, and {} with it", count(hints, "hint")),
             );
             if !is_agreed(&what, stdin.lock(), io::stderr()) {
+                terminal.out.note("the session goes on");
                 return Exit::Nothing;
             }
         }

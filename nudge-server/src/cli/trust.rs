@@ -62,6 +62,7 @@ impl Trust {
                 return Exit::Refused;
             }
             if !is_agreed(&what, stdin.lock(), io::stderr()) {
+                terminal.out.note("nothing was trusted");
                 return Exit::Nothing;
             }
         }

@@ -47,8 +47,11 @@ impl Uninstall {
         };
         match flags.candidates(terminal, "uninstall", "no entry of Nudge was found", found) {
             Ok(hosts) => {
-                let hosts = flags.agreed(hosts, "uninstall").into_iter();
-                pretty_report::print(&terminal.out, hosts.flat_map(reports))
+                let hosts = flags.agreed(hosts, "uninstall");
+                if hosts.is_empty() {
+                    terminal.out.note("nothing was changed");
+                }
+                pretty_report::print(&terminal.out, hosts.into_iter().flat_map(reports))
             }
             Err(fault) => terminal.out.print_word(Err(fault)),
         }

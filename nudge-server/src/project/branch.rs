@@ -1,11 +1,15 @@
 //! Which branches a clone has.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The most that is read of one file of git.
 const LARGEST: u64 = 4 * 1024 * 1024;
+
+/// About how many branches are told.
+const MOST_BRANCHES: usize = 1000;
 
 /// Whether the clone at a root has a branch; `None` where that cannot be told.
 pub(super) fn has_branch(root: &Path, branch: &str) -> Option<bool> {
@@ -25,6 +29,35 @@ pub(super) fn has_branch(root: &Path, branch: &str) -> Option<bool> {
     }
     let wanted = format!(" refs/heads/{branch}");
     Some(text(&packed)?.lines().any(|line| line.ends_with(&wanted)))
+}
+
+/// The branches of the clone at a root, as far as files tell them.
+pub(super) fn branches(root: &Path) -> Option<BTreeSet<String>> {
+    let common = common(root)?;
+    let heads = common.join("refs/heads");
+    let packed = text(&common.join("packed-refs")).unwrap_or_default();
+    let packed = packed
+        .lines()
+        .filter_map(|line| line.split_once(" refs/heads/"));
+    let mut names: BTreeSet<String> = packed.map(|(_, name)| name.to_owned()).collect();
+    let mut folders = vec![heads.clone()];
+    while let Some(folder) = folders.pop().filter(|_| names.len() < MOST_BRANCHES) {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            // A link is not followed.
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(path),
+                _ => names.extend(name_below(&heads, &path)),
+            }
+        }
+    }
+    Some(names)
+}
+
+/// The name of a branch by its file.
+fn name_below(heads: &Path, path: &Path) -> Option<String> {
+    let name = path.strip_prefix(heads).ok()?.to_str()?;
+    Some(name.replace('\\', "/"))
 }
 
 /// The folder that all worktrees of a clone share.

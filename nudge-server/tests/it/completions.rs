@@ -133,6 +133,40 @@ fn lines(mut command: impl BorrowMut<Command>) -> Vec<String> {
 #[test]
 fn commands_flags_values_and_names_are_offered() {
     let desk = Desk::new();
+    let git = desk.home.path().join(".git");
+    fs::create_dir_all(git.join("refs/heads/feature")).unwrap();
+    for (name, text) in [
+        ("HEAD", "ref: refs/heads/dev\n"),
+        ("refs/heads/dev", "1\n"),
+        ("refs/heads/feature/x", "1\n"),
+        ("refs/heads/$(touch pwned)", "1\n"),
+        (
+            "packed-refs",
+            "# pack-refs\n1 refs/heads/old\n1 refs/tags/v1\n",
+        ),
+    ] {
+        fs::write(git.join(name), text).unwrap();
+    }
+    for (tag, source) in [("slow,docker", "user"), ("$(touch pwned)", "agent")] {
+        let mut nudge = desk.program("nudge");
+        nudge.args([
+            "set",
+            "api",
+            "build",
+            "make all",
+            "--everywhere",
+            "--tags",
+            tag,
+        ]);
+        assert!(
+            nudge
+                .args(["--source", source])
+                .output()
+                .unwrap()
+                .status
+                .success()
+        );
+    }
     assert_eq!(desk.after("nudge ge"), ["get"]);
     assert_eq!(desk.after("nudge l"), ["ls", "log", "learn"]);
     assert_eq!(
@@ -155,6 +189,14 @@ fn commands_flags_values_and_names_are_offered() {
     assert_eq!(desk.after("nudge import --mode=r"), ["--mode=replace"]);
     assert_eq!(desk.after("nudge watch --component ap"), ["api"]);
     assert_eq!(desk.after("nudge completions "), SHELLS);
+    assert_eq!(
+        desk.after("nudge get --branch "),
+        ["dev", "feature/x", "old"]
+    );
+    assert_eq!(desk.after("nudge set --scope-branch fe"), ["feature/x"]);
+    assert_eq!(desk.after("nudge query --tags "), ["docker", "slow"]);
+    assert_eq!(desk.after("nudge accept "), ["1"]);
+    assert_eq!(desk.after("nudge reject 1 "), ["1"]);
     for name in ["hints.json", "hints of mine.json", "hi$(touch pwned)"] {
         fs::write(desk.home.path().join(name), "").unwrap();
     }
