@@ -37,12 +37,12 @@ impl Color {
     /// What a command line says that was not understood, or only asks for help.
     pub(crate) fn typed() -> Color {
         let words: Vec<String> = std::env::args().collect();
-        let said = words.windows(2).filter_map(|pair| match pair {
+        let mut said = words.windows(2).filter_map(|pair| match pair {
             [flag, when] if flag == "--color" => Color::from_str(when, false).ok(),
             [_, word] => Color::from_str(word.strip_prefix("--color=")?, false).ok(),
             _ => None,
         });
-        said.last().unwrap_or_default()
+        said.next_back().unwrap_or_default()
     }
 
     /// Whether a stream gets color.

@@ -95,7 +95,7 @@ fn grouped(commands: &str, is_short: bool) -> String {
     let mut groups = String::new();
     for (heading, needed, rest) in GROUPS {
         let rest = if is_short { &[] } else { rest };
-        groups += &format!("{heading}:\n");
+        groups += &[heading, ":\n"].concat();
         for line in needed.iter().chain(rest).filter_map(line) {
             let short = line.split_once(" [").filter(|_| is_short);
             groups += short.map_or(line, |(short, _)| short);

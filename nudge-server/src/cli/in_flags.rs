@@ -1,7 +1,7 @@
 //! What the store says, in the words of a command line: flags instead of fields.
 
 /// Sentences that speak of fields, and what they are to a hand.
-const PHRASES: [(&str, &str); 11] = [
+const PHRASES: [(&str, &str); 12] = [
     (
         "give its `scope`, or a `context` to choose as a get would",
         "name one by its `--scope-…` flags",
@@ -23,6 +23,7 @@ const PHRASES: [(&str, &str); 11] = [
         "; list the proposals to see which do",
         "; `nudge proposals` lists those that do",
     ),
+    ("unknown field `meta.", "`--clear` does not know `"),
     ("state `cwd` in the context", "give `--cwd`"),
     ("state `root` in the context", "give `--root`"),
     ("state `repo` in the context", "give `--repo`"),

@@ -42,25 +42,22 @@ impl Ls {
 
     /// Every hint as a line; what it may not show is masked.
     fn table(&self, terminal: &Terminal, params: Params, context: Option<&Value>) -> Exit {
-        let rows: Result<Vec<Row>, Fault> = match context {
-            Some(_) => {
-                let params = params.with("limit", Some(100));
-                let asked = terminal.ask(Operation::Query, &params, context).answer;
-                asked.and_then(|found| read::<Found>(&found)).map(|found| {
-                    let rows = found.hints.into_iter();
-                    rows.map(|one| Row::new(&one.component, &one.key, &one.hint))
-                        .collect()
-                })
-            }
-            None => {
-                let params = params.with_switch("include_secrets", terminal.shell().is_none());
-                let asked = terminal.call_here(Operation::Export, &params);
-                asked.and_then(|all| read::<Exported>(&all)).map(|all| {
-                    let rows = all.payload.hints();
-                    rows.map(|(component, key, hint)| Row::new(component, key, hint))
-                        .collect()
-                })
-            }
+        let rows: Result<Vec<Row>, Fault> = if context.is_some() {
+            let params = params.with("limit", Some(100));
+            let asked = terminal.ask(Operation::Query, &params, context).answer;
+            asked.and_then(|found| read::<Found>(&found)).map(|found| {
+                let rows = found.hints.iter();
+                rows.map(|one| Row::new(&one.component, &one.key, &one.hint))
+                    .collect()
+            })
+        } else {
+            let params = params.with_switch("include_secrets", terminal.shell().is_none());
+            let asked = terminal.call_here(Operation::Export, &params);
+            asked.and_then(|all| read::<Exported>(&all)).map(|all| {
+                let rows = all.payload.hints();
+                rows.map(|(component, key, hint)| Row::new(component, key, hint))
+                    .collect()
+            })
         };
         let rows = match rows {
             Ok(rows) => rows,

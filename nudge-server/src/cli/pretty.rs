@@ -99,7 +99,10 @@ pub(crate) fn hint_match(page: &mut Page, found: &HintMatch, is_verbose: bool) -
         page.line(&shown_lines(&hint.shown()));
         // Nobody has set it: the project's own files say so.
         let found = hint.found_in().map(|_| "found, not set".into());
-        let about = about(hint).into_iter().map(Into::into);
+        let is_plain =
+            |line: &String| ["type: command", "type: path", "type: json"].contains(&line.as_str());
+        let about = about(hint).into_iter().filter(|line| !is_plain(line));
+        let about = about.map(Into::into);
         let why: Vec<Cow<'_, str>> = found.into_iter().chain(about).chain(reasons).collect();
         page.dim(&format!("  {}", why.join("; ")));
     }

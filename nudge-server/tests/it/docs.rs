@@ -18,9 +18,11 @@ use crate::conformance::adapter::file;
 use page::{Page, pages};
 
 /// Who runs the blocks of a language; `text` is for what nobody can.
-const RUNNERS: [(&str, &str); 10] = [
+const RUNNERS: [(&str, &str); 13] = [
+    ("bash", "nudge-server/tests/it/entering.rs"),
     ("c", "tests/c/run"),
     ("console", "nudge-server/tests/it/transcripts.rs"),
+    ("fish", "nudge-server/tests/it/entering.rs"),
     ("go", "tests/go/run"),
     ("json", "nudge-server/tests/it/docs.rs"),
     ("jsonc", "nudge-server/tests/it/docs.rs"),
@@ -29,6 +31,7 @@ const RUNNERS: [(&str, &str); 10] = [
     ("sh", "nudge-server/tests/it/docs/commands.rs"),
     ("text", "nudge-server/tests/it/docs.rs"),
     ("toml", "nudge-server/tests/it/docs.rs"),
+    ("zsh", "nudge-server/tests/it/entering.rs"),
 ];
 
 /// Every block of these pages with what is wrong with it, if anything is.

@@ -18,6 +18,7 @@ mod connection_limit;
 mod discover;
 mod docs;
 mod doctor;
+mod entering;
 mod exports;
 mod faults;
 mod folder_server;

@@ -9,6 +9,7 @@
 //! `UPDATE=1` writes down what was printed.
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -20,6 +21,7 @@ use crate::conformance::adapter::file;
 use crate::docs::page::{CONSOLE, FENCE, run_elsewhere, with_blocks_of};
 use crate::folder_server::FolderServer;
 use crate::hooks::told;
+use crate::process::within;
 
 const START: &str = "2025-11-04T10:00:00Z";
 
@@ -66,6 +68,7 @@ fn at_a_terminal_a_session_with_hints_ends_only_by_a_yes() {
     let asked = "end the session, and 1 hint with it? [y/N]";
     let said = session.answered_at_terminal("nudge stop", "n\n");
     assert!(said.contains(asked) && !said.contains('✔'), "{said}");
+    assert!(said.contains("the session goes on"), "{said}");
     assert_eq!(session.typed("nudge get api build --raw"), "make\n");
     let said = session.answered_at_terminal("nudge stop", "y\n");
     let ended = "stopped the server; its session has ended, and 1 hint with it";
@@ -95,6 +98,7 @@ fn at_a_terminal_observations_are_purged_only_by_a_yes() {
     ] {
         let said = session.answered_at_terminal(line, "n\n");
         assert!(said.contains(asked) && !said.contains('✔'), "{said}");
+        assert!(said.contains("nothing was deleted"), "{said}");
     }
     assert_eq!(session.typed("nudge log --ids"), "2\n1\n");
     let said = session.answered_at_terminal("nudge purge --id 2", "y\n");
@@ -126,6 +130,32 @@ fn at_a_terminal_a_table_is_as_wide_as_it() {
         assert!(table.contains("…  git:github.com/"), "{table}");
     }
     assert!(session.typed("nudge ls -l").contains("make two make one"));
+}
+
+#[test]
+fn at_a_terminal_what_takes_long_says_so_until_it_is_done() {
+    let session = Session::start();
+    session.typed("nudge set api build make && nudge export -o hints.json && mkfifo slow");
+    let mut terminal = session.in_checkout("/usr/bin/script");
+    terminal.args(["-qec", "nudge import slow", "/dev/null"]);
+    terminal.stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut child = terminal.spawn().unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    within(move || {
+        let mut until = |end: &str| {
+            let mut said = Vec::new();
+            while !said.ends_with(end.as_bytes()) {
+                let mut byte = [0];
+                stdout.read_exact(&mut byte).unwrap();
+                said.extend(byte);
+            }
+        };
+        until("\r\u{1b}[K\u{1b}[2mimporting…\u{1b}[0m");
+        session.typed("cat hints.json > slow");
+        until("\r\u{1b}[K");
+        until("imported 0 hints, skipped 1");
+        child.wait().unwrap();
+    });
 }
 
 #[test]
@@ -168,6 +198,11 @@ impl Session {
             server: FolderServer::start(Config::default(), START),
             root,
         }
+    }
+
+    /// The folder that the checkout and the home are in.
+    pub(crate) fn path(&self) -> &Path {
+        self.root.path()
     }
 
     /// The transcript as it is when its commands are typed now.
@@ -216,7 +251,7 @@ impl Session {
         lines
     }
 
-    fn typed(&self, typed: &str) -> String {
+    pub(crate) fn typed(&self, typed: &str) -> String {
         if let Some(later) = typed
             .strip_prefix("# ")
             .and_then(|rest| rest.strip_suffix(" minutes later"))
