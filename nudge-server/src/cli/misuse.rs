@@ -155,8 +155,8 @@ mod tests {
             ("logs", "log"),
             ("histroy", "history"),
             ("gte", "get"),
-            ("lisst", "ls"),
-            ("complete", "completions"),
+            ("lisst", "list"),
+            ("completion", "completions"),
         ] {
             let said = said(typed);
             let expected = format!("no command `{typed}`; try `nudge {name}`: ");

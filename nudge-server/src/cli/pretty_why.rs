@@ -1,5 +1,7 @@
 //! How `nudge why` reads for people.
 
+use std::sync::Arc;
+
 use nudge::{Clock, Hint, HintMatch, MatchExplain, SystemClock};
 
 use super::escape::shown;
@@ -8,11 +10,12 @@ use super::output::{Exit, Page};
 use super::pretty::{Found, scope, value};
 
 /// Every variant: first those that apply, in the order in which they would be
-/// chosen, each with what is to be cited for it, then the others with what keeps them away.
+/// chosen, each with what is to be cited for it, then the others with what keeps them away, and
+/// the values of the user's own.
 pub(crate) fn why(
     page: &mut Page,
-    chosen: Option<&HintMatch>,
-    found: &Found,
+    (chosen, found): (Option<&HintMatch>, &Found),
+    own: &[Arc<Hint>],
     cite: impl Fn(&mut Page, &Hint),
 ) -> Exit {
     if let Some(chosen) = chosen {
@@ -24,14 +27,12 @@ pub(crate) fn why(
         }
     }
     for away in found.ineligible.iter().flatten() {
-        let scope = away
-            .near_misses
-            .first()
-            .map(|miss| describe_scope(&miss.scope));
-        page.line(&format!(
-            "out of scope: the variant for {}",
-            scope.unwrap_or_default()
-        ));
+        let scope = away.near_misses.first().map(|miss| &miss.scope);
+        let is_it = |hint: &&Arc<Hint>| serde_json::to_value(hint.scope()).ok().as_ref() == scope;
+        let own = own.iter().find(is_it).map(|hint| value(hint));
+        let own = own.map(|own| format!(", `{own}`")).unwrap_or_default();
+        let scope = scope.map(describe_scope).unwrap_or_default();
+        page.line(&format!("out of scope: the variant for {scope}{own}"));
         for miss in &away.near_misses {
             page.line(&format!("  - {}", miss.describe()));
         }

@@ -1,7 +1,9 @@
 //! `nudge why`
 
+use std::sync::Arc;
+
 use clap::Args;
-use nudge::{Hint, HintMatch, Operation};
+use nudge::{Exported, Hint, HintMatch, Operation};
 
 use super::context_flags::ContextFlags;
 use super::flags::Params;
@@ -9,7 +11,7 @@ use super::observations::cite;
 use super::output::{Exit, Page};
 use super::pretty::Found;
 use super::pretty_why;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, read};
 
 #[derive(Debug, Args)]
 pub(crate) struct Why {
@@ -36,8 +38,25 @@ impl Why {
         let found = terminal.ask(Operation::Query, &all, given.as_ref());
         let cite = |page: &mut Page, hint: &Hint| cite(page, hint, terminal, given.as_ref());
         let pretty = |page: &mut Page, chosen: Option<&HintMatch>, found: &Found| {
-            pretty_why::why(page, chosen, found, cite)
+            let is_away = found.ineligible.iter().flatten().next().is_some();
+            let own = is_away.then(|| self.own(terminal)).unwrap_or_default();
+            pretty_why::why(page, (chosen, found), &own, cite)
         };
         terminal.out.both(&chosen, &found, pretty)
+    }
+
+    /// The user's own variants, wherever they apply; none in an agent's shell.
+    fn own(&self, terminal: &Terminal) -> Vec<Arc<Hint>> {
+        let all = Params::default().with("component", Some(&*self.component));
+        let answer = terminal.call_here(Operation::Export, &all);
+        let all = answer.and_then(|all| read::<Exported>(&all));
+        let Ok(all) = all.map(|all| all.payload) else {
+            return Vec::new();
+        };
+        let hints = all.hints().filter(|(_, key, hint)| {
+            let is_asked = key.as_str() == self.key && terminal.shell().is_none();
+            is_asked && hint.is_users()
+        });
+        hints.map(|(_, _, hint)| Arc::clone(hint)).collect()
     }
 }
