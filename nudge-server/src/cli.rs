@@ -64,6 +64,7 @@ mod token;
 mod trace;
 mod trust;
 mod ui;
+mod undo;
 mod uninstall;
 mod value_flags;
 mod watch;
@@ -136,6 +137,8 @@ enum Command {
     /// Delete a hint
     #[command(visible_aliases = ["rm", "remove", "del"], alias = "forget")]
     Delete(Later<delete::Delete>),
+    /// Take back your last delete or overwrite
+    Undo(Later<Nothing>),
     /// Say that a hint worked, or did not
     Bump(Later<bump::Bump>),
     /// Show or say what is being worked on: files, endpoints, ports
@@ -324,6 +327,7 @@ fn run(command: Command, terminal: &Terminal) -> Exit {
         Command::Prime(prime) => prime.0.run(terminal),
         Command::Ls(ls) => ls.0.run(terminal),
         Command::Delete(delete) => delete.0.run(terminal),
+        Command::Undo(_) => undo::run(terminal),
         Command::Bump(bump) => bump.0.run(terminal),
         Command::Context(context) => context.0.run(terminal),
         Command::Proposals(_) => proposals::run(terminal),

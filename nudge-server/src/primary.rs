@@ -21,6 +21,7 @@ mod recovery;
 mod staging;
 mod status;
 pub mod surfaces;
+mod undo;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -113,7 +114,7 @@ impl Primary {
         let started = rfc3339(clock.now());
         let nudge = Nudge::new(config).with_clock(clock);
         let nudge = nudge.with_sink(Recording(Arc::clone(&recorder)));
-        let nudge = nudge.with_projects(ProjectFiles::default());
+        let nudge = nudge.with_projects(ProjectFiles::default()).with_undo();
         let identity = Identity {
             product: PRODUCT.to_owned(),
             version: VERSION.to_owned(),

@@ -18,3 +18,4 @@ pub(crate) mod receipts;
 pub(crate) mod request;
 pub(crate) mod selector;
 pub(crate) mod set_hint;
+pub(crate) mod undo;

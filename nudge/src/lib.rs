@@ -92,6 +92,7 @@ pub use crate::api::receipts::{Receipt, Receipts};
 pub use crate::api::request::{GetHint, Query, TagsMode};
 pub use crate::api::selector::{Bump, DeleteHint, Outcome};
 pub use crate::api::set_hint::{MetaPatch, Patch, SetHint};
+pub use crate::api::undo::{TakenBack, Undone, Was};
 pub use crate::clock::{Clock, ManualClock, SystemClock};
 pub use crate::command::{command_words, kind_of_command};
 pub use crate::config::{Config, Limits, Weights};

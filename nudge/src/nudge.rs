@@ -12,6 +12,7 @@ mod reads;
 mod receipts;
 mod replay;
 mod transaction;
+mod undo;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64};
@@ -41,6 +42,7 @@ use crate::store::Store;
 use crate::store::interner::Interner;
 use crate::store::pattern::Patterns;
 use crate::write::sink::Sink;
+use crate::write::undo::UndoList;
 
 /// A store of hints, shared by reference between threads.
 ///
@@ -101,6 +103,8 @@ pub struct Nudge {
     pub(crate) receipts: Mutex<Receipts>,
     /// Who has counted for which hint lately.
     pub(crate) counted: Mutex<Counted>,
+    /// What the user can take back; absent where nobody asks for it.
+    pub(crate) undo_list: Option<Mutex<UndoList>>,
 }
 
 /// The eight operations.

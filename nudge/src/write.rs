@@ -13,4 +13,5 @@ pub(crate) mod seed;
 pub(crate) mod set;
 pub(crate) mod sink;
 pub(crate) mod trust;
+pub(crate) mod undo;
 pub(crate) mod validate;

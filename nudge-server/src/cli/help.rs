@@ -11,7 +11,7 @@ use super::output::{self, Exit};
 const GROUPS: [(&str, &[&str], &[&str]); 5] = [
     (
         "Hints",
-        &["set", "get", "ls", "query", "delete"],
+        &["set", "get", "ls", "query", "delete", "undo"],
         &[
             "why", "bump", "keep", "kept", "trust", "untrust", "export", "import",
         ],

@@ -1,6 +1,6 @@
 //! What can be called: the operations of the store, and those of the server.
 
-use nudge::{About, Imported, Operation, operations};
+use nudge::{About, Imported, Operation, Undone, operations};
 
 use super::ending::{Restart, Restarting, Restore, Stop, Stopped};
 use super::layers::requests::{Keep, Keeping, KeptHints, ListKept, Trust, Trusted, Untrust};
@@ -9,6 +9,7 @@ use super::page::{FindPage, PageAddress};
 use super::past::{LearnPast, LearnedPast};
 use super::staging::{ImportStaged, Stage, Staged};
 use super::status::{Discover, Document, Greeting, ServerStatus, Status};
+use super::undo::Undo;
 use super::{Primary, discover};
 use crate::observe::answers::{
     Fixes, Found, History, Observations, Observing, Purged, Scored, Timeline, Trace,
@@ -68,6 +69,14 @@ operations! {
     /// One that was stopped is kept for ten minutes, one that nobody used for a week.
     Restore "nudge.restore" -> Imported = |primary, by, _| primary.restore(by),
         { writes, None, User, [Invalid Forbidden NotFound Unavailable] }
+
+    /// Takes back the last write by which the user deleted or overwrote hints, all of it at once.
+    ///
+    /// They are as they were, with their uses and times; the next call takes back the write
+    /// before. 20 are remembered, in memory alone, and nothing of a secret. What somebody has
+    /// changed since stays: `E_CONFLICT` with `detail` `changed_since`.
+    Undo "nudge.undo" -> Undone = |primary, by, _| primary.nudge.undo(by),
+        { writes, None, User, [Invalid Forbidden NotFound Conflict Quota Unavailable] }
 
     /// Has a hint be there in the next session, as the user's own.
     ///

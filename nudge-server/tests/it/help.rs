@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::conformance::adapter::file;
 
-pub(crate) const COMMANDS: [&str; 43] = [
+pub(crate) const COMMANDS: [&str; 44] = [
     "",
     "serve",
     "status",
@@ -19,6 +19,7 @@ pub(crate) const COMMANDS: [&str; 43] = [
     "prime",
     "ls",
     "delete",
+    "undo",
     "bump",
     "context",
     "proposals",

@@ -64,13 +64,15 @@ impl Nudge {
         names: (Name, Name),
         scope: Option<&Scope>,
     ) -> Result<(), Error> {
-        self.write(by, |on| {
+        let plan = |on: WriteContext<'_>| {
             let slot = on.store.slot(&names.0, &names.1);
             let mut live = slot.into_iter().flat_map(|slot| slot.live(on.now));
             let hint = live.find(|hint| hint.scope() == scope);
             let gone = hint.map(|hint| ChangeKind::Delete(Removed::new(names, hint)));
             Ok((gone.into_iter().collect(), ()))
-        })
+        };
+        // There is nothing to take back: it is not lost.
+        self.write_noting(by, plan, |_| ())
     }
 
     /// The repositories that hints name, by their canonical names.

@@ -59,6 +59,7 @@ impl Nudge {
             clients: Mutex::new(Clients::default()),
             receipts: Mutex::default(),
             counted: Mutex::default(),
+            undo_list: None,
         }
     }
 

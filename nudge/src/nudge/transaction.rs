@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use crossbeam_utils::sync::ShardedLockReadGuard;
 use serde::Serialize;
 
-use crate::api::caller::Caller;
+use crate::api::caller::{Caller, Via};
 use crate::model::error::Error;
 use crate::nudge::Nudge;
 use crate::rank::query::QueryContext;
@@ -28,6 +28,21 @@ impl Nudge {
         &self,
         by: &Caller<'_>,
         plan: impl FnOnce(WriteContext<'_>) -> Result<(Vec<ChangeKind>, T), Error>,
+    ) -> Result<T, Error> {
+        self.write_noting(by, plan, |changes| {
+            let is_users = by.is_user() && by.via != Via::Layer;
+            if let Some(list) = self.undo_list.as_ref().filter(|_| is_users) {
+                list.lock().note(&self.read(), changes);
+            }
+        })
+    }
+
+    /// The same, with something else to be noted once nobody refuses.
+    pub(crate) fn write_noting<T: Serialize>(
+        &self,
+        by: &Caller<'_>,
+        plan: impl FnOnce(WriteContext<'_>) -> Result<(Vec<ChangeKind>, T), Error>,
+        note: impl FnOnce(&[Change]),
     ) -> Result<T, Error> {
         let _writing = self.writing.lock();
         let store = self.read();
@@ -58,6 +73,7 @@ impl Nudge {
         if let Some(sink) = self.sink.as_ref().filter(|_| !changes.is_empty()) {
             Answer::lend(by, &answer, |answer| sink.accept(by, &changes, answer))?;
         }
+        note(&changes);
         self.last_change.store(last, Ordering::Release);
         let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);
         for change in changes {

@@ -144,6 +144,7 @@ fn calls() -> Vec<(Method, &'static str, Value)> {
             "it was wrong",
             json!({"component": "http-proxy", "key": "build", "scope": {"branch": "dev"}}),
         ),
+        (ServerOperation::Undo.into(), "it was not", json!({})),
         (ServerOperation::Stop.into(), "the end", json!({})),
     ]
 }

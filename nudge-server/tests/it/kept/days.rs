@@ -266,3 +266,26 @@ fn no_secret_is_written_to_a_file() {
         "{files:?}"
     );
 }
+
+#[test]
+fn what_the_user_takes_back_is_kept_again() {
+    let desk = Desk::new();
+    let api = desk.repository("api", &[]);
+    desk.printed(&api, &["set", "api", "port", "8080"]);
+    desk.starts(&api, "s1");
+    desk.ran(&api, "s1", "npm test");
+    let has = |text: &str| desk.files().iter().any(|(_, file)| file.contains(text));
+    until("both are kept", || has("8080") && has("npm test"));
+    for key in ["port", "test"] {
+        desk.printed(&api, &["delete", "api", key]);
+    }
+    until("both are gone", || !has("8080") && !has("npm test"));
+    desk.printed(&api, &["undo"]);
+    desk.printed(&api, &["undo"]);
+    desk.printed(&api, &["stop", "--yes"]);
+    desk.reboot();
+    let get = |key| desk.printed(&api, &["get", "api", key, "--raw"]);
+    assert_eq!([get("port"), get("test")], ["8080\n", "npm test\n"]);
+    let told = desk.starts(&api, "s2");
+    assert!(told.contains("[learned, worked 1×] api/test"), "{told}");
+}

@@ -7,7 +7,7 @@
 mod baseline;
 mod compare;
 mod surface;
-mod vector;
+pub(crate) mod vector;
 
 use std::env;
 use std::fmt;

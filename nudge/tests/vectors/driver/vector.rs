@@ -76,7 +76,12 @@ struct ExpectedError {
 
 /// Every file of vectors, sorted by name.
 pub(crate) fn topics() -> Vec<Topic> {
-    let mut files: Vec<PathBuf> = fs::read_dir(file("vectors"))
+    topics_in("vectors")
+}
+
+/// The files of a folder.
+pub(crate) fn topics_in(folder: &str) -> Vec<Topic> {
+    let mut files: Vec<PathBuf> = fs::read_dir(file(folder))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
