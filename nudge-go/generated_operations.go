@@ -66,8 +66,8 @@ func (s *Store) GetHint(request GetHint) (answer HintMatch, err error) {
 // and `tags` one is enough. `text` is words, at most 32 in 512 bytes: each must occur, whatever
 // its case, whole or as the start of a word. A hint with whole words goes before one where they
 // only start a word, and a word that stands whole in few of the hits weighs more than one that
-// does in many; then the score decides. An unknown component or key gives an empty list, and
-// `nearest`.
+// does in many; then the score decides. In a component or key that does not exist, `*` is any
+// text and `?` any character; an unknown one gives an empty list, and `nearest`.
 func (s *Store) Query(request Query) (answer Found, err error) {
 	err = s.call(opQuery, request.Context, request.write, answer.read)
 	return answer, err
@@ -84,7 +84,8 @@ func (s *Store) DeleteHint(request DeleteHint) (answer Deleted, err error) {
 }
 
 // ListComponents lists the components, sorted; of one that is named, its keys too. Only live
-// hints count, and with a context only those that apply there.
+// hints count, and with a context only those that apply there. `api*` names every component
+// that begins so.
 func (s *Store) ListComponents(request ListComponents) (answer Components, err error) {
 	err = s.call(opListComponents, request.Context, request.write, answer.read)
 	return answer, err
@@ -99,8 +100,9 @@ func (s *Store) Bump(request Bump) (answer Bumped, err error) {
 }
 
 // Export gives the store, or a part of it, as one payload. Everything is sorted: equal stores
-// give equal bytes. Hints marked as secret are left out unless asked for, and counted. Without
-// `component` and `tags` it has the proposals and the context sets as well.
+// give equal bytes. Hints marked as secret are left out unless asked for, and counted. `api*`
+// names every component that begins so. Without `component` and `tags` it has the proposals and
+// the context sets as well.
 func (s *Store) Export(request Export) (answer Exported, err error) {
 	err = s.call(opExport, nil, request.write, answer.read)
 	return answer, err

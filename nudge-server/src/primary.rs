@@ -8,6 +8,7 @@ pub mod journal;
 mod keeper;
 pub(crate) mod layers;
 pub mod member;
+mod names;
 mod notices;
 mod observing;
 pub mod operations;

@@ -71,8 +71,8 @@ mod write;
 
 pub use crate::active::is_active;
 pub use crate::api::answer::{
-    Bumped, ComponentEntry, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported,
-    Ineligible, OwnProposal, Problem, Ranked,
+    Bumped, ComponentEntry, Components, Deleted, DeletedHints, Exported, Found, HintMatch, HintSet,
+    Imported, Ineligible, OwnProposal, Problem, Ranked,
 };
 pub use crate::api::caller::{Actor, Caller, Speaker, Via};
 pub use crate::api::context_sets::{

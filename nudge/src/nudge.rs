@@ -6,6 +6,7 @@ mod home;
 mod layers;
 mod lifecycle;
 mod loading;
+mod many;
 pub(crate) mod projects;
 mod proposals;
 mod reads;

@@ -66,7 +66,8 @@ operations! {
     /// most 32 in 512 bytes: each must occur, whatever its case, whole or as the start of a word.
     /// A hint with whole words goes before one where they only start a word, and a word that
     /// stands whole in few of the hits weighs more than one that does in many; then the score
-    /// decides. An unknown component or key gives an empty list, and `nearest`.
+    /// decides. In a component or key that does not exist, `*` is any text and `?` any character;
+    /// an unknown one gives an empty list, and `nearest`.
     Query "nudge.query" -> Found = |nudge, _, query| nudge.search(&query),
         { reads, Inferred, Anyone, [Invalid] }
 
@@ -81,7 +82,8 @@ operations! {
 
     /// Lists the components, sorted; of one that is named, its keys too.
     ///
-    /// Only live hints count, and with a context only those that apply there.
+    /// Only live hints count, and with a context only those that apply there. `api*` names
+    /// every component that begins so.
     ListComponents "nudge.list_components" -> Components = |nudge, _, list| Ok(nudge.list(&list)),
         { reads, Optional, Anyone, [Invalid] }
 
@@ -95,8 +97,8 @@ operations! {
     /// Gives the store, or a part of it, as one payload.
     ///
     /// Everything is sorted: equal stores give equal bytes. Hints marked as secret are
-    /// left out unless asked for, and counted. Without `component` and `tags` it has the
-    /// proposals and the context sets as well.
+    /// left out unless asked for, and counted. `api*` names every component that begins so.
+    /// Without `component` and `tags` it has the proposals and the context sets as well.
     Export "nudge.export" -> Exported = |nudge, by, export| nudge.snapshot(by, &export),
         { reads, None, Anyone, [Invalid Forbidden] }
 

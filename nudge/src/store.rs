@@ -5,6 +5,7 @@ pub(crate) mod change;
 mod expired;
 mod flat_change;
 pub(crate) mod interner;
+mod names;
 pub(crate) mod pattern;
 pub(crate) mod slot;
 pub(crate) mod stats;

@@ -1,24 +1,33 @@
 //! `nudge delete`
 
 use clap::Args;
-use nudge::Operation;
+use nudge::{DeletedHints, Name, Operation};
 
 use super::context_flags::ContextFlags;
+use super::escape::shown;
 use super::flags::Params;
-use super::output::Exit;
+use super::output::{Exit, Page};
 use super::pretty;
 use super::scope_flags::ScopeFlags;
 use super::terminal::Terminal;
+use crate::primary::operations::ServerOperation;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  nudge delete api build
+  nudge delete 'old-*' '*' --dry-run   shows what would go; quote patterns for the shell
+  nudge undo                           takes it back")]
 pub(crate) struct Delete {
-    /// A service, module or folder by name; `.` is where you are
+    /// A service, module or folder by name; `.` is where you are, `*` in it any text, `?` a character
     component: String,
-    /// What the hint is about
+    /// What the hint is about; `*` in it is any text, `?` a character
     key: String,
     /// Every variant
     #[arg(long)]
     all: bool,
+    /// Only say what would go
+    #[arg(long)]
+    dry_run: bool,
     #[command(flatten)]
     scope: ScopeFlags,
     #[command(flatten)]
@@ -30,11 +39,37 @@ impl Delete {
         let params = Params::slot(&self.component, &self.key)
             .with("scope", self.scope.given())
             .with_switch("all", self.all);
-        let asked = terminal.choose(
-            Operation::DeleteHint,
-            &params,
-            self.context.given().as_ref(),
-        );
-        terminal.out.asked(&asked, pretty::deleted)
+        let given = self.context.given();
+        let names = [&self.component, &self.key].map(Name::from);
+        if !self.dry_run && !names.iter().any(Name::is_pattern) {
+            let asked = terminal.choose(Operation::DeleteHint, &params, given.as_ref());
+            return terminal.out.asked(&asked, pretty::deleted);
+        }
+        let params = params.with_switch("dry_run", self.dry_run);
+        let asked = terminal.choose(ServerOperation::DeleteHints, &params, given.as_ref());
+        terminal
+            .out
+            .asked(&asked, |page, gone| self.write(page, gone))
+    }
+
+    fn write(&self, page: &mut Page, gone: &DeletedHints) -> Exit {
+        for slot in &gone.deleted {
+            if !self.dry_run {
+                pretty::deleted(page, slot);
+                continue;
+            }
+            let name = format!("{}/{}", shown(&slot.component), shown(&slot.key));
+            for hint in &slot.previous {
+                let (value, scope) = (pretty::value(hint), pretty::scope(hint));
+                page.line(&format!("would delete {name}: {value} ({scope})"));
+            }
+        }
+        if gone.left > 0 {
+            let keys = pretty::count(gone.left, "key");
+            page.line(&format!(
+                "left alone, not of this place: {keys}; `--all` deletes every variant"
+            ));
+        }
+        Exit::Done
     }
 }

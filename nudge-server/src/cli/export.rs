@@ -11,7 +11,13 @@ use super::progress::Progress;
 use super::terminal::Terminal;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  nudge export -o hints.json
+  nudge export 'api*'                  quote patterns for the shell")]
 pub(crate) struct Export {
+    /// Only this component; `*` in it is any text, `?` a character
+    #[arg(value_name = "COMPONENT", conflicts_with = "component")]
+    only: Option<String>,
     /// json, which is the only one
     #[arg(long)]
     format: Option<String>,
@@ -33,7 +39,10 @@ impl Export {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         let params = Params::default()
             .with("format", self.format.as_deref())
-            .with("component", self.component.as_deref())
+            .with(
+                "component",
+                self.only.as_deref().or(self.component.as_deref()),
+            )
             .with("tags", items(&self.tags))
             .with_switch("include_secrets", self.include_secrets);
         let progress = Progress::of(&terminal.out, "exporting");

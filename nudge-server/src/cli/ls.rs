@@ -14,7 +14,7 @@ use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct Ls {
-    /// The component whose keys to list
+    /// The component whose keys to list; `*` in it is any text, `?` a character
     component: Option<String>,
     /// Show each hint: its value, where it applies, uses, age, and who says so
     #[arg(short, long)]

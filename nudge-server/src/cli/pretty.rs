@@ -229,8 +229,12 @@ pub(crate) fn found(page: &mut Page, found: &Found) -> Exit {
 pub(crate) fn components(page: &mut Page, listed: &Components, asked: Option<&str>) -> Exit {
     for component in &listed.components {
         if let Some(keys) = &component.keys {
+            // Of a pattern nobody knows by heart what it stands for.
+            let is_named = asked.is_some_and(|asked| asked == &*component.name || asked == ".");
+            let owner = format!("{}/", shown(&component.name));
+            let owner = if is_named { "" } else { &owner };
             for key in keys {
-                page.line(&shown(key));
+                page.line(&format!("{owner}{}", shown(key)));
             }
         } else {
             let hints = count(component.hint_count, "hint");

@@ -19,10 +19,10 @@ use super::terminal::Terminal;
 pub(crate) struct Query {
     /// Only hints that have every one of these words, or words that begin with them
     words: Vec<String>,
-    /// Only hints of this component
+    /// Only hints of this component; `*` in it is any text, `?` a character
     #[arg(long)]
     component: Option<String>,
-    /// Only hints with one of these keys
+    /// Only hints with one of these keys; patterns as for components
     #[arg(long = "key", value_name = "KEYS", value_parser = list)]
     keys: Vec<List>,
     /// Only hints with one of these tags

@@ -1,10 +1,11 @@
 //! What can be called: the operations of the store, and those of the server.
 
-use nudge::{About, Imported, Operation, Undone, operations};
+use nudge::{About, DeletedHints, Imported, Operation, Undone, operations};
 
 use super::ending::{Restart, Restarting, Restore, Stop, Stopped};
 use super::layers::requests::{Keep, Keeping, KeptHints, ListKept, Trust, Trusted, Untrust};
 use super::member::Introduction as Hello;
+use super::names::DeleteHints;
 use super::page::{FindPage, PageAddress};
 use super::past::{LearnPast, LearnedPast};
 use super::staging::{ImportStaged, Stage, Staged};
@@ -69,6 +70,14 @@ operations! {
     /// One that was stopped is kept for ten minutes, one that nobody used for a week.
     Restore "nudge.restore" -> Imported = |primary, by, _| primary.restore(by),
         { writes, None, User, [Invalid Forbidden NotFound Unavailable] }
+
+    /// Deletes in every slot whose names fit, all at once.
+    ///
+    /// In a name that does not exist, `*` is any text and `?` any character. Which variant of a
+    /// slot is meant, and who may delete it, is as of `nudge.delete_hint`; slots in which none
+    /// is are counted in `left`. Nothing goes if one of them may not be deleted.
+    DeleteHints "nudge.delete_hints" -> DeletedHints = |primary, by, delete| primary.delete_hints(by, delete),
+        { writes, Inferred, Anyone, [Invalid ScopeInvalid Forbidden NotFound Quota Unavailable] }
 
     /// Takes back the last write by which the user deleted or overwrote hints, all of it at once.
     ///

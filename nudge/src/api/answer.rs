@@ -217,6 +217,16 @@ pub struct Deleted {
     pub proposal: Option<Proposal>,
 }
 
+/// What a delete took away, or would take, in the slots that names stand for.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct DeletedHints {
+    /// What went of each slot, by name.
+    pub deleted: Vec<Deleted>,
+    /// How many other slots have such names, and nothing that was meant.
+    pub left: usize,
+}
+
 /// The hint after a bump.
 ///
 /// # Examples

@@ -44,6 +44,49 @@ impl Name {
         &self.0
     }
 
+    /// Whether it may stand for several names: `*` is any text, `?` any character.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::Name;
+    ///
+    /// assert!(Name::from("old-*").is_pattern());
+    /// assert!(!Name::from("[id]").is_pattern());
+    /// ```
+    #[must_use]
+    pub fn is_pattern(&self) -> bool {
+        self.contains(['*', '?'])
+    }
+
+    /// Whether another name is this one, or is one of those that it stands for.
+    pub(crate) fn takes(&self, other: &Name) -> bool {
+        let (pattern, name): (Vec<char>, Vec<char>) =
+            (self.chars().collect(), other.chars().collect());
+        let (mut at, mut next) = (0, 0);
+        // Where the last `*` stands, and where what follows it was tried last.
+        let mut star = None;
+        while next < name.len() || at < pattern.len() {
+            match (pattern.get(at), name.get(next)) {
+                (Some('*'), _) => {
+                    star = Some((at, next));
+                    at += 1;
+                }
+                (Some(asked), Some(letter)) if *asked == '?' || asked == letter => {
+                    (at, next) = (at + 1, next + 1);
+                }
+                _ => match star.take().filter(|(_, tried)| *tried < name.len()) {
+                    Some((star_at, tried)) => {
+                        star = Some((star_at, tried + 1));
+                        (at, next) = (star_at + 1, tried + 1);
+                    }
+                    None => return false,
+                },
+            }
+        }
+        true
+    }
+
     /// Checks what the contract asks of a component or a key.
     pub(crate) fn check(&self, field: &'static str) -> Result<(), Error> {
         check_text(self, field, MAX_BYTES)
@@ -176,5 +219,39 @@ impl fmt::Display for Name {
 impl fmt::Debug for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_takes_the_names_that_it_stands_for() {
+        for (pattern, taken, left) in [
+            ("api", &["api"][..], &["apis", "ap", "Api"][..]),
+            (
+                "api*",
+                &["api", "api*", "apis", "api/v2", "api-old"],
+                &["ap", "an-api"],
+            ),
+            ("*", &["a", "a/b", "*"], &[]),
+            (
+                "*-old",
+                &["api-old", "-old", "a-old-old"],
+                &["old", "api-older"],
+            ),
+            ("a*b*c", &["abc", "axbxc", "abbcc"], &["acb", "ab"]),
+            ("v?", &["v1", "vé", "v?"], &["v", "v12"]),
+            ("?*", &["a", "ab"], &[]),
+            ("[ab]", &["[ab]"], &["a"]),
+            ("{a,b}*", &["{a,b}c"], &["a"]),
+        ] {
+            let takes = |name: &&str| Name::from(pattern).takes(&Name::from(*name));
+            assert!(taken.iter().all(takes), "{pattern}");
+            assert!(!left.iter().any(|name| takes(&name)), "{pattern}");
+        }
+        let (many, long) = ("*a".repeat(64), "a".repeat(127) + "b");
+        assert!(!Name::from(many).takes(&Name::from(long)));
     }
 }

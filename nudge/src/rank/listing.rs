@@ -62,11 +62,10 @@ impl ListComponents {
             })
         };
         let components = match &self.component {
-            Some(name) => store
-                .component(name)
-                .and_then(|owner| entry((name, owner)))
-                .into_iter()
-                .collect(),
+            Some(name) => {
+                let owners = store.components_like(name).into_iter();
+                owners.filter_map(entry).collect()
+            }
             None => store.components().into_iter().filter_map(entry).collect(),
         };
         Components { components }
@@ -83,12 +82,18 @@ impl Export {
     ) -> Exported {
         let tags: BTreeSet<Name> = self.tags.iter().map(folded).collect();
         let mut left_out = 0;
+        let only = self.component.as_ref().map(|name| {
+            let owners = store.components_like(name).into_iter();
+            owners.map(|(name, _)| name).collect::<BTreeSet<_>>()
+        });
         let is_wanted = |slot: &Slot, hint: &Hint| {
             let mut had = hint.meta.tags.iter().map(folded);
             let is_tagged = tags.is_empty() || had.any(|tag| tags.contains(&tag));
-            let only = self.component.as_ref();
+            let is_meant = only
+                .as_ref()
+                .is_none_or(|only| only.contains(&slot.component));
             // What the project's own file says is there already.
-            is_tagged && only.is_none_or(|only| *only == slot.component) && !hint.is_projects()
+            is_tagged && is_meant && !hint.is_projects()
         };
         let components = hints_of(store, now, |slot, hint| {
             let is_left_out = is_wanted(slot, hint) && hint.is_secret() && !self.include_secrets;

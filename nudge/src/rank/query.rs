@@ -130,12 +130,18 @@ impl<'q> Filters<'q> {
                 found(slot, hint, whole);
             }
         };
-        let is_wanted = |slot: &Slot| self.keys.is_empty() || self.keys.contains(&slot.key);
+        let patterns = self.keys.iter().filter(|key| key.is_pattern());
+        let has_patterns = patterns.clone().next().is_some();
+        let is_wanted = |slot: &Slot| {
+            self.keys.is_empty()
+                || self.keys.contains(&slot.key)
+                || has_patterns && patterns.clone().any(|key| key.takes(&slot.key))
+        };
         let slots: Box<dyn Iterator<Item = &'s Slot> + '_> = if let Some(component) = self.component
         {
-            if self.keys.is_empty() {
-                let owner = store.component(component).into_iter();
-                Box::new(owner.flat_map(|owner| store.slots_of(owner)))
+            if self.keys.is_empty() || has_patterns || store.component(component).is_none() {
+                let owners = store.components_like(component).into_iter();
+                Box::new(owners.flat_map(|(_, owner)| store.slots_of(owner)))
             } else {
                 let keys = self.keys.iter();
                 Box::new(keys.filter_map(|key| store.slot(component, key)))

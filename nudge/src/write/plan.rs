@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use crate::api::answer::{Bumped, Deleted};
+use crate::api::answer::{Bumped, Deleted, DeletedHints};
 use crate::api::caller::{Actor, Caller, Via};
 use crate::api::selector::{Bump, DeleteHint, Outcome, Which};
 use crate::config::Config;
@@ -15,7 +15,7 @@ use crate::model::name::Name;
 use crate::model::number::in_range;
 use crate::model::scope::Scope;
 use crate::rank::query::QueryContext;
-use crate::rank::select::pick;
+use crate::rank::select::{missing, pick};
 use crate::scope::context::Context;
 use crate::store::Store;
 use crate::store::change::{ChangeKind, Removed, Used};
@@ -80,6 +80,52 @@ impl DeleteHint {
             changes.extend(on.answered_proposals((&component, &key), hint));
             changes.extend(on.unwanted((&component, &key), hint));
         }
+        Ok((changes, answer))
+    }
+}
+
+impl DeleteHint {
+    /// The changes that take away what it means in every slot whose names it gives or, as
+    /// patterns, stands for; a slot in which it means nothing is left as it is.
+    pub(crate) fn plan_all(
+        &self,
+        on: WriteContext<'_>,
+        is_dry: bool,
+    ) -> Result<(Vec<ChangeKind>, DeletedHints), Error> {
+        let names = (&self.component, &self.key);
+        let (mut changes, mut refusal) = (Vec::new(), None);
+        let mut answer = DeletedHints::default();
+        for slot in on.store.slots_like(names) {
+            let (component, key) = (slot.component.clone(), slot.key.clone());
+            let one = DeleteHint {
+                component,
+                key,
+                ..self.clone()
+            };
+            match one.plan(on) {
+                Ok((_, deleted)) if deleted.proposal.is_some() => {
+                    let words = format!(
+                        "`{}/{}` is the user's; delete your own by name, or ask the user",
+                        deleted.component, deleted.key
+                    );
+                    return Err(Error::forbidden("users", words));
+                }
+                Ok((more, mut deleted)) => {
+                    changes.extend(more);
+                    deleted.deleted = !is_dry;
+                    answer.deleted.push(deleted);
+                }
+                Err(error) if error.kind() == ErrorKind::Forbidden => return Err(error),
+                Err(error) => {
+                    answer.left += 1;
+                    refusal.get_or_insert(error);
+                }
+            }
+        }
+        if answer.deleted.is_empty() {
+            return Err(refusal.unwrap_or_else(|| missing(on.store, names, on.now)));
+        }
+        changes.retain(|_| !is_dry);
         Ok((changes, answer))
     }
 }

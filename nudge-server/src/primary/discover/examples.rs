@@ -145,6 +145,11 @@ fn calls() -> Vec<(Method, &'static str, Value)> {
             json!({"component": "http-proxy", "key": "build", "scope": {"branch": "dev"}}),
         ),
         (ServerOperation::Undo.into(), "it was not", json!({})),
+        (
+            ServerOperation::DeleteHints.into(),
+            "what would go",
+            json!({"component": "http-*", "key": "*", "all": true, "dry_run": true}),
+        ),
         (ServerOperation::Stop.into(), "the end", json!({})),
     ]
 }

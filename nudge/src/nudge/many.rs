@@ -1,0 +1,35 @@
+//! Writes that mean many slots by their names.
+
+use crate::api::answer::DeletedHints;
+use crate::api::caller::Caller;
+use crate::api::selector::DeleteHint;
+use crate::model::error::Error;
+use crate::nudge::Nudge;
+
+/// Many at once.
+impl Nudge {
+    /// Deletes the same in every slot whose names fit: `*` in a name is any text, `?` any
+    /// character, and a name that exists is meant as it is. A dry run only says what would go.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Caller, DeleteHint, Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// for component in ["old-api", "old-web", "api"] {
+    ///     nudge.set_hint(SetHint::new(component, "build", "make"))?;
+    /// }
+    /// let gone = nudge.delete_matching(&Caller::user(), &DeleteHint::new("old-*", "*"), false)?;
+    /// assert_eq!((gone.deleted.len(), nudge.stats().hints), (2, 1));
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    pub fn delete_matching(
+        &self,
+        by: &Caller<'_>,
+        delete: &DeleteHint,
+        is_dry: bool,
+    ) -> Result<DeletedHints, Error> {
+        self.write(by, |on| delete.plan_all(on, is_dry))
+    }
+}
