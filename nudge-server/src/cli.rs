@@ -33,6 +33,7 @@ mod log;
 mod ls;
 mod meta_flags;
 mod misuse;
+mod mv;
 mod observations;
 mod observe;
 mod output;
@@ -137,6 +138,8 @@ enum Command {
     /// Delete a hint
     #[command(visible_aliases = ["rm", "remove", "del"], alias = "forget")]
     Delete(Later<delete::Delete>),
+    /// Give a component or a key another name
+    Mv(Later<mv::Mv>),
     /// Take back your last delete or overwrite
     Undo(Later<Nothing>),
     /// Say that a hint worked, or did not
@@ -327,6 +330,7 @@ fn run(command: Command, terminal: &Terminal) -> Exit {
         Command::Prime(prime) => prime.0.run(terminal),
         Command::Ls(ls) => ls.0.run(terminal),
         Command::Delete(delete) => delete.0.run(terminal),
+        Command::Mv(mv) => mv.0.run(terminal),
         Command::Undo(_) => undo::run(terminal),
         Command::Bump(bump) => bump.0.run(terminal),
         Command::Context(context) => context.0.run(terminal),

@@ -15,6 +15,7 @@ pub(crate) mod prompt_block;
 pub(crate) mod proposals;
 pub(crate) mod reaction;
 pub(crate) mod receipts;
+pub(crate) mod rename;
 pub(crate) mod request;
 pub(crate) mod selector;
 pub(crate) mod set_hint;

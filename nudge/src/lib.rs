@@ -89,6 +89,7 @@ pub use crate::api::prompt_block::{Block, PromptBlock};
 pub use crate::api::proposals::{Accept, ListProposals, Proposals, Propose, Proposed, Reject};
 pub use crate::api::reaction::{Did, Reaction};
 pub use crate::api::receipts::{Receipt, Receipts};
+pub use crate::api::rename::{Moved, MovedHint};
 pub use crate::api::request::{GetHint, Query, TagsMode};
 pub use crate::api::selector::{Bump, DeleteHint, Outcome};
 pub use crate::api::set_hint::{MetaPatch, Patch, SetHint};

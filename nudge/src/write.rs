@@ -9,6 +9,7 @@ pub(crate) mod merge;
 pub(crate) mod place;
 pub(crate) mod plan;
 pub(crate) mod proposal;
+mod rename;
 pub(crate) mod seed;
 pub(crate) mod set;
 pub(crate) mod sink;

@@ -1,6 +1,6 @@
 //! What can be asked about many hints by their names.
 
-use nudge::{Caller, Context, DeleteHint, DeletedHints, Error, Name, Scope};
+use nudge::{Caller, Context, DeleteHint, DeletedHints, Error, Moved, Name, Scope};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -28,6 +28,22 @@ pub(super) struct DeleteHints {
     dry_run: Option<bool>,
 }
 
+/// Asks for a component, or one of its keys, to have another name.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Mv {
+    /// The component.
+    component: Name,
+    /// Its key, if only that is meant.
+    #[serde(default)]
+    key: Option<Name>,
+    /// The new name of what is meant.
+    to: Name,
+    /// Whether only to say what would be moved; false when absent.
+    #[serde(default)]
+    dry_run: Option<bool>,
+}
+
 impl DeleteHints {
     pub(super) fn locate(&mut self, here: &Context) {
         if self.scope.is_none() && self.all != Some(true) {
@@ -48,5 +64,12 @@ impl Primary {
         delete.all = asked.all.unwrap_or_default();
         let is_dry = asked.dry_run.unwrap_or_default();
         self.nudge.delete_matching(by, &delete, is_dry)
+    }
+
+    /// Gives a component, or one of its keys, another name.
+    pub(super) fn mv(&self, by: &Caller<'_>, asked: &Mv) -> Result<Moved, Error> {
+        let is_dry = asked.dry_run.unwrap_or_default();
+        let from = (&asked.component, asked.key.as_ref());
+        self.nudge.rename(by, from, &asked.to, is_dry)
     }
 }

@@ -1,11 +1,11 @@
 //! What can be called: the operations of the store, and those of the server.
 
-use nudge::{About, DeletedHints, Imported, Operation, Undone, operations};
+use nudge::{About, DeletedHints, Imported, Moved, Operation, Undone, operations};
 
 use super::ending::{Restart, Restarting, Restore, Stop, Stopped};
 use super::layers::requests::{Keep, Keeping, KeptHints, ListKept, Trust, Trusted, Untrust};
 use super::member::Introduction as Hello;
-use super::names::DeleteHints;
+use super::names::{DeleteHints, Mv};
 use super::page::{FindPage, PageAddress};
 use super::past::{LearnPast, LearnedPast};
 use super::staging::{ImportStaged, Stage, Staged};
@@ -78,6 +78,14 @@ operations! {
     /// is are counted in `left`. Nothing goes if one of them may not be deleted.
     DeleteHints "nudge.delete_hints" -> DeletedHints = |primary, by, delete| primary.delete_hints(by, delete),
         { writes, Inferred, Anyone, [Invalid ScopeInvalid Forbidden NotFound Quota Unavailable] }
+
+    /// Gives a component, or one of its keys, another name.
+    ///
+    /// Every variant goes along, with its uses, versions and times, in kept files too. A name
+    /// that exists is `E_CONFLICT` with `detail` `exists`; what is in a project's own file is
+    /// `E_INVALID` with `detail` `project`.
+    Mv "nudge.mv" -> Moved = |primary, by, moved| primary.mv(by, &moved),
+        { writes, None, User, [Invalid SecretRejected Forbidden NotFound Conflict Unavailable] }
 
     /// Takes back the last write by which the user deleted or overwrote hints, all of it at once.
     ///

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::conformance::adapter::file;
 
-pub(crate) const COMMANDS: [&str; 44] = [
+pub(crate) const COMMANDS: [&str; 45] = [
     "",
     "serve",
     "status",
@@ -19,6 +19,7 @@ pub(crate) const COMMANDS: [&str; 44] = [
     "prime",
     "ls",
     "delete",
+    "mv",
     "undo",
     "bump",
     "context",

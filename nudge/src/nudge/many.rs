@@ -2,8 +2,10 @@
 
 use crate::api::answer::DeletedHints;
 use crate::api::caller::Caller;
+use crate::api::rename::Moved;
 use crate::api::selector::DeleteHint;
 use crate::model::error::Error;
+use crate::model::name::Name;
 use crate::nudge::Nudge;
 
 /// Many at once.
@@ -31,5 +33,30 @@ impl Nudge {
         is_dry: bool,
     ) -> Result<DeletedHints, Error> {
         self.write(by, |on| delete.plan_all(on, is_dry))
+    }
+
+    /// Gives a component, or one of its keys, another name, under which nothing stands yet.
+    /// Every variant goes along as it is. A dry run only says what would.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Caller, GetHint, Name, Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+    /// let (api, gateway) = (Name::from("api"), Name::from("gateway"));
+    /// nudge.rename(&Caller::user(), (&api, None), &gateway, false)?;
+    /// assert!(nudge.get_hint(GetHint::new("gateway", "build")).is_ok());
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    pub fn rename(
+        &self,
+        by: &Caller<'_>,
+        from: (&Name, Option<&Name>),
+        to: &Name,
+        is_dry: bool,
+    ) -> Result<Moved, Error> {
+        self.write(by, |on| on.plan_move(from, to, is_dry))
     }
 }

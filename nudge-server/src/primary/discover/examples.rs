@@ -150,6 +150,11 @@ fn calls() -> Vec<(Method, &'static str, Value)> {
             "what would go",
             json!({"component": "http-*", "key": "*", "all": true, "dry_run": true}),
         ),
+        (
+            ServerOperation::Mv.into(),
+            "it is called otherwise now",
+            json!({"component": "http-proxy", "key": "build", "to": "compile"}),
+        ),
         (ServerOperation::Stop.into(), "the end", json!({})),
     ]
 }

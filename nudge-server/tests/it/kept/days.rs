@@ -289,3 +289,17 @@ fn what_the_user_takes_back_is_kept_again() {
     let told = desk.starts(&api, "s2");
     assert!(told.contains("[learned, worked 1×] api/test"), "{told}");
 }
+
+#[test]
+fn what_the_user_gives_another_name_is_kept_under_that() {
+    let desk = Desk::new();
+    let api = desk.repository("api", &[]);
+    desk.printed(&api, &["set", "api", "port", "8080"]);
+    desk.printed(&api, &["set", "api", "editor", "vim", "--everywhere"]);
+    desk.printed(&api, &["mv", "api", "gateway"]);
+    desk.printed(&api, &["stop", "--yes"]);
+    desk.reboot();
+    let get = |key| desk.printed(&api, &["get", "gateway", key, "--raw"]);
+    assert_eq!([get("port"), get("editor")], ["8080\n", "vim\n"]);
+    assert_eq!(desk.run(&api, &["ls", "api"]).status.code(), Some(1));
+}
