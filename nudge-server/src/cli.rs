@@ -10,6 +10,7 @@ mod context;
 mod context_flags;
 mod delete;
 mod doctor;
+mod edit;
 mod escape;
 mod every_command;
 mod export;
@@ -122,6 +123,8 @@ enum Command {
     /// Store a hint, or correct one
     #[command(visible_alias = "add", alias = "remember")]
     Set(Later<set::Set>),
+    /// Edit a hint as a text
+    Edit(Later<edit::Edit>),
     /// Find the hint that fits here, and why
     Get(Later<get::Get>),
     /// Explain every variant of a hint: its score, or what keeps it away
@@ -324,6 +327,7 @@ fn run(command: Command, terminal: &Terminal) -> Exit {
         Command::Restart(restart) => restart.0.run(terminal),
         Command::Restore(_) => restore::run(terminal),
         Command::Set(set) => set.0.run(terminal),
+        Command::Edit(edit) => edit.0.run(terminal),
         Command::Get(get) => get.0.run(terminal),
         Command::Why(why) => why.0.run(terminal),
         Command::Query(query) => query.0.run(terminal),

@@ -13,7 +13,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 5] = [
         "Hints",
         &["set", "get", "ls", "query", "delete", "undo"],
         &[
-            "why", "bump", "keep", "kept", "trust", "untrust", "export", "import",
+            "why", "edit", "mv", "bump", "keep", "kept", "trust", "untrust", "export", "import",
         ],
     ),
     (

@@ -18,6 +18,9 @@ pub(crate) const OPENER: &[&str] = if IS_MACOS {
     &["xdg-open"]
 };
 
+/// The program that edits a text, where the user names none.
+pub(crate) const EDITOR: &str = if IS_WINDOWS { "notepad" } else { "vi" };
+
 /// What stands between the browsers that `BROWSER` names.
 pub(crate) const BETWEEN_BROWSERS: char = if IS_WINDOWS { ';' } else { ':' };
 

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::conformance::adapter::file;
 
-pub(crate) const COMMANDS: [&str; 45] = [
+pub(crate) const COMMANDS: [&str; 46] = [
     "",
     "serve",
     "status",
@@ -13,6 +13,7 @@ pub(crate) const COMMANDS: [&str; 45] = [
     "restart",
     "restore",
     "set",
+    "edit",
     "get",
     "why",
     "query",

@@ -159,6 +159,21 @@ fn at_a_terminal_what_takes_long_says_so_until_it_is_done() {
 }
 
 #[test]
+fn who_sits_at_a_terminal_edits_again_what_was_refused() {
+    let session = Session::start();
+    session.typed("nudge set api build 'make all'");
+    let editor =
+        r#"test -e seen && echo '{"value": "just all"}' > "$1" || echo oops > "$1"; touch seen"#;
+    let script = session.root.path().join("http-proxy/ed");
+    fs::write(script, editor).unwrap();
+    let said = session.answered_at_terminal("EDITOR='sh ed' nudge edit api build", "\n");
+    for part in ["this is not JSON", "Enter opens it again", "api/build (v"] {
+        assert!(said.contains(part), "{said}");
+    }
+    assert_eq!(session.typed("nudge get api build --raw"), "just all\n");
+}
+
+#[test]
 fn every_session_opens_with_a_sentence() {
     for path in transcripts() {
         let text = fs::read_to_string(&path).unwrap();

@@ -1,0 +1,236 @@
+//! `nudge edit`
+
+use std::fs::{OpenOptions, remove_file};
+use std::io::{IsTerminal, Write, stdin};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::Args;
+use nudge::{DeletedHints, Error, ErrorKind, Hint, HintMatch, Operation};
+use nudge_client::folder::file;
+use serde_json::{Map, Value, json};
+
+use super::context_flags::ContextFlags;
+use super::escape::quoted;
+use super::flags::Params;
+use super::output::Exit;
+use super::pretty;
+use super::scope_flags::ScopeFlags;
+use super::terminal::{Asked, Terminal, misuse};
+use crate::platform::desktop::EDITOR;
+use crate::platform::random::nonce;
+use crate::primary::operations::ServerOperation;
+use crate::wire::{Answer, Fault};
+
+/// The longest text that is read back.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// What is edited beside the value, in this order; `null` is what is not stated.
+const FIELDS: [&str; 7] = [
+    "reason",
+    "tags",
+    "priority",
+    "confidence",
+    "ttl",
+    "pin",
+    "scope",
+];
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  nudge edit api build
+  EDITOR=nano nudge edit api build --scope-branch dev
+
+The text is JSON, one field a line. `null`, or no line, is nothing; no `scope` is everywhere.
+$VISUAL or $EDITOR says what opens it.")]
+pub(crate) struct Edit {
+    /// A service, module or folder by name; `.` is where you are
+    component: String,
+    /// What the hint is about
+    key: String,
+    #[command(flatten)]
+    scope: ScopeFlags,
+    #[command(flatten)]
+    context: ContextFlags,
+}
+
+/// The hint that is edited.
+struct Edited {
+    slot: Params,
+    hint: Hint,
+}
+
+impl Edit {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let edited = match self.find(terminal) {
+            Ok(edited) => edited,
+            Err(asked) => return terminal.out.asked(&asked, |_, _: &Value| Exit::Refused),
+        };
+        let text = text_of(&edited.hint);
+        let path = match written(terminal, &text) {
+            Ok(path) => path,
+            Err(fault) => return refused(terminal, &edited.slot, fault),
+        };
+        let exit = loop {
+            let typed = match open(&path) {
+                Ok(typed) => typed,
+                Err(error) => break refused(terminal, &edited.slot, error.into()),
+            };
+            if typed == text {
+                terminal.out.note("nothing was changed");
+                break Exit::Done;
+            }
+            let answer = edited.set(terminal, &typed);
+            let is_set = answer.is_ok();
+            let asked = Asked::about(&edited.slot, answer);
+            let exit = terminal.out.asked(&asked, pretty::hint_set);
+            if is_set {
+                break exit;
+            }
+            let place = path.display();
+            if !stdin().is_terminal() {
+                terminal.out.note(&format!("your text is in `{place}`"));
+                return exit;
+            }
+            let words = format!("Enter opens it again; Ctrl-C leaves it in `{place}`");
+            terminal.out.note(&words);
+            if stdin().read_line(&mut String::new()).unwrap_or(0) == 0 {
+                return exit;
+            }
+        };
+        // Nobody but the user can read it.
+        let _ = remove_file(&path);
+        exit
+    }
+
+    /// The variant that a get from here gives, or that has the scope.
+    fn find(&self, terminal: &Terminal) -> Result<Edited, Asked> {
+        let slot = Params::slot(&self.component, &self.key);
+        let given = self.context.given();
+        let scope = self.scope.given();
+        let asked = match &scope {
+            // A delete knows which variant a scope means; this one deletes nothing.
+            Some(scope) => {
+                let params = slot.clone().with("scope", Some(scope.clone()));
+                let params = params.with_switch("dry_run", true);
+                terminal.choose(ServerOperation::DeleteHints, &params, given.as_ref())
+            }
+            None => terminal.choose(Operation::GetHint, &slot, given.as_ref()),
+        };
+        let Ok(answer) = &asked.answer else {
+            return Err(asked);
+        };
+        let found = if scope.is_some() {
+            let found = serde_json::from_str::<DeletedHints>(answer.get()).ok();
+            let one = found.and_then(|mut found| found.deleted.pop());
+            one.and_then(|mut one| Some((one.component, one.key, one.previous.pop()?)))
+        } else {
+            let found = serde_json::from_str::<HintMatch>(answer.get()).ok();
+            found.map(|found| (found.component, found.key, found.hint))
+        };
+        let Some((component, key, hint)) = found else {
+            let words = "this server's answer cannot be read; look at it with `nudge get --json`";
+            return Err(Asked::about(&slot, Err(misuse(words.to_owned()).into())));
+        };
+        let slot = Params::slot(&component, &key);
+        let typed = format!("{} {}", quoted(&component), quoted(&key));
+        let words = if hint.is_secret() {
+            format!(
+                "`{component}/{key}` is a secret, which no file may hold; set it again: \
+                 `nudge set {typed} - --allow-secret`"
+            )
+        } else if hint.found_in().is_some() {
+            format!("nobody has set `{component}/{key}` yet: `nudge set {typed} VALUE`")
+        } else {
+            let hint = Hint::clone(&hint);
+            return Ok(Edited { slot, hint });
+        };
+        Err(Asked::about(&slot, Err(misuse(words).into())))
+    }
+}
+
+impl Edited {
+    /// Sets what was typed, in the place of what it was before.
+    fn set(&self, terminal: &Terminal, typed: &str) -> Answer {
+        let fields = serde_json::from_str::<Map<String, Value>>(typed);
+        let mut meta = fields.map_err(|error| misuse(format!("this is not JSON: {error}")))?;
+        let value = meta.remove("value").unwrap_or_default();
+        for field in FIELDS {
+            meta.entry(field).or_insert(Value::Null);
+        }
+        let before = serde_json::to_value(self.hint.scope()).unwrap_or_default();
+        let scope = meta.get("scope").cloned().unwrap_or_default();
+        let is_moved = scope != before && !(scope == json!({}) && before.is_null());
+        let version = if is_moved { 0 } else { self.hint.version };
+        let set = self.slot.clone();
+        let set = set
+            .with("value", Some(value))
+            .with("meta", Some(meta))
+            .with("if_match_version", Some(version));
+        let answer = terminal.call_here(Operation::SetHint, &set)?;
+        if is_moved {
+            let before = if before.is_null() { json!({}) } else { before };
+            let old = self.slot.clone().with("scope", Some(before));
+            terminal.call_here(Operation::DeleteHint, &old)?;
+        }
+        Ok(answer)
+    }
+}
+
+fn refused(terminal: &Terminal, slot: &Params, fault: Fault) -> Exit {
+    let asked = Asked::about(slot, Err(fault));
+    terminal.out.asked(&asked, |_, _: &Value| Exit::Refused)
+}
+
+/// A hint as it is edited.
+fn text_of(hint: &Hint) -> String {
+    let meta = serde_json::to_value(&hint.meta).unwrap_or_default();
+    let value = serde_json::to_value(&hint.value).unwrap_or_default();
+    let stated = FIELDS.map(|name| (name, meta.get(name).cloned().unwrap_or_default()));
+    let lines = [("value", value)].into_iter().chain(stated);
+    let lines: Vec<_> = lines
+        .map(|(name, field)| format!("  \"{name}\": {field}"))
+        .collect();
+    format!("{{\n{}\n}}\n", lines.join(",\n"))
+}
+
+/// Writes it to a file that only the user can read, in the session's folder.
+fn written(terminal: &Terminal, text: &str) -> Result<PathBuf, Fault> {
+    let name = format!("edit-{}.json", nonce());
+    let path = terminal.runtime()?.folder().join(name);
+    let made = file::open(&path, OpenOptions::new().write(true).create_new(true));
+    let written = made.and_then(|mut made| made.write_all(text.as_bytes()));
+    let place = path.display();
+    written
+        .map_err(|error| Fault::from(misuse(format!("`{place}` cannot be written: {error}"))))?;
+    Ok(path)
+}
+
+/// Has the user edit a file, and reads it.
+fn open(path: &Path) -> Result<String, Error> {
+    let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let editor = set("VISUAL").or_else(|| set("EDITOR"));
+    let editor = editor.unwrap_or_else(|| EDITOR.to_owned());
+    // A program whose path has a space in it is one word.
+    let words: Vec<&str> = if Path::new(&editor).is_file() {
+        vec![&editor]
+    } else {
+        editor.split_ascii_whitespace().collect()
+    };
+    let failed = |why: String| {
+        let words = format!("`{editor}` {why}, so nothing was changed; `EDITOR` says what to use");
+        Error::new(ErrorKind::Invalid, words)
+    };
+    let Some((program, more)) = words.split_first() else {
+        return Err(failed("is not a program".to_owned()));
+    };
+    let status = Command::new(program).args(more).arg(path).status();
+    match status {
+        Ok(status) if status.success() => {}
+        Ok(status) => return Err(failed(format!("ended with {status}"))),
+        Err(error) => return Err(failed(format!("does not start ({error})"))),
+    }
+    let bytes = file::read(path, MAX_BYTES);
+    let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    text.map_err(|error| misuse(format!("`{}` cannot be read: {error}", path.display())))
+}
