@@ -638,7 +638,7 @@ class Answer(Mapping[str, Any]):
     """An answer of the store: a read-only mapping of exactly the contract's JSON.
 
     What is in it is also an attribute, `None` when it is absent. A part is built when
-    it is asked for, each time anew, so keep one that you need twice. `to_dict()`
+    it is asked for, again each time, so keep one that you need twice. `to_dict()`
     builds it all.
     """
 
