@@ -46,15 +46,25 @@ for (const colorScheme of ["light", "dark"]) {
     assert.deepEqual(await findings(page), []);
     await page.locator("#working summary").click();
     assert.deepEqual(await findings(page), []);
-    await stage.row("build").first().getByRole("button", { name: "Why" }).click();
+    await stage.unfold();
+    assert.deepEqual(await findings(page), []);
+    await stage.press(stage.row("build").first(), "Why");
     await page.locator(".away").waitFor();
     assert.deepEqual(await findings(page), []);
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");
     assert.deepEqual(await findings(page), []);
     await page.keyboard.press("Escape");
-    await stage.row("password").getByRole("button", { name: "Delete" }).click();
-    await stage.row("long").getByRole("button", { name: "Delete" }).click();
+    for (const key of ["n", "p", "e"]) {
+      await page.locator(".key").first().focus();
+      await page.keyboard.press(key);
+      await page.locator("dialog[open]").waitFor();
+      if (key === "n") await page.getByLabel("Applies", { exact: true }).selectOption("scope");
+      assert.deepEqual(await findings(page), [], key);
+      await page.keyboard.press("Escape");
+    }
+    await stage.press(stage.row("password"), "Delete");
+    await stage.press(stage.row("long"), "Delete");
     await page.getByRole("button", { name: "Undo" }).waitFor();
     assert.deepEqual(await findings(page), []);
     stage.servers[0].kill("SIGKILL");
@@ -81,10 +91,18 @@ test("nothing is wider than a screen of 360 pixels", async (t) => {
   assert.equal(await page.locator("#hints").isVisible(), false);
   assert.equal(await overflow(), 0);
   await page.getByRole("button", { name: "Hints" }).click();
-  await page.locator(".hint").last().getByRole("button", { name: "Why" }).click();
+  await stage.press(page.locator(".hint").last(), "Why");
   await page.locator(".winner").waitFor();
-  const inside = await page.locator("#why").evaluate((it) => it.scrollWidth - it.clientWidth);
-  assert.deepEqual([await overflow(), inside], [0, 0]);
+  const inside = (id) => page.locator(id).evaluate((it) => it.scrollWidth - it.clientWidth);
+  assert.deepEqual([await overflow(), await inside("#why")], [0, 0]);
+  await page.keyboard.press("Escape");
+  for (const [key, id] of [["e", "#edit"], ["n", "#edit"], ["p", "#here"], ["?", "#keys"]]) {
+    await page.keyboard.press(key);
+    await page.locator(id).waitFor();
+    if (key === "n") await page.getByLabel("Applies", { exact: true }).selectOption("scope");
+    assert.deepEqual([await overflow(), await inside(id)], [0, 0], key);
+    await page.keyboard.press("Escape");
+  }
 });
 
 test("the keyboard alone reaches everything, and its place can be seen", async (t) => {
@@ -92,29 +110,34 @@ test("the keyboard alone reaches everything, and its place can be seen", async (
   const { page } = stage;
   const place = () => page.evaluate(() => {
     const at = document.activeElement;
-    if (getComputedStyle(at).outlineStyle === "none") return `unseen ${at.outerHTML}`;
-    return at.classList.contains("hint") ? `row ${at.querySelector("h3").textContent}` : at.id || at.textContent;
+    const seen = at.classList.contains("key") ? at.closest(".hint") : at;
+    if (getComputedStyle(seen).outlineStyle === "none") return `unseen ${at.outerHTML}`;
+    return at.classList.contains("key") ? `row ${at.textContent}` : at.id || at.textContent;
   });
   const press = async (...keys) => {
     for (const key of keys) await page.keyboard.press(key);
     return place();
   };
-  assert.equal(await press("Tab"), "filter");
-  assert.deepEqual([await press("Tab"), await press("Tab")], ["export", "help"]);
+  const tops = ["filter", "new", "preview", "export", "help", "place", "source", "show", "sort"];
+  for (const top of tops) assert.equal(await press("Tab"), top);
   assert.equal(await press("Tab"), "row build");
-  assert.deepEqual([await press("Tab"), await press("Tab"), await press("Tab")], ["Copy", "Why", "Delete"]);
+  assert.equal(await press("Tab"), "events");
+  assert.equal(await press("Shift+Tab", "Enter"), "row build");
+  const acts = [];
+  for (let times = 0; times < 6; times++) acts.push(await press("Tab"));
+  assert.deepEqual(acts, ["Copy", "Edit", "Duplicate", "Keep", "Why", "Delete"]);
   assert.equal(await press("Tab"), "events");
   assert.equal(await press("Shift+Tab", "j", "ArrowDown"), "row long");
   assert.equal(await press("End"), `row ${"wide".repeat(30)}`);
   assert.equal(await press("Home", "k"), "row build");
-  await press("Enter");
+  await press("w");
   await page.locator("#why[open]").waitFor();
   await page.locator(".variant").first().waitFor();
   assert.equal(await press("Escape"), "row build");
   await press("?");
   await page.locator("#keys[open]").waitFor();
   await press("Escape");
-  await press("Delete");
+  await press("d");
   await page.getByText("Deleted api / build.").waitFor();
   await page.waitForFunction(() => document.querySelectorAll(".hint").length === 5);
   assert.equal(await place(), "row build");
@@ -122,11 +145,46 @@ test("the keyboard alone reaches everything, and its place can be seen", async (
   await page.waitForFunction(() => document.querySelectorAll(".hint").length === 6);
   assert.equal(await press("/"), "filter");
   // A change does not take the focus away from the row that changes.
-  assert.equal(await press("Tab", "Tab", "Tab", "Tab"), "Copy");
-  await stage.nudge("bump", "api", "build", "--scope-branch", "dev");
+  await page.locator(".key").first().focus();
+  await press("Enter");
+  await page.locator("[data-act=copy]").first().focus();
   await stage.nudge("bump", "api", "build", "--everywhere");
-  await page.getByText("used 1×").nth(2).waitFor();
+  await page.getByText("used 1×").first().waitFor();
   assert.equal(await place(), "Copy");
+});
+
+test("the keys work on a fresh page, and none of them while somebody types", async (t) => {
+  const stage = await Stage.start(t, { prepare });
+  const { page } = stage;
+  const at = () => page.evaluate(() => document.activeElement.textContent);
+  // The first key goes to a hint, and does nothing to one that nobody has looked at.
+  await page.keyboard.press("d");
+  assert.equal(await at(), "build");
+  await page.reload();
+  await stage.isLive();
+  await page.locator(".hint").first().waitFor();
+  await page.keyboard.press("j");
+  assert.equal(await at(), "build");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  assert.equal(await at(), "long");
+  await page.keyboard.press("k");
+  await page.keyboard.press("Enter");
+  await page.locator(".hint.open").waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator(".hint.open").waitFor({ state: "detached" });
+  await page.keyboard.press("/");
+  await page.keyboard.type("jkneduwcp?");
+  assert.equal(await page.locator("#filter").inputValue(), "jkneduwcp?");
+  assert.equal(await page.locator("dialog[open]").count(), 0);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  for (const [key, id] of [["n", "#edit"], ["p", "#here"], ["?", "#keys"]]) {
+    await page.keyboard.press(key);
+    await page.locator(id).waitFor();
+    await page.keyboard.press("Escape");
+  }
+  assert.equal(await page.locator(".hint").count(), 6);
 });
 
 test("the key leaves the address, outlives a reload, and is nowhere that another page could look", async (t) => {
@@ -209,17 +267,29 @@ test("five thousand hints can be looked at, filtered and changed", async (t) => 
     },
   });
   const { page } = stage;
-  const shows = (count) => page.waitForFunction((count) => document.querySelectorAll(".component:not([hidden]) .hint:not([hidden])").length === count, count);
+  const shows = (count) => page.waitForFunction((count) => document.querySelectorAll(".hint").length === count, count);
   await shows(4999);
   const timed = async (name, run) => {
     const start = performance.now();
     await run();
     t.diagnostic(`${name}: ${Math.round(performance.now() - start)} ms`);
   };
-  await timed("reload to live", async () => {
+  await timed("reload to the first row", async () => {
     await page.reload();
-    await stage.isLive();
+    await page.locator(".hint").first().waitFor();
   });
+  const frames = await page.evaluate(async () => {
+    const times = [];
+    for (let step = 0, last = performance.now(); step < 120; step++) {
+      scrollBy(0, 1200);
+      await new Promise(requestAnimationFrame);
+      times.push(performance.now() - last);
+      last = performance.now();
+    }
+    scrollTo(0, 0);
+    return times.sort((one, other) => one - other);
+  });
+  t.diagnostic(`scroll by a page: ${Math.round(frames[60])} ms a frame, the longest ${Math.round(frames[119])} ms`);
   await timed("filter to 25", () => page.locator("#filter").fill("target-77"));
   await shows(25);
   await page.locator("#filter").fill("");
@@ -228,9 +298,19 @@ test("five thousand hints can be looked at, filtered and changed", async (t) => 
     await stage.call("nudge.set_hint", { component: "component-0", key: "added", value: "x" });
     await shows(5000);
   });
+  await timed("sort by uses", () => page.locator("#sort").selectOption("uses"));
+  await timed("all that applies in a place", async () => {
+    await page.locator("#place").selectOption("typed");
+    await page.locator("#here").getByLabel("Branch").fill("dev");
+    await page.locator("#place-os").selectOption("linux");
+    await page.getByText("5,000 of 5,000 hints").waitFor();
+    await page.locator("#place-branch").fill("other");
+    await page.getByText("1,675 of 5,000 hints").waitFor();
+  });
+  await page.keyboard.press("Escape");
   await timed("End", async () => {
-    await page.locator(".hint").first().focus();
+    await page.locator(".key").first().focus();
     await page.keyboard.press("End");
-    await page.waitForFunction(() => document.activeElement.classList.contains("hint") && scrollY > 1000);
+    await page.waitForFunction(() => document.activeElement.classList.contains("key") && scrollY > 1000);
   });
 });

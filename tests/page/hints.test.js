@@ -13,7 +13,10 @@ test("a row appears when the CLI sets a hint, and goes when it is deleted", asyn
   await stage.nudge("set", "http-proxy", "build", "docker compose build", "--tags", "build,docker", "--scope-branch", "dev");
   const row = stage.row("build");
   await row.waitFor();
-  const text = await row.innerText();
+  // One line, until it is opened.
+  assert.equal((await row.innerText()).includes("over cli"), false);
+  assert.ok((await row.boundingBox()).height < 36);
+  const text = await (await stage.open(row)).innerText();
   for (const part of ["docker compose build", "on branch dev", "docker", "user, nudge/", "over cli", "v1", "unused"]) {
     assert.ok(text.includes(part), `${part} is not in ${text}`);
   }
@@ -41,6 +44,8 @@ test("every kind of value is shown as what it is", async (t) => {
     },
   });
   const value = (key) => stage.row(key).locator(".value").innerText();
+  assert.equal((await value("long")).length, 240);
+  for (const key of ["command", "path", "template", "json", "long"]) await stage.open(stage.row(key));
   assert.equal(await value("command"), "make all");
   assert.equal(await stage.row("command").locator(".kind").innerText(), "command, fish");
   assert.equal(await value("path"), "/srv/api");
@@ -63,7 +68,8 @@ test("the time that is left counts down, and what has run out goes", async (t) =
   const { clock } = stage.page;
   await clock.pauseAt(Date.now() + 3000);
   const row = stage.row("flag");
-  const seconds = async () => Number(/^(\d+)s left$/.exec(await row.locator(".left").innerText())[1]);
+  await stage.open(row);
+  const seconds = async () => Number(/^(\d+)s left$/.exec(await row.locator(".line .left").innerText())[1]);
   const before = await seconds();
   await clock.runFor(3000);
   assert.equal(await seconds(), before - 3);
@@ -100,7 +106,7 @@ test("a hostile text stays text, and what cannot be seen is spelled out", async 
   for (const [index, value] of hostile.entries()) {
     assert.equal(await stage.row(`k${index}`).locator(".value").textContent(), shown(value));
   }
-  await stage.row("k0").getByRole("button", { name: "Why" }).click();
+  await stage.press(stage.row("k0"), "Why");
   await page.locator(".winner").waitFor();
   const made = await page.evaluate(() => [window.hit, ...document.querySelectorAll("main img, main b, main i, main u, main a, main script, dialog img")].map(String));
   assert.deepEqual(made, ["undefined"]);
@@ -115,22 +121,24 @@ test("what is marked as secret never reaches the page", async (t) => {
     },
   });
   const { page } = stage;
+  assert.equal(await page.getByText("•••••• secret").count(), 2);
+  await stage.unfold();
   assert.equal(await page.getByText("masked: this value is marked as secret").count(), 2);
   await stage.nudge("set", "api", "password", "swordfish-4713", "--allow-secret", "--everywhere");
   const row = stage.row("password").filter({ hasText: "v2" });
   await row.waitFor();
   assert.equal(await row.getByRole("button", { name: "Copy" }).count(), 0);
-  await row.getByRole("button", { name: "Why" }).click();
+  await stage.press(row, "Why");
   await page.locator(".winner").waitFor();
   await page.locator(".away").waitFor();
   await page.keyboard.press("Escape");
-  await row.getByRole("button", { name: "Delete" }).click();
+  await stage.press(row, "Delete");
   await page.getByText("cannot be brought back").waitFor({ state: "attached" });
   assert.equal(await stage.row("password").count(), 2);
   await row.getByRole("button", { name: "Delete for good?" }).click();
   await row.waitFor({ state: "detached" });
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export" }).click()]);
-  await page.getByText("Left out 1 hint marked as secret.").waitFor();
+  await page.getByText("Saved 1 hint; `nudge import` loads them. Left out 1 hint marked as secret.").waitFor();
   const exported = await readFile(await download.path(), "utf8");
   assert.deepEqual(Object.keys(JSON.parse(exported).components.api.hints), ["port"]);
   const heard = [exported, await page.content(), ...(await Promise.all(stage.bodies))].join("\n");
@@ -151,7 +159,7 @@ test("a hint that is deleted comes back as it was", async (t) => {
   const { page } = stage;
   const before = await stage.nudge("export");
   const row = stage.row("config").filter({ hasText: "on Linux" });
-  await row.getByRole("button", { name: "Delete" }).click();
+  await stage.press(row, "Delete");
   await row.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Undo" }).click();
   await row.waitFor();
@@ -161,7 +169,7 @@ test("a hint that is deleted comes back as it was", async (t) => {
   for (const [index, verb] of ["added", "deleted"].entries()) assert.match(said[index], new RegExp(`${verb}[^]*over page`));
 
   // Who sets it anew meanwhile has the last word.
-  await row.getByRole("button", { name: "Delete" }).click();
+  await stage.press(row, "Delete");
   await row.waitFor({ state: "detached" });
   await stage.nudge("set", "api", "config", "[1]", "--type", "json", "--scope-os", "linux");
   await row.getByText("[1]").waitFor();
@@ -179,7 +187,7 @@ test("the filter shows what has all its words", async (t) => {
     },
   });
   const { page } = stage;
-  const shown = () => page.locator(".hint:visible h3").allInnerTexts();
+  const shown = () => page.locator(".hint .key").allInnerTexts();
   await page.keyboard.press("/");
   await page.keyboard.type("MAKE");
   assert.deepEqual(await shown(), ["build", "test"]);
@@ -192,7 +200,7 @@ test("the filter shows what has all its words", async (t) => {
   await page.locator("#events").getByText("web / other").waitFor();
   assert.deepEqual(await shown(), ["build", "image"]);
   await page.keyboard.type(" nope");
-  await page.getByText("Nothing fits the filter").waitFor();
+  await page.getByText("Nothing fits the filters").waitFor();
   await page.keyboard.press("Escape");
   assert.equal((await shown()).length, 5);
 });
@@ -203,7 +211,7 @@ test("a value is copied as it is stored", async (t) => {
     context: { permissions: ["clipboard-read", "clipboard-write"] },
     prepare: (it) => it.call("nudge.set_hint", { component: "api", key: "note", value }),
   });
-  await stage.row("note").getByRole("button", { name: "Copy" }).click();
+  await stage.press(stage.row("note"), "Copy");
   await stage.row("note").getByRole("button", { name: "Copied" }).waitFor();
   assert.equal(await stage.page.evaluate(() => navigator.clipboard.readText()), value);
 });

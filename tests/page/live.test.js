@@ -8,7 +8,7 @@ import { Stage, close } from "./stage.js";
 
 after(close);
 
-const keys = (stage) => stage.page.locator(".hint h3").allInnerTexts();
+const keys = (stage) => stage.page.locator(".hint .key").allInnerTexts();
 const events = (stage) => stage.page.locator("#events .slot").allInnerTexts();
 
 test("a server that is killed has a successor, whose page goes on without a hint lost or doubled", async (t) => {
@@ -126,7 +126,7 @@ test("a write whose answer is lost is not made twice", async (t) => {
     await route.fetch();
     return route.abort("connectionreset");
   });
-  await stage.row("a").getByRole("button", { name: "Delete" }).click();
+  await stage.press(stage.row("a"), "Delete");
   await stage.page.getByText("Deleted api / a.").waitFor();
   assert.equal(ids.length, 2);
   assert.equal(ids[0], ids[1]);

@@ -28,6 +28,7 @@ test("a set of an agent's that meets the user's waits, is accepted, and is then 
   }
   assert.match(await waiting.locator(".overwritten").innerText(), /Stands there now[^]*user, nudge\/[^]*make router[^]*the user's own/);
   assert.match(await page.locator(".event").first().innerText(), /proposed\s+api \/ build[^]*docker compose build[^]*proposal 1 · nudge\/.* over cli/);
+  assert.equal(await page.title(), "(1) Nudge");
   // It is no hint yet.
   assert.equal(await page.locator(".hint").count(), 1);
   assert.equal(await stage.row("build").locator(".value").innerText(), "make router");
@@ -36,6 +37,7 @@ test("a set of an agent's that meets the user's waits, is accepted, and is then 
   await stage.row("build").getByText("docker compose build").waitFor();
   await page.getByText("Accepted api / build.").waitFor();
   await page.locator("#proposals").waitFor({ state: "hidden" });
+  assert.equal(await page.title(), "Nudge");
   assert.equal((await stage.nudge("get", "api", "build", "--raw")).trim(), "docker compose build");
   const said = await page.locator(".event").evaluateAll((events) => events.slice(0, 2).map((event) => event.innerText));
   assert.match(said[0], /changed\s+api \/ build[^]*over page/);
@@ -191,7 +193,7 @@ test("a secret that is proposed never reaches the page", async (t) => {
   await page.locator(".proposal").first().getByRole("button", { name: "Reject" }).click();
   await page.getByText("Rejected api / password.").waitFor();
   await page.locator(".proposal").first().getByRole("button", { name: "Accept" }).click();
-  await stage.row("pin").getByText("v2").waitFor();
+  await (await stage.open(stage.row("pin"))).getByText("v2").waitFor();
   await page.getByText("Accepted api / pin.").waitFor();
   const heard = [await page.content(), ...(await Promise.all(stage.bodies))].join("\n");
   assert.ok(heard.includes("api / password"));

@@ -52,7 +52,9 @@ export class Stage {
   static async serving(test, port, env) {
     const stage = new Stage();
     stage.folder = await mkdtemp(join(tmpdir(), "nudge-page-"));
-    stage.env = { ...process.env, NUDGE_RUNTIME_DIR: stage.folder, NUDGE_AUTOSTART: "0", ...env };
+    // What is kept or recorded goes below its home, and not below that of whoever runs the tests.
+    stage.env = { ...process.env, HOME: stage.folder, NUDGE_RUNTIME_DIR: stage.folder, NUDGE_AUTOSTART: "0", ...env };
+    for (const name of ["XDG_CONFIG_HOME", "XDG_STATE_HOME"]) delete stage.env[name];
     stage.servers = [];
     test.after(() => stage.end());
     await stage.serve(port);
@@ -148,11 +150,26 @@ export class Stage {
   }
 
   row(key) {
-    return this.page.locator(".hint").filter({ has: this.page.getByRole("heading", { name: key, exact: true }) });
+    return this.page.locator(".hint").filter({ has: this.page.locator(".key").getByText(key, { exact: true }) });
   }
 
-  /** Shows all of every long value. */
+  /** Opens a row, and gives it back. */
+  async open(row) {
+    const key = row.locator(".key");
+    if (await key.getAttribute("aria-expanded") === "false") await key.click();
+    await row.locator(".more").waitFor();
+    return row;
+  }
+
+  /** Presses a button of a row. */
+  async press(row, name) {
+    await (await this.open(row)).getByRole("button", { name, exact: true }).click();
+  }
+
+  /** Opens every row, and shows all of every long value. */
   async unfold() {
+    const closed = this.page.locator('.key[aria-expanded="false"]');
+    while (await closed.count() > 0) await closed.first().click();
     const folds = this.page.getByRole("button", { name: /Show all/ });
     while (await folds.count() > 0) await folds.first().click();
   }

@@ -12,13 +12,17 @@ async function prepare(it) {
   await it.nudge("set", "api", "build", "make", "--everywhere");
 }
 
-const openPanel = (stage) => stage.row("build").first().getByRole("button", { name: "Why" }).click();
+const openPanel = (stage) => stage.press(stage.row("build").first(), "Why");
 
 test("every variant is explained: the winner, its five terms, and what keeps the others away", async (t) => {
   const stage = await Stage.start(t, { prepare });
   const { page } = stage;
   await openPanel(stage);
-  await page.getByLabel("Branch").fill("dev");
+  // It begins where `nudge ui` was typed.
+  await page.locator("#place-words").click();
+  assert.equal(await page.locator("#why").getByLabel("Folder").inputValue(), "/");
+  await page.locator("#why").getByLabel("System").selectOption("");
+  await page.locator("#why").getByLabel("Branch").fill("dev");
   const winner = page.locator(".winner").filter({ hasText: "make dev" });
   await winner.waitFor();
   assert.equal(await page.locator(".winner").count(), 1);
@@ -40,10 +44,10 @@ test("every variant is explained: the winner, its five terms, and what keeps the
   assert.match(await away.innerText(), /env_required wants CI, the context does not say/);
   await page.getByText("Scopes here ask for CI.").waitFor();
 
-  await page.getByLabel("System").selectOption("windows");
+  await page.locator("#why").getByLabel("System").selectOption("windows");
   await away.getByText("has windows").waitFor();
-  await page.getByLabel("System").selectOption("linux");
-  await page.getByLabel("Environment").fill("CI=1");
+  await page.locator("#why").getByLabel("System").selectOption("linux");
+  await page.locator("#why").getByLabel("Environment").fill("CI=1");
   await page.locator(".variant").filter({ hasText: "env CI is set" }).waitFor();
   assert.equal(await away.count(), 0);
 });
@@ -58,7 +62,8 @@ test("the panel follows what happens, and says when nothing applies", async (t) 
   assert.equal(await page.locator(".away").count(), 2);
   await stage.nudge("delete", "api", "build", "--all");
   await page.getByText("There is no such hint any more.").waitFor();
-  await page.getByLabel("Folder").fill("relative/../..");
+  await page.locator("#place-words").click();
+  await page.locator("#why").getByLabel("Folder").fill("relative/../..");
   await page.keyboard.press("Escape");
   assert.equal(await page.locator("dialog[open]").count(), 0);
 });
@@ -74,10 +79,11 @@ test("the context of a member can be taken over", async (t) => {
   const { page } = stage;
   await page.locator("#members").getByText(label).waitFor();
   await openPanel(stage);
-  await page.getByLabel("In the context of").selectOption({ label });
+  await page.locator("#why").getByLabel("In the context of").selectOption({ label });
   await page.locator(".winner").filter({ hasText: "make dev" }).waitFor();
-  assert.equal(await page.getByLabel("Repository").inputValue(), "git:github.com/acme/api");
-  await page.getByLabel("Branch").fill("main");
+  await page.locator("#place-words").click();
+  assert.equal(await page.locator("#why").getByLabel("Repository").inputValue(), "git:github.com/acme/api");
+  await page.locator("#why").getByLabel("Branch").fill("main");
   await page.locator(".winner").filter({ hasText: "everywhere" }).waitFor();
-  assert.equal(await page.getByLabel("In the context of").inputValue(), "");
+  assert.equal(await page.locator("#why").getByLabel("In the context of").inputValue(), "");
 });

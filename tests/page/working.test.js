@@ -83,8 +83,10 @@ test("a hint that failed says how often, and who saw it", async (t) => {
   const { page } = stage;
   const row = stage.row("build");
   await row.getByText("unused").waitFor();
+  await stage.open(row);
   for (let times = 0; times < 2; times++) await stage.nudge("bump", "api", "build", "--outcome", "fail");
   await row.getByText(/failed 2×, last (just now|\d+s ago)/).waitFor();
+  await row.getByText("failed 2×", { exact: true }).waitFor();
   assert.equal(await row.getByText("unused").count(), 0);
   assert.match(await page.locator(".event").first().innerText(), /failed\s+api \/ build[^]*nudge\/.* over cli/);
   await stage.nudge("bump", "api", "build");

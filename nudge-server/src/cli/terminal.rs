@@ -195,6 +195,11 @@ impl Terminal {
         Ok((self.call(method, &params), context))
     }
 
+    /// Where the user is; no variables, which nobody has asked about.
+    pub(crate) fn here(&self) -> Result<Context, Fault> {
+        Ok(infer(None, &[])?)
+    }
+
     /// The variables that live scopes mention.
     fn env_names(&self) -> Result<Vec<String>, Fault> {
         #[derive(Deserialize)]

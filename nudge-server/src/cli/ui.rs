@@ -53,30 +53,37 @@ impl Ui {
     }
 }
 
-/// The address of a file that leads a browser to the page and hands it the key. In an
-/// argument of the browser everybody on the machine could read the key.
+/// The address of a file that leads a browser to the page and hands it the key, and where the
+/// user is. In an argument of the browser everybody on the machine could read the key.
 fn address(terminal: &Terminal) -> Result<String, Fault> {
     let found = terminal.call(ServerOperation::FindPage, "{}")?;
     let PageAddress { port, key } =
         serde_json::from_str(found.get()).map_err(|error| internal(&error))?;
-    let page = format!("http://127.0.0.1:{port}/#key={key}");
+    let place = serde_json::to_vec(&terminal.here()?).map_err(|error| internal(&error))?;
+    let place = percent_encoded(&place, false);
+    let page = format!("http://127.0.0.1:{port}/#key={key}&place={place}");
     let path = terminal.write_page(&HAND_OVER.replace("PAGE", &page))?;
-    let mut url = String::from("file://");
     let mut path = path.into_os_string();
     if IS_WINDOWS {
         path = format!("/{}", path.display()).replace('\\', "/").into();
     }
-    for byte in path.as_encoded_bytes() {
+    // A colon after a drive stays.
+    let path = percent_encoded(path.as_encoded_bytes(), IS_WINDOWS);
+    Ok(format!("file://{path}"))
+}
+
+fn percent_encoded(bytes: &[u8], keeps_colons: bool) -> String {
+    let mut url = String::new();
+    for byte in bytes {
         match byte {
-            // After a drive.
-            b':' if IS_WINDOWS => url.push(':'),
+            b':' if keeps_colons => url.push(':'),
             b'/' | b'-' | b'.' | b'_' | b'~' => url.push(char::from(*byte)),
             byte if byte.is_ascii_alphanumeric() => url.push(char::from(*byte)),
             // Writing to a String cannot fail.
             byte => drop(write!(url, "%{byte:02X}")),
         }
     }
-    Ok(url)
+    url
 }
 
 fn internal(error: &serde_json::Error) -> Fault {

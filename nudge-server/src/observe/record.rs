@@ -89,6 +89,8 @@ pub(super) fn row(noted: &Noted) -> Option<Row> {
             ObsType::UserPrompt
         }
         EventKind::SessionStart | EventKind::ContextLost => {
+            // What somebody only asks for, as `nudge prime` and the page do, is no start.
+            event.host.as_ref().or(event.session.as_ref())?;
             let is_lost = event.event == EventKind::ContextLost;
             row.is_first = event.reason.is_none() && !is_lost;
             let usual = if is_lost { "compact" } else { "startup" };

@@ -117,8 +117,11 @@ fn the_key_goes_from_hand_to_hand_in_a_file_for_this_user_alone() {
     let html = fs::read_to_string(on.file()).unwrap();
     let (_, page) = html.split_once("location.replace(\"").unwrap();
     let (page, _) = page.split_once('"').unwrap();
-    let (place, key) = page.split_once("/#key=").unwrap();
+    let (place, handed) = page.split_once("/#key=").unwrap();
+    let (key, here) = handed.split_once("&place=").unwrap();
     assert_eq!(key.len(), 64);
+    // Where the user is, of which nothing can end the string that it stands in.
+    assert!(here.starts_with("%7B%22cwd%22%3A%22/"), "{here}");
     let port = place.strip_prefix("http://127.0.0.1:").unwrap();
     assert!(!on.server.address().ends_with(port), "{page}");
     for seen in [

@@ -85,7 +85,8 @@ function showStatus(status) {
   $("version").textContent = plain(`${status.product} ${status.version}`);
   $("session").textContent = plain(`session ${session}`);
   $("url").textContent = plain(status.url);
-  if ($("why").open) offerMembers();
+  $("open-sessions").hidden = !status.settings?.observe;
+  offerPlaces();
 }
 
 const STATES = {
@@ -110,7 +111,13 @@ function showState(state, words = "") {
   $("lost-words").textContent = words
     ? plain(words)
     : "Nudge does not answer, so what is shown may be old. This page goes on trying.";
-  document.title = state === "lost" ? "Nudge (reconnecting)" : "Nudge";
+  showTitle();
+}
+
+/** Says in the title how many proposals wait, for those who look at another tab. */
+function showTitle() {
+  const waiting = proposals.size > 0 ? `(${number(proposals.size)}) ` : "";
+  document.title = `${waiting}Nudge${document.documentElement.dataset.state === "lost" ? " (reconnecting)" : ""}`;
 }
 
 /** Says something for a while, with what can be done about it. */
@@ -119,7 +126,7 @@ function toast(words, act) {
   let timer;
   const close = () => {
     clearTimeout(timer);
-    if (element.contains(document.activeElement)) (elementOf(current) ?? $("filter")).focus();
+    if (element.contains(document.activeElement) && !focusRow(current)) $("filter").focus();
     element.remove();
   };
   // Nobody is hurried who has the pointer or the keyboard on it.

@@ -1,201 +1,249 @@
-// All rows: a section for each component, in order, as far as the filter lets them through.
+// The list: what passes the filters, in the order that is asked for, in blocks of rows.
 
-/** The sections by component; `entries` are its variants in order, with or without rows. */
-const sections = new Map();
-/** What is listed, by identity, and the rows that were made of it. */
-const listed = new Map();
+/** What is shown, in order, and where each of it stands. */
+let order = [];
+let places = new Map();
+/** The rows that were made, by identity; what the filters hide has its row still. */
 const rows = new Map();
-let filter = [];
+/** The blocks of the list; only those near the screen must have their rows. */
+const blocks = [];
+/** What the list is narrowed to. `applying` has what applies in a place, once the server has said so. */
+const wanted = { words: [], source: "", show: "", applying: null };
+let sort = "name";
 /** The variant that the Tab key reaches; the arrows move on from there. */
 let current = null;
 
-/** How high a row is, more or less, for sections that nobody has seen yet. */
-const [ROW_HEIGHT, HEADER_HEIGHT] = [58, 42];
+/** How many rows a block has, and how high one is, more or less, before anybody has seen it. */
+const [BLOCK, ROW_HEIGHT] = [50, 31];
 
 /** More changes at once are no news to point at, but another state. */
 const MOST_NEWS = 100;
+
+const byText = (one, other) => (one < other ? -1 : one > other ? 1 : 0);
+const byName = (one, other) =>
+  byText(one.component, other.component) || byText(one.key, other.key) || byText(one.id, other.id);
+/** The latest first; what has no such time comes last. */
+const byTime = (timeOf) => (one, other) => byText(timeOf(other) ?? "", timeOf(one) ?? "") || byName(one, other);
+
+/** The orders in which hints can be listed. */
+const SORTS = {
+  name: byName,
+  changed: byTime(({ hint }) => hint.updated_at),
+  used: byTime(({ hint }) => hint.last_used_at),
+  uses: (one, other) => other.hint.use_count - one.hint.use_count || byName(one, other),
+  ends: (one, other) => (one.end === other.end ? 0 : one.end - other.end) || byName(one, other),
+};
+
+/** What the list can be narrowed to by what became of a hint. */
+const SHOWS = {
+  failing: ({ hint }) => (hint.fail_count ?? 0) > 0,
+  unused: ({ hint }) => hint.use_count + (hint.fail_count ?? 0) === 0,
+  expiring: ({ end }) => end < Infinity,
+};
 
 /** What is near the screen has rows, and its times are kept up. */
 const near = new Set();
 const observer = new IntersectionObserver((seen) => {
   for (const { target, isIntersecting } of seen) {
-    const { component } = target.dataset;
-    if (isIntersecting && sections.has(component)) {
-      near.add(component);
-      fill(sections.get(component));
-    } else near.delete(component);
+    const block = blocks.find(({ element }) => element === target);
+    if (isIntersecting && block) {
+      near.add(block);
+      fill(block);
+    } else near.delete(block);
   }
   tick();
 }, { rootMargin: "600px" });
 
-/** Makes the rows of a section. */
-function fill(section, isFresh = false) {
-  if (section.isFilled) return;
-  section.isFilled = true;
-  section.list.append(...section.entries.map((entry) => rowFor(entry, isFresh).element));
+/** Whether all filters let a hint through. */
+function passes(entry) {
+  return wanted.words.every((word) => entry.haystack.includes(word))
+    && (!wanted.source || entry.sources.includes(wanted.source))
+    && (!wanted.show || SHOWS[wanted.show](entry))
+    && (!wanted.applying || wanted.applying.has(entry.id));
 }
 
-function rowFor(entry, isFresh) {
-  const row = rowOf(entry, isFresh);
-  row.element.hidden = !passes(entry);
-  rows.set(entry.id, row);
+function isNarrowed() {
+  return wanted.words.length > 0 || Boolean(wanted.source || wanted.show || wanted.applying);
+}
+
+/** Narrows the list, or widens it. */
+function narrow(to) {
+  Object.assign(wanted, to);
+  arrange();
+}
+
+function sortBy(name) {
+  sort = name;
+  arrange();
+}
+
+/** Shows variants as they are now: those that are new, other than before, or gone. */
+function render(touched, isNews) {
+  const held = heldFocus();
+  const isFresh = isNews && touched.size <= MOST_NEWS;
+  for (const id of touched) {
+    const old = rows.get(id);
+    rows.delete(id);
+    if (hints.has(id)) {
+      if (old) old.element.replaceWith(makeRow(id, isFresh).element);
+      else if (isFresh) makeRow(id, true);
+    } else {
+      old?.element.remove();
+      for (const known of [opened, unfolded]) known.delete(id);
+    }
+  }
+  offerSources();
+  arrange(held);
+}
+
+function makeRow(id, isFresh = false) {
+  const row = rowOf(hints.get(id), isFresh);
+  rows.set(id, row);
+  if (id === current) row.key.tabIndex = 0;
   return row;
 }
 
-/** Makes the rows that nobody looks at when there is nothing else to do, so that the browser finds what is in them. */
-function fillAtLeisure() {
-  const section = [...sections.values()].find(({ isFilled }) => !isFilled);
-  if (!section || isAtLeisure) return;
-  isAtLeisure = true;
-  const later = window.requestIdleCallback ?? ((run) => setTimeout(run, 50));
-  later(() => {
-    isAtLeisure = false;
-    fill(section);
-    fillAtLeisure();
+/** Puts the rows in their order. */
+function arrange(held = heldFocus()) {
+  const stood = places.get(current) ?? 0;
+  order = [...hints.values()].filter(passes).sort(SORTS[sort]);
+  places = new Map(order.map(({ id }, at) => [id, at]));
+  const needed = Math.ceil(order.length / BLOCK);
+  while (blocks.length > needed) dropBlock();
+  while (blocks.length < needed) addBlock();
+  for (const block of blocks) lay(block);
+  // Where the current one went, its neighbour is.
+  if (!places.has(current)) makeCurrent(order[Math.min(stood, order.length - 1)]?.id ?? null);
+  count();
+  fillAtLeisure();
+  restoreFocus(held);
+}
+
+/** What has the focus in the list, to be found again after its rows have moved. */
+function heldFocus() {
+  const { activeElement } = document;
+  const id = activeElement?.closest?.(".hint")?.dataset.id;
+  return id && { id, act: activeElement.dataset.act, element: activeElement };
+}
+
+function restoreFocus(held) {
+  if (!held || document.activeElement === held.element) return;
+  const row = rows.get(places.has(held.id) ? held.id : current);
+  const button = places.has(held.id) && row?.element.querySelector(`[data-act="${held.act}"]`);
+  (button || row?.key || $("filter")).focus({ preventScroll: true });
+}
+
+function addBlock() {
+  const element = el("div", { class: "block", role: "none" });
+  const block = { element, from: blocks.length * BLOCK, isFilled: false };
+  blocks.push(block);
+  $("hints").append(element);
+  observer.observe(element);
+}
+
+function dropBlock() {
+  const block = blocks.pop();
+  observer.unobserve(block.element);
+  near.delete(block);
+  block.element.remove();
+}
+
+/** Gives a block what it should hold now; one without rows is only as high as with them. */
+function lay(block) {
+  const { element, from } = block;
+  const entries = order.slice(from, from + BLOCK);
+  element.style.containIntrinsicBlockSize = `auto ${entries.length * ROW_HEIGHT}px`;
+  element.style.minHeight = block.isFilled ? "" : `${entries.length * ROW_HEIGHT}px`;
+  if (!block.isFilled) {
+    element.replaceChildren();
+    return;
+  }
+  entries.forEach(({ id }, at) => {
+    const row = (rows.get(id) ?? makeRow(id)).element;
+    if (element.children[at] !== row) element.insertBefore(row, element.children[at] ?? null);
   });
+  while (element.children.length > entries.length) element.lastElementChild.remove();
+}
+
+function fill(block) {
+  if (block.isFilled) return;
+  block.isFilled = true;
+  lay(block);
 }
 
 let isAtLeisure = false;
 
-/** Shows variants as they are now: those that are new, other than before, or gone. */
-function render(touched, isNews) {
-  const { activeElement } = document;
-  const focused = activeElement?.closest?.(".hint")?.dataset.id;
-  const isFresh = isNews && touched.size <= MOST_NEWS;
-  for (const entry of [...touched].map((id) => hints.get(id) ?? listed.get(id)).filter(Boolean).sort(compare)) {
-    if (!hints.has(entry.id)) unlist(entry);
-    else if (listed.has(entry.id)) relist(entry, isFresh);
-    else list(entry, isFresh);
-  }
-  if (current === null || !listed.has(current)) makeCurrent(visibleIds()[0] ?? null);
-  count();
-  fillAtLeisure();
-  if (focused && touched.has(focused)) {
-    // Where a row went that had the focus, its neighbour has it.
-    const element = rows.get(focused)?.element;
-    const button = element?.querySelector(`[data-act="${activeElement.dataset.act}"]`);
-    (button ?? element ?? elementOf(current) ?? $("filter")).focus();
-  }
-}
-
-function list(entry, isFresh) {
-  const section = sections.get(entry.component) ?? addSection(entry.component);
-  const at = place(section.entries, entry);
-  section.entries.splice(at, 0, entry);
-  listed.set(entry.id, entry);
-  if (section.isFilled) section.list.insertBefore(rowFor(entry, isFresh).element, section.list.children[at] ?? null);
-  else if (isFresh) fill(section, isFresh);
-}
-
-function relist(entry, isFresh) {
-  const section = sections.get(entry.component);
-  section.entries[place(section.entries, entry)] = entry;
-  listed.set(entry.id, entry);
-  const old = rows.get(entry.id);
-  if (old) old.element.replaceWith(rowFor(entry, isFresh).element);
-  if (current === entry.id) makeCurrent(entry.id);
-}
-
-function unlist(entry) {
-  const { id, component } = entry;
-  if (current === id) makeCurrent(beside(id, 1) ?? beside(id, -1) ?? null);
-  const section = sections.get(component);
-  section.entries.splice(place(section.entries, entry), 1);
-  rows.get(id)?.element.remove();
-  for (const known of [listed, rows, unfolded]) known.delete(id);
-  if (section.entries.length > 0) return;
-  observer.unobserve(section.element);
-  near.delete(component);
-  section.element.remove();
-  sections.delete(component);
-}
-
-/** Where an entry is among its sorted neighbours, or belongs. */
-function place(entries, entry) {
-  let [low, high] = [0, entries.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compare(entries[middle], entry) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function addSection(component) {
-  const [title, total] = [el("h2", {}, component), el("span", { class: "total" })];
-  const list = el("ul", { class: "rows", role: "list", "aria-label": `Hints of ${component}` });
-  const element = el("section", { class: "component" }, el("header", {}, title, total), list);
-  element.dataset.component = component;
-  const after = [...sections.keys()].filter((name) => name > component).sort()[0];
-  $("hints").insertBefore(element, sections.get(after)?.element ?? null);
-  const section = { element, list, total, entries: [], isFilled: false };
-  sections.set(component, section);
-  observer.observe(element);
-  return section;
+/** Makes the rows that nobody looks at when there is nothing else to do, so that the browser finds what is in them. */
+function fillAtLeisure() {
+  if (isAtLeisure || blocks.every(({ isFilled }) => isFilled)) return;
+  isAtLeisure = true;
+  const later = window.requestIdleCallback ?? ((run) => setTimeout(run, 50));
+  later(() => {
+    isAtLeisure = false;
+    const block = blocks.find(({ isFilled }) => !isFilled);
+    if (block) fill(block);
+    fillAtLeisure();
+  });
 }
 
 /** Shows the times of what is near the screen. */
 function tick() {
   const now = Date.now();
-  for (const component of near) {
-    for (const { id } of sections.get(component).entries) tickRow(rows.get(id), now);
+  for (const { from } of near) {
+    for (const { id } of order.slice(from, from + BLOCK)) if (rows.has(id)) tickRow(rows.get(id), now);
   }
 }
 
-function passes({ haystack }) {
-  return filter.every((word) => haystack.includes(word));
-}
-
-/** Shows only what has all words of a text. */
-function filterBy(text) {
-  filter = text.toLowerCase().split(/\s+/).filter(Boolean);
-  for (const [id, { element }] of rows) element.hidden = !passes(listed.get(id));
-  if (current === null || !passes(listed.get(current))) makeCurrent(visibleIds()[0] ?? null);
-  count();
-}
-
-/** Says how much there is, and hides the components of which nothing is shown. */
+/** Says how much there is and how much of it is shown. */
 function count() {
-  let visible = 0;
-  for (const { element, entries, total } of sections.values()) {
-    const passing = filter.length === 0 ? entries.length : entries.filter(passes).length;
-    visible += passing;
-    element.hidden = passing === 0;
-    element.style.containIntrinsicBlockSize = `auto ${HEADER_HEIGHT + passing * ROW_HEIGHT}px`;
-    total.textContent = passing === entries.length ? number(passing) : `${number(passing)} of ${number(entries.length)}`;
-  }
   const all = counted(hints.size, "hint");
-  $("count").textContent = filter.length > 0
-    ? `${number(visible)} of ${all}` : `${all} in ${counted(sections.size, "component")}`;
+  $("count").textContent = isNarrowed() ? `${number(order.length)} of ${all}` : all;
   $("empty").hidden = hints.size > 0;
-  $("nothing").hidden = hints.size === 0 || visible > 0;
+  $("nothing").hidden = hints.size === 0 || order.length > 0;
 }
 
-/** What the filter lets through, in the order of the page. */
-function visibleIds() {
-  const inOrder = [...sections.keys()].sort().flatMap((component) => sections.get(component).entries);
-  return inOrder.filter(passes).map(({ id }) => id);
+/** Offers to narrow the list to those who set something in it. */
+function offerSources() {
+  const found = [...new Set([...hints.values()].flatMap(({ sources }) => sources))].sort();
+  offer($("source"), "anyone", found.map((name) => [name, name]));
+}
+
+/** Fills a list of choices, and keeps what was chosen as long as it is there. */
+function offer(select, first, choices) {
+  const known = JSON.stringify([first, choices]);
+  if (select.known === known) return;
+  select.known = known;
+  const chosen = select.value;
+  select.replaceChildren(el("option", { value: "" }, first), ...choices.map(([value, words]) => el("option", { value }, words)));
+  select.value = choices.some(([value]) => value === chosen) ? chosen : "";
+  if (select.value !== chosen) select.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 /** What is shown before or after a variant. */
 function beside(id, step) {
-  const ids = visibleIds();
-  return ids[ids.indexOf(id) + step];
+  return order[(places.get(id) ?? 0) + step]?.id;
 }
 
-/** The row of a variant, which is made if it is not there yet. */
-function elementOf(id) {
-  if (!listed.has(id)) return undefined;
-  fill(sections.get(listed.get(id).component));
-  return rows.get(id).element;
+/** The row of a variant that is shown, which is made if it is not there yet. */
+function rowAt(id) {
+  if (!places.has(id)) return undefined;
+  fill(blocks[Math.floor(places.get(id) / BLOCK)]);
+  return rows.get(id);
 }
 
 /** Lets the Tab key reach this variant and no other. */
 function makeCurrent(id) {
-  const reach = (element, index) => {
-    if (element) for (const part of [element, ...element.querySelectorAll("button")]) part.tabIndex = index;
-  };
-  reach(rows.get(current)?.element, -1);
+  const before = rows.get(current);
+  if (before) before.key.tabIndex = -1;
   current = id;
-  reach(id === null ? undefined : elementOf(id), 0);
+  const row = id === null ? undefined : rowAt(id);
+  if (row) row.key.tabIndex = 0;
+}
+
+function focusRow(id) {
+  const row = rowAt(id);
+  if (!row) return false;
+  makeCurrent(id);
+  row.key.focus();
+  return true;
 }

@@ -3,29 +3,26 @@
 /** How often the members are asked for, who come and go without an event. */
 const LOOK_EVERY = 10 * SECOND;
 
+/** How long to wait for more changes before it is asked again what applies in a place. */
+const SETTLED_AFTER = 300;
+
 /** What each button of a row does. */
 const ACTS = {
-  async copy({ text }, button) {
+  open({ id }) {
+    if (!opened.delete(id)) opened.add(id);
+    if (doomed === id) doomed = null;
+    render(new Set([id]), false);
+  },
+  async copy({ text, secret }, button) {
+    if (secret) return;
     await navigator.clipboard.writeText(text);
     toastBriefly(button, "Copied");
   },
-  why({ component, key }) {
-    openWhy(component, key);
-  },
-  delete(entry, button) {
-    // What is marked as secret never came here, so it cannot be put back.
-    if (entry.secret && !button.dataset.sure) {
-      button.dataset.sure = "asked";
-      button.textContent = "Delete for good?";
-      say(`${plain(entry.key)} is marked as secret and cannot be brought back. Press again to delete it.`);
-      button.addEventListener("blur", () => {
-        delete button.dataset.sure;
-        button.textContent = "Delete";
-      }, { once: true });
-      return undefined;
-    }
-    return remove(entry);
-  },
+  edit: (entry) => openForm(entry, false),
+  duplicate: (entry) => openForm(entry, true),
+  keep: openKeep,
+  why: ({ component, key }) => openWhy(component, key),
+  delete: remove,
   fold({ id }) {
     if (!unfolded.delete(id)) unfolded.add(id);
     render(new Set([id]), false);
@@ -37,104 +34,62 @@ function say(words) {
   $("said").textContent = words;
 }
 
-/** Shows on a button that it has done its work. */
+/** Shows on a button that it has done its work, where there is one. */
 function toastBriefly(button, words) {
+  say(words);
+  if (!button) return toast(`${words}.`);
   const before = button.textContent;
   button.textContent = words;
-  say(words);
-  setTimeout(() => (button.textContent = before), 1.5 * SECOND);
+  return setTimeout(() => (button.textContent = before), 1.5 * SECOND);
 }
 
-async function remove({ component, key, hint, secret }) {
-  const scope = hint.meta?.scope ?? {};
-  const { previous } = await write("nudge.delete_hint", { component, key, scope });
-  if (secret) {
-    toast(`Deleted ${component} / ${key}.`);
-    return;
-  }
-  toast(`Deleted ${component} / ${key}.`, { label: "Undo", run: () => attempt(() => bringBack(component, key, previous)) });
-}
-
-/** Puts a hint back as it was, with its counts and times: an import keeps them. */
-async function bringBack(component, key, hint) {
-  const payload = { schema_version: "1.0", components: { [component]: { hints: { [key]: hint } } } };
-  const { imported, problems } = await write("nudge.import", { payload });
-  if (imported === 0) {
-    toast(problems[0]?.message ?? `${component} / ${key} was set anew meanwhile, and that stays.`);
-    return;
-  }
-  elementOf(identity(component, key, hint.meta?.scope))?.focus();
-  say(`${plain(key)} is back.`);
-}
-
-/** Writes all hints to a file of the browser's, but for secrets. */
-async function download() {
-  const { payload, secrets_left_out: secrets } = await call("nudge.export", { format: "json" });
-  const file = new Blob([`${JSON.stringify(payload, null, 2)}\n`], { type: "application/json" });
-  const link = el("a", { href: URL.createObjectURL(file), download: `nudge-${session}.json` });
-  link.click();
-  URL.revokeObjectURL(link.href);
-  if (secrets > 0) toast(`Left out ${counted(secrets, "hint")} marked as secret.`);
-}
-
-/** Does something that may fail, and says so if it does. */
-async function attempt(run) {
-  try {
-    await run();
-  } catch (error) {
-    toast(error instanceof Refusal ? error.message : "Nudge does not answer; try again when it is live.");
-  }
-}
-
-function actOn(target) {
-  const element = target.closest(".hint");
-  const entry = hints.get(element?.dataset.id);
+function onRowClick({ target }) {
+  const entry = hints.get(target.closest(".hint")?.dataset.id);
   const button = target.closest("[data-act]");
-  if (!entry || !button) return;
+  // A line opens wherever it is pressed, unless somebody selects its text.
+  const act = button?.dataset.act ?? (target.closest(".line") && getSelection().isCollapsed ? "open" : undefined);
+  if (!entry || !act) return;
   makeCurrent(entry.id);
-  attempt(() => ACTS[button.dataset.act](entry, button));
+  attempt(() => ACTS[act](entry, button));
 }
 
-/** The keys that work on a row. */
-const ROW_KEYS = { Enter: "why", w: "why", c: "copy", Delete: "delete", e: "fold" };
-const MOVES = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
-
-function onRowKey(event) {
-  const element = event.target.closest(".hint");
-  if (!element || event.ctrlKey || event.metaKey || event.altKey) return;
-  const isButton = event.target.tagName === "BUTTON";
-  let to;
-  if (MOVES[event.key]) to = beside(element.dataset.id, MOVES[event.key]);
-  else if (event.key === "Home") to = visibleIds()[0];
-  else if (event.key === "End") to = visibleIds().at(-1);
-  else if (ROW_KEYS[event.key] && !(isButton && event.key === "Enter")) {
-    const button = element.querySelector(`[data-act="${ROW_KEYS[event.key]}"]`);
-    if (!button) return;
-    if (event.key === "Delete") button.focus();
-    button.click();
-  } else return;
-  event.preventDefault();
-  if (to) {
-    makeCurrent(to);
-    elementOf(to).focus();
-  }
-}
+/** The keys that work on a row, and those that go to another. */
+const ROW_KEYS = { e: "edit", d: "delete", Delete: "delete", w: "why", c: "copy", Enter: "open" };
+const MOVES = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+/** The keys that work wherever nobody types. */
+const KEYS = {
+  "/": () => ($("filter").focus(), $("filter").select()),
+  n: () => openForm(undefined, true),
+  u: () => attempt(undo),
+  p: openHere,
+  "?": () => $("keys").showModal(),
+};
 
 function onKey(event) {
-  const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
+  const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-  if (event.key === "Escape" && event.target === $("filter")) {
+  const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+  if (isTyping) {
+    if (key !== "Escape" || target !== $("filter")) return;
     $("filter").value = "";
-    filterBy("");
-  } else if (!isTyping && event.key === "/") {
-    $("filter").focus();
-    $("filter").select();
-  } else if (!isTyping && event.key === "?") {
-    $("keys").showModal();
-  } else if (!isTyping && event.key === "u") {
-    [...document.querySelectorAll(".toast .act")].at(-1)?.click();
-  } else return;
+    narrow({ words: [] });
+  } else if (KEYS[key]) KEYS[key]();
+  else if (!onRowKey(event, target.closest(".hint")?.dataset.id)) return;
   event.preventDefault();
+}
+
+/** Does what a key says about rows. Where none has the focus, it only goes to the current one. */
+function onRowKey({ key, target }, id) {
+  const isButton = target.tagName === "BUTTON";
+  if (key === "Enter" && isButton) return false;
+  // These scroll a page in which nobody is anywhere.
+  if (!id && (/^(Arrow|Home|End|Delete)/.test(key) || target !== document.body && key === "Enter")) return false;
+  if (!MOVES[key] && !ROW_KEYS[key] && key !== "Home" && key !== "End") return false;
+  if (!id) return focusRow(current);
+  if (MOVES[key]) return focusRow(beside(id, MOVES[key]) ?? id);
+  if (key === "Home" || key === "End") return focusRow(order.at(key === "Home" ? 0 : -1).id);
+  attempt(() => ACTS[ROW_KEYS[key]](hints.get(id)));
+  return true;
 }
 
 function showView(view) {
@@ -142,34 +97,67 @@ function showView(view) {
   for (const name of ["hints", "activity"]) $(`view-${name}`).setAttribute("aria-pressed", String(name === view));
 }
 
-$("hints").addEventListener("click", (event) => actOn(event.target));
-$("hints").addEventListener("keydown", onRowKey);
-$("hints").addEventListener("focusin", ({ target }) => {
+/** Asks anew what applies, once changes have come to rest. */
+let settling;
+function settle() {
+  clearTimeout(settling);
+  settling = setTimeout(() => (askWhatApplies(), preview()), SETTLED_AFTER);
+}
+
+const on = (id, type, run) => $(id).addEventListener(type, run);
+
+on("hints", "click", onRowClick);
+on("hints", "focusin", ({ target }) => {
   const id = target.closest(".hint")?.dataset.id;
   if (id && id !== current) makeCurrent(id);
-});
-$("proposals").addEventListener("click", decide);
-$("filter").addEventListener("input", ({ target }) => filterBy(target.value));
-$("export").addEventListener("click", () => attempt(download));
-$("help").addEventListener("click", () => $("keys").showModal());
-$("view-hints").addEventListener("click", () => showView("hints"));
-$("view-activity").addEventListener("click", () => showView("activity"));
-$("why").addEventListener("close", () => {
-  slot = null;
-  elementOf(current)?.focus();
-});
-$("why-member").addEventListener("change", ({ target }) => (takeMember(target.value), explain()));
-$("why-form").addEventListener("input", ({ target }) => {
-  if (target !== $("why-member")) {
-    $("why-member").value = "";
-    explain();
+  if (doomed && !(id === doomed && target.dataset.act === "delete")) {
+    const spared = doomed;
+    doomed = null;
+    render(new Set([spared]), false);
   }
 });
-$("why-form").addEventListener("submit", (event) => event.preventDefault());
+on("hints", "animationend", ({ target }) => target.classList.remove("fresh"));
+on("proposals", "click", decide);
+on("projects", "click", trust);
+on("filter", "input", ({ target }) => narrow({ words: target.value.toLowerCase().split(/\s+/).filter(Boolean) }));
+on("place", "change", ({ target }) => choosePlace(target.value));
+on("source", "change", ({ target }) => narrow({ source: target.value }));
+on("show", "change", ({ target }) => narrow({ show: target.value }));
+on("sort", "change", ({ target }) => sortBy(target.value));
+on("new", "click", () => openForm(undefined, true));
+on("first", "click", () => openForm(undefined, true));
+on("preview", "click", openHere);
+on("open-sessions", "click", openSessions);
+on("export", "click", download);
+on("help", "click", () => $("keys").showModal());
+on("view-hints", "click", () => showView("hints"));
+on("view-activity", "click", () => showView("activity"));
+on("why", "close", () => (slot = null));
+on("here-narrow", "click", () => {
+  const member = $("place-member").value;
+  $("place").value = member || "typed";
+  askWhatApplies();
+  $("here").close();
+});
+on("place-member", "change", ({ target }) => (takePlace(target.value), placeChanged()));
+on("place-form", "input", ({ target }) => {
+  if (target === $("place-member")) return;
+  $("place-member").value = "";
+  if ($("place").value !== "") $("place").value = "typed";
+  placeChanged();
+});
+on("sessions-words", "input", lookAtSessions);
+on("sessions", "click", onSession);
+on("edit-form", "input", showFields);
+on("edit-form", "submit", submitForm);
+on("keep-form", "change", previewKeep);
+on("keep-form", "submit", submitKeep);
+for (const form of document.querySelectorAll("form")) form.addEventListener("submit", (event) => event.preventDefault());
 for (const dialog of document.querySelectorAll("dialog")) {
-  dialog.querySelector(".close").addEventListener("click", () => dialog.close());
-  // What is outside of its box is the dialog itself, too.
-  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  for (const button of dialog.querySelectorAll(".close")) button.addEventListener("click", () => dialog.close());
+  // What is outside of its box is the dialog itself, too; but a form is not lost by a click beside it.
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.id !== "edit" && dialog.close());
+  dialog.addEventListener("close", () => document.activeElement === document.body && focusRow(current));
 }
 document.addEventListener("keydown", onKey);
 
@@ -196,6 +184,7 @@ setInterval(async () => {
 
 showView("hints");
 showState("connecting");
+beginHere();
 follow({
   snapshot({ status, payload, proposals, context }) {
     showStatus(status);
@@ -203,6 +192,7 @@ follow({
     replaceProposals(proposals);
     showWork(context);
     explain();
+    settle();
   },
   history: note,
   changes(changes) {
@@ -214,6 +204,7 @@ follow({
     if (changes.some(({ what }) => what === "context")) lookAtWork();
     const isExplained = ({ component, key }) => component === slot?.component && key === slot?.key;
     if (slot && changes.some((change) => change.what === "clear" || isExplained(change))) explain();
+    settle();
   },
   live: () => showState("live"),
   lost: (words) => showState("lost", words),

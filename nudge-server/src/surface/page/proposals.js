@@ -60,13 +60,14 @@ function showProposals(touched, isNews = false) {
   }
   $("proposals").hidden = proposals.size === 0;
   $("proposal-count").textContent = number(proposals.size);
+  showTitle();
   if (!touched.has(focused)) return;
   // Where one went that had the focus, its neighbour has it, but none of its buttons:
   // a key that is held down would decide about that one, too.
   const next = beside.find((id) => id > focused) ?? beside.at(-1);
   const element = proposalRows.get(focused)?.element;
   const button = element?.querySelector(`[data-act="${activeElement.dataset.act}"]`);
-  (button ?? element ?? proposalRows.get(next)?.element ?? elementOf(current) ?? $("filter")).focus();
+  (button ?? element ?? proposalRows.get(next)?.element ?? rowAt(current)?.key ?? $("filter")).focus();
 }
 
 function proposalRowOf(proposal, isFresh) {
@@ -77,6 +78,7 @@ function proposalRowOf(proposal, isFresh) {
   const stands = hints.get(placeOf(proposal));
   const proposed = Date.parse(hint.updated_at);
   const facts = [
+    el("span", { class: "kind" }, goes ? "delete" : entry.secret ? "secret" : kindOf(hint.value)),
     ...placeInWords(entry),
     entry.end < Infinity ? el("span", {}, `for ${left(entry.end - proposed)}`) : null,
     timed("age", (now) => `proposed ${ago(proposed, now)}`),
@@ -84,8 +86,7 @@ function proposalRowOf(proposal, isFresh) {
   ];
   const act = (name, words) => el("button", { type: "button", "data-act": name }, words);
   const element = el("li", { class: isFresh ? "proposal fresh" : "proposal", tabindex: -1 },
-    el("div", { class: "name" },
-      el("h3", {}, `${component} / ${key}`), el("span", { class: "kind" }, goes ? "delete" : entry.secret ? "secret" : kindOf(hint.value))),
+    el("h3", {}, `${component} / ${key}`),
     el("div", { class: "body" },
       el("div", {}, saysOf(entry)),
       el("p", { class: "because" }, why),
@@ -93,8 +94,6 @@ function proposalRowOf(proposal, isFresh) {
       stands ? overwrittenOf(stands, id, timed) : null),
     el("div", { class: "acts" }, act("accept", "Accept"), act("reject", "Reject")));
   element.dataset.proposal = id;
-  // The rows of hints let the Tab key reach one of them only; here it reaches all.
-  for (const button of element.querySelectorAll("button")) button.tabIndex = 0;
   const row = { element, ticks };
   tickRow(row, Date.now());
   return row;

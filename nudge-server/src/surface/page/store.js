@@ -70,20 +70,34 @@ function put(id, entry) {
 }
 
 function variant(component, key, hint) {
-  const secret = hint.meta?.sensitivity === "secret";
+  const { meta } = hint;
+  const secret = meta?.sensitivity === "secret";
   const text = secret ? "" : textOf(hint.value);
-  const tags = hint.meta?.tags ?? [];
+  const tags = meta?.tags ?? [];
+  const client = meta?.origin?.client?.split("/")[0];
+  // What the terminal says, the user does.
+  const sources = [meta?.source, client === "nudge" ? undefined : client].filter(Boolean);
+  const words = [component, key, text, ...tags, meta?.reason, scopeInWords(meta?.scope), ...sources, meta?.origin?.repo];
   return {
-    id: identity(component, key, hint.meta?.scope),
-    component, key, hint, secret, text, tags,
+    id: identity(component, key, meta?.scope),
+    component, key, hint, secret, text, tags, sources,
     end: endOf(hint),
     /** What the filter looks at. */
-    haystack: [component, key, text, ...tags].join("\n").toLowerCase(),
+    haystack: words.filter(Boolean).join("\n").toLowerCase(),
   };
 }
 
-/** The order in which variants are listed. */
-function compare(one, other) {
-  const by = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
-  return by(one.component, other.component) || by(one.key, other.key) || by(one.id, other.id);
+/** What an import loads: these hints, but for secrets, whose values are not here. */
+function payloadOf(entries) {
+  const components = new Map();
+  for (const { component, key, hint, secret } of entries) {
+    if (secret) continue;
+    if (!components.has(component)) components.set(component, new Map());
+    const slots = components.get(component);
+    slots.set(key, [...(slots.get(key) ?? []), hint]);
+  }
+  const slotsOf = (slots) => Object.fromEntries([...slots].map(([key, variants]) => [key, variants.length > 1 ? variants : variants[0]]));
+  const named = [...components].map(([component, slots]) => [component, { hints: slotsOf(slots) }]);
+  const hasVariants = [...components.values()].some((slots) => [...slots.values()].some((variants) => variants.length > 1));
+  return { schema_version: hasVariants ? "1.1" : "1.0", components: Object.fromEntries(named) };
 }

@@ -129,6 +129,13 @@ function scopeInWords(scope) {
   return clauses(scope).join(", ") || "everywhere";
 }
 
+/** The same in few words: a repository without its host. */
+function scopeInBrief(scope) {
+  const repo = [scope?.repo ?? []].flat().map((name) => name.split("/").slice(-2).join("/").replace(/^git:/, ""));
+  const { repo: _, ...rest } = scope ?? {};
+  return [...clauses(rest), ...(repo.length > 0 ? [`in ${either(repo)}`] : [])].join(", ") || "everywhere";
+}
+
 /** Who set a value: the program and the door that it came by. */
 function who(origin) {
   if (!origin) return "";

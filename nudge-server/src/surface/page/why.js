@@ -10,48 +10,9 @@ let question = 0;
 function openWhy(component, key) {
   slot = { component, key };
   $("why-title").replaceChildren(...shown(`${component} / ${key}`));
-  offerMembers();
+  stateIn($("why"));
   $("why").showModal();
   explain();
-}
-
-/** Offers the contexts of those who are connected, and what is typed. */
-function offerMembers() {
-  const list = $("why-member");
-  const chosen = list.value;
-  const options = members.filter(({ context }) => context).map((member) =>
-    el("option", { value: String(member.pid) }, memberInWords(member)));
-  list.replaceChildren(el("option", { value: "" }, "what is typed below"), ...options);
-  list.value = options.some(({ value }) => value === chosen) ? chosen : "";
-  $("why-members").hidden = options.length === 0;
-}
-
-function takeMember(pid) {
-  const context = members.find((member) => String(member.pid) === pid)?.context;
-  if (!context) return;
-  $("why-cwd").value = context.cwd ?? "";
-  $("why-root").value = context.root ?? "";
-  $("why-repo").value = [context.repo ?? []].flat().join(" ");
-  $("why-branch").value = context.branch ?? "";
-  $("why-os").value = context.os ?? "";
-}
-
-/** The context that the form states; a field that is left empty is not stated. */
-function typedContext() {
-  const repos = $("why-repo").value.split(/\s+/).filter(Boolean);
-  const pairs = $("why-env").value.split("\n").map((line) => line.trim()).filter(Boolean);
-  const context = {
-    cwd: $("why-cwd").value.trim(),
-    root: $("why-root").value.trim(),
-    repo: repos.length > 1 ? repos : repos[0],
-    branch: $("why-branch").value.trim(),
-    os: $("why-os").value,
-    env: pairs.length > 0 && Object.fromEntries(pairs.map((pair) => {
-      const [name, ...value] = pair.split("=");
-      return [name.trim(), value.join("=")];
-    })),
-  };
-  return Object.fromEntries(Object.entries(context).filter(([, stated]) => stated));
 }
 
 /** Asks what `nudge why` asks, and shows it. */
@@ -59,7 +20,7 @@ async function explain() {
   if (!slot) return;
   const { component, key } = slot;
   const asked = ++question;
-  const context = typedContext();
+  const context = statedPlace();
   let answers;
   try {
     answers = await ask([
@@ -73,7 +34,7 @@ async function explain() {
   if (asked !== question || !slot) return;
   const [got, found, hello] = answers;
   const names = hello.result?.env_names ?? [];
-  $("why-names").textContent = names.length > 0 ? plain(`Scopes here ask for ${names.join(", ")}.`) : "";
+  $("place-names").textContent = names.length > 0 ? plain(`Scopes here ask for ${names.join(", ")}.`) : "";
   const words = found.error?.message;
   $("why-variants").replaceChildren(...(words ? [el("li", { class: "problem" }, words)] : variantsOf(got.result, found.result)));
 }

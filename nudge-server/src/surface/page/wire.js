@@ -1,12 +1,15 @@
 // What goes over the wire: calls to /rpc, and the stream of /events.
 
-// `nudge ui` hands over a key, in the part of the address that is sent to nobody. It leaves
-// the address at once, so that no bookmark keeps it, and stays with this entry of the tab's
-// history: a reload has it, and nothing else that is ever shown here does.
-const handed = new URLSearchParams(location.hash.slice(1)).get("key");
-if (handed) history.replaceState({ key: handed }, "", location.pathname);
+// `nudge ui` hands over a key, and where it was typed, in the part of the address that is sent
+// to nobody. They leave the address at once, so that no bookmark keeps them, and stay with this
+// entry of the tab's history: a reload has them, and nothing else that is ever shown here does.
+const handed = new URLSearchParams(location.hash.slice(1));
+if (handed.has("key")) {
+  history.replaceState({ key: handed.get("key"), place: JSON.parse(handed.get("place")) }, "", location.pathname);
+}
 
-const HEADERS = { "Nudge-Page-Key": history.state?.key ?? "" };
+const HANDED = history.state ?? {};
+const HEADERS = { "Nudge-Page-Key": HANDED.key ?? "" };
 
 /** How long a call may take. */
 const CALL_WITHIN = 10 * SECOND;
