@@ -83,6 +83,52 @@ test("a hint is edited where it stands, and what the form has no field for stays
   assert.equal(await stage.nudge("get", "api", "data", "--raw"), "[1]\n");
 });
 
+test("what was edited, deleted, added and accepted is taken back, the last first", async (t) => {
+  const stage = await Stage.start(t, {
+    async prepare(it) {
+      await it.nudge("set", "api", "build", "make", "--everywhere");
+      await it.nudge("bump", "api", "build", "--everywhere");
+    },
+  });
+  const { page } = stage;
+  const value = (words) => stage.row("build").getByText(words, { exact: true }).waitFor();
+  const before = await stage.nudge("export");
+  await stage.press(stage.row("build"), "Edit");
+  await save(stage, { Value: "make all" });
+  await value("make all");
+  await stage.nudge("set", "api", "build", "ninja", "--source", "agent", "--everywhere");
+  await page.locator(".proposal").getByRole("button", { name: "Accept" }).click();
+  await value("ninja");
+  await stage.press(stage.row("build"), "Delete");
+  await stage.row("build").waitFor({ state: "detached" });
+  await page.keyboard.press("n");
+  await save(stage, { Component: "web", Key: "lint", Value: "eslint", Applies: "everywhere" });
+  await stage.row("lint").waitFor();
+
+  // Each once, by the button of what was done last, and by the key from then on.
+  await page.getByRole("button", { name: "Undo" }).click();
+  await stage.row("lint").waitFor({ state: "detached" });
+  await page.getByText("Deleted web / lint.").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("web / lint is back.").waitFor();
+  await page.keyboard.press("u");
+  await page.getByText("api / build is back.").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "build");
+  await page.keyboard.press("u");
+  await value("make all");
+  await page.keyboard.press("u");
+  await value("make");
+  await stage.nudge("delete", "web", "lint", "--everywhere");
+  await stage.row("lint").waitFor({ state: "detached" });
+  const parts = (text) => ({ ...JSON.parse(text).components.api.hints.build, version: undefined });
+  assert.deepEqual(parts(await stage.nudge("export")), parts(before));
+  // What the terminal has deleted, too.
+  await page.keyboard.press("u");
+  await stage.row("lint").waitFor();
+  await page.keyboard.press("u");
+  await page.locator(".toast").getByText(/nothing/).waitFor();
+});
+
 test("a copy of a hint applies elsewhere", async (t) => {
   const stage = await Stage.start(t, { prepare: (it) => it.nudge("set", "api", "build", "make", "--scope-branch", "dev") });
   await stage.press(stage.row("build"), "Duplicate");

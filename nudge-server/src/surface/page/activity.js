@@ -86,6 +86,7 @@ function showStatus(status) {
   $("session").textContent = plain(`session ${session}`);
   $("url").textContent = plain(status.url);
   $("open-sessions").hidden = !status.settings?.observe;
+  isKeeping = Boolean(status.settings?.keep);
   offerPlaces();
 }
 
@@ -126,7 +127,7 @@ function toast(words, act) {
   let timer;
   const close = () => {
     clearTimeout(timer);
-    if (element.contains(document.activeElement) && !focusRow(current)) $("filter").focus();
+    if (element.contains(document.activeElement) && !focusRow(current)) $("new").focus();
     element.remove();
   };
   // Nobody is hurried who has the pointer or the keyboard on it.
@@ -137,6 +138,8 @@ function toast(words, act) {
     made.addEventListener("click", () => { close(); run?.(); });
     element.append(made);
   };
+  // Only what was done last can be taken back.
+  document.querySelectorAll(".toast .act").forEach((older) => older.remove());
   if (act) button({ class: "act", "aria-keyshortcuts": "u" }, act.label, act.run);
   button({ "aria-label": "Dismiss" }, "×");
   for (const type of ["pointerenter", "focusin"]) element.addEventListener(type, hold);

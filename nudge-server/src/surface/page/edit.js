@@ -16,7 +16,7 @@ function openForm(entry, isNew) {
   const type = hint?.value?.type ?? "text";
   $("edit-title").replaceChildren(...shown(edited ? `Edit ${component} / ${key}` : "New hint"));
   for (const name of ["component", "key"]) $(`edit-${name}`).readOnly = Boolean(edited);
-  offer($("edit-ttl"), "the usual time", Object.entries({ ...SPANS, ...(ttl && !SPANS[ttl] ? { [ttl]: ttl } : {}) }));
+  offer($("edit-ttl"), Object.entries({ "": "the usual time", ...SPANS, ...(ttl && !SPANS[ttl] ? { [ttl]: ttl } : {}) }));
   const fields = {
     component, key, type, format: hint?.value?.format ?? "mustache",
     value: hint && !secret ? textOf(hint.value) : "",
@@ -28,11 +28,8 @@ function openForm(entry, isNew) {
   $("edit-secret").disabled = Boolean(edited);
   fillScope(scope);
   const place = chosenPlace();
-  const choices = [["everywhere", "everywhere"], ["scope", "as follows"]];
-  if (place) choices.unshift(["here", placeWords(place) || "the place of the list"]);
-  if (!edited) offer($("edit-where"), "", choices);
-  $("edit-where").options[0]?.remove();
-  $("edit-where").known = undefined;
+  const here = place ? [["here", placeWords(place) || "the place of the list"]] : [];
+  offer($("edit-where"), [...here, ["everywhere", "everywhere"], ["scope", "as follows"]]);
   $("edit-where").value = scope ? "scope" : hint || !place ? "everywhere" : "here";
   $("edit-place").hidden = Boolean(edited);
   $("edit-stays").hidden = !edited;
@@ -111,7 +108,9 @@ async function submitForm() {
     put(entry.id, entry);
     render(new Set([entry.id]), true);
     $("edit").close();
-    toast(`${created ? "Added" : "Changed"} ${component} / ${key}.${note ? ` ${note}` : ""}`);
+    // What is new took nothing away, so the server remembers nothing of it.
+    const act = created ? { label: "Undo", run: () => attempt(() => remove(entry)) } : UNDO;
+    toast(`${created ? "Added" : "Changed"} ${component} / ${key}.${note ? ` ${note}` : ""}`, entry.secret ? undefined : act);
     if (!focusRow(entry.id)) say("The filters hide it.");
   } catch (error) {
     const isData = error instanceof SyntaxError;
@@ -145,26 +144,34 @@ async function remove({ id, component, key, hint, secret }) {
     return;
   }
   doomed = null;
-  const { previous } = await write("nudge.delete_hint", { component, key, scope: hint.meta?.scope ?? {} });
-  const act = { label: "Undo", run: () => attempt(() => bringBack(component, key, previous)) };
-  toast(`Deleted ${component} / ${key}.`, secret ? undefined : act);
+  await write("nudge.delete_hint", { component, key, scope: hint.meta?.scope ?? {} });
+  toast(`Deleted ${component} / ${key}.`, secret ? undefined : UNDO);
 }
 
-/** Puts a hint back as it was, with its counts and times: an import keeps them. */
-async function bringBack(component, key, hint) {
-  const payload = { schema_version: "1.0", components: { [component]: { hints: { [key]: hint } } } };
-  const { imported, problems } = await write("nudge.import", { payload });
-  if (imported === 0) {
-    toast(problems[0]?.message ?? `${component} / ${key} was set anew meanwhile, and that stays.`);
-    return;
-  }
-  focusRow(identity(component, key, hint.meta?.scope));
-  say(`${plain(key)} is back.`);
+const BACK = { deleted: "is back", overwritten: "is as it was", created: "is gone again" };
+
+/** Takes back the user's last delete or overwrite, wherever it was made. */
+async function undo() {
+  const { hints: back, secrets_left_out: secrets = 0 } = await write("nudge.undo", {});
+  const ids = back.map(({ component, key, scope, hint }) => {
+    const id = identity(component, key, scope);
+    put(id, hint && variant(component, key, hint));
+    return id;
+  });
+  render(new Set(ids), true);
+  const [first] = back;
+  const words = back.length === 1 ? `${first.component} / ${first.key} ${BACK[first.was]}.` : `${counted(back.length, "hint")} are as they were.`;
+  toast(secrets > 0 ? `${words} ${counted(secrets, "secret")} cannot come back.` : words);
+  focusRow(ids.find((id) => hints.has(id)));
 }
 
-/** Takes back what was done last. */
-function undo() {
-  [...document.querySelectorAll(".toast .act")].at(-1)?.click();
+const UNDO = { label: "Undo", run: () => attempt(undo) };
+
+/** Takes back what is offered to be taken back, or else what was done before. */
+function undoLast() {
+  const offered = document.querySelector(".toast .act");
+  if (offered) offered.click();
+  else attempt(undo);
 }
 
 /** Saves the hints that are shown as a file of the browser's, without asking anybody. */

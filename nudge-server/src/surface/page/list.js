@@ -130,7 +130,7 @@ function restoreFocus(held) {
   if (!held || document.activeElement === held.element) return;
   const row = rows.get(places.has(held.id) ? held.id : current);
   const button = places.has(held.id) && row?.element.querySelector(`[data-act="${held.act}"]`);
-  (button || row?.key || $("filter")).focus({ preventScroll: true });
+  (button || row?.key || $("new")).focus({ preventScroll: true });
 }
 
 function addBlock() {
@@ -205,18 +205,19 @@ function count() {
 /** Offers to narrow the list to those who set something in it. */
 function offerSources() {
   const found = [...new Set([...hints.values()].flatMap(({ sources }) => sources))].sort();
-  offer($("source"), "anyone", found.map((name) => [name, name]));
+  offer($("source"), [["", "anyone"], ...found.map((name) => [name, name])]);
 }
 
 /** Fills a list of choices, and keeps what was chosen as long as it is there. */
-function offer(select, first, choices) {
-  const known = JSON.stringify([first, choices]);
-  if (select.known === known) return;
-  select.known = known;
+function offer(select, choices) {
+  const told = JSON.stringify(choices);
+  if (select.told === told) return;
+  select.told = told;
   const chosen = select.value;
-  select.replaceChildren(el("option", { value: "" }, first), ...choices.map(([value, words]) => el("option", { value }, words)));
-  select.value = choices.some(([value]) => value === chosen) ? chosen : "";
-  if (select.value !== chosen) select.dispatchEvent(new Event("change", { bubbles: true }));
+  select.replaceChildren(...choices.map(([value, words]) => el("option", { value }, words)));
+  const isThere = choices.some(([value]) => value === chosen);
+  select.value = isThere ? chosen : choices[0][0];
+  if (!isThere) select.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 /** What is shown before or after a variant. */

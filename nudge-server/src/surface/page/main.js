@@ -60,7 +60,7 @@ const MOVES = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 const KEYS = {
   "/": () => ($("filter").focus(), $("filter").select()),
   n: () => openForm(undefined, true),
-  u: () => attempt(undo),
+  u: undoLast,
   p: openHere,
   "?": () => $("keys").showModal(),
 };

@@ -20,8 +20,8 @@ function offerPlaces() {
   known = [...here, ...theirs];
   const choices = known.map(({ words }) => [words, words]);
   const brief = known.map(({ words }) => [words, words.replace(/ \/\S*(\/[^/]+\/[^/]+)$/, " …$1")]);
-  offer($("place-member"), "what is typed below", choices);
-  offer($("place"), "all places", [...brief, ["typed", "another place…"]]);
+  offer($("place-member"), [["", "what is typed below"], ...choices]);
+  offer($("place"), [["", "all places"], ...brief, ["typed", "another place…"]]);
   $("place-members").hidden = choices.length === 0;
   lookAtProjects();
 }
@@ -104,7 +104,7 @@ async function askWhatApplies() {
     if (asked !== placeAsked) return;
     // What is typed may not be a place yet; what cannot be asked applies nowhere.
     narrow({ applying: new Set() });
-    say(error.message);
+    say(plain(error.message));
   }
 }
 

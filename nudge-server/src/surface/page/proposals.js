@@ -67,7 +67,7 @@ function showProposals(touched, isNews = false) {
   const next = beside.find((id) => id > focused) ?? beside.at(-1);
   const element = proposalRows.get(focused)?.element;
   const button = element?.querySelector(`[data-act="${activeElement.dataset.act}"]`);
-  (button ?? element ?? proposalRows.get(next)?.element ?? rowAt(current)?.key ?? $("filter")).focus();
+  (button ?? element ?? proposalRows.get(next)?.element ?? rowAt(current)?.key ?? $("new")).focus();
 }
 
 function proposalRowOf(proposal, isFresh) {
@@ -132,10 +132,13 @@ function decide({ target, detail }) {
   // The next one moves up under the pointer, and the second half of a double click is not meant for it.
   if (detail > 1 || decided.has(id)) return;
   decided.add(id);
-  const { component, key } = proposals.get(id);
+  const proposal = proposals.get(id);
+  const { component, key } = proposal;
+  // What it took the place of can come back, unless it was a secret.
+  const canUndo = act === "accept" && hints.get(placeOf(proposal))?.secret === false;
   attempt(async () => {
     await write(`nudge.${act}`, { id });
-    toast(`${act === "accept" ? "Accepted" : "Rejected"} ${component} / ${key}.`);
+    toast(`${act === "accept" ? "Accepted" : "Rejected"} ${component} / ${key}.`, canUndo ? UNDO : undefined);
   }).finally(() => decided.delete(id));
 }
 

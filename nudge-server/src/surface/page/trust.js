@@ -2,10 +2,12 @@
 
 /** What waits, by the root of its worktree: the place, and the hints. */
 const projects = new Map();
+/** Whether the session keeps hints, and so reads projects' files. */
+let isKeeping = false;
 
 /** Asks what waits in the worktrees where somebody is. */
 async function lookAtProjects() {
-  const roots = new Map(known.filter(({ context }) => context.root).map(({ context }) => [context.root, context]));
+  const roots = new Map(known.filter(({ context }) => isKeeping && context.root).map(({ context }) => [context.root, context]));
   for (const root of projects.keys()) if (!roots.has(root)) projects.delete(root);
   try {
     const answers = roots.size === 0 ? [] : await ask([...roots.values()].map((context) => ["nudge.trust", { context, dry_run: true }]));
@@ -19,8 +21,8 @@ async function lookAtProjects() {
 function showProjects() {
   const waiting = [...projects].flatMap(([root, { hints }]) => hints.map((hint) => ({ root, ...hint })));
   const words = JSON.stringify(waiting);
-  if ($("untrusted").known === words) return;
-  $("untrusted").known = words;
+  if ($("untrusted").told === words) return;
+  $("untrusted").told = words;
   $("untrusted").replaceChildren(...waiting.map(untrustedOf));
   $("project-count").textContent = number(waiting.length);
   $("projects").hidden = waiting.length === 0;
@@ -47,6 +49,6 @@ function trust({ target }) {
     const { hints: trusted } = await write("nudge.trust", { context: projects.get(root).context, hashes: [hash] });
     for (const { component, key } of trusted) toast(`Trusted ${component} / ${key}.`);
     await lookAtProjects();
-    $("filter").focus();
+    if (!focusRow(current)) $("new").focus();
   });
 }
