@@ -98,7 +98,7 @@ async function askWhatApplies() {
     return;
   }
   try {
-    const applying = await applyingIn(context);
+    const applying = await applyingIn(context, () => asked !== placeAsked);
     if (asked === placeAsked) narrow({ applying });
   } catch (error) {
     if (asked !== placeAsked) return;
@@ -108,8 +108,11 @@ async function askWhatApplies() {
   }
 }
 
-/** The identities of all that applies in a place. More than one answer holds are asked for by key. */
-async function applyingIn(context) {
+/**
+ * The identities of all that applies in a place. More than one answer holds are asked
+ * for by key, as long as somebody waits for it.
+ */
+async function applyingIn(context, isStale) {
   const applying = new Set();
   const take = (found) => {
     for (const { component, key, hint } of found.hints) applying.add(identity(component, key, hint.meta?.scope));
@@ -129,7 +132,7 @@ async function applyingIn(context) {
     last.keys.push(key);
     last.count += more.length + 1;
   }
-  for (let from = 0; from < questions.length; from += MOST_CALLS) {
+  for (let from = 0; from < questions.length && !isStale(); from += MOST_CALLS) {
     const part = questions.slice(from, from + MOST_CALLS);
     const answers = await ask(part.map(({ component, keys }) => query({ component, keys })));
     for (const { result } of answers) if (result) take(result);
