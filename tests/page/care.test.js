@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createRequire } from "node:module";
 import { after, test } from "node:test";
 import { Stage, close } from "./stage.js";
@@ -78,6 +79,40 @@ test("axe finds nothing on a page without hints, and on a narrow one", async (t)
   assert.deepEqual(await findings(stage.page), []);
   await stage.page.getByRole("button", { name: "Activity" }).click();
   assert.deepEqual(await findings(stage.page), []);
+});
+
+test("axe finds nothing in what waits, is kept and was recorded, and it fits a narrow screen", async (t) => {
+  const repo = "git:github.com/acme/api";
+  const stage = await Stage.start(t, {
+    context: { viewport: { width: 360, height: 640 } },
+    env: { NUDGE_KEEP: "1", NUDGE_OBSERVE: "1" },
+    async prepare(it) {
+      const checkout = await it.join("codex", "1");
+      const components = { api: { hints: { build: { value: "w".repeat(300) } } } };
+      await writeFile(join(checkout, ".nudge-hints.json"), JSON.stringify({ schema_version: "1.0", components }));
+      await it.call("nudge.set_hint", { component: "api", key: "lint", value: "make lint", meta: { scope: { repo } } });
+      const event = { host: "codex", session: "s-1", context: { cwd: checkout, root: checkout, repo, branch: "dev" } };
+      await it.call("nudge.on_event", { ...event, event: "after_command", command: "x".repeat(300), exit_code: 2 });
+    },
+  });
+  const { page } = stage;
+  const isFine = async (id) => {
+    assert.deepEqual(await findings(page), [], id);
+    const wide = await page.evaluate((id) => [document.documentElement, document.querySelector(id)].map((it) => it.scrollWidth - it.clientWidth), id);
+    assert.deepEqual(wide, [0, 0], id);
+  };
+  await page.locator("#untrusted .proposal").waitFor();
+  await isFine("#projects");
+  await stage.press(stage.row("lint"), "Keep");
+  await page.getByLabel("in the project's file").check();
+  await page.locator("#keep-file").waitFor();
+  await isFine("#keep");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Sessions" }).click();
+  const member = await page.locator("#place-member option", { hasText: "codex/1" }).innerText();
+  await page.locator("#place-member").selectOption({ label: member });
+  await page.locator("#observations .event").first().waitFor();
+  await isFine("#sessions");
 });
 
 test("nothing is wider than a screen of 360 pixels", async (t) => {

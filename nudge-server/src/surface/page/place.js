@@ -78,7 +78,8 @@ function stateIn(panel) {
 
 function showPlace() {
   const words = placeWords(statedPlace());
-  $("place-words").replaceChildren(...shown(words ? `In ${words}` : "No place is stated"));
+  const isTyped = $("place-member").value === "";
+  $("place-words").replaceChildren(...shown(!words ? "No place is stated" : isTyped ? `In ${words}` : "What is known of this place"));
 }
 
 /** Does what follows from another place: all that is shown of it is asked for anew. */

@@ -49,7 +49,7 @@ function observationOf({ timestamp, obs_type: kind, content_preview: words, exit
   const time = new Date(timestamp * SECOND);
   return el("li", { class: "event" },
     el("p", {},
-      el("time", { datetime: time.toISOString() }, time.toLocaleString("en-GB", { dateStyle: "short", timeStyle: "short" })),
+      el("time", { datetime: time.toISOString() }, time.toLocaleString("en", { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" })),
       el("span", { class: `verb ${kind}` }, KINDS[kind] ?? kind),
       status ? el("span", { class: "failures" }, `status ${status}`) : null,
       isLinked && session ? el("button", { type: "button", class: "fold", "data-session": session }, "session") : null),
