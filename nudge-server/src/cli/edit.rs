@@ -11,9 +11,10 @@ use nudge_client::folder::file;
 use serde_json::{Map, Value, json};
 
 use super::context_flags::ContextFlags;
-use super::escape::quoted;
+use super::escape::{quoted, shown};
+use super::failure::Failure;
 use super::flags::Params;
-use super::output::Exit;
+use super::output::{Exit, misused};
 use super::pretty;
 use super::scope_flags::ScopeFlags;
 use super::terminal::{Asked, Terminal, misuse};
@@ -83,7 +84,13 @@ impl Edit {
             let answer = edited.set(terminal, &typed);
             let is_set = answer.is_ok();
             let asked = Asked::about(&edited.slot, answer);
-            let exit = terminal.out.asked(&asked, pretty::hint_set);
+            let exit = match &asked.answer {
+                // The text has fields, and not flags.
+                Err(fault) if !terminal.out.is_json() => {
+                    misused(&shown(Failure::of(fault).message()))
+                }
+                _ => terminal.out.asked(&asked, pretty::hint_set),
+            };
             if is_set {
                 break exit;
             }
