@@ -87,10 +87,8 @@ pub(crate) fn describe(misuse: &Error) -> Option<String> {
             let value = text(ContextKind::InvalidValue)?;
             let valid = text(ContextKind::ValidValue)?;
             let meant = text(ContextKind::SuggestedValue);
-            let next = meant.map_or_else(
-                || format!("it is one of `{valid}`"),
-                |meant| format!("did you mean `{meant}`?"),
-            );
+            let meant = meant.map(|meant| format!("; did you mean `{meant}`?"));
+            let next = format!("it is one of `{valid}`{}", meant.unwrap_or_default());
             let value = Some(value).filter(|value| !value.is_empty());
             let value = value.map_or("nothing".to_owned(), |value| format!("`{value}`"));
             format!("`{}` cannot be {value}; {next}", flag()?)

@@ -145,10 +145,10 @@ fn a_host_that_is_not_installed_is_named() {
 fn an_unknown_host_is_refused_with_the_list_and_the_nearest() {
     let said = Home::empty().nudge("install codx").refused();
     assert!(
-        said.contains("claude, codex, gemini, cursor, vscode, opencode, copilot"),
+        said.contains("`claude`, `codex`, `gemini`, `cursor`, `vscode`, `opencode`, `copilot`"),
         "{said}"
     );
-    assert!(said.contains("'codex'"), "{said}");
+    assert!(said.contains("did you mean `codex`?"), "{said}");
 }
 
 #[test]

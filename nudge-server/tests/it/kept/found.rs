@@ -21,7 +21,10 @@ fn a_project_is_not_empty_on_its_first_day() {
         "{told}"
     );
     let said = desk.printed(&shop, &["get", ".", "test"]);
-    assert!(said.starts_with("[package.json] pnpm test\n"), "{said}");
+    assert_eq!(
+        said,
+        "pnpm test\n  found, not set; package.json declares it\n"
+    );
     assert_eq!(
         desk.printed(&shop, &["get", ".", "test", "--raw"]),
         "pnpm test\n"
@@ -120,7 +123,7 @@ fn a_hint_says_when_what_it_rests_on_has_changed_or_is_gone() {
     desk.ran(&shop, "s3", "npm run test");
     fs::write(&package, PACKAGE.replace("\"test\"", "\"test:ci\"")).unwrap();
     let test = desk.printed(&shop, &["get", "shop", "test"]);
-    assert!(test.starts_with("value: npm run test\n"), "{test}");
+    assert!(test.starts_with("npm run test\n"), "{test}");
     let gone = "package.json#scripts.test is gone; the nearest name is `test:ci`";
     assert!(test.contains(gone), "{test}");
     assert!(!desk.starts(&shop, "s4").contains("[user] shop/test"));
