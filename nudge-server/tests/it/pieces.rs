@@ -59,7 +59,8 @@ fn import(folder: &Path, file: &Path) -> (String, Option<i32>) {
 /// The export of a store, without what is said of the store itself.
 fn export(folder: &Path, file: &Path) -> String {
     let done = in_folder(folder).args(["export", "-o"]).arg(file).output();
-    assert!(done.unwrap().status.success());
+    let done = done.unwrap();
+    assert!(done.status.success(), "{done:?}");
     let text = std::fs::read_to_string(file).unwrap();
     let is_of_hints = |line: &&str| {
         !line.starts_with("  \"created_at\"") && !line.starts_with("  \"session_id\"")
