@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
-use nudge::{DeletedHints, Error, ErrorKind, Hint, HintMatch, Operation};
+use nudge::{Error, ErrorKind, Hint, Operation};
 use nudge_client::folder::file;
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::context_flags::ContextFlags;
@@ -26,16 +27,9 @@ use crate::wire::{Answer, Fault};
 /// The longest text that is read back.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// What is edited beside the value, in this order; `null` is what is not stated.
-const FIELDS: [&str; 7] = [
-    "reason",
-    "tags",
-    "priority",
-    "confidence",
-    "ttl",
-    "pin",
-    "scope",
-];
+/// What is edited beside the value, in this order; `null` is what is not stated. The rest
+/// stays as it is.
+const FIELDS: [&str; 4] = ["reason", "tags", "ttl", "scope"];
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -114,11 +108,10 @@ impl Edit {
     fn find(&self, terminal: &Terminal) -> Result<Edited, Asked> {
         let slot = Params::slot(&self.component, &self.key);
         let given = self.context.given();
-        let scope = self.scope.given();
-        let asked = match &scope {
+        let asked = match self.scope.given() {
             // A delete knows which variant a scope means; this one deletes nothing.
             Some(scope) => {
-                let params = slot.clone().with("scope", Some(scope.clone()));
+                let params = slot.clone().with("scope", Some(scope));
                 let params = params.with_switch("dry_run", true);
                 terminal.choose(ServerOperation::DeleteHints, &params, given.as_ref())
             }
@@ -127,20 +120,20 @@ impl Edit {
         let Ok(answer) = &asked.answer else {
             return Err(asked);
         };
-        let found = if scope.is_some() {
-            let found = serde_json::from_str::<DeletedHints>(answer.get()).ok();
-            let one = found.and_then(|mut found| found.deleted.pop());
-            one.and_then(|mut one| Some((one.component, one.key, one.previous.pop()?)))
-        } else {
-            let found = serde_json::from_str::<HintMatch>(answer.get()).ok();
-            found.map(|found| (found.component, found.key, found.hint))
-        };
-        let Some((component, key, hint)) = found else {
+        let answer: Value = serde_json::from_str(answer.get()).unwrap_or_default();
+        let one = answer.pointer("/deleted/0").unwrap_or(&answer);
+        let text = |name: &str| one.get(name).and_then(Value::as_str).unwrap_or_default();
+        let (component, key) = (text("component"), text("key"));
+        let hint = one
+            .get("hint")
+            .or(one.get("previous"))
+            .map(Hint::deserialize);
+        let Some(Ok(hint)) = hint else {
             let words = "this server's answer cannot be read; look at it with `nudge get --json`";
             return Err(Asked::about(&slot, Err(misuse(words.to_owned()).into())));
         };
-        let slot = Params::slot(&component, &key);
-        let typed = format!("{} {}", quoted(&component), quoted(&key));
+        let slot = Params::slot(component, key);
+        let typed = format!("{} {}", quoted(component), quoted(key));
         let words = if hint.is_secret() {
             format!(
                 "`{component}/{key}` is a secret, which no file may hold; set it again: \
@@ -149,7 +142,6 @@ impl Edit {
         } else if hint.found_in().is_some() {
             format!("nobody has set `{component}/{key}` yet: `nudge set {typed} VALUE`")
         } else {
-            let hint = Hint::clone(&hint);
             return Ok(Edited { slot, hint });
         };
         Err(Asked::about(&slot, Err(misuse(words).into())))

@@ -1,7 +1,7 @@
 //! `nudge mv`
 
 use clap::Args;
-use nudge::Moved;
+use nudge::{Moved, MovedHint};
 
 use super::escape::shown;
 use super::flags::Params;
@@ -40,34 +40,24 @@ impl Mv {
         let asked = terminal.choose(ServerOperation::Mv, &params, None);
         terminal
             .out
-            .asked(&asked, |page, moved| self.write(page, key, moved))
+            .asked(&asked, |page, moved| self.write(page, moved))
     }
 
-    fn write(&self, page: &mut Page, key: Option<&String>, moved: &Moved) -> Exit {
-        let Some(first) = moved.hints.first() else {
-            return Exit::Nothing;
-        };
-        let (old, new) = match key {
-            Some(key) => (
-                format!("{}/{}", self.component, key),
-                format!("{}/{}", first.component, first.key),
-            ),
-            None => (self.component.clone(), first.component.to_string()),
-        };
-        let done = if self.dry_run { "would move" } else { "moved" };
-        let hints = pretty::count(moved.hints.len(), "hint");
-        let line = format!("{done} {} to {}, {hints}", shown(&old), shown(&new));
-        if self.dry_run {
-            page.line(&line);
-        } else {
-            page.marked("✔", &line);
-        }
-        for moved in &moved.hints {
-            let (key, value) = (shown(&moved.key), pretty::value(&moved.hint));
-            page.dim(&format!(
-                "  {key}: {value} ({})",
-                pretty::scope(&moved.hint)
-            ));
+    fn write(&self, page: &mut Page, moved: &Moved) -> Exit {
+        for MovedHint {
+            component,
+            key,
+            hint,
+            ..
+        } in &moved.hints
+        {
+            let (name, value) = (format!("{component}/{key}"), pretty::value(hint));
+            let line = format!("{}: {value} ({})", shown(&name), pretty::scope(hint));
+            if self.dry_run {
+                page.line(&format!("would move to {line}"));
+            } else {
+                page.marked("✔", &format!("moved to {line}"));
+            }
         }
         Exit::Done
     }

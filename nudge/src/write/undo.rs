@@ -215,30 +215,23 @@ impl Entry {
 
 /// Checks that there is room for what comes back, beside what goes.
 fn check_room(on: WriteContext<'_>, hints: &[TakenBack]) -> Result<(), Error> {
-    let (back, gone): (Vec<_>, Vec<_>) = hints
-        .iter()
-        .filter(|taken| taken.was != Was::Overwritten)
-        .partition(|taken| taken.hint.is_some());
-    let mut size = Size {
-        components: on.store.component_count(),
-        hints: on.store.hints().saturating_sub(gone.len()),
-        bytes: on.store.bytes(),
+    let is_back = |taken: &&TakenBack| taken.was == Was::Deleted;
+    let back = hints.iter().filter(is_back).count();
+    let gone = hints.iter().filter(|taken| taken.hint.is_none()).count();
+    if back <= gone {
+        return Ok(());
+    }
+    let size = Size {
+        hints: on.store.hints() + back - gone - 1,
         ..Size::default()
     };
-    let mut last = None;
-    for taken in back.iter().filter(|_| back.len() > gone.len()) {
-        if last != Some(&taken.component) {
-            let owner = on.store.component(&taken.component);
-            size.hints_in_component = owner.map_or(0, |owner| owner.hints);
-            last = Some(&taken.component);
-        }
-        let bytes = taken.hint.as_ref().map_or(0, |hint| hint.bytes());
-        size = on
-            .config
-            .limits
-            .grow(&size, (bytes, None), on.by.is_user())?;
-    }
-    Ok(())
+    let back = hints
+        .iter()
+        .filter(is_back)
+        .filter_map(|taken| taken.hint.as_ref());
+    let bytes = on.store.bytes() + back.map(|hint| hint.bytes()).sum::<usize>();
+    let grown = on.config.limits.grow(&size, (bytes, None), on.by.is_user());
+    grown.map(drop)
 }
 
 /// Whether a hint is the one that a write left, uses and versions aside.

@@ -35,7 +35,7 @@ pub(super) fn examples() -> Vec<Example> {
     let mut primary = Primary::new(config, Arc::clone(&clock), 8765);
     primary.identity.pid = 4242;
     let sender = Sender::new(Via::Http, None).actor(Actor::User);
-    let calls = calls().into_iter().chain(pieces());
+    let calls = calls().into_iter().chain(more());
     let told = calls.filter_map(|(method, name, params)| {
         clock.set(clock.now() + TimeDelta::minutes(1));
         let answer = call(&primary, &sender.caller(), method, &params.to_string());
@@ -145,28 +145,22 @@ fn calls() -> Vec<(Method, &'static str, Value)> {
             json!({"component": "http-proxy", "key": "build", "scope": {"branch": "dev"}}),
         ),
         (ServerOperation::Undo.into(), "it was not", json!({})),
-        (
-            ServerOperation::DeleteHints.into(),
-            "what would go",
-            json!({"component": "http-*", "key": "*", "all": true, "dry_run": true}),
-        ),
-        (
-            ServerOperation::Mv.into(),
-            "it is called otherwise now",
-            json!({"component": "http-proxy", "key": "build", "to": "compile"}),
-        ),
         (ServerOperation::Stop.into(), "the end", json!({})),
     ]
 }
 
-/// A seed that is sent in pieces, of which it has one.
-fn pieces() -> [(Method, &'static str, Value); 2] {
+/// A seed that is sent in pieces, of which it has one, and hints by their names.
+fn more() -> [(Method, &'static str, Value); 4] {
     let text = r#"{"schema_version":"1.0","components":{}}"#;
     let piece = json!({"upload": "u-1", "offset": 0, "text": text});
     let import = json!({"upload": "u-1"});
+    let all = json!({"component": "http-*", "key": "*", "all": true, "dry_run": true});
+    let name = json!({"component": "http-proxy", "key": "build", "to": "compile"});
     [
         (ServerOperation::Stage.into(), "the only piece", piece),
         (ServerOperation::ImportStaged.into(), "all of it", import),
+        (ServerOperation::DeleteHints.into(), "what would go", all),
+        (ServerOperation::Mv.into(), "a better name", name),
     ]
 }
 
@@ -177,7 +171,7 @@ mod tests {
     #[test]
     fn every_call_of_the_story_succeeds() {
         let told: Vec<Method> = examples().iter().map(|told| told.method).collect();
-        let calls = calls().into_iter().chain(pieces());
+        let calls = calls().into_iter().chain(more());
         let calls: Vec<Method> = calls.map(|(method, ..)| method).collect();
         assert_eq!(told, calls);
         let untold: Vec<Method> = Method::all()
