@@ -338,9 +338,9 @@ test("five thousand hints can be looked at, filtered and changed", async (t) => 
     await page.locator("#place").selectOption("typed");
     await page.locator("#here").getByLabel("Branch").fill("dev");
     await page.locator("#place-os").selectOption("linux");
-    await page.getByText("5,000 of 5,000 hints").waitFor();
+    await page.getByText("5,000 of 5,000 hints").waitFor({ timeout: 120_000 });
     await page.locator("#place-branch").fill("other");
-    await page.getByText("1,675 of 5,000 hints").waitFor();
+    await page.getByText("1,675 of 5,000 hints").waitFor({ timeout: 120_000 });
   });
   await page.keyboard.press("Escape");
   await timed("End", async () => {
