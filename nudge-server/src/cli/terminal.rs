@@ -195,11 +195,6 @@ impl Terminal {
         Ok((self.call(method, &params), context))
     }
 
-    /// Where the user is; no variables, which nobody has asked about.
-    pub(crate) fn here(&self) -> Result<Context, Fault> {
-        Ok(infer(None, &[])?)
-    }
-
     /// The variables that live scopes mention.
     fn env_names(&self) -> Result<Vec<String>, Fault> {
         #[derive(Deserialize)]
@@ -239,6 +234,11 @@ impl Terminal {
         let client = start::reach(&self.settings)?;
         Ok(self.client.get_or_init(|| client))
     }
+}
+
+/// Where the user is; no variables, which nobody has asked about.
+pub(crate) fn here() -> Result<Context, Fault> {
+    Ok(infer(None, &[])?)
 }
 
 /// Reads an answer.

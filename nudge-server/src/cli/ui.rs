@@ -10,7 +10,7 @@ use serde_json::value::to_raw_value;
 
 use super::browser;
 use super::output::Exit;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, here};
 use crate::platform::desktop::IS_WINDOWS;
 use crate::primary::PageAddress;
 use crate::primary::operations::ServerOperation;
@@ -59,7 +59,7 @@ fn address(terminal: &Terminal) -> Result<String, Fault> {
     let found = terminal.call(ServerOperation::FindPage, "{}")?;
     let PageAddress { port, key } =
         serde_json::from_str(found.get()).map_err(|error| internal(&error))?;
-    let place = serde_json::to_vec(&terminal.here()?).map_err(|error| internal(&error))?;
+    let place = serde_json::to_vec(&here()?).map_err(|error| internal(&error))?;
     let place = percent_encoded(&place, false);
     let page = format!("http://127.0.0.1:{port}/#key={key}&place={place}");
     let path = terminal.write_page(&HAND_OVER.replace("PAGE", &page))?;
