@@ -38,8 +38,8 @@ impl Why {
         let found = terminal.ask(Operation::Query, &all, given.as_ref());
         let cite = |page: &mut Page, hint: &Hint| cite(page, hint, terminal, given.as_ref());
         let pretty = |page: &mut Page, chosen: Option<&HintMatch>, found: &Found| {
-            let is_away = found.ineligible.iter().flatten().next().is_some();
-            let own = is_away.then(|| self.own(terminal)).unwrap_or_default();
+            let mut away = found.ineligible.iter().flatten();
+            let own = away.next().map(|_| self.own(terminal)).unwrap_or_default();
             pretty_why::why(page, (chosen, found), &own, cite)
         };
         terminal.out.both(&chosen, &found, pretty)
