@@ -8,42 +8,24 @@ use super::every_command::Color;
 use super::output::{self, Exit};
 
 /// The groups of commands: those that hands need, and the rest.
-const GROUPS: [(&str, &[&str], &[&str]); 5] = [
+const GROUPS: [(&str, &str, &str); 5] = [
     (
         "Hints",
-        &["set", "get", "ls", "query", "delete", "undo"],
-        &[
-            "why", "edit", "mv", "bump", "keep", "kept", "trust", "untrust", "export", "import",
-        ],
+        "set get ls query delete undo",
+        "why edit mv bump keep kept trust untrust export import",
     ),
     (
         "Agents",
-        &["install", "proposals", "accept"],
-        &[
-            "reject",
-            "prime",
-            "context",
-            "learn",
-            "check",
-            "uninstall",
-            "serve",
-            "hook",
-            "statusline",
-        ],
+        "install proposals accept",
+        "reject prime context learn check uninstall serve hook statusline",
     ),
-    ("Session", &["status"], &["restart", "restore", "stop"]),
+    ("Session", "status", "restart restore stop"),
     (
         "Look",
-        &["search", "ui"],
-        &[
-            "watch", "observe", "log", "history", "trace", "fix", "purge",
-        ],
+        "search ui",
+        "watch observe log history trace fix purge",
     ),
-    (
-        "More",
-        &["doctor"],
-        &["config", "token", "completions", "help"],
-    ),
+    ("More", "doctor", "config token completions help"),
 ];
 
 /// Parts of the help of a command that are the same for many of them.
@@ -88,15 +70,17 @@ fn laid_out(text: &str, is_short: bool) -> String {
 
 /// The lines of a list of commands in their groups.
 fn grouped(commands: &str, is_short: bool) -> String {
-    let line = |name: &&str| {
+    let line = |name: &str| {
         let mut lines = commands.lines();
         lines.find(|line| line.split_whitespace().next() == Some(name))
     };
     let mut groups = String::new();
     for (heading, needed, rest) in GROUPS {
-        let rest = if is_short { &[] } else { rest };
+        let names = needed
+            .split(' ')
+            .chain(rest.split(' ').filter(|_| !is_short));
         groups += &[heading, ":\n"].concat();
-        for line in needed.iter().chain(rest).filter_map(line) {
+        for line in names.filter_map(line) {
             let short = line.split_once(" [").filter(|_| is_short);
             groups += short.map_or(line, |(short, _)| short);
             groups += "\n";

@@ -32,17 +32,7 @@ const PHRASES: [(&str, &str); 12] = [
 ];
 
 /// Fields with which a sentence begins, and that are flags.
-const FIELDS: [&str; 9] = [
-    "ttl",
-    "limit",
-    "max_tokens",
-    "alternatives",
-    "delta",
-    "outcome",
-    "regex",
-    "mode",
-    "format",
-];
+const FIELDS: &str = "ttl limit max_tokens alternatives delta outcome regex mode format";
 
 /// The same sentence about flags. What is quoted in it is somebody's own and stays.
 pub(crate) fn in_flags(sentence: &str) -> String {
@@ -57,7 +47,9 @@ pub(crate) fn in_flags(sentence: &str) -> String {
         let words = part.split(' ').enumerate().map(|(word_at, word)| {
             let name = word.trim_end_matches([':', ',', ';']);
             let is_first = at == 0 && word_at == 0;
-            match flag(name).or_else(|| (is_first && FIELDS.contains(&name)).then(|| typed(name))) {
+            match flag(name).or_else(|| {
+                (is_first && FIELDS.split(' ').any(|field| field == name)).then(|| typed(name))
+            }) {
                 Some(flag) => word.replacen(name, &flag, 1),
                 None => word.to_owned(),
             }
