@@ -98,11 +98,11 @@ func ExampleStore_GetHint() {
 	var refusal *nudge.Error
 	if errors.As(err, &refusal) {
 		miss := refusal.Details().NearMisses[0]
-		fmt.Println(miss.Condition, "wants", miss.Expected, "and has", *miss.Actual)
+		fmt.Println(miss.Condition, "must match", miss.Expected, "but is", *miss.Actual)
 	}
 	// Output:
 	// true
-	// branch wants [dev] and has main
+	// branch must match [dev] but is main
 }
 
 func ExampleStore_Query() {

@@ -9,7 +9,7 @@ mod keeper;
 pub(crate) mod layers;
 pub mod member;
 mod names;
-mod notices;
+pub(crate) mod notices;
 mod observing;
 pub mod operations;
 mod owner;

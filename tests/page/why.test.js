@@ -40,8 +40,8 @@ test("every variant is explained: the winner, its five terms, and what keeps the
   const away = page.locator(".away");
   assert.equal(await away.count(), 1);
   assert.match(await away.innerText(), /make ci/);
-  assert.match(await away.innerText(), /os wants linux, the context does not say/);
-  assert.match(await away.innerText(), /env_required wants CI, the context does not say/);
+  assert.match(await away.innerText(), /os must match linux, but is not known/);
+  assert.match(await away.innerText(), /env_required must match CI, but is not known/);
   await page.getByText("Scopes here ask for CI.").waitFor();
 
   await page.locator("#why").getByLabel("System").selectOption("windows");

@@ -99,18 +99,18 @@ impl Failure {
 }
 
 impl Miss {
-    /// The condition, what it wants, what there is, and what would fix it.
+    /// The condition, what it asks for, what there is, and what would fix it.
     pub(crate) fn describe(&self) -> String {
         let expected: Vec<_> = self.expected.iter().map(|want| shown(want)).collect();
         let actual = match &self.actual {
-            Some(actual) => format!("has `{}`", shown(actual)),
-            None => "does not say".to_owned(),
+            Some(actual) => format!("is `{}`", shown(actual)),
+            None => "is not known".to_owned(),
         };
         let fix = self.fix.as_deref().map(in_flags);
         let fix = fix.map(|fix| format!("; {}", shown(&fix)));
         let fix = fix.unwrap_or_default();
         format!(
-            "{} wants `{}`, the context {actual}{fix}",
+            "{} must match `{}`, but {actual}{fix}",
             shown(&self.condition),
             expected.join("` or `")
         )

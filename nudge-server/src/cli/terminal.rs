@@ -1,6 +1,6 @@
 //! `Terminal`: what a command works with, the server and somewhere to print.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::io::Read;
 use std::path::PathBuf;
 
@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
+use super::escape::shown;
 use super::flags::Params;
 use super::output::Output;
 use super::start;
@@ -32,6 +33,16 @@ pub(crate) struct Terminal {
     client: OnceCell<Client>,
     /// The agent that types, where it is not the user.
     shell: Option<Shell>,
+    /// What the user is told after the command.
+    notices: RefCell<Vec<String>>,
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        for notice in self.notices.take() {
+            self.out.note(&shown(&notice));
+        }
+    }
 }
 
 /// What came of a call, and what belongs to it.
@@ -72,6 +83,7 @@ impl Terminal {
             settings,
             client: OnceCell::new(),
             shell: Shell::of(|name| std::env::var_os(name)),
+            notices: RefCell::default(),
         }
     }
 
@@ -119,9 +131,7 @@ impl Terminal {
             sender
         };
         let answer = client.call_from(&sender, method, params);
-        for notice in client.take_notices() {
-            self.out.note(&notice);
-        }
+        self.notices.borrow_mut().extend(client.take_notices());
         match &self.shell {
             Some(shell) => answer.map_err(|fault| explained(fault, shell)),
             None => answer,

@@ -1,14 +1,17 @@
 //! What the user is to know, told once, after the next command.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use nudge::{ListProposals, Operation, Proposal};
 use parking_lot::Mutex;
 
 use super::Primary;
 use super::journal::Journal;
 use super::layers::Layers;
+use super::operations::Method;
 use crate::observe::Observer;
+use crate::wire::identity::PRODUCT;
 
 /// What the user was not told yet.
 #[derive(Debug, Default)]
@@ -18,6 +21,27 @@ pub(super) struct Notices {
     knows_session: AtomicBool,
     /// Whether the user knows that the journal cannot be written.
     knows_warning: AtomicBool,
+    /// The last proposal that the user knows of.
+    knows_proposal: AtomicU64,
+}
+
+/// What the user has just done, as far as it says what the user knows.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Done {
+    /// A hint was set.
+    has_set: bool,
+    /// Proposals were looked at or answered.
+    has_seen_proposals: bool,
+}
+
+impl Done {
+    /// Takes a call into account.
+    pub(crate) fn note(&mut self, method: Method) {
+        let is = |operation: Operation| method == operation.into();
+        self.has_set |= is(Operation::SetHint);
+        self.has_seen_proposals |=
+            is(Operation::ListProposals) || is(Operation::Accept) || is(Operation::Reject);
+    }
 }
 
 impl Notices {
@@ -29,8 +53,8 @@ impl Notices {
 }
 
 impl Primary {
-    /// What the user is to know now, who may just have set a hint.
-    pub(crate) fn take_notices(&self, has_set: bool) -> Vec<String> {
+    /// What the user is to know now.
+    pub(crate) fn take_notices(&self, done: Done) -> Vec<String> {
         let mut notices = std::mem::take(&mut *self.notices.waiting.lock());
         let folder = self.folder.as_deref().filter(|_| !notices.is_empty());
         for mut ended in folder.map(Journal::ended).unwrap_or_default() {
@@ -48,7 +72,8 @@ impl Primary {
         let is_warned = &self.notices.knows_warning;
         let is_warned = is_warned.swap(warning.is_some(), Ordering::Relaxed);
         notices.extend(warning.filter(|_| !is_warned));
-        if has_set && !self.notices.knows_session.swap(true, Ordering::Relaxed) {
+        notices.extend(self.proposed(done.has_seen_proposals));
+        if done.has_set && !self.notices.knows_session.swap(true, Ordering::Relaxed) {
             let linger = self.settings.linger.duration();
             let or_so_long = linger.map(|linger| format!(", or {} without a call", spoken(linger)));
             let until = or_so_long.unwrap_or_default();
@@ -56,6 +81,60 @@ impl Primary {
         }
         notices
     }
+
+    /// The newest proposal that the user does not know of, and how many more there are.
+    fn proposed(&self, has_seen: bool) -> Option<String> {
+        let waiting = self.nudge.list_proposals(ListProposals::default()).ok()?;
+        let newest = waiting.proposals.iter().map(|proposal| proposal.id).max()?;
+        let known = self.notices.knows_proposal.swap(newest, Ordering::Relaxed);
+        // Of one that was typed at this terminal the answer has told.
+        let is_typed = |proposal: &Proposal| {
+            let client = proposal.client.as_deref().unwrap_or_default();
+            client.split('/').next() == Some(PRODUCT)
+        };
+        let new = waiting.proposals.iter();
+        let mut new: Vec<_> = new
+            .filter(|proposal| proposal.id > known && !has_seen && !is_typed(proposal))
+            .collect();
+        let newest = new.pop()?;
+        let more = match new.len() {
+            0 => String::new(),
+            more => format!("; {more} more: `nudge proposals`"),
+        };
+        Some(describe(newest) + &more)
+    }
+}
+
+/// A proposal in one line, and how to accept it.
+fn describe(proposal: &Proposal) -> String {
+    const MOST: usize = 60;
+    let Proposal {
+        id,
+        component,
+        key,
+        hint,
+        ..
+    } = proposal;
+    let who = proposal.client.as_deref().unwrap_or("an agent");
+    if proposal.delete {
+        return format!("{who} proposes to delete {component}/{key}; `nudge accept {id}`");
+    }
+    let value = if hint.is_secret() {
+        "***".into()
+    } else {
+        hint.value.text()
+    };
+    let mut line: String = value
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .take(MOST)
+        .collect();
+    if line.len() < value.len() {
+        line.push('…');
+    }
+    format!("{who} proposes {component}/{key}: {line}; `nudge accept {id}`")
 }
 
 /// A duration as people say it.

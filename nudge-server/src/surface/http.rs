@@ -20,6 +20,7 @@ use serde_json::json;
 use tokio::task::spawn_blocking;
 
 use crate::primary::member::Introduction;
+use crate::primary::notices::Done;
 use crate::primary::operations::{Method, ServerOperation};
 use crate::surface::guard::Peer;
 use crate::wire::identity::{PROTOCOL, VERSION, speaks};
@@ -182,7 +183,7 @@ impl Shared {
         };
         let is_ours = sender.caller().is_user();
         let agreed = agree(headers);
-        let (mut asks, mut calls, mut joined, mut has_set) = (false, 0, None, false);
+        let (mut asks, mut calls, mut joined, mut done) = (false, 0, None, Done::default());
         let answer = rpc::handle(body, |method, params, response| {
             let method = Method::named(method)?;
             // In every version these mean the same.
@@ -196,7 +197,7 @@ impl Shared {
                 joined = introduced(params).map(|said| Arc::new(self.primary.join(Some(said))));
             }
             asks |= method.about().context == Place::Inferred;
-            has_set |= method == Operation::SetHint.into();
+            done.note(method);
             // In a batch each call has an id of its own.
             let number = calls;
             calls += 1;
@@ -221,7 +222,7 @@ impl Shared {
             response.headers_mut().insert(ENV_NAMES, names);
         }
         if sender.is_typed() {
-            let notices = as_header(self.primary.take_notices(has_set));
+            let notices = as_header(self.primary.take_notices(done));
             notices.map(|notices| response.headers_mut().insert(NOTICES, notices));
         }
         if let Some(joined) = joined {

@@ -47,12 +47,9 @@ impl NearMiss {
     pub(crate) fn describe(&self) -> String {
         let expected = self.expected.join("` or `");
         let actual = match &self.actual {
-            Some(actual) => format!("has `{actual}`"),
-            None => "does not say".to_owned(),
+            Some(actual) => format!("is `{actual}`"),
+            None => "is not known".to_owned(),
         };
-        format!(
-            "{} wants `{expected}`, the context {actual}",
-            self.condition
-        )
+        format!("{} must match `{expected}`, but {actual}", self.condition)
     }
 }

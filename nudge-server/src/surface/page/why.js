@@ -82,8 +82,8 @@ function ineligibleOf({ near_misses: misses }) {
     value,
     entry ? el("p", { class: "scope" }, scopeInWords(scope)) : null,
     el("ul", { class: "misses" }, misses.map((miss) => el("li", {},
-      el("strong", {}, miss.condition), " wants ", el("code", {}, either(miss.expected)), ", the context ",
-      miss.actual == null ? "does not say" : el("span", {}, "has ", el("code", {}, miss.actual)),
+      el("strong", {}, miss.condition), " must match ", el("code", {}, either(miss.expected)), ", but ",
+      miss.actual == null ? "is not known" : el("span", {}, "is ", el("code", {}, miss.actual)),
       miss.fix ? el("span", { class: "fix" }, miss.fix) : null))));
 }
 

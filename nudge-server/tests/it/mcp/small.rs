@@ -221,7 +221,7 @@ fn every_answer_is_small() {
             slot.clone(),
             json!({
                 "hint": null, "near_misses": near, "detail": "out_of_scope",
-                "message": "`api/build` does not apply here: branch wants `dev`, the context does not say; state `branch` in the context", "elsewhere": elsewhere,
+                "message": "`api/build` does not apply here: branch must match `dev`, but is not known; state `branch` in the context", "elsewhere": elsewhere,
             }),
         ),
         (
