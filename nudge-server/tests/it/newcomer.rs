@@ -96,8 +96,8 @@ impl Newcomer {
                 "name": "nudge_set_hint", "arguments": hint,
             }}),
         ];
-        let said: String = said.iter().map(|line| format!("{line}\n")).collect();
-        let output = told(&mut command, said);
+        let said = said.map(|line| line.to_string()).join("\n");
+        let output = told(&mut command, said + "\n");
         assert!(output.status.success(), "{output:?}");
     }
 }
@@ -159,7 +159,7 @@ fn make_run_shows_a_hint_that_applies_what_an_agent_is_told_and_the_page() {
     let shown = within(move || {
         let mut text = String::new();
         for line in shown.lines().map(Result::unwrap) {
-            text += &format!("{line}\n");
+            text = text + &line + "\n";
             if line.starts_with("Ctrl-C") {
                 break;
             }
