@@ -88,7 +88,7 @@ pub const HELP: &str = "\
 {about-with-newline}
   nudge set api build \"make all\" --reason \"the Makefile knows the order\"
   nudge get api build
-  nudge install                     puts Nudge into the coding agents of this machine
+  nudge install                     adds Nudge to the coding agents on this machine
 
 {usage-heading} {usage}
 
@@ -110,27 +110,27 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Serve MCP to the agent that starts it; at a terminal, be the server itself
+    /// Serve MCP to the agent that starts it; at a terminal, run the server in the foreground
     Serve(Later<Serve>),
     /// Show the running server and what it holds
     Status(Later<Nothing>),
     /// End the session, and the server with it
     Stop(Later<stop::Stop>),
-    /// Replace the server, as after an upgrade; the session goes on
+    /// Restart the server, as after an upgrade; the session goes on
     Restart(Later<restart::Restart>),
-    /// Bring back the hints of the session that ended last
+    /// Bring back the hints of the last session
     Restore(Later<Nothing>),
     /// Store a hint, or correct one
     #[command(visible_alias = "add", alias = "remember")]
     Set(Later<set::Set>),
-    /// Edit a hint as a text
+    /// Edit a hint in your editor
     Edit(Later<edit::Edit>),
-    /// Find the hint that fits here, and why
+    /// Get the hint that fits here, and why
     Get(Later<get::Get>),
-    /// Explain every variant of a hint: its score, or what keeps it away
+    /// Explain every variant of a hint: its score, or why it does not apply
     #[command(visible_alias = "show")]
     Why(Later<why::Why>),
-    /// Search the hints that apply here, the best first
+    /// Search the hints that apply here, best first
     #[command(visible_alias = "find")]
     Query(Later<query::Query>),
     /// Print what an agent is told when its session starts here
@@ -141,71 +141,71 @@ enum Command {
     /// Delete a hint
     #[command(visible_aliases = ["rm", "remove", "del"], alias = "forget")]
     Delete(Later<delete::Delete>),
-    /// Give a component or a key another name
+    /// Rename a component or a key
     Mv(Later<mv::Mv>),
-    /// Take back your last delete or overwrite
+    /// Undo your last delete or overwrite
     Undo(Later<Nothing>),
     /// Say that a hint worked, or did not
     Bump(Later<bump::Bump>),
-    /// Show or say what is being worked on: files, endpoints, ports
+    /// Show or set what is being worked on: files, endpoints, ports
     Context(Later<context::Context>),
-    /// List the hints that wait for you to accept them
+    /// List the proposals that are waiting for you
     #[command(alias = "proposal")]
     Proposals(Later<Nothing>),
-    /// Set the hint of a proposal, as your own
+    /// Accept a proposal; its hint becomes yours
     Accept(Later<accept::Accept>),
-    /// Drop a proposal
+    /// Reject a proposal
     Reject(Later<reject::Reject>),
-    /// Keep a hint for the next session, as your own or in the project's file
+    /// Keep a hint for the next session, as yours or in the project's file
     Keep(Later<keep::Keep>),
     /// List the hints that are kept here
     Kept(Later<kept::Kept>),
-    /// Trust the hints in the project's file, after a look at them
+    /// Review the hints in the project's file, and trust them
     Trust(Later<trust::Trust>),
-    /// Trust them no more
+    /// Stop trusting them
     Untrust(Later<trust::Trust>),
-    /// Record what agents do in this repository, or stop it
+    /// Start or stop recording what agents do in this repository
     Observe(Later<observe::Observe>),
-    /// Tell what was done in this repository, the latest first
+    /// Show what agents did in this repository, newest first
     Log(Later<log::Log>),
-    /// Search hints, and what was done in this repository
+    /// Search hints, and what agents did in this repository
     Search(Later<search::Search>),
-    /// Tell who changed a file, and what for
+    /// Show who changed a file, and why
     History(Later<history::History>),
-    /// Tell what a session of an agent did, prompt by prompt
+    /// Show what an agent did in a session, prompt by prompt
     Trace(Later<trace::Trace>),
-    /// Tell what helped against an error in this repository
+    /// Show what fixed an error in this repository before
     Fix(Later<fix::Fix>),
-    /// Delete what was recorded
+    /// Delete recordings
     Purge(Later<purge::Purge>),
     /// Learn from what worked here before: shell history, agents' transcripts
     Learn(Later<learn::Learn>),
-    /// Write the hints out, for `nudge import`
+    /// Export hints as JSON, for `nudge import`
     Export(Later<export::Export>),
-    /// Load the hints of a file
+    /// Import hints from a file
     Import(Later<import::Import>),
-    /// Show what happens in the store, as it happens
+    /// Watch changes as they happen
     Watch(Later<watch::Watch>),
-    /// Show the hints in a browser, as they change
+    /// Open the live page in a browser
     #[command(visible_alias = "open")]
     Ui(Later<ui::Ui>),
-    /// Put Nudge into a coding agent
+    /// Add Nudge to your coding agents
     Install(Later<install::Install>),
-    /// Take Nudge out of a coding agent
+    /// Remove Nudge from your coding agents
     Uninstall(Later<uninstall::Uninstall>),
-    /// Tell the server of a coding agent's event
+    /// Pass a coding agent's event to the server
     Hook(Later<hook::Hook>),
     /// Print one line of counts for a coding agent's status line
     Statusline(Later<status_line::StatusLine>),
-    /// Look for what is wrong, and say what fixes it
+    /// Check everything, and say how to fix what is wrong
     Doctor(Later<doctor::Doctor>),
     /// Find commands in AGENTS.md and the like whose script or target is gone
     Check(Later<check::Check>),
     /// Show every setting, and where it comes from
     Config(Later<Nothing>),
-    /// Print the token for callers who cannot show who they are
+    /// Print the token for callers whose user the system cannot tell
     Token(Later<Nothing>),
-    /// Print the script that completes `nudge` in a shell
+    /// Print a completion script for your shell
     Completions(Later<completions::Completions>),
     /// Print the version, as `--version` does
     #[command(hide = true)]
@@ -216,7 +216,7 @@ enum Command {
 struct Serve {
     #[command(flatten)]
     flags: Flags,
-    /// Be the server itself, also where no terminal is
+    /// Run the server in the foreground, also without a terminal
     #[arg(long)]
     foreground: bool,
     /// Start a server that is nobody's child

@@ -57,7 +57,7 @@ impl Scope {
                 return Err(Error::invalid(
                     "scope",
                     "env_name",
-                    format!("`{name}` is no name of a variable; put values into `env_match`"),
+                    format!("`{name}` is not the name of a variable; put values into `env_match`"),
                 ));
             }
         }

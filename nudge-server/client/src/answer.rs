@@ -59,7 +59,7 @@ impl Serialize for Fault {
             Fault::Method(message) => (-32601, message.clone()),
             Fault::Params => (
                 -32602,
-                "the params are no object; give them by name".to_owned(),
+                "the params are not an object; give them by name".to_owned(),
             ),
         };
         let mut object = serializer.serialize_map(Some(2))?;

@@ -92,7 +92,7 @@ fn head(bytes: &[u8]) -> io::Result<Option<(Response, usize, usize)>> {
     let mut head = httparse::Response::new(&mut headers);
     let parsed = head
         .parse(bytes)
-        .map_err(|_| invalid("this is no response of HTTP"))?;
+        .map_err(|_| invalid("this is not an HTTP response"))?;
     let httparse::Status::Complete(start) = parsed else {
         return Ok(None);
     };

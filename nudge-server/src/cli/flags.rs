@@ -31,7 +31,7 @@ impl Params {
         let folder = here.map(|(root, cwd)| ProjectFiles::default().folder(root, cwd));
         let name = component_at(context, &folder.unwrap_or_default());
         let name = name.ok_or_else(|| {
-            let words = "`.` is no component here: the folder has no name; write one instead";
+            let words = "`.` is not a component here: the folder has no name; write one instead";
             misuse(words.to_owned())
         })?;
         Ok(self.with("component", Some(name.as_str())))

@@ -189,7 +189,7 @@ pub(crate) fn ranked(page: &mut Page, hints: &[Ranked]) {
 pub(crate) fn found(page: &mut Page, found: &Found) -> Exit {
     ranked(page, &found.hints);
     if found.total == 0 {
-        page.line("nothing that applies here fits");
+        page.line("nothing that applies here matches");
     } else if found.total > found.hints.len() {
         let (shown, total) = (found.hints.len(), found.total);
         let flag = ["limit", "max-tokens"][usize::from(found.left_out > 0)];

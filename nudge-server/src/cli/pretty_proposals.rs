@@ -18,7 +18,7 @@ pub(crate) fn waiting(
         cite(page, &proposal.hint);
     }
     if waiting.proposals.is_empty() {
-        page.line("no proposal waits");
+        page.line("no proposals are waiting");
         return Exit::Nothing;
     }
     page.line("`nudge accept ID` sets one, `nudge reject ID` drops it");

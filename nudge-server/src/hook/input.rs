@@ -35,7 +35,7 @@ pub(crate) fn read(mut input: impl Read) -> Result<Value, String> {
     let read = read.or_else(|_| serde_json::from_str(&without_half_pairs(text)));
     read.map_err(|error| {
         let (line, column) = (error.line(), error.column());
-        format!("the event is no JSON at line {line}, column {column}")
+        format!("the event is not JSON at line {line}, column {column}")
     })
 }
 
@@ -70,9 +70,9 @@ mod tests {
         for (event, words) in [
             ("", "there is no event on stdin"),
             (" \n", "there is no event on stdin"),
-            ("token=hunter2", "the event is no JSON at line 1, column 2"),
-            ("{\"a\": 1}\n{", "the event is no JSON at line 2, column 1"),
-            ("{\"a\": ", "the event is no JSON at line 1, column 6"),
+            ("token=hunter2", "the event is not JSON at line 1, column 2"),
+            ("{\"a\": 1}\n{", "the event is not JSON at line 2, column 1"),
+            ("{\"a\": ", "the event is not JSON at line 1, column 6"),
         ] {
             assert_eq!(read(event.as_bytes()).unwrap_err(), words, "{event}");
         }

@@ -208,7 +208,7 @@ impl ConfigFile {
     pub(crate) fn is_writable(&self) -> Result<(), String> {
         let shown = self.path.display();
         match self.target.metadata() {
-            Ok(file) if !file.is_file() => Err(format!("`{shown}` is no file")),
+            Ok(file) if !file.is_file() => Err(format!("`{shown}` is not a file")),
             Ok(file) if mode(&file) & 0o200 == 0 => Err(format!(
                 "`{shown}` is read-only, so another program may own it; add the entry there"
             )),

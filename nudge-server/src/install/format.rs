@@ -101,7 +101,7 @@ impl Format {
     pub(crate) fn tree(self, text: &str) -> Result<CstRootNode, Flaw> {
         match self {
             Format::Json { comments, commas } => json::tree(text, &options(comments, commas)),
-            Format::Toml => Err(flaw(text, 0, "this is no JSON")),
+            Format::Toml => Err(flaw(text, 0, "this is not JSON")),
         }
     }
 

@@ -72,7 +72,7 @@ pub(super) fn purge(
     let here = here.and_then(|facts| facts.repos.first().cloned());
     let repo = match (&asked.repo, asked.here) {
         (Some(name), _) => {
-            let words = "repo: this is no repository; write a remote, or git:org/repo";
+            let words = "repo: this is not a repository; write a remote, or git:org/repo";
             Some(Repo::parse(name).ok_or_else(|| invalid(words)))
         }
         (None, Some(true)) => Some(here.ok_or_else(no_repository)),

@@ -95,7 +95,7 @@ pub(super) fn quoted(words: &str, is_prefix: bool) -> Option<String> {
 
 fn stray(operator: &str) -> Error {
     invalid(&format!(
-        "query: `{operator}` needs words on both sides; write it small to search for the word"
+        "query: `{operator}` needs words on both sides; write it in lower case to search for the word"
     ))
 }
 

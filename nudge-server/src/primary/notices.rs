@@ -92,10 +92,8 @@ impl Primary {
             let client = proposal.client.as_deref().unwrap_or_default();
             client.split('/').next() == Some(PRODUCT)
         };
-        let new = waiting.proposals.iter();
-        let mut new: Vec<_> = new
-            .filter(|proposal| proposal.id > known && !has_seen && !is_typed(proposal))
-            .collect();
+        let is_new = |proposal: &&Proposal| proposal.id > known && !has_seen && !is_typed(proposal);
+        let mut new: Vec<_> = waiting.proposals.iter().filter(is_new).collect();
         let newest = new.pop()?;
         let more = match new.len() {
             0 => String::new(),

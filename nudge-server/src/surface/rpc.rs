@@ -120,7 +120,7 @@ impl Request<'_> {
         let request = if text.starts_with('{') {
             serde_json::from_str(text)
         } else {
-            Err(serde::de::Error::custom("it is no object"))
+            Err(serde::de::Error::custom("it is not an object"))
         };
         let request: Request<'_> = request.map_err(|error: serde_json::Error| {
             // Asked for only now: to serde a number that stands where a word is
@@ -138,7 +138,7 @@ impl Request<'_> {
         }
         let params = request.params.map_or("{", RawValue::get);
         if !params.starts_with(['{', '[']) {
-            return Err(no_request("`params` is no object"));
+            return Err(no_request("`params` is not an object"));
         }
         Ok(request)
     }
@@ -215,7 +215,7 @@ fn no_request(why: &str) -> Fault {
     // serde_json ends its words with where in the text it stopped.
     let end = why.rfind(" at line ").unwrap_or(why.len());
     let why = why.get(..end).unwrap_or(why);
-    Fault::Request(format!("this is no JSON-RPC request: {why}"))
+    Fault::Request(format!("this is not a JSON-RPC request: {why}"))
 }
 
 /// Says why there is no result, which is always something to be said.

@@ -333,7 +333,7 @@ fn fish_takes_every_name_for_a_name() {
         assert!(offered.is_empty() || name == "-dash", "{name}: {offered:?}");
     }
     assert_eq!(fish("nudge get api t"), ["test"]);
-    let about = "watch\tShow what happens in the store, as it happens";
+    let about = "watch\tWatch changes as they happen";
     assert_eq!(fish("nudge wat"), [about]);
     desk.is_untouched();
 }

@@ -208,7 +208,7 @@ fn a_file_that_others_could_have_written_is_not_used() {
     is_unused("it is a link");
     fs::remove_file(home.file()).unwrap();
     fs::create_dir(home.file()).unwrap();
-    is_unused("it is no regular file");
+    is_unused("it is not a regular file");
 }
 
 #[test]

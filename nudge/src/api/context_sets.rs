@@ -49,7 +49,7 @@ pub struct SetContext {
 #[schemars(inline, description = "")]
 #[serde(
     untagged,
-    expecting = "this is no item; expected a string or an integer"
+    expecting = "this is not an item; expected a string or an integer"
 )]
 pub enum ContextItem {
     /// A text.

@@ -37,7 +37,7 @@ pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
         return Err(Error::invalid(
             ".",
             "type",
-            "this is no object; give the fields by name",
+            "this is not an object; give the fields by name",
         ));
     }
     serde_json::from_slice(json).map_err(|error| {

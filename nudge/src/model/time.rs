@@ -117,7 +117,7 @@ fn not_a_time<E: serde::de::Error>(text: &str) -> E {
 }
 
 fn no_time(text: &str) -> String {
-    format!("`{text}` is no time; write one as `2025-11-04T10:00:00.000Z`")
+    format!("`{text}` is not a time; write one as `2025-11-04T10:00:00.000Z`")
 }
 
 fn write(time: DateTime<Utc>) -> [u8; 24] {

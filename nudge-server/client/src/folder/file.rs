@@ -13,7 +13,7 @@ pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let file = safely(with_mode(options, 0o600)).open(path)?;
     let seen = file.metadata()?;
     if !seen.is_file() {
-        return Err(io::Error::other("it is no regular file"));
+        return Err(io::Error::other("it is not a regular file"));
     }
     if owner(&seen) != user() {
         return Err(io::Error::other("it belongs to somebody else"));

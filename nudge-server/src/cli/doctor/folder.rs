@@ -55,7 +55,7 @@ fn seen(place: &Path) -> Place {
     if seen.is_symlink() {
         Place::Other("is a link, which is not followed".to_owned(), removal)
     } else if !seen.is_dir() {
-        Place::Other("is no folder".to_owned(), removal)
+        Place::Other("is not a folder".to_owned(), removal)
     } else if owner(&seen) != user() {
         Place::Other(format!("belongs to the user {}", owner(&seen)), None)
     } else {

@@ -45,7 +45,7 @@ pub(super) fn look(
     let (mut node, mut start, mut name) = (&root, root.start(), "the file");
     for key in keys {
         let Node::Object(object) = node else {
-            return Err(flaw(text, start, format!("`{name}` is no object")));
+            return Err(flaw(text, start, format!("`{name}` is not an object")));
         };
         let Some(found) = only(text, object, key)? else {
             return Ok(None);

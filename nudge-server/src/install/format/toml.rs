@@ -19,7 +19,7 @@ pub(super) fn look(text: &str, keys: &[&str]) -> Result<Option<Found>, Flaw> {
     let (mut start, mut name) = (0, "the file");
     for key in keys {
         let Some(table) = item.as_table_like() else {
-            return Err(flaw(text, start, format!("`{name}` is no table")));
+            return Err(flaw(text, start, format!("`{name}` is not a table")));
         };
         let Some((found_key, found)) = table.get_key_value(key) else {
             return Ok(None);

@@ -35,7 +35,7 @@ impl Lists {
                 return Err(Flaw {
                     line: found.map_or(1, |found| found.line),
                     column: 1,
-                    words: format!("`{name}` is no list"),
+                    words: format!("`{name}` is not a list"),
                 });
             }
         }

@@ -76,9 +76,9 @@ fn wiring_twice_or_with_another_path_leaves_each_hook_once() {
 #[test]
 fn what_is_no_list_is_refused_with_its_line() {
     for (text, line, words) in [
-        ("[]", 1, "`the file` is no object"),
-        ("{\n\"hooks\": []}", 2, "`hooks` is no object"),
-        ("{\"hooks\": {\n\"Stop\": 1}}", 2, "`Stop` is no list"),
+        ("[]", 1, "`the file` is not an object"),
+        ("{\n\"hooks\": []}", 2, "`hooks` is not an object"),
+        ("{\"hooks\": {\n\"Stop\": 1}}", 2, "`Stop` is not a list"),
     ] {
         let hooks = ALL.first().unwrap();
         for flaw in [

@@ -137,10 +137,10 @@ fn what_is_not_a_file_of_ours_alone_is_neither_read_nor_replaced() {
             symlink(elsewhere, path).unwrap();
         }),
         ("it is a link", |path| symlink("nowhere", path).unwrap()),
-        ("it is no regular file", |path| {
+        ("it is not a regular file", |path| {
             fs::create_dir(path).unwrap();
         }),
-        ("it is no regular file", |path| {
+        ("it is not a regular file", |path| {
             mkfifoat(CWD, path, Mode::RWXU).unwrap();
         }),
         ("others may write to it", |path| {

@@ -115,7 +115,7 @@ fn unreadable(line: &[u8], error: &serde_json::Error) -> Read {
         let is_json = serde_json::from_slice::<&RawValue>(line).is_ok();
         return Read::Unreadable(
             if is_json {
-                ErrorData::invalid_request("this is no JSON-RPC message", None)
+                ErrorData::invalid_request("this is not a JSON-RPC message", None)
             } else {
                 ErrorData::parse_error(format!("this is not JSON: {error}"), None)
             },
@@ -133,7 +133,7 @@ fn unreadable(line: &[u8], error: &serde_json::Error) -> Read {
             Read::Unreadable(ErrorData::invalid_params(words, None), Some(id))
         }
         (_, id) => Read::Unreadable(
-            ErrorData::invalid_request("this is no JSON-RPC message", None),
+            ErrorData::invalid_request("this is not a JSON-RPC message", None),
             id,
         ),
     }

@@ -208,12 +208,12 @@ fn misuse_and_garbage_are_one_line_and_no_failure() {
         (
             "claude",
             "token=hunter2 {",
-            "nudge: the event is no JSON at line 1, column 2",
+            "nudge: the event is not JSON at line 1, column 2",
         ),
         (
             "claude --frob --json",
             "\u{0}",
-            "nudge: the event is no JSON at line 1, column 1",
+            "nudge: the event is not JSON at line 1, column 1",
         ),
     ] {
         let mut command = hook(folder.path(), words);

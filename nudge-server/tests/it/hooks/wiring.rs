@@ -234,7 +234,7 @@ fn an_old_path_is_mended_and_what_is_not_ours_refused() {
     home.write(".claude/settings.json", "{\"hooks\": []}\n");
     let home_before = home.everything();
     let said = home.nudge("install --hooks claude opencode").refused();
-    assert!(said.contains("`hooks` is no object"), "{said}");
+    assert!(said.contains("`hooks` is not an object"), "{said}");
     assert!(said.contains("it is not the plugin of Nudge"), "{said}");
     assert_eq!(home.everything(), home_before);
 }

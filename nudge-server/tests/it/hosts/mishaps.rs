@@ -24,13 +24,13 @@ fn a_broken_config_is_named_with_its_place_and_left_as_it_is() {
             "cursor",
             ".cursor/mcp.json",
             "[]",
-            "line 1, column 1: `the file` is no object",
+            "line 1, column 1: `the file` is not an object",
         ),
         (
             "vscode",
             ".config/Code/User/mcp.json",
             "{\n\"servers\": []}",
-            "line 2, column 1: `servers` is no object",
+            "line 2, column 1: `servers` is not an object",
         ),
         (
             "opencode",
@@ -48,7 +48,7 @@ fn a_broken_config_is_named_with_its_place_and_left_as_it_is() {
             "codex",
             ".codex/config.toml",
             "a = 1\nmcp_servers = 7\n",
-            "line 2, column 1: `mcp_servers` is no table",
+            "line 2, column 1: `mcp_servers` is not a table",
         ),
     ] {
         let home = Home::with_hosts();

@@ -87,9 +87,9 @@ fn about_scopes() {
     E_INVALID repo meta.scope.repo
       scope.repo names no repository; write it as `git:org/repo` or `git:host/org/repo`
     E_INVALID env_name meta.scope
-      `CI=1` is no name of a variable; put values into `env_match`
+      `CI=1` is not the name of a variable; put values into `env_match`
     E_INVALID env_name meta.scope
-      `A=B` is no name of a variable; put values into `env_match`
+      `A=B` is not the name of a variable; put values into `env_match`
     ");
 }
 

@@ -42,7 +42,7 @@ fn about_requests() {
     E_INVALID type component
       component: invalid type: integer `7`, expected a string
     E_INVALID type -
-      this is no object; give the fields by name
+      this is not an object; give the fields by name
     E_INVALID json -
       this is not JSON: EOF while parsing an object at line 1 column 1
     E_INVALID json -
@@ -180,13 +180,13 @@ fn about_payloads() {
     E_INVALID missing_field payload.components.hints
       `payload.components.hints` is missing; give it
     E_INVALID type -
-      this is no object; give the fields by name
+      this is not an object; give the fields by name
     E_INVALID type value
       value: invalid type: integer `7`, expected a string, or an object with `type` `command`, `path`, `template` or `json`
     E_INVALID duration meta.ttl
       ttl `soon` is not a duration; write `session` or a duration such as `PT2H`, `P7D`
     E_INVALID type updated_at
-      updated_at: `yesterday` is no time; write one as `2025-11-04T10:00:00.000Z`
+      updated_at: `yesterday` is not a time; write one as `2025-11-04T10:00:00.000Z`
     E_INVALID unknown_field meta.scope.planet
       unknown field `meta.scope.planet`; did you mean `branch`?
     E_SCOPE_INVALID traversal meta.scope.cwd_glob
