@@ -45,7 +45,7 @@ test("every variant is explained: the winner, its five terms, and what keeps the
   await page.getByText("Scopes here ask for CI.").waitFor();
 
   await page.locator("#why").getByLabel("System").selectOption("windows");
-  await away.getByText("has windows").waitFor();
+  await away.getByText("is windows").waitFor();
   await page.locator("#why").getByLabel("System").selectOption("linux");
   await page.locator("#why").getByLabel("Environment").fill("CI=1");
   await page.locator(".variant").filter({ hasText: "env CI is set" }).waitFor();
