@@ -1,7 +1,7 @@
 #!/bin/sh
 # Packs what is released into target/dist, with checksums: what has the binary (packages/pack.sh), the
-# wheels with the binary inside, and the C library. `make dist` builds them first; those of other systems are built by
-# `make cross`.
+# wheels with the binary inside, and the C library. `make dist` builds them first, and `make cross` those
+# of other systems.
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -53,16 +53,16 @@ make_wheel() {
 }
 # maturin has the linker export a name with a dot in it, which is in no extension: cargo builds this
 # one, and it takes the place of this machine's in a wheel that is named for Windows.
+edit_wheel() { "$root/target/venv/bin/uv" tool run --quiet wheel@0.48.0 "$@"; }
 make_windows_wheel() {
     PYO3_NO_PYTHON=1 cargo zigbuild --quiet --locked --release --package nudge-py --target "$1"
     (cd "$wheel" && "$maturin" build --quiet --release --locked --out "$wheel/built" 2>&1)
-    python=$root/target/venv/bin/python
-    "$python" -m wheel unpack --dest "$wheel/open" "$wheel/built"/*.whl >/dev/null
+    edit_wheel unpack --dest "$wheel/open" "$wheel/built"/*.whl >/dev/null
     open=$(echo "$wheel"/open/*)
     rm "$open"/nudge/_nudge*.so
     cp "target/$1/release/_nudge.dll" "$open/nudge/_nudge.pyd"
-    "$python" -m wheel pack --dest-dir "$wheel/built" "$open" >/dev/null
-    "$python" -m wheel tags --platform-tag win_amd64 --remove "$wheel/built"/*.whl >/dev/null
+    edit_wheel pack --dest-dir "$wheel/built" "$open" >/dev/null
+    edit_wheel tags --platform-tag win_amd64 --remove "$wheel/built"/*.whl >/dev/null
     mv "$wheel/built"/*.whl "$dist"
 }
 PATH=$root/target/cross/bin:$PATH

@@ -29,6 +29,9 @@ const REPEATED_FOR: Duration = Duration::from_secs(10);
 /// How long a server may be at work and answer nobody.
 const OVERLOADED: Duration = Duration::from_secs(10);
 
+/// The same where the system does not tell whether it is at work.
+const PERHAPS_OVERLOADED: Duration = Duration::from_secs(5);
+
 /// How long to wait before one looks again, at first and at most.
 const PAUSES: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(5)];
 
@@ -244,8 +247,7 @@ impl<T: Transport> Client<T> {
                 // overloaded it has no time for anybody.
                 Err(error)
                     if http::is_silence(&error)
-                        && (self.is_alive().await
-                            || start.elapsed() < OVERLOADED && peer.is_some_and(is_at_work)) => {}
+                        && (self.is_alive().await || may_be_overloaded(peer, start.elapsed())) => {}
                 Err(error) => return Err(Gone { error, peer }),
             }
         }
@@ -355,6 +357,14 @@ impl Pauses {
         let pause = self.0;
         self.0 = (pause * 2).min(PAUSES[1]);
         pause
+    }
+}
+
+/// Whether a server that answers nobody may only have too much to do.
+fn may_be_overloaded(peer: Option<u32>, waited: Duration) -> bool {
+    match peer.and_then(is_at_work) {
+        Some(is_at_work) => is_at_work && waited < OVERLOADED,
+        None => waited < PERHAPS_OVERLOADED,
     }
 }
 

@@ -48,11 +48,11 @@ pub fn is_stopped(pid: u32) -> bool {
     !is_portable() && linux::state(pid) == Some('T')
 }
 
-/// Whether a process is at work, or would be if it had a processor or a disk; false where
-/// the kernel does not tell.
+/// Whether a process is at work, or would be if it had a processor or a disk, where the
+/// kernel tells.
 #[must_use]
-pub fn is_at_work(pid: u32) -> bool {
-    !is_portable() && matches!(linux::state(pid), Some('R' | 'D'))
+pub fn is_at_work(pid: u32) -> Option<bool> {
+    (!is_portable()).then(|| matches!(linux::state(pid), Some('R' | 'D')))
 }
 
 /// Whether a process may still hold what ends with it; true where the kernel does not tell.

@@ -89,8 +89,9 @@ impl Primary {
         let known = self.notices.knows_proposal.swap(newest, Ordering::Relaxed);
         // Of one that was typed at this terminal the answer has told.
         let is_typed = |proposal: &Proposal| {
-            let client = proposal.client.as_deref().unwrap_or_default();
-            client.split('/').next() == Some(PRODUCT)
+            let origin = proposal.hint.meta.origin.as_ref();
+            let client = origin.and_then(|origin| origin.client.as_deref());
+            client.and_then(|client| client.split('/').next()) == Some(PRODUCT)
         };
         let is_new = |proposal: &&Proposal| proposal.id > known && !has_seen && !is_typed(proposal);
         let mut new: Vec<_> = waiting.proposals.iter().filter(is_new).collect();
@@ -117,11 +118,7 @@ fn describe(proposal: &Proposal) -> String {
     if proposal.delete {
         return format!("{who} proposes to delete {component}/{key}; `nudge accept {id}`");
     }
-    let value = if hint.is_secret() {
-        "***".into()
-    } else {
-        hint.value.text()
-    };
+    let value = hint.shown();
     let mut line: String = value
         .lines()
         .next()

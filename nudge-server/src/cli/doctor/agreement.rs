@@ -54,7 +54,7 @@ fn compared(pid: u32, runtime: &Runtime, named: Option<u32>) -> Finding {
     }
 }
 
-/// A PRIMARY writes its PID file anew when somebody takes it away.
+/// A PRIMARY rewrites its PID file when somebody takes it away.
 fn removal(folder: &Path) -> String {
     format!(
         "rm -r {}",

@@ -97,7 +97,7 @@ function showView(view) {
   for (const name of ["hints", "activity"]) $(`view-${name}`).setAttribute("aria-pressed", String(name === view));
 }
 
-/** Asks anew what applies, once changes have come to rest. */
+/** Asks again what applies, once changes have settled. */
 let settling;
 function settle() {
   clearTimeout(settling);

@@ -82,7 +82,7 @@ function showPlace() {
   $("place-words").replaceChildren(...shown(!words ? "No place is stated" : isTyped ? `In ${words}` : "What is known of this place"));
 }
 
-/** Does what follows from another place: all that is shown of it is asked for anew. */
+/** Does what follows from another place: all that is shown of it is asked for again. */
 function placeChanged() {
   showPlace();
   explain();

@@ -157,7 +157,7 @@ async function listen({ session_id, last_change }, on, opened) {
       const before = changes.filter((change) => change.seq <= last_change);
       const after = changes.filter((change) => change.seq > last_change);
       if (before.length > 0) on.history(before);
-      // Who is too slow for the ring misses changes; then only all of it anew will do.
+      // Who is too slow for the ring misses changes; then it has to read everything again.
       if (after.some((change) => change.seq !== ++seq)) return;
       if (after.length > 0) on.changes(after);
     }
