@@ -57,6 +57,7 @@ mod scope_flags;
 mod search;
 mod serve;
 mod set;
+mod shell;
 mod start;
 mod status;
 mod status_line;

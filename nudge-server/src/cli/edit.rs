@@ -12,12 +12,13 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::context_flags::ContextFlags;
-use super::escape::{quoted, shown};
+use super::escape::shown;
 use super::failure::Failure;
 use super::flags::Params;
 use super::output::{Exit, misused};
 use super::pretty;
 use super::scope_flags::ScopeFlags;
+use super::shell::SHELL;
 use super::terminal::{Asked, Terminal, misuse};
 use crate::platform::desktop::EDITOR;
 use crate::platform::random::nonce;
@@ -133,7 +134,7 @@ impl Edit {
             return Err(Asked::about(&slot, Err(misuse(words.to_owned()).into())));
         };
         let slot = Params::slot(component, key);
-        let typed = format!("{} {}", quoted(component), quoted(key));
+        let typed = format!("{} {}", SHELL.quoted(component), SHELL.quoted(key));
         let words = if hint.is_secret() {
             format!(
                 "`{component}/{key}` is a secret, which no file may hold; set it again: \

@@ -38,15 +38,6 @@ fn escaped(text: &str, is_active: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// A word as a shell takes it.
-pub(crate) fn quoted(word: &str) -> String {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "._/@:+-=".contains(letter);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", shown(word).replace('\'', r"'\''"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,14 +60,5 @@ mod tests {
             assert_eq!(shown(text), expected);
         }
         assert_eq!(shown_lines("a\n\tb\u{1b}[2J"), "a\n\tb\\x1b[2J");
-    }
-
-    #[test]
-    fn a_word_is_quoted_when_a_shell_would_split_or_expand_it() {
-        assert_eq!(quoted("http-proxy"), "http-proxy");
-        assert_eq!(quoted("env.FEATURE_X"), "env.FEATURE_X");
-        assert_eq!(quoted("two words"), "'two words'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-        assert_eq!(quoted(""), "''");
     }
 }

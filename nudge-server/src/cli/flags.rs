@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use nudge::{Context, Error, Projects, component_at};
 use serde_json::{Map, Value};
 
-use super::escape::quoted;
+use super::shell::SHELL;
 use super::terminal::misuse;
 use crate::project::ProjectFiles;
 
@@ -64,7 +64,7 @@ impl Params {
     pub(crate) fn typed_slot(&self) -> Option<String> {
         let text = |name| self.0.get(name).and_then(Value::as_str);
         let (component, key) = (text("component")?, text("key")?);
-        Some(format!("{} {}", quoted(component), quoted(key)))
+        Some(format!("{} {}", SHELL.quoted(component), SHELL.quoted(key)))
     }
 
     /// The params as JSON.

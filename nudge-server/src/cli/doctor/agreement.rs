@@ -7,7 +7,7 @@ use nudge_client::platform::locks_are_told;
 
 use super::finding::Finding;
 use super::server::Answer;
-use crate::cli::escape::quoted;
+use crate::cli::shell::SHELL;
 
 const ABOUT: &str = "identity";
 
@@ -56,8 +56,5 @@ fn compared(pid: u32, runtime: &Runtime, named: Option<u32>) -> Finding {
 
 /// A PRIMARY rewrites its PID file when somebody takes it away.
 fn removal(folder: &Path) -> String {
-    format!(
-        "rm -r {}",
-        quoted(&folder.join("server.pid").to_string_lossy())
-    )
+    format!("rm -r {}", SHELL.path(&folder.join("server.pid")))
 }

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::finding::Finding;
-use crate::cli::escape::quoted;
+use crate::cli::shell::SHELL;
 use crate::install::program;
 use crate::wire::identity::{PRODUCT, VERSION};
 
@@ -24,10 +24,7 @@ pub(super) fn look(own: io::Result<PathBuf>, path: Option<OsString>) -> Finding 
     };
     let this = format!("{PRODUCT} {VERSION} at `{}`", own.display());
     let folder = own.parent().unwrap_or(Path::new("/"));
-    let fix = format!(
-        "export PATH={}:\"$PATH\"",
-        quoted(&folder.to_string_lossy())
-    );
+    let fix = SHELL.put_on_path(folder);
     match program::find(PRODUCT, &path.unwrap_or_default()) {
         Some(found) if is_same(&found, &own) => {
             Finding::good(ABOUT, format!("{this}, which the PATH finds"))

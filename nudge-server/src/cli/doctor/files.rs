@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::finding::Finding;
-use crate::cli::escape::quoted;
+use crate::cli::shell::SHELL;
 use nudge_client::platform::{is_socket, mode, owner, user};
 
 /// The files that a server leaves alone once they are there.
@@ -50,22 +50,22 @@ fn journal(path: &Path, is_served: bool) -> Finding {
         (None, false) => Finding::good("journal", "none; a session that runs has one"),
         (None, true) => {
             let words = "off, so the session ends with its server; is the disk full?";
-            let disk = path.parent().unwrap_or(Path::new("/")).to_string_lossy();
-            Finding::odd("journal", words).fixed_by(format!("df {}", quoted(&disk)))
+            let folder = path.parent().unwrap_or(Path::new("/"));
+            Finding::odd("journal", words).fixed_by(SHELL.room(folder))
         }
     }
 }
 
 /// The size of a file that is private; `None` for one that is not there.
 fn seen(about: &str, path: &Path) -> Option<Result<u64, Finding>> {
-    let (shown, typed) = (path.display(), quoted(&path.to_string_lossy()));
+    let (shown, typed) = (path.display(), SHELL.path(path));
     let seen = match fs::symlink_metadata(path) {
         Ok(seen) => seen,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
         Err(error) => {
             let words = format!("`{shown}` cannot be looked at ({error})");
             return Some(Err(
-                Finding::bad(about, words).fixed_by(format!("ls -l {typed}"))
+                Finding::bad(about, words).fixed_by(format!("ls {typed}"))
             ));
         }
     };

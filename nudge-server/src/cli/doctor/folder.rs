@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::finding::Finding;
-use crate::cli::escape::quoted;
+use crate::cli::shell::SHELL;
 use nudge_client::folder::Runtime;
 use nudge_client::platform::{mode, owner, user};
 
@@ -27,9 +27,9 @@ pub(super) fn look(place: &Path, asked_for: bool) -> (Option<Runtime>, Finding) 
         Place::Other(what, removal) => {
             let words = format!("`{shown}` {what}, so no server can be");
             let fix = match removal {
-                _ if asked_for => "unset NUDGE_RUNTIME_DIR".to_owned(),
+                _ if asked_for => SHELL.unset("NUDGE_RUNTIME_DIR"),
                 Some(removal) => removal,
-                None => "export NUDGE_RUNTIME_DIR=\"$HOME/.cache/nudge\"".to_owned(),
+                None => SHELL.set_below_home("NUDGE_RUNTIME_DIR", ".cache/nudge"),
             };
             (None, Finding::bad(ABOUT, words).fixed_by(fix))
         }
@@ -50,8 +50,7 @@ fn seen(place: &Path) -> Place {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Place::Nothing,
         Err(error) => return Place::Other(format!("cannot be looked at ({error})"), None),
     };
-    let removal =
-        (owner(&seen) == user()).then(|| format!("rm {}", quoted(&place.to_string_lossy())));
+    let removal = (owner(&seen) == user()).then(|| format!("rm {}", SHELL.path(place)));
     if seen.is_symlink() {
         Place::Other("is a link, which is not followed".to_owned(), removal)
     } else if !seen.is_dir() {
@@ -66,7 +65,7 @@ fn seen(place: &Path) -> Place {
 /// Whether a folder is for its owner, and for nobody else.
 fn private(place: &Path, mode: u32, asked_for: bool) -> Finding {
     let (path, shown) = (place.to_string_lossy(), format!("mode {mode:04o}"));
-    let fix = format!("chmod 700 {}", quoted(&path));
+    let fix = format!("chmod 700 {}", SHELL.path(place));
     let is_used = || fs::read_dir(place).is_ok_and(|mut found| found.next().is_some());
     if mode & 0o700 != 0o700 {
         let words = format!("`{path}` does not let you in yourself ({shown})");

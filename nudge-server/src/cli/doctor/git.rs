@@ -7,8 +7,8 @@ use nudge::Context;
 use nudge_client::platform::{owner, user};
 
 use super::finding::Finding;
-use crate::cli::escape::quoted;
 use crate::cli::failure::describe_scope;
+use crate::cli::shell::SHELL;
 
 const ABOUT: &str = "context";
 
@@ -25,7 +25,7 @@ pub(super) fn look(cwd: Option<&Path>) -> Finding {
     let Some((folder, dot_git)) = above.find(|(_, git)| fs::symlink_metadata(git).is_ok()) else {
         return good();
     };
-    let typed = quoted(&folder.to_string_lossy());
+    let typed = SHELL.path(folder);
     if here.facts().repos.is_empty() {
         let words = format!(
             "`{}` cannot be read as git's, so no repo and no branch is inferred here",

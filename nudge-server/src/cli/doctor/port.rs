@@ -7,6 +7,7 @@ use nudge_client::{Health, health};
 use super::PATIENCE;
 use super::finding::Finding;
 use super::server::Status;
+use crate::cli::shell::{SHELL, Shell};
 use crate::deadline::within;
 use crate::platform::is_portable;
 use crate::primary::PORT;
@@ -114,10 +115,10 @@ fn usual(port: u16, who: &Who) -> Option<Finding> {
 /// A port of which only the system knows whose it is.
 fn looked_up(port: u16, words: &str) -> Finding {
     let finding = Finding::odd(ABOUT, format!("port {port} {words}"));
-    finding.fixed_by(if is_portable() {
-        format!("lsof -nP -iTCP:{port} -sTCP:LISTEN")
-    } else {
-        format!("ss -ltnp sport = :{port}")
+    finding.fixed_by(match SHELL {
+        Shell::PowerShell => format!("Get-NetTCPConnection -LocalPort {port}"),
+        Shell::Posix if is_portable() => format!("lsof -nP -iTCP:{port} -sTCP:LISTEN"),
+        Shell::Posix => format!("ss -ltnp sport = :{port}"),
     })
 }
 

@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 
 use super::finding::Finding;
-use crate::cli::escape::quoted;
+use crate::cli::shell::SHELL;
 use crate::config::{GUARD_IS_OFF, Refused, SessionSettings, UserFile, VARIABLES};
 
 const ABOUT: &str = "settings";
@@ -18,11 +18,10 @@ pub(super) fn look(
     let names = names.map(|name| name.to_string_lossy().into_owned());
     let mut ours: Vec<String> = names.filter(|name| name.starts_with("NUDGE_")).collect();
     ours.sort_unstable();
-    let unset = |name: &str| format!("unset {}", quoted(name));
     let refused = refused.iter().map(|refused| {
         let finding = Finding::bad(ABOUT, &refused.words);
         match refused.variable {
-            Some(name) => finding.fixed_by(unset(name)),
+            Some(name) => finding.fixed_by(SHELL.unset(name)),
             None => finding,
         }
     });
@@ -35,7 +34,7 @@ pub(super) fn look(
     let is_known = |name: &String| VARIABLES.contains(&name.as_str());
     for name in ours.iter().filter(|name| !is_known(name)) {
         let words = format!("`{name}` is set, which Nudge does not listen to");
-        found.push(Finding::odd(ABOUT, words).fixed_by(unset(name)));
+        found.push(Finding::odd(ABOUT, words).fixed_by(SHELL.unset(name)));
     }
     if found.is_empty() {
         if VARIABLES.iter().any(|known| file.says(known)) {
