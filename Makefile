@@ -45,6 +45,9 @@ TESTS = test rust c go python crewai clients documents conformance
 $(TESTS): export CARGO_PROFILE_RELEASE_LTO = off
 $(TESTS): export CARGO_PROFILE_RELEASE_CODEGEN_UNITS = 16
 
+# The server as `make rust` builds it: for other packages Cargo would build its dependencies again.
+SERVER = $(CARGO) test --quiet --no-run --bin nudge --test it
+
 test: lint deny rust c go python clients page documents ## run every test
 
 lint: tools macos windows ## check format, lints and docs, and the server also for macOS and Windows
@@ -82,7 +85,7 @@ fmt: tools venv ## format everything
 
 rust: adapters ## test the library, and every language against the vectors
 	$(CARGO) test --all-targets
-	$(CARGO) test --doc
+	$(CARGO) test --doc --package nudge-hints
 	$(QUICKSTART) | diff examples/quickstart.out -
 
 c: libnudge ## test what only C can do wrong
@@ -102,22 +105,22 @@ crewai: venv ## let CrewAI use the tools of the Python package; not a part of `m
 	cd tests/python && $(CURDIR)/target/crewai/bin/python -m pytest --quiet test_crewai.py
 
 clients: venv ## let the MCP clients that people use talk to the server
-	$(CARGO) build --package nudge-hints-server
+	$(SERVER)
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/clients/run
 
 page: ## open the page in a real browser, and use it
-	$(CARGO) build --package nudge-hints-server
+	$(SERVER)
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/page/run
 
 documents: venv ## hold docs/openrpc.json, server.json and bundles against the schemas of those who read them
-	$(CARGO) run --quiet --package nudge-hints-server --example plugins -- target/plugins
+	$(CARGO) run --quiet --example plugins -- target/plugins
 	tests/documents/run
 
 hosts: ## install into the real agents, ask them, let them share a session and work with their hooks; not a part of `make test`
-	$(CARGO) build --package nudge-hints-server
+	$(SERVER)
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/run
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/sessions
-	$(CARGO) run --quiet --package nudge-hints-server --example plugins -- target/plugins
+	$(CARGO) run --quiet --example plugins -- target/plugins
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/plugins
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hooks/run
 
