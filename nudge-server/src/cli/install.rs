@@ -11,7 +11,7 @@ use super::start::is_there;
 use super::terminal::{Terminal, misuse};
 use super::{pretty_report, prime};
 use crate::config::{Flags, Settings, UserFile};
-use crate::install::add::{install, print};
+use crate::install::add::{as_plugin, install, print};
 use crate::install::hooks;
 use crate::install::keep::{KEEP, Keep, OBSERVE, Setting};
 use crate::install::machine::Machine;
@@ -90,6 +90,9 @@ impl Install {
         let (scope, dry_run) = (flags.scope, flags.dry_run);
         let has_hooks = self.has_hooks(terminal);
         let put = |host: &Host, dry_run: bool| {
+            if let Some(report) = as_plugin(host, scope, &machine) {
+                return vec![report];
+            }
             let entry = install(host, scope, &machine, dry_run);
             let wire = || hooks::install(host, scope, &machine, dry_run);
             self.with_hooks(has_hooks, host, entry, wire)

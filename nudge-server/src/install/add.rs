@@ -16,6 +16,13 @@ pub(crate) fn install(host: &Host, scope: Scope, machine: &Machine, dry_run: boo
     done.unwrap_or_else(|words| Report::refused(host, scope, words))
 }
 
+/// What is said of a host that has Nudge as a plugin already: with an entry its hooks would run twice.
+pub(crate) fn as_plugin(host: &Host, scope: Scope, machine: &Machine) -> Option<Report> {
+    let path = machine.plugin(host).filter(|_| scope == Scope::User)?;
+    let message = format!("already a plugin, in `{}`", path.display());
+    Some(Report::new(host, scope, Outcome::AlreadyInstalled, message).about(&path))
+}
+
 /// What to paste into which file, for those who would rather do it themselves.
 pub(crate) fn print(host: &Host, scope: Scope, machine: &Machine) -> Report {
     let printed = || {

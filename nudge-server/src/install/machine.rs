@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use nudge_client::platform::{is_variable, plain};
@@ -122,6 +123,17 @@ impl Machine {
     /// The hosts that are installed here.
     pub(crate) fn hosts(&self) -> Vec<&'static Host> {
         HOSTS.iter().filter(|host| self.has(host)).collect()
+    }
+
+    /// The file that shows that a host has Nudge as a plugin.
+    pub(crate) fn plugin(&self, host: &Host) -> Option<PathBuf> {
+        let folder = self.folder(host);
+        let mut signs = host.plugin.iter();
+        signs.find_map(|(file, text)| {
+            let path: PathBuf = folder.join(file).components().collect();
+            let shows = fs::read_to_string(&path).is_ok_and(|all| all.contains(text));
+            shows.then_some(path)
+        })
     }
 
     /// The files of a host in a scope, the one to make first.

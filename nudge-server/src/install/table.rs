@@ -51,6 +51,8 @@ pub(crate) struct Host {
     pub(crate) entry: &'static [(&'static str, Part)],
     /// The fields that pass variables on, where the host keeps most from its servers.
     pub(crate) passes: &'static [&'static str],
+    /// Files in its folder, each with the text that shows Nudge as a plugin, by the host's own command.
+    pub(crate) plugin: &'static [(&'static str, &'static str)],
     /// What people should know who install into a scope.
     pub(crate) user_note: Option<&'static str>,
     /// The same for a project.
@@ -80,6 +82,9 @@ const USUAL: &[(&str, Part)] = &[
     ("args", Arguments),
 ];
 
+/// How Claude Code and Copilot CLI write down a plugin that is on.
+const ENABLED: &str = "\"nudge@nudge\": true";
+
 const VSCODE: &[Root] = &[
     In("VSCODE_PORTABLE", "user-data"),
     In("VSCODE_APPDATA", "Code"),
@@ -108,6 +113,7 @@ pub(crate) static HOSTS: [Host; 7] = [
         servers: "mcpServers",
         entry: USUAL,
         passes: &[],
+        plugin: &[("settings.json", ENABLED)],
         user_note: None,
         project_note: Some("Claude Code asks everybody once before it uses a project's entry"),
     },
@@ -124,6 +130,7 @@ pub(crate) static HOSTS: [Host; 7] = [
         servers: "mcp_servers",
         entry: &[("command", Program), ("args", Arguments)],
         passes: &["env", "env_vars"],
+        plugin: &[("config.toml", "[plugins.\"nudge@nudge\"]\nenabled = true")],
         user_note: None,
         project_note: Some("Codex reads a project's entry where the project is trusted"),
     },
@@ -141,6 +148,7 @@ pub(crate) static HOSTS: [Host; 7] = [
         // Without a type: Gemini CLI goes by the field `command`.
         entry: &[("command", Program), ("args", Arguments)],
         passes: &[],
+        plugin: &[("extensions/nudge/gemini-extension.json", "\"nudge\"")],
         user_note: Some("Gemini CLI starts servers in trusted folders only"),
         project_note: Some("Gemini CLI starts servers in trusted folders only"),
     },
@@ -163,6 +171,7 @@ pub(crate) static HOSTS: [Host; 7] = [
             ("cwd", Word("${workspaceFolder}")),
         ],
         passes: &[],
+        plugin: &[],
         user_note: Some("turn `nudge` on in Cursor's settings if it is listed as disabled"),
         project_note: Some("turn `nudge` on in Cursor's settings if it is listed as disabled"),
     },
@@ -179,6 +188,7 @@ pub(crate) static HOSTS: [Host; 7] = [
         servers: "servers",
         entry: USUAL,
         passes: &[],
+        plugin: &[],
         user_note: Some("VS Code asks once whether it trusts a server"),
         project_note: Some("VS Code asks once whether it trusts a server"),
     },
@@ -195,6 +205,10 @@ pub(crate) static HOSTS: [Host; 7] = [
         servers: "mcp",
         entry: &[("type", Word("local")), ("command", CommandLine)],
         passes: &[],
+        plugin: &[
+            ("opencode.json", "\"nudge-hints-opencode"),
+            ("opencode.jsonc", "\"nudge-hints-opencode"),
+        ],
         user_note: None,
         project_note: None,
     },
@@ -217,6 +231,7 @@ pub(crate) static HOSTS: [Host; 7] = [
             ("tools", Words(&["*"])),
         ],
         passes: &[],
+        plugin: &[("settings.json", ENABLED)],
         user_note: None,
         project_note: Some("Copilot CLI reads a project's entry where the folder is trusted"),
     },

@@ -51,6 +51,9 @@ fn look_at(host: &Host, machine: &Machine) -> Finding {
             Ok((file, Some(present))) => foreigner = Some(foreign(&file, &present)),
         }
     }
+    if let Some(plugin) = machine.plugin(host) {
+        return plugged_in(host, &plugin.display().to_string(), entries.first());
+    }
     let install = format!("nudge install {}", host.id);
     let Some(first) = entries.first() else {
         return match foreigner {
@@ -81,14 +84,29 @@ fn look_at(host: &Host, machine: &Machine) -> Finding {
     }
 }
 
+/// A host that has Nudge by its own command, and should not have it by `nudge install` too.
+fn plugged_in(host: &Host, plugin: &str, entry: Option<&Entry>) -> Finding {
+    let Some(entry) = entry else {
+        return finding(host, State::Good, format!("a plugin, in `{plugin}`"), None);
+    };
+    let file = entry.path.display();
+    let words = format!("`{plugin}` has Nudge as a plugin and `{file}` has it, so hooks run twice");
+    let fix = format!("nudge uninstall {}{}", host.id, flag(entry.scope));
+    finding(host, State::Odd, words, Some(fix))
+}
+
+/// What to type for a scope.
+fn flag(scope: Scope) -> &'static str {
+    match scope {
+        Scope::User => "",
+        Scope::Project => " --scope project",
+    }
+}
+
 /// How one entry is.
 fn judged(host: &Host, machine: &Machine, entry: &Entry) -> Finding {
     let (program, file) = (&entry.present.program, entry.path.display());
-    let scope = match entry.scope {
-        Scope::User => "",
-        Scope::Project => " --scope project",
-    };
-    let fix = || Some(format!("nudge install {}{scope}", host.id));
+    let fix = || Some(format!("nudge install {}{}", host.id, flag(entry.scope)));
     let Some(path) = machine.resolve(program) else {
         let words = format!("`{file}` starts `{program}`, which is not on the PATH");
         return finding(host, State::Bad, words, fix());

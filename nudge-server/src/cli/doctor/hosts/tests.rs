@@ -7,7 +7,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
-use crate::install::add::install;
+use crate::install::add::{as_plugin, install};
 use crate::install::table::HOSTS;
 
 struct Place {
@@ -171,4 +171,66 @@ fn a_broken_config_is_bad_and_a_foreign_entry_odd() {
     place.entry("home/.claude.json", &json!({"command": "other"}));
     let finding = place.look();
     assert_eq!((finding.state, finding.fix), (State::Odd, None));
+}
+
+#[test]
+fn a_plugin_is_enough_and_an_entry_beside_it_is_one_too_many() {
+    let place = Place::new();
+    let settings = place.at("home/.claude/settings.json");
+    for (name, is_on) in [
+        ("nudge@nudge", true),
+        ("nudge@nudge", false),
+        ("nudge-light@nudge", true),
+    ] {
+        let text = json!({"enabledPlugins": {name: is_on}});
+        fs::write(&settings, serde_json::to_string_pretty(&text).unwrap()).unwrap();
+        let is_plugin = place.look().state == State::Good;
+        assert_eq!(is_plugin, is_on && name == "nudge@nudge");
+    }
+    fs::write(&settings, "{\n  \"nudge@nudge\": true\n}\n").unwrap();
+    let report = as_plugin(claude(), Scope::User, &place.machine).unwrap();
+    assert!(
+        report.message.contains("already a plugin"),
+        "{}",
+        report.message
+    );
+    assert!(as_plugin(claude(), Scope::Project, &place.machine).is_none());
+    install(claude(), Scope::User, &place.machine, false);
+    let finding = place.look();
+    assert!(finding.words.contains("twice"), "{}", finding.words);
+    assert_eq!(finding.fix.as_deref(), Some("nudge uninstall claude"));
+}
+
+#[test]
+fn each_host_writes_down_a_plugin_in_its_own_way() {
+    let place = Place::new();
+    for (id, path, text) in [
+        (
+            "codex",
+            ".codex/config.toml",
+            "[plugins.\"nudge@nudge\"]\nenabled = true\n",
+        ),
+        (
+            "gemini",
+            ".gemini/extensions/nudge/gemini-extension.json",
+            "{\"name\": \"nudge\"}",
+        ),
+        (
+            "opencode",
+            ".config/opencode/opencode.jsonc",
+            "{\"plugin\": [\"nudge-hints-opencode\"]}",
+        ),
+        (
+            "copilot",
+            ".copilot/settings.json",
+            "{\"enabledPlugins\": {\"nudge@nudge\": true}}",
+        ),
+    ] {
+        let host = HOSTS.iter().find(|host| host.id == id).unwrap();
+        assert_eq!(place.machine.plugin(host), None);
+        let path = place.at("home").join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        assert_eq!(place.machine.plugin(host), Some(path));
+    }
 }
