@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::escape::shown;
+use crate::platform::desktop::IS_WINDOWS;
 
 /// The shell that what we print is pasted into. `cd`, `kill`, `rm` and `ls` are words of both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub(crate) enum Shell {
 }
 
 /// The shell of this system.
-pub(crate) const SHELL: Shell = if cfg!(windows) {
+pub(crate) const SHELL: Shell = if IS_WINDOWS {
     Shell::PowerShell
 } else {
     Shell::Posix
