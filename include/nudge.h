@@ -41,7 +41,7 @@
 //          Every freeing function takes NULL.
 // Threads  All functions may be called from any thread, also on one store at the
 //          same time; only the freeing of a thing must not meet its use.
-// Panics   A bug of Nudge's ends as NUDGE_E_INTERNAL and never unwinds into C.
+// Panics   A bug in Nudge ends as NUDGE_E_INTERNAL and never unwinds into C.
 
 #ifndef NUDGE_H
 #define NUDGE_H
@@ -84,7 +84,7 @@
 // A limit of the store was reached; what was there stays.
 #define NUDGE_E_QUOTA 42901
 
-// A bug of Nudge's; nothing was half-written.
+// A bug in Nudge; nothing was half-written.
 #define NUDGE_E_INTERNAL 50001
 
 // What owns the store cannot be reached; a store in the program never says so.

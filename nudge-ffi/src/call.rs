@@ -73,7 +73,7 @@ pub(crate) fn run<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Box<N
     // worked out first and then put in place.
     let done = catch_unwind(AssertUnwindSafe(work));
     let internal = |_| {
-        let words = "this is a bug of Nudge's; nothing was changed, please report it";
+        let words = "this is a bug in Nudge; nothing was changed, please report it";
         Err(Error::new(ErrorKind::Internal, words))
     };
     done.unwrap_or_else(internal)

@@ -22,7 +22,7 @@ pub const NUDGE_E_NOT_FOUND: i32 = 40401;
 pub const NUDGE_E_CONFLICT: i32 = 40901;
 /// A limit of the store was reached; what was there stays.
 pub const NUDGE_E_QUOTA: i32 = 42901;
-/// A bug of Nudge's; nothing was half-written.
+/// A bug in Nudge; nothing was half-written.
 pub const NUDGE_E_INTERNAL: i32 = 50001;
 /// What owns the store cannot be reached; a store in the program never says so.
 pub const NUDGE_E_UNAVAILABLE: i32 = 50301;

@@ -47,7 +47,7 @@ fn argument() -> impl Strategy<Value = CString> {
     bytes.prop_map(|bytes| CString::new(bytes).unwrap_or_default())
 }
 
-/// Whether exactly one of the two came back, and no bug of ours.
+/// Whether exactly one of the two came back, and no bug in Nudge.
 fn is_sound<T>(made: *mut T, error: Option<&NudgeError>) -> bool {
     made.is_null() == error.is_some() && nudge_error_code(error) != 50001
 }

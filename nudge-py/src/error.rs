@@ -89,7 +89,7 @@ pub(crate) fn kinds() -> Vec<(i32, &'static str)> {
 /// half written: the core computes a change before it applies it.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
-        let words = "this is a bug of Nudge's; please report it with what you called";
+        let words = "this is a bug in Nudge; please report it with what you called";
         Error::new(ErrorKind::Internal, words)
     })
 }

@@ -1,4 +1,4 @@
-//! What this process says when it panics, which is always a bug of ours.
+//! What this process says when it panics, which is always a bug in Nudge.
 
 use std::io::Write;
 use std::panic::{Location, set_hook};
@@ -16,5 +16,5 @@ pub fn keep_values_out_of_panics() {
 
 fn words(place: Option<&Location<'_>>) -> String {
     let place = place.map_or_else(|| "a place unknown".to_owned(), Location::to_string);
-    format!("this is a bug of Nudge's, at {place}; please report this line")
+    format!("this is a bug in Nudge, at {place}; please report this line")
 }

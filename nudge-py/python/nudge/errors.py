@@ -150,7 +150,7 @@ class QuotaError(NudgeError):
 
 
 class InternalError(NudgeError):
-    """A bug of Nudge's; nothing was half-written."""
+    """A bug in Nudge; nothing was half-written."""
 
     code = 50001
     reason = "E_INTERNAL"

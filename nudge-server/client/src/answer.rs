@@ -15,7 +15,7 @@ pub enum Fault {
     Core(Error),
     /// An error object of another process, passed on as it is.
     Passed(Box<RawValue>),
-    /// The text is no JSON (−32700).
+    /// The text is not JSON (−32700).
     Parse(String),
     /// The JSON is no request (−32600).
     Request(String),

@@ -162,7 +162,7 @@ impl SharedStore {
     ) -> Result<String, Error> {
         let about = operation.about();
         let here = here.filter(|_| about.context != Place::None);
-        // What is no JSON would be no request either.
+        // What is not JSON is not a request either.
         let Ok(params) = serde_json::from_slice::<&RawValue>(params) else {
             return Err(from_json::<Value>(params).err().unwrap_or_else(bad_params));
         };

@@ -15,7 +15,7 @@ use crate::wire::{Answer, Fault};
 /// Calls a method with the text of its params; a write that is known by a request was
 /// made once and is answered again, also where an earlier PRIMARY of the session made it.
 ///
-/// A panic, which is a bug of ours, is an answer like any other.
+/// A panic, which is a bug in Nudge, is an answer like any other.
 pub fn call(primary: &Primary, by: &Caller<'_>, method: Method, params: &str) -> Answer {
     let call = || {
         let mut answer = Vec::new();
@@ -85,7 +85,7 @@ fn caught(work: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
     // worked out first and then put in place. What the panic says is not
     // repeated, for it may quote what is stored.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        let words = "this is a bug of Nudge's; nothing was changed, please report it";
+        let words = "this is a bug in Nudge; nothing was changed, please report it";
         Err(Error::new(ErrorKind::Internal, words))
     })
 }

@@ -1,4 +1,4 @@
-//! A bug of ours is an answer, and stays one call's affair.
+//! A bug in Nudge is an answer, and stays one call's affair.
 
 use std::env;
 use std::process::Command;

@@ -123,7 +123,7 @@ struct Answer {
 }
 
 impl Answer {
-    /// Whether this is one of JSON-RPC's, and no bug of ours.
+    /// Whether this is one of JSON-RPC's, and no bug in Nudge.
     fn is_sound(&self) -> bool {
         let is_bug = |error: &Value| error["code"] == 50001;
         self.jsonrpc == "2.0"

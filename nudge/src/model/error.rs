@@ -123,7 +123,7 @@ pub enum ErrorKind {
     Quota,
     /// What owns the store cannot be reached, or refused the change.
     Unavailable,
-    /// A bug of Nudge's; nothing was half-written.
+    /// A bug in Nudge; nothing was half-written.
     Internal,
 }
 
@@ -205,7 +205,7 @@ impl ErrorKind {
             ErrorKind::Internal => (
                 50001,
                 "E_INTERNAL",
-                "a bug of Nudge's; nothing was half-written",
+                "a bug in Nudge; nothing was half-written",
             ),
             ErrorKind::Unavailable => (
                 50301,

@@ -28,7 +28,7 @@ use crate::wire::Fault;
 pub(super) struct DuplicateKey(String);
 
 impl DuplicateKey {
-    /// Looks for the first such field of a message; what is no JSON has none.
+    /// Looks for the first such field of a message; what is not JSON has none.
     pub(super) fn find(message: &[u8]) -> Option<DuplicateKey> {
         let error = from_json::<Unique>(message).err()?;
         let is_duplicate =
