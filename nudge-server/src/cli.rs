@@ -100,7 +100,9 @@ const EXIT_STATUS: &str =
 
 /// Small facts for coding agents and people, returned where they fit, with the reason why.
 #[derive(Debug, Parser)]
-#[command(name = "nudge", version, infer_long_args = false, max_term_width = 100)]
+// People type `nudge`, whatever the file is called.
+#[command(name = "nudge", bin_name = "nudge")]
+#[command(version, infer_long_args = false, max_term_width = 100)]
 #[command(help_template = HELP, after_help = EXIT_STATUS)]
 struct Cli {
     #[command(flatten)]

@@ -180,3 +180,14 @@ fn no_line_of_the_help_is_too_long() {
         }
     }
 }
+
+#[test]
+fn what_to_type_is_nudge_whatever_the_file_is_called() {
+    let folder = crate::process::folder();
+    // As it is on Windows.
+    let program = folder.path().join("nudge.exe");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_nudge"), &program).unwrap();
+    let output = Command::new(program).arg("get").output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("type `nudge get <COMPONENT>"), "{said}");
+}
