@@ -75,7 +75,7 @@ impl Primary {
         notices.extend(self.proposed(done.has_seen_proposals));
         if done.has_set && !self.notices.knows_session.swap(true, Ordering::Relaxed) {
             let linger = self.settings.linger.duration();
-            let or_so_long = linger.map(|linger| format!(", or {} without a call", spoken(linger)));
+            let or_so_long = linger.map(|linger| format!(", or {} without use", spoken(linger)));
             let until = or_so_long.unwrap_or_default();
             notices.push(format!("kept until `nudge stop`{until}"));
         }

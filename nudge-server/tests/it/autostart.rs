@@ -44,7 +44,7 @@ fn the_first_command_starts_a_server_and_the_next_one_finds_it() {
     assert_eq!(set.status.code(), Some(0), "{}", text(&set.stderr));
     assert_eq!(
         text(&set.stderr),
-        "kept until `nudge stop`, or 4 days without a call\n"
+        "kept until `nudge stop`, or 4 days without use\n"
     );
     let get = folder.nudge(&["get", "api", "build", "--raw"]);
     assert_eq!(
