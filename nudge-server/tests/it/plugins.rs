@@ -158,7 +158,7 @@ fn the_light_way_costs_little() {
     let always = tokens(&said);
     assert!(always <= 55, "{always}");
     let line = format!(
-        "{always} tokens in every session, and {} when an agent takes it up",
+        "{always} tokens in every session, and {} when an agent uses it",
         tokens(words)
     );
     for page in ["docs/hosts.md", "docs/tokens.md"] {
