@@ -16,7 +16,15 @@ from tempfile import TemporaryFile
 # What is about Unix tools, homes, sockets and editors, or about which system this is.
 # tests/cross/windows does itself what can be done of it.
 ELSEWHERE = {
-    "doctor", "edit", "hooks", "install", "learn", "no-server", "observations", "section-6", "variants",
+    "doctor",
+    "edit",
+    "hooks",
+    "install",
+    "learn",
+    "no-server",
+    "observations",
+    "section-6",
+    "variants",
 }
 UNIX = re.compile(r"\.\./home|nudge -p|nudge open|cd /;|-os ")
 SAME = [
@@ -46,8 +54,12 @@ def typed(command: str) -> list[str]:
     # Not a pipe: under wine the server that a command starts has its standard error.
     with TemporaryFile() as printed:
         status = subprocess.run(
-            ["/bin/sh", "-c", shell], cwd=checkout, stdin=subprocess.DEVNULL, stdout=printed,
-            timeout=120, check=False,
+            ["/bin/sh", "-c", shell],
+            cwd=checkout,
+            stdin=subprocess.DEVNULL,
+            stdout=printed,
+            timeout=120,
+            check=False,
         ).returncode
         printed.seek(0)
         lines = printed.read().decode("utf-8", "replace").replace("\r", "").splitlines()
