@@ -4,7 +4,8 @@
 NUDGE is the command that runs it, FOLDER a new folder for the repository that commands are typed
 in. What is printed is compared with the transcript, but for what has to differ: paths, the name of
 the system, times, and the order of lines, since hints that are equal otherwise go by their age. A
-transcript is replayed up to the first line that needs the clock of a test."""
+transcript is replayed up to the first line that needs the clock of a test.
+"""
 
 import re
 import shutil
