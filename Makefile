@@ -46,8 +46,10 @@ $(TESTS): export CARGO_PROFILE_RELEASE_OPT_LEVEL = 0
 $(TESTS): export CARGO_PROFILE_RELEASE_LTO = off
 $(TESTS): export CARGO_PROFILE_RELEASE_CODEGEN_UNITS = 16
 
-# The server, by what `make rust` builds: for fewer targets Cargo would build its dependencies again.
-SERVER = $(CARGO) test --quiet --no-run --all-targets
+# The server and the packages for hosts. All targets, as in `make rust`: for fewer Cargo would build
+# their dependencies again, with other features.
+SERVER = $(CARGO) build --quiet --all-targets
+PLUGINS = target/debug/examples/plugins target/plugins
 
 test: lint deny rust c go python clients page documents ## run every test
 
@@ -114,14 +116,15 @@ page: ## open the page in a real browser, and use it
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/page/run
 
 documents: venv ## hold docs/openrpc.json, server.json and bundles against the schemas of those who read them
-	$(CARGO) run --quiet --example plugins -- target/plugins
+	$(SERVER)
+	$(PLUGINS)
 	tests/documents/run
 
 hosts: ## install into the real agents, ask them, let them share a session and work with their hooks; not a part of `make test`
 	$(SERVER)
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/run
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/sessions
-	$(CARGO) run --quiet --example plugins -- target/plugins
+	$(PLUGINS)
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/plugins
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hooks/run
 
