@@ -3,9 +3,17 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
-use crate::platform::{owner, safely, user, with_mode};
+use crate::platform::{OPEN_FILES_KEEP_NAMES, owner, safely, user, with_mode};
 use crate::random::nonce;
+
+/// How long those who read a file may keep another from its name.
+const READ_WITHIN: Duration = Duration::from_secs(1);
+
+/// How long one waits before one tries again.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// Opens a regular file of ours, 0600 when it is made. A link is not followed, a
 /// FIFO is not waited for, and a program that we start does not inherit it.
@@ -46,12 +54,17 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Renames a file. A folder in its way, which a rename does not replace, is moved
 /// aside and not emptied: it is not ours to delete what somebody put there.
 pub fn take_name(made: &Path, path: &Path) -> io::Result<()> {
-    match fs::rename(made, path) {
-        Err(error) if error.kind() == io::ErrorKind::IsADirectory => {
-            fs::rename(path, beside(path))?;
-            fs::rename(made, path)
+    let start = Instant::now();
+    loop {
+        match fs::rename(made, path) {
+            Err(error) if error.kind() == io::ErrorKind::IsADirectory => {
+                fs::rename(path, beside(path))?;
+                return fs::rename(made, path);
+            }
+            // Somebody reads what is there.
+            Err(_) if OPEN_FILES_KEEP_NAMES && start.elapsed() < READ_WITHIN => sleep(PAUSE),
+            renamed => return renamed,
         }
-        renamed => renamed,
     }
 }
 
