@@ -43,9 +43,10 @@ make_wheel() {
         pyproject.toml >"$wheel/pyproject.toml"
     # It would name the folders of this machine.
     printf '\n[tool.maturin.sbom]\nrust = false\n' >>"$wheel/pyproject.toml"
-    # An extension is of the C library that Python is of, which is the GNU one nearly everywhere.
+    # An extension is of the C library that Python is of, which is the GNU one nearly everywhere. zig
+    # links with an old one, so that a released wheel runs on Linuxes older than this machine's.
     for_python=$(echo "$1" | sed 's/-musl$/-gnu/')
-    case $for_python in
+    case $1 in
     "$target") (cd "$wheel" && "$maturin" build --quiet --release --locked --out "$dist" 2>&1) ;;
     *-windows-*) make_windows_wheel "$for_python" ;;
     *) rustup target add "$for_python" && (cd "$wheel" && "$maturin" build --quiet --release --locked --target "$for_python" --zig --out "$dist" 2>&1) ;;
