@@ -35,7 +35,7 @@ pub(crate) struct Done {
 }
 
 impl Done {
-    /// Takes a call into account.
+    /// Takes a call that was not refused into account.
     pub(crate) fn note(&mut self, method: Method) {
         let is = |operation: Operation| method == operation.into();
         self.has_set |= is(Operation::SetHint);

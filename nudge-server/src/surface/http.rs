@@ -197,18 +197,19 @@ impl Shared {
                 joined = introduced(params).map(|said| Arc::new(self.primary.join(Some(said))));
             }
             asks |= method.about().context == Place::Inferred;
-            done.note(method);
             // In a batch each call has an id of its own.
             let number = calls;
             calls += 1;
             let by = sender.caller().hides_secrets(hides);
             let id = id.filter(|_| method.writes());
-            let Some(id) = id.map(|id| nth(id, number)) else {
-                return call_into(&self.primary, &by, method, params, response);
-            };
-            let by = by.request(&id);
-            let once = call(&self.primary, &by, method, params)?;
-            response.extend_from_slice(once.get().as_bytes());
+            if let Some(id) = id.map(|id| nth(id, number)) {
+                let by = by.request(&id);
+                let once = call(&self.primary, &by, method, params)?;
+                response.extend_from_slice(once.get().as_bytes());
+            } else {
+                call_into(&self.primary, &by, method, params, response)?;
+            }
+            done.note(method);
             Ok(())
         });
         let mut response = match answer {
