@@ -1,6 +1,7 @@
 //! The library through its public face: what is always true, said, shared and kept.
 
 mod boundaries;
+mod budgets;
 mod carried;
 mod concurrency;
 mod corpus;
