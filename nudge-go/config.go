@@ -8,8 +8,13 @@ type Config struct {
 	Limits Limits `json:"limits"`
 	// SecretGuard says whether the secret guard is on; it is by default.
 	SecretGuard *bool `json:"secret_guard"`
-	// DefaultTTL is the time to live of a hint that states none; the session by default.
+	// DefaultTTL is the time to live of a hint that states none; by default `kept`, as far as its author
+	// may say so.
 	DefaultTTL string `json:"default_ttl"`
+	// Keep says whether hints may outlive the session, because the program stores them.
+	Keep bool `json:"keep"`
+	// InContainer says whether a repository without a remote may be anybody's.
+	InContainer bool `json:"in_container"`
 	// Weights is how hints are scored.
 	Weights Weights `json:"weights"`
 	// SessionID is what exports call this session; made up when empty.
@@ -58,6 +63,8 @@ func (c Config) write(w *writer) {
 		w.json = strconv.AppendBool(w.json, *c.SecretGuard)
 	}
 	w.optional("default_ttl", c.DefaultTTL)
+	w.flag("keep", c.Keep)
+	w.flag("in_container", c.InContainer)
 	w.name("weights")
 	c.Weights.write(w)
 	w.optional("session_id", c.SessionID)

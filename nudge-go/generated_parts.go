@@ -93,6 +93,10 @@ type Hint struct {
 	CreatedAt time.Time `json:"created_at"`
 	// When it was last set; its time to live counts from here.
 	UpdatedAt time.Time `json:"updated_at"`
+	// `kept` until somebody deletes it, as long as the `session`, or `until` it expires.
+	Lifetime Lifetime `json:"lifetime"`
+	// When it expires; absent when it does not.
+	ExpiresAt time.Time `json:"expires_at,omitempty"`
 	// When it was last bumped; absent when it never was.
 	LastUsedAt time.Time `json:"last_used_at,omitempty"`
 	// How often it was bumped since its value last changed.
@@ -121,7 +125,7 @@ type Meta struct {
 	Confidence *float64 `json:"confidence,omitempty"`
 	// Whether it comes first in all that agents are told unasked, which only the user decides.
 	Pin bool `json:"pin,omitempty"`
-	// How long the hint lives; the session when absent.
+	// How long the hint is to live, as it was stated.
 	TTL string `json:"ttl,omitempty"`
 	// Whether the value is a secret; normal when absent.
 	Sensitivity Sensitivity `json:"sensitivity,omitempty"`

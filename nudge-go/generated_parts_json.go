@@ -253,6 +253,9 @@ func (x Hint) write(w *writer) {
 	w.time(x.CreatedAt)
 	w.name("updated_at")
 	w.time(x.UpdatedAt)
+	w.name("lifetime")
+	w.json = appendText(w.json, string(x.Lifetime))
+	w.moment("expires_at", x.ExpiresAt)
 	w.moment("last_used_at", x.LastUsedAt)
 	w.name("use_count")
 	w.json = strconv.AppendUint(w.json, x.UseCount, 10)
@@ -277,6 +280,10 @@ func (x *Hint) read(r *reader) {
 			x.CreatedAt = r.time()
 		case "updated_at":
 			x.UpdatedAt = r.time()
+		case "lifetime":
+			x.Lifetime = Lifetime(r.string())
+		case "expires_at":
+			x.ExpiresAt = r.time()
 		case "last_used_at":
 			x.LastUsedAt = r.time()
 		case "use_count":

@@ -28,6 +28,16 @@ const (
 	Replace ImportMode = "replace"
 )
 
+// Lifetime is how long a hint lives.
+type Lifetime string
+
+// The words of Lifetime.
+const (
+	LifetimeKept    Lifetime = "kept"
+	LifetimeSession Lifetime = "session"
+	LifetimeUntil   Lifetime = "until"
+)
+
 // OS is an operating system.
 type OS string
 

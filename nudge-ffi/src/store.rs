@@ -19,8 +19,8 @@ pub struct Store(pub(crate) AnyStore);
 ///
 /// `config` is a JSON object, or NULL for the defaults: `{"limits":
 /// {"components": 500, "hints_per_component": 200, "hints": 5000,
-/// "value_bytes": 8192, "bytes": 67108864}, "secret_guard": true, "default_ttl": "session",
-/// "weights": {…}, "session_id": …}`.
+/// "value_bytes": 8192, "bytes": 67108864}, "secret_guard": true, "default_ttl": "kept",
+/// "keep": false, "in_container": false, "weights": {…}, "session_id": …}`.
 ///
 /// # Safety
 ///

@@ -21,6 +21,10 @@ answers! {
         created_at,
         /// When it was last set; its time to live counts from here.
         updated_at,
+        /// `kept` until somebody deletes it, as long as the `session`, or `until` it expires.
+        lifetime,
+        /// When it expires; absent when it does not.
+        expires_at,
         /// When it was last bumped; absent when it never was.
         last_used_at,
         /// How often it was bumped since its value last changed.

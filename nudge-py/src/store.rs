@@ -22,7 +22,8 @@ use crate::json::{Place, unicode};
 ///
 /// All arguments are optional: `limits`, a dict of `components`,
 /// `hints_per_component`, `hints`, `value_bytes` and `bytes`; `secret_guard`, whether what
-/// looks like a credential is refused; `default_ttl`, for hints that state none;
+/// looks like a credential is refused; `default_ttl`, for hints that state none; `keep`, whether
+/// hints may outlive the session, because the program stores them; `in_container`;
 /// `weights`, by which hints are scored; `session_id`. Raises `InvalidError`.
 ///
 /// `len(store)` is how many hints there are. Of a call with an argument too few or too many
@@ -97,7 +98,7 @@ impl Store {
     #[new]
     #[pyo3(
         signature = (**config),
-        text_signature = "(*, limits=None, secret_guard=True, default_ttl='session', weights=None, session_id=None)"
+        text_signature = "(*, limits=None, secret_guard=True, default_ttl='kept', keep=False, in_container=False, weights=None, session_id=None)"
     )]
     fn new(py: Python<'_>, config: Option<Named<'_, '_>>) -> PyResult<Store> {
         let arguments = Arguments {

@@ -31,8 +31,13 @@ pub struct Config {
     pub limits: Limits,
     /// Whether the secret guard is on; it is by default.
     pub secret_guard: bool,
-    /// The time to live of a hint that states none; the session by default.
+    /// The time to live of a hint that states none; by default `kept`, as far as its author
+    /// may say so.
     pub default_ttl: Ttl,
+    /// Whether hints may outlive the session, because somebody stores them; not by default.
+    pub keep: bool,
+    /// Whether this is a container, in which a repository without a remote may be anybody's.
+    pub in_container: bool,
     /// How hints are scored.
     #[serde(deserialize_with = "object::or_default")]
     pub weights: Weights,
@@ -46,7 +51,9 @@ impl Default for Config {
         Config {
             limits: Limits::default(),
             secret_guard: true,
-            default_ttl: Ttl::SESSION,
+            default_ttl: Ttl::KEPT,
+            keep: false,
+            in_container: false,
             weights: Weights::default(),
             session_id: None,
         }

@@ -1,6 +1,8 @@
 //! `Hint`, `HintValue`, `HintMeta`: the data model.
 
+pub(crate) mod lifetime;
 pub(crate) mod mark;
+mod meta;
 pub(crate) mod origin;
 pub(crate) mod proposal;
 mod source;
@@ -12,27 +14,22 @@ pub(crate) mod with_secrets;
 pub(crate) mod working_set;
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use self::meta::HintMeta;
 pub use self::source::{Sensitivity, Source};
-use crate::hint::origin::Origin;
+use crate::hint::lifetime::Lifetime;
 use crate::model::absent::is_zero;
-use crate::model::anchor::Anchor;
-use crate::model::name::Name;
 use crate::model::near_miss::NearMiss;
 use crate::model::os::Os;
 use crate::model::scope::Scope;
 use crate::model::time::Time;
-use crate::model::ttl::Ttl;
 use crate::model::{object, time};
 use crate::scope::context::Facts;
-use crate::scope::matcher::ScopeMatcher;
 use crate::scope::near_miss::failed_conditions;
 
 /// One stored fact: a value, what is known about it, and its history.
@@ -77,6 +74,17 @@ pub struct Hint {
     #[serde(with = "time")]
     #[schemars(with = "Time")]
     pub updated_at: DateTime<Utc>,
+    /// `kept` until somebody deletes it, as long as the `session`, or `until` it expires.
+    #[serde(default)]
+    pub lifetime: Lifetime,
+    /// When it expires; absent when it does not.
+    #[serde(
+        with = "time::option",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Option<Time>")]
+    pub expires_at: Option<DateTime<Utc>>,
     /// When it was last bumped; absent when it never was.
     #[serde(
         with = "time::option",
@@ -117,16 +125,30 @@ pub struct Hint {
 }
 
 impl Hint {
-    /// When the hint is dead; `None` when it lives as long as the store.
-    #[must_use]
-    pub fn expires_at(&self) -> Option<DateTime<Utc>> {
-        self.meta.ttl.as_ref()?.end(self.updated_at)
+    /// A hint that is set for the first time.
+    pub(crate) fn new(value: HintValue, meta: HintMeta, now: DateTime<Utc>) -> Hint {
+        Hint {
+            value,
+            meta,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+            lifetime: Lifetime::default(),
+            expires_at: None,
+            last_used_at: None,
+            use_count: 0,
+            fail_count: 0,
+            first_failed_at: None,
+            last_failed_at: None,
+            claimed_uses: 0,
+            claimed_failures: 0,
+        }
     }
 
     /// Whether the hint is dead at `now`.
     #[must_use]
     pub fn is_expired(&self, now: DateTime<Utc>) -> bool {
-        self.expires_at().is_some_and(|end| end <= now)
+        self.expires_at.is_some_and(|end| end <= now)
     }
 
     /// Where the hint applies; everywhere when absent.
@@ -277,124 +299,4 @@ pub enum TemplateFormat {
     Handlebars,
     Jinja,
     Interpolate,
-}
-
-/// What is known about a hint.
-///
-/// `S` is how the scope is held: compiled in a stored hint, as it was written
-/// in a payload that is still to be checked.
-///
-/// `Debug` shows no text that a caller wrote, so that no secret reaches a log.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Nudge, SetHint, Source};
-///
-/// let set = Nudge::default().set_hint(SetHint::new("api", "build", "make"))?;
-/// assert_eq!(set.hint.meta.source, Some(Source::User));
-/// assert_eq!(set.hint.meta.priority, None);
-/// # Ok::<(), nudge::Error>(())
-/// ```
-#[derive(Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, bound(deserialize = "S: Deserialize<'de>"))]
-#[schemars(rename = "HintMeta", bound = "")]
-pub struct HintMeta<S = Arc<ScopeMatcher>> {
-    /// Why the hint is right, up to 1 KiB.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<Box<str>>,
-    /// Up to 16 words of up to 64 bytes, in the order given; matched without regard to case.
-    #[serde(skip_serializing_if = "<[Name]>::is_empty")]
-    pub tags: Arc<[Name]>,
-    /// From 1 to 10; 5 when absent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1, max = 10))]
-    pub priority: Option<u8>,
-    /// From 0.0 to 1.0; 0.5 when absent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0, max = 1))]
-    pub confidence: Option<f64>,
-    /// Whether it comes first in all that agents are told unasked, which only the user decides.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub pin: bool,
-    /// How long the hint lives; the session when absent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<String>")]
-    pub ttl: Option<Ttl>,
-    /// Whether the value is a secret; normal when absent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sensitivity: Option<Sensitivity>,
-    /// Where the hint applies; everywhere when absent.
-    #[serde(
-        deserialize_with = "object::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[schemars(with = "Option<Scope>")]
-    pub scope: Option<S>,
-    /// Who the hint comes from.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<Source>,
-    /// Who added it, in free form.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub added_by: Option<Name>,
-    /// What the value rests on in the project's files; up to 8.
-    #[serde(skip_serializing_if = "<[Anchor]>::is_empty")]
-    pub anchors: Box<[Anchor]>,
-    /// Who set the value, and whose it replaced; absent where no surface says so.
-    #[serde(
-        deserialize_with = "object::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub origin: Option<Box<Origin>>,
-}
-
-impl<S> Default for HintMeta<S> {
-    fn default() -> Self {
-        HintMeta {
-            reason: None,
-            tags: Arc::default(),
-            priority: None,
-            confidence: None,
-            pin: false,
-            ttl: None,
-            sensitivity: None,
-            scope: None,
-            source: None,
-            added_by: None,
-            anchors: Box::default(),
-            origin: None,
-        }
-    }
-}
-
-impl<S> fmt::Debug for HintMeta<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HintMeta")
-            .field("priority", &self.priority)
-            .field("confidence", &self.confidence)
-            .field("ttl", &self.ttl)
-            .field("sensitivity", &self.sensitivity)
-            .field("source", &self.source)
-            .finish_non_exhaustive()
-    }
-}
-
-impl<S> HintMeta<S> {
-    /// The same with another scope.
-    pub(crate) fn with_scope<T>(self, scope: Option<T>) -> HintMeta<T> {
-        HintMeta {
-            reason: self.reason,
-            tags: self.tags,
-            priority: self.priority,
-            confidence: self.confidence,
-            ttl: self.ttl,
-            pin: self.pin,
-            sensitivity: self.sensitivity,
-            scope,
-            source: self.source,
-            added_by: self.added_by,
-            anchors: self.anchors,
-            origin: self.origin,
-        }
-    }
 }

@@ -243,7 +243,7 @@ impl Store {
                 self.untag(number, &old);
                 self.tag(number, &new);
             }
-            if old.expires_at() != new.expires_at() {
+            if old.expires_at != new.expires_at {
                 self.unschedule(number, &old);
                 self.schedule(number, &new);
             }

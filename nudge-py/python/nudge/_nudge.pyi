@@ -17,6 +17,7 @@ from nudge.types import (
     ContextMode,
     ImportMode,
     Ineligible,
+    Lifetime,
     Limits,
     Meta,
     MetaLike,
@@ -74,7 +75,8 @@ class Nudge:
 
     All arguments are optional: `limits`, a dict of `components`,
     `hints_per_component`, `hints`, `value_bytes` and `bytes`; `secret_guard`, whether what
-    looks like a credential is refused; `default_ttl`, for hints that state none;
+    looks like a credential is refused; `default_ttl`, for hints that state none; `keep`, whether
+    hints may outlive the session, because the program stores them; `in_container`;
     `weights`, by which hints are scored; `session_id`. Raises `InvalidError`.
 
     `len(store)` is how many hints there are. Of a call with an argument too few or too many
@@ -95,7 +97,9 @@ class Nudge:
         *,
         limits: Limits | None = None,
         secret_guard: bool = True,
-        default_ttl: str | timedelta = "session",
+        default_ttl: str | timedelta = "kept",
+        keep: bool = False,
+        in_container: bool = False,
         weights: Weights | None = None,
         session_id: str | None = None,
     ) -> Nudge: ...
@@ -686,6 +690,14 @@ class Hint(Answer):
     @property
     def updated_at(self) -> str:
         """When it was last set; its time to live counts from here."""
+
+    @property
+    def lifetime(self) -> Lifetime:
+        """`kept` until somebody deletes it, as long as the `session`, or `until` it expires."""
+
+    @property
+    def expires_at(self) -> str | None:
+        """When it expires; absent when it does not."""
 
     @property
     def last_used_at(self) -> str | None:

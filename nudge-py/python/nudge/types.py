@@ -29,6 +29,7 @@ Shell: TypeAlias = (
 TemplateFormat: TypeAlias = (
     Literal["mustache"] | Literal["handlebars"] | Literal["jinja"] | Literal["interpolate"]
 )
+Lifetime: TypeAlias = Literal["kept"] | Literal["session"] | Literal["until"]
 TagsMode: TypeAlias = Literal["any"] | Literal["all"]
 Condition: TypeAlias = (
     Literal["cwd_glob"]
@@ -240,7 +241,7 @@ class Meta(TypedDict, total=False):
     pin: bool
     """Whether it comes first in all that agents are told unasked, which only the user decides."""
     ttl: str
-    """How long the hint lives; the session when absent."""
+    """How long the hint is to live, as it was stated."""
     sensitivity: Sensitivity
     """Whether the value is a secret; normal when absent."""
     scope: Scope
@@ -266,6 +267,8 @@ class _StoredHint(TypedDict):
     """When this variant was first set."""
     updated_at: str
     """When it was last set; its time to live counts from here."""
+    lifetime: Lifetime
+    """`kept` until somebody deletes it, as long as the `session`, or `until` it expires."""
     use_count: int
     """How often it was bumped since its value last changed."""
 
@@ -273,6 +276,8 @@ class _StoredHint(TypedDict):
 class StoredHint(_StoredHint, total=False):
     """One stored fact: a value, what is known about it, and its history."""
 
+    expires_at: str
+    """When it expires; absent when it does not."""
     last_used_at: str
     """When it was last bumped; absent when it never was."""
     fail_count: int

@@ -82,6 +82,6 @@ fn kept(hint: &Hint) -> Option<String> {
     if hint.is_secret() {
         return Some("kept in memory alone, until `nudge stop` or a restart".to_owned());
     }
-    let at = hint.expires_at()?;
+    let at = hint.expires_at?;
     Some(format!("kept until {}", at.format("%F %R UTC")))
 }

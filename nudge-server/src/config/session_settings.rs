@@ -66,6 +66,7 @@ impl SessionSettings {
             },
             secret_guard: self.secret_guard,
             default_ttl: self.default_ttl.clone(),
+            keep: self.keep,
             ..Config::default()
         }
     }
@@ -90,9 +91,9 @@ impl SessionSettings {
     }
 }
 
-/// The shorter of two; what has no end is longer than anything.
+/// The shorter of two; what has no end is longer than anything, and what is kept longest.
 fn shorter(one: &Ttl, other: &Ttl) -> Ttl {
-    let length = |ttl: &Ttl| (ttl.duration().is_none(), ttl.duration());
+    let length = |ttl: &Ttl| (*ttl == Ttl::KEPT, ttl.duration().is_none(), ttl.duration());
     let is_other = length(other) < length(one);
     if is_other { other } else { one }.clone()
 }

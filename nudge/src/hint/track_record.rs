@@ -1,6 +1,6 @@
 //! Whose word a hint is, and what came of using it, as people say it.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::hint::origin::Origin;
 use crate::hint::{Hint, Source};
@@ -50,8 +50,12 @@ impl Hint {
         origin.is_some_and(|origin| origin.proven)
     }
 
-    /// Reads every time of it that is later than now as now.
+    /// Reads every time of it that is later than now as now, and lets it live no longer.
     pub(crate) fn not_after(&mut self, now: DateTime<Utc>) {
+        let early = self.updated_at.signed_duration_since(now);
+        if early > TimeDelta::zero() {
+            self.expires_at = self.expires_at.map(|end| end - early);
+        }
         let optional = [
             &mut self.last_used_at,
             &mut self.first_failed_at,
@@ -112,13 +116,6 @@ impl Hint {
         let since = self.first_failed_at.or(self.last_failed_at);
         let since = since.map(|since| format!(" since {}", clock_time(since, now)));
         Some(times + &since.unwrap_or_default())
-    }
-
-    /// Notes that somebody else than its author saw it work.
-    pub(crate) fn prove(&mut self) {
-        if let Some(origin) = &mut self.meta.origin {
-            origin.proven = true;
-        }
     }
 
     /// Whether it failed the last time that it was used.

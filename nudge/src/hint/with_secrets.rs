@@ -6,6 +6,7 @@ use std::cell::Cell;
 use chrono::{DateTime, Utc};
 use serde::{Serialize, Serializer};
 
+use crate::hint::lifetime::Lifetime;
 use crate::hint::{Hint, HintMeta, HintValue};
 use crate::model::absent::is_zero;
 use crate::model::time;
@@ -91,6 +92,9 @@ impl Serialize for Hint {
             created_at: DateTime<Utc>,
             #[serde(with = "time")]
             updated_at: DateTime<Utc>,
+            lifetime: Lifetime,
+            #[serde(with = "time::option", skip_serializing_if = "Option::is_none")]
+            expires_at: Option<DateTime<Utc>>,
             #[serde(with = "time::option", skip_serializing_if = "Option::is_none")]
             last_used_at: Option<DateTime<Utc>>,
             use_count: u64,
@@ -119,6 +123,8 @@ impl Serialize for Hint {
             version,
             created_at,
             updated_at,
+            lifetime,
+            expires_at,
             last_used_at,
             use_count,
             fail_count,
@@ -133,6 +139,8 @@ impl Serialize for Hint {
             version: *version,
             created_at: *created_at,
             updated_at: *updated_at,
+            lifetime: *lifetime,
+            expires_at: *expires_at,
             last_used_at: *last_used_at,
             use_count: *use_count,
             fail_count: *fail_count,

@@ -1,4 +1,4 @@
-//! `Ttl`: "session" or an ISO 8601 duration; when a hint is dead.
+//! `Ttl`: "kept", "session" or an ISO 8601 duration, as somebody stated it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,16 +12,17 @@ use crate::model::error::Error;
 use crate::secret;
 
 /// How the message of every refusal ends, by which one is known that went through serde.
-pub(crate) const FIX: &str = "; write `session` or a duration such as `PT2H`, `P7D`";
+pub(crate) const FIX: &str = "; write `kept`, `session` or a duration such as `PT2H`, `P7D`";
 
 /// The longest time to live, ten years of 365 days.
 const MAX_MILLIS: u128 = 3650 * 24 * 60 * 60 * 1000;
 
-/// How long a hint lives after it was last set.
+/// How long a hint is to live after it was last set.
 ///
-/// Written as `session` (as long as the store) or as an ISO 8601 duration of
-/// weeks, days, hours, minutes and seconds, more than zero and at most
-/// `P3650D`. A day is 24 hours. The spelling is kept as it was given.
+/// Written as `kept` (until somebody deletes it), as `session`, or as an ISO 8601
+/// duration of weeks, days, hours, minutes and seconds, more than zero and at most
+/// `P3650D`. A day is 24 hours. The spelling is kept as it was given. What follows
+/// from it is the hint's [`Lifetime`](crate::Lifetime).
 ///
 /// # Examples
 ///
@@ -43,7 +44,14 @@ const MAX_MILLIS: u128 = 3650 * 24 * 60 * 60 * 1000;
 /// assert!("P1M".parse::<Ttl>().is_err());
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Ttl(Option<Box<Lasting>>);
+pub struct Ttl(Stated);
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Stated {
+    Kept,
+    Session,
+    Lasting(Box<Lasting>),
+}
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Lasting {
@@ -52,33 +60,41 @@ struct Lasting {
 }
 
 impl Ttl {
-    /// As long as the store lives.
-    pub const SESSION: Ttl = Ttl(None);
+    /// Until somebody deletes the hint.
+    pub const KEPT: Ttl = Ttl(Stated::Kept);
 
-    /// How long that is; `None` for the session.
+    /// As long as the session.
+    pub const SESSION: Ttl = Ttl(Stated::Session);
+
+    fn lasting(&self) -> Option<&Lasting> {
+        match &self.0 {
+            Stated::Lasting(lasting) => Some(lasting),
+            Stated::Kept | Stated::Session => None,
+        }
+    }
+
+    /// How long that is; `None` where it is no duration.
     #[must_use]
     pub fn duration(&self) -> Option<Duration> {
-        let lasting = self.0.as_ref()?;
+        let lasting = self.lasting()?;
         Some(Duration::from_millis(lasting.millis.unsigned_abs()))
     }
 
     /// The text it was made from.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        self.0.as_ref().map_or("session", |lasting| &lasting.text)
-    }
-
-    /// What a hint that states no time to live gets where this is the default.
-    pub(crate) fn stamp(&self) -> Option<Ttl> {
-        self.0.is_some().then(|| self.clone())
+        match &self.0 {
+            Stated::Kept => "kept",
+            Stated::Session => "session",
+            Stated::Lasting(lasting) => &lasting.text,
+        }
     }
 
     /// When a hint that was last set at `updated_at` is dead.
     pub(crate) fn end(&self, updated_at: DateTime<Utc>) -> Option<DateTime<Utc>> {
-        let lasting = self.0.as_ref()?;
-        Some(from_millis(
-            updated_at.timestamp_millis().saturating_add(lasting.millis),
-        ))
+        let millis = self.lasting()?.millis;
+        let end = updated_at.timestamp_millis().saturating_add(millis);
+        Some(from_millis(end))
     }
 }
 
@@ -86,8 +102,10 @@ impl FromStr for Ttl {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Ttl, Error> {
-        if text == "session" {
-            return Ok(Ttl::SESSION);
+        match text {
+            "kept" => return Ok(Ttl::KEPT),
+            "session" => return Ok(Ttl::SESSION),
+            _ => {}
         }
         let millis = read(text).map_err(|why| {
             let mut shown: String = secret::shown(text)
@@ -100,7 +118,7 @@ impl FromStr for Ttl {
             }
             Error::invalid("ttl", "duration", format!("ttl `{shown}` {why}{FIX}"))
         })?;
-        Ok(Ttl(Some(Box::new(Lasting {
+        Ok(Ttl(Stated::Lasting(Box::new(Lasting {
             millis,
             text: text.into(),
         }))))

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::api::caller::Caller;
 use crate::api::projects::FoundCommand;
+use crate::hint::lifetime::Lifetime;
 use crate::hint::mark;
 use crate::hint::origin::Origin;
 use crate::hint::{Command, Hint, HintMeta, HintValue, Source};
@@ -70,23 +71,16 @@ impl Nudge {
 
     fn found_hint(&self, found: &FoundCommand) -> Arc<Hint> {
         let now = self.clock.now();
+        let value = HintValue::Command(Command::new(&*found.command));
+        let meta = HintMeta {
+            source: Some(Source::ToolOutput),
+            origin: Some(Box::new(Origin::new(Origin::FOUND).client(&*found.from))),
+            ..HintMeta::default()
+        };
         Arc::new(Hint {
-            value: HintValue::Command(Command::new(&*found.command)),
-            meta: HintMeta {
-                source: Some(Source::ToolOutput),
-                origin: Some(Box::new(Origin::new(Origin::FOUND).client(&*found.from))),
-                ..HintMeta::default()
-            },
-            version: 1,
-            created_at: now,
-            updated_at: now,
-            last_used_at: None,
-            use_count: 0,
-            fail_count: 0,
-            first_failed_at: None,
-            last_failed_at: None,
-            claimed_uses: 0,
-            claimed_failures: 0,
+            // The project's file has it tomorrow, too.
+            lifetime: Lifetime::Kept,
+            ..Hint::new(value, meta, now)
         })
     }
 

@@ -13,20 +13,20 @@ use crate::store::slot::Slot;
 impl Store {
     /// Notes when a hint of a slot is dead.
     pub(super) fn schedule(&mut self, number: u32, hint: &Hint) {
-        if let Some(end) = hint.expires_at() {
+        if let Some(end) = hint.expires_at {
             self.expiring.insert((end, number));
         }
     }
 
     /// Forgets that, unless another hint of the slot is dead then.
     pub(super) fn unschedule(&mut self, number: u32, hint: &Hint) {
-        let Some(end) = hint.expires_at() else { return };
+        let Some(end) = hint.expires_at else { return };
         let mut variants = self
             .slots
             .get(number as usize)
             .into_iter()
             .flat_map(|slot| &slot.variants);
-        if !variants.any(|variant| variant.hint.expires_at() == Some(end)) {
+        if !variants.any(|variant| variant.hint.expires_at == Some(end)) {
             self.expiring.remove(&(end, number));
         }
     }

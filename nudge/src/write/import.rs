@@ -347,14 +347,10 @@ impl Checker<'_> {
         meta.origin = origin
             .and_then(|origin| origin.fitting(self.config))
             .map(Box::new);
-        meta.ttl = meta.ttl.or_else(|| self.config.default_ttl.stamp());
         let updated_at = seed.updated_at.unwrap_or(self.now);
         let mut hint = Hint {
-            value: seed.value,
-            meta,
             version: seed.version.unwrap_or(1).max(1),
             created_at: seed.created_at.unwrap_or(updated_at),
-            updated_at,
             last_used_at: seed.last_used_at,
             use_count: seed.use_count,
             fail_count: seed.fail_count,
@@ -362,8 +358,12 @@ impl Checker<'_> {
             last_failed_at: seed.last_failed_at,
             claimed_uses: seed.claimed_uses,
             claimed_failures: seed.claimed_failures,
+            ..Hint::new(seed.value, meta, updated_at)
         };
         hint.not_after(self.now);
+        hint.settle_lifetime(self.config);
+        // One that took its end from a default says when, and states no ttl.
+        hint.end_by(seed.expires_at.filter(|_| hint.meta.ttl.is_none()));
         check_hint(component, key, &hint, self.config, self.by)?;
         Ok(hint)
     }

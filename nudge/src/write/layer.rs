@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::api::answer::Imported;
 use crate::api::layer::Layer;
 use crate::api::payload::Snapshot;
+use crate::hint::lifetime::Lifetime;
 use crate::hint::origin::Origin;
 use crate::hint::{Hint, Source};
 use crate::model::name::Name;
@@ -29,7 +30,7 @@ impl Layer {
         let has_remote =
             repos.is_some_and(|repos| !repos.iter().any(|repo| repo.starts_with("file:")));
         let is_proven = hint.is_learned() && has_remote || hint.is_proven();
-        let is_lasting = hint.meta.ttl.is_none() && !hint.is_secret() && !hint.is_projects();
+        let is_lasting = hint.lifetime == Lifetime::Kept && !hint.is_projects();
         is_here && is_lasting && (hint.is_users() || is_proven)
     }
 
@@ -159,6 +160,8 @@ impl Checked {
             hint.first_failed_at = None;
             // Nor does a file decide what comes first.
             hint.meta.pin = false;
+            // Nor how long it says so.
+            (hint.meta.ttl, hint.lifetime, hint.expires_at) = (None, Lifetime::Kept, None);
             hint.meta.source = Some(Source::FileImport);
             let mut origin = Origin::new(Origin::PROJECT);
             origin.root = Some(root.into());

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::api::set_hint::MetaPatch;
 use crate::hint::{HintMeta, Source};
 use crate::model::name::Name;
-use crate::model::ttl::Ttl;
 use crate::scope::matcher::ScopeMatcher;
 use crate::store::interner::Interner;
 
@@ -16,7 +15,6 @@ impl MetaPatch {
         self,
         before: Option<&HintMeta>,
         scope: Option<Arc<ScopeMatcher>>,
-        default_ttl: &Ttl,
         interner: &Interner,
     ) -> HintMeta {
         let none = HintMeta::default();
@@ -34,10 +32,7 @@ impl MetaPatch {
             priority: self.priority.onto(|| before.priority),
             confidence: self.confidence.onto(|| before.confidence),
             pin: self.pin.onto(|| Some(before.pin)).unwrap_or_default(),
-            ttl: self
-                .ttl
-                .onto(|| before.ttl.clone())
-                .or_else(|| default_ttl.stamp()),
+            ttl: self.ttl.onto(|| before.ttl.clone()),
             sensitivity: self.sensitivity.onto(|| before.sensitivity),
             scope,
             source: self.source.onto(|| before.source).or(Some(Source::User)),

@@ -180,7 +180,7 @@ impl Bump {
                 hint.claimed_uses = hint.claimed_uses.saturating_add(claimed);
                 hint.last_used_at = Some(on.now);
                 if !is_claim && !before.is_users() && on.is_another_than_author_of(before) {
-                    hint.prove();
+                    hint.prove(on.config);
                 }
                 ChangeKind::Bump
             }

@@ -35,6 +35,8 @@ pub(crate) struct Seed {
     #[serde(default, with = "time::option")]
     pub(crate) updated_at: Option<DateTime<Utc>>,
     #[serde(default, with = "time::option")]
+    pub(crate) expires_at: Option<DateTime<Utc>>,
+    #[serde(default, with = "time::option")]
     pub(crate) last_used_at: Option<DateTime<Utc>>,
     #[serde(default)]
     pub(crate) use_count: u64,
@@ -64,6 +66,7 @@ impl Seed {
             version: Some(hint.version),
             created_at: Some(hint.created_at),
             updated_at: Some(hint.updated_at),
+            expires_at: hint.expires_at,
             last_used_at: hint.last_used_at,
             use_count: hint.use_count,
             fail_count: hint.fail_count,
@@ -82,6 +85,7 @@ impl Seed {
             version: None,
             created_at: None,
             updated_at: None,
+            expires_at: None,
             last_used_at: None,
             use_count: 0,
             fail_count: 0,

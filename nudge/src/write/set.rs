@@ -7,11 +7,13 @@ use chrono::{DateTime, Utc};
 use crate::api::answer::HintSet;
 use crate::api::set_hint::{Patch, SetHint};
 use crate::config::Size;
+use crate::hint::lifetime::Lifetime;
 use crate::hint::origin::{Origin, origin_of};
-use crate::hint::{Hint, HintMeta, HintValue};
+use crate::hint::{Hint, HintMeta, HintValue, Sensitivity};
 use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::{Name, check_names};
 use crate::model::scope::Scope;
+use crate::model::ttl::Ttl;
 use crate::rank::select::chosen_of;
 use crate::scope::context::Context;
 use crate::store::change::{ChangeKind, Removed};
@@ -86,7 +88,7 @@ impl SetHint {
         };
         let (stays, is_nowhere) = (target.stays, target.is_nowhere);
         let (changes, mut answer) = self.plan_at(on, target, origin, None)?;
-        if let Some(context) = context.as_ref().filter(|_| answer.proposal.is_none()) {
+        if let Some(context) = context.as_ref().filter(|_| answer.note.is_none()) {
             answer.note = on.note(&answer, context, stays, is_nowhere);
         }
         Ok((changes, answer))
@@ -150,18 +152,23 @@ impl SetHint {
         if meta.anchors.is_keep() && before.is_some_and(|before| before.value != value) {
             meta.anchors = Patch::Clear;
         }
-        let mut meta = meta.onto(
-            before.map(|hint| &hint.meta),
-            matcher,
-            &on.config.default_ttl,
-            on.interner,
-        );
+        // Nor does how long another author's was to live; and no secret is kept.
+        let becomes_secret = meta.sensitivity == Patch::Set(Sensitivity::Secret);
+        let ends_otherwise = |before: &Arc<Hint>| {
+            let was_kept = before.meta.ttl == Some(Ttl::KEPT);
+            !on.is_author_of(before, &meta) || (becomes_secret && was_kept)
+        };
+        if meta.ttl.is_keep() && before.is_some_and(ends_otherwise) {
+            meta.ttl = Patch::Clear;
+        }
+        let mut meta = meta.onto(before.map(|hint| &hint.meta), matcher, on.interner);
         let origin = origin.map(|origin| Box::new(origin.stamped(on.now)));
         meta.origin = match why {
             Some(_) => origin,
             None => origin_of(&value, origin, before.map(|hint| &**hint)),
         };
-        let hint = after(before, value, meta, on.now);
+        let mut hint = after(before, value, meta, on.now);
+        hint.settle_lifetime(on.config);
         check_names(&component, &key)?;
         check_hint(&component, &key, &hint, on.config, on.by)?;
 
@@ -206,6 +213,11 @@ impl SetHint {
         changes.push(set);
         answer.created = before.is_none();
         answer.variants += usize::from(answer.created);
+        let was_kept = before.is_some_and(|before| before.lifetime != Lifetime::Session);
+        if was_kept && answer.hint.is_secret() {
+            let words = "it was kept, and is not any more: a secret ends with the server's process";
+            answer.note = Some(words.into());
+        }
         Ok((changes, answer))
     }
 }
@@ -221,21 +233,25 @@ fn waits(id: u64) -> Box<str> {
 
 /// The hint that stands where `before` stood.
 fn after(before: Option<&Arc<Hint>>, value: HintValue, meta: HintMeta, now: DateTime<Utc>) -> Hint {
+    let new = Hint::new(value, meta, now);
+    let Some(before) = before else {
+        return new;
+    };
+    let (version, created_at) = (before.version.saturating_add(1), before.created_at);
     // What became of an old value says nothing of a new one.
-    let used = before.filter(|hint| hint.value == value);
+    if before.value != new.value {
+        return Hint {
+            version,
+            created_at,
+            ..new
+        };
+    }
     Hint {
-        version: before.map_or(1, |hint| hint.version.saturating_add(1)),
-        created_at: before.map_or(now, |hint| hint.created_at),
+        meta: new.meta,
+        version,
+        created_at,
         updated_at: now,
-        last_used_at: used.and_then(|hint| hint.last_used_at),
-        use_count: used.map_or(0, |hint| hint.use_count),
-        fail_count: used.map_or(0, |hint| hint.fail_count),
-        first_failed_at: used.and_then(|hint| hint.first_failed_at),
-        last_failed_at: used.and_then(|hint| hint.last_failed_at),
-        claimed_uses: used.map_or(0, |hint| hint.claimed_uses),
-        claimed_failures: used.map_or(0, |hint| hint.claimed_failures),
-        value,
-        meta,
+        ..Hint::clone(before)
     }
 }
 

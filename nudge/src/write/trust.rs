@@ -76,11 +76,8 @@ impl WriteContext<'_> {
 
     /// Whether a hint says already what a write would say, whoever says it and wherever.
     pub(crate) fn is_said(&self, value: &HintValue, meta: &MetaPatch, known: &Hint) -> bool {
-        let (scope, ttl) = (known.meta.scope.clone(), &self.config.default_ttl);
-        let said = || {
-            meta.clone()
-                .onto(Some(&known.meta), scope, ttl, self.interner)
-        };
+        let scope = known.meta.scope.clone();
+        let said = || meta.clone().onto(Some(&known.meta), scope, self.interner);
         *value == known.value && said().says_the_same(&known.meta)
     }
 
@@ -126,6 +123,14 @@ impl WriteContext<'_> {
             (Some(caller), Some(author)) => caller != author,
             _ => !self.is_same_client(hint),
         }
+    }
+
+    /// Whether a hint was set by whoever the write is by: the user, or the same client.
+    pub(crate) fn is_author_of(&self, hint: &Hint, meta: &MetaPatch) -> bool {
+        let is_users = WriteContext::is_users_write(meta);
+        let is_unknown = || self.origin().is_none() && hint.meta.origin.is_none();
+        let is_same = || is_unknown() || self.is_same_client(hint);
+        is_users == hint.is_users() && (is_users || is_same())
     }
 
     /// Whether a hint was set by the caller's client, whichever of its names it gave.

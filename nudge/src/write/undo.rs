@@ -258,6 +258,8 @@ fn restored(before: &Arc<Hint>, now: Option<&Arc<Hint>>) -> Arc<Hint> {
         meta: before.meta.clone(),
         created_at: before.created_at,
         updated_at: before.updated_at,
+        lifetime: before.lifetime,
+        expires_at: before.expires_at,
         version: now.unwrap_or(before).version.saturating_add(1),
         ..Hint::clone(used.unwrap_or(before))
     })

@@ -8,6 +8,7 @@ use crate::hint::{Command, Hint, HintMeta, HintValue};
 use crate::model::anchor::Anchor;
 use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::{Name, check_path, check_text};
+use crate::model::ttl::Ttl;
 use crate::scope::path;
 use crate::secret;
 
@@ -44,6 +45,11 @@ pub(crate) fn check_hint(
     let max = config.limits.value_bytes;
     config.limits.check_value(json_bytes(&hint.value, max))?;
     check_meta(&hint.meta)?;
+    if hint.is_secret() && hint.meta.ttl == Some(Ttl::KEPT) {
+        let words =
+            "a secret is never kept; leave the ttl out, or store a reference such as `$NAME`";
+        return Err(Error::invalid("meta.ttl", "secret", words));
+    }
     if !config.secret_guard || hint.is_secret() {
         return Ok(());
     }

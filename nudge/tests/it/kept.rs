@@ -10,7 +10,10 @@ use serde_json::{Value, json};
 const REPO: &str = "git:acme/api";
 
 fn at(time: &str) -> Nudge {
-    let nudge = Nudge::default();
+    let nudge = Nudge::new(Config {
+        keep: true,
+        ..Config::default()
+    });
     nudge
         .pin_clock(Some(&format!("2026-11-04T{time}:00Z")))
         .unwrap();
@@ -120,6 +123,7 @@ fn nothing_learned_is_kept_where_there_is_no_remote() {
 fn nothing_that_looks_like_a_credential_is_kept_although_the_guard_is_off() {
     let config = Config {
         secret_guard: false,
+        keep: true,
         ..Config::default()
     };
     let nudge = Nudge::new(config);

@@ -132,21 +132,21 @@ fn about_times_to_live() {
     ];
     insta::assert_snapshot!(table.concat(), @"
     E_INVALID duration meta.ttl
-      ttl `soon` is not a duration; write `session` or a duration such as `PT2H`, `P7D`
+      ttl `soon` is not a duration; write `kept`, `session` or a duration such as `PT2H`, `P7D`
     E_INVALID duration meta.ttl
-      ttl `P1Y` counts years or months, which have no fixed length; write `session` or a duration such as `PT2H`, `P7D`
+      ttl `P1Y` counts years or months, which have no fixed length; write `kept`, `session` or a duration such as `PT2H`, `P7D`
     E_INVALID duration meta.ttl
-      ttl `PT0S` is zero; write `session` or a duration such as `PT2H`, `P7D`
+      ttl `PT0S` is zero; write `kept`, `session` or a duration such as `PT2H`, `P7D`
     E_INVALID duration meta.ttl
-      ttl `P3651D` is longer than P3650D; write `session` or a duration such as `PT2H`, `P7D`
+      ttl `P3651D` is longer than P3650D; write `kept`, `session` or a duration such as `PT2H`, `P7D`
     E_INVALID duration meta.ttl
-      ttl `PT1.5H3M` has a fraction before its last unit; write `session` or a duration such as `PT2H`, `P7D`
+      ttl `PT1.5H3M` has a fraction before its last unit; write `kept`, `session` or a duration such as `PT2H`, `P7D`
     E_INVALID duration meta.ttl
-      ttl `-PT1H` is not a duration; write `session` or a duration such as `PT2H`, `P7D`
+      ttl `-PT1H` is not a duration; write `kept`, `session` or a duration such as `PT2H`, `P7D`
     E_INVALID duration meta.ttl
-      ttl `` is not a duration; write `session` or a duration such as `PT2H`, `P7D`
+      ttl `` is not a duration; write `kept`, `session` or a duration such as `PT2H`, `P7D`
     E_INVALID duration meta.ttl
-      ttl `forty characters of this are shown, not …` is not a duration; write `session` or a duration such as `PT2H`, `P7D`
+      ttl `forty characters of this are shown, not …` is not a duration; write `kept`, `session` or a duration such as `PT2H`, `P7D`
     ");
 }
 

@@ -184,7 +184,7 @@ fn about_payloads() {
     E_INVALID type value
       value: invalid type: integer `7`, expected a string, or an object with `type` `command`, `path`, `template` or `json`
     E_INVALID duration meta.ttl
-      ttl `soon` is not a duration; write `session` or a duration such as `PT2H`, `P7D`
+      ttl `soon` is not a duration; write `kept`, `session` or a duration such as `PT2H`, `P7D`
     E_INVALID type updated_at
       updated_at: `yesterday` is not a time; write one as `2025-11-04T10:00:00.000Z`
     E_INVALID unknown_field meta.scope.planet

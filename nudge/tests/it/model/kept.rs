@@ -84,9 +84,11 @@ impl Kept {
         let mut hint = json!({
             "value": self.value, "meta": meta, "version": self.version,
             "created_at": time(self.created_at), "updated_at": time(self.updated_at),
-            "use_count": self.use_count,
+            "lifetime": "session", "use_count": self.use_count,
         });
+        let lasts = self.ttl.and_then(|ttl| TTLS[ttl].1);
         for (name, at) in [
+            ("expires_at", lasts.map(|millis| self.updated_at + millis)),
             ("last_used_at", self.last_used_at),
             ("first_failed_at", self.first_failed_at),
             ("last_failed_at", self.last_failed_at),
