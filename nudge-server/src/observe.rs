@@ -2,42 +2,22 @@
 //! searched without a model.
 //!
 //! `record` says what is kept of an event, `observer` writes it behind the back of whoever
-//! told it, `questions` and `fix` answer. Without the feature `observe` there is `absent`.
+//! told it, `questions` and `fix` answer.
 
-#![cfg_attr(
-    not(feature = "observe"),
-    allow(dead_code, reason = "the words of the wire are there in every build")
-)]
-
-#[cfg(not(feature = "observe"))]
-mod absent;
 pub(crate) mod answers;
-#[cfg(feature = "observe")]
 mod error_words;
-#[cfg(feature = "observe")]
 mod fix;
-#[cfg(feature = "observe")]
 mod house;
-#[cfg(feature = "observe")]
 mod lately;
-#[cfg(feature = "observe")]
 mod observer;
 pub(crate) mod private;
-#[cfg(feature = "observe")]
 mod questions;
-#[cfg(feature = "observe")]
 mod record;
 pub(crate) mod requests;
-#[cfg(feature = "observe")]
 mod schema;
-#[cfg(feature = "observe")]
 mod search;
-#[cfg(feature = "observe")]
 mod trace;
 
-#[cfg(not(feature = "observe"))]
-pub(crate) use self::absent::Observer;
-#[cfg(feature = "observe")]
 pub(crate) use self::observer::Observer;
 
 use nudge::Context;
@@ -52,5 +32,5 @@ pub(crate) struct Noted {
     pub(crate) here: Option<Context>,
 }
 
-#[cfg(all(test, feature = "observe"))]
+#[cfg(test)]
 mod tests;

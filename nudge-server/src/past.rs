@@ -4,7 +4,6 @@
 //! The files are other programs': they are read within bounds and never written, no link is
 //! followed, and what is not understood is left alone and counted.
 
-#[cfg(feature = "observe")]
 mod atuin;
 mod claude;
 mod codex;
@@ -102,10 +101,7 @@ impl Source {
             return Some(reading);
         }
         match self {
-            #[cfg(feature = "observe")]
             Source::Atuin => atuin::read(&real, &mut reading),
-            #[cfg(not(feature = "observe"))]
-            Source::Atuin => reading.leave("a file that this build of Nudge cannot read"),
             Source::Claude => reading.read_all::<claude::Claude>(&real, "", budget, step),
             Source::Codex => reading.read_all::<codex::Codex>(&real, "rollout-", budget, step),
         }

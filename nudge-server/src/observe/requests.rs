@@ -21,7 +21,6 @@ pub(crate) trait Question {
     }
 
     /// Answers it for a repository.
-    #[cfg(feature = "observe")]
     fn answer(&self, here: &super::questions::Here<'_>) -> Result<Self::Answer, nudge::Error>;
 }
 
@@ -87,7 +86,6 @@ macro_rules! questions {
                 self.$project.as_deref()
             })?
 
-            #[cfg(feature = "observe")]
             fn answer(&self, here: &super::questions::Here<'_>) -> Result<$Answer, nudge::Error> {
                 here.$method(self)
             }
@@ -188,7 +186,6 @@ impl Question for Lately {
         Some(&self.context)
     }
 
-    #[cfg(feature = "observe")]
     fn answer(&self, here: &super::questions::Here<'_>) -> Result<Seen, nudge::Error> {
         here.lately(self)
     }

@@ -1,10 +1,6 @@
 //! The observations of a home of their own for each test.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "a test that cannot go on panics, and one prints what it measures"
-)]
+#![expect(clippy::print_stdout, reason = "one prints what it measures")]
 
 mod failures;
 mod fixes;

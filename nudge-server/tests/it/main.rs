@@ -37,11 +37,9 @@ mod mishaps;
 mod need;
 mod newcomer;
 mod noise;
-#[cfg(feature = "observe")]
 mod observations;
 mod other_users;
 mod page;
-#[cfg(feature = "observe")]
 mod past;
 mod peers;
 mod pieces;

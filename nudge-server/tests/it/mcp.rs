@@ -4,7 +4,6 @@ pub(crate) mod client;
 pub(crate) mod host;
 mod http;
 mod lists;
-#[cfg(feature = "observe")]
 mod observations;
 pub(crate) mod origin;
 mod proposals;

@@ -207,6 +207,12 @@ pub fn owner(seen: &Metadata) -> u32 {
     seen.uid()
 }
 
+/// How many names a file has.
+#[must_use]
+pub fn links(seen: &Metadata) -> u64 {
+    seen.nlink()
+}
+
 /// Whether the group of a file is its user's alone, by having the same number.
 #[must_use]
 pub fn has_own_group(seen: &Metadata) -> bool {

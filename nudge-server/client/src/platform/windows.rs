@@ -123,6 +123,12 @@ pub fn owner(_: &Metadata) -> u32 {
     user()
 }
 
+/// How many names a file has, which is told of open ones only.
+#[must_use]
+pub fn links(_: &Metadata) -> u64 {
+    1
+}
+
 /// Whether the group of a file is its user's alone.
 #[must_use]
 pub fn has_own_group(_: &Metadata) -> bool {

@@ -1,0 +1,64 @@
+//! Files that were moved aside because they could not be used, and when they go.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::{fs, time::UNIX_EPOCH};
+
+/// What SQLite puts beside a file, after its own name.
+pub(super) const ENDS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
+
+/// For how many milliseconds a file that was moved aside stays.
+const STAYS: u64 = 7 * 24 * 3600 * 1000;
+
+/// Moves a file and what SQLite put beside it to `<name>.damaged-<milliseconds>`, and says
+/// where it is now; `None` where there is none.
+pub(crate) fn put_aside(folder: &Path, name: &str) -> io::Result<Option<PathBuf>> {
+    if fs::symlink_metadata(folder.join(name)).is_err() {
+        return Ok(None);
+    }
+    let now = UNIX_EPOCH.elapsed().unwrap_or_default().as_millis();
+    let mut names = (now..).map(|at| folder.join(format!("{name}.damaged-{at}")));
+    // Two may be moved within a millisecond.
+    let aside = names.find(|aside| fs::symlink_metadata(aside).is_err());
+    let aside = aside.ok_or(io::ErrorKind::AlreadyExists)?;
+    for end in ENDS {
+        match fs::rename(with_end(&folder.join(name), end), with_end(&aside, end)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(Some(aside))
+}
+
+/// Deletes all that was moved aside, and says how many files that were.
+pub(crate) fn remove_aside(folder: &Path, name: &str) -> io::Result<usize> {
+    remove(folder, name, u64::MAX)
+}
+
+/// Deletes what was moved aside more than a week before `now`, in milliseconds since 1970.
+pub(crate) fn forget_old_aside(folder: &Path, name: &str, now: u64) -> io::Result<usize> {
+    remove(folder, name, now.saturating_sub(STAYS))
+}
+
+fn remove(folder: &Path, name: &str, before: u64) -> io::Result<usize> {
+    let mut removed = 0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let found = entry.file_name();
+        let end = found.to_str().and_then(|it| it.strip_prefix(name));
+        let at = end.and_then(|end| end.strip_prefix(".damaged-")?.split('-').next());
+        if at.is_some_and(|at| at.parse().is_ok_and(|at: u64| at < before)) {
+            fs::remove_file(entry.path())?;
+            removed += 1;
+        }
+    }
+    Ok(removed)
+}
+
+/// A path with something after its name.
+pub(super) fn with_end(path: &Path, end: &str) -> PathBuf {
+    let mut path = OsString::from(path);
+    path.push(end);
+    path.into()
+}
