@@ -14,7 +14,6 @@ mod deadline;
 pub mod fuzz;
 mod hook;
 pub mod install;
-mod kept;
 pub mod log;
 mod observe;
 mod past;

@@ -4,9 +4,9 @@ pub mod call;
 mod discover;
 mod ending;
 pub mod events;
-pub mod journal;
+pub(crate) mod keep_requests;
 mod keeper;
-pub(crate) mod layers;
+mod keeping;
 pub mod member;
 mod names;
 pub(crate) mod notices;
@@ -17,9 +17,9 @@ mod page;
 pub(crate) mod past;
 mod presence;
 pub(crate) mod program;
+mod project_hints;
 mod recorder;
 mod recovery;
-mod staging;
 mod status;
 pub mod surfaces;
 mod undo;
@@ -34,12 +34,11 @@ use nudge::{Clock, Config, Nudge, SystemClock};
 use parking_lot::Mutex;
 use tokio::sync::{Notify, watch};
 
-use crate::config::SessionSettings;
+use crate::config::{LogLevel, SessionSettings};
+use crate::log::log;
 use crate::observe::Observer;
 use crate::platform::random::{key, nonce};
 use crate::primary::events::Events;
-use crate::primary::journal::{Journal, Recovered};
-use crate::primary::layers::Layers;
 use crate::primary::member::Folders;
 use crate::primary::notices::Notices;
 pub(crate) use crate::primary::owner::{Owner, PORT, Times};
@@ -48,9 +47,11 @@ pub(crate) use crate::primary::page::PageAddress;
 pub(crate) use crate::primary::presence::Joined;
 use crate::primary::presence::Presence;
 use crate::primary::program::Program;
+use crate::primary::project_hints::ProjectHints;
 use crate::primary::recorder::{Recorder, Recording};
-use crate::primary::staging::Staging;
+use crate::primary::recovery::as_json;
 use crate::project::ProjectFiles;
+use crate::store::{Loaded, Memory, Session};
 use crate::wire::identity::{Identity, PRODUCT, PROTOCOL, VERSION};
 
 /// The variables that scopes mentioned at a change of the store.
@@ -86,7 +87,7 @@ pub struct Primary {
     notices: Notices,
     /// Held by every call that may take long.
     pub(crate) bulk: Arc<()>,
-    staging: Staging,
+    project_hints: ProjectHints,
     folders: Folders,
     /// Absent in a session that records nothing.
     observer: OnceLock<Observer>,
@@ -100,7 +101,7 @@ pub struct Primary {
     is_over: AtomicBool,
     /// Whether no other process could be started to be what this one is.
     is_alone: AtomicBool,
-    /// Rung when the journal is to be made short in a while.
+    /// Rung when there is something to do with the memory in a while.
     due: Notify,
     mentioned: Mutex<Mentioned>,
     stopped: watch::Sender<bool>,
@@ -138,7 +139,7 @@ impl Primary {
             presence: Presence::default(),
             notices: Notices::default(),
             bulk: Arc::default(),
-            staging: Staging::default(),
+            project_hints: ProjectHints::default(),
             folders: Folders::default(),
             observer: OnceLock::new(),
             settings: SessionSettings::default(),
@@ -202,64 +203,48 @@ impl Primary {
         Arc::clone(&mentioned.names)
     }
 
-    /// Goes on where another PRIMARY left the session, whose id the store has already.
-    pub(crate) fn resume(&self, recovered: Recovered) {
-        self.nudge.replay(recovered.changes);
+    /// Takes what another PRIMARY has left.
+    pub(crate) fn load(&self, loaded: Loaded) {
+        self.project_hints.trust(loaded.trusted);
+        self.nudge.replay_kinds(loaded.changes);
         self.nudge
-            .resume(recovered.created_at, recovered.last_change);
+            .resume(self.nudge.created_at(), loaded.last_change);
     }
 
-    /// Writes every change to a journal from now on.
-    pub(crate) fn keep(&self, journal: Journal) {
-        // A server has one journal for life.
-        let _ = self.recorder.journal.set(journal);
+    /// Writes every change to a memory from now on.
+    pub(crate) fn keep(&self, memory: Memory) {
+        // A server has one for life.
+        let _ = self.recorder.memory.set(memory);
     }
 
-    /// The journal, where the session outlives this server.
-    pub(crate) fn journal(&self) -> Option<&Journal> {
-        self.recorder.journal.get()
+    /// The memory, where hints outlive this server.
+    pub(crate) fn memory(&self) -> Option<&Memory> {
+        self.recorder.memory.get()
     }
 
-    /// Keeps hints in files below a home from now on, and loads those that apply everywhere.
-    pub(crate) fn keep_hints(&self, home: &Path) {
-        let layers = self.recorder.layers.get_or_init(|| Layers::new(home));
-        layers.begin(&self.nudge);
-    }
-
-    /// The files of kept hints, in a session that keeps.
-    fn layers(&self) -> Option<&Layers> {
-        self.recorder.layers.get()
-    }
-
-    /// Writes kept hints as they change, until the server ends.
-    pub(crate) fn write_layers(&self) {
-        if let Some(layers) = self.layers() {
-            let stopped = self.stopped();
-            layers.write_all(&self.nudge, || *stopped.borrow());
+    /// The session as the memory has it.
+    pub(crate) fn session(&self) -> Session {
+        Session {
+            id: self.nudge.session_id().to_owned(),
+            created_at: self.nudge.created_at(),
+            active_at: self.nudge.now(),
+            settings: as_json(&self.settings),
         }
     }
 
-    /// Writes the kept hints that have changed.
-    pub(crate) fn flush_layers(&self) {
-        if let Some(layers) = self.layers() {
-            layers.flush(&self.nudge);
-        }
-    }
-
-    /// Puts the journal back where it was taken away.
-    pub(crate) fn put_journal_back(&self) {
-        if self.journal().is_some_and(|journal| !journal.is_in_place()) {
-            self.rewrite_journal();
-        }
-    }
-
-    fn rewrite_journal(&self) {
-        if let Some(journal) = self.journal() {
-            self.nudge.standing(|changes| {
-                if !self.is_over() {
-                    journal.compact(&changes);
-                }
-            });
+    /// Makes the memory's file again where it was taken away.
+    pub(crate) fn put_memory_back(&self) {
+        let Some(memory) = self.memory().filter(|memory| !memory.is_in_place()) else {
+            return;
+        };
+        let made = self.nudge.standing(|changes| {
+            if self.is_over() {
+                return Ok(());
+            }
+            memory.make_again(&self.session(), &changes)
+        });
+        if let Err(error) = made {
+            log(LogLevel::Warn, &error.to_string());
         }
     }
 

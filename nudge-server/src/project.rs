@@ -10,6 +10,7 @@ mod branch;
 mod files;
 mod folder;
 mod found;
+pub(crate) mod hints_file;
 mod just;
 mod make;
 mod manifest;
@@ -24,6 +25,7 @@ mod taskfile;
 mod tests;
 mod tools;
 mod tox;
+pub(crate) mod trust;
 mod workflow;
 
 use std::path::Path;

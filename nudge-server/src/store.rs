@@ -3,15 +3,17 @@
 //! `database` opens a file of ours, whatever lies in its place, and `aside` moves away what
 //! cannot be used.
 
-#![allow(dead_code, unused_imports, reason = "who uses these comes next")]
-
+mod answers;
 mod aside;
 mod database;
+mod file;
+mod load;
+mod memory;
+mod rows;
+mod sessions;
 
-pub(crate) use self::aside::{forget_old_aside, put_aside, remove_aside};
-pub(crate) use self::database::{
-    Opened, Refusal, Schema, failure, is_damage, open, salvage, settle, shed,
-};
+pub(crate) use self::memory::{Loaded, Memory};
+pub(crate) use self::sessions::{End, Ended, Session};
 
 #[cfg(test)]
 mod tests;

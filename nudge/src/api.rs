@@ -5,7 +5,6 @@ pub(crate) mod caller;
 pub(crate) mod context_sets;
 pub(crate) mod event;
 pub(crate) mod import_export;
-pub(crate) mod layer;
 mod lenient;
 pub(crate) mod match_explain;
 pub(crate) mod parts;

@@ -80,7 +80,6 @@ pub use crate::api::context_sets::{
 };
 pub use crate::api::event::{Event, EventKind};
 pub use crate::api::import_export::{Export, Format, Import, ImportMode, ListComponents};
-pub use crate::api::layer::Layer;
 pub use crate::api::match_explain::MatchExplain;
 pub use crate::api::parts::Parts;
 pub use crate::api::payload::{Payload, Snapshot};
@@ -120,6 +119,7 @@ pub use crate::model::scope::Scope;
 pub use crate::model::time::Age;
 pub use crate::model::ttl::Ttl;
 pub use crate::nudge::Nudge;
+pub use crate::nudge::stored::Ending;
 #[doc(hidden)]
 pub use crate::operations::operation_from_json;
 pub use crate::operations::{About, Call, Only, Operation, Place, Request, Row, Schemas};

@@ -3,7 +3,6 @@
 mod context_sets;
 mod counting;
 mod home;
-mod layers;
 mod lifecycle;
 mod loading;
 mod many;
@@ -12,6 +11,7 @@ mod proposals;
 mod reads;
 mod receipts;
 mod replay;
+pub(crate) mod stored;
 mod transaction;
 mod undo;
 

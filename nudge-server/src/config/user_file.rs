@@ -9,10 +9,9 @@ use similar::get_close_matches;
 use toml_edit::Document;
 
 use super::VARIABLES;
-use crate::kept::medium::{Disk, replace};
+use crate::platform::replace::replace;
 use nudge_client::folder::file::open;
 use nudge_client::platform::{folders, is_link_error, mode};
-use nudge_client::random::nonce;
 
 /// Where it lies below the home. It does not depend on the XDG variables: hosts filter
 /// those, and the same user would have two.
@@ -133,9 +132,8 @@ impl UserFile {
         }
         let folder = self.path.parent().unwrap_or(&self.path);
         let folder = folders(0o700).recursive(true).create(folder);
-        let temporary = self.path.with_added_extension(nonce());
         folder
-            .and_then(|()| replace(&Disk, (&temporary, &self.path), text.as_bytes(), mode))
+            .and_then(|()| replace(&self.path, text.as_bytes(), mode))
             .map_err(|error| failed(&error))
     }
 

@@ -22,8 +22,10 @@ pub fn call(primary: &Primary, by: &Caller<'_>, method: Method, params: &str) ->
         call_into(primary, by, method, params, &mut answer)?;
         raw(answer)
     };
-    match (by.request, primary.journal()) {
-        (Some(id), Some(journal)) if method.writes() => journal.once(id, call),
+    match (by.request, primary.memory()) {
+        (Some(id), Some(memory)) if method.writes() => {
+            memory.once(id, [method.name(), params], call)
+        }
         _ => call(),
     }
 }
@@ -42,9 +44,7 @@ pub fn call_into(
     if params.trim_start().starts_with('[') {
         return Err(Fault::Params);
     }
-    if let Some(layers) = primary.layers() {
-        layers.enter_with(&primary.nudge, by, params);
-    }
+    primary.enter(by, params);
     let (bytes, start) = (params.as_bytes(), response.len());
     let answer = caught(|| match method {
         Method::Store(operation) => primary.nudge.call(by, operation, bytes, response),

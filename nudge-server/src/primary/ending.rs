@@ -1,20 +1,19 @@
 //! How a server ends, and its session; and what can be brought back.
 
-use std::io;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use nudge::{Caller, Clock, Error, ErrorKind, Export, Import, Imported, Nudge, SystemClock};
+use nudge::{Caller, Error, ErrorKind, Export, Imported, Nudge};
 use nudge_client::folder::file;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Primary;
-use super::journal::{Aside, Journal};
 use super::recovery::as_json;
 use crate::config::{GUARD_IS_OFF, LogLevel, SessionSettings};
 use crate::log::log;
 use crate::observe::Observer;
+use crate::store::{End, Memory};
 
 /// The file that says what hooks told today.
 const RECEIPTS: &str = "receipts";
@@ -26,7 +25,7 @@ const MAX_RECEIPTS: u64 = 4096;
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Stop {
-    /// Whether nothing is kept that could be brought back; false when absent.
+    /// Delete permanently what ends, and what ended before. Default false.
     purge: Option<bool>,
 }
 
@@ -34,8 +33,17 @@ pub(super) struct Stop {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Stopped {
     stopped: bool,
-    /// How many hints end with it.
-    hints: usize,
+    /// How many hints ended with the session.
+    ended: usize,
+    /// Of those, how many are secrets, which do not come back.
+    #[serde(skip_serializing_if = "is_zero")]
+    secrets: usize,
+    /// How many hints stay, because they are kept or have a time of their own.
+    kept: usize,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// Asks the server to make way for another.
@@ -57,112 +65,78 @@ pub(super) struct Restarting {
 #[serde(deny_unknown_fields)]
 pub(super) struct Restore {}
 
-/// How a session ends.
-#[derive(Debug, Clone, Copy)]
-enum End {
-    /// Its hints can be brought back for a while.
-    Session(Aside),
-    /// It has none.
-    Empty,
-    /// With all that was kept of it and others.
-    Purged,
-}
-
 impl Primary {
-    /// Ends the session; others than the user only one that holds nothing of the user's.
+    /// Ends the session; others than the user only one with which nothing ends but their own.
     pub(super) fn end(&self, by: &Caller<'_>, stop: Stop) -> Result<Stopped, Error> {
         let purges = stop.purge.unwrap_or_default();
-        if !by.is_user() && (purges || self.nudge.holds_users_hint()) {
-            let words = "only the user may end a session that holds hints of the user's; ask the user \
-                         to run `nudge stop`";
+        let ending = self.nudge.ending(by);
+        if !by.is_user() && (purges || ending.of_others > 0) {
+            let words = "only the user may end a session with which hints of others end; ask the \
+                         user to run `nudge stop`";
             return Err(Error::new(ErrorKind::Forbidden, words));
         }
-        // What is kept is there whatever becomes of this process.
-        self.flush_layers();
-        let hints = self.nudge.stats().hints;
-        // Nobody wants to have nothing back.
-        let end = if purges {
-            End::Purged
-        } else if hints == 0 {
-            End::Empty
-        } else {
-            End::Session(Aside::Stopped)
-        };
-        self.ends(end)?;
+        self.ends(if purges { End::Purged } else { End::Stopped })?;
         Ok(Stopped {
             stopped: true,
-            hints,
+            ended: ending.ended,
+            secrets: ending.secrets,
+            kept: ending.kept,
         })
     }
 
     /// Makes way for another server of the session. The settings are written down before
     /// this one ends, so that whatever happens there are some.
     pub(super) fn restart(&self, restart: Restart) -> Result<Restarting, Error> {
-        self.flush_layers();
-        if let (Some(settings), Some(journal)) = (restart.settings, self.journal()) {
-            journal.append_head(as_json(&settings))?;
+        if let (Some(settings), Some(memory)) = (restart.settings, self.memory()) {
+            memory.set_settings(&as_json(&settings))?;
         }
         self.stop();
         Ok(Restarting { restarting: true })
     }
 
-    /// Merges what the session held that ended last into this one, as the user's import.
+    /// Merges what ended with the last session into this one.
     pub(super) fn restore(&self, by: &Caller<'_>) -> Result<Imported, Error> {
         let nothing = || {
             let words = "no session has ended that could be brought back; one that was stopped can be \
                          for ten minutes, one that nobody used for a week";
             Error::new(ErrorKind::NotFound, words)
         };
-        let folder = self.folder.as_deref().ok_or_else(nothing)?;
-        let ended = Journal::ended(folder)
-            .into_iter()
-            .next()
-            .ok_or_else(nothing)?;
-        let read = Journal::read_ended(&ended.path, SystemClock.now());
-        let recovered =
-            read.map_err(|refusal| Error::new(ErrorKind::Unavailable, refusal.to_string()))?;
-        let old = Nudge::new(self.settings.config());
-        old.replay(recovered.changes);
-        let payload = old.export(Export::default())?.payload;
-        let imported = self.nudge.ask(by, Import::new(payload))?;
-        // What was refused can be had once there is room for it.
-        if imported.problems.is_empty() {
-            let _ = std::fs::remove_file(&ended.path);
+        let memory = self.memory().ok_or_else(nothing)?;
+        let ended = memory.ended_hints(self.nudge.now())?;
+        if ended.is_empty() {
+            return Err(nothing());
         }
-        Ok(imported)
+        let old = Nudge::new(self.settings.config());
+        old.replay_kinds(ended);
+        let brought = self
+            .nudge
+            .bring_back(by, old.export(Export::default())?.payload)?;
+        // What was refused can be had once there is room for it.
+        if brought.problems.is_empty() {
+            memory.forget_ended()?;
+        }
+        Ok(brought)
     }
 
     /// Asks the server to end the session, because nobody has used it for so long.
     pub(super) fn end_lingering(&self) {
-        if let Err(error) = self.ends(End::Session(Aside::Lingered)) {
+        if let Err(error) = self.ends(End::Lingered) {
             log(LogLevel::Warn, &error.to_string());
         }
     }
 
-    /// Takes the journal out of the way at once, so that nobody goes on with the session,
-    /// and asks the server to end.
+    /// Ends the session in the memory at once, so that nobody goes on with it, and asks the
+    /// server to end.
     fn ends(&self, end: End) -> Result<(), Error> {
-        // While nobody writes: a journal that is being made short would get its name back.
-        let moved = self.nudge.standing(|_| {
-            let Some(folder) = &self.folder else {
-                return Ok(());
-            };
-            match end {
-                End::Session(aside) => Journal::put_aside(folder, aside).map(drop),
-                End::Empty => Journal::delete(folder),
-                End::Purged => Journal::delete_all(folder),
-            }?;
-            let _ = std::fs::remove_file(folder.join(RECEIPTS));
-            self.is_over.store(true, Ordering::Release);
-            Ok(())
-        });
-        moved.map_err(|error: io::Error| {
-            let words = format!(
-                "the session cannot end, because its journal cannot be moved ({error}); \
-                 `nudge doctor` looks at the folder"
-            );
-            Error::new(ErrorKind::Unavailable, words)
+        let now = self.nudge.now();
+        // While nobody writes: what is acknowledged later belongs to the next session.
+        self.nudge.standing(|_| {
+            self.memory().map_or(Ok(()), |memory| memory.end(end, now))
         })?;
+        if let Some(folder) = &self.folder {
+            let _ = std::fs::remove_file(folder.join(RECEIPTS));
+        }
+        self.is_over.store(true, Ordering::Release);
         self.stop();
         Ok(())
     }
@@ -174,13 +148,13 @@ impl Primary {
 
     /// Whether the next server would have everything that this one has.
     pub(super) fn can_be_left(&self) -> bool {
-        !self.nudge.holds_secrets() && self.journal().is_some_and(Journal::is_complete)
+        !self.nudge.holds_secrets() && self.memory().is_some_and(Memory::is_complete)
     }
 
-    /// Waits until the journal is to be made short.
-    pub(super) async fn journal_is_due(&self) {
+    /// Waits until there is something to do with the memory.
+    pub(super) async fn memory_is_due(&self) {
         loop {
-            match self.journal().and_then(Journal::compaction_due) {
+            match self.memory().and_then(Memory::due) {
                 Some(due) if due <= Instant::now() => return,
                 Some(due) => tokio::time::sleep_until(due.into()).await,
                 None => self.due.notified().await,
@@ -188,25 +162,22 @@ impl Primary {
         }
     }
 
-    /// Makes the journal short if it is to be soon: nobody does it later.
-    pub(super) fn settle_journal(&self) {
-        if self.journal().and_then(Journal::compaction_due).is_some() {
-            self.rewrite_journal();
+    /// Does what is due with the memory.
+    pub(super) fn tidy_memory(&self) {
+        if let Some(memory) = self.memory() {
+            memory.tidy(self.nudge.now());
         }
     }
 
-    /// Has the journal made short in time.
+    /// Has it done in time.
     pub(super) fn note_due(&self) {
-        if self.journal().and_then(Journal::compaction_due).is_some() {
-            self.due.notify_one();
-        }
+        self.due.notify_one();
     }
 
     /// Deletes what can be brought back no more.
     pub(super) fn forget_ended(&self) {
-        if let Some(folder) = &self.folder {
-            // What cannot be removed now is in a minute.
-            let _ = Journal::forget_old(folder, SystemClock.now());
+        if let Some(memory) = self.memory() {
+            memory.ended(self.nudge.now());
         }
     }
 
@@ -236,38 +207,9 @@ impl Primary {
                 .to_owned()
         });
         let guard = (!self.settings.secret_guard).then(|| GUARD_IS_OFF.to_owned());
-        let journal = self.journal().and_then(Journal::warning);
+        let memory = self.memory().and_then(Memory::warning);
         let observer = self.observer.get().and_then(Observer::warning);
-        let all = alone.into_iter().chain(guard).chain(journal);
+        let all = alone.into_iter().chain(guard).chain(memory);
         all.chain(observer).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use nudge::{Config, SetHint};
-
-    use super::*;
-
-    #[test]
-    fn a_journal_that_is_made_short_does_not_outlive_its_session() {
-        let folder = tempfile::tempdir().unwrap();
-        let primary = Primary::with_system_clock(Config::default(), 0).in_folder(folder.path());
-        let (id, began) = (primary.nudge.session_id(), primary.nudge.created_at());
-        primary.keep(Journal::begin(
-            folder.path(),
-            id,
-            began,
-            as_json(&primary.settings),
-        ));
-        let hint = SetHint::new("api", "build", "make");
-        primary.nudge.set_hint(hint).unwrap();
-        primary.rewrite_journal();
-        assert!(Journal::is_there(folder.path()));
-        primary.end(&Caller::user(), Stop::default()).unwrap();
-        primary.rewrite_journal();
-        primary.put_journal_back();
-        assert!(!Journal::is_there(folder.path()));
-        assert_eq!(Journal::ended(folder.path()).len(), 1);
     }
 }

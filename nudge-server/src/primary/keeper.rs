@@ -36,11 +36,11 @@ pub(super) async fn keep(primary: Arc<Primary>, patience: Patience) {
         let pause = patience.process.unwrap_or(EVERY).min(EVERY);
         let is_due = tokio::select! {
             () = sleep(pause) => false,
-            () = primary.journal_is_due() => true,
+            () = primary.memory_is_due() => true,
             _ = stopped.wait_for(|stopped| *stopped) => return,
         };
         if is_due {
-            aside(&primary, Primary::rewrite_journal).await;
+            aside(&primary, Primary::tidy_memory).await;
         }
         let now = Instant::now();
         let is_awaited = idle.calls == 0 && now.duration_since(start) < AWAITED;
@@ -51,13 +51,12 @@ pub(super) async fn keep(primary: Arc<Primary>, patience: Patience) {
         );
         if now.duration_since(swept) >= EVERY {
             swept = now;
-            primary.staging.forget_old(now);
             primary.forget_ended();
             aside(&primary, evict).await;
             if idle_for < EVERY
-                && let Some(journal) = primary.journal()
+                && let Some(memory) = primary.memory()
             {
-                journal.touch();
+                memory.touch(primary.nudge.now());
                 primary.save_receipts();
             }
         }

@@ -1,25 +1,21 @@
 //! What the user is to know, told once, after the next command.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
 
 use nudge::{ListProposals, Operation, Proposal};
 use parking_lot::Mutex;
 
 use super::Primary;
-use super::journal::Journal;
-use super::layers::Layers;
 use super::operations::Method;
 use crate::observe::Observer;
+use crate::store::Memory;
 use crate::wire::identity::PRODUCT;
 
 /// What the user was not told yet.
 #[derive(Debug, Default)]
 pub(super) struct Notices {
     waiting: Mutex<Vec<String>>,
-    /// Whether this is a session that the user knows, and how long it is kept.
-    knows_session: AtomicBool,
-    /// Whether the user knows that the journal cannot be written.
+    /// Whether the user knows that nothing can be written.
     knows_warning: AtomicBool,
     /// The last proposal that the user knows of.
     knows_proposal: AtomicU64,
@@ -28,8 +24,6 @@ pub(super) struct Notices {
 /// What the user has just done, as far as it says what the user knows.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Done {
-    /// A hint was set.
-    has_set: bool,
     /// Proposals were looked at or answered.
     has_seen_proposals: bool,
 }
@@ -38,17 +32,15 @@ impl Done {
     /// Takes a call that was not refused into account.
     pub(crate) fn note(&mut self, method: Method) {
         let is = |operation: Operation| method == operation.into();
-        self.has_set |= is(Operation::SetHint);
         self.has_seen_proposals |=
             is(Operation::ListProposals) || is(Operation::Accept) || is(Operation::Reject);
     }
 }
 
 impl Notices {
-    /// Has the user told of what came of the session before this one, or of this one.
-    pub(super) fn begin(&self, notices: Vec<String>, goes_on: bool) {
+    /// Has the user told of what was found at the start.
+    pub(super) fn begin(&self, notices: Vec<String>) {
         self.waiting.lock().extend(notices);
-        self.knows_session.store(goes_on, Ordering::Relaxed);
     }
 }
 
@@ -56,29 +48,21 @@ impl Primary {
     /// What the user is to know now.
     pub(crate) fn take_notices(&self, done: Done) -> Vec<String> {
         let mut notices = std::mem::take(&mut *self.notices.waiting.lock());
-        let folder = self.folder.as_deref().filter(|_| !notices.is_empty());
-        for mut ended in folder.map(Journal::ended).unwrap_or_default() {
-            // It is told again by the next server then.
-            let _ = ended.tell();
+        if let Some(memory) = self.memory().filter(|_| !notices.is_empty()) {
+            memory.tell_ended();
         }
-        notices.extend(self.layers().into_iter().flat_map(Layers::take_notices));
+        notices.extend(self.project_hints.take_notices());
         notices.extend(
             self.observer
                 .get()
                 .into_iter()
                 .flat_map(Observer::take_notices),
         );
-        let warning = self.journal().and_then(Journal::warning);
+        let warning = self.memory().and_then(Memory::warning);
         let is_warned = &self.notices.knows_warning;
         let is_warned = is_warned.swap(warning.is_some(), Ordering::Relaxed);
         notices.extend(warning.filter(|_| !is_warned));
         notices.extend(self.proposed(done.has_seen_proposals));
-        if done.has_set && !self.notices.knows_session.swap(true, Ordering::Relaxed) {
-            let linger = self.settings.linger.duration();
-            let or_so_long = linger.map(|linger| format!(", or {} without use", spoken(linger)));
-            let until = or_so_long.unwrap_or_default();
-            notices.push(format!("kept until `nudge stop`{until}"));
-        }
         notices
     }
 
@@ -130,36 +114,4 @@ fn describe(proposal: &Proposal) -> String {
         line.push('…');
     }
     format!("{who} proposes {component}/{key}: {line}; `nudge accept {id}`")
-}
-
-/// A duration as people say it.
-fn spoken(duration: Duration) -> String {
-    let seconds = duration.as_secs();
-    let units = [
-        (86_400, "day"),
-        (3_600, "hour"),
-        (60, "minute"),
-        (1, "second"),
-    ];
-    let whole = units.iter().find(|(unit, _)| seconds.is_multiple_of(*unit));
-    let (unit, name) = whole.copied().unwrap_or((1, "second"));
-    let plural = if seconds == unit { "" } else { "s" };
-    format!("{} {name}{plural}", seconds / unit)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_duration_is_said_in_its_largest_whole_unit() {
-        for (seconds, said) in [
-            (345_600, "4 days"),
-            (86_400, "1 day"),
-            (5_400, "90 minutes"),
-            (61, "61 seconds"),
-        ] {
-            assert_eq!(spoken(Duration::from_secs(seconds)), said);
-        }
-    }
 }

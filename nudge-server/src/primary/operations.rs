@@ -3,12 +3,11 @@
 use nudge::{About, DeletedHints, Imported, Moved, Operation, Undone, operations};
 
 use super::ending::{Restart, Restarting, Restore, Stop, Stopped};
-use super::layers::requests::{Keep, Keeping, KeptHints, ListKept, Trust, Trusted, Untrust};
+use super::keep_requests::{Keep, Keeping, KeptHints, ListKept, Trust, Trusted, Untrust};
 use super::member::Introduction as Hello;
 use super::names::{DeleteHints, Mv};
 use super::page::{FindPage, PageAddress};
 use super::past::{LearnPast, LearnedPast};
-use super::staging::{ImportStaged, Stage, Staged};
 use super::status::{Discover, Document, Greeting, ServerStatus, Status};
 use super::undo::Undo;
 use super::{Primary, discover};
@@ -36,20 +35,6 @@ operations! {
     /// Counts, limits, and the processes that share the session.
     Status "nudge.status" -> ServerStatus = |primary, _, status| primary.status(status),
         { reads, None, Anyone, [Invalid] }
-
-    /// Takes a piece of a payload that is too long for one request.
-    ///
-    /// `offset` is how many bytes came before; a piece that is sent twice counts once. A
-    /// server keeps 4 uploads, for a minute after the last piece, and has none of another's:
-    /// on `E_NOT_FOUND` the sender begins again. For callers who show the client key.
-    Stage "nudge.stage" -> Staged = |primary, by, piece| primary.stage(by, piece),
-        { reads, None, Anyone, [Invalid Forbidden NotFound Quota] }
-
-    /// Loads the payload that was sent in pieces, all of it at once.
-    ///
-    /// The rest is as of `nudge.import`. The pieces are gone then, whatever the answer.
-    ImportStaged "nudge.import_staged" -> Imported = |primary, by, import| primary.import_staged(by, &import),
-        { writes, None, Anyone, [Invalid SecretRejected ScopeInvalid Forbidden NotFound Conflict Quota Unavailable] }
 
     /// Ends the server and its session.
     ///

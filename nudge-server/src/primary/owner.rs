@@ -163,8 +163,6 @@ impl Owner {
     pub(crate) async fn serve(mut self) {
         let mut stopped = self.primary.stopped();
         tokio::spawn(keep(Arc::clone(&self.primary), self.patience));
-        let primary = Arc::clone(&self.primary);
-        tokio::task::spawn_blocking(move || primary.write_layers());
         let mut is_ours = true;
         while is_ours {
             tokio::select! {
@@ -184,7 +182,6 @@ impl Owner {
         while self.primary.is_working() {
             sleep(PAUSE).await;
         }
-        self.primary.flush_layers();
         self.primary.finish_observations();
         if is_ours && self.runtime.is_locked_by(&self.lock) {
             self.leave();
@@ -196,9 +193,11 @@ impl Owner {
         if self.primary.is_over() {
             self.runtime.forget(&self.lock);
         } else {
-            self.primary.settle_journal();
             self.primary.save_receipts();
             self.runtime.unbind(&self.lock);
+        }
+        if let Some(memory) = self.primary.memory() {
+            memory.finish(self.primary.nudge.now());
         }
     }
 
@@ -254,7 +253,7 @@ impl Owner {
         }
         self.runtime.keep_key(Key::Token, &self.token);
         self.runtime.keep_key(Key::Client, &self.primary.client_key);
-        self.primary.put_journal_back();
+        self.primary.put_memory_back();
         Ok(true)
     }
 

@@ -5,17 +5,14 @@ use std::sync::{Arc, OnceLock};
 use nudge::{Answer, Caller, Change, Error, Sink, Via};
 
 use crate::primary::events::Events;
-use crate::primary::journal::Journal;
-use crate::primary::layers::Layers;
+use crate::store::Memory;
 
-/// Writes changes to the journal, then tells those who watch.
+/// Writes changes down, then tells those who watch.
 #[derive(Default)]
 pub(super) struct Recorder {
     pub(super) events: Arc<Events>,
-    /// Absent until it is known which session the store is that of.
-    pub(super) journal: OnceLock<Journal>,
-    /// Absent in a session that keeps nothing.
-    pub(super) layers: OnceLock<Layers>,
+    /// Absent until it is known which memory the store is that of.
+    pub(super) memory: OnceLock<Memory>,
 }
 
 /// The recorder as the store has it.
@@ -28,13 +25,10 @@ impl Sink for Recording {
         changes: &[Change],
         answer: &Answer<'_>,
     ) -> Result<(), Error> {
-        // What was loaded from a file is there for the next server too.
-        let journal = self.0.journal.get().filter(|_| by.via != Via::Layer);
-        if let Some(journal) = journal {
-            journal.accept(by, changes, answer)?;
-        }
-        if let Some(layers) = self.0.layers.get() {
-            layers.note(by, changes);
+        // What a project's file says is there for the next server too.
+        let memory = self.0.memory.get().filter(|_| by.via != Via::Layer);
+        if let Some(memory) = memory {
+            memory.accept(by, changes, answer)?;
         }
         self.0.events.note(changes);
         Ok(())

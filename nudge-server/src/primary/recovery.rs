@@ -2,7 +2,6 @@
 
 use std::env;
 use std::fs;
-use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use nudge::{Clock, SystemClock};
@@ -10,11 +9,12 @@ use nudge_client::folder::{Lock, Runtime, file};
 use serde_json::Value;
 
 use super::Primary;
-use super::journal::{Aside, Journal, Recovered};
 use crate::config::{SessionSettings, Settings};
+use crate::platform::is_container;
+use crate::store::{End, Ended, Loaded, Memory, Session};
 use crate::wire::Fault;
 
-/// How many starts may fail within a minute before the journal is moved aside.
+/// How many starts may fail within a minute before what is stored is moved aside.
 const FAILED_STARTS: usize = 3;
 
 /// The file that lists the starts that have not come to serve.
@@ -26,76 +26,81 @@ const POISON: &str = "NUDGE_POISON";
 /// What a PRIMARY begins with.
 pub(super) struct Recovery {
     settings: SessionSettings,
-    found: Option<(Journal, Recovered)>,
-    notices: Vec<String>,
+    memory: Memory,
+    loaded: Loaded,
+    /// Absent where a new one begins.
+    session: Option<Session>,
 }
 
 impl Recovery {
-    /// What the folder holds of a session that goes on. Settings are the session's own;
-    /// a new one, and one that the user serves by hand, takes those of the process.
+    /// What the folder holds, and the session that goes on. Settings are the session's own, as
+    /// far as they are stricter than the user's file; a session that the user serves by hand
+    /// takes those of the process.
     pub(super) fn of(
         runtime: &Runtime,
         lock: &Lock,
         settings: &Settings,
     ) -> Result<Recovery, Fault> {
         let folder = runtime.folder();
-        let (now, clock) = (SystemTime::now(), SystemClock.now());
-        // What cannot be removed now is by the next one.
-        let _ = Journal::forget_old(folder, clock);
-        let starts = Starts::noted(runtime, lock, now);
-        if starts > FAILED_STARTS {
-            Journal::put_aside(folder, Aside::Failed).map_err(unusable)?;
+        let now = SystemClock.now();
+        Memory::forget_old(folder, now);
+        let mut notices = Vec::new();
+        if Starts::noted(runtime, lock, SystemTime::now()) > FAILED_STARTS
+            && let Some(aside) = Memory::put_aside(folder).map_err(unusable)?
+        {
+            notices.push(format!(
+                "no server could start with what was stored, three times in a minute; it is now \
+                 `{}`, and `nudge restore` tries to read it",
+                aside.display()
+            ));
         }
-        // What a test does to a server that reads a session which it does not survive.
-        if cfg!(debug_assertions) && Journal::is_there(folder) && env::var_os(POISON).is_some() {
+        // What a test does to a server that reads a memory which it does not survive.
+        if cfg!(debug_assertions) && Memory::is_there(folder) && env::var_os(POISON).is_some() {
             std::process::abort();
         }
-        let last_active = Journal::last_active(folder).ok().flatten();
-        let found = Journal::recover(folder, clock).map_err(|refusal| {
-            // It was read, and is left to the version that wrote it.
+        let (memory, mut loaded) = Memory::open(folder, now).map_err(|refusal| {
+            // It was read, and is left as it is.
             Starts::forget(runtime);
             unusable(refusal)
         })?;
-        let Some((journal, mut recovered)) = found else {
-            let settings = if settings.is_users_own {
-                settings.session_as_user().clone()
-            } else {
-                settings.session_of_file_tightened()
-            };
-            return Ok(Recovery {
-                settings,
-                found: None,
-                notices: ended(folder).into_iter().collect(),
-            });
-        };
-        let head = recovered.settings.take();
-        let head = head.and_then(|head| serde_json::from_value(head).ok());
-        let kept: SessionSettings = head.unwrap_or_else(|| settings.session_of_file_tightened());
-        let quiet = last_active.and_then(|at| now.duration_since(at).ok());
-        let linger = kept.linger.duration();
-        if linger.is_some_and(|linger| quiet.is_some_and(|quiet| quiet > linger)) {
-            drop(journal);
-            Journal::put_aside(folder, Aside::Lingered).map_err(unusable)?;
-            return Recovery::of(runtime, lock, settings);
-        }
-        // The user's own `nudge serve --foreground` may loosen them.
-        let settings = if settings.is_users_own && settings.session != settings.session_of_file {
-            let said = settings.session_as_user().clone();
-            journal.append_head(as_json(&said))?;
-            said
+        loaded.notices.append(&mut notices);
+        let asked = if settings.is_users_own {
+            settings.session_as_user().clone()
         } else {
-            kept
+            settings.session_of_file_tightened()
         };
+        let session = memory.session()?;
+        let stored = session.as_ref();
+        let stored = stored.and_then(|session| serde_json::from_value(session.settings.clone()).ok());
+        let in_force = match stored {
+            // The user's own `nudge serve --foreground` may loosen them.
+            Some(stored) if !settings.is_users_own => asked.tightened_by(&stored),
+            _ => asked,
+        };
+        let is_over = |session: &Session| {
+            let quiet = now.signed_duration_since(session.active_at).to_std();
+            let linger = in_force.linger.duration();
+            linger.is_some_and(|linger| quiet.is_ok_and(|quiet| quiet > linger))
+        };
+        let is_over = session.as_ref().is_some_and(is_over);
+        if is_over {
+            memory.end(End::Lingered, now)?;
+            loaded.end_session();
+        }
+        if let Some(ended) = memory.ended(now).filter(|ended| !ended.is_told) {
+            loaded.notices.push(words(ended).to_owned());
+        }
         Ok(Recovery {
-            settings,
-            notices: std::mem::take(&mut recovered.notices),
-            found: Some((journal, recovered)),
+            settings: in_force,
+            session: session.filter(|_| !is_over),
+            memory,
+            loaded,
         })
     }
 
     /// Whether there is a session that goes on.
     pub(super) fn goes_on(&self) -> bool {
-        self.found.is_some()
+        self.session.is_some()
     }
 
     /// After how long without a call the session ends.
@@ -106,53 +111,47 @@ impl Recovery {
 
 /// Makes the owner of a store that goes on where the last one was left.
 pub(super) fn begin(runtime: &Runtime, recovery: Recovery, port: u16) -> Primary {
-    let goes_on = recovery.goes_on();
-    let mut config = recovery.settings.config();
-    if let Some((_, recovered)) = &recovery.found {
-        config.session_id = Some(recovered.session_id.clone());
-    }
+    let Recovery {
+        settings,
+        memory,
+        mut loaded,
+        session,
+    } = recovery;
+    let mut config = settings.config();
+    config.in_container = is_container();
+    config.session_id = session.as_ref().map(|session| session.id.clone());
     let primary = Primary::with_system_clock(config, port);
-    let journal = if let Some((journal, recovered)) = recovery.found {
-        primary.resume(recovered);
-        journal
-    } else {
-        let (id, began) = (primary.nudge.session_id(), primary.nudge.created_at());
-        Journal::begin(runtime.folder(), id, began, as_json(&recovery.settings))
-    };
-    primary.keep(journal);
-    if let Some(home) = std::env::home_dir().filter(|_| recovery.settings.keep) {
-        primary.keep_hints(&home);
+    if let Some(session) = &session {
+        primary.nudge.resume(session.created_at, 0);
     }
-    if let Some(home) = std::env::home_dir().filter(|_| recovery.settings.observe) {
-        primary.observe_in(&home);
-    }
-    primary.notices.begin(recovery.notices, goes_on);
-    let primary = primary.with_settings(recovery.settings);
+    let primary = primary.with_settings(settings);
     let primary = primary.in_folder(runtime.folder());
+    primary.notices.begin(std::mem::take(&mut loaded.notices));
+    primary.load(loaded);
+    // What cannot be written now is said by the memory's own warning.
+    let _ = memory.begin(&primary.session());
+    primary.keep(memory);
+    if primary.settings.observe {
+        primary.observe_in(runtime.folder());
+    }
     primary.resume_receipts();
     // What made others fail was not this.
     Starts::forget(runtime);
     primary
 }
 
-/// What the user is to know of the session before this one, and was not told.
-fn ended(folder: &Path) -> Option<String> {
-    let ended = Journal::ended(folder).into_iter().next()?;
-    let words = match ended.kind {
-        Aside::Stopped => "the last session was stopped; `nudge restore` brings its hints back",
-        Aside::Lingered => {
+/// What the user is told of a session that ended without the user's doing.
+fn words(ended: Ended) -> &'static str {
+    match ended.end {
+        End::Lingered => {
             "the last session has ended, because nobody used it for so long; `nudge restore` \
-             brings its hints back within a week"
+             brings back what ended with it, within a week"
         }
-        Aside::Failed => {
-            "the last session could not be read three times in a minute, so this is a new one; \
-             `nudge restore` tries to bring its hints back"
-        }
-    };
-    (!ended.told).then(|| words.to_owned())
+        _ => "the last session was stopped; `nudge restore` brings back what ended with it",
+    }
 }
 
-/// Settings as the head of a journal has them.
+/// Settings as the memory has them.
 pub(super) fn as_json(settings: &SessionSettings) -> Value {
     serde_json::to_value(settings).unwrap_or_default()
 }

@@ -41,6 +41,17 @@ pub(crate) fn forget_old_aside(folder: &Path, name: &str, now: u64) -> io::Resul
     remove(folder, name, now.saturating_sub(STAYS))
 }
 
+/// The files that were moved aside, without what SQLite put beside them.
+pub(crate) fn aside_of(folder: &Path, name: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_aside = |path: &PathBuf| {
+        let found = path.file_name().and_then(|found| found.to_str());
+        let at = found.and_then(|found| found.strip_prefix(name)?.strip_prefix(".damaged-"));
+        at.is_some_and(|at| at.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    entries.map(|entry| entry.path()).filter(is_aside).collect()
+}
+
 fn remove(folder: &Path, name: &str, before: u64) -> io::Result<usize> {
     let mut removed = 0;
     for entry in fs::read_dir(folder)? {

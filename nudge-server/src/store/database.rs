@@ -198,24 +198,39 @@ pub(crate) fn open(folder: &Path, schema: &Schema) -> Result<Opened, Refusal> {
             Err(Fault::Refused(refusal)) => return Err(refusal),
             Err(fault) => fault,
         };
-        let is_damaged = matches!(fault, Fault::Damaged);
-        let why = if is_damaged {
-            "is damaged"
-        } else {
-            "has tables in it that are not Nudge's"
-        };
-        let moved = put_aside(&folder, schema.name);
-        let moved = moved.map_err(|error| unusable(&path, format!("it {why}, and {error}")))?;
         // What was made a moment ago is not damaged unless the disk is.
-        let moved = moved.filter(|_| notices.is_empty());
-        let moved = moved.ok_or_else(|| unusable(&path, "what is written is not what is read"))?;
-        notices.push(format!(
-            "`{}` {why}; it was moved to `{}`, and a new one was made",
-            schema.name,
-            moved.display()
-        ));
+        if !notices.is_empty() {
+            return Err(unusable(&path, "what is written is not what is read"));
+        }
+        let is_damaged = matches!(fault, Fault::Damaged);
+        let (moved, notice) = move_aside(&folder, schema, is_damaged)?;
+        notices.push(notice);
         aside = is_damaged.then_some(moved);
     }
+}
+
+/// Moves a file aside that is damaged, or whose tables are not ours, and says where it is now
+/// and what the user is to know.
+pub(crate) fn move_aside(
+    folder: &Path,
+    schema: &Schema,
+    is_damaged: bool,
+) -> Result<(PathBuf, String), Refusal> {
+    let name = schema.name;
+    let why = if is_damaged {
+        "is damaged"
+    } else {
+        "has tables in it that are not Nudge's"
+    };
+    let refused = |error: io::Error| unusable(name.as_ref(), format!("it {why}, and {error}"));
+    let moved =
+        put_aside(folder, name).and_then(|moved| moved.ok_or(io::ErrorKind::NotFound.into()));
+    let moved = moved.map_err(refused)?;
+    let notice = format!(
+        "`{name}` {why}; it was moved to `{}`, and a new one was made",
+        moved.display()
+    );
+    Ok((moved, notice))
 }
 
 /// Opens a damaged file that was moved aside, to read what can be read; `None` where nothing can.

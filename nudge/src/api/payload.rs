@@ -13,7 +13,6 @@ use serde_json::value::RawValue;
 
 use crate::api::answer::list_or_one;
 use crate::hint::Hint;
-use crate::hint::mark::Mark;
 use crate::hint::working_set::WorkingSet;
 use crate::model::absent::is_false;
 use crate::model::list::{one_or_list, one_or_several};
@@ -52,8 +51,6 @@ pub struct Snapshot {
     pub(crate) context_sets: BTreeMap<Name, Vec<String>>,
     /// What is being worked on by each of the others.
     pub(crate) work: Vec<Arc<WorkingSet>>,
-    /// What is remembered of values that do not stand; only in what is kept.
-    pub(crate) marks: Vec<Mark>,
 }
 
 /// A proposal as a payload has it: without the number that it has in one store.
@@ -113,7 +110,6 @@ impl Serialize for Snapshot {
             proposals: &self.proposals,
             context_sets: &self.context_sets,
             work: &self.work,
-            marks: &self.marks,
         };
         written.serialize(serializer)
     }
@@ -134,8 +130,6 @@ impl<'de> Deserialize<'de> for Snapshot {
             context_sets: BTreeMap<Name, Vec<String>>,
             #[serde(default)]
             work: Vec<Arc<WorkingSet>>,
-            #[serde(default)]
-            marks: Vec<Mark>,
         }
         #[derive(Deserialize)]
         struct OfComponent {
@@ -158,7 +152,6 @@ impl<'de> Deserialize<'de> for Snapshot {
             proposals: read.proposals,
             context_sets: read.context_sets,
             work: read.work,
-            marks: read.marks,
         })
     }
 }
@@ -186,9 +179,6 @@ struct Written<'a> {
     #[serde(skip_serializing_if = "<[Arc<WorkingSet>]>::is_empty")]
     #[schemars(with = "Vec<WorkingSet>")]
     work: &'a [Arc<WorkingSet>],
-    /// What is remembered of values that do not stand, in what is kept.
-    #[serde(skip_serializing_if = "<[Mark]>::is_empty")]
-    marks: &'a [Mark],
 }
 
 struct Components<'a>(&'a [(Name, Slots)]);

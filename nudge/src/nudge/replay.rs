@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use chrono::{DateTime, Utc};
 
 use crate::nudge::Nudge;
-use crate::store::change::Change;
+use crate::store::change::{Change, ChangeKind};
 
 /// Following another store.
 impl Nudge {
@@ -33,13 +33,22 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn replay(&self, changes: impl IntoIterator<Item = Change>) {
+        let numbered = changes.into_iter().map(|change| {
+            self.last_change.fetch_max(change.seq, Ordering::Release);
+            change.kind
+        });
+        self.replay_kinds(numbered);
+    }
+
+    /// The same for changes that were stored without their numbers; [`Nudge::resume`] says how
+    /// many there were.
+    pub fn replay_kinds(&self, kinds: impl IntoIterator<Item = ChangeKind>) {
         let _writing = self.writing.lock();
         let now = self.clock.now();
         let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);
-        for mut change in changes {
-            self.last_change.fetch_max(change.seq, Ordering::Release);
-            change.kind.settle(&self.interner, now);
-            store.apply(change.kind);
+        for mut kind in kinds {
+            kind.settle(&self.interner, now);
+            store.apply(kind);
         }
     }
 

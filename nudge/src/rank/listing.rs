@@ -126,7 +126,6 @@ impl Export {
                 .map(|set| set.by_name())
                 .unwrap_or_default(),
             work,
-            marks: Vec::new(),
         };
         Exported {
             payload,

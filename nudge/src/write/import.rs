@@ -8,11 +8,10 @@ use chrono::{DateTime, Utc};
 use serde_json::value::RawValue;
 
 use crate::api::answer::{Imported, Problem};
-use crate::api::caller::{Caller, Via};
+use crate::api::caller::Caller;
 use crate::api::import_export::ImportMode;
 use crate::api::payload::{Form, Named, Offer, Payload};
 use crate::config::Config;
-use crate::hint::mark::Mark;
 use crate::hint::origin::origin_of;
 use crate::hint::{Hint, HintMeta, HintValue, Sensitivity, Source};
 use crate::model::error::Error;
@@ -39,8 +38,6 @@ const MAX_PROBLEMS: usize = 20;
 pub(crate) struct Checked {
     pub(crate) components: Named<Named<Vec<Arc<Hint>>>>,
     extras: Extras,
-    /// What a layer remembers of values that do not stand; an import has none of it.
-    pub(crate) marks: Vec<Mark>,
     /// What is known of the outcome before anything is compared with the store.
     outcome: Outcome,
 }
@@ -103,9 +100,6 @@ impl Checked {
                         checked.add(component, slots, seeds, by);
                     })
                 })?;
-                let marks = beside.marks.iter().flatten();
-                let marks = marks.filter_map(|mark| serde_json::from_str(mark.get()).ok());
-                checked.marks = marks.collect();
                 checked.extras = Extras::read(beside, by, &mut checked.outcome);
             }
         }
@@ -240,13 +234,8 @@ impl Checked {
                         // A version that a caller has seen never comes
                         // back with another value.
                         let next = known.version.saturating_add(1);
-                        let version = if is_used_later(&hint, known, on.by) {
-                            known.version
-                        } else {
-                            hint.version.max(next)
-                        };
                         let hint = Arc::make_mut(&mut hint);
-                        hint.version = version;
+                        hint.version = hint.version.max(next);
                         let origin = hint.meta.origin.take();
                         hint.meta.origin = origin_of(&hint.value, origin, Some(known));
                         Arc::clone(known)
@@ -372,19 +361,10 @@ impl Checker<'_> {
 /// Whether an imported hint takes the place of the one that is there. What others than the
 /// user import is set now.
 fn takes_place(hint: &Hint, known: &Hint, by: &Caller<'_>) -> bool {
-    if is_used_later(hint, known, by) {
-        return true;
-    }
     // What a project's file says now counts, and not when it was said.
     let is_said_now = !by.is_user() || hint.is_projects();
     let is_newer = hint.updated_at > known.updated_at || is_said_now;
     is_newer && !says_the_same(hint, known)
-}
-
-/// Whether a layer has the same hint, and saw it work later.
-fn is_used_later(hint: &Hint, known: &Hint, by: &Caller<'_>) -> bool {
-    let is_same = hint.updated_at == known.updated_at && hint.value == known.value;
-    by.via == Via::Layer && is_same && hint.last_used_at > known.last_used_at
 }
 
 /// Whether two hints differ at most in who set them.

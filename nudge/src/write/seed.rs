@@ -114,7 +114,6 @@ pub(crate) struct Beside<'de> {
     pub(crate) proposals: Option<Vec<&'de RawValue>>,
     pub(crate) context_sets: Option<Named<&'de RawValue>>,
     pub(crate) work: Option<Vec<&'de RawValue>>,
-    pub(crate) marks: Option<Vec<&'de RawValue>>,
 }
 
 /// Reads a payload, giving each component to `take` as soon as it is read: a
@@ -201,10 +200,6 @@ impl<'de, H: Deserialize<'de>> Visitor<'de> for Document<'_, '_, H> {
                 "work" => {
                     self.1.set("payload.work");
                     beside.work = map.next_value()?;
-                }
-                "marks" => {
-                    self.1.set("payload.marks");
-                    beside.marks = map.next_value()?;
                 }
                 "context_sets" => {
                     self.1.set("payload.context_sets");

@@ -134,7 +134,7 @@ impl WriteContext<'_> {
     }
 
     /// Whether a hint was set by the caller's client, whichever of its names it gave.
-    fn is_same_client(&self, hint: &Hint) -> bool {
+    pub(crate) fn is_same_client(&self, hint: &Hint) -> bool {
         let Some(origin) = hint.meta.origin.as_ref() else {
             return false;
         };

@@ -213,11 +213,6 @@ fn check_anchor(anchor: &Anchor) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether anything of a hint looks like a credential.
-pub(crate) fn holds_secret(component: &Name, key: &Name, hint: &Hint) -> bool {
-    find_secret(component, key, hint).is_some()
-}
-
 /// The field and the rule of the first thing that looks like a credential.
 fn find_secret(component: &Name, key: &Name, hint: &Hint) -> Option<(&'static str, &'static str)> {
     let find = |field, text: &str| Some((field, secret::find_in_short(text)?));

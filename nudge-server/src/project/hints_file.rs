@@ -3,16 +3,15 @@
 //! Whoever can commit to the repository has written it, so it is looked at before it is
 //! opened, and nothing outside of the repository is touched.
 
+use std::fmt::Display;
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use nudge_client::platform::{self, mode, safely};
-use nudge_client::random::nonce;
 
-use super::medium::{self, Disk, read_to};
-use super::refusal;
+use crate::platform::replace::{self, read_to};
 
 /// What the file is called, at the root of a repository.
 pub(crate) const NAME: &str = ".nudge-hints.json";
@@ -25,7 +24,7 @@ const RACY: u64 = 2;
 
 /// The file as it was when it was read.
 #[derive(Debug)]
-pub(crate) struct ProjectFile {
+pub(crate) struct HintsFile {
     pub(crate) content: Content,
     stamp: Stamp,
     is_racy: bool,
@@ -45,11 +44,11 @@ pub(crate) enum Content {
 pub(crate) struct Stamp([Option<platform::Stamp>; 2]);
 
 /// Reads the file at a root.
-pub(crate) fn read(root: &Path) -> ProjectFile {
+pub(crate) fn read(root: &Path) -> HintsFile {
     read_at(root, SystemTime::now())
 }
 
-fn read_at(root: &Path, now: SystemTime) -> ProjectFile {
+fn read_at(root: &Path, now: SystemTime) -> HintsFile {
     // It is taken first, so that what changes from here on is seen at the next look.
     let stamp = stamp(root);
     let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
@@ -63,7 +62,7 @@ fn read_at(root: &Path, now: SystemTime) -> ProjectFile {
         Err(error) if error.kind() == ErrorKind::NotFound && name.is_none() => Content::Absent,
         Err(error) => Content::Refused(refusal(&root.join(NAME), "read", error)),
     };
-    ProjectFile {
+    HintsFile {
         content,
         stamp,
         is_racy,
@@ -82,7 +81,7 @@ pub(crate) fn stamp(root: &Path) -> Stamp {
     Stamp([seen(&root.join(NAME)), target.and_then(|path| seen(&path))])
 }
 
-impl ProjectFile {
+impl HintsFile {
     /// Whether a file with this stamp is as it was read.
     pub(crate) fn is_current(&self, stamp: &Stamp) -> bool {
         !self.is_racy && self.stamp == *stamp
@@ -109,6 +108,11 @@ fn find(root: &Path) -> io::Result<PathBuf> {
     Ok(target)
 }
 
+/// What cannot be done with a file, and why, in a sentence without anything that is in it.
+fn refusal(path: &Path, done: &str, why: impl Display) -> String {
+    format!("`{}` cannot be {done}: {why}", path.display())
+}
+
 /// The bytes of a regular file. Nothing else is opened: that alone may wait, or do something.
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     if !fs::symlink_metadata(path)?.is_file() {
@@ -129,9 +133,7 @@ pub(crate) fn replace(root: &Path, bytes: &[u8]) -> Result<(), String> {
     if bytes.len() as u64 > MAX_BYTES {
         return refused("it would be longer than 1 MiB");
     }
-    let temporary = path.with_added_extension(nonce());
-    let replaced = medium::replace(&Disk, (&temporary, &path), bytes, mode);
-    replaced.or_else(|error| refused(&error.to_string()))
+    replace::replace(&path, bytes, mode).or_else(|error| refused(&error.to_string()))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::slice::from_ref;
 
 use serde_json::{Value, json};
 
-use super::sha256;
+use crate::platform::sha256;
 
 /// The most hints of a project's file.
 const MAX_HINTS: usize = 1_000;
@@ -12,7 +12,7 @@ const MAX_HINTS: usize = 1_000;
 /// The hints of a project's file. They are hashed and used as they are here, so that nothing
 /// can be trusted in one reading and used in another.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct ProjectHints {
+pub(crate) struct Hints {
     /// Component, key and hint.
     pub(crate) hints: Vec<(String, String, Value)>,
     /// How many entries are no hints at all.
@@ -29,7 +29,7 @@ pub(crate) fn hash(component: &str, key: &str, hint: &Value) -> String {
 }
 
 /// Reads a project's file.
-pub(crate) fn hints(bytes: &[u8]) -> Result<ProjectHints, String> {
+pub(crate) fn hints(bytes: &[u8]) -> Result<Hints, String> {
     let payload: Value =
         serde_json::from_slice(bytes).map_err(|error| format!("it is not JSON: {error}"))?;
     let version = payload.get("schema_version").and_then(Value::as_str);
@@ -38,7 +38,7 @@ pub(crate) fn hints(bytes: &[u8]) -> Result<ProjectHints, String> {
     }
     let components = payload.get("components").and_then(Value::as_object);
     let components = components.ok_or("its components are not an object")?;
-    let mut found = ProjectHints::default();
+    let mut found = Hints::default();
     for (component, said) in components {
         let Some(slots) = said.get("hints").and_then(Value::as_object) else {
             found.skipped += 1;

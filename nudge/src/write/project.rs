@@ -1,11 +1,8 @@
-//! What loading a layer changes: kept hints are merged, a project's take the place of those
-//! that it had before.
+//! What a project's own file of hints changes: what it says takes the place of what it said.
 
 use std::sync::Arc;
 
 use crate::api::answer::Imported;
-use crate::api::layer::Layer;
-use crate::api::payload::Snapshot;
 use crate::hint::lifetime::Lifetime;
 use crate::hint::origin::Origin;
 use crate::hint::{Hint, Source};
@@ -16,84 +13,23 @@ use crate::store::change::{ChangeKind, Removed};
 use crate::write::import::Checked;
 use crate::write::plan::WriteContext;
 
-impl Layer {
-    /// Whether a hint is kept in this layer by itself.
-    pub(crate) fn keeps(&self, hint: &Hint) -> bool {
-        let repos = hint.scope().and_then(|scope| scope.repo.as_deref());
-        let is_here = match (self, repos) {
-            (Layer::Repo(repo), Some(repos)) => repos.contains(repo),
-            (Layer::Everywhere, None) => hint.is_users(),
-            (Layer::Project(root), _) => return hint.is_projects_at(root),
-            _ => false,
-        };
-        // `file:///workspace` is every container's.
-        let has_remote =
-            repos.is_some_and(|repos| !repos.iter().any(|repo| repo.starts_with("file:")));
-        let is_proven = hint.is_learned() && has_remote || hint.is_proven();
-        let is_lasting = hint.lifetime == Lifetime::Kept && !hint.is_projects();
-        is_here && is_lasting && (hint.is_users() || is_proven)
-    }
-
-    /// Whether what is remembered of a repository is kept in this layer.
-    pub(crate) fn keeps_of(&self, repo: Option<&Name>) -> bool {
-        match (self, repo) {
-            (Layer::Repo(known), Some(repo)) => *repo == **known,
-            (Layer::Everywhere, None) => true,
-            _ => false,
-        }
-    }
-}
-
 impl Checked {
-    /// The changes that bring a layer into the store. What the layer held `before` and the
-    /// store no longer has was taken away here, and stays away.
-    pub(crate) fn plan_layer(
+    /// The changes after which the store has what the file at a root says, and nothing else of it.
+    pub(crate) fn plan_project(
         mut self,
         on: WriteContext<'_>,
-        layer: &Layer,
-        before: Option<&Snapshot>,
+        root: &str,
     ) -> (Vec<ChangeKind>, Imported) {
-        let mut changes = Vec::new();
-        if let Layer::Project(root) = layer {
-            self.confine(root, on);
-            changes.extend(self.replaced(on, root));
-        }
-        let mut marks = std::mem::take(&mut self.marks);
-        for mark in &mut marks {
-            mark.at = mark.at.min(on.now);
-        }
-        let known = |names: (&Name, &Name), hint: &Hint| {
-            let slot = on.store.slot(names.0, names.1);
-            let mut live = slot.into_iter().flat_map(|slot| slot.live(on.now));
-            live.any(|known| known.meta.scope == hint.meta.scope)
-        };
-        self.retain(|names, hint| {
-            let was_taken = before.is_some_and(|before| before.holds(names, hint));
-            let is_unwanted = on
-                .store
-                .marks()
-                .chain(&marks)
-                .any(|mark| mark.forbids(names, hint));
-            !is_unwanted && (!was_taken || known(names, hint))
-        });
-        for mark in marks {
-            if !layer.keeps_of(mark.repo.as_ref())
-                || on.store.marks().any(|known| known.is_same(&mark))
-            {
-                continue;
-            }
-            let slot = on.store.slot(&mark.component, &mark.key);
-            let names = (&mark.component, &mark.key);
-            let live = slot.into_iter().flat_map(|slot| slot.live(on.now));
-            let unwanted = live.filter(|hint| mark.forbids(names, hint));
-            let gone = unwanted.map(|hint| (names.0.clone(), names.1.clone(), hint));
-            changes.extend(gone.map(|(component, key, hint)| {
-                ChangeKind::Delete(Removed::new((component, key), hint))
-            }));
-            changes.push(ChangeKind::Mark(mark));
-        }
+        self.confine(root, on);
+        let mut changes = self.replaced(on, root);
+        self.obey_marks(on);
         let outcome = self.compare(on.store, on, &mut changes);
         (changes, outcome.answer)
+    }
+
+    /// Leaves out what the user has deleted since.
+    pub(crate) fn obey_marks(&mut self, on: WriteContext<'_>) {
+        self.retain(|names, hint| !on.store.marks().any(|mark| mark.forbids(names, hint)));
     }
 
     /// Keeps only some of the hints.
@@ -186,18 +122,5 @@ impl Checked {
         let gone = old.filter(|((component, key), hint)| !self.has_same((component, key), hint));
         gone.map(|(names, hint)| ChangeKind::Delete(Removed::new(names, hint)))
             .collect()
-    }
-}
-
-impl Snapshot {
-    /// Whether it holds a hint that is at least as new.
-    fn holds(&self, (component, key): (&Name, &Name), hint: &Hint) -> bool {
-        let slots = self.components.iter().find(|(name, _)| name == component);
-        let slots = slots.into_iter().flat_map(|(_, slots)| slots);
-        let mut variants = slots
-            .filter(|(name, _)| name == key)
-            .flat_map(|(_, hints)| hints);
-        variants
-            .any(|known| known.meta.scope == hint.meta.scope && known.updated_at >= hint.updated_at)
     }
 }

@@ -7,7 +7,7 @@ fn of(json: &str) -> String {
 }
 
 /// A file with these components.
-fn read(components: &str) -> Result<ProjectHints, String> {
+fn read(components: &str) -> Result<Hints, String> {
     let file = format!(r#"{{"schema_version": "1.0", "components": {components}}}"#);
     hints(file.as_bytes())
 }
@@ -63,7 +63,7 @@ fn a_file_is_read_into_single_hints() {
         }"#,
     );
     let hint = |component: &str, key: &str, hint| (component.to_owned(), key.to_owned(), hint);
-    let expected = ProjectHints {
+    let expected = Hints {
         hints: vec![
             hint("api", "build", json!({"value": "make"})),
             hint("web", "test", json!({"value": "a"})),

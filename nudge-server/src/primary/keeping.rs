@@ -4,17 +4,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use nudge::{
-    Caller, Context, Error, ErrorKind, GetHint, Hint, Layer, Patch, Scope, SetHint, Source,
+    Caller, Context, Error, ErrorKind, Export, GetHint, Hint, Lifetime, Patch, Scope, SetHint,
+    Source, Ttl,
 };
 use serde_json::{Map, Value, json};
 
-use super::Layers;
-use super::requests::{
-    FileChange, Keep, Keeping, KeptHint, KeptHints, LayerName, ListKept, Trust, Trusted,
+use super::Primary;
+use super::keep_requests::{
+    FileChange, Keep, Keeping, KeptHint, KeptHints, LayerName, ListKept, ProjectHint, Trust, Trusted,
 };
-use crate::kept::project_file::{self, Content, NAME};
-use crate::kept::trust;
-use crate::primary::Primary;
+use crate::project::hints_file::{self, Content, NAME};
+use crate::project::trust;
 
 /// The repository and the root of the worktree that a caller is in.
 fn place(context: &Context) -> Result<(String, String), Error> {
@@ -27,17 +27,8 @@ fn place(context: &Context) -> Result<(String, String), Error> {
 }
 
 impl Primary {
-    fn keeping(&self) -> Result<&Layers, Error> {
-        self.layers().ok_or_else(|| {
-            let words = "this session keeps nothing; set `keep = true` in the file that `nudge config` \
-                         names, then run `nudge restart`";
-            Error::new(ErrorKind::Forbidden, words)
-        })
-    }
-
     /// Has a hint be there in the next session, as the user's or the project's own.
     pub(crate) fn keep_hint(&self, by: &Caller<'_>, keep: Keep) -> Result<Keeping, Error> {
-        let layers = self.keeping()?;
         let context = keep.context.unwrap_or_default();
         let get = GetHint::new(keep.component, keep.key).context(&context);
         let found = self.nudge.ask(by, get)?;
@@ -47,6 +38,10 @@ impl Primary {
         }
         let is_dry = keep.dry_run.unwrap_or_default();
         let layer = keep.layer.unwrap_or(LayerName::Repository);
+        if layer != LayerName::Project && !self.nudge.config().keep {
+            let words = "keeping is off; set `keep = true` in config.toml, then run `nudge restart`";
+            return Err(Error::new(ErrorKind::Forbidden, words));
+        }
         let mut keeping = Keeping {
             component: found.component,
             key: found.key,
@@ -58,11 +53,12 @@ impl Primary {
             let (repo, root) = place(&context)?;
             let (file, hash) = project_with(&repo, &root, &keeping)?;
             if !is_dry {
-                let written = project_file::replace(Path::new(&root), file.after.as_bytes());
+                // Before anybody reads it there, and that hint alone: others may come into the
+                // file by now.
+                self.set_trust(&repo, vec![hash], true)?;
+                let written = hints_file::replace(Path::new(&root), file.after.as_bytes());
                 written.map_err(|why| Error::new(ErrorKind::Unavailable, why))?;
-                layers.project_hints(&self.nudge, &repo, &root);
-                // That hint alone: others may have come into the file by now.
-                layers.set_trust(&self.nudge, &repo, [hash].into_iter(), true)?;
+                self.hints_of_project(&repo, &root);
                 // It is the project's from now on.
                 if !keeping.hint.is_projects() && keeping.hint.found_in().is_none() {
                     let names = (keeping.component.clone(), keeping.key.clone());
@@ -77,7 +73,7 @@ impl Primary {
                 keeping.hint.value.clone(),
             );
             set.meta.source = Patch::Set(Source::User);
-            set.meta.ttl = Patch::Clear;
+            set.meta.ttl = Patch::Set(Ttl::KEPT);
             let scope = keeping.hint.scope().cloned().unwrap_or_default();
             set = match (layer, keeping.hint.found_in()) {
                 (LayerName::Everywhere, _) => set.scope(Scope {
@@ -99,49 +95,49 @@ impl Primary {
                 keeping.layer = LayerName::Everywhere;
             }
         }
-        layers.flush(&self.nudge);
         Ok(keeping)
     }
 
     /// Lists what is kept where a caller is. Only the user learns that hints wait.
     pub(crate) fn list_kept(&self, by: &Caller<'_>, list: &ListKept) -> Result<KeptHints, Error> {
-        let layers = self.keeping()?;
         let context = list.context.clone().unwrap_or_default();
         let facts = context.facts();
-        let mut kept = Vec::new();
-        let mut add = |layer: &Layer, name: LayerName| {
-            let held = self.nudge.kept(layer);
-            kept.extend(held.hints().map(|(component, key, hint)| KeptHint {
-                component: component.clone(),
-                key: key.clone(),
-                layer: name,
-                hint: Arc::clone(hint),
-            }));
-        };
-        for repo in &facts.repos {
-            add(&Layer::Repo(repo.to_string()), LayerName::Repository);
-        }
-        add(&Layer::Everywhere, LayerName::Everywhere);
         let mut waiting = 0;
         if let Ok((repo, root)) = place(&context) {
-            let hints = layers.project_hints(&self.nudge, &repo, &root);
+            let hints = self.hints_of_project(&repo, &root);
             let untrusted = hints.iter().filter(|(_, is_trusted)| !is_trusted);
             waiting = untrusted.filter(|_| by.is_user()).count();
-            add(&Layer::Project(root), LayerName::Project);
         }
-        Ok(KeptHints {
-            hints: kept,
-            waiting,
-        })
+        let layer = |hint: &Hint| {
+            let repos = hint.scope().and_then(|scope| scope.repo.as_deref());
+            let is_here = |repo: &String| facts.repos.iter().any(|here| here.as_str() == repo);
+            match repos {
+                _ if hint.lifetime == Lifetime::Session => None,
+                _ if hint.is_projects() => Some(LayerName::Project),
+                None => Some(LayerName::Everywhere),
+                Some(repos) => repos.iter().any(is_here).then_some(LayerName::Repository),
+            }
+        };
+        let all = self.nudge.ask(by, Export::new())?.payload;
+        let kept = all.hints().filter_map(|(component, key, hint)| {
+            Some(KeptHint {
+                component: component.clone(),
+                key: key.clone(),
+                layer: layer(hint)?,
+                hint: Arc::clone(hint),
+            })
+        });
+        let mut hints: Vec<KeptHint> = kept.collect();
+        hints.sort_by_key(|kept| kept.layer);
+        Ok(KeptHints { hints, waiting })
     }
 
     /// Trusts hints of the project's file, or none of them any more.
     pub(crate) fn trust(&self, trust: &Trust, is_trusted: bool) -> Result<Trusted, Error> {
-        let layers = self.keeping()?;
         let context = trust.context.clone().unwrap_or_default();
         let (repo, root) = place(&context)?;
-        let all = layers.project_hints(&self.nudge, &repo, &root);
-        let is_meant = |hint: &super::requests::ProjectHint| {
+        let all = self.hints_of_project(&repo, &root);
+        let is_meant = |hint: &ProjectHint| {
             let is_name = |wanted: &Option<nudge::Name>, name: &str| {
                 wanted.as_ref().is_none_or(|wanted| *wanted == *name)
             };
@@ -157,7 +153,7 @@ impl Primary {
         let is_dry = trust.dry_run.unwrap_or_default();
         if !is_dry {
             let hashes = hints.iter().map(|hint| hint.hash.clone());
-            layers.set_trust(&self.nudge, &repo, hashes, is_trusted)?;
+            self.set_trust(&repo, hashes.collect(), is_trusted)?;
         }
         let waited = all.iter().filter(|(_, is_trusted)| !is_trusted).count();
         let waiting = match (is_dry, is_trusted) {
@@ -169,37 +165,10 @@ impl Primary {
     }
 }
 
-impl Layers {
-    /// Writes down what is trusted of a repository's file, and loads it.
-    fn set_trust(
-        &self,
-        nudge: &nudge::Nudge,
-        repo: &str,
-        hashes: impl Iterator<Item = String>,
-        is_trusted: bool,
-    ) -> Result<(), Error> {
-        let layer = Layer::Repo(repo.to_owned());
-        self.load(nudge, &layer);
-        if let Some(known) = self.known.lock().get_mut(&layer) {
-            for hash in hashes {
-                if is_trusted {
-                    known.trusted.insert(hash);
-                } else {
-                    known.trusted.remove(&hash);
-                }
-            }
-            let written = self.write(nudge, &layer, known);
-            written.map_err(|why| Error::new(ErrorKind::Unavailable, why))?;
-        }
-        self.load_projects(nudge, repo);
-        Ok(())
-    }
-}
-
 /// What the project's file says once it has a hint, and by which hash that one is trusted.
 fn project_with(repo: &str, root: &str, keeping: &Keeping) -> Result<(FileChange, String), Error> {
     let unusable = |words: String| Error::new(ErrorKind::Unavailable, words);
-    let before = match project_file::read(Path::new(root)).content {
+    let before = match hints_file::read(Path::new(root)).content {
         Content::Absent => Vec::new(),
         Content::Bytes(bytes) => bytes,
         Content::Refused(why) => return Err(unusable(why)),

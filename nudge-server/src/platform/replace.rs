@@ -1,0 +1,40 @@
+//! Putting a file in the place of another, so that there is always one of them.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::Path;
+
+use nudge_client::folder::file;
+use nudge_client::platform::{set_file_mode, sync_folder};
+use nudge_client::random::nonce;
+
+/// Puts a file in the place of another, by way of a name that nobody else uses. If a step
+/// fails, the old file is there, or the new one, and nothing beside.
+pub(crate) fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+    let temporary = path.with_added_extension(nonce());
+    let mut made = file::open(&temporary, OpenOptions::new().write(true).create_new(true))?;
+    let written = made
+        .write_all(bytes)
+        .and_then(|()| set_file_mode(&made, mode))
+        .and_then(|()| made.sync_all())
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written?;
+    // So that the name survives a power cut, on a disk that knows how to.
+    match sync_folder(path.parent().unwrap_or(path)) {
+        Err(error) if error.kind() != ErrorKind::InvalidInput => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// The bytes of an open file, unless there are more than a limit.
+pub(crate) fn read_to(limit: u64, file: File) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(io::Error::other(format!("it has more than {limit} bytes")));
+    }
+    Ok(bytes)
+}

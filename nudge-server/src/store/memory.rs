@@ -1,0 +1,382 @@
+//! `Memory`: `nudge.db`, as its one writer has it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use std::{fs, io};
+
+use chrono::{DateTime, Utc};
+use nudge::{Answer, Caller, Change, ChangeKind, Error, ErrorKind, Lifetime, Sink};
+use nudge_client::random::nonce;
+use parking_lot::Mutex;
+use rusqlite::{Connection, OptionalExtension};
+use serde_json::value::RawValue;
+
+use super::answers::{Answered, Answers, MOST_OF_ONE, split};
+use super::database::{self, Opened, Refusal, failure, is_damage, salvage};
+use super::file::File;
+use super::load;
+use super::rows::{LAST_CHANGE, MEMORY, set_state, state, write};
+use super::sessions::{Session, begin};
+use crate::platform::sha256;
+
+/// The memory of a user, while this process is the PRIMARY.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    /// Absent where nothing is to be written.
+    file: Option<Mutex<File>>,
+    /// Apart from the file: a call is looked up here before it waits for others.
+    answers: Mutex<Answers>,
+    /// What tells the calls apart that are under way, by their requests.
+    prints: Mutex<HashMap<String, String>>,
+    key: String,
+}
+
+/// What a file had in it.
+#[derive(Debug, Default)]
+pub(crate) struct Loaded {
+    /// What makes its store again: for [`nudge::Nudge::load`].
+    pub(crate) changes: Vec<ChangeKind>,
+    /// The number of its last change.
+    pub(crate) last_change: u64,
+    /// The hashes of what the user trusts of projects' files, by repository.
+    pub(crate) trusted: BTreeMap<String, BTreeSet<String>>,
+    /// What the user is to know.
+    pub(crate) notices: Vec<String>,
+}
+
+impl Loaded {
+    /// Leaves out what has ended with the session.
+    pub(crate) fn end_session(&mut self) {
+        self.changes.retain(|change| match change {
+            ChangeKind::Set { hint, .. } => hint.lifetime != Lifetime::Session,
+            ChangeKind::Context { .. } | ChangeKind::Lost { .. } => false,
+            _ => true,
+        });
+    }
+}
+
+impl Memory {
+    /// Opens the file in a folder. Only who holds the lock may call this.
+    pub(crate) fn open(folder: &Path, now: DateTime<Utc>) -> Result<(Memory, Loaded), Refusal> {
+        match Memory::try_open(folder, now) {
+            // What is damaged in the middle is seen when it is read.
+            Err(Fault::Damaged) => {
+                let (aside, notice) = database::move_aside(folder, &MEMORY, true)?;
+                let mut opened = Memory::try_open(folder, now).map_err(Fault::refusal)?;
+                opened.1.notices.insert(0, notice);
+                opened.0.take_over(&aside, &mut opened.1);
+                Ok(opened)
+            }
+            opened => opened.map_err(Fault::refusal),
+        }
+    }
+
+    fn try_open(folder: &Path, now: DateTime<Utc>) -> Result<(Memory, Loaded), Fault> {
+        let opened = database::open(folder, &MEMORY)?;
+        let Opened {
+            connection,
+            mut notices,
+            aside,
+            ..
+        } = opened;
+        let (changes, unread) = load::living(&connection, now.timestamp_millis())?;
+        if unread > 0 {
+            let rows = if unread == 1 { "row" } else { "rows" };
+            notices.push(format!(
+                "{unread} {rows} of `{}` could not be read and were put aside; the others are there",
+                MEMORY.name
+            ));
+        }
+        let mut loaded = Loaded {
+            changes,
+            last_change: state(&connection, LAST_CHANGE)?,
+            trusted: trusted(&connection)?,
+            notices,
+        };
+        let memory = Memory {
+            key: key(&connection)?,
+            answers: Mutex::new(answers(&connection)?),
+            file: Some(Mutex::new(File::new(folder, connection))),
+            prints: Mutex::default(),
+        };
+        if let Some(aside) = aside {
+            memory.take_over(&aside, &mut loaded);
+        }
+        Ok((memory, loaded))
+    }
+
+    /// Takes over what can be read of a damaged file.
+    fn take_over(&self, aside: &Path, loaded: &mut Loaded) {
+        let Some(damaged) = salvage(aside, &MEMORY) else {
+            return;
+        };
+        let found = load::salvaged(&damaged);
+        // What cannot be written now is in memory, and told as a warning.
+        let _ = self.on_file(|on| found.iter().try_for_each(|kind| write(on, kind)));
+        loaded.changes.extend(found);
+    }
+
+    /// One that is written nowhere; calls that are repeated are still known.
+    #[must_use]
+    pub(crate) fn nowhere() -> Memory {
+        Memory {
+            file: None,
+            answers: Mutex::default(),
+            prints: Mutex::default(),
+            key: nonce(),
+        }
+    }
+
+    /// Whether a folder has a file, whatever is in it.
+    #[must_use]
+    pub(crate) fn is_there(folder: &Path) -> bool {
+        fs::symlink_metadata(folder.join(MEMORY.name)).is_ok()
+    }
+
+    /// Moves the file of a folder aside that no server could start with.
+    pub(crate) fn put_aside(folder: &Path) -> io::Result<Option<PathBuf>> {
+        super::aside::put_aside(folder, MEMORY.name)
+    }
+
+    /// Why nothing can be written at the moment, if so.
+    #[must_use]
+    pub(crate) fn warning(&self) -> Option<String> {
+        self.file.as_ref()?.lock().warning.clone()
+    }
+
+    /// Whether it has everything that it may have.
+    #[must_use]
+    pub(crate) fn is_complete(&self) -> bool {
+        let file = self.file.as_ref().map(Mutex::lock);
+        file.is_some_and(|file| file.is_complete())
+    }
+
+    /// Whether the file still has its name.
+    #[must_use]
+    pub(crate) fn is_in_place(&self) -> bool {
+        let file = self.file.as_ref().map(Mutex::lock);
+        file.is_none_or(|file| file.is_in_place())
+    }
+
+    /// Makes the file again that somebody took away, of all that stands.
+    pub(crate) fn make_again(&self, session: &Session, changes: &[Change]) -> Result<(), Error> {
+        let Some(file) = &self.file else {
+            return Ok(());
+        };
+        let mut file = file.lock();
+        let opened = database::open(&file.folder, &MEMORY);
+        let opened = opened.map_err(|refusal| Error::new(ErrorKind::Unavailable, refusal.to_string()))?;
+        *file = File::new(&file.folder.clone(), opened.connection);
+        let written = file.in_transaction(|on| {
+            begin(on, session)?;
+            changes.iter().try_for_each(|change| write(on, &change.kind))?;
+            set_state(on, LAST_CHANGE, changes.last().map_or(0, |change| change.seq))
+        });
+        written.map_err(|why| file.refuse(&why))
+    }
+
+    /// What the file is asked to do besides taking changes; nothing where there is none.
+    pub(super) fn on_file<T: Default>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, Error> {
+        let Some(file) = &self.file else {
+            return Ok(T::default());
+        };
+        let mut file = file.lock();
+        file.in_transaction(work).map_err(|why| file.refuse(&why))
+    }
+
+    /// Has what was deleted leave the file soon, and what was put aside with it.
+    pub(super) fn forget_soon(&self) {
+        if let Some(file) = &self.file {
+            file.lock().forget_soon();
+        }
+    }
+
+    pub(super) fn folder(&self) -> Option<PathBuf> {
+        Some(self.file.as_ref()?.lock().folder.clone())
+    }
+
+    /// When there is something to do: values to be forgotten, a log to be emptied, or what could
+    /// not be written before.
+    #[must_use]
+    pub(crate) fn due(&self) -> Option<Instant> {
+        self.file.as_ref()?.lock().due()
+    }
+
+    /// Does what is due.
+    pub(crate) fn tidy(&self, now: DateTime<Utc>) {
+        if let Some(file) = &self.file {
+            file.lock().tidy(now);
+        }
+    }
+
+    /// Leaves one whole file without what is gone, before this process ends.
+    pub(crate) fn finish(&self, now: DateTime<Utc>) {
+        if let Some(file) = &self.file {
+            file.lock().settle(now);
+        }
+    }
+
+    /// Makes a call whose caller has this request id, or gives the answer that the id
+    /// was given before. The call makes one change of the store at most.
+    pub(crate) fn once<E: From<Error>>(
+        &self,
+        id: &str,
+        said: [&str; 2],
+        call: impl FnOnce() -> Result<Box<RawValue>, E>,
+    ) -> Result<Box<RawValue>, E> {
+        let print = self.print(said);
+        if let Some(result) = self.repeated(id, &print) {
+            return Ok(result?);
+        }
+        self.prints.lock().insert(id.to_owned(), print.clone());
+        let result = call();
+        self.prints.lock().remove(id);
+        // The first attempt may have been under way still, and done by now.
+        result.or_else(|error| match self.repeated(id, &print) {
+            Some(result) => Ok(result?),
+            None => Err(error),
+        })
+    }
+
+    /// A keyed hash of what a call says: nobody can tell from it what that was.
+    fn print(&self, said: [&str; 2]) -> String {
+        let [method, params] = said;
+        sha256(&format!("{}\n{method}\n{params}", self.key))
+    }
+
+    fn repeated(&self, id: &str, print: &str) -> Option<Result<Box<RawValue>, Error>> {
+        self.answers.lock().get(id, print)
+    }
+}
+
+impl Sink for Memory {
+    fn accept(
+        &self,
+        by: &Caller<'_>,
+        changes: &[Change],
+        answer: &Answer<'_>,
+    ) -> Result<(), Error> {
+        let print = by.request.and_then(|id| self.prints.lock().get(id).cloned());
+        let request = by.request.zip(print);
+        if let Some((id, print)) = &request
+            && self.repeated(id, print).is_some()
+        {
+            let words = format!("the request `{id}` was made already");
+            return Err(Error::new(ErrorKind::Unavailable, words));
+        }
+        let is_secret = |change: &Change| change.kind.hint().is_some_and(|hint| hint.is_secret());
+        // A call that stored a secret is made again, and leaves nothing behind.
+        let answered = request.filter(|_| !changes.iter().any(is_secret));
+        let answered = answered.map(|(id, print)| {
+            let (client, number) = split(id);
+            let slots = changes.iter().filter_map(|change| change.kind.slot());
+            let answered = Answered {
+                number,
+                print,
+                result: Some(answer.to_json()?).filter(|result| result.get().len() <= MOST_OF_ONE),
+                slots: slots.map(|(component, key)| (component.clone(), key.clone())).collect(),
+                at: changes.last().map_or(0, |change| change.at.timestamp_millis()),
+                turn: 0,
+            };
+            Ok::<_, Error>((client, answered))
+        });
+        let answered = answered.transpose()?;
+        let emptied = self.answers.lock().showing(changes);
+        if let Some(file) = &self.file {
+            let row = answered.as_ref().map(|(client, answered)| (*client, answered));
+            file.lock().take(changes, by.is_user(), row, &emptied)?;
+        }
+        let mut answers = self.answers.lock();
+        answers.empty(&emptied);
+        if let Some((client, answered)) = answered {
+            answers.keep(client, answered);
+        }
+        Ok(())
+    }
+}
+
+/// Why a file cannot be opened.
+enum Fault {
+    Refused(Refusal),
+    Damaged,
+}
+
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Fault {
+        Fault::Refused(refusal)
+    }
+}
+
+impl From<rusqlite::Error> for Fault {
+    fn from(error: rusqlite::Error) -> Fault {
+        if is_damage(&error) {
+            return Fault::Damaged;
+        }
+        let words = format!("`{}` cannot be read: {}", MEMORY.name, failure(&error));
+        Fault::Refused(Refusal::Unusable(words))
+    }
+}
+
+impl Fault {
+    fn refusal(self) -> Refusal {
+        match self {
+            Fault::Refused(refusal) => refusal,
+            Fault::Damaged => {
+                let words = format!("`{}` is damaged as soon as it is written", MEMORY.name);
+                Refusal::Unusable(words)
+            }
+        }
+    }
+}
+
+/// What the calls of this memory are told apart with: made once, and never shown.
+fn key(on: &Connection) -> rusqlite::Result<String> {
+    let known = on.query_row("SELECT value FROM state WHERE name = 'key'", [], |row| row.get(0));
+    match known.optional()? {
+        Some(key) => Ok(key),
+        None => {
+            let key = nonce();
+            on.execute("INSERT INTO state VALUES ('key', ?1)", [&key])?;
+            Ok(key)
+        }
+    }
+}
+
+fn trusted(on: &Connection) -> rusqlite::Result<BTreeMap<String, BTreeSet<String>>> {
+    let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut rows = on.prepare("SELECT repo, hash FROM trusted")?;
+    let rows = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    for row in rows {
+        let (repo, hash): (String, String) = row?;
+        all.entry(repo).or_default().insert(hash);
+    }
+    Ok(all)
+}
+
+fn answers(on: &Connection) -> rusqlite::Result<Answers> {
+    let mut all = Answers::default();
+    let sql = "SELECT client, number, print, slots, result, at FROM answers ORDER BY at";
+    let mut rows = on.prepare(sql)?;
+    let rows = rows.query_map([], |row| {
+        let slots: String = row.get(3)?;
+        let result: Option<String> = row.get(4)?;
+        let answered = Answered {
+            number: row.get::<_, i64>(1)?.unsigned_abs(),
+            print: row.get(2)?,
+            slots: serde_json::from_str(&slots).unwrap_or_default(),
+            result: result.and_then(|result| RawValue::from_string(result).ok()),
+            at: row.get(5)?,
+            turn: 0,
+        };
+        Ok((row.get::<_, String>(0)?, answered))
+    })?;
+    for row in rows {
+        let (client, answered) = row?;
+        all.keep(&client, answered);
+    }
+    Ok(all)
+}

@@ -1,0 +1,184 @@
+//! `nudge.db` as rows: which tables there are, and what a change writes.
+
+use nudge::{ChangeKind, Hint, Mark, Name};
+use rusqlite::{Connection, OptionalExtension, Result, params};
+use serde::Serialize;
+
+use super::database::Schema;
+
+/// What is loaded when a server starts. A hint of the session that ended last has `has_ended`;
+/// `lost` has where a secret stood, which no row ever holds.
+pub(super) const MEMORY: Schema = Schema {
+    name: "nudge.db",
+    major: 1,
+    tables: "
+    CREATE TABLE session (
+        id TEXT NOT NULL, created_at INTEGER NOT NULL, settings TEXT NOT NULL,
+        active_at INTEGER NOT NULL);
+    CREATE TABLE ended (kind TEXT NOT NULL, at INTEGER NOT NULL, is_told INTEGER NOT NULL);
+    CREATE TABLE state (name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
+    CREATE TABLE hints (
+        component TEXT NOT NULL, key TEXT NOT NULL, scope TEXT NOT NULL,
+        has_ended INTEGER NOT NULL, lifetime TEXT NOT NULL, hint TEXT NOT NULL,
+        PRIMARY KEY (component, key, scope, has_ended)) WITHOUT ROWID;
+    CREATE TABLE lost (
+        component TEXT NOT NULL, key TEXT NOT NULL, scope TEXT NOT NULL,
+        PRIMARY KEY (component, key, scope)) WITHOUT ROWID;
+    CREATE TABLE proposals (id INTEGER PRIMARY KEY, proposal TEXT NOT NULL);
+    CREATE TABLE marks (
+        component TEXT NOT NULL, key TEXT NOT NULL, repo TEXT NOT NULL, value TEXT NOT NULL,
+        branch TEXT NOT NULL, mark TEXT NOT NULL,
+        PRIMARY KEY (component, key, repo, value, branch)) WITHOUT ROWID;
+    CREATE TABLE work (owner TEXT NOT NULL UNIQUE, work TEXT NOT NULL);
+    CREATE TABLE trusted (
+        repo TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (repo, hash)) WITHOUT ROWID;
+    CREATE TABLE answers (
+        client TEXT PRIMARY KEY, number INTEGER NOT NULL, print TEXT NOT NULL, slots TEXT NOT NULL,
+        result TEXT, at INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE unread (row TEXT NOT NULL, at INTEGER NOT NULL);
+    ",
+    added: &[],
+};
+
+/// The number of the last change, and that of the last proposal.
+pub(super) const LAST_CHANGE: &str = "last_change";
+pub(super) const LAST_PROPOSAL: &str = "last_proposal";
+
+/// Writes what a change made.
+pub(super) fn write(on: &Connection, change: &ChangeKind) -> Result<()> {
+    match change {
+        ChangeKind::Set { .. } | ChangeKind::Bump(_) | ChangeKind::Fail(_) => {
+            if let Some((slot, hint)) = change.slot().zip(change.hint()) {
+                put(on, slot, hint)?;
+            }
+        }
+        ChangeKind::Delete(gone) | ChangeKind::Expire(gone) => {
+            let scope = json(&gone.scope);
+            take(on, "hints", (&gone.component, &gone.key), &scope)?;
+            take(on, "lost", (&gone.component, &gone.key), &scope)?;
+        }
+        ChangeKind::Clear => {
+            on.execute("DELETE FROM hints WHERE has_ended = 0", [])?;
+            on.execute("DELETE FROM lost", [])?;
+        }
+        ChangeKind::Context { working_set, .. } => {
+            let owner = json(&(&working_set.repo, &working_set.session));
+            on.prepare_cached("DELETE FROM work WHERE owner = ?1")?
+                .execute([&owner])?;
+            if working_set.items().next().is_some() {
+                on.prepare_cached("INSERT INTO work VALUES (?1, ?2)")?
+                    .execute([&owner, &json(working_set)])?;
+            }
+        }
+        ChangeKind::Propose(proposal) => {
+            set_state(on, LAST_PROPOSAL, proposal.id)?;
+            if !proposal.hint.is_secret() {
+                on.prepare_cached("INSERT OR REPLACE INTO proposals VALUES (?1, ?2)")?
+                    .execute(params![number(proposal.id), json(proposal)])?;
+            }
+        }
+        ChangeKind::Dismiss { proposal, .. } => {
+            on.prepare_cached("DELETE FROM proposals WHERE id = ?1")?
+                .execute([number(*proposal)])?;
+        }
+        ChangeKind::Mark(mark) => {
+            let (repo, branch) = place(mark);
+            on.prepare_cached("INSERT OR REPLACE INTO marks VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
+                .execute(params![
+                    &*mark.component,
+                    &*mark.key,
+                    repo,
+                    &*mark.value,
+                    branch,
+                    json(mark)
+                ])?;
+        }
+        ChangeKind::Unmark(mark) => {
+            let (repo, branch) = place(mark);
+            let sql = "DELETE FROM marks WHERE component = ?1 AND key = ?2 AND repo = ?3
+                AND value = ?4 AND branch = ?5";
+            on.prepare_cached(sql)?.execute([
+                &*mark.component,
+                &*mark.key,
+                repo,
+                &*mark.value,
+                branch,
+            ])?;
+        }
+        ChangeKind::Lost { component, key } => {
+            lose(on, (component, key), "null")?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts a hint where the variant of its scope is. What a project's file says is read from there,
+/// and of a secret only the place is written.
+fn put(on: &Connection, slot: (&Name, &Name), hint: &Hint) -> Result<()> {
+    let scope = json(&hint.meta.scope);
+    if hint.is_secret() {
+        take(on, "hints", slot, &scope)?;
+        return lose(on, slot, &scope);
+    }
+    take(on, "lost", slot, &scope)?;
+    if hint.is_projects() {
+        return Ok(());
+    }
+    let sql = "INSERT OR REPLACE INTO hints VALUES (?1, ?2, ?3, 0, ?4, ?5)";
+    let lifetime = json(&hint.lifetime);
+    on.prepare_cached(sql)?
+        .execute([&**slot.0, &**slot.1, &scope, &lifetime, &json(hint)])?;
+    Ok(())
+}
+
+fn take(on: &Connection, table: &str, slot: (&Name, &Name), scope: &str) -> Result<()> {
+    let sql = match table {
+        "lost" => "DELETE FROM lost WHERE component = ?1 AND key = ?2 AND scope = ?3",
+        _ => {
+            "DELETE FROM hints WHERE component = ?1 AND key = ?2 AND scope = ?3 AND has_ended = 0"
+        }
+    };
+    on.prepare_cached(sql)?
+        .execute([&**slot.0, &**slot.1, scope])?;
+    Ok(())
+}
+
+fn lose(on: &Connection, slot: (&Name, &Name), scope: &str) -> Result<()> {
+    on.prepare_cached("INSERT OR REPLACE INTO lost VALUES (?1, ?2, ?3)")?
+        .execute([&**slot.0, &**slot.1, scope])?;
+    Ok(())
+}
+
+/// The repository and the branch of a mark, as its row has them.
+fn place(mark: &Mark) -> (&str, &str) {
+    let branch = mark.seen.as_ref().map(|seen| &*seen.branch);
+    (
+        mark.repo.as_deref().unwrap_or_default(),
+        branch.unwrap_or_default(),
+    )
+}
+
+/// Remembers a number by a name.
+pub(super) fn set_state(on: &Connection, name: &str, value: u64) -> Result<()> {
+    on.prepare_cached("INSERT OR REPLACE INTO state VALUES (?1, ?2)")?
+        .execute(params![name, number(value)])?;
+    Ok(())
+}
+
+/// A number that is remembered by a name; 0 where there is none.
+pub(super) fn state(on: &Connection, name: &str) -> Result<u64> {
+    let mut found = on.prepare_cached("SELECT value FROM state WHERE name = ?1")?;
+    let found = found.query_row([name], |row| row.get::<_, i64>(0));
+    Ok(found.optional()?.unwrap_or_default().unsigned_abs())
+}
+
+/// A number as SQLite has it.
+pub(super) fn number(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// What is written of a part of a change.
+pub(super) fn json(part: &impl Serialize) -> String {
+    // Nothing of ours has keys that are not text, which alone could fail.
+    serde_json::to_string(part).unwrap_or_default()
+}

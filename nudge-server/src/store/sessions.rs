@@ -1,0 +1,232 @@
+//! Sessions: the one that goes on, and the one that ended last.
+
+use std::path::Path;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use nudge::{ChangeKind, Error};
+use rusqlite::{Connection, OptionalExtension, Result, params};
+use serde_json::Value;
+
+use super::aside::{aside_of, forget_old_aside};
+use super::database::salvage;
+use super::load;
+use super::memory::Memory;
+use super::rows::{MEMORY, json};
+
+/// A session that goes on.
+#[derive(Debug, Clone)]
+pub(crate) struct Session {
+    /// What exports call it.
+    pub(crate) id: String,
+    /// When it began.
+    pub(crate) created_at: DateTime<Utc>,
+    /// When it was last used.
+    pub(crate) active_at: DateTime<Utc>,
+    /// Its settings.
+    pub(crate) settings: Value,
+}
+
+/// Why a session ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The user stopped it.
+    Stopped,
+    /// Nobody used it for too long.
+    Lingered,
+    /// The user stopped it, and wants nothing back.
+    Purged,
+}
+
+impl End {
+    fn word(self) -> &'static str {
+        match self {
+            End::Stopped => "stop",
+            End::Lingered => "linger",
+            End::Purged => "purge",
+        }
+    }
+
+    /// How long its hints can be brought back: who stops a session by mistake knows it soon.
+    fn stays(self) -> TimeDelta {
+        match self {
+            End::Stopped => TimeDelta::minutes(10),
+            End::Lingered => TimeDelta::weeks(1),
+            End::Purged => TimeDelta::zero(),
+        }
+    }
+}
+
+/// The session that ended last, while it can be brought back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Ended {
+    /// Why.
+    pub(crate) end: End,
+    /// When.
+    pub(crate) at: DateTime<Utc>,
+    /// Whether the user was told.
+    pub(crate) is_told: bool,
+}
+
+/// Writes that a session begins.
+pub(super) fn begin(on: &Connection, session: &Session) -> Result<()> {
+    on.execute("DELETE FROM session", [])?;
+    on.execute(
+        "INSERT INTO session VALUES (?1, ?2, ?3, ?4)",
+        params![
+            session.id,
+            session.created_at.timestamp_millis(),
+            json(&session.settings),
+            session.active_at.timestamp_millis()
+        ],
+    )?;
+    Ok(())
+}
+
+impl Memory {
+    /// The session that goes on, if there is one.
+    pub(crate) fn session(&self) -> std::result::Result<Option<Session>, Error> {
+        self.on_file(|on| {
+            let mut found = on.prepare("SELECT id, created_at, settings, active_at FROM session")?;
+            let session = found.query_row([], |row| {
+                Ok(Session {
+                    id: row.get(0)?,
+                    created_at: time(row.get(1)?),
+                    settings: serde_json::from_str(&row.get::<_, String>(2)?).unwrap_or_default(),
+                    active_at: time(row.get(3)?),
+                })
+            });
+            session.optional()
+        })
+    }
+
+    /// Begins a session, or says how the one that goes on is set up from now on.
+    pub(crate) fn begin(&self, session: &Session) -> std::result::Result<(), Error> {
+        self.on_file(|on| begin(on, session))
+    }
+
+    /// Says that the session has other settings from now on.
+    pub(crate) fn set_settings(&self, settings: &Value) -> std::result::Result<(), Error> {
+        self.on_file(|on| {
+            on.execute("UPDATE session SET settings = ?1", [json(settings)])
+                .map(drop)
+        })
+    }
+
+    /// Notes that the session is used now.
+    pub(crate) fn touch(&self, now: DateTime<Utc>) {
+        // It counts as idle for longer where that cannot be written.
+        let _ = self.on_file(|on| {
+            on.execute("UPDATE session SET active_at = ?1", [now.timestamp_millis()])
+        });
+    }
+
+    /// Ends the session: what has its lifetime ends with it, and so does what is being worked
+    /// on. Nothing else does.
+    pub(crate) fn end(&self, end: End, now: DateTime<Utc>) -> std::result::Result<(), Error> {
+        self.on_file(|on| {
+            let of_session = "has_ended = 0 AND lifetime = '\"session\"'";
+            let sql = format!("SELECT EXISTS (SELECT 1 FROM hints WHERE {of_session})");
+            let is_empty = !on.query_row(&sql, [], |row| row.get::<_, bool>(0))?;
+            // Nobody wants to have nothing back.
+            if !is_empty || end == End::Purged {
+                forget(on)?;
+                on.execute(&format!("UPDATE hints SET has_ended = 1 WHERE {of_session}"), [])?;
+                let row = params![end.word(), now.timestamp_millis(), end == End::Stopped];
+                on.execute("INSERT INTO ended VALUES (?1, ?2, ?3)", row)?;
+            }
+            if end == End::Purged {
+                forget(on)?;
+            }
+            on.execute_batch("DELETE FROM work; DELETE FROM lost; DELETE FROM session;")
+        })?;
+        if end == End::Purged {
+            self.forget_soon();
+        }
+        Ok(())
+    }
+
+    /// The session that ended last, while it can be brought back. One whose time is over is
+    /// deleted.
+    pub(crate) fn ended(&self, now: DateTime<Utc>) -> Option<Ended> {
+        let find = |on: &Connection| {
+            let mut found = on.prepare("SELECT kind, at, is_told FROM ended")?;
+            let ended = found.query_row([], |row| {
+                let end = match &*row.get::<_, String>(0)? {
+                    "stop" => End::Stopped,
+                    _ => End::Lingered,
+                };
+                let at = time(row.get(1)?);
+                let is_told = row.get(2)?;
+                Ok(Ended { end, at, is_told })
+            });
+            let ended = ended.optional()?;
+            let is_over = |ended: &Ended| now.signed_duration_since(ended.at) >= ended.end.stays();
+            let is_over = ended.as_ref().is_some_and(is_over);
+            if is_over {
+                forget(on)?;
+            }
+            Ok((ended.filter(|_| !is_over), is_over))
+        };
+        let (ended, is_over) = self.on_file(find).unwrap_or_default();
+        if is_over {
+            self.forget_soon();
+        }
+        ended
+    }
+
+    /// Notes that the user was told of it.
+    pub(crate) fn tell_ended(&self) {
+        // It is told again by the next server then.
+        let _ = self.on_file(|on| on.execute("UPDATE ended SET is_told = 1", []));
+    }
+
+    /// The hints of the session that ended last, and where there is none of damaged files.
+    pub(crate) fn ended_hints(&self, now: DateTime<Utc>) -> std::result::Result<Vec<ChangeKind>, Error> {
+        if self.ended(now).is_some() {
+            return self.on_file(load::ended);
+        }
+        let folder = self.folder();
+        let damaged = folder.map(|folder| aside_of(&folder, MEMORY.name));
+        let damaged = damaged.unwrap_or_default().into_iter();
+        let damaged = damaged.filter_map(|path| salvage(&path, &MEMORY));
+        Ok(damaged.flat_map(|file| load::salvaged(&file)).collect())
+    }
+
+    /// Forgets the hints of the session that ended last.
+    pub(crate) fn forget_ended(&self) -> std::result::Result<(), Error> {
+        self.on_file(forget)
+    }
+
+    /// What the user trusts of the files of a repository's projects, from now on.
+    pub(crate) fn set_trust(
+        &self,
+        repo: &str,
+        hashes: &[String],
+        is_trusted: bool,
+    ) -> std::result::Result<(), Error> {
+        let sql = if is_trusted {
+            "INSERT OR IGNORE INTO trusted VALUES (?1, ?2)"
+        } else {
+            "DELETE FROM trusted WHERE repo = ?1 AND hash = ?2"
+        };
+        self.on_file(|on| {
+            let mut write = on.prepare(sql)?;
+            hashes.iter().try_for_each(|hash| write.execute([repo, hash]).map(drop))
+        })
+    }
+
+    /// Deletes what was put aside more than a week ago.
+    pub(crate) fn forget_old(folder: &Path, now: DateTime<Utc>) {
+        let now = now.timestamp_millis().unsigned_abs();
+        // What cannot be removed now is in a while.
+        let _ = forget_old_aside(folder, MEMORY.name, now);
+    }
+}
+
+fn forget(on: &Connection) -> Result<()> {
+    on.execute_batch("DELETE FROM hints WHERE has_ended = 1; DELETE FROM ended;")
+}
+
+fn time(millis: i64) -> DateTime<Utc> {
+    DateTime::from_timestamp_millis(millis).unwrap_or_default()
+}

@@ -1,0 +1,110 @@
+//! What a store has from elsewhere: a session that ended, and projects' own files.
+
+use crate::api::answer::Imported;
+use crate::api::caller::{Caller, Via};
+use crate::api::import_export::ImportMode;
+use crate::api::payload::{Payload, Snapshot};
+use crate::hint::lifetime::Lifetime;
+use crate::model::error::Error;
+use crate::model::name::Name;
+use crate::model::scope::Scope;
+use crate::nudge::Nudge;
+use crate::store::change::{ChangeKind, Removed};
+use crate::write::import::Checked;
+use crate::write::plan::WriteContext;
+
+/// How many hints a session's end leaves.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Ending {
+    /// Those that end with the session.
+    pub ended: usize,
+    /// Those that stay, but for what projects' own files say.
+    pub kept: usize,
+    /// Of those that end, how many are secrets.
+    pub secrets: usize,
+    /// Of those that end, how many somebody else than the caller has set.
+    pub of_others: usize,
+}
+
+/// From elsewhere.
+impl Nudge {
+    /// Says what would become of the hints if the session ended now.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Caller, Config, Nudge, SetHint, Ttl};
+    ///
+    /// let nudge = Nudge::new(Config { keep: true, ..Config::default() });
+    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+    /// nudge.set_hint(SetHint::new("api", "port", "8081").ttl(Ttl::SESSION))?;
+    /// let ending = nudge.ending(&Caller::user());
+    /// assert_eq!((ending.ended, ending.kept), (1, 1));
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn ending(&self, by: &Caller<'_>) -> Ending {
+        let mut ending = Ending::default();
+        let store = self.read();
+        let on = WriteContext {
+            store: &store,
+            interner: &self.interner,
+            config: &self.config,
+            now: self.clock.now(),
+            by,
+        };
+        let live = store.slots().flat_map(|slot| slot.live(on.now));
+        for hint in live.filter(|hint| !hint.is_projects()) {
+            if hint.lifetime != Lifetime::Session {
+                ending.kept += 1;
+                continue;
+            }
+            ending.ended += 1;
+            ending.secrets += usize::from(hint.is_secret());
+            ending.of_others += usize::from(!by.is_user() && !on.is_same_client(hint));
+        }
+        ending
+    }
+
+    /// Merges what an ended session had into this one: the newer hint stays, and what the user
+    /// deleted since stays deleted.
+    pub fn bring_back(&self, by: &Caller<'_>, ended: Snapshot) -> Result<Imported, Error> {
+        let now = self.clock.now();
+        let mut payload = Checked::new(Payload::from(ended), &self.checker(by, now))?;
+        self.write(by, |on| {
+            let on = WriteContext { now, ..on };
+            payload.obey_marks(on);
+            payload.plan(on, ImportMode::Merge, false)
+        })
+    }
+
+    /// Takes a hint out of the store that stands elsewhere from now on. Nothing is remembered
+    /// against it, as it would be if it were deleted.
+    pub fn release(
+        &self,
+        by: &Caller<'_>,
+        names: (Name, Name),
+        scope: Option<&Scope>,
+    ) -> Result<(), Error> {
+        self.write(by, |on: WriteContext<'_>| {
+            let slot = on.store.slot(&names.0, &names.1);
+            let mut live = slot.into_iter().flat_map(|slot| slot.live(on.now));
+            let hint = live.find(|hint| hint.scope() == scope && !hint.is_projects());
+            let gone = hint.map(|hint| ChangeKind::Delete(Removed::new(names, hint)));
+            Ok((gone.into_iter().collect(), ()))
+        })
+    }
+
+    /// Loads what the user trusts of the file of hints at the root of a project, as JSON, in the
+    /// place of what it said before.
+    pub fn load_project(&self, root: &str, json: &str) -> Result<Imported, Error> {
+        let by = Caller::user().via(Via::Layer);
+        let now = self.clock.now();
+        let payload = Checked::new(Payload::from(json), &self.checker(&by, now))?;
+        self.write(&by, |on| {
+            let on = WriteContext { now, ..on };
+            Ok(payload.plan_project(on, root))
+        })
+    }
+}
