@@ -7,14 +7,13 @@
 pub(crate) mod answers;
 mod error_words;
 mod fix;
-mod house;
 mod lately;
 mod observer;
 pub(crate) mod private;
+mod purge;
 mod questions;
 mod record;
 pub(crate) mod requests;
-mod schema;
 mod search;
 mod trace;
 

@@ -1,18 +1,27 @@
 //! What is kept on disk in SQLite: the only folder that knows it.
 //!
 //! `database` opens a file of ours, whatever lies in its place, and `aside` moves away what
-//! cannot be used.
+//! cannot be used. `memory` is `nudge.db`, what is loaded at a start: `rows` says what a change
+//! writes, `load` reads it back, `file` has the connection, `answers` the last call of each
+//! client, `sessions` what begins and ends. `history` is the file of what happened,
+//! `observations` what is asked of it; `foreign` reads what other programs keep.
 
 mod answers;
 mod aside;
 mod database;
 mod file;
+mod foreign;
+mod history;
 mod load;
 mod memory;
+mod observations;
 mod rows;
 mod sessions;
 
+pub(crate) use self::foreign::{AtuinCommand, Foreign};
+pub(crate) use self::history::{History, Limits, Meant, Recorded, STEP};
 pub(crate) use self::memory::{Loaded, Memory};
+pub(crate) use self::observations::{ObsType, Observation, Reader, Row};
 pub(crate) use self::sessions::{End, Ended, Session};
 
 #[cfg(test)]

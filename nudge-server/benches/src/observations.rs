@@ -238,8 +238,10 @@ pub(crate) fn observations(place: &Place) -> Outcome<()> {
         block(title, Unit::Seconds, 0, &ways, asked);
     }
 
-    opened(home.path(), &with_here)?;
-    found_again(&primary, &with_here)
+    found_again(&primary, &with_here)?;
+    // Nobody else opens the file before this one has closed it.
+    drop(primary);
+    opened(home.path(), &with_here)
 }
 
 /// Measures the first search after a start, and the file.
@@ -272,7 +274,7 @@ fn opened(home: &Path, with_here: &dyn Fn(Value) -> Value) -> Outcome<()> {
         &[Asked::Adds(OPEN)],
     );
 
-    let file = home.join(".local/state/nudge-hints/observations.db");
+    let file = home.join("history.db");
     println!(
         "\nthe file of 100,000 observations: {} MB of at most 60\n",
         file.metadata()?.len() / 1_000_000

@@ -11,8 +11,8 @@ use super::observations::{Question, Seen};
 use super::output::Exit;
 use super::pretty::{count, ranked};
 use super::terminal::{Terminal, read};
-use crate::observe::requests::ObsType;
 use crate::primary::operations::{Method, ServerOperation};
+use crate::store::ObsType;
 use crate::wire::Fault;
 
 /// How many observations are asked for by their numbers at once.

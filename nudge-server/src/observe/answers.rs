@@ -5,35 +5,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::requests::ObsType;
-
-/// Something that happened.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub(crate) struct Observation {
-    pub(super) id: i64,
-    pub(super) timestamp: i64,
-    /// What its host calls the session.
-    pub(super) session_id: String,
-    /// The program whose hook told it.
-    pub(super) host: Option<String>,
-    /// The repository.
-    pub(super) project: String,
-    pub(super) branch: Option<String>,
-    pub(super) cwd: Option<String>,
-    pub(super) obs_type: ObsType,
-    /// The command, the prompt, or the file and its size.
-    pub(super) content: String,
-    /// The file, below the root of the worktree if it is there.
-    pub(super) file_path: Option<String>,
-    pub(super) exit_code: Option<i64>,
-    pub(super) duration_ms: Option<i64>,
-    /// The bytes of the file.
-    pub(super) size: Option<i64>,
-    /// The prompt that it followed.
-    pub(super) prompt_id: Option<i64>,
-    /// The end of what a command printed that failed.
-    pub(super) output: Option<String>,
-}
+use crate::store::{ObsType, Observation};
 
 /// An observation in a list.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]

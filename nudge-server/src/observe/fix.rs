@@ -7,8 +7,9 @@ use nudge::Error;
 use super::answers::{Fixes, FoundFix};
 use super::error_words::ErrorWords;
 use super::questions::{Here, invalid};
-use super::requests::{Fix, ObsType};
-use super::search::{NEWEST, RANKED, quoted};
+use super::requests::Fix;
+use super::search::quoted;
+use crate::store::{ObsType, Observation};
 
 /// How many failures are compared with the error.
 const CANDIDATES: u32 = 50;
@@ -30,14 +31,6 @@ const LOOKS: &str = " ls cat head tail grep rg find fd cd pwd echo which less mo
     sed awk jq diff env printenv ps df du date sleep true history git:status git:diff git:log \
     git:show git:branch git:blame git:grep ";
 
-/// A failure like the one that is asked about.
-struct Failure {
-    id: i64,
-    session: String,
-    command: String,
-    output: String,
-}
-
 impl Here<'_> {
     pub(super) fn fix(&self, asked: &Fix) -> Result<Fixes, Error> {
         let from = asked.text.len().saturating_sub(LONGEST);
@@ -50,29 +43,21 @@ impl Here<'_> {
                 "text: there is no error in it; give what the command printed",
             ));
         }
-        let sql = format!(
-            "SELECT o.id, o.session_id, o.content, coalesce(o.output, '')
-            FROM ({NEWEST} ORDER BY f.rowid DESC LIMIT {RANKED}) hit
-                JOIN observations o ON o.id = hit.id
-            ORDER BY hit.score, o.id DESC LIMIT ?3"
-        );
         // Only failures have an output.
         let question = format!("output : ({})", words.join(" OR "));
-        let failures = self.rows(&sql, (question, self.repo, CANDIDATES), |row| {
-            Ok(Failure {
-                id: row.get(0)?,
-                session: row.get(1)?,
-                command: row.get(2)?,
-                output: row.get(3)?,
-            })
-        })?;
-        let is_same = |failure: &Failure| error.is_like(&ErrorWords::of(&failure.output));
+        let failures = self.past.matching(&question, None, (CANDIDATES, 0))?;
+        let is_same = |failure: &Observation| {
+            let output = failure.output.as_deref().unwrap_or_default();
+            error.is_like(&ErrorWords::of(output))
+        };
         // Of several failures before a success only the last shows what helped.
-        let mut by_success: BTreeMap<i64, Failure> = BTreeMap::new();
+        let mut by_success: BTreeMap<i64, Observation> = BTreeMap::new();
         for failure in failures.into_iter().filter(is_same) {
-            let Some(success) = self.success_after(&failure)? else {
+            let session = Some(failure.session_id.as_str());
+            let Some(success) = self.past.next_success(&failure, session)? else {
                 continue;
             };
+            let success = success.id;
             let known = by_success.get(&success).map(|known| known.id);
             if known.is_none_or(|known| known < failure.id) {
                 by_success.insert(success, failure);
@@ -95,32 +80,19 @@ impl Here<'_> {
         })
     }
 
-    /// The next success of the command that failed, in its session.
-    fn success_after(&self, failure: &Failure) -> Result<Option<i64>, Error> {
-        let sql = "SELECT id FROM observations WHERE session_id = ?1 AND repo = ?2 AND id > ?3
-            AND obs_type = 'command' AND content = ?4 ORDER BY id LIMIT 1";
-        let params = (&failure.session, self.repo, failure.id, &failure.command);
-        self.one(sql, params, |row| row.get(0))
-    }
-
     /// What was run with success or changed between a failure and a success, each once.
-    fn steps_between(&self, failure: &Failure, success: i64) -> Result<Vec<FoundFix>, Error> {
-        let sql = "SELECT id, timestamp, obs_type, coalesce(file_path, content) FROM observations
-            WHERE session_id = ?1 AND repo = ?2 AND id > ?3 AND id < ?4
-                AND obs_type IN ('command', 'file_edit', 'file_write')
-            ORDER BY id DESC LIMIT ?5";
-        let params = (&failure.session, self.repo, failure.id, success, STEPS);
-        let mut steps = self.rows(sql, params, |row| {
-            Ok(FoundFix {
-                observation_id: row.get(0)?,
-                timestamp: row.get(1)?,
-                obs_type: ObsType::read(row, 2)?,
-                content: row.get(3)?,
-                times: 1,
-                session_id: failure.session.clone(),
-                command: failure.command.clone(),
-            })
-        })?;
+    fn steps_between(&self, failure: &Observation, success: i64) -> Result<Vec<FoundFix>, Error> {
+        let steps = self.past.steps_between(failure, success, STEPS)?;
+        let steps = steps.into_iter().map(|step| FoundFix {
+            observation_id: step.id,
+            timestamp: step.timestamp,
+            obs_type: step.obs_type,
+            content: step.file_path.unwrap_or(step.content),
+            times: 1,
+            session_id: failure.session_id.clone(),
+            command: failure.content.clone(),
+        });
+        let mut steps: Vec<FoundFix> = steps.collect();
         let mut seen = BTreeSet::new();
         steps.retain(|step| {
             let looks = step.obs_type == ObsType::Command && only_looks(&step.content);

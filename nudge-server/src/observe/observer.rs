@@ -1,24 +1,23 @@
 //! `Observer`: writes what it is told behind the back of whoever told it, and answers.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use nudge::{Error, ErrorKind, Repo};
 use parking_lot::Mutex;
-use rusqlite::Connection;
 
 use super::Noted;
 use super::answers::{Observing, Purged};
-use super::house::{Limits, tidy};
+use super::purge::meant;
 use super::questions::Here;
-use super::record::{Row, row};
+use super::record::row;
 use super::requests::{Observe, Purge, Question};
-use super::schema::{add_repository, begin, failure, insert, open_reader, open_writer, repository};
+use crate::store::{History, Limits, Recorded, Row, STEP};
 
 /// How many events may wait; what comes then is dropped and counted.
 const QUEUE: usize = 1024;
@@ -28,6 +27,11 @@ const BATCH: usize = 64;
 
 /// How long nothing is tried after it could not be written.
 const PAUSE: Duration = Duration::from_mins(1);
+
+/// How long nothing is written before the file is cleaned up, and how long that waits at most
+/// where something was deleted.
+const RESTS: Duration = Duration::from_secs(1);
+const SHEDS: Duration = Duration::from_secs(30);
 
 /// How long a question waits for what was told before it.
 const SETTLES: Duration = Duration::from_millis(100);
@@ -39,14 +43,12 @@ const FINISHES: Duration = Duration::from_secs(5);
 pub(crate) struct Observer {
     shared: Arc<Shared>,
     queue: OnceLock<Option<SyncSender<Job>>>,
-    reader: Mutex<Option<Connection>>,
     dropped: AtomicUsize,
 }
 
 struct Shared {
-    home: PathBuf,
     limits: Limits,
-    writer: Mutex<Option<Connection>>,
+    history: Mutex<History>,
     paused: Mutex<Option<Paused>>,
     /// What the user is to know.
     notices: Mutex<Vec<String>>,
@@ -65,22 +67,21 @@ enum Job {
 }
 
 impl Observer {
-    /// The observations below a home. Nothing is opened before somebody tells or asks something.
-    pub(crate) fn new(home: &Path) -> Observer {
-        Observer::with_limits(home, Limits::default())
+    /// The observations in a session folder. Nothing is opened before somebody tells or asks
+    /// something.
+    pub(crate) fn new(folder: &Path) -> Observer {
+        Observer::with_limits(folder, Limits::default())
     }
 
-    pub(super) fn with_limits(home: &Path, limits: Limits) -> Observer {
+    pub(super) fn with_limits(folder: &Path, limits: Limits) -> Observer {
         Observer {
             shared: Arc::new(Shared {
-                home: home.to_owned(),
                 limits,
-                writer: Mutex::default(),
+                history: Mutex::new(History::new(folder)),
                 paused: Mutex::default(),
                 notices: Mutex::default(),
             }),
             queue: OnceLock::new(),
-            reader: Mutex::default(),
             dropped: AtomicUsize::new(0),
         }
     }
@@ -122,9 +123,11 @@ impl Observer {
         let _ = is_done.recv_timeout(deadline.saturating_duration_since(Instant::now()));
     }
 
-    /// Writes what is left, before the server ends.
+    /// Writes what is left and closes the file, before the server ends.
     pub(crate) fn finish(&self) {
         self.settle(FINISHES);
+        // What goes wrong is said by the pause.
+        let _ = self.shared.with_history(History::close);
     }
 
     /// Why nothing is recorded, while that is so.
@@ -147,17 +150,11 @@ impl Observer {
             return Ok(Q::Answer::default());
         }
         self.settle(SETTLES);
-        let mut reader = self.reader.lock();
-        if reader.is_none() {
-            self.shared.with_writer(|_| Ok(()))?;
-            *reader = Some(open_reader(&self.shared.home).map_err(|why| unavailable(&why))?);
-        }
-        let connection = reader.as_ref().ok_or_else(no_repository)?;
-        let answer = Here::at(connection, repo, facts, now).and_then(|here| question.answer(&here));
-        if matches!(&answer, Err(error) if error.kind() == ErrorKind::Unavailable) {
-            *reader = None;
-        }
-        answer
+        self.shared.with_history(|history| {
+            history.read(repo.as_str(), |past| {
+                question.answer(&Here { past, facts, now })
+            })
+        })?
     }
 
     /// Says whether a repository is recorded, after it was changed if so asked.
@@ -166,31 +163,21 @@ impl Observer {
         let repo = facts.and_then(|facts| facts.repos.first());
         let repo = repo.ok_or_else(no_repository)?.as_str();
         self.settle(SETTLES);
-        let known = self.shared.with_writer(|connection| {
-            if let Some(on) = asked.on {
-                let id = add_repository(connection, repo)?;
-                let sql = "UPDATE repositories SET is_off = ?1 WHERE id = ?2";
-                connection.execute(sql, (!on, id))?;
-            }
-            let known = repository(connection, repo)?;
-            let count = "SELECT count(*) FROM observations WHERE repo = ?1";
-            let count = connection.query_row(count, [known.map(|(id, _)| id)], |row| row.get(0))?;
-            let size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
-            let bytes = connection.query_row(size, [], |row| row.get(0))?;
-            Ok((known, count, bytes))
-        });
+        let known = self
+            .shared
+            .with_history(|history| history.recorded(repo, asked.on));
         let paused = self.warning();
         // One that is paused says why, unless it was asked for a change.
-        let (known, observations, bytes) = match known {
-            Err(_) if paused.is_some() && asked.on.is_none() => (None, 0, 0),
+        let known = match known {
+            Err(_) if paused.is_some() && asked.on.is_none() => Recorded::default(),
             known => known?,
         };
         Ok(Observing {
-            on: paused.is_none() && !known.is_some_and(|(_, is_off)| is_off),
+            on: paused.is_none() && !known.is_off,
             session: true,
             project: Some(repo.to_owned()),
-            observations,
-            bytes,
+            observations: known.observations,
+            bytes: known.bytes,
             dropped: self.dropped.load(Ordering::Relaxed),
             paused,
         })
@@ -207,30 +194,37 @@ impl Observer {
         self.settle(FINISHES);
         let oldest = now.saturating_sub(self.shared.limits.seconds);
         let kept = past.iter().filter(|it| (oldest..=now).contains(&it.at));
-        let rows: Vec<Row> = kept.filter_map(row).collect();
-        self.shared.with_writer(|connection| {
-            let transaction = begin(connection)?;
-            let mut new = BTreeMap::new();
-            for row in rows {
-                let row = Row {
-                    is_past: true,
-                    ..row
-                };
-                if insert(&transaction, &row)? {
-                    *new.entry(row.host.unwrap_or_default()).or_default() += 1;
-                }
-            }
-            if !dry_run {
-                transaction.commit()?;
-            }
-            Ok(new)
-        })
+        let rows = kept.filter_map(row).map(|row| Row {
+            is_past: true,
+            ..row
+        });
+        let rows: Vec<Row> = rows.collect();
+        let history = &self.shared;
+        history.with_history(|history| history.write_past(&rows, dry_run))
     }
 
     /// Deletes observations, in steps between which others may write.
     pub(crate) fn purge(&self, asked: &Purge) -> Result<Purged, Error> {
         self.settle(FINISHES);
-        let purged = super::house::purge(asked, |step| self.shared.with_writer(step))?;
+        let meant = meant(asked)?;
+        let dry_run = asked.dry_run == Some(true);
+        let step = || {
+            self.shared
+                .with_history(|history| history.purge(&meant, dry_run))
+        };
+        let mut purged = 0;
+        loop {
+            let gone = step()?;
+            purged += gone;
+            if dry_run || gone < STEP {
+                break;
+            }
+        }
+        // The thread that writes is to see that it has to clean up.
+        let woken = self
+            .queue()
+            .map(|queue| queue.try_send(Job::Settle(sync_channel(1).0)));
+        drop(woken);
         Ok(Purged { purged })
     }
 }
@@ -239,7 +233,21 @@ impl Shared {
     /// Writes what comes, until nobody can tell anything any more.
     fn work(&self, jobs: &Receiver<Job>) {
         let mut since_tidied = 0;
-        while let Ok(first) = jobs.recv() {
+        // When the file is to be cleaned up if nobody comes, and when at the latest.
+        let (mut due, mut latest) = (None::<Instant>, None);
+        loop {
+            let first = match due {
+                None => jobs.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(due) => jobs.recv_timeout(due.saturating_duration_since(Instant::now())),
+            };
+            let first = match first {
+                Ok(first) => first,
+                Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout) => {
+                    due = self.clean_up();
+                    continue;
+                }
+            };
             let rest = jobs.try_iter().take(BATCH - 1);
             let mut settled = Vec::new();
             let mut rows = Vec::new();
@@ -257,14 +265,10 @@ impl Shared {
                 since_tidied += rows.len();
                 let is_due = since_tidied >= BATCH;
                 // What goes wrong is said by the pause.
-                let _ = self.with_writer(|connection| {
-                    let transaction = begin(connection)?;
-                    for row in &rows {
-                        insert(&transaction, row)?;
-                    }
-                    transaction.commit()?;
+                let _ = self.with_history(|history| {
+                    history.write(&rows)?;
                     if is_due {
-                        tidy(connection, now, self.limits)?;
+                        history.tidy(now, self.limits)?;
                     }
                     Ok(())
                 });
@@ -273,7 +277,21 @@ impl Shared {
             for done in settled {
                 let _ = done.send(());
             }
+            let now = Instant::now();
+            let owes = self.history.lock().owes_shedding();
+            latest = owes.then(|| latest.unwrap_or(now + SHEDS));
+            if latest.is_some_and(|latest| latest <= now) {
+                (due, latest) = (self.clean_up(), None);
+            } else if owes || !rows.is_empty() {
+                due = Some(now + RESTS);
+            }
         }
+    }
+
+    /// Cleans up the file, and says when to try again if that cannot be done.
+    fn clean_up(&self) -> Option<Instant> {
+        let cleaned = self.with_history(History::clean_up);
+        cleaned.is_err().then(|| Instant::now() + PAUSE)
     }
 
     fn is_paused(&self) -> bool {
@@ -281,22 +299,15 @@ impl Shared {
         paused.as_ref().is_some_and(|it| Instant::now() < it.until)
     }
 
-    /// Does something with the file, which is opened first if it is not. What cannot be done
-    /// pauses the observations, and the user is told once.
-    fn with_writer<T>(
+    /// Does something with the file. What cannot be done pauses the observations, and the user
+    /// is told once.
+    fn with_history<T>(
         &self,
-        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+        work: impl FnOnce(&mut History) -> Result<T, String>,
     ) -> Result<T, Error> {
-        let mut writer = self.writer.lock();
-        let opened = match writer.take() {
-            Some(connection) => Ok(connection),
-            None => open_writer(&self.home),
-        };
-        let done = opened.and_then(|connection| {
-            let done = work(&connection).map_err(|error| failure(&error))?;
-            *writer = Some(connection);
-            Ok(done)
-        });
+        let mut history = self.history.lock();
+        let done = work(&mut history);
+        self.notices.lock().extend(history.take_notices());
         let mut paused = self.paused.lock();
         match done {
             Ok(done) => {

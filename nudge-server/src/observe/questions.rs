@@ -1,12 +1,10 @@
 //! `Here`: the observations of one repository, which is all that a question gets to see.
 
-use nudge::{Error, ErrorKind, Facts, Repo};
-use rusqlite::{Connection, OptionalExtension, Params, Row};
-use serde_json::json;
+use nudge::{Error, ErrorKind, Facts};
 
-use super::answers::{Observation, Observations, Preview, Scored, ScoredObservation, Timeline};
-use super::requests::{GetObservations, GetTimeline, ObsType, RecentContext};
-use super::schema::{failure, repository};
+use super::answers::{Observations, Preview, Scored, ScoredObservation, Timeline};
+use super::requests::{GetObservations, GetTimeline, RecentContext};
+use crate::store::{ObsType, Observation, Reader};
 
 /// How many characters of an observation a list shows.
 const PREVIEW: usize = 120;
@@ -22,82 +20,14 @@ const SCORED: u32 = 1000;
 /// After how many seconds something matters half as much.
 const HALF_LIFE: f64 = 7.0 * 24.0 * 3600.0;
 
-const COLUMNS: &str = "id, timestamp, session_id, host, branch, cwd, obs_type, content, file_path,
-    exit_code, duration_ms, size, prompt_id, output";
-
-/// The observations of a repository.
+/// The observations of a repository, and where they are asked for.
 pub(crate) struct Here<'h> {
-    pub(super) connection: &'h Connection,
-    /// Its number; of one that is not known, one that none has.
-    pub(super) repo: i64,
-    pub(super) project: &'h str,
+    pub(super) past: &'h Reader<'h>,
     pub(super) facts: &'h Facts,
-    now: i64,
+    pub(super) now: i64,
 }
 
-impl<'h> Here<'h> {
-    pub(super) fn at(
-        connection: &'h Connection,
-        repo: &'h Repo,
-        facts: &'h Facts,
-        now: i64,
-    ) -> Result<Here<'h>, Error> {
-        let project = repo.as_str();
-        let known = repository(connection, project).map_err(|error| failed(&error))?;
-        Ok(Here {
-            connection,
-            repo: known.map_or(-1, |(id, _)| id),
-            project,
-            facts,
-            now,
-        })
-    }
-
-    pub(super) fn now(&self) -> i64 {
-        self.now
-    }
-
-    /// What rows say, as something of ours.
-    pub(super) fn rows<T>(
-        &self,
-        sql: &str,
-        params: impl Params,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>, Error> {
-        let read = || {
-            let mut statement = self.connection.prepare_cached(sql)?;
-            statement.query_map(params, read)?.collect()
-        };
-        let rows: rusqlite::Result<Vec<T>> = read();
-        rows.map_err(|error| failed(&error))
-    }
-
-    /// Whole observations that fulfil what an end of a question says.
-    pub(super) fn all(&self, end: &str, params: impl Params) -> Result<Vec<Observation>, Error> {
-        let sql = format!("SELECT {COLUMNS} FROM observations WHERE {end}");
-        self.rows(&sql, params, |row| self.observation(row))
-    }
-
-    fn observation(&self, row: &Row<'_>) -> rusqlite::Result<Observation> {
-        Ok(Observation {
-            id: row.get(0)?,
-            timestamp: row.get(1)?,
-            session_id: row.get(2)?,
-            host: row.get(3)?,
-            project: self.project.to_owned(),
-            branch: row.get(4)?,
-            cwd: row.get(5)?,
-            obs_type: ObsType::read(row, 6)?,
-            content: row.get(7)?,
-            file_path: row.get(8)?,
-            exit_code: row.get(9)?,
-            duration_ms: row.get(10)?,
-            size: row.get(11)?,
-            prompt_id: row.get(12)?,
-            output: row.get(13)?,
-        })
-    }
-
+impl Here<'_> {
     pub(super) fn observations(&self, asked: &GetObservations) -> Result<Observations, Error> {
         let ids = &asked.ids;
         if ids.is_empty() {
@@ -109,25 +39,20 @@ impl<'h> Here<'h> {
         }
         let mut observations = Vec::new();
         for id in ids {
-            observations.extend(self.all("id = ?1 AND repo = ?2", (id, self.repo))?);
+            observations.extend(self.past.with_number(*id)?);
         }
         Ok(Observations { observations })
     }
 
     pub(super) fn timeline(&self, asked: &GetTimeline) -> Result<Timeline, Error> {
-        let anchor = self.all("id = ?1 AND repo = ?2", (asked.anchor, self.repo))?;
-        let anchor = anchor.into_iter().next().ok_or_else(|| {
+        let anchor = self.past.with_number(asked.anchor)?.ok_or_else(|| {
             let words = "anchor observation not found in this repository; a search finds ids";
             Error::new(ErrorKind::NotFound, words)
         })?;
-        let around = |count: Option<u32>, side: &str| {
-            let count = count.unwrap_or(USUAL_AROUND).min(MOST_AROUND);
-            let end = format!("session_id = ?1 AND repo = ?2 AND id {side} LIMIT ?4");
-            self.all(&end, (&anchor.session_id, self.repo, anchor.id, count))
-        };
-        let mut before = around(asked.before, "< ?3 ORDER BY id DESC")?;
+        let most = |count: Option<u32>| count.unwrap_or(USUAL_AROUND).min(MOST_AROUND);
+        let mut before = self.past.before(&anchor, most(asked.before))?;
         before.reverse();
-        let after = around(asked.after, "> ?3 ORDER BY id")?;
+        let after = self.past.after(&anchor, most(asked.after))?;
         Ok(Timeline {
             anchor: Some(anchor),
             before,
@@ -138,10 +63,7 @@ impl<'h> Here<'h> {
     /// Scores by age and kind. Where the question names the repository, that is a part of the
     /// score too; no other one is ever shown.
     pub(super) fn recent(&self, asked: &RecentContext) -> Result<Scored, Error> {
-        let latest = self.all(
-            "repo = ?1 ORDER BY -timestamp, id DESC LIMIT ?2",
-            (self.repo, SCORED),
-        )?;
+        let latest = self.past.latest(SCORED)?;
         let (by_age, by_kind, by_project) = match asked.project {
             Some(_) => (0.5, 0.3, 0.2),
             None => (0.6, 0.4, 0.0),
@@ -150,7 +72,7 @@ impl<'h> Here<'h> {
             #[expect(clippy::cast_precision_loss, reason = "an age in seconds is exact")]
             let age = (self.now - observation.timestamp).max(0) as f64;
             let recency = (-age / HALF_LIFE).exp2();
-            let score = recency * by_age + observation.obs_type.weight() * by_kind + by_project;
+            let score = recency * by_age + weight(observation.obs_type) * by_kind + by_project;
             ScoredObservation { observation, score }
         };
         let mut observations: Vec<ScoredObservation> = latest.into_iter().map(score).collect();
@@ -164,34 +86,19 @@ impl<'h> Here<'h> {
         observations.truncate(limit(asked.limit, 30, 100) as usize);
         Ok(Scored { observations })
     }
-
-    /// The row of a question that has one at most.
-    pub(super) fn one<T>(
-        &self,
-        sql: &str,
-        params: impl Params,
-        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Option<T>, Error> {
-        let statement = self.connection.prepare_cached(sql);
-        let row = statement.and_then(|mut it| it.query_row(params, read).optional());
-        row.map_err(|error| failed(&error))
-    }
 }
 
-/// The columns of a preview, in their order.
-pub(super) const PREVIEW_COLUMNS: &str = "o.id, o.timestamp, o.obs_type, substr(o.content, 1, 120), o.exit_code, o.file_path, \
-     o.session_id";
-
-pub(super) fn preview(row: &Row<'_>) -> rusqlite::Result<Preview> {
-    Ok(Preview {
-        id: row.get(0)?,
-        timestamp: row.get(1)?,
-        obs_type: ObsType::read(row, 2)?,
-        content_preview: start(&row.get::<_, String>(3)?),
-        exit_code: row.get(4)?,
-        file_path: row.get(5)?,
-        session_id: row.get(6)?,
-    })
+/// An observation in a list.
+pub(super) fn preview(one: Observation) -> Preview {
+    Preview {
+        id: one.id,
+        timestamp: one.timestamp,
+        obs_type: one.obs_type,
+        content_preview: start(&one.content),
+        exit_code: one.exit_code,
+        file_path: one.file_path,
+        session_id: one.session_id,
+    }
 }
 
 /// The start of a text, as a line.
@@ -211,29 +118,12 @@ pub(super) fn invalid(words: &str) -> Error {
     Error::new(ErrorKind::Invalid, words)
 }
 
-fn failed(error: &rusqlite::Error) -> Error {
-    let words = format!("observations cannot be read: {}", failure(error));
-    Error::new(ErrorKind::Unavailable, words)
-}
-
-impl ObsType {
-    /// Its name in the file, as on the wire.
-    pub(super) fn name(self) -> String {
-        json!(self).as_str().unwrap_or_default().to_owned()
-    }
-
-    pub(super) fn read(row: &Row<'_>, column: usize) -> rusqlite::Result<ObsType> {
-        let name: String = row.get(column)?;
-        serde_json::from_value(name.into()).map_err(|_| rusqlite::Error::InvalidQuery)
-    }
-
-    /// How much it matters later.
-    fn weight(self) -> f64 {
-        match self {
-            ObsType::FileEdit => 1.0,
-            ObsType::Command => 0.67,
-            ObsType::SessionCompact => 0.5,
-            _ => 0.17,
-        }
+/// How much an observation of a kind matters later.
+fn weight(kind: ObsType) -> f64 {
+    match kind {
+        ObsType::FileEdit => 1.0,
+        ObsType::Command => 0.67,
+        ObsType::SessionCompact => 0.5,
+        _ => 0.17,
     }
 }

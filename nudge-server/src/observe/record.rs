@@ -7,8 +7,8 @@ use nudge::{Event, EventKind, Facts, redact};
 
 use super::Noted;
 use super::private::without_private;
-use super::requests::ObsType;
 use crate::kept::sha256;
+use crate::store::{ObsType, Row};
 
 /// The most bytes of what a failed command printed, from its end.
 const OUTPUT: usize = 2 * 1024;
@@ -19,29 +19,6 @@ const COMMAND: usize = 2000;
 
 /// The most characters of a name: a session, a branch, a path.
 const NAME: usize = 1024;
-
-/// An observation that is to be written.
-#[derive(Debug, Default, PartialEq)]
-pub(super) struct Row {
-    pub(super) timestamp: i64,
-    pub(super) repo: String,
-    pub(super) session: String,
-    pub(super) host: Option<String>,
-    pub(super) branch: Option<String>,
-    pub(super) cwd: Option<String>,
-    pub(super) kind: Option<ObsType>,
-    pub(super) content: String,
-    pub(super) file: Option<String>,
-    pub(super) exit_code: Option<i64>,
-    pub(super) duration_ms: Option<i64>,
-    pub(super) size: Option<i64>,
-    pub(super) output: Option<String>,
-    /// Whether it counts only as the first of its session: one that works for an agent starts
-    /// in its session too.
-    pub(super) is_first: bool,
-    /// Whether it is told long after, and may be known.
-    pub(super) is_past: bool,
-}
 
 /// What is kept of what was told, if anything.
 pub(super) fn row(noted: &Noted) -> Option<Row> {

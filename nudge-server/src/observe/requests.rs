@@ -1,11 +1,11 @@
 //! What can be asked about observations.
 
-use clap::ValueEnum;
 use nudge::Context;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::answers::{Fixes, Found, History, Observations, Scored, Seen, Timeline, Trace};
+use crate::store::ObsType;
 
 /// A question about what happened in the repository where the caller is.
 pub(crate) trait Question {
@@ -22,30 +22,6 @@ pub(crate) trait Question {
 
     /// Answers it for a repository.
     fn answer(&self, here: &super::questions::Here<'_>) -> Result<Self::Answer, nudge::Error>;
-}
-
-/// The kinds of observations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
-#[serde(rename_all = "snake_case")]
-#[value(rename_all = "snake_case")]
-#[schemars(inline)]
-pub(crate) enum ObsType {
-    /// A command, unless it failed.
-    Command,
-    /// A command that failed.
-    CommandError,
-    /// A file was changed.
-    FileEdit,
-    /// A file was written as a whole.
-    FileWrite,
-    /// The user asked for something.
-    UserPrompt,
-    /// A session of an agent began.
-    SessionStart,
-    /// It ended.
-    SessionEnd,
-    /// Its context was made shorter.
-    SessionCompact,
 }
 
 /// Makes requests of their fields, each of which knows where its caller is.

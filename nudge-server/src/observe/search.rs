@@ -3,7 +3,7 @@
 use nudge::Error;
 
 use super::answers::Found;
-use super::questions::{Here, PREVIEW_COLUMNS, invalid, limit, preview};
+use super::questions::{Here, invalid, limit, preview};
 use super::requests::Search;
 
 /// The longest question.
@@ -13,14 +13,6 @@ const LONGEST: usize = 1024;
 const STOP_WORDS: &str = " a about an and are at be been before by can did do does for from had \
     has have how i in into is it last me my not of on or our that the then there these they this \
     to was we were what when where which who why will with you your ";
-
-/// The hits for an expression in a repository, with their scores; the end is to say in which
-/// order, and how many. A score takes a microsecond, and a word may be in half of what is there.
-pub(super) const NEWEST: &str = "SELECT f.rowid AS id, f.rank AS score
-    FROM words f JOIN observations o ON o.id = f.rowid WHERE words MATCH ?1 AND o.repo = ?2";
-
-/// How many hits are ranked, the newest.
-pub(super) const RANKED: u32 = 2000;
 
 /// A question, in the language of the index.
 #[derive(Debug, PartialEq, Eq)]
@@ -102,14 +94,9 @@ fn stray(operator: &str) -> Error {
 impl Here<'_> {
     pub(super) fn search(&self, asked: &Search) -> Result<Found, Error> {
         let question = Expression::read(&asked.query)?;
-        let kind = asked.obs_type.map(super::requests::ObsType::name);
         let find = |expression: &str, limit: u32, offset: u32| {
-            let sql = format!(
-                "SELECT {PREVIEW_COLUMNS} FROM ({NEWEST} AND (?3 IS NULL OR o.obs_type = ?3)
-                    ORDER BY f.rowid DESC LIMIT {RANKED}) hit JOIN observations o ON o.id = hit.id
-                ORDER BY hit.score, o.id DESC LIMIT ?4 OFFSET ?5"
-            );
-            self.rows(&sql, (expression, self.repo, &kind, limit, offset), preview)
+            let page = (limit, offset);
+            self.past.matching(expression, asked.obs_type, page)
         };
         let (limit, offset) = (limit(asked.limit, 20, 100), asked.offset.unwrap_or(0));
         let mut observations = find(&question.all, limit, offset)?;
@@ -119,6 +106,7 @@ impl Here<'_> {
         {
             observations = find(&any, limit, offset)?;
         }
+        let observations = observations.into_iter().map(preview).collect();
         Ok(Found { observations })
     }
 }

@@ -1,4 +1,4 @@
-//! The observations of a home of their own for each test.
+//! The observations of a session folder of their own for each test.
 
 #![expect(clippy::print_stdout, reason = "one prints what it measures")]
 
@@ -15,16 +15,16 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::house::Limits;
 use super::requests::Question;
 use super::{Noted, Observer};
+use crate::store::Limits;
 
 /// When everything begins.
 const NOW: i64 = 1_700_000_000;
 
-/// A home and its observations.
+/// A session folder and its observations.
 struct Desk {
-    home: TempDir,
+    folder: TempDir,
     observer: Observer,
     now: i64,
 }
@@ -35,11 +35,11 @@ impl Desk {
     }
 
     fn with_limits(limits: Limits) -> Desk {
-        let home = tempfile::tempdir().unwrap();
-        let observer = Observer::with_limits(home.path(), limits);
+        let folder = tempfile::tempdir().unwrap();
+        let observer = Observer::with_limits(folder.path(), limits);
         let now = NOW;
         Desk {
-            home,
+            folder,
             observer,
             now,
         }
@@ -102,8 +102,7 @@ impl Desk {
     /// All bytes of the file and of what is beside it.
     fn bytes(&self) -> Vec<u8> {
         self.observer.finish();
-        let folder = self.home.path().join(".local/state/nudge-hints");
-        let entries = std::fs::read_dir(folder).unwrap().flatten();
+        let entries = std::fs::read_dir(self.folder.path()).unwrap().flatten();
         entries
             .flat_map(|entry| std::fs::read(entry.path()).unwrap())
             .collect()

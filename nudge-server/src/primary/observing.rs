@@ -6,8 +6,9 @@ use nudge::{Age, Caller, Error, ErrorKind, Event, EventKind, PromptBlock, Reacti
 
 use super::Primary;
 use crate::observe::answers::{Observing, Purged};
-use crate::observe::requests::{Fix, Lately, ObsType, Observe, Purge, Question};
+use crate::observe::requests::{Fix, Lately, Observe, Purge, Question};
 use crate::observe::{Noted, Observer};
+use crate::store::ObsType;
 
 /// The longest line that is told of what was seen, in bytes, and the most of a prompt in it, in
 /// characters.
@@ -15,9 +16,9 @@ const MOST_OF_LINE: usize = 60 * PromptBlock::BYTES_A_TOKEN;
 const MOST_OF_PROMPT: usize = 80;
 
 impl Primary {
-    /// Records what hooks tell from now on, below a home.
-    pub fn observe_in(&self, home: &Path) {
-        self.observer.get_or_init(|| Observer::new(home));
+    /// Records what hooks tell from now on, in a folder of ours.
+    pub fn observe_in(&self, folder: &Path) {
+        self.observer.get_or_init(|| Observer::new(folder));
     }
 
     /// Whether anything is recorded, or can be asked for.

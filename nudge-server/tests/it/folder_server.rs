@@ -65,9 +65,9 @@ impl FolderServer {
         self.clock.set(self.clock.now() + by);
     }
 
-    /// Records what hooks tell from now on, below a home.
-    pub(crate) fn observe_in(&self, home: &Path) {
-        self.primary.observe_in(home);
+    /// Records what hooks tell from now on.
+    pub(crate) fn observe(&self) {
+        self.primary.observe_in(self.folder());
     }
 
     /// The runtime folder.

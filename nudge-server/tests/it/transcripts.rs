@@ -164,7 +164,7 @@ impl Session {
             return String::new();
         }
         if typed == "# observe" {
-            self.server.observe_in(&self.root.path().join("home"));
+            self.server.observe();
             return String::new();
         }
         let mut shell = self.in_checkout("/bin/sh");

@@ -7,51 +7,40 @@ use std::path::PathBuf;
 use nudge::ErrorKind;
 use serde_json::json;
 
+use super::super::Noted;
 use super::super::requests::{RecentContext, Search};
-use super::super::{Noted, Observer};
 use super::{Desk, NOW, place};
 
 fn file(desk: &Desk) -> PathBuf {
-    let folder = desk.home.path().join(".local/state/nudge-hints");
-    fs::create_dir_all(&folder).unwrap();
-    folder.join("observations.db")
+    desk.folder.path().join("history.db")
 }
 
 #[test]
 fn the_file_is_for_its_user_alone_and_made_when_it_is_needed() {
     let mut desk = Desk::new();
-    let folder = desk.home.path().join(".local");
-    assert!(!folder.exists());
+    assert!(!file(&desk).exists());
     desk.ran("s1", "make", 0, "");
-    desk.observer.finish();
-    let mode = |path: &PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    let path = file(&desk);
-    assert_eq!(mode(&path.parent().unwrap().to_owned()), 0o700);
-    for entry in fs::read_dir(path.parent().unwrap()).unwrap() {
-        assert_eq!(mode(&entry.unwrap().path()), 0o600);
+    assert_eq!(desk.found("make"), ["make"]);
+    for entry in fs::read_dir(desk.folder.path()).unwrap() {
+        let mode = entry.unwrap().metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
     }
 }
 
 #[test]
-fn a_link_and_a_damaged_file_pause_the_observations_with_one_warning() {
-    for what in [
-        "a link",
-        "a damaged file",
-        "a folder",
-        "a file of a later version",
-    ] {
+fn a_file_that_cannot_be_used_pauses_the_observations_with_one_warning() {
+    for what in ["a link", "a folder", "a file of a later version"] {
         let mut desk = Desk::new();
-        let (path, target) = (file(&desk), desk.home.path().join("target"));
+        let (path, target) = (file(&desk), desk.folder.path().join("target"));
         match what {
             "a link" => {
                 fs::write(&target, "").unwrap();
                 symlink(&target, &path).unwrap();
             }
             "a folder" => fs::create_dir(&path).unwrap(),
-            "a damaged file" => fs::write(&path, "garbage ".repeat(1000)).unwrap(),
             _ => {
                 let later = rusqlite::Connection::open(&path).unwrap();
-                later.pragma_update(None, "user_version", 99).unwrap();
+                later.pragma_update(None, "user_version", 99_000).unwrap();
             }
         }
         for _ in 0..3 {
@@ -64,13 +53,12 @@ fn a_link_and_a_damaged_file_pause_the_observations_with_one_warning() {
             notices[0].starts_with("observations pause: "),
             "{what}: {notices:?}"
         );
-        assert_eq!(desk.observer.warning().as_ref(), notices.first(), "{what}");
         let error = desk.ask::<Search>(json!({"query": "make"})).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Unavailable, "{what}");
+        assert_eq!(desk.observer.warning().as_ref(), notices.first(), "{what}");
         assert_eq!(fs::read(&target).unwrap_or_default(), b"", "{what}");
-        if what == "a damaged file" {
-            assert!(notices[0].contains("damaged"), "{notices:?}");
-            fs::remove_file(&path).unwrap();
+        if what == "a folder" {
+            fs::remove_dir(&path).unwrap();
             assert_eq!(
                 desk.ask::<RecentContext>(json!({})).unwrap(),
                 json!({"observations": []})
@@ -81,23 +69,35 @@ fn a_link_and_a_damaged_file_pause_the_observations_with_one_warning() {
 }
 
 #[test]
-fn a_file_that_is_damaged_later_pauses_them_too() {
-    let mut desk = Desk::new();
-    desk.ran("s1", "make", 0, "");
-    desk.observer.finish();
-    desk.observer = Observer::new(desk.home.path());
-    let path = file(&desk);
-    let log = path.with_extension("db-wal");
-    // The last one to close it takes it away.
-    while log.exists() {
-        std::thread::yield_now();
+fn a_damaged_file_is_moved_aside_whenever_that_shows_and_a_new_one_used() {
+    for shows in ["when it is opened", "when it is written", "when it is read"] {
+        let mut desk = Desk::new();
+        for number in 0..200 {
+            desk.ran("s1", &format!("make {number}"), 0, "");
+        }
+        desk.observer.finish();
+        let mut bytes = fs::read(file(&desk)).unwrap();
+        let from = if shows == "when it is opened" {
+            0
+        } else {
+            4096
+        };
+        bytes[from..].fill(0xff);
+        fs::write(file(&desk), bytes).unwrap();
+        let mut expected: &[&str] = &[];
+        if shows == "when it is written" {
+            desk.ran("s2", "ninja", 0, "");
+            expected = &["ninja"];
+        }
+        assert_eq!(desk.found("make OR ninja"), expected, "{shows}");
+        let notices = desk.observer.take_notices();
+        assert_eq!(notices.len(), 1, "{shows}: {notices:?}");
+        assert!(
+            notices[0].contains("is damaged; it was moved to"),
+            "{notices:?}"
+        );
+        assert_eq!(desk.observer.warning(), None, "{shows}");
     }
-    let mut bytes = fs::read(&path).unwrap();
-    bytes[100..].fill(0xff);
-    fs::write(&path, bytes).unwrap();
-    desk.ran("s1", "make", 0, "");
-    desk.observer.finish();
-    assert_eq!(desk.observer.take_notices().len(), 1);
 }
 
 #[test]

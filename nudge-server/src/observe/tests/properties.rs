@@ -154,10 +154,7 @@ fn no_credential_of_the_public_corpus_is_in_the_bytes_of_the_file() {
     for text in refused {
         assert!(!stored.contains(&text), "{text}");
     }
-    let file = desk
-        .home
-        .path()
-        .join(".local/state/nudge-hints/observations.db");
+    let file = desk.folder.path().join("history.db");
     let file = rusqlite::Connection::open(file).unwrap();
     let sql = "SELECT session_id, host, branch, cwd, content, file_path, output FROM observations";
     let mut rows = file.prepare(sql).unwrap();

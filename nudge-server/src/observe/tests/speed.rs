@@ -10,8 +10,8 @@ use super::super::Noted;
 use super::super::observer::Observer;
 use super::super::record::row;
 use super::super::requests::{FileHistory, Fix, RecentContext, Search};
-use super::super::schema::{begin, insert, open_writer};
 use super::{Desk, NOW, place};
+use crate::store::History;
 
 const MANY: usize = 100_000;
 
@@ -52,7 +52,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
 fn a_hundred_thousand() {
     let mut desk = Desk::new();
     {
-        let file = open_writer(desk.home.path()).unwrap();
+        let mut file = History::new(desk.folder.path());
         let mut times = Vec::new();
         for number in 0..MANY {
             let params = event(number).to_string();
@@ -64,16 +64,14 @@ fn a_hundred_thousand() {
             })
             .unwrap();
             let start = Instant::now();
-            let transaction = begin(&file).unwrap();
-            insert(&transaction, &row).unwrap();
-            transaction.commit().unwrap();
+            file.write(&[row]).unwrap();
             times.push(start.elapsed());
         }
         let worst = *times.iter().max().unwrap();
         println!("insert + commit: p50 {:?}, worst {worst:?}", median(times));
     }
     desk.now = NOW + i64::try_from(MANY).unwrap();
-    desk.observer = Observer::new(desk.home.path());
+    desk.observer = Observer::new(desk.folder.path());
     let start = Instant::now();
     desk.found("parser module42");
     println!("open + first search: {:?}", start.elapsed());

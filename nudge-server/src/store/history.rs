@@ -1,0 +1,392 @@
+//! `history.db`: what is written as it happens, and read only when somebody asks.
+//!
+//! Reader and writer share one connection: nobody but the PRIMARY has the file, and what is
+//! asked for takes less than what is written together.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, Error, OptionalExtension, params};
+
+use super::database::{Schema, failure, is_damage, move_aside, open, settle, shed};
+use super::observations::{ObsType, Reader, Row};
+
+/// Within how many seconds the same is told of the same by a hook and by a transcript.
+const SAME_TIME: i64 = 5;
+
+/// How many observations go at once, and how many pages of the file are given back then. Few
+/// enough for nobody to notice.
+pub(crate) const STEP: usize = 300;
+
+/// The latest of a repository are found by an expression, so that nothing else is looked for
+/// there. `owed` has a row while something that was deleted may be in the bytes of the file.
+const SCHEMA: Schema = Schema {
+    name: "history.db",
+    major: 1,
+    tables: "
+    CREATE TABLE owed (shedding INTEGER PRIMARY KEY);
+    CREATE TABLE repositories (
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, is_off INTEGER NOT NULL DEFAULT 0);
+    CREATE TABLE observations (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, timestamp INTEGER NOT NULL, repo INTEGER NOT NULL,
+        session_id TEXT NOT NULL, host TEXT, branch TEXT, cwd TEXT, obs_type TEXT NOT NULL,
+        content TEXT NOT NULL, file_path TEXT, exit_code INTEGER, duration_ms INTEGER,
+        size INTEGER, prompt_id INTEGER, output TEXT);
+    CREATE INDEX by_time ON observations (timestamp);
+    CREATE INDEX by_repo ON observations (repo, -timestamp);
+    CREATE INDEX by_session ON observations (session_id);
+    CREATE INDEX by_prompt ON observations (session_id) WHERE obs_type = 'user_prompt';
+    CREATE INDEX by_file ON observations (repo, file_path) WHERE file_path IS NOT NULL;
+    CREATE VIRTUAL TABLE words USING fts5 (
+        content, output, content = 'observations', content_rowid = 'id',
+        tokenize = 'porter unicode61');
+    INSERT INTO words (words, rank) VALUES ('secure-delete', 1);
+    CREATE TRIGGER added AFTER INSERT ON observations BEGIN
+        INSERT INTO words (rowid, content, output) VALUES (new.id, new.content, new.output);
+    END;
+    CREATE TRIGGER deleted AFTER DELETE ON observations BEGIN
+        INSERT INTO words (words, rowid, content, output)
+        VALUES ('delete', old.id, old.content, old.output);
+    END;
+    ",
+    added: &[],
+};
+
+/// What is kept.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// For how many seconds.
+    pub(crate) seconds: i64,
+    /// In how many bytes.
+    pub(crate) bytes: i64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            seconds: 90 * 24 * 3600,
+            bytes: 200 << 20,
+        }
+    }
+}
+
+/// Which observations are to be deleted: those to which all applies that is there.
+#[derive(Debug, Default)]
+pub(crate) struct Meant {
+    pub(crate) before: Option<i64>,
+    pub(crate) repo: Option<String>,
+    /// Their numbers, as JSON.
+    pub(crate) ids: Option<String>,
+}
+
+/// What is known of a repository, and of the file.
+#[derive(Debug, Default)]
+pub(crate) struct Recorded {
+    /// Whether nothing is to be recorded there.
+    pub(crate) is_off: bool,
+    pub(crate) observations: u32,
+    pub(crate) bytes: i64,
+}
+
+/// The file, which is opened when it is first needed.
+#[derive(Debug)]
+pub(crate) struct History {
+    folder: PathBuf,
+    connection: Option<Connection>,
+    owes_shedding: bool,
+    notices: Vec<String>,
+}
+
+impl History {
+    /// The history in a folder of ours.
+    pub(crate) fn new(folder: &Path) -> History {
+        History {
+            folder: folder.to_owned(),
+            connection: None,
+            owes_shedding: false,
+            notices: Vec::new(),
+        }
+    }
+
+    /// What the user is to know and was not told.
+    pub(crate) fn take_notices(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notices)
+    }
+
+    /// Whether something that was deleted may still be in the bytes of the file.
+    pub(crate) fn owes_shedding(&self) -> bool {
+        self.owes_shedding
+    }
+
+    /// Does something with the file. One that turns out to be damaged is moved aside, and it is
+    /// done with a new one.
+    fn with<T>(&mut self, work: impl Fn(&Connection) -> Result<T, Error>) -> Result<T, String> {
+        let mut has_moved = false;
+        loop {
+            let (connection, owed) = match self.connection.take() {
+                Some(connection) => (connection, Ok(self.owes_shedding)),
+                None => self.open()?,
+            };
+            let worked = owed.and_then(|owed| {
+                self.owes_shedding = owed;
+                work(&connection)
+            });
+            let error = match worked {
+                Ok(done) => {
+                    self.connection = Some(connection);
+                    return Ok(done);
+                }
+                Err(error) => error,
+            };
+            drop(connection);
+            if has_moved || !is_damage(&error) {
+                return Err(failure(&error));
+            }
+            has_moved = true;
+            let moved = move_aside(&self.folder, &SCHEMA, true);
+            let (_, notice) = moved.map_err(|refusal| refusal.to_string())?;
+            self.notices.push(notice);
+        }
+    }
+
+    /// The file, and whether it owes shedding.
+    fn open(&mut self) -> Result<(Connection, Result<bool, Error>), String> {
+        let opened = open(&self.folder, &SCHEMA).map_err(|refusal| refusal.to_string())?;
+        self.notices.extend(opened.notices);
+        let sql = "SELECT EXISTS (SELECT 1 FROM owed)";
+        let owed = opened.connection.query_row(sql, [], |row| row.get(0));
+        Ok((opened.connection, owed))
+    }
+
+    /// Writes observations together.
+    pub(crate) fn write(&mut self, rows: &[Row]) -> Result<(), String> {
+        self.with(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            for row in rows {
+                insert(&transaction, row)?;
+            }
+            transaction.commit()
+        })
+    }
+
+    /// Writes what happened before, and says of which hosts how many were new. A dry run writes
+    /// nothing.
+    pub(crate) fn write_past(
+        &mut self,
+        rows: &[Row],
+        dry_run: bool,
+    ) -> Result<BTreeMap<String, usize>, String> {
+        self.with(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            let mut new = BTreeMap::new();
+            for row in rows {
+                if insert(&transaction, row)? {
+                    let host = row.host.clone().unwrap_or_default();
+                    *new.entry(host).or_default() += 1;
+                }
+            }
+            if !dry_run {
+                transaction.commit()?;
+            }
+            Ok(new)
+        })
+    }
+
+    /// Says what is recorded of a repository, after whether anything is was changed if so asked.
+    pub(crate) fn recorded(&mut self, repo: &str, on: Option<bool>) -> Result<Recorded, String> {
+        self.with(|connection| {
+            if let Some(on) = on {
+                let id = add_repository(connection, repo)?;
+                let sql = "UPDATE repositories SET is_off = ?1 WHERE id = ?2";
+                connection.execute(sql, (!on, id))?;
+            }
+            let known = repository(connection, repo)?;
+            let sql = "SELECT (SELECT count(*) FROM observations WHERE repo = ?1),
+                    page_count * page_size FROM pragma_page_count, pragma_page_size";
+            connection.query_row(sql, [known.map(|(id, _)| id)], |row| {
+                Ok(Recorded {
+                    is_off: known.is_some_and(|(_, is_off)| is_off),
+                    observations: row.get(0)?,
+                    bytes: row.get(1)?,
+                })
+            })
+        })
+    }
+
+    /// Deletes some of what is too old, or too much.
+    pub(crate) fn tidy(&mut self, now: i64, limits: Limits) -> Result<(), String> {
+        self.with(|connection| {
+            let size = "SELECT (page_count - freelist_count) * page_size
+                FROM pragma_page_count, pragma_freelist_count, pragma_page_size";
+            let mut size = connection.prepare_cached(size)?;
+            let bytes: i64 = size.query_row([], |row| row.get(0))?;
+            let before = if bytes > limits.bytes {
+                i64::MAX
+            } else {
+                now.saturating_sub(limits.seconds)
+            };
+            let sql = format!(
+                "DELETE FROM observations WHERE id IN
+                (SELECT id FROM observations WHERE timestamp < ?1 ORDER BY timestamp LIMIT {STEP})"
+            );
+            match connection.prepare_cached(&sql)?.execute([before])? {
+                0 => Ok(()),
+                _ => give_back(connection),
+            }
+        })
+    }
+
+    /// Deletes up to [`STEP`] of what is meant, or counts all of it, and says how many.
+    pub(crate) fn purge(&mut self, meant: &Meant, dry_run: bool) -> Result<usize, String> {
+        let what = "FROM observations WHERE (?1 IS NULL OR timestamp < ?1)
+            AND (?2 IS NULL OR repo = (SELECT id FROM repositories WHERE name = ?2))
+            AND (?3 IS NULL OR id IN (SELECT value FROM json_each(?3)))";
+        let params = || (meant.before, &meant.repo, &meant.ids);
+        if dry_run {
+            let sql = format!("SELECT count(*) {what}");
+            let count = self.with(|it| it.query_row(&sql, params(), |row| row.get::<_, u32>(0)));
+            return count.map(|count| count as usize);
+        }
+        let sql = format!("DELETE FROM observations WHERE id IN (SELECT id {what} LIMIT {STEP})");
+        let gone = self.with(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            let gone = transaction.execute(&sql, params())?;
+            if gone > 0 {
+                transaction.execute("INSERT OR IGNORE INTO owed VALUES (1)", [])?;
+            }
+            transaction.commit()?;
+            give_back(connection)?;
+            Ok(gone)
+        })?;
+        self.owes_shedding |= gone > 0;
+        Ok(gone)
+    }
+
+    /// Empties the log of a file that is open, after it was written anew if it has to be.
+    pub(crate) fn clean_up(&mut self) -> Result<(), String> {
+        if self.connection.is_none() {
+            return Ok(());
+        }
+        let owes_shedding = self.owes_shedding;
+        self.with(|connection| {
+            if owes_shedding {
+                shed(connection)?;
+                connection.execute("DELETE FROM owed", [])?;
+            }
+            settle(connection)
+        })?;
+        self.owes_shedding = false;
+        Ok(())
+    }
+
+    /// Cleans up and closes the file; who comes next opens it again.
+    pub(crate) fn close(&mut self) -> Result<(), String> {
+        let cleaned = self.clean_up();
+        self.connection = None;
+        cleaned
+    }
+
+    /// Asks for what happened in a repository.
+    pub(crate) fn read<T>(
+        &mut self,
+        project: &str,
+        ask: impl Fn(&Reader<'_>) -> Result<T, nudge::Error>,
+    ) -> Result<Result<T, nudge::Error>, String> {
+        self.with(|connection| {
+            let known = repository(connection, project)?;
+            let reader = Reader::new(connection, known.map(|(id, _)| id), project);
+            let answer = ask(&reader);
+            reader.damage().map_or(Ok(answer), Err)
+        })
+    }
+}
+
+/// Gives some free pages back to the disk.
+fn give_back(connection: &Connection) -> Result<(), Error> {
+    let mut vacuum = connection.prepare_cached(&format!("PRAGMA incremental_vacuum({STEP})"))?;
+    // It gives back a page for each row that is asked for.
+    let mut pages = vacuum.query([])?;
+    while pages.next()?.is_some() {}
+    Ok(())
+}
+
+/// The number of a repository, and whether nothing is to be recorded there.
+fn repository(connection: &Connection, name: &str) -> Result<Option<(i64, bool)>, Error> {
+    let sql = "SELECT id, is_off FROM repositories WHERE name = ?1";
+    let mut known = connection.prepare_cached(sql)?;
+    known.query_row([name], |row| row.try_into()).optional()
+}
+
+/// The number of a repository, which is made known.
+fn add_repository(connection: &Connection, name: &str) -> Result<i64, Error> {
+    if let Some((id, _)) = repository(connection, name)? {
+        return Ok(id);
+    }
+    connection.execute("INSERT INTO repositories (name) VALUES (?1)", [name])?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// Writes an observation, unless its repository has said no or it is known, and says whether
+/// it did.
+fn insert(connection: &Connection, row: &Row) -> Result<bool, Error> {
+    let Some(kind) = row.kind else {
+        return Ok(false);
+    };
+    let repo = match repository(connection, &row.repo)? {
+        Some((_, true)) => return Ok(false),
+        Some((id, false)) => id,
+        None => add_repository(connection, &row.repo)?,
+    };
+    if row.is_first {
+        let sql = "SELECT 1 FROM observations WHERE session_id = ?1 AND repo = ?2";
+        let mut known = connection.prepare_cached(sql)?;
+        if known.exists(params![row.session, repo])? {
+            return Ok(false);
+        }
+    }
+    if row.is_past {
+        // A hook may have told it, at about that time and with the size of the file.
+        let sql = "SELECT 1 FROM observations WHERE session_id = ?1 AND repo = ?2
+            AND obs_type = ?3 AND abs(timestamp - ?4) <= ?5
+            AND (content = ?6 OR file_path = ?7)";
+        let mut known = connection.prepare_cached(sql)?;
+        let params = params![
+            row.session,
+            repo,
+            kind.name(),
+            row.timestamp,
+            SAME_TIME,
+            row.content,
+            row.file
+        ];
+        if known.exists(params)? {
+            return Ok(false);
+        }
+    }
+    let follows = matches!(
+        kind,
+        ObsType::Command | ObsType::CommandError | ObsType::FileEdit | ObsType::FileWrite
+    );
+    let sql = "INSERT INTO observations (timestamp, repo, session_id, host, branch, cwd, obs_type,
+            content, file_path, exit_code, duration_ms, size, output, prompt_id)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
+            CASE WHEN ?14 THEN (SELECT max(id) FROM observations
+                WHERE session_id = ?3 AND obs_type = 'user_prompt' AND repo = ?2 AND timestamp <= ?1) END)";
+    connection.prepare_cached(sql)?.execute(params![
+        row.timestamp,
+        repo,
+        row.session,
+        row.host,
+        row.branch,
+        row.cwd,
+        kind.name(),
+        row.content,
+        row.file,
+        row.exit_code,
+        row.duration_ms,
+        row.size,
+        row.output,
+        follows,
+    ])?;
+    Ok(true)
+}

@@ -1,0 +1,355 @@
+//! Observations: what is written of each, and all that can be asked of them.
+
+use std::cell::RefCell;
+
+use clap::ValueEnum;
+use nudge::{Error, ErrorKind};
+use rusqlite::{Connection, Params};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::database::{failure, is_damage};
+
+/// How many hits are ranked, the newest.
+const RANKED: u32 = 2000;
+
+const COLUMNS: &str = "o.id, o.timestamp, o.session_id, o.host, o.branch, o.cwd, o.obs_type,
+    o.content, o.file_path, o.exit_code, o.duration_ms, o.size, o.prompt_id, o.output";
+
+/// Whether an observation is in the time that is asked for.
+const IN_TIME: &str = "o.timestamp < coalesce(?3, 1 << 62) AND o.timestamp > coalesce(?4, -1)";
+
+/// The kinds of observations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
+#[serde(rename_all = "snake_case")]
+#[value(rename_all = "snake_case")]
+#[schemars(inline)]
+pub(crate) enum ObsType {
+    /// A command, unless it failed.
+    Command,
+    /// A command that failed.
+    CommandError,
+    /// A file was changed.
+    FileEdit,
+    /// A file was written as a whole.
+    FileWrite,
+    /// The user asked for something.
+    UserPrompt,
+    /// A session of an agent began.
+    SessionStart,
+    /// It ended.
+    SessionEnd,
+    /// Its context was made shorter.
+    SessionCompact,
+}
+
+impl ObsType {
+    /// Its name in the file, as on the wire.
+    pub(crate) fn name(self) -> String {
+        json!(self).as_str().unwrap_or_default().to_owned()
+    }
+}
+
+/// An observation that is to be written.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Row {
+    pub(crate) timestamp: i64,
+    pub(crate) repo: String,
+    pub(crate) session: String,
+    pub(crate) host: Option<String>,
+    pub(crate) branch: Option<String>,
+    pub(crate) cwd: Option<String>,
+    pub(crate) kind: Option<ObsType>,
+    pub(crate) content: String,
+    pub(crate) file: Option<String>,
+    pub(crate) exit_code: Option<i64>,
+    pub(crate) duration_ms: Option<i64>,
+    pub(crate) size: Option<i64>,
+    pub(crate) output: Option<String>,
+    /// Whether it counts only as the first of its session: one that works for an agent starts
+    /// in its session too.
+    pub(crate) is_first: bool,
+    /// Whether it is told long after, and may be known.
+    pub(crate) is_past: bool,
+}
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Observation {
+    pub(crate) id: i64,
+    pub(crate) timestamp: i64,
+    /// What its host calls the session.
+    pub(crate) session_id: String,
+    /// The program whose hook told it.
+    pub(crate) host: Option<String>,
+    /// The repository.
+    pub(crate) project: String,
+    pub(crate) branch: Option<String>,
+    pub(crate) cwd: Option<String>,
+    pub(crate) obs_type: ObsType,
+    /// The command, the prompt, or the file and its size.
+    pub(crate) content: String,
+    /// The file, below the root of the worktree if it is there.
+    pub(crate) file_path: Option<String>,
+    pub(crate) exit_code: Option<i64>,
+    pub(crate) duration_ms: Option<i64>,
+    /// The bytes of the file.
+    pub(crate) size: Option<i64>,
+    /// The prompt that it followed.
+    pub(crate) prompt_id: Option<i64>,
+    /// The end of what a command printed that failed.
+    pub(crate) output: Option<String>,
+}
+
+/// The observations of one repository, which is all that a question gets to see.
+pub(crate) struct Reader<'r> {
+    connection: &'r Connection,
+    /// Its number; of one that is not known, one that none has.
+    repo: i64,
+    pub(crate) project: &'r str,
+    damage: RefCell<Option<rusqlite::Error>>,
+}
+
+type Found<T> = Result<T, Error>;
+
+impl<'r> Reader<'r> {
+    pub(super) fn new(connection: &'r Connection, repo: Option<i64>, project: &'r str) -> Self {
+        Reader {
+            connection,
+            repo: repo.unwrap_or(-1),
+            project,
+            damage: RefCell::default(),
+        }
+    }
+
+    /// What showed while reading that the file is damaged.
+    pub(super) fn damage(&self) -> Option<rusqlite::Error> {
+        self.damage.take()
+    }
+
+    /// What rows say, as something of ours.
+    fn rows<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+    ) -> Found<Vec<T>> {
+        let read = || {
+            let mut statement = self.connection.prepare_cached(sql)?;
+            statement.query_map(params, read)?.collect()
+        };
+        let rows: rusqlite::Result<Vec<T>> = read();
+        rows.map_err(|error| {
+            let words = format!("observations cannot be read: {}", failure(&error));
+            if is_damage(&error) {
+                self.damage.replace(Some(error));
+            }
+            Error::new(ErrorKind::Unavailable, words)
+        })
+    }
+
+    /// Whole observations that fulfil what the end of a question says.
+    fn all(&self, end: &str, params: impl Params) -> Found<Vec<Observation>> {
+        let sql = format!("SELECT {COLUMNS} FROM {end}");
+        self.rows(&sql, params, |row| self.observation(row))
+    }
+
+    fn observation(&self, row: &rusqlite::Row<'_>) -> rusqlite::Result<Observation> {
+        let kind: String = row.get(6)?;
+        let kind = serde_json::from_value(kind.into());
+        Ok(Observation {
+            id: row.get(0)?,
+            timestamp: row.get(1)?,
+            session_id: row.get(2)?,
+            host: row.get(3)?,
+            project: self.project.to_owned(),
+            branch: row.get(4)?,
+            cwd: row.get(5)?,
+            obs_type: kind.map_err(|_| rusqlite::Error::InvalidQuery)?,
+            content: row.get(7)?,
+            file_path: row.get(8)?,
+            exit_code: row.get(9)?,
+            duration_ms: row.get(10)?,
+            size: row.get(11)?,
+            prompt_id: row.get(12)?,
+            output: row.get(13)?,
+        })
+    }
+
+    /// The observation with a number.
+    pub(crate) fn with_number(&self, id: i64) -> Found<Option<Observation>> {
+        let end = "observations o WHERE o.id = ?1 AND o.repo = ?2";
+        Ok(self.all(end, (id, self.repo))?.pop())
+    }
+
+    /// Those of the same session before one, the nearest first.
+    pub(crate) fn before(&self, one: &Observation, most: u32) -> Found<Vec<Observation>> {
+        let end = "observations o WHERE o.session_id = ?1 AND o.repo = ?2 AND o.id < ?3
+            ORDER BY o.id DESC LIMIT ?4";
+        self.all(end, (&one.session_id, self.repo, one.id, most))
+    }
+
+    /// Those of the same session after one, the nearest first.
+    pub(crate) fn after(&self, one: &Observation, most: u32) -> Found<Vec<Observation>> {
+        let end = "observations o WHERE o.session_id = ?1 AND o.repo = ?2 AND o.id > ?3
+            ORDER BY o.id LIMIT ?4";
+        self.all(end, (&one.session_id, self.repo, one.id, most))
+    }
+
+    /// The latest.
+    pub(crate) fn latest(&self, most: u32) -> Found<Vec<Observation>> {
+        let end = "observations o WHERE o.repo = ?1 ORDER BY -o.timestamp, o.id DESC LIMIT ?2";
+        self.all(end, (self.repo, most))
+    }
+
+    /// The hits for an expression, the best of the newest first: a score takes a microsecond,
+    /// and a word may be in half of what is there.
+    pub(crate) fn matching(
+        &self,
+        expression: &str,
+        kind: Option<ObsType>,
+        (most, offset): (u32, u32),
+    ) -> Found<Vec<Observation>> {
+        let end = format!(
+            "(SELECT f.rowid AS id, f.rank AS score
+                FROM words f JOIN observations o ON o.id = f.rowid
+                WHERE words MATCH ?1 AND o.repo = ?2 AND (?3 IS NULL OR o.obs_type = ?3)
+                ORDER BY f.rowid DESC LIMIT {RANKED}) hit
+            JOIN observations o ON o.id = hit.id
+            ORDER BY hit.score, o.id DESC LIMIT ?4 OFFSET ?5"
+        );
+        let kind = kind.map(ObsType::name);
+        self.all(&end, (expression, self.repo, kind, most, offset))
+    }
+
+    /// The next success of a command that failed, anywhere or in its session.
+    pub(crate) fn next_success(
+        &self,
+        failure: &Observation,
+        session: Option<&str>,
+    ) -> Found<Option<Observation>> {
+        let in_session = session.map_or("?4 IS NULL", |_| "o.session_id = ?4");
+        let end = format!(
+            "observations o WHERE o.repo = ?1 AND o.id > ?2 AND o.obs_type = 'command'
+                AND o.content = ?3 AND {in_session} ORDER BY o.id LIMIT 1"
+        );
+        let params = (self.repo, failure.id, &failure.content, session);
+        Ok(self.all(&end, params)?.pop())
+    }
+
+    /// What was run with success or changed between a failure and a success, the latest first.
+    pub(crate) fn steps_between(
+        &self,
+        failure: &Observation,
+        success: i64,
+        most: u32,
+    ) -> Found<Vec<Observation>> {
+        let end = "observations o WHERE o.session_id = ?1 AND o.repo = ?2 AND o.id > ?3
+            AND o.id < ?4 AND o.obs_type IN ('command', 'file_edit', 'file_write')
+            ORDER BY o.id DESC LIMIT ?5";
+        self.all(
+            end,
+            (&failure.session_id, self.repo, failure.id, success, most),
+        )
+    }
+
+    /// What happened last, or what came first after a number; in all sessions, or in one.
+    pub(crate) fn log(
+        &self,
+        session: Option<&str>,
+        after: Option<i64>,
+        most: u32,
+    ) -> Found<Vec<Observation>> {
+        let in_session = session.map_or("?2 IS NULL", |_| "o.session_id = ?2");
+        let order = after.map_or("DESC", |_| "ASC");
+        let end = format!(
+            "observations o WHERE o.repo = ?1 AND {in_session} AND o.id > ?3
+            ORDER BY o.id {order} LIMIT ?4"
+        );
+        self.all(&end, (self.repo, session, after.unwrap_or(0), most))
+    }
+
+    /// The first two sessions whose names begin so.
+    pub(crate) fn sessions(&self, start: &str) -> Found<Vec<String>> {
+        let sql = "SELECT DISTINCT session_id FROM observations
+            WHERE repo = ?1 AND session_id >= ?2 AND session_id < ?2 || char(1114111)
+            ORDER BY session_id LIMIT 2";
+        self.rows(sql, (self.repo, start), |row| row.get(0))
+    }
+
+    /// When a session began and ended, and how many observations there are of a time.
+    pub(crate) fn span(
+        &self,
+        session: &str,
+        (before, after): (Option<i64>, Option<i64>),
+    ) -> Found<(i64, Option<i64>, u32)> {
+        let sql = format!(
+            "SELECT min(o.timestamp), max(CASE WHEN o.obs_type = 'session_end' THEN o.timestamp END),
+                sum({IN_TIME})
+            FROM observations o WHERE o.session_id = ?1 AND o.repo = ?2 HAVING count(*) > 0"
+        );
+        let params = (session, self.repo, before, after);
+        let mut spans = self.rows(&sql, params, |row| row.try_into())?;
+        Ok(spans.pop().unwrap_or_default())
+    }
+
+    /// What happened in a session and a time, the latest first.
+    pub(crate) fn of_session(
+        &self,
+        session: &str,
+        (before, after): (Option<i64>, Option<i64>),
+        most: usize,
+    ) -> Found<Vec<Observation>> {
+        let end = format!(
+            "observations o WHERE o.session_id = ?1 AND o.repo = ?2 AND {IN_TIME}
+            ORDER BY o.id DESC LIMIT {most}"
+        );
+        self.all(&end, (session, self.repo, before, after))
+    }
+
+    /// The changes of a file in a time, the latest first: each with the prompt that it followed
+    /// and when its session began.
+    pub(crate) fn changes(
+        &self,
+        file: &str,
+        (before, after): (Option<i64>, Option<i64>),
+        most: u32,
+    ) -> Found<Vec<(Observation, Option<String>, i64)>> {
+        let sql = format!(
+            "SELECT {COLUMNS}, (SELECT p.content FROM observations p WHERE p.id = o.prompt_id),
+                (SELECT min(s.timestamp) FROM observations s
+                    WHERE s.session_id = o.session_id AND s.repo = o.repo)
+            FROM observations o WHERE o.repo = ?1 AND o.file_path = ?2 AND {IN_TIME}
+            ORDER BY o.timestamp DESC, o.id DESC LIMIT ?5"
+        );
+        self.rows(&sql, (self.repo, file, before, after, most), |row| {
+            Ok((self.observation(row)?, row.get(14)?, row.get(15)?))
+        })
+    }
+
+    /// The last of a kind on a branch since a time.
+    pub(crate) fn last(
+        &self,
+        kind: ObsType,
+        branch: Option<&str>,
+        since: i64,
+    ) -> Found<Option<Observation>> {
+        let end = "observations o WHERE o.repo = ?1 AND o.branch IS ?2 AND o.timestamp > ?3
+            AND o.obs_type = ?4 ORDER BY o.id DESC LIMIT 1";
+        let found = self.all(end, (self.repo, branch, since, kind.name()));
+        Ok(found?.pop())
+    }
+
+    /// What was last done to files on a branch since a time.
+    pub(crate) fn edits(
+        &self,
+        branch: Option<&str>,
+        since: i64,
+        most: u32,
+    ) -> Found<Vec<Observation>> {
+        let end = "observations o WHERE o.repo = ?1 AND o.branch IS ?2 AND o.timestamp > ?3
+            AND o.file_path IS NOT NULL ORDER BY o.id DESC LIMIT ?4";
+        self.all(end, (self.repo, branch, since, most))
+    }
+}
