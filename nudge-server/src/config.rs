@@ -140,7 +140,7 @@ pub struct Flags {
     /// error, warn, info or debug [NUDGE_LOG_LEVEL]
     #[arg(long, value_name = "LEVEL")]
     log_level: Option<String>,
-    /// Session folder [NUDGE_RUNTIME_DIR; ~/.local/state/nudge-hints/session]
+    /// Session folder [NUDGE_RUNTIME_DIR; ~/.local/state/nudge-hints]
     #[arg(long, value_name = "FOLDER")]
     runtime_dir: Option<PathBuf>,
     /// How long a session lives without a call [NUDGE_LINGER; P4D]

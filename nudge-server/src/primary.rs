@@ -31,6 +31,7 @@ use std::time::Instant;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use nudge::{Clock, Config, Nudge, SystemClock};
+use nudge_client::platform::machine_id;
 use parking_lot::Mutex;
 use tokio::sync::{Notify, watch};
 
@@ -97,6 +98,8 @@ pub struct Primary {
     program: Option<Program>,
     /// The session folder, where there is one.
     folder: Option<PathBuf>,
+    /// What the user is to know of where that is.
+    folder_warning: Option<String>,
     /// Whether the session ends with this server.
     is_over: AtomicBool,
     /// Whether no other process could be started to be what this one is.
@@ -122,6 +125,7 @@ impl Primary {
             version: VERSION.to_owned(),
             protocol: PROTOCOL.to_owned(),
             pid: std::process::id(),
+            machine: machine_id(),
             port,
             started,
             session_id: nudge.session_id().to_owned(),
@@ -145,6 +149,7 @@ impl Primary {
             settings: SessionSettings::default(),
             program: None,
             folder: None,
+            folder_warning: None,
             is_over: AtomicBool::new(false),
             is_alone: AtomicBool::new(false),
             due: Notify::new(),

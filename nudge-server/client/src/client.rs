@@ -73,7 +73,7 @@ impl Client {
     /// Connects to the socket of a server, and only to one of this user.
     pub fn unix(socket: &Path) -> io::Result<Client> {
         let mut client = Client::new(Blocking, Place::Unix(socket.to_owned()), None);
-        client.key_file = Some(Key::Client.beside(socket));
+        client.key_file = Some(Key::Client.within(socket.parent().unwrap_or(socket)));
         client.open()
     }
 

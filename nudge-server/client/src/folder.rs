@@ -6,6 +6,7 @@
 
 pub mod file;
 mod keys;
+mod place;
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -17,6 +18,7 @@ use crate::identity::{Identity, PRODUCT};
 use crate::platform::{self, LocalListener, PUBLISHED, folders, mode, owner, set_mode, user};
 
 pub use keys::{Key, read_key};
+pub use place::{STORE, stand_in, worktree};
 
 /// The most that is read of a file; ours have a few hundred bytes.
 const MAX_FILE: u64 = 64 * 1024;
@@ -27,6 +29,8 @@ pub struct Runtime {
     folder: PathBuf,
     /// Whether nobody asked for another one.
     is_default: bool,
+    /// The folder in a home that cannot be written to, in whose place this is.
+    stands_in_for: Option<PathBuf>,
 }
 
 /// The right to be PRIMARY: a lock of the operating system, held until this is
@@ -41,35 +45,28 @@ impl Runtime {
     ///
     /// A folder that was asked for and is not ours is refused, never replaced by another.
     pub fn open(asked_for: Option<&Path>) -> Result<Runtime, Error> {
-        Runtime::made(&Runtime::place(asked_for), asked_for.is_some())
+        let runtime = Runtime::allowed(asked_for)?;
+        Runtime::make(&runtime.folder, asked_for.is_some())?;
+        Ok(runtime)
     }
 
-    /// The folder that was asked for, or the default one.
-    #[must_use]
-    pub fn place(asked_for: Option<&Path>) -> PathBuf {
-        match asked_for {
-            Some(folder) => exactly(folder),
-            None => platform::session_folder(),
-        }
-    }
-
-    /// A folder that is ours; one that is missing is made.
-    pub(crate) fn made(folder: &Path, asked_for: bool) -> Result<Runtime, Error> {
+    /// Makes a folder that is missing, and checks it.
+    pub(crate) fn make(folder: &Path, asked_for: bool) -> Result<(), Error> {
         make(folder).map_err(|error| unusable(folder, &error.to_string()))?;
-        Runtime::at(folder, asked_for)
+        Runtime::check(folder, asked_for)
     }
 
     /// The folder that [`Runtime::open`] would give, if it is there.
     pub fn find(asked_for: Option<&Path>) -> Result<Option<Runtime>, Error> {
-        let folder = Runtime::place(asked_for);
-        if fs::symlink_metadata(&folder).is_err() {
+        let runtime = Runtime::allowed(asked_for)?;
+        if fs::symlink_metadata(&runtime.folder).is_err() {
             return Ok(None);
         }
-        Runtime::at(&folder, asked_for.is_some()).map(Some)
+        Runtime::check(&runtime.folder, asked_for.is_some()).map(|()| Some(runtime))
     }
 
-    /// The folder at a path, unless it is a link, no folder, or somebody else's.
-    fn at(folder: &Path, asked_for: bool) -> Result<Runtime, Error> {
+    /// Refuses a folder that is a link, no folder, or somebody else's.
+    fn check(folder: &Path, asked_for: bool) -> Result<(), Error> {
         let refused = |error: io::Error| unusable(folder, &error.to_string());
         let seen = fs::symlink_metadata(folder).map_err(refused)?;
         if !is_our_folder(&seen) {
@@ -89,15 +86,12 @@ impl Runtime {
             );
             return Err(unusable(folder, &mend));
         }
-        Ok(Runtime {
-            folder: folder.to_owned(),
-            is_default: !asked_for,
-        })
+        Ok(())
     }
 
     /// Makes the folder again, if it was taken away.
     pub fn restore(&self) -> Result<(), Error> {
-        Runtime::made(&self.folder, true).map(drop)
+        Runtime::make(&self.folder, true)
     }
 
     /// The folder itself.
@@ -112,6 +106,7 @@ impl Runtime {
         Runtime {
             folder: folder.to_owned(),
             is_default: false,
+            stands_in_for: None,
         }
     }
 
@@ -124,9 +119,10 @@ impl Runtime {
     /// Takes the lock, unless another process has it.
     pub fn try_lock(&self) -> Result<Option<Lock>, Error> {
         loop {
-            let file = self.lock_file()?;
-            match file.try_lock() {
-                Ok(()) if self.is_the_lock(&file) => return Ok(Some(Lock { file })),
+            let file = self.lock_file().map_err(|error| self.no_lock(&error))?;
+            let lock = Lock { file };
+            match lock.file.try_lock() {
+                Ok(()) if self.is_locked_by(&lock) => return Ok(Some(lock)),
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Ok(None),
                 Err(TryLockError::Error(error)) => return Err(self.no_lock(&error)),
@@ -134,10 +130,11 @@ impl Runtime {
         }
     }
 
-    /// Whether a lock is the one of this folder still.
+    /// Whether a lock is the one of this folder still: whoever wipes the folder makes room
+    /// for another lock, and two would be two PRIMARYs.
     #[must_use]
     pub fn is_locked_by(&self, lock: &Lock) -> bool {
-        self.is_the_lock(&lock.file)
+        platform::has_name(&lock.file, &self.lock_path())
     }
 
     /// Whether some process has the lock.
@@ -153,20 +150,14 @@ impl Runtime {
         platform::lock_holder(&self.lock_path())
     }
 
-    fn lock_file(&self) -> Result<File, Error> {
+    fn lock_file(&self) -> io::Result<File> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        file::open(&self.lock_path(), &mut options).map_err(|error| self.no_lock(&error))
+        file::open(&self.lock_path(), &mut options)
     }
 
     fn lock_path(&self) -> PathBuf {
         self.folder.join("lock")
-    }
-
-    /// Whether the file still has its name: whoever wipes the folder makes room
-    /// for another lock, and two would be two PRIMARYs.
-    fn is_the_lock(&self, file: &File) -> bool {
-        platform::has_name(file, &self.lock_path())
     }
 
     fn no_lock(&self, error: &io::Error) -> Error {
@@ -189,12 +180,6 @@ impl Runtime {
         let json = file::read(&self.pid_file(), MAX_FILE).ok()?;
         let identity: Identity = serde_json::from_slice(&json).ok()?;
         (identity.product == PRODUCT).then_some(identity)
-    }
-
-    /// Whether there is anything in the place of the PID file.
-    #[must_use]
-    pub fn has_identity(&self) -> bool {
-        fs::symlink_metadata(self.pid_file()).is_ok()
     }
 
     /// Writes the PID file, in the place of whatever was there.
@@ -260,12 +245,6 @@ impl Runtime {
     }
 }
 
-/// A folder as it was asked for. With a slash at its end the name of a link would
-/// mean what it leads to.
-fn exactly(folder: &Path) -> PathBuf {
-    folder.components().collect()
-}
-
 fn is_our_folder(seen: &fs::Metadata) -> bool {
     seen.is_dir() && owner(seen) == user()
 }
@@ -301,8 +280,9 @@ mod tests {
     fn only_the_default_folder_is_published_and_only_where_that_is_ours() {
         let base = tempfile::tempdir().unwrap();
         let published = |is_default| {
-            let folder = base.path().join("session");
-            Runtime { folder, is_default }.published(base.path())
+            let mut runtime = Runtime::as_it_is(&base.path().join("session"));
+            runtime.is_default = is_default;
+            runtime.published(base.path())
         };
         assert_eq!(published(false), None);
         assert_eq!(fs::read_dir(base.path()).unwrap().count(), 0);

@@ -29,6 +29,9 @@ pub struct Identity {
     pub protocol: String,
     /// Its process.
     pub pid: u32,
+    /// Its machine, as [`crate::platform::machine_id`] has it; version 0.1 did not say.
+    #[serde(default)]
+    pub machine: String,
     /// Where it listens on 127.0.0.1; 0 when it does not.
     pub port: u16,
     /// When it started, as RFC 3339 has it.

@@ -3,8 +3,10 @@
 //! Where a system tells nothing, the session folder has to do: it is this user's alone, and
 //! so is whoever has a socket in it.
 
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use crate::health::proof;
 
 #[doc(hidden)]
 pub mod linux;
@@ -34,6 +36,28 @@ pub fn lock_holder(path: &Path) -> Option<u32> {
         return None;
     }
     linux::lock_holder(path)
+}
+
+/// This machine or container, by its id or else its name; a hash, since these are not for
+/// others. Systems that have neither file are one machine.
+#[must_use]
+pub fn machine_id() -> String {
+    let files = ["/etc/machine-id", "/proc/sys/kernel/hostname"];
+    let mut names = files
+        .into_iter()
+        .filter_map(|file| fs::read_to_string(file).ok());
+    let name = names.find(|name| !name.trim().is_empty());
+    proof(&name.unwrap_or_default(), "machine").split_off(48)
+}
+
+/// Whether a folder is on a tmpfs or ramfs; false where the kernel does not tell.
+pub(crate) fn is_in_memory(folder: &Path) -> bool {
+    #[cfg(target_os = "linux")]
+    if let Ok(disk) = rustix::fs::statfs(folder) {
+        return matches!(u32::try_from(disk.f_type), Ok(0x0102_1994 | 0x8584_58f6));
+    }
+    let _ = folder;
+    false
 }
 
 /// Whether the kernel tells who holds a lock.

@@ -209,7 +209,7 @@ impl Primary {
         let guard = (!self.settings.secret_guard).then(|| GUARD_IS_OFF.to_owned());
         let memory = self.memory().and_then(Memory::warning);
         let observer = self.observer.get().and_then(Observer::warning);
-        let all = alone.into_iter().chain(guard).chain(memory);
-        all.chain(observer).collect()
+        let all = alone.into_iter().chain(self.folder_warning.clone());
+        all.chain(guard).chain(memory).chain(observer).collect()
     }
 }

@@ -102,6 +102,10 @@ impl Owner {
         lock: Lock,
         times: Times,
     ) -> Result<Owner, Fault> {
+        if let Err(error) = runtime.take_over(&lock) {
+            let words = format!("the store of the home was not copied: {error}");
+            log(LogLevel::Warn, &words);
+        }
         let recovery = Recovery::of(&runtime, &lock, settings)?;
         // Where the session goes on, so do its address and keys.
         let goes_on = recovery.goes_on();
@@ -118,7 +122,9 @@ impl Owner {
             process: times.idle,
             session: recovery.linger(),
         };
-        let primary = Arc::new(begin(&runtime, recovery, port).with_client_key(key));
+        let mut primary = begin(&runtime, recovery, port).with_client_key(key);
+        primary.folder_warning = runtime.warning();
+        let primary = Arc::new(primary);
         runtime.forget_page(&lock);
 
         let failed = |error: io::Error| {

@@ -1,5 +1,7 @@
 //! The runtime folder, as it should be and as an enemy would leave it.
 
+mod places;
+
 use nudge_server::primary::operations::ServerOperation;
 use std::fs;
 use std::io::Read;
@@ -11,7 +13,7 @@ use std::process::{Command, Stdio};
 use nudge::ErrorKind;
 use nudge_client::Client;
 use nudge_client::folder::Runtime;
-use nudge_client::platform::default_folder;
+use nudge_client::platform::{default_folder, machine_id};
 use nudge_server::wire::identity::Identity;
 use rustix::fs::{CWD, Mode, mkfifoat};
 use serde_json::{Value, json};
@@ -86,7 +88,15 @@ fn the_pid_file_says_what_the_specification_wants_and_who_it_is() {
         "{}",
         server.line
     );
-    for name in ["started", "version", "protocol", "session_id", "nonce"] {
+    assert_eq!(said["machine"], machine_id());
+    for name in [
+        "machine",
+        "started",
+        "version",
+        "protocol",
+        "session_id",
+        "nonce",
+    ] {
         assert!(
             said[name].as_str().is_some_and(|text| !text.is_empty()),
             "{name}"
@@ -99,20 +109,29 @@ fn the_default_folder_is_in_the_home_unless_that_cannot_be_written() {
     let uid = rustix::process::geteuid().as_raw();
     let (home, base) = (tempfile::tempdir().unwrap(), Path::new("/nowhere"));
     let folder = |home: &Path| default_folder(Some(home.to_owned()), base);
-    let in_home = home.path().join(".local/state/nudge-hints/session");
-    assert_eq!(folder(home.path()), in_home);
-    fs::create_dir_all(&in_home).unwrap();
-    assert_eq!(folder(home.path()), in_home);
+    let in_home = home.path().join(".local/state/nudge-hints");
+    let usual = (in_home.clone(), None);
+    assert_eq!(folder(home.path()), usual);
+    // What version 0.1 left there is left alone.
+    fs::create_dir_all(in_home.join("session")).unwrap();
+    assert_eq!(folder(home.path()), usual);
 
     let elsewhere = base.join(format!("nudge-{uid}"));
-    for home in [Path::new("relative"), Path::new("/dev/null/home")] {
-        assert_eq!(folder(home), elsewhere, "{}", home.display());
-    }
-    assert_eq!(default_folder(None, base), elsewhere);
+    let none = (elsewhere.clone(), Some(elsewhere.clone()));
+    assert_eq!(folder(Path::new("relative")), none);
+    assert_eq!(default_folder(None, base), none);
+    let unmade = Path::new("/dev/null/home").join(".local/state/nudge-hints");
+    let instead = (elsewhere.clone(), Some(unmade));
+    assert_eq!(folder(Path::new("/dev/null/home")), instead);
     // Root writes where it likes.
     if uid != 0 {
+        let server = Server::start(&in_home);
         chmod(&in_home, 0o500);
-        assert_eq!(folder(home.path()), elsewhere);
+        // A sandbox that may only look there still finds the server.
+        assert_eq!(folder(home.path()), usual);
+        drop(server);
+        assert_eq!(folder(home.path()), (elsewhere, Some(in_home.clone())));
+        chmod(&in_home, 0o700);
     }
 }
 
@@ -246,6 +265,7 @@ fn a_pid_file_that_names_another_process_does_it_no_harm() {
         version: "0.1.0".into(),
         protocol: "1.0".into(),
         pid: other.id(),
+        machine: machine_id(),
         port: 1,
         started: "2025-11-04T10:00:00.000Z".into(),
         session_id: "s-1".into(),

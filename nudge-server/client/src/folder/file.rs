@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::platform::{OPEN_FILES_KEEP_NAMES, owner, safely, user, with_mode};
+use crate::platform::{OPEN_FILES_KEEP_NAMES, names, owner, safely, user, with_mode};
 use crate::random::nonce;
 
 /// How long those who read a file may keep another from its name.
@@ -19,14 +19,31 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// FIFO is not waited for, and a program that we start does not inherit it.
 pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let file = safely(with_mode(options, 0o600)).open(path)?;
-    let seen = file.metadata()?;
+    is_ours(&file.metadata()?).map(|()| file)
+}
+
+/// Whether there is a file, before others open it by its name: an error unless it is a regular
+/// file of ours with no other name. It is not opened: to close it would end the locks on it.
+pub fn check(path: &Path) -> io::Result<bool> {
+    match fs::symlink_metadata(path) {
+        Ok(seen) if seen.is_symlink() => Err(io::Error::other("it is a link, and not followed")),
+        Ok(seen) if seen.is_file() && names(&seen) > 1 => {
+            Err(io::Error::other("it has another name, a hard link"))
+        }
+        Ok(seen) => is_ours(&seen).map(|()| true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn is_ours(seen: &fs::Metadata) -> io::Result<()> {
     if !seen.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
-    if owner(&seen) != user() {
+    if owner(seen) != user() {
         return Err(io::Error::other("it belongs to somebody else"));
     }
-    Ok(file)
+    Ok(())
 }
 
 /// The bytes of a file of ours that is no longer than a limit.

@@ -26,12 +26,6 @@ impl Key {
             Key::Client => "client.key",
         })
     }
-
-    /// Where it is beside the socket of a session folder.
-    #[must_use]
-    pub fn beside(self, socket: &Path) -> PathBuf {
-        self.within(socket.parent().unwrap_or(socket))
-    }
 }
 
 /// The word in a file.

@@ -37,10 +37,10 @@ pub const OPEN_FILES_KEEP_NAMES: bool = false;
 /// The variables without which little works here.
 pub(crate) const SYSTEM_VARIABLES: &[&str] = &[];
 
-/// The default session folder, in the home: nobody else can take it away, and no cleaner of
+/// The default folder, in the home: nobody else can take it away, and no cleaner of
 /// `/tmp` does. It does not depend on the XDG variables: hosts filter those, and two paths
 /// would be two PRIMARYs.
-const IN_HOME: &str = ".local/state/nudge-hints/session";
+const IN_HOME: &str = ".local/state/nudge-hints";
 
 /// Where it lies for a home that cannot be written to.
 const BASE: &str = "/tmp";
@@ -51,23 +51,27 @@ pub(crate) const PUBLISHED: Option<&str> = Some(BASE);
 /// The longest path that the address of a socket takes on every system.
 const MAX_SOCKET_PATH: usize = 100;
 
-/// The default session folder of this user.
-pub(crate) fn session_folder() -> PathBuf {
+/// The default folder of this user, and the one that it stands in for.
+pub(crate) fn session_folder() -> (PathBuf, Option<PathBuf>) {
     default_folder(std::env::home_dir(), Path::new(BASE))
 }
 
 /// The default folder of a user: in the home, or below a base where nothing can be made in
-/// the home.
+/// the home, with the one in the home.
 #[must_use]
-pub fn default_folder(home: Option<PathBuf>, base: &Path) -> PathBuf {
+pub fn default_folder(home: Option<PathBuf>, base: &Path) -> (PathBuf, Option<PathBuf>) {
     let can_be_made = |folder: &PathBuf| {
         let mut above = folder.ancestors();
         let there = above.find(|folder| fs::symlink_metadata(folder).is_ok());
         there.is_some_and(|there| there.is_dir() && access(there, Access::WRITE_OK).is_ok())
     };
     let home = home.filter(|home| home.is_absolute());
-    let folder = home.map(|home| home.join(IN_HOME)).filter(can_be_made);
-    folder.unwrap_or_else(|| in_base(base))
+    // A sandbox that may not write there may still reach the server.
+    let is_served = |folder: &PathBuf| connect(&socket(folder)).is_ok();
+    match home.map(|home| home.join(IN_HOME)) {
+        Some(folder) if can_be_made(&folder) || is_served(&folder) => (folder, None),
+        unusable => (in_base(base), unusable.or_else(|| Some(in_base(base)))),
+    }
 }
 
 /// This user's folder below a base that everybody can write to.
@@ -95,7 +99,7 @@ pub(crate) fn bind(runtime: &Runtime) -> io::Result<LocalListener> {
     let socket = runtime.socket();
     let folder = socket.parent().unwrap_or(runtime.folder());
     if folder != runtime.folder() {
-        let made = Runtime::made(folder, false);
+        let made = Runtime::make(folder, false);
         made.map_err(|error| io::Error::other(error.to_string()))?;
     }
     let made = folder.join(format!("s{}", nonce().get(..8).unwrap_or_default()));
@@ -282,6 +286,11 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
 #[must_use]
 pub fn is_socket(seen: &Metadata) -> bool {
     seen.file_type().is_socket()
+}
+
+/// How many names a file has.
+pub(crate) fn names(seen: &Metadata) -> u64 {
+    seen.nlink()
 }
 
 /// The number of a file on its disk.

@@ -46,8 +46,8 @@ const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
 /// What stands before a path that is taken as it is.
 const VERBATIM: &str = r"\\?\";
 
-/// The default session folder of this user.
-pub(crate) fn session_folder() -> PathBuf {
+/// The default folder of this user, which stands in for no other.
+pub(crate) fn session_folder() -> (PathBuf, Option<PathBuf>) {
     let named = std::env::var_os("LOCALAPPDATA").map(PathBuf::from);
     let named = named.filter(|folder| folder.is_absolute());
     let usual = || {
@@ -55,7 +55,7 @@ pub(crate) fn session_folder() -> PathBuf {
             .unwrap_or_default()
             .join(r"AppData\Local")
     };
-    named.unwrap_or_else(usual).join("nudge")
+    (named.unwrap_or_else(usual).join("nudge"), None)
 }
 
 /// The file that says where the PRIMARY of a folder answers.
@@ -192,6 +192,11 @@ pub fn sync_folder(_: &Path) -> io::Result<()> {
 #[must_use]
 pub fn is_socket(_: &Metadata) -> bool {
     false
+}
+
+/// How many names a file has, which is told of open ones only.
+pub(crate) fn names(_: &Metadata) -> u64 {
+    1
 }
 
 /// The number of a file on its disk, which is told of open ones only.

@@ -1,5 +1,6 @@
 //! Whether the lock, the socket and the PID file mean the same process.
 
+use std::fs;
 use std::path::Path;
 
 use nudge_client::folder::Runtime;
@@ -33,7 +34,7 @@ fn compared(pid: u32, runtime: &Runtime, named: Option<u32>) -> Finding {
             let words = format!("the PID file names process {named}, but process {pid} answers");
             Finding::odd(ABOUT, words).fixed_by(removal(runtime.folder()))
         }
-        (None, _) if runtime.has_identity() => {
+        (None, _) if fs::symlink_metadata(runtime.folder().join("server.pid")).is_ok() => {
             Finding::odd(ABOUT, "the PID file cannot be read").fixed_by(removal(runtime.folder()))
         }
         (None, _) => {

@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::finding::Finding;
 use crate::cli::shell::SHELL;
-use nudge_client::folder::Runtime;
+use nudge_client::folder::{Runtime, worktree};
 use nudge_client::platform::{mode, owner, user};
 
 const ABOUT: &str = "folder";
@@ -23,7 +23,12 @@ enum Place {
 /// Looks at the folder that a server would use, and gives it back if it is there.
 pub(super) fn look(place: &Path, asked_for: bool) -> (Option<Runtime>, Finding) {
     let shown = place.display();
-    match seen(place) {
+    let root = asked_for.then(|| worktree(place)).flatten();
+    let inside = |root: PathBuf| {
+        let words = format!("is inside the git worktree `{}`", root.display());
+        Place::Other(words, None)
+    };
+    match root.map_or_else(|| seen(place), inside) {
         Place::Other(what, removal) => {
             let words = format!("`{shown}` {what}, so no server can be");
             let fix = match removal {

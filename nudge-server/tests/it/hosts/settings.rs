@@ -320,8 +320,8 @@ fn an_agent_does_not_answer_for_the_user() {
 #[test]
 fn a_session_that_has_begun_goes_on_as_it_is_and_that_is_said() {
     let home = Home::with_hosts();
-    let session = home.path(".local/state/nudge-hints/session");
-    home.write(".local/state/nudge-hints/session/session.journal", "");
+    let session = home.path(".local/state/nudge-hints");
+    home.write(".local/state/nudge-hints/session.journal", "");
     fs::set_permissions(session, fs::Permissions::from_mode(0o700)).unwrap();
     let said = home.nudge("install claude").done();
     let note = "`; `nudge restart` applies it to the session that has begun\n";
