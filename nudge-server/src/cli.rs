@@ -108,7 +108,7 @@ struct Cli {
     #[command(flatten)]
     every: EveryCommand,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -265,11 +265,6 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
     if completions::answered() {
         return ExitCode::SUCCESS;
     }
-    if std::env::args_os().len() == 1
-        && let Some(exit) = prime::alone()
-    {
-        return exit.into();
-    }
     let parsed = Cli::command().try_get_matches().and_then(|matches| {
         let every = EveryCommand::said(&matches);
         Ok(Cli {
@@ -289,18 +284,21 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
     };
     let EveryCommand { port, json, color } = cli.every;
     let out = Output::new(json, color.unwrap_or_default());
+    let Some(command) = cli.command else {
+        return prime::alone(port, out).into();
+    };
     // What needs no server must work where the settings do not.
-    match &cli.command {
+    match &command {
         Command::Doctor(_) => return doctor::run(port, &out).into(),
         Command::Check(check) => return check.0.run(&out).into(),
         Command::Config(_) => return config::run(port, out).into(),
         Command::Completions(asked) => return asked.0.run().into(),
-        Command::Version(_) => return output::written_out(&command().render_version()).into(),
+        Command::Version(_) => return output::written_out(&Cli::command().render_version()).into(),
         Command::Hook(hook) => return hook.0.run(),
         Command::Statusline(_) => return crate::hook::run_status_line(),
         _ => {}
     }
-    let flags = match &cli.command {
+    let flags = match &command {
         Command::Serve(serve) => &serve.0.flags,
         Command::Restart(restart) => &restart.0.flags,
         _ => &Flags::default(),
@@ -309,17 +307,17 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
         Ok(settings) => Settings { port, ..settings },
         Err(words) => return output::misused(&words).into(),
     };
-    if let Command::Serve(serve) = &cli.command {
+    if let Command::Serve(serve) = &command {
         return serve::run(settings, surfaces, serve.0.role());
     }
-    if let Command::Watch(watch) = cli.command {
+    if let Command::Watch(watch) = command {
         return watch.0.run(settings, out);
     }
     let terminal = Terminal::new(settings, out);
-    if let Command::Log(log) = cli.command {
+    if let Command::Log(log) = command {
         return log.0.run(terminal);
     }
-    run(cli.command, &terminal).into()
+    run(command, &terminal).into()
 }
 
 /// Runs a command that talks to a server.

@@ -7,9 +7,9 @@ use super::context_flags::ContextFlags;
 use super::escape::shown_lines;
 use super::every_command::Color;
 use super::flags::Params;
-use super::output::{Exit, Output, Page};
+use super::output::{self, Exit, Output, Page};
+use super::pretty_status;
 use super::terminal::{Asked, Terminal};
-use super::{pretty_status, start};
 use crate::config::{Flags, Settings};
 use crate::primary::operations::ServerOperation;
 
@@ -40,30 +40,41 @@ impl Prime {
 }
 
 /// What `nudge` alone prints: what an agent would be told here now, in how many tokens, and
-/// what Nudge did today. `None` where there is no session to ask.
-pub(crate) fn alone() -> Option<Exit> {
-    let settings = Settings::read(&Flags::default()).ok()?;
-    start::of_session(&settings).ok()?;
-    let terminal = Terminal::new(settings, Output::new(false, Color::Auto));
+/// what Nudge did today.
+pub(crate) fn alone(port: Option<u16>, out: Output) -> Exit {
+    let settings = match Settings::read(&Flags::default()) {
+        Ok(settings) => Settings { port, ..settings },
+        Err(words) => return output::misused(&words),
+    };
+    let terminal = Terminal::new(settings, out);
     let asked = Prime::default().ask(&terminal);
-    let status = terminal.call_session(ServerOperation::Status, "{}").ok();
+    let place = asked.echo.as_ref().map(|(_, context)| context.get("repo"));
+    let place = match place {
+        Some(None) => "here, outside of any repository",
+        _ => "here yet",
+    };
+    let status = terminal.call(ServerOperation::Status, "{}").ok();
     let status = status.and_then(|status| serde_json::from_str(status.get()).ok());
     let receipts = status.and_then(|status| pretty_status::receipts(&status));
-    Some(terminal.out.asked(&asked, |page, told: &Reaction| {
+    terminal.out.asked(&asked, |page, told: &Reaction| {
+        let Some(text) = &told.text else {
+            page.line(&format!(
+                "an agent is told nothing {place}; `nudge --help` lists the commands"
+            ));
+            return Exit::Done;
+        };
         primed(page, told);
         page.line("");
-        if let Some(text) = &told.text {
-            let tokens = text.len().div_ceil(PromptBlock::BYTES_A_TOKEN);
-            page.dim(&format!(
-                "an agent that starts here is told this, in {tokens} tokens"
-            ));
-        }
+        let tokens = text.len().div_ceil(PromptBlock::BYTES_A_TOKEN);
+        page.dim(&format!(
+            "an agent that starts here is told this, in {tokens} tokens"
+        ));
         if let Some(receipts) = receipts {
             page.line(&receipts);
         }
         page.dim("`nudge --help` lists the commands");
         Exit::Done
-    }))
+    })
 }
 
 /// The end of `nudge install`: what an agent that starts here now is told. The settings are read

@@ -150,3 +150,24 @@ fn commands_that_start_at_once_share_one_server() {
         keys.join("\n") + "\n"
     );
 }
+
+#[test]
+fn nudge_alone_starts_a_server_and_says_what_an_agent_is_told() {
+    let folder = Folder::new();
+    let alone = |flags: &[&str]| {
+        let mut command = command(&folder.0.path().join("session"));
+        let typed = command.args(flags).current_dir(folder.0.path());
+        let output = typed.output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let nothing = "an agent is told nothing here, outside of any repository; `nudge --help` lists the commands\n";
+    assert_eq!(alone(&[]), nothing);
+    alone(&["set", "vim", "tabs", "4", "--everywhere"]);
+    let told = alone(&[]);
+    assert!(told.contains("- [user] vim/tabs: 4\n"), "{told}");
+    assert!(told.contains("tokens"), "{told}");
+    let told: Value = serde_json::from_str(&alone(&["--json"])).unwrap();
+    assert!(told["text"].as_str().unwrap().contains("vim/tabs: 4"));
+    alone(&["stop", "--yes"]);
+}
