@@ -8,6 +8,7 @@ mod folder;
 mod git;
 mod hooks;
 mod hosts;
+mod old;
 mod port;
 mod proxy;
 mod server;
@@ -71,6 +72,7 @@ fn look(port: Option<u16>) -> Vec<Finding> {
         found.extend(hosts::look(&machine));
         found.extend(hooks::look(&machine));
         found.extend(trust::look(&machine));
+        found.extend(std::env::home_dir().and_then(|home| old::look(&home)));
     }
     found
 }

@@ -18,6 +18,19 @@ fn an_export_of_schema_1_1_comes_back_as_it_was() {
 }
 
 #[test]
+fn a_kept_file_of_version_0_1_is_taken_as_it_is() {
+    let nudge = store();
+    let imported = nudge.import(Import::new(read("tests/exports/kept-0.1.json")));
+    let imported = imported.unwrap();
+    assert_eq!(imported.problems, []);
+    assert_eq!((imported.imported, imported.skipped), (4, 0));
+    let bytes = exported(&nudge);
+    // Whose word each is stays as it was.
+    assert_eq!(bytes.matches(r#""source":"user""#).count(), 3, "{bytes}");
+    assert_eq!(bytes.matches(r#""source":"tool-output""#).count(), 1);
+}
+
+#[test]
 fn the_seed_of_the_examples_is_taken_whole() {
     let nudge = store();
     let imported = nudge.import(Import::new(read("examples/seed-hints.json")));

@@ -173,3 +173,38 @@ fn a_folder_that_is_gone_is_no_place_to_be() {
     let words = "the current folder is gone, so no cwd, repo or branch is inferred";
     assert_eq!(findings.one("context"), ["odd", words, "cd"]);
 }
+
+#[test]
+fn what_version_0_1_left_is_named_once_with_how_to_read_it() {
+    let patient = Patient::new();
+    assert!(patient.looked_at().about("version 0.1").is_empty());
+    let state = patient.root.path().join(".local/state/nudge-hints");
+    let write = |path: &Path| {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "{}").unwrap();
+    };
+    let said = |paths: &[&Path]| {
+        let shown: Vec<_> = paths
+            .iter()
+            .map(|it| format!("`{}`", it.display()))
+            .collect();
+        let how = "`nudge import FILE` takes its kept files and exports";
+        format!("{} left and not read; {how}", shown.join(", "))
+    };
+    let journal = state.join("session/session.journal");
+    write(&journal);
+    let words = said(&[&journal]);
+    let findings = patient.looked_at();
+    assert_eq!(findings.one("version 0.1"), ["odd", &words, ""]);
+
+    let everywhere = patient.root.path().join(".config/nudge-hints/hints.json");
+    let repo = state.join("repos/github.com-acme-shop-d9537e622aac16c3.json");
+    write(&everywhere);
+    write(&repo);
+    write(&state.join("repos/lock"));
+    let findings = patient.looked_at();
+    let words = said(&[&state.join("repos/*.json"), &everywhere, &journal]);
+    let fix = format!("nudge import {}", repo.display());
+    assert_eq!(findings.one("version 0.1"), ["odd", &words, &fix]);
+    assert_eq!(findings.exit, 0);
+}
