@@ -30,6 +30,7 @@ mod keep;
 mod kept;
 mod later;
 mod learn;
+mod lifetime;
 mod log;
 mod ls;
 mod meta_flags;
@@ -290,7 +291,6 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
     // What needs no server must work where the settings do not.
     match &command {
         Command::Doctor(_) => return doctor::run(port, &out).into(),
-        Command::Check(check) => return check.0.run(&out).into(),
         Command::Config(_) => return config::run(port, out).into(),
         Command::Completions(asked) => return asked.0.run().into(),
         Command::Version(_) => return output::written_out(&Cli::command().render_version()).into(),
@@ -359,13 +359,13 @@ fn run(command: Command, terminal: &Terminal) -> Exit {
         Command::Install(install) => install.0.run(terminal),
         Command::Uninstall(uninstall) => uninstall.0.run(terminal),
         Command::Token(_) => token::run(terminal),
+        Command::Check(check) => check.0.run(terminal),
         Command::Serve(_)
         | Command::Watch(_)
         | Command::Log(_)
         | Command::Hook(_)
         | Command::Statusline(_)
         | Command::Doctor(_)
-        | Command::Check(_)
         | Command::Config(_)
         | Command::Completions(_)
         | Command::Version(_) => Exit::Done,

@@ -134,7 +134,7 @@ pub struct Flags {
     /// Store what looks like a credential [NUDGE_SECRET_GUARD=0]
     #[arg(long)]
     no_secret_guard: bool,
-    /// How long a hint lives that does not say [NUDGE_DEFAULT_TTL; session]
+    /// The time to live of a hint that states none [NUDGE_DEFAULT_TTL; kept]
     #[arg(long, value_name = "TTL")]
     default_ttl: Option<String>,
     /// error, warn, info or debug [NUDGE_LOG_LEVEL]

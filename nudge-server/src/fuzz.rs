@@ -16,7 +16,7 @@ use std::path::Path;
 
 use chrono::DateTime;
 use nudge::{
-    Bump, Caller, Config, Context, DeleteHint, ErrorKind, Event, Export, GetHint, Import, Layer,
+    Bump, Caller, Config, Context, DeleteHint, ErrorKind, Event, Export, GetHint, Import,
     ListComponents, Nudge, Projects, Query, SetHint, from_json,
 };
 use serde_json::json;
@@ -26,26 +26,26 @@ use tempfile::{TempDir, tempdir};
 use crate::config::{Flags, Settings};
 use crate::hook::{DIALECTS, input, read_event};
 use crate::install::machine::Machine;
-use crate::kept::{project_file, trust};
 use crate::past::{Budget, Source};
 use crate::primary::Primary;
 use crate::primary::call::call_into;
-use crate::primary::journal::Journal;
 use crate::primary::operations::Method;
 use crate::project::ProjectFiles;
+use crate::project::{hints_file, trust};
+use crate::store::Memory;
 use crate::surface::rpc;
 
 /// A reader by its name; `fuzz/Cargo.toml` has a binary for each.
 type Target = (&'static str, fn(&[u8]));
 
 /// All readers of foreign text.
-pub const TARGETS: [Target; 25] = [
+pub const TARGETS: [Target; 24] = [
     ("body", body),
     ("request", request),
     ("payload", payload),
     ("duration", duration),
     ("glob", glob),
-    ("journal", journal),
+    ("store", store),
     ("hook_event", hook_event),
     ("hook_transcript", hook_transcript),
     ("past_atuin", |bytes| {
@@ -57,7 +57,6 @@ pub const TARGETS: [Target; 25] = [
     ("past_codex", |bytes| {
         past(Source::Codex, "rollout-x.jsonl", bytes);
     }),
-    ("kept", kept),
     ("project_file", project),
     ("config", config),
     ("git_config", |bytes| git("config", bytes)),
@@ -153,17 +152,15 @@ fn glob(bytes: &[u8]) {
     }
 }
 
-/// A journal: refused or recovered, and what was recovered is the same a second time.
-fn journal(bytes: &[u8]) {
-    let folder = with_file("session.journal", bytes);
-    let recover = || Journal::recover(folder.path(), DateTime::UNIX_EPOCH);
-    let Ok(Some((journal, first))) = recover() else {
+/// A file in the place of `nudge.db`: refused, moved aside or read, and the next time read.
+fn store(bytes: &[u8]) {
+    let folder = with_file("nudge.db", bytes);
+    let open = || Memory::open(folder.path(), DateTime::UNIX_EPOCH);
+    let Ok((memory, first)) = open() else {
         return;
     };
-    drop(journal);
-    let again = recover().expect("it was read before");
-    let (_, again) = again.expect("it is there");
-    assert_eq!(first.session_id, again.session_id);
+    drop(memory);
+    let (_, again) = open().expect("it was read before");
     assert_eq!(first.changes, again.changes);
 }
 
@@ -202,25 +199,15 @@ fn past(source: Source, name: &str, bytes: &[u8]) {
     reading.sort_into(&mut BTreeMap::new(), &mut HashMap::new());
 }
 
-/// A file of kept hints: refused whole, or loaded.
-fn kept(bytes: &[u8]) {
-    let nudge = Nudge::default();
-    let text = String::from_utf8_lossy(bytes);
-    if let Err(error) = nudge.load_layer(&Layer::Everywhere, &text, None) {
-        assert_ne!(error.kind(), ErrorKind::Internal);
-    }
-}
-
 /// The hints that a project has in its repository, all of them trusted.
 fn project(bytes: &[u8]) {
-    let folder = with_file(project_file::NAME, bytes);
-    let _ = project_file::read(folder.path());
+    let folder = with_file(hints_file::NAME, bytes);
+    let _ = hints_file::read(folder.path());
     if let Ok(found) = trust::hints(bytes) {
         for (component, key, hint) in found.hints {
             trust::hash(&component, &key, &hint);
         }
-        let layer = Layer::Project("/work/api".to_owned());
-        let _ = Nudge::default().load_layer(&layer, &String::from_utf8_lossy(bytes), None);
+        let _ = Nudge::default().load_project("/work/api", &String::from_utf8_lossy(bytes));
     }
 }
 

@@ -32,9 +32,9 @@ use crate::primary::operations::ServerOperation;
 pub(crate) use self::dialect::DIALECTS;
 use self::event::HookEvent;
 use crate::config::{Flags, Settings, UserFile};
-use crate::primary::journal::Journal;
 use crate::proxy::infer::infer;
 use crate::proxy::session::starter;
+use crate::store::Memory;
 use crate::wire::sender::Sender;
 
 /// What starting and ending the process takes of the time on a busy machine.
@@ -158,7 +158,7 @@ fn tell(host: &str, told: &HookEvent, settings: &Settings) -> Option<String> {
         (Runtime::find(place).ok()??, Duration::ZERO)
     };
     let starter =
-        starter(settings).filter(|_| told.starts_session() || Journal::is_there(runtime.folder()));
+        starter(settings).filter(|_| told.starts_session() || Memory::is_there(runtime.folder()));
     let client = Client::of(&runtime, starter.map(|starter| starter.within(patience)));
     // An event must not be told twice, so the variables that matter are asked
     // for first.

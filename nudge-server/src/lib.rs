@@ -21,6 +21,6 @@ pub mod platform;
 pub mod primary;
 pub mod project;
 pub mod proxy;
-mod store;
+pub mod store;
 pub mod surface;
 pub mod wire;

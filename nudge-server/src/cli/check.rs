@@ -12,10 +12,12 @@ use serde_json::{Value, json};
 
 use self::written::{Written, written};
 use super::escape::shown;
-use super::output::{Exit, Output, misused};
+use super::output::{Exit, misused};
 use super::progress::Progress;
-use crate::kept::place::Place;
+use super::terminal::Terminal;
+use crate::primary::operations::ServerOperation;
 use crate::project::{ProjectFiles, Resolution};
+use crate::store::Memory;
 
 /// What is looked at where no file is named.
 const SOURCES: [&str; 3] = [".nudge-hints.json", "AGENTS.md", "CLAUDE.md"];
@@ -25,8 +27,8 @@ const KEPT: &str = "your kept hints";
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Looks at the project's .nudge-hints.json, AGENTS.md and CLAUDE.md, and at your kept hints; needs no
-server.
+    after_help = "Looks at the project's .nudge-hints.json, AGENTS.md and CLAUDE.md, and at your kept hints, where there
+are some.
 A command is gone when the script, target, recipe, task, session or environment that it names is gone
 from a manifest that is there. What cannot be told is left out.
 
@@ -38,7 +40,8 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    pub(crate) fn run(&self, out: &Output) -> Exit {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let out = &terminal.out;
         let cwd = std::env::current_dir().unwrap_or_default();
         let file = self.file.as_ref().map(|file| cwd.join(file));
         let here = file.as_deref().and_then(Path::parent).unwrap_or(&cwd);
@@ -60,7 +63,7 @@ impl Check {
             sources.extend(SOURCES.into_iter().filter_map(read));
             // The one is often a link to the other.
             sources.dedup_by(|one, other| one.1 == other.1);
-            sources.extend(kept(&context));
+            sources.extend(kept(terminal, &context));
         }
         let below = here.strip_prefix(&root).ok().filter(|_| file.is_some());
         let below = below.and_then(Path::to_str).unwrap_or_default();
@@ -88,31 +91,31 @@ impl Check {
     }
 }
 
-/// The user's kept hints that apply here, as their file has them. One for another branch says
+/// The user's kept hints that apply here, where there is a memory. One for another branch says
 /// nothing about this one.
-fn kept(context: &Context) -> Option<(String, String)> {
-    let facts = context.facts();
-    let file = Place::of_repository(&std::env::home_dir()?, facts.repos.first()?.as_str());
-    let mut hints: Value = serde_json::from_slice(&file.read().ok()??).ok()?;
+fn kept(terminal: &Terminal, context: &Context) -> Option<(String, String)> {
+    let runtime = terminal.found_runtime()?;
+    Memory::is_there(runtime.folder()).then_some(())?;
+    let params = json!({ "context": context }).to_string();
+    let answer = terminal.call(ServerOperation::ListKept, &params).ok()?;
+    let kept: Value = serde_json::from_str(answer.get()).ok()?;
     let is_here = |hint: &Value| {
         let branch = hint.pointer("/meta/scope/branch");
         let scope = branch.map(|branch| serde_json::from_value(json!({ "branch": branch })));
         scope.is_none_or(|scope| scope.is_ok_and(|scope: ScopeMatcher| scope.holds(context)))
     };
-    let components = hints.get_mut("components")?.as_object_mut()?;
-    for slot in components
-        .values_mut()
-        .filter_map(|one| one.get_mut("hints")?.as_object_mut())
-    {
-        for variants in slot.values_mut() {
-            let all = variants
-                .as_array()
-                .cloned()
-                .unwrap_or_else(|| vec![variants.take()]);
-            *variants = all.into_iter().filter(is_here).collect();
+    let mut components = json!({});
+    for one in kept["hints"].as_array()? {
+        let (hint, key) = (&one["hint"], one["key"].as_str()?);
+        if one["layer"] == "repository" && is_here(hint) {
+            let slots = &mut components[one["component"].as_str()?]["hints"];
+            match slots[key].as_array_mut() {
+                Some(variants) => variants.push(hint.clone()),
+                None => slots[key] = json!([hint]),
+            }
         }
     }
-    let text = serde_json::to_string_pretty(&hints).ok()?;
+    let text = serde_json::to_string_pretty(&json!({ "components": components })).ok()?;
     Some((KEPT.to_owned(), text))
 }
 

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use nudge::{Bumped, Components, Deleted, Hint, HintMatch, HintValue, Imported, Proposal, Ranked};
+use nudge::{
+    Bumped, Components, Deleted, Hint, HintMatch, HintValue, Imported, Lifetime, Proposal, Ranked,
+};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -59,8 +61,11 @@ pub(crate) fn hint_set(page: &mut Page, set: &HintSet) -> Exit {
         let tags: Vec<_> = meta.tags.iter().map(|tag| shown(tag)).collect();
         base.push(format!("tags={}", tags.join(",")));
     }
-    let ttl = meta.ttl.as_ref();
-    base.push(format!("ttl={}", ttl.map_or("session", |ttl| ttl.as_str())));
+    base.push(match (&meta.ttl, hint.lifetime) {
+        (_, Lifetime::Kept) => "ttl=kept".to_owned(),
+        (Some(ttl), _) => format!("ttl={ttl}"),
+        (None, _) => "ttl=session".to_owned(),
+    });
     let conditions = conditions(&serde_json::to_value(hint.scope()).unwrap_or_default());
     base.push(if conditions.is_empty() {
         "scope=everywhere".to_owned()
@@ -335,17 +340,29 @@ pub(crate) fn imported(page: &mut Page, imported: &Imported, dry_run: bool) -> E
     if is_whole { Exit::Done } else { Exit::Refused }
 }
 
+/// What ended, and what stays.
 pub(crate) fn stopped(page: &mut Page, stopped: &Value, purged: bool) -> Exit {
-    let hints = stopped.get("hints").and_then(Value::as_u64).unwrap_or(0);
-    let hints = usize::try_from(hints).unwrap_or(usize::MAX);
-    let gone = (hints > 0).then(|| format!(", and {} with it", count(hints, "hint")));
-    let gone = gone.unwrap_or_default();
-    page.marked(
-        "✔",
-        &format!("stopped the server; its session has ended{gone}"),
-    );
-    if !purged && (hints > 0 || stopped.get("hints").is_none()) {
-        page.dim("  `nudge restore` brings its hints back within ten minutes");
+    let number = |name: &str| {
+        let number = stopped.get(name).and_then(Value::as_u64).unwrap_or(0);
+        usize::try_from(number).unwrap_or(usize::MAX)
+    };
+    let (ended, secrets) = (number("ended"), number("secrets"));
+    let mut said = vec!["stopped".to_owned()];
+    if let Some(stays) = stopped.get("kept").and_then(Value::as_u64) {
+        let hints = count(usize::try_from(stays).unwrap_or(usize::MAX), "kept hint");
+        let stays = if stays == 1 { "stays" } else { "stay" };
+        let gone = match (ended, purged) {
+            (0, _) => String::new(),
+            (_, true) => format!(", {ended} of this session deleted for good"),
+            (_, false) if ended == secrets => format!(", {ended} of this session ended"),
+            (_, false) => format!(", {ended} of this session ended (nudge restore)"),
+        };
+        said.push(format!("{hints} {stays}{gone}"));
+    }
+    page.marked("✔", &said.join("; "));
+    if secrets > 0 {
+        let secrets = count(secrets, "secret");
+        page.dim(&format!("  {secrets} of them cannot be brought back"));
     }
     Exit::Done
 }

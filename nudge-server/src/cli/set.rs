@@ -1,11 +1,12 @@
 //! `nudge set`
 
 use clap::Args;
-use nudge::{Error, Hint, HintSet, Operation};
+use nudge::{Clock, Error, HintSet, Lifetime, Operation, SystemClock};
 use serde_json::Value;
 
 use super::context_flags::ContextFlags;
 use super::flags::{Params, number};
+use super::lifetime::lifetime;
 use super::meta_flags::MetaFlags;
 use super::output::Exit;
 use super::pretty;
@@ -58,7 +59,16 @@ impl Set {
         let exit = terminal.out.asked(&asked, pretty::hint_set);
         let set = serde_json::from_str::<HintSet>(answer).ok();
         let set = set.filter(|set| set.proposal.is_none() && !terminal.out.is_json());
-        if let Some(words) = set.and_then(|set| kept(&set.hint)) {
+        if let Some(set) = set {
+            let is_volatile = || {
+                terminal
+                    .runtime()
+                    .is_ok_and(|runtime| runtime.is_volatile())
+            };
+            let words = match set.hint.lifetime {
+                Lifetime::Kept if is_volatile() => "kept until the next reboot".to_owned(),
+                _ => lifetime(&set.hint, SystemClock.now()),
+            };
             terminal.out.note(&words);
         }
         exit
@@ -75,13 +85,4 @@ impl Set {
             .with("meta", self.meta.given().some())
             .with("if_match_version", self.if_match_version.clone()))
     }
-}
-
-/// How long a hint is there that does not last as long as most.
-fn kept(hint: &Hint) -> Option<String> {
-    if hint.is_secret() {
-        return Some("kept in memory alone, until `nudge stop` or a restart".to_owned());
-    }
-    let at = hint.expires_at?;
-    Some(format!("kept until {}", at.format("%F %R UTC")))
 }

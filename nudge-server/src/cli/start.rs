@@ -5,7 +5,6 @@ use nudge_client::client::no_server;
 use nudge_client::folder::Runtime;
 
 use crate::config::Settings;
-use crate::primary::journal::Journal;
 use crate::proxy::session::starter;
 use crate::wire::Fault;
 
@@ -49,7 +48,7 @@ pub(crate) fn of_session(settings: &Settings) -> Result<Client, Fault> {
 pub(crate) fn is_there(settings: &Settings) -> bool {
     let runtime = Runtime::find(settings.runtime_dir.as_deref());
     let runtime = runtime.ok().flatten();
-    runtime.is_some_and(|runtime| Journal::is_there(runtime.folder()))
+    runtime.is_some_and(|runtime| runtime.identity().is_some())
 }
 
 /// The folder where this user's processes meet.

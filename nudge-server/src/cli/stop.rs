@@ -5,7 +5,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use nudge::{Error, ErrorKind};
+use nudge::{Clock, Error, ErrorKind, SystemClock};
 use nudge_client::folder::Runtime;
 use nudge_client::platform;
 use serde_json::{Value, json};
@@ -14,8 +14,8 @@ use super::host_flags::is_agreed;
 use super::output::Exit;
 use super::pretty::{count, stopped};
 use super::terminal::Terminal;
-use crate::primary::journal::{Aside, Journal};
 use crate::primary::operations::ServerOperation;
+use crate::store::{End, Memory};
 use crate::wire::{Answer, Fault};
 
 /// How long a process that was ended may take to be gone.
@@ -23,14 +23,15 @@ const GONE_WITHIN: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  nudge stop             ends the session; `nudge restore` brings its hints back within ten minutes
-  nudge stop --purge     ends it for good
+  nudge stop             ends the session: what is kept stays, the rest can be had back by
+                         `nudge restore` within ten minutes
+  nudge stop --purge     ends it, and deletes for good what ends with it, now or before
   nudge stop --force     ends the process, where it does not answer")]
 pub(crate) struct Stop {
     /// Do not ask first, also on a terminal
     #[arg(long)]
     yes: bool,
-    /// Delete the hints for good, and those of earlier sessions too
+    /// Delete what ends for good, and what ended with earlier sessions
     #[arg(long)]
     purge: bool,
     /// End the process that holds the session, although it does not answer
@@ -77,24 +78,24 @@ impl Stop {
         if lock.is_none() && holder.is_none() {
             return Err(unknown(&runtime));
         }
-        // Before anybody can go on with it.
-        let folder = runtime.folder();
-        let left = if self.purge {
-            Journal::delete_all(folder)
-        } else {
-            Journal::put_aside(folder, Aside::Stopped).map(drop)
-        };
-        left.map_err(|error| {
-            Fault::unavailable(format!(
-                "the session cannot be moved ({error}); `nudge doctor` looks at the folder"
-            ))
-        })?;
-        if let Some(lock) = lock {
-            runtime.forget(&lock);
-        }
         if let Some(pid) = holder {
             end(&runtime, pid)?;
         }
+        // Before anybody can go on with it.
+        let Some(lock) = lock.map_or_else(|| runtime.try_lock(), |lock| Ok(Some(lock)))? else {
+            return Err(unknown(&runtime));
+        };
+        let ends = if self.purge {
+            End::Purged
+        } else {
+            End::Stopped
+        };
+        let now = SystemClock.now();
+        let (memory, _) = Memory::open(runtime.folder(), now)
+            .map_err(|refusal| Fault::unavailable(refusal.to_string()))?;
+        memory.end(ends, now)?;
+        memory.finish(now);
+        runtime.forget(&lock);
         let answer = serde_json::value::to_raw_value(&json!({ "stopped": true }));
         answer.map_err(|error| Fault::unavailable(error.to_string()))
     }
@@ -126,10 +127,10 @@ fn unknown(runtime: &Runtime) -> Fault {
     ))
 }
 
-/// How many hints would be gone; `None` where there are none, or no server.
+/// How many hints would end; `None` where none would, or there is no server.
 fn held(terminal: &Terminal) -> Option<usize> {
     let status = terminal.call_session(ServerOperation::Status, "{}").ok()?;
     let status: Value = serde_json::from_str(status.get()).ok()?;
-    let hints = status.pointer("/stats/hints")?.as_u64()?;
+    let hints = status.get("ending")?.as_u64()?;
     usize::try_from(hints).ok().filter(|hints| *hints > 0)
 }

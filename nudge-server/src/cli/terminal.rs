@@ -103,6 +103,11 @@ impl Terminal {
     }
 
     /// The session folder.
+    pub(crate) fn found_runtime(&self) -> Option<Runtime> {
+        Runtime::find(self.settings.runtime_dir.as_deref()).ok()?
+    }
+
+    /// The folder where this user's processes meet.
     pub(crate) fn runtime(&self) -> Result<Runtime, Fault> {
         start::runtime(&self.settings)
     }

@@ -22,13 +22,13 @@ pub struct SessionSettings {
     pub max_bytes: usize,
     /// Whether what looks like a credential is refused.
     pub secret_guard: bool,
-    /// How long a hint lives that does not say.
+    /// The time to live of a hint that states none.
     #[schemars(with = "String")]
     pub default_ttl: Ttl,
-    /// After how long without a call the session ends; [`Ttl::SESSION`] is never.
+    /// The session ends after this much idle time; `session` is never.
     #[schemars(with = "String")]
     pub linger: Ttl,
-    /// Whether what works is also written to files, for the next session.
+    /// Whether hints may outlive the session.
     pub keep: bool,
     /// Whether what hooks tell is recorded, to be searched.
     pub observe: bool,
@@ -46,7 +46,7 @@ impl Default for SessionSettings {
             secret_guard: usual.secret_guard,
             default_ttl: usual.default_ttl,
             linger: "P4D".parse().unwrap_or(Ttl::SESSION),
-            keep: false,
+            keep: true,
             observe: false,
         }
     }

@@ -41,7 +41,7 @@ impl Source<'_> {
                 secret_guard: self.switch("NUDGE_SECRET_GUARD", session.secret_guard),
                 default_ttl: self.ttl("NUDGE_DEFAULT_TTL", session.default_ttl),
                 linger: self.ttl("NUDGE_LINGER", session.linger),
-                keep: self.switch("NUDGE_KEEP", session.keep),
+                keep: self.switch("NUDGE_KEEP", session.keep) && !self.is_ci(),
                 observe: self.switch("NUDGE_OBSERVE", session.observe),
             },
             log_level: self.word(
@@ -133,8 +133,14 @@ impl Source<'_> {
         said.unwrap_or(usual)
     }
 
+    /// Whether this is a machine that is thrown away after its job.
+    fn is_ci(&self) -> bool {
+        let ci = (self.variable)("CI").unwrap_or_default();
+        !ci.is_empty() && ci != "0" && ci != "false"
+    }
+
     fn ttl(&self, name: &'static str, usual: Ttl) -> Ttl {
-        let expected = "`session` or a duration such as `2h`, `P7D`";
+        let expected = "`kept`, `session` or a duration such as `2h`, `P7D`";
         let said = self.word(name, expected, |text| spelled_out(text).parse().ok());
         said.unwrap_or(usual)
     }

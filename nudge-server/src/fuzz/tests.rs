@@ -63,7 +63,6 @@ const EXAMPLES: &[(&str, &str)] = &[
 {"timestamp":"2026-10-01T10:00:02Z","type":"response_item","payload":{"type":"function_call_output","call_id":"c","output":"{\"output\":\"x\",\"metadata\":{\"exit_code\":0}}"}}
 "#,
     ),
-    ("kept", EXPORT),
     ("project_file", EXPORT),
     (
         "config",
@@ -156,10 +155,15 @@ impl Dice {
 fn examples(name: &str) -> Vec<Vec<u8>> {
     let named = EXAMPLES.iter().filter(|(known, _)| *known == name);
     let mut found: Vec<Vec<u8>> = named.map(|(_, text)| text.as_bytes().to_vec()).collect();
-    if name == "journal" {
+    if name == "store" {
         let folder = tempdir().unwrap();
-        let _ = Journal::begin(folder.path(), "s-1", DateTime::UNIX_EPOCH, json!({"a": 1}));
-        found.push(fs::read(folder.path().join("session.journal")).unwrap());
+        let (memory, _) = Memory::open(folder.path(), DateTime::UNIX_EPOCH).unwrap();
+        let nudge = nudge::Nudge::default().with_sink(memory);
+        nudge
+            .set_hint(SetHint::new("api", "build", "make"))
+            .unwrap();
+        drop(nudge);
+        found.push(fs::read(folder.path().join("nudge.db")).unwrap());
     }
     if name == "past_atuin" {
         let file = tempfile::NamedTempFile::new().unwrap();

@@ -7,7 +7,7 @@ use nudge::{Event, EventKind, Facts, redact};
 
 use super::Noted;
 use super::private::without_private;
-use crate::kept::sha256;
+use crate::platform::sha256;
 use crate::store::{ObsType, Row};
 
 /// The most bytes of what a failed command printed, from its end.

@@ -130,9 +130,8 @@ impl Primary {
     fn ends(&self, end: End) -> Result<(), Error> {
         let now = self.nudge.now();
         // While nobody writes: what is acknowledged later belongs to the next session.
-        self.nudge.standing(|_| {
-            self.memory().map_or(Ok(()), |memory| memory.end(end, now))
-        })?;
+        self.nudge
+            .standing(|_| self.memory().map_or(Ok(()), |memory| memory.end(end, now)))?;
         if let Some(folder) = &self.folder {
             let _ = std::fs::remove_file(folder.join(RECEIPTS));
         }

@@ -11,7 +11,8 @@ use serde_json::{Map, Value, json};
 
 use super::Primary;
 use super::keep_requests::{
-    FileChange, Keep, Keeping, KeptHint, KeptHints, LayerName, ListKept, ProjectHint, Trust, Trusted,
+    FileChange, Keep, Keeping, KeptHint, KeptHints, LayerName, ListKept, ProjectHint, Trust,
+    Trusted,
 };
 use crate::project::hints_file::{self, Content, NAME};
 use crate::project::trust;
@@ -39,7 +40,8 @@ impl Primary {
         let is_dry = keep.dry_run.unwrap_or_default();
         let layer = keep.layer.unwrap_or(LayerName::Repository);
         if layer != LayerName::Project && !self.nudge.config().keep {
-            let words = "keeping is off; set `keep = true` in config.toml, then run `nudge restart`";
+            let words =
+                "keeping is off; set `keep = true` in config.toml, then run `nudge restart`";
             return Err(Error::new(ErrorKind::Forbidden, words));
         }
         let mut keeping = Keeping {

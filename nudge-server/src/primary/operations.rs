@@ -33,7 +33,7 @@ operations! {
     /// Says how the server is doing.
     ///
     /// Counts, limits, and the processes that share the session.
-    Status "nudge.status" -> ServerStatus = |primary, _, status| primary.status(status),
+    Status "nudge.status" -> ServerStatus = |primary, by, status| primary.status(by, status),
         { reads, None, Anyone, [Invalid] }
 
     /// Ends the server and its session.

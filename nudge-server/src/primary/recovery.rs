@@ -71,7 +71,8 @@ impl Recovery {
         };
         let session = memory.session()?;
         let stored = session.as_ref();
-        let stored = stored.and_then(|session| serde_json::from_value(session.settings.clone()).ok());
+        let stored =
+            stored.and_then(|session| serde_json::from_value(session.settings.clone()).ok());
         let in_force = match stored {
             // The user's own `nudge serve --foreground` may loosen them.
             Some(stored) if !settings.is_users_own => asked.tightened_by(&stored),
@@ -119,6 +120,8 @@ pub(super) fn begin(runtime: &Runtime, recovery: Recovery, port: u16) -> Primary
     } = recovery;
     let mut config = settings.config();
     config.in_container = is_container();
+    // What is set in a folder that stands in for the home is not there tomorrow.
+    config.keep &= !runtime.is_stand_in();
     config.session_id = session.as_ref().map(|session| session.id.clone());
     let primary = Primary::with_system_clock(config, port);
     if let Some(session) = &session {

@@ -67,6 +67,9 @@ pub(super) struct ServerStatus {
     /// The processes that share the session.
     members: Vec<Member>,
     stats: Stats,
+    /// How many hints would end with the session, as far as the user asks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ending: Option<usize>,
     limits: Limits,
     /// Which program it is, by its file.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -110,7 +113,7 @@ impl Primary {
         }
     }
 
-    pub(super) fn status(&self, asked: Status) -> Result<ServerStatus, Error> {
+    pub(super) fn status(&self, by: &Caller<'_>, asked: Status) -> Result<ServerStatus, Error> {
         let identity = &self.identity;
         let proposals = self
             .nudge
@@ -129,6 +132,7 @@ impl Primary {
             session_began: rfc3339(self.nudge.created_at()),
             members: self.members(),
             stats: self.nudge.stats(),
+            ending: by.is_user().then(|| self.nudge.ending(by).ended),
             limits: self.nudge.config().limits.clone(),
             program: self.program.clone(),
             settings: self.settings.clone(),

@@ -12,7 +12,6 @@ use super::task::Task;
 use crate::config::Settings;
 use crate::primary::Primary;
 use crate::primary::call::call;
-use crate::primary::journal::Journal;
 use crate::primary::member::Introduction;
 use crate::primary::operations::Method;
 use crate::proxy::changes::{Changes, Heard};
@@ -214,8 +213,9 @@ impl Session {
 
     /// Joins the next PRIMARY of a session that goes on, if there is a client to join for.
     pub(super) async fn rejoin(&self) -> bool {
-        let journal = |remote: &Remote| Journal::is_there(remote.runtime.folder());
-        let goes_on = self.client.get().is_some() && self.remote.as_ref().is_some_and(journal);
+        // Who ends a session takes away what says who serves it.
+        let is_served = |remote: &Remote| remote.runtime.identity().is_some();
+        let goes_on = self.client.get().is_some() && self.remote.as_ref().is_some_and(is_served);
         goes_on && self.settle().await.is_ok()
     }
 

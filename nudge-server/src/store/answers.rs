@@ -94,7 +94,10 @@ impl Answers {
     /// not made.
     pub(super) fn get(&self, id: &str, print: &str) -> Option<Result<Box<RawValue>, Error>> {
         let (client, number) = split(id);
-        let known = self.by_client.get(client).filter(|known| known.number >= number)?;
+        let known = self
+            .by_client
+            .get(client)
+            .filter(|known| known.number >= number)?;
         let is_same = known.number == number && known.print == print;
         Some(match &known.result {
             Some(result) if is_same => Ok(result.clone()),
@@ -103,7 +106,8 @@ impl Answers {
                 "the call succeeded, but its result is gone; query again",
             )),
             _ => {
-                let words = format!("request number {number} was already used; numbers must increase");
+                let words =
+                    format!("request number {number} was already used; numbers must increase");
                 Err(Error::new(ErrorKind::Invalid, words))
             }
         })

@@ -54,8 +54,6 @@ pub(crate) struct Schema {
 #[derive(Debug)]
 pub(crate) struct Opened {
     pub(crate) connection: Connection,
-    /// Whether there was nothing in it.
-    pub(crate) is_new: bool,
     /// What the user is to know.
     pub(crate) notices: Vec<String>,
     /// The damaged file that was in its place, for [`salvage`].
@@ -64,7 +62,7 @@ pub(crate) struct Opened {
 
 /// Why a file cannot be used, and is as it was.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
+pub enum Refusal {
     /// It has a later major version.
     Later(i64),
     /// Any other reason, in a sentence.
@@ -187,10 +185,9 @@ pub(crate) fn open(folder: &Path, schema: &Schema) -> Result<Opened, Refusal> {
     let (mut notices, mut aside) = (Vec::new(), None);
     loop {
         let fault = match prepare(&path, schema) {
-            Ok((connection, is_new)) => {
+            Ok(connection) => {
                 return Ok(Opened {
                     connection,
-                    is_new,
                     notices,
                     aside,
                 });
@@ -249,7 +246,7 @@ pub(crate) fn salvage(aside: &Path, schema: &Schema) -> Option<Connection> {
     version.map(|_| connection)
 }
 
-fn prepare(path: &Path, schema: &Schema) -> Result<(Connection, bool), Fault> {
+fn prepare(path: &Path, schema: &Schema) -> Result<Connection, Fault> {
     check(path).map_err(Fault::Refused)?;
     let connection = connect(path)?;
     let found = schema.version_in(&connection)?;
@@ -271,7 +268,7 @@ fn prepare(path: &Path, schema: &Schema) -> Result<(Connection, bool), Fault> {
         transaction.commit()?;
     }
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
-    Ok((connection, found.is_none()))
+    Ok(connection)
 }
 
 /// Makes a file where there is none, and refuses what is no plain file of ours. No file that is

@@ -111,7 +111,10 @@ impl File {
         let before = std::mem::take(&mut self.unwritten);
         let kinds = changes.iter().map(|change| &change.kind);
         let written = self.in_transaction(|on| {
-            before.iter().chain(kinds.clone()).try_for_each(|kind| write(on, kind))?;
+            before
+                .iter()
+                .chain(kinds.clone())
+                .try_for_each(|kind| write(on, kind))?;
             let last = changes.last().map_or(0, |change| change.seq);
             set_state(on, LAST_CHANGE, last)?;
             for client in emptied {
@@ -140,7 +143,8 @@ impl File {
             if !only_take_away(changes) {
                 return Err(refusal);
             }
-            self.unwritten.extend(changes.iter().map(|change| change.kind.clone()));
+            self.unwritten
+                .extend(changes.iter().map(|change| change.kind.clone()));
         }
         for fate in changes.iter().filter_map(|change| Fate::of(&change.kind)) {
             let since = match fate {
@@ -187,8 +191,11 @@ impl File {
             (self.written, QUIET),
             (again, Duration::ZERO),
         ];
-        let due = waits.into_iter().filter_map(|(since, wait)| since?.checked_add(wait));
-        due.min().map(|due| self.rests_until.map_or(due, |until| until.max(due)))
+        let due = waits
+            .into_iter()
+            .filter_map(|(since, wait)| since?.checked_add(wait));
+        due.min()
+            .map(|due| self.rests_until.map_or(due, |until| until.max(due)))
     }
 
     /// Does what is due.
@@ -206,7 +213,8 @@ impl File {
                 return;
             }
         }
-        let is_over = |since: Option<Instant>, wait| since.is_some_and(|since| since.elapsed() >= wait);
+        let is_over =
+            |since: Option<Instant>, wait| since.is_some_and(|since| since.elapsed() >= wait);
         if is_over(self.gone, GONE) || is_over(self.replaced, REPLACED) {
             self.settle(now);
         } else if is_over(self.written, QUIET) {
@@ -218,7 +226,11 @@ impl File {
     pub(super) fn settle(&mut self, now: DateTime<Utc>) {
         let forgets_aside = self.forgets_aside;
         let old = now - TimeDelta::days(UNREAD_DAYS);
-        let old = if forgets_aside { i64::MAX } else { old.timestamp_millis() };
+        let old = if forgets_aside {
+            i64::MAX
+        } else {
+            old.timestamp_millis()
+        };
         let cleared = self.in_transaction(|on| {
             on.execute("DELETE FROM unread WHERE at < ?1", [old])?;
             let old = now.timestamp_millis() - KEPT_FOR;
@@ -247,7 +259,10 @@ impl File {
     fn rest(&mut self, why: Option<&rusqlite::Error>) {
         self.rests_until = Instant::now().checked_add(AGAIN);
         let why = why.map_or_else(|| "what was put aside is still there".to_owned(), failure);
-        log(LogLevel::Debug, &format!("`{}` was not tidied ({why})", MEMORY.name));
+        log(
+            LogLevel::Debug,
+            &format!("`{}` was not tidied ({why})", MEMORY.name),
+        );
     }
 }
 

@@ -36,7 +36,14 @@ pub(super) fn living(on: &Connection, now: i64) -> Result<(Vec<ChangeKind>, usiz
         component: None,
         key: None,
     });
-    unread += rows(on, now, ("proposals", "proposal"), PROPOSALS, proposal, &mut all)?;
+    unread += rows(
+        on,
+        now,
+        ("proposals", "proposal"),
+        PROPOSALS,
+        proposal,
+        &mut all,
+    )?;
     Ok((all, unread))
 }
 
@@ -107,11 +114,7 @@ fn name(row: &Row<'_>, column: usize) -> Option<Name> {
     row.get_ref(column).ok()?.as_str().ok().map(Name::from)
 }
 
-fn each(
-    on: &Connection,
-    sql: &str,
-    mut take: impl FnMut(&Row<'_>) -> Result<()>,
-) -> Result<()> {
+fn each(on: &Connection, sql: &str, mut take: impl FnMut(&Row<'_>) -> Result<()>) -> Result<()> {
     let mut statement = on.prepare(sql)?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {

@@ -22,7 +22,7 @@ use crate::platform::sha256;
 
 /// The memory of a user, while this process is the PRIMARY.
 #[derive(Debug)]
-pub(crate) struct Memory {
+pub struct Memory {
     /// Absent where nothing is to be written.
     file: Option<Mutex<File>>,
     /// Apart from the file: a call is looked up here before it waits for others.
@@ -34,7 +34,7 @@ pub(crate) struct Memory {
 
 /// What a file had in it.
 #[derive(Debug, Default)]
-pub(crate) struct Loaded {
+pub struct Loaded {
     /// What makes its store again: for [`nudge::Nudge::load`].
     pub(crate) changes: Vec<ChangeKind>,
     /// The number of its last change.
@@ -58,7 +58,7 @@ impl Loaded {
 
 impl Memory {
     /// Opens the file in a folder. Only who holds the lock may call this.
-    pub(crate) fn open(folder: &Path, now: DateTime<Utc>) -> Result<(Memory, Loaded), Refusal> {
+    pub fn open(folder: &Path, now: DateTime<Utc>) -> Result<(Memory, Loaded), Refusal> {
         match Memory::try_open(folder, now) {
             // What is damaged in the middle is seen when it is read.
             Err(Fault::Damaged) => {
@@ -117,17 +117,6 @@ impl Memory {
         loaded.changes.extend(found);
     }
 
-    /// One that is written nowhere; calls that are repeated are still known.
-    #[must_use]
-    pub(crate) fn nowhere() -> Memory {
-        Memory {
-            file: None,
-            answers: Mutex::default(),
-            prints: Mutex::default(),
-            key: nonce(),
-        }
-    }
-
     /// Whether a folder has a file, whatever is in it.
     #[must_use]
     pub(crate) fn is_there(folder: &Path) -> bool {
@@ -166,12 +155,19 @@ impl Memory {
         };
         let mut file = file.lock();
         let opened = database::open(&file.folder, &MEMORY);
-        let opened = opened.map_err(|refusal| Error::new(ErrorKind::Unavailable, refusal.to_string()))?;
+        let opened =
+            opened.map_err(|refusal| Error::new(ErrorKind::Unavailable, refusal.to_string()))?;
         *file = File::new(&file.folder.clone(), opened.connection);
         let written = file.in_transaction(|on| {
             begin(on, session)?;
-            changes.iter().try_for_each(|change| write(on, &change.kind))?;
-            set_state(on, LAST_CHANGE, changes.last().map_or(0, |change| change.seq))
+            changes
+                .iter()
+                .try_for_each(|change| write(on, &change.kind))?;
+            set_state(
+                on,
+                LAST_CHANGE,
+                changes.last().map_or(0, |change| change.seq),
+            )
         });
         written.map_err(|why| file.refuse(&why))
     }
@@ -260,7 +256,9 @@ impl Sink for Memory {
         changes: &[Change],
         answer: &Answer<'_>,
     ) -> Result<(), Error> {
-        let print = by.request.and_then(|id| self.prints.lock().get(id).cloned());
+        let print = by
+            .request
+            .and_then(|id| self.prints.lock().get(id).cloned());
         let request = by.request.zip(print);
         if let Some((id, print)) = &request
             && self.repeated(id, print).is_some()
@@ -278,8 +276,12 @@ impl Sink for Memory {
                 number,
                 print,
                 result: Some(answer.to_json()?).filter(|result| result.get().len() <= MOST_OF_ONE),
-                slots: slots.map(|(component, key)| (component.clone(), key.clone())).collect(),
-                at: changes.last().map_or(0, |change| change.at.timestamp_millis()),
+                slots: slots
+                    .map(|(component, key)| (component.clone(), key.clone()))
+                    .collect(),
+                at: changes
+                    .last()
+                    .map_or(0, |change| change.at.timestamp_millis()),
                 turn: 0,
             };
             Ok::<_, Error>((client, answered))
@@ -287,7 +289,9 @@ impl Sink for Memory {
         let answered = answered.transpose()?;
         let emptied = self.answers.lock().showing(changes);
         if let Some(file) = &self.file {
-            let row = answered.as_ref().map(|(client, answered)| (*client, answered));
+            let row = answered
+                .as_ref()
+                .map(|(client, answered)| (*client, answered));
             file.lock().take(changes, by.is_user(), row, &emptied)?;
         }
         let mut answers = self.answers.lock();
@@ -335,7 +339,9 @@ impl Fault {
 
 /// What the calls of this memory are told apart with: made once, and never shown.
 fn key(on: &Connection) -> rusqlite::Result<String> {
-    let known = on.query_row("SELECT value FROM state WHERE name = 'key'", [], |row| row.get(0));
+    let known = on.query_row("SELECT value FROM state WHERE name = 'key'", [], |row| {
+        row.get(0)
+    });
     match known.optional()? {
         Some(key) => Ok(key),
         None => {

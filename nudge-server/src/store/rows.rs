@@ -1,6 +1,7 @@
 //! `nudge.db` as rows: which tables there are, and what a change writes.
 
 use nudge::{ChangeKind, Hint, Mark, Name};
+use nudge_client::folder::STORE;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 use serde::Serialize;
 
@@ -9,7 +10,7 @@ use super::database::Schema;
 /// What is loaded when a server starts. A hint of the session that ended last has `has_ended`;
 /// `lost` has where a secret stood, which no row ever holds.
 pub(super) const MEMORY: Schema = Schema {
-    name: "nudge.db",
+    name: STORE,
     major: 1,
     tables: "
     CREATE TABLE session (
@@ -134,9 +135,7 @@ fn put(on: &Connection, slot: (&Name, &Name), hint: &Hint) -> Result<()> {
 fn take(on: &Connection, table: &str, slot: (&Name, &Name), scope: &str) -> Result<()> {
     let sql = match table {
         "lost" => "DELETE FROM lost WHERE component = ?1 AND key = ?2 AND scope = ?3",
-        _ => {
-            "DELETE FROM hints WHERE component = ?1 AND key = ?2 AND scope = ?3 AND has_ended = 0"
-        }
+        _ => "DELETE FROM hints WHERE component = ?1 AND key = ?2 AND scope = ?3 AND has_ended = 0",
     };
     on.prepare_cached(sql)?
         .execute([&**slot.0, &**slot.1, scope])?;

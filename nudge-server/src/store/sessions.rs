@@ -86,7 +86,8 @@ impl Memory {
     /// The session that goes on, if there is one.
     pub(crate) fn session(&self) -> std::result::Result<Option<Session>, Error> {
         self.on_file(|on| {
-            let mut found = on.prepare("SELECT id, created_at, settings, active_at FROM session")?;
+            let mut found =
+                on.prepare("SELECT id, created_at, settings, active_at FROM session")?;
             let session = found.query_row([], |row| {
                 Ok(Session {
                     id: row.get(0)?,
@@ -116,7 +117,10 @@ impl Memory {
     pub(crate) fn touch(&self, now: DateTime<Utc>) {
         // It counts as idle for longer where that cannot be written.
         let _ = self.on_file(|on| {
-            on.execute("UPDATE session SET active_at = ?1", [now.timestamp_millis()])
+            on.execute(
+                "UPDATE session SET active_at = ?1",
+                [now.timestamp_millis()],
+            )
         });
     }
 
@@ -130,7 +134,10 @@ impl Memory {
             // Nobody wants to have nothing back.
             if !is_empty || end == End::Purged {
                 forget(on)?;
-                on.execute(&format!("UPDATE hints SET has_ended = 1 WHERE {of_session}"), [])?;
+                on.execute(
+                    &format!("UPDATE hints SET has_ended = 1 WHERE {of_session}"),
+                    [],
+                )?;
                 let row = params![end.word(), now.timestamp_millis(), end == End::Stopped];
                 on.execute("INSERT INTO ended VALUES (?1, ?2, ?3)", row)?;
             }
@@ -181,7 +188,10 @@ impl Memory {
     }
 
     /// The hints of the session that ended last, and where there is none of damaged files.
-    pub(crate) fn ended_hints(&self, now: DateTime<Utc>) -> std::result::Result<Vec<ChangeKind>, Error> {
+    pub(crate) fn ended_hints(
+        &self,
+        now: DateTime<Utc>,
+    ) -> std::result::Result<Vec<ChangeKind>, Error> {
         if self.ended(now).is_some() {
             return self.on_file(load::ended);
         }
@@ -211,7 +221,9 @@ impl Memory {
         };
         self.on_file(|on| {
             let mut write = on.prepare(sql)?;
-            hashes.iter().try_for_each(|hash| write.execute([repo, hash]).map(drop))
+            hashes
+                .iter()
+                .try_for_each(|hash| write.execute([repo, hash]).map(drop))
         })
     }
 

@@ -107,11 +107,12 @@ impl Guard {
     }
 
     /// Lets a request in, with its body read, or says why not. The uid is the
-    /// peer's, if it could be told.
+    /// peer's, if it could be told; `most` says how long the body may be.
     pub async fn admit<B>(
         &self,
         request: Request<B>,
         uid: Option<u32>,
+        most: impl FnOnce(&HeaderMap) -> usize,
     ) -> Result<(Parts, Bytes), Refusal>
     where
         B: HttpBody<Data = Bytes> + Unpin,
@@ -125,7 +126,7 @@ impl Guard {
             Bytes::new()
         } else {
             let waits = parts.headers.contains_key(EXPECT);
-            read(body, waits).await?
+            read(body, waits, most(&parts.headers)).await?
         };
         Ok((parts, body))
     }
@@ -239,20 +240,20 @@ fn is_json(headers: &HeaderMap) -> bool {
 
 /// Reads a body within its limits; `waits` says that the client sends none
 /// before it was told to.
-async fn read<B>(mut body: B, waits: bool) -> Result<Bytes, Refusal>
+async fn read<B>(mut body: B, waits: bool, most: usize) -> Result<Bytes, Refusal>
 where
     B: HttpBody<Data = Bytes> + Unpin,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     let announced = body.size_hint().lower();
-    if announced > u64::try_from(MAX_BODY).unwrap_or(u64::MAX) {
+    if announced > u64::try_from(most).unwrap_or(u64::MAX) {
         if !waits && announced <= MAX_THROWN_AWAY {
             throw_away(body).await;
         }
         return Err(Refusal::TOO_LARGE);
     }
     let read = {
-        let mut whole = pin!(Limited::new(&mut body, MAX_BODY).collect());
+        let mut whole = pin!(Limited::new(&mut body, most).collect());
         // Most bodies came with their head, and need no clock.
         match poll_fn(|context| Poll::Ready(whole.as_mut().poll(context))).await {
             Poll::Ready(read) => Ok(read),
@@ -329,15 +330,18 @@ mod tests {
             }
         }
 
-        assert_eq!(read(Never, false).await, Err(Refusal::SLOW));
+        assert_eq!(read(Never, false, MAX_BODY).await, Err(Refusal::SLOW));
     }
 
     #[tokio::test]
     async fn a_body_is_taken_up_to_its_limit() {
         let body = |length| http_body_util::Full::new(Bytes::from(vec![b' '; length]));
-        assert_eq!(read(body(MAX_BODY), false).await.unwrap().len(), MAX_BODY);
         assert_eq!(
-            read(body(MAX_BODY + 1), false).await,
+            read(body(MAX_BODY), false, MAX_BODY).await.unwrap().len(),
+            MAX_BODY
+        );
+        assert_eq!(
+            read(body(MAX_BODY + 1), false, MAX_BODY).await,
             Err(Refusal::TOO_LARGE)
         );
     }

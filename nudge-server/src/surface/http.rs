@@ -22,7 +22,7 @@ use tokio::task::spawn_blocking;
 use crate::primary::member::Introduction;
 use crate::primary::notices::Done;
 use crate::primary::operations::{Method, ServerOperation};
-use crate::surface::guard::Peer;
+use crate::surface::guard::{MAX_BODY, Peer};
 use crate::wire::identity::{PROTOCOL, VERSION, speaks};
 use crate::wire::sender::Sender;
 
@@ -166,6 +166,18 @@ impl Shared {
         });
         let failed = |_| StatusCode::INTERNAL_SERVER_ERROR.into_response();
         answered.await.unwrap_or_else(failed)
+    }
+
+    /// How long a body may be: the user's own carries a whole memory.
+    fn most_of_body(&self, headers: &HeaderMap) -> usize {
+        let claims = headers.get(ORIGIN).map(HeaderValue::as_bytes);
+        let sender = Sender::read(claims, &self.primary.client_key);
+        let most = self.primary.nudge.config().limits.bytes;
+        if sender.caller().is_user() {
+            most.max(MAX_BODY)
+        } else {
+            MAX_BODY
+        }
     }
 
     /// Answers a call.

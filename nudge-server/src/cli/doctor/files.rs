@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::finding::Finding;
 use crate::cli::shell::SHELL;
+use nudge_client::folder::STORE;
 use nudge_client::platform::{is_socket, mode, owner, user};
 
 /// The files that a server leaves alone once they are there.
@@ -23,7 +24,7 @@ pub(super) fn look(folder: &Path, is_served: bool) -> Vec<Finding> {
         found.push(Finding::good("files", "for you alone (mode 0600)"));
     }
     found.push(token(&folder.join("token")));
-    found.push(journal(&folder.join("session.journal"), is_served));
+    found.push(store(&folder.join(STORE), is_served));
     found
 }
 
@@ -39,19 +40,17 @@ fn token(path: &Path) -> Finding {
     }
 }
 
-fn journal(path: &Path, is_served: bool) -> Finding {
-    match (seen("journal", path), is_served) {
+fn store(path: &Path, is_served: bool) -> Finding {
+    match (seen("store", path), is_served) {
         (Some(Err(finding)), _) => finding,
-        (Some(Ok(bytes)), true) => Finding::good("journal", format!("on, {bytes} bytes")),
-        (Some(Ok(bytes)), false) => {
-            let words = format!("{bytes} bytes of a session that the next server may go on with");
-            Finding::good("journal", words)
-        }
-        (None, false) => Finding::good("journal", "none; a session that runs has one"),
+        (Some(Ok(bytes)), _) => Finding::good("store", format!("`{STORE}`, {bytes} bytes")),
+        (None, false) => Finding::good("store", "none yet; the first hint makes it"),
         (None, true) => {
-            let words = "off, so the session ends with its server; is the disk full?";
+            let words = format!(
+                "`{STORE}` is gone, and is made again within ten seconds; is the disk full?"
+            );
             let folder = path.parent().unwrap_or(Path::new("/"));
-            Finding::odd("journal", words).fixed_by(SHELL.room(folder))
+            Finding::odd("store", words).fixed_by(SHELL.room(folder))
         }
     }
 }

@@ -149,16 +149,11 @@ fn calls() -> Vec<(Method, &'static str, Value)> {
     ]
 }
 
-/// A seed that is sent in pieces, of which it has one, and hints by their names.
-fn more() -> [(Method, &'static str, Value); 4] {
-    let text = r#"{"schema_version":"1.0","components":{}}"#;
-    let piece = json!({"upload": "u-1", "offset": 0, "text": text});
-    let import = json!({"upload": "u-1"});
+/// Hints by their names.
+fn more() -> [(Method, &'static str, Value); 2] {
     let all = json!({"component": "http-*", "key": "*", "all": true, "dry_run": true});
     let name = json!({"component": "http-proxy", "key": "build", "to": "compile"});
     [
-        (ServerOperation::Stage.into(), "the only piece", piece),
-        (ServerOperation::ImportStaged.into(), "all of it", import),
         (ServerOperation::DeleteHints.into(), "what would go", all),
         (ServerOperation::Mv.into(), "a better name", name),
     ]

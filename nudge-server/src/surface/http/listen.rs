@@ -141,7 +141,11 @@ impl Surface {
 
     async fn answer(&self, request: Request<Incoming>, by: Process, work: &Work) -> Response {
         let is_from_reader = page::is_asked_for_by_reader(&request);
-        let mut response = match self.guard.admit(request, by.uid).await {
+        let mut response = match self
+            .guard
+            .admit(request, by.uid, |headers| self.shared.most_of_body(headers))
+            .await
+        {
             Ok((parts, body)) => {
                 work.has_come_whole();
                 self.answer_admitted(parts, body).await
