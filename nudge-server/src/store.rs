@@ -20,7 +20,7 @@ mod sessions;
 
 pub use self::database::Refusal;
 pub(crate) use self::foreign::{AtuinCommand, Foreign};
-pub(crate) use self::history::{History, Limits, Meant, Recorded, STEP};
+pub(crate) use self::history::{ByHost, History, Limits, Meant, Recorded, STEP};
 pub use self::memory::{Loaded, Memory};
 pub(crate) use self::observations::{ObsType, Observation, Reader, Row};
 pub(crate) use self::sessions::{End, Ended, Session};

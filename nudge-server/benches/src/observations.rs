@@ -181,6 +181,7 @@ pub(crate) fn observations(place: &Place) -> Outcome<()> {
         &ways,
         &[Asked::Adds(RECORD)],
     );
+    drop(ways);
 
     let mut turn = 0_usize;
     let mut question = |params: &dyn Fn(usize) -> (&'static str, Value)| -> Outcome<Figures> {

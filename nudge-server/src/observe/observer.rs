@@ -1,6 +1,5 @@
 //! `Observer`: writes what it is told behind the back of whoever told it, and answers.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
@@ -17,7 +16,7 @@ use super::purge::meant;
 use super::questions::Here;
 use super::record::row;
 use super::requests::{Observe, Purge, Question};
-use crate::store::{History, Limits, Recorded, Row, STEP};
+use crate::store::{ByHost, History, Limits, Recorded, Row, STEP};
 
 /// How many events may wait; what comes then is dropped and counted.
 const QUEUE: usize = 1024;
@@ -190,7 +189,7 @@ impl Observer {
         past: &[Noted],
         now: i64,
         dry_run: bool,
-    ) -> Result<BTreeMap<String, usize>, Error> {
+    ) -> Result<ByHost, Error> {
         self.settle(FINISHES);
         let oldest = now.saturating_sub(self.shared.limits.seconds);
         let kept = past.iter().filter(|it| (oldest..=now).contains(&it.at));
@@ -199,8 +198,8 @@ impl Observer {
             ..row
         });
         let rows: Vec<Row> = rows.collect();
-        let history = &self.shared;
-        history.with_history(|history| history.write_past(&rows, dry_run))
+        self.shared
+            .with_history(|history| history.write(&rows, dry_run))
     }
 
     /// Deletes observations, in steps between which others may write.
@@ -266,7 +265,7 @@ impl Shared {
                 let is_due = since_tidied >= BATCH;
                 // What goes wrong is said by the pause.
                 let _ = self.with_history(|history| {
-                    history.write(&rows)?;
+                    history.write(&rows, false)?;
                     if is_due {
                         history.tidy(now, self.limits)?;
                     }

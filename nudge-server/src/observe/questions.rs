@@ -50,9 +50,9 @@ impl Here<'_> {
             Error::new(ErrorKind::NotFound, words)
         })?;
         let most = |count: Option<u32>| count.unwrap_or(USUAL_AROUND).min(MOST_AROUND);
-        let mut before = self.past.before(&anchor, most(asked.before))?;
+        let mut before = self.past.around(&anchor, false, most(asked.before))?;
         before.reverse();
-        let after = self.past.after(&anchor, most(asked.after))?;
+        let after = self.past.around(&anchor, true, most(asked.after))?;
         Ok(Timeline {
             anchor: Some(anchor),
             before,

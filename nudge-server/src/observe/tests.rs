@@ -1,13 +1,10 @@
 //! The observations of a session folder of their own for each test.
 
-#![expect(clippy::print_stdout, reason = "one prints what it measures")]
-
 mod failures;
 mod fixes;
 mod log;
 mod properties;
 mod seed;
-mod speed;
 mod writing;
 
 use nudge::{Context, Error};

@@ -9,7 +9,7 @@ use std::{fs, time::UNIX_EPOCH};
 pub(super) const ENDS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
 /// For how many milliseconds a file that was moved aside stays.
-const STAYS: u64 = 7 * 24 * 3600 * 1000;
+const STAYS: u128 = 7 * 24 * 3600 * 1000;
 
 /// Moves a file and what SQLite put beside it to `<name>.damaged-<milliseconds>`, and says
 /// where it is now; `None` where there is none.
@@ -33,11 +33,11 @@ pub(crate) fn put_aside(folder: &Path, name: &str) -> io::Result<Option<PathBuf>
 
 /// Deletes all that was moved aside, and says how many files that were.
 pub(crate) fn remove_aside(folder: &Path, name: &str) -> io::Result<usize> {
-    remove(folder, name, u64::MAX)
+    remove(folder, name, u128::MAX)
 }
 
 /// Deletes what was moved aside more than a week before `now`, in milliseconds since 1970.
-pub(crate) fn forget_old_aside(folder: &Path, name: &str, now: u64) -> io::Result<usize> {
+pub(crate) fn forget_old_aside(folder: &Path, name: &str, now: u128) -> io::Result<usize> {
     remove(folder, name, now.saturating_sub(STAYS))
 }
 
@@ -52,14 +52,14 @@ pub(crate) fn aside_of(folder: &Path, name: &str) -> Vec<PathBuf> {
     entries.map(|entry| entry.path()).filter(is_aside).collect()
 }
 
-fn remove(folder: &Path, name: &str, before: u64) -> io::Result<usize> {
+fn remove(folder: &Path, name: &str, before: u128) -> io::Result<usize> {
     let mut removed = 0;
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let found = entry.file_name();
         let end = found.to_str().and_then(|it| it.strip_prefix(name));
         let at = end.and_then(|end| end.strip_prefix(".damaged-")?.split('-').next());
-        if at.is_some_and(|at| at.parse().is_ok_and(|at: u64| at < before)) {
+        if at.is_some_and(|at| at.parse().is_ok_and(|at: u128| at < before)) {
             fs::remove_file(entry.path())?;
             removed += 1;
         }

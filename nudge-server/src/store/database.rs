@@ -18,6 +18,9 @@ use super::aside::{ENDS, put_aside, with_end};
 /// How long another process that has the file may take to end.
 const WAITS: Duration = Duration::from_secs(1);
 
+/// How many statements are kept ready.
+const STATEMENTS: usize = 64;
+
 /// The version in a file is its major one times this, and its minor one.
 const MAJOR: i64 = 1000;
 
@@ -29,9 +32,8 @@ const BEFORE_READING: &str = "
     PRAGMA locking_mode = EXCLUSIVE;
 ";
 
-/// Vacuum by steps must be chosen before there is a table.
+/// None of these writes to a file that has a log, so that one on a full disk can be read.
 const BEFORE_WRITING: &str = "
-    PRAGMA auto_vacuum = INCREMENTAL;
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = NORMAL;
     PRAGMA secure_delete = ON;
@@ -253,6 +255,10 @@ fn prepare(path: &Path, schema: &Schema) -> Result<Connection, Fault> {
     if connection.is_readonly("main")? {
         return Err(Fault::Refused(unusable(path, "it cannot be written to")));
     }
+    if found.is_none() {
+        // Vacuum by steps must be chosen before there is a table.
+        connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
+    }
     connection.execute_batch(BEFORE_WRITING)?;
     if found.is_none_or(|minor| minor < schema.minor()) {
         // All or nothing: a process may end at any time.
@@ -318,6 +324,7 @@ fn connect(path: &Path) -> Result<Connection, Error> {
         | OpenFlags::SQLITE_OPEN_PRIVATE_CACHE;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(WAITS)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
     for (setting, is_on) in [
         (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
         (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),

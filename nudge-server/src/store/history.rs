@@ -5,9 +5,11 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use rusqlite::{Connection, Error, OptionalExtension, params};
 
+use super::aside::{forget_old_aside, remove_aside};
 use super::database::{Schema, failure, is_damage, move_aside, open, settle, shed};
 use super::observations::{ObsType, Reader, Row};
 
@@ -51,6 +53,9 @@ const SCHEMA: Schema = Schema {
     ",
     added: &[],
 };
+
+/// How many there are of each host.
+pub(crate) type ByHost = BTreeMap<String, usize>;
 
 /// What is kept.
 #[derive(Debug, Clone, Copy)]
@@ -153,32 +158,20 @@ impl History {
     fn open(&mut self) -> Result<(Connection, Result<bool, Error>), String> {
         let opened = open(&self.folder, &SCHEMA).map_err(|refusal| refusal.to_string())?;
         self.notices.extend(opened.notices);
+        let now = UNIX_EPOCH.elapsed().unwrap_or_default().as_millis();
+        // What cannot be deleted is tried again the next time.
+        let _ = forget_old_aside(&self.folder, SCHEMA.name, now);
         let sql = "SELECT EXISTS (SELECT 1 FROM owed)";
         let owed = opened.connection.query_row(sql, [], |row| row.get(0));
         Ok((opened.connection, owed))
     }
 
-    /// Writes observations together.
-    pub(crate) fn write(&mut self, rows: &[Row]) -> Result<(), String> {
-        self.with(|connection| {
-            let transaction = connection.unchecked_transaction()?;
-            for row in rows {
-                insert(&transaction, row)?;
-            }
-            transaction.commit()
-        })
-    }
-
-    /// Writes what happened before, and says of which hosts how many were new. A dry run writes
+    /// Writes observations together, and says of which hosts how many were new. A dry run writes
     /// nothing.
-    pub(crate) fn write_past(
-        &mut self,
-        rows: &[Row],
-        dry_run: bool,
-    ) -> Result<BTreeMap<String, usize>, String> {
+    pub(crate) fn write(&mut self, rows: &[Row], dry_run: bool) -> Result<ByHost, String> {
         self.with(|connection| {
             let transaction = connection.unchecked_transaction()?;
-            let mut new = BTreeMap::new();
+            let mut new = ByHost::new();
             for row in rows {
                 if insert(&transaction, row)? {
                     let host = row.host.clone().unwrap_or_default();
@@ -236,7 +229,8 @@ impl History {
         })
     }
 
-    /// Deletes up to [`STEP`] of what is meant, or counts all of it, and says how many.
+    /// Deletes up to [`STEP`] of what is meant, or counts all of it, and says how many. Files that
+    /// were moved aside may have it too, and go.
     pub(crate) fn purge(&mut self, meant: &Meant, dry_run: bool) -> Result<usize, String> {
         let what = "FROM observations WHERE (?1 IS NULL OR timestamp < ?1)
             AND (?2 IS NULL OR repo = (SELECT id FROM repositories WHERE name = ?2))
@@ -247,6 +241,7 @@ impl History {
             let count = self.with(|it| it.query_row(&sql, params(), |row| row.get::<_, u32>(0)));
             return count.map(|count| count as usize);
         }
+        remove_aside(&self.folder, SCHEMA.name).map_err(|error| error.to_string())?;
         let sql = format!("DELETE FROM observations WHERE id IN (SELECT id {what} LIMIT {STEP})");
         let gone = self.with(|connection| {
             let transaction = connection.unchecked_transaction()?;

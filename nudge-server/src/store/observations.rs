@@ -112,6 +112,11 @@ pub(crate) struct Reader<'r> {
 }
 
 type Found<T> = Result<T, Error>;
+type Many = Found<Vec<Observation>>;
+type One = Found<Option<Observation>>;
+
+/// Only what was before and after these times.
+pub(crate) type Time = (Option<i64>, Option<i64>);
 
 impl<'r> Reader<'r> {
     pub(super) fn new(connection: &'r Connection, repo: Option<i64>, project: &'r str) -> Self {
@@ -150,8 +155,8 @@ impl<'r> Reader<'r> {
     }
 
     /// Whole observations that fulfil what the end of a question says.
-    fn all(&self, end: &str, params: impl Params) -> Found<Vec<Observation>> {
-        let sql = format!("SELECT {COLUMNS} FROM {end}");
+    fn all(&self, end: &str, params: impl Params) -> Many {
+        let sql = format!("SELECT {COLUMNS} FROM observations o WHERE {end}");
         self.rows(&sql, params, |row| self.observation(row))
     }
 
@@ -178,28 +183,25 @@ impl<'r> Reader<'r> {
     }
 
     /// The observation with a number.
-    pub(crate) fn with_number(&self, id: i64) -> Found<Option<Observation>> {
-        let end = "observations o WHERE o.id = ?1 AND o.repo = ?2";
+    pub(crate) fn with_number(&self, id: i64) -> One {
+        let end = "o.id = ?1 AND o.repo = ?2";
         Ok(self.all(end, (id, self.repo))?.pop())
     }
 
-    /// Those of the same session before one, the nearest first.
-    pub(crate) fn before(&self, one: &Observation, most: u32) -> Found<Vec<Observation>> {
-        let end = "observations o WHERE o.session_id = ?1 AND o.repo = ?2 AND o.id < ?3
-            ORDER BY o.id DESC LIMIT ?4";
-        self.all(end, (&one.session_id, self.repo, one.id, most))
-    }
-
-    /// Those of the same session after one, the nearest first.
-    pub(crate) fn after(&self, one: &Observation, most: u32) -> Found<Vec<Observation>> {
-        let end = "observations o WHERE o.session_id = ?1 AND o.repo = ?2 AND o.id > ?3
-            ORDER BY o.id LIMIT ?4";
-        self.all(end, (&one.session_id, self.repo, one.id, most))
+    /// Those of the same session before or after one, the nearest first.
+    pub(crate) fn around(&self, one: &Observation, is_after: bool, most: u32) -> Many {
+        let side = if is_after {
+            "> ?3 ORDER BY o.id"
+        } else {
+            "< ?3 ORDER BY o.id DESC"
+        };
+        let end = format!("o.session_id = ?1 AND o.repo = ?2 AND o.id {side} LIMIT ?4");
+        self.all(&end, (&one.session_id, self.repo, one.id, most))
     }
 
     /// The latest.
-    pub(crate) fn latest(&self, most: u32) -> Found<Vec<Observation>> {
-        let end = "observations o WHERE o.repo = ?1 ORDER BY -o.timestamp, o.id DESC LIMIT ?2";
+    pub(crate) fn latest(&self, most: u32) -> Many {
+        let end = "o.repo = ?1 ORDER BY -o.timestamp, o.id DESC LIMIT ?2";
         self.all(end, (self.repo, most))
     }
 
@@ -210,9 +212,9 @@ impl<'r> Reader<'r> {
         expression: &str,
         kind: Option<ObsType>,
         (most, offset): (u32, u32),
-    ) -> Found<Vec<Observation>> {
-        let end = format!(
-            "(SELECT f.rowid AS id, f.rank AS score
+    ) -> Many {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM (SELECT f.rowid AS id, f.rank AS score
                 FROM words f JOIN observations o ON o.id = f.rowid
                 WHERE words MATCH ?1 AND o.repo = ?2 AND (?3 IS NULL OR o.obs_type = ?3)
                 ORDER BY f.rowid DESC LIMIT {RANKED}) hit
@@ -220,18 +222,15 @@ impl<'r> Reader<'r> {
             ORDER BY hit.score, o.id DESC LIMIT ?4 OFFSET ?5"
         );
         let kind = kind.map(ObsType::name);
-        self.all(&end, (expression, self.repo, kind, most, offset))
+        let params = (expression, self.repo, kind, most, offset);
+        self.rows(&sql, params, |row| self.observation(row))
     }
 
     /// The next success of a command that failed, anywhere or in its session.
-    pub(crate) fn next_success(
-        &self,
-        failure: &Observation,
-        session: Option<&str>,
-    ) -> Found<Option<Observation>> {
+    pub(crate) fn next_success(&self, failure: &Observation, session: Option<&str>) -> One {
         let in_session = session.map_or("?4 IS NULL", |_| "o.session_id = ?4");
         let end = format!(
-            "observations o WHERE o.repo = ?1 AND o.id > ?2 AND o.obs_type = 'command'
+            "o.repo = ?1 AND o.id > ?2 AND o.obs_type = 'command'
                 AND o.content = ?3 AND {in_session} ORDER BY o.id LIMIT 1"
         );
         let params = (self.repo, failure.id, &failure.content, session);
@@ -239,13 +238,8 @@ impl<'r> Reader<'r> {
     }
 
     /// What was run with success or changed between a failure and a success, the latest first.
-    pub(crate) fn steps_between(
-        &self,
-        failure: &Observation,
-        success: i64,
-        most: u32,
-    ) -> Found<Vec<Observation>> {
-        let end = "observations o WHERE o.session_id = ?1 AND o.repo = ?2 AND o.id > ?3
+    pub(crate) fn steps_between(&self, failure: &Observation, success: i64, most: u32) -> Many {
+        let end = "o.session_id = ?1 AND o.repo = ?2 AND o.id > ?3
             AND o.id < ?4 AND o.obs_type IN ('command', 'file_edit', 'file_write')
             ORDER BY o.id DESC LIMIT ?5";
         self.all(
@@ -255,16 +249,11 @@ impl<'r> Reader<'r> {
     }
 
     /// What happened last, or what came first after a number; in all sessions, or in one.
-    pub(crate) fn log(
-        &self,
-        session: Option<&str>,
-        after: Option<i64>,
-        most: u32,
-    ) -> Found<Vec<Observation>> {
+    pub(crate) fn log(&self, session: Option<&str>, after: Option<i64>, most: u32) -> Many {
         let in_session = session.map_or("?2 IS NULL", |_| "o.session_id = ?2");
         let order = after.map_or("DESC", |_| "ASC");
         let end = format!(
-            "observations o WHERE o.repo = ?1 AND {in_session} AND o.id > ?3
+            "o.repo = ?1 AND {in_session} AND o.id > ?3
             ORDER BY o.id {order} LIMIT ?4"
         );
         self.all(&end, (self.repo, session, after.unwrap_or(0), most))
@@ -282,7 +271,7 @@ impl<'r> Reader<'r> {
     pub(crate) fn span(
         &self,
         session: &str,
-        (before, after): (Option<i64>, Option<i64>),
+        (before, after): Time,
     ) -> Found<(i64, Option<i64>, u32)> {
         let sql = format!(
             "SELECT min(o.timestamp), max(CASE WHEN o.obs_type = 'session_end' THEN o.timestamp END),
@@ -295,14 +284,9 @@ impl<'r> Reader<'r> {
     }
 
     /// What happened in a session and a time, the latest first.
-    pub(crate) fn of_session(
-        &self,
-        session: &str,
-        (before, after): (Option<i64>, Option<i64>),
-        most: usize,
-    ) -> Found<Vec<Observation>> {
+    pub(crate) fn of_session(&self, session: &str, (before, after): Time, most: usize) -> Many {
         let end = format!(
-            "observations o WHERE o.session_id = ?1 AND o.repo = ?2 AND {IN_TIME}
+            "o.session_id = ?1 AND o.repo = ?2 AND {IN_TIME}
             ORDER BY o.id DESC LIMIT {most}"
         );
         self.all(&end, (session, self.repo, before, after))
@@ -313,7 +297,7 @@ impl<'r> Reader<'r> {
     pub(crate) fn changes(
         &self,
         file: &str,
-        (before, after): (Option<i64>, Option<i64>),
+        (before, after): Time,
         most: u32,
     ) -> Found<Vec<(Observation, Option<String>, i64)>> {
         let sql = format!(
@@ -329,26 +313,16 @@ impl<'r> Reader<'r> {
     }
 
     /// The last of a kind on a branch since a time.
-    pub(crate) fn last(
-        &self,
-        kind: ObsType,
-        branch: Option<&str>,
-        since: i64,
-    ) -> Found<Option<Observation>> {
-        let end = "observations o WHERE o.repo = ?1 AND o.branch IS ?2 AND o.timestamp > ?3
-            AND o.obs_type = ?4 ORDER BY o.id DESC LIMIT 1";
+    pub(crate) fn last(&self, kind: ObsType, branch: Option<&str>, since: i64) -> One {
+        let end = "o.repo = ?1 AND o.branch IS ?2 AND o.timestamp > ?3 AND o.obs_type = ?4
+            ORDER BY o.id DESC LIMIT 1";
         let found = self.all(end, (self.repo, branch, since, kind.name()));
         Ok(found?.pop())
     }
 
     /// What was last done to files on a branch since a time.
-    pub(crate) fn edits(
-        &self,
-        branch: Option<&str>,
-        since: i64,
-        most: u32,
-    ) -> Found<Vec<Observation>> {
-        let end = "observations o WHERE o.repo = ?1 AND o.branch IS ?2 AND o.timestamp > ?3
+    pub(crate) fn edits(&self, branch: Option<&str>, since: i64, most: u32) -> Many {
+        let end = "o.repo = ?1 AND o.branch IS ?2 AND o.timestamp > ?3
             AND o.file_path IS NOT NULL ORDER BY o.id DESC LIMIT ?4";
         self.all(end, (self.repo, branch, since, most))
     }

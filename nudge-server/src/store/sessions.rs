@@ -229,7 +229,7 @@ impl Memory {
 
     /// Deletes what was put aside more than a week ago.
     pub(crate) fn forget_old(folder: &Path, now: DateTime<Utc>) {
-        let now = now.timestamp_millis().unsigned_abs();
+        let now = u128::from(now.timestamp_millis().unsigned_abs());
         // What cannot be removed now is in a while.
         let _ = forget_old_aside(folder, MEMORY.name, now);
     }

@@ -97,6 +97,10 @@ fn a_damaged_file_is_moved_aside_whenever_that_shows_and_a_new_one_used() {
             "{notices:?}"
         );
         assert_eq!(desk.observer.warning(), None, "{shows}");
+        let purge = serde_json::from_value(json!({"ids": [7]})).unwrap();
+        desk.observer.purge(&purge).unwrap();
+        desk.observer.finish();
+        assert_eq!(fs::read_dir(desk.folder.path()).unwrap().count(), 1);
     }
 }
 
