@@ -246,7 +246,7 @@ impl Primary {
             if self.is_over() {
                 return Ok(());
             }
-            memory.make_again(&self.session(), &changes)
+            memory.make_again(&self.session(), &changes, &self.project_hints.trusted())
         });
         if let Err(error) = made {
             log(LogLevel::Warn, &error.to_string());

@@ -39,6 +39,11 @@ impl ProjectHints {
         *self.trusted.lock() = trusted;
     }
 
+    /// The hashes of what the user trusts, by repository.
+    pub(super) fn trusted(&self) -> BTreeMap<String, BTreeSet<String>> {
+        self.trusted.lock().clone()
+    }
+
     /// What the user is to know now.
     pub(super) fn take_notices(&self) -> Vec<String> {
         std::mem::take(&mut *self.notices.lock())

@@ -153,6 +153,11 @@ impl Answers {
         shown.map(|(client, _)| Arc::clone(client)).collect()
     }
 
+    /// All of them.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&Arc<str>, &Answered)> {
+        self.by_client.iter()
+    }
+
     /// Forgets what those clients were answered.
     pub(super) fn empty(&mut self, clients: &[Arc<str>]) {
         for client in clients {

@@ -9,10 +9,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 use nudge::{Change, ChangeKind, Error, ErrorKind};
 use nudge_client::platform::file_number;
 use rusqlite::{Connection, Result, params};
+use serde_json::value::RawValue;
 
 use super::answers::{Answered, Fate, KEPT_FOR};
-use super::aside::remove_aside;
-use super::database::{failure, settle, shed};
+use super::aside::{remove_aside, with_end};
+use super::database::{self, failure, settle, shed};
 use super::rows::{LAST_CHANGE, MEMORY, json, number, set_state, write};
 use crate::config::LogLevel;
 use crate::log::log;
@@ -70,9 +71,21 @@ impl File {
         }
     }
 
-    /// Whether it still has its name.
+    /// Whether it still has its name, and so has its log where there is something in it.
     pub(super) fn is_in_place(&self) -> bool {
-        self.inode == inode(&self.folder)
+        let log = with_end(&self.folder.join(MEMORY.name), "-wal");
+        let has_log = self.written.is_none() || fs::symlink_metadata(log).is_ok();
+        has_log && self.inode == inode(&self.folder)
+    }
+
+    /// Opens the file of the same name that is there now, or a new one.
+    pub(super) fn open_again(&mut self) -> std::result::Result<(), String> {
+        // First the old one is closed: it would take the log of the new one away, by its name.
+        let none = Connection::open_in_memory().map_err(|error| failure(&error))?;
+        drop(std::mem::replace(&mut self.connection, none));
+        let opened = database::open(&self.folder, &MEMORY).map_err(|why| why.to_string())?;
+        *self = File::new(&self.folder.clone(), opened.connection);
+        Ok(())
     }
 
     /// Whether it has everything that it may have.
@@ -124,17 +137,8 @@ impl File {
             answered.map_or(Ok(()), |(client, answered)| {
                 // What a delete is answered shows what is gone.
                 let shows_gone = kinds.clone().any(|kind| Fate::of(kind) == Some(Fate::Gone));
-                let result = answered.result.as_ref().filter(|_| !shows_gone);
-                on.prepare_cached("INSERT OR REPLACE INTO answers VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
-                    .execute(params![
-                        client,
-                        number(answered.number),
-                        answered.print,
-                        json(&answered.slots),
-                        result.map(|result| result.get()),
-                        answered.at,
-                    ])
-                    .map(drop)
+                let result = answered.result.as_deref().filter(|_| !shows_gone);
+                put_answer(on, client, answered, result)
             })
         });
         if let Err(why) = written {
@@ -264,6 +268,25 @@ impl File {
             &format!("`{}` was not tidied ({why})", MEMORY.name),
         );
     }
+}
+
+/// Writes what the last call of a client was answered.
+pub(super) fn put_answer(
+    on: &Connection,
+    client: &str,
+    answered: &Answered,
+    result: Option<&RawValue>,
+) -> Result<()> {
+    on.prepare_cached("INSERT OR REPLACE INTO answers VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
+        .execute(params![
+            client,
+            number(answered.number),
+            answered.print,
+            json(&answered.slots),
+            result.map(RawValue::get),
+            answered.at,
+        ])?;
+    Ok(())
 }
 
 /// Whether changes take something away, and store nothing but that it is unwanted.

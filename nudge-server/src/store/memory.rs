@@ -14,17 +14,16 @@ use serde_json::value::RawValue;
 
 use super::answers::{Answered, Answers, MOST_OF_ONE, split};
 use super::database::{self, Opened, Refusal, failure, is_damage, salvage};
-use super::file::File;
+use super::file::{File, put_answer};
 use super::load;
 use super::rows::{LAST_CHANGE, MEMORY, set_state, state, write};
-use super::sessions::{Session, begin};
+use super::sessions::{Session, begin, trust};
 use crate::platform::sha256;
 
 /// The memory of a user, while this process is the PRIMARY.
 #[derive(Debug)]
 pub struct Memory {
-    /// Absent where nothing is to be written.
-    file: Option<Mutex<File>>,
+    file: Mutex<File>,
     /// Apart from the file: a call is looked up here before it waits for others.
     answers: Mutex<Answers>,
     /// What tells the calls apart that are under way, by their requests.
@@ -97,7 +96,7 @@ impl Memory {
         let memory = Memory {
             key: key(&connection)?,
             answers: Mutex::new(answers(&connection)?),
-            file: Some(Mutex::new(File::new(folder, connection))),
+            file: Mutex::new(File::new(folder, connection)),
             prints: Mutex::default(),
         };
         if let Some(aside) = aside {
@@ -131,89 +130,86 @@ impl Memory {
     /// Why nothing can be written at the moment, if so.
     #[must_use]
     pub(crate) fn warning(&self) -> Option<String> {
-        self.file.as_ref()?.lock().warning.clone()
+        self.file.lock().warning.clone()
     }
 
     /// Whether it has everything that it may have.
     #[must_use]
     pub(crate) fn is_complete(&self) -> bool {
-        let file = self.file.as_ref().map(Mutex::lock);
-        file.is_some_and(|file| file.is_complete())
+        self.file.lock().is_complete()
     }
 
     /// Whether the file still has its name.
     #[must_use]
     pub(crate) fn is_in_place(&self) -> bool {
-        let file = self.file.as_ref().map(Mutex::lock);
-        file.is_none_or(|file| file.is_in_place())
+        self.file.lock().is_in_place()
     }
 
     /// Makes the file again that somebody took away, of all that stands.
-    pub(crate) fn make_again(&self, session: &Session, changes: &[Change]) -> Result<(), Error> {
-        let Some(file) = &self.file else {
-            return Ok(());
-        };
-        let mut file = file.lock();
-        let opened = database::open(&file.folder, &MEMORY);
-        let opened =
-            opened.map_err(|refusal| Error::new(ErrorKind::Unavailable, refusal.to_string()))?;
-        *file = File::new(&file.folder.clone(), opened.connection);
+    pub(crate) fn make_again(
+        &self,
+        session: &Session,
+        changes: &[Change],
+        trusted: &BTreeMap<String, BTreeSet<String>>,
+    ) -> Result<(), Error> {
+        let mut file = self.file.lock();
+        file.open_again()
+            .map_err(|why| Error::new(ErrorKind::Unavailable, why))?;
+        let answers = self.answers.lock();
         let written = file.in_transaction(|on| {
             begin(on, session)?;
-            changes
-                .iter()
-                .try_for_each(|change| write(on, &change.kind))?;
-            set_state(
-                on,
-                LAST_CHANGE,
-                changes.last().map_or(0, |change| change.seq),
-            )
+            on.execute(
+                "INSERT OR REPLACE INTO state VALUES ('key', ?1)",
+                [&self.key],
+            )?;
+            for change in changes {
+                write(on, &change.kind)?;
+            }
+            for (repo, hashes) in trusted {
+                trust(on, repo, hashes.iter(), true)?;
+            }
+            for (client, answered) in answers.all() {
+                put_answer(on, client, answered, answered.result.as_deref())?;
+            }
+            let last = changes.last().map_or(0, |change| change.seq);
+            set_state(on, LAST_CHANGE, last)
         });
         written.map_err(|why| file.refuse(&why))
     }
 
-    /// What the file is asked to do besides taking changes; nothing where there is none.
-    pub(super) fn on_file<T: Default>(
+    /// What the file is asked to do besides taking changes, all at once.
+    pub(super) fn on_file<T>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> Result<T, Error> {
-        let Some(file) = &self.file else {
-            return Ok(T::default());
-        };
-        let mut file = file.lock();
+        let mut file = self.file.lock();
         file.in_transaction(work).map_err(|why| file.refuse(&why))
     }
 
     /// Has what was deleted leave the file soon, and what was put aside with it.
     pub(super) fn forget_soon(&self) {
-        if let Some(file) = &self.file {
-            file.lock().forget_soon();
-        }
+        self.file.lock().forget_soon();
     }
 
-    pub(super) fn folder(&self) -> Option<PathBuf> {
-        Some(self.file.as_ref()?.lock().folder.clone())
+    pub(super) fn folder(&self) -> PathBuf {
+        self.file.lock().folder.clone()
     }
 
     /// When there is something to do: values to be forgotten, a log to be emptied, or what could
     /// not be written before.
     #[must_use]
     pub(crate) fn due(&self) -> Option<Instant> {
-        self.file.as_ref()?.lock().due()
+        self.file.lock().due()
     }
 
     /// Does what is due.
     pub(crate) fn tidy(&self, now: DateTime<Utc>) {
-        if let Some(file) = &self.file {
-            file.lock().tidy(now);
-        }
+        self.file.lock().tidy(now);
     }
 
     /// Leaves one whole file without what is gone, before this process ends.
     pub(crate) fn finish(&self, now: DateTime<Utc>) {
-        if let Some(file) = &self.file {
-            file.lock().settle(now);
-        }
+        self.file.lock().settle(now);
     }
 
     /// Makes a call whose caller has this request id, or gives the answer that the id
@@ -288,12 +284,12 @@ impl Sink for Memory {
         });
         let answered = answered.transpose()?;
         let emptied = self.answers.lock().showing(changes);
-        if let Some(file) = &self.file {
-            let row = answered
-                .as_ref()
-                .map(|(client, answered)| (*client, answered));
-            file.lock().take(changes, by.is_user(), row, &emptied)?;
-        }
+        let row = answered
+            .as_ref()
+            .map(|(client, answered)| (*client, answered));
+        self.file
+            .lock()
+            .take(changes, by.is_user(), row, &emptied)?;
         let mut answers = self.answers.lock();
         answers.empty(&emptied);
         if let Some((client, answered)) = answered {

@@ -195,9 +195,7 @@ impl Memory {
         if self.ended(now).is_some() {
             return self.on_file(load::ended);
         }
-        let folder = self.folder();
-        let damaged = folder.map(|folder| aside_of(&folder, MEMORY.name));
-        let damaged = damaged.unwrap_or_default().into_iter();
+        let damaged = aside_of(&self.folder(), MEMORY.name).into_iter();
         let damaged = damaged.filter_map(|path| salvage(&path, &MEMORY));
         Ok(damaged.flat_map(|file| load::salvaged(&file)).collect())
     }
@@ -214,17 +212,7 @@ impl Memory {
         hashes: &[String],
         is_trusted: bool,
     ) -> std::result::Result<(), Error> {
-        let sql = if is_trusted {
-            "INSERT OR IGNORE INTO trusted VALUES (?1, ?2)"
-        } else {
-            "DELETE FROM trusted WHERE repo = ?1 AND hash = ?2"
-        };
-        self.on_file(|on| {
-            let mut write = on.prepare(sql)?;
-            hashes
-                .iter()
-                .try_for_each(|hash| write.execute([repo, hash]).map(drop))
-        })
+        self.on_file(|on| trust(on, repo, hashes.iter(), is_trusted))
     }
 
     /// Deletes what was put aside more than a week ago.
@@ -233,6 +221,21 @@ impl Memory {
         // What cannot be removed now is in a while.
         let _ = forget_old_aside(folder, MEMORY.name, now);
     }
+}
+
+/// Writes which hints of a repository's projects the user trusts, or no longer does.
+pub(super) fn trust<'h>(
+    on: &Connection,
+    repo: &str,
+    mut hashes: impl Iterator<Item = &'h String>,
+    is_trusted: bool,
+) -> Result<()> {
+    let mut write = on.prepare(if is_trusted {
+        "INSERT OR IGNORE INTO trusted VALUES (?1, ?2)"
+    } else {
+        "DELETE FROM trusted WHERE repo = ?1 AND hash = ?2"
+    })?;
+    hashes.try_for_each(|hash| write.execute([repo, hash]).map(drop))
 }
 
 fn forget(on: &Connection) -> Result<()> {
