@@ -121,7 +121,7 @@ pub use crate::model::ttl::Ttl;
 pub use crate::nudge::Nudge;
 #[doc(hidden)]
 pub use crate::operations::operation_from_json;
-pub use crate::operations::{About, Call, Only, Operation, Place, Request, Row, Schemas};
+pub use crate::operations::{About, Access, Call, Operation, Place, Request, Row, Schemas};
 pub use crate::scope::component::component_at;
 pub use crate::scope::context::{Context, Facts};
 pub use crate::scope::matcher::ScopeMatcher;

@@ -24,7 +24,7 @@ use crate::model::error::Error;
 use crate::nudge::Nudge;
 use crate::store::stats::{GetStats, Stats};
 
-pub use self::row::{About, Call, Only, Place, Request, Row, operation_from_json};
+pub use self::row::{About, Access, Call, Place, Request, Row, operation_from_json};
 pub use self::schema::Schemas;
 
 operations! {
@@ -143,13 +143,13 @@ operations! {
     ///
     /// Only the user may: who proposes does not decide.
     Accept "nudge.accept" -> HintSet = |nudge, by, accept| nudge.write(by, |on| accept.plan(on)),
-        { writes, None, User, [Invalid Forbidden NotFound Conflict Quota Unavailable] }
+        { writes, None, [Invalid Forbidden NotFound Conflict Quota Unavailable] }
 
     /// Drops a proposal.
     ///
     /// Only the user may: who proposes does not decide.
     Reject "nudge.reject" -> Proposed = |nudge, by, reject| nudge.write(by, |on| reject.plan(on)),
-        { writes, None, User, [Invalid Forbidden NotFound Unavailable] }
+        { writes, None, [Invalid Forbidden NotFound Unavailable] }
 
     /// Writes the hints that apply as text for a prompt, within a budget.
     ///
@@ -220,20 +220,20 @@ impl Nudge {
     }
 }
 
-impl Only {
+impl Access {
     /// Refuses a caller who may not do this.
     pub fn check(self, by: &Caller<'_>, name: &str) -> Result<(), Error> {
         let allowed = match self {
-            Only::Anyone => true,
-            Only::Hook => matches!(by.actor, Actor::User | Actor::Hook),
-            Only::User => by.is_user(),
+            Access::Anyone => true,
+            Access::Hook => matches!(by.actor, Actor::User | Actor::Hook),
+            Access::User => by.is_user(),
         };
         if allowed {
             return Ok(());
         }
         let word = name.rsplit('.').next().unwrap_or(name);
         let words = match self {
-            Only::Hook => format!("`{name}` is for a host's hooks; `nudge hook` calls it"),
+            Access::Hook => format!("`{name}` is for a host's hooks; `nudge hook` calls it"),
             _ => format!("only the user may do this; ask the user to run `nudge {word}`"),
         };
         Err(Error::forbidden("only_user", words))

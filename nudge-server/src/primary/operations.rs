@@ -63,13 +63,13 @@ operations! {
     ///
     /// Settings that are given are the session's from then on.
     Restart "nudge.restart" -> Restarting = |primary, _, restart| primary.restart(restart),
-        { reads, None, User, [Invalid Forbidden Unavailable] }
+        { reads, None, [Invalid Forbidden Unavailable] }
 
     /// Merges the hints of the session that ended last into this one.
     ///
     /// One that was stopped is kept for ten minutes, one that nobody used for a week.
     Restore "nudge.restore" -> Imported = |primary, by, _| primary.restore(by),
-        { writes, None, User, [Invalid Forbidden NotFound Unavailable] }
+        { writes, None, [Invalid Forbidden NotFound Unavailable] }
 
     /// Deletes in every slot whose names fit, all at once.
     ///
@@ -85,7 +85,7 @@ operations! {
     /// that exists is `E_CONFLICT` with `detail` `exists`; what is in a project's own file is
     /// `E_INVALID` with `detail` `project`.
     Mv "nudge.mv" -> Moved = |primary, by, moved| primary.mv(by, &moved),
-        { writes, None, User, [Invalid SecretRejected Forbidden NotFound Conflict Unavailable] }
+        { writes, None, [Invalid SecretRejected Forbidden NotFound Conflict Unavailable] }
 
     /// Takes back the last write by which the user deleted or overwrote hints, all of it at once.
     ///
@@ -93,14 +93,14 @@ operations! {
     /// before. 20 are remembered, in memory alone, and nothing of a secret. What somebody has
     /// changed since stays: `E_CONFLICT` with `detail` `changed_since`.
     Undo "nudge.undo" -> Undone = |primary, by, _| primary.nudge.undo(by),
-        { writes, None, User, [Invalid Forbidden NotFound Conflict Quota Unavailable] }
+        { writes, None, [Invalid Forbidden NotFound Conflict Quota Unavailable] }
 
     /// Has a hint be there in the next session, as the user's own.
     ///
     /// It is the one that a get from `context` returns. With `layer` `project` it moves to the
     /// project's file `.nudge-hints.json`, and `file` says how that changes. A secret is never kept.
     Keep "nudge.keep" -> Keeping = |primary, by, keep| primary.keep_hint(by, keep),
-        { writes, Inferred, User, [Invalid SecretRejected Forbidden NotFound Quota Unavailable] }
+        { writes, Inferred, [Invalid SecretRejected Forbidden NotFound Quota Unavailable] }
 
     /// Lists the hints that are kept where the caller is.
     ///
@@ -113,11 +113,11 @@ operations! {
     /// A hint that changes in the file waits again; the others stay. With `dry_run` those that
     /// wait are listed.
     Trust "nudge.trust" -> Trusted = |primary, _, trust| primary.trust(&trust, true),
-        { writes, Inferred, User, [Invalid Forbidden Unavailable] }
+        { writes, Inferred, [Invalid Forbidden Unavailable] }
 
     /// Trusts hints of the project's file no more.
     Untrust "nudge.untrust" -> Trusted = |primary, _, untrust| primary.trust(&untrust.0, false),
-        { writes, Inferred, User, [Invalid Forbidden Unavailable] }
+        { writes, Inferred, [Invalid Forbidden Unavailable] }
 
     /// Searches what happened in this repository: commands, edits, prompts.
     ///
@@ -172,14 +172,14 @@ operations! {
     ///
     /// What was recorded before stays; `nudge.purge` deletes it.
     Observe "nudge.observe" -> Observing = |primary, _, observe| primary.observe(&observe),
-        { writes, Inferred, User, [Invalid Forbidden Unavailable] }
+        { writes, Inferred, [Invalid Forbidden Unavailable] }
 
     /// Deletes observations.
     ///
     /// At least one of `before`, `repo`, `here` and `ids` is given; what is deleted is what
     /// all of them mean. With `dry_run` it is only counted.
     Purge "nudge.purge" -> Purged = |primary, _, purge| primary.purge(&purge),
-        { writes, Inferred, User, [Invalid Forbidden Unavailable] }
+        { writes, Inferred, [Invalid Forbidden Unavailable] }
 
     /// Learns from what happened before, in the repository of the context.
     ///
@@ -187,13 +187,13 @@ operations! {
     /// user's word and what worked later stand. Where observations are on, what is not known
     /// is recorded with its own time. What was told before adds nothing.
     LearnPast "nudge.learn_past" -> LearnedPast = |primary, by, past| primary.learn_past(by, past),
-        { writes, Inferred, User, [Invalid Forbidden Unavailable] }
+        { writes, Inferred, [Invalid Forbidden Unavailable] }
 
     /// Says where the page for people is, and the key that it shows.
     ///
     /// What `nudge ui` asks. Both are the PRIMARY's: the next one has others.
     FindPage "nudge.page" -> PageAddress = |primary, by, _| primary.page.find(by),
-        { reads, None, User, [Invalid Unavailable] }
+        { reads, None, [Invalid Unavailable] }
 
     /// Gives this document.
     ///
