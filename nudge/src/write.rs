@@ -6,7 +6,6 @@ pub(crate) mod extras;
 pub(crate) mod import;
 pub(crate) mod layer;
 pub(crate) mod merge;
-pub(crate) mod place;
 pub(crate) mod plan;
 pub(crate) mod proposal;
 mod rename;

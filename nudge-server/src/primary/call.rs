@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
-use nudge::{Caller, Error, ErrorKind, Operation};
+use nudge::{Caller, Change, Context, Error, ErrorKind, Operation};
 use serde_json::value::RawValue;
 
 use super::Primary;
@@ -38,6 +38,8 @@ pub fn call_into(
     response: &mut Vec<u8>,
 ) -> Result<(), Fault> {
     primary.calls.fetch_add(1, Ordering::Relaxed);
+    let places = primary.places(by);
+    let by = &by.places(&places);
     let _working = primary.presence.work();
     if params.trim_start().starts_with('[') {
         return Err(Fault::Params);
@@ -67,6 +69,24 @@ pub fn call_into(
         format!("{} by {client:?}: {came_of_it}", method.name())
     });
     Ok(answer?)
+}
+
+impl Primary {
+    /// Where a caller is known to be: where its process is, and where hooks of its agent
+    /// session have been.
+    fn places(&self, by: &Caller<'_>) -> Vec<Context> {
+        let told = (!by.is_user()).then(|| self.folders.told(by, None));
+        by.places
+            .iter()
+            .cloned()
+            .chain(told.into_iter().flatten())
+            .collect()
+    }
+
+    /// Whether a change may be told to somebody who listens.
+    pub(crate) fn may_tell(&self, change: &Change, by: &Caller<'_>) -> bool {
+        by.is_user() || change.may_be_told_to(&by.places(&self.places(by)))
+    }
 }
 
 /// What a call is known by, of those that a request holds: each but the first is that of

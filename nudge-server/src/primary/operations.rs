@@ -34,7 +34,7 @@ operations! {
     /// Says how the server is doing.
     ///
     /// Counts, limits, and the processes that share the session.
-    Status "nudge.status" -> ServerStatus = |primary, _, status| primary.status(status),
+    Status "nudge.status" -> ServerStatus = |primary, by, status| primary.status(by, status),
         { reads, None, Anyone, [Invalid] }
 
     /// Takes a piece of a payload that is too long for one request.
@@ -124,40 +124,40 @@ operations! {
     /// All words must occur, in whatever form; where none has them all, any. `"a phrase"`,
     /// `prefix*`, `AND`, `OR` and `NOT` are understood. The best come first, each with the
     /// first 120 characters; `nudge.get_observations` gives the rest.
-    Search "nudge.search" -> Found = |primary, _, search| primary.ask(&search),
+    Search "nudge.search" -> Found = |primary, by, search| primary.ask(by, &search),
         { reads, Inferred, Anyone, [Invalid Unavailable] }
 
     /// Gives observations by their numbers.
     ///
     /// Those that are gone, or of another repository, are left out.
-    GetObservations "nudge.get_observations" -> Observations = |primary, _, get| primary.ask(&get),
+    GetObservations "nudge.get_observations" -> Observations = |primary, by, get| primary.ask(by, &get),
         { reads, Inferred, Anyone, [Invalid Unavailable] }
 
     /// Tells what happened before and after an observation, in its session.
-    GetTimeline "nudge.timeline" -> Timeline = |primary, _, get| primary.ask(&get),
+    GetTimeline "nudge.timeline" -> Timeline = |primary, by, get| primary.ask(by, &get),
         { reads, Inferred, Anyone, [Invalid NotFound Unavailable] }
 
     /// Tells what happened lately in this repository, what matters most first.
     ///
     /// What is a week old counts half; a change of a file counts more than a command, and that
     /// more than the rest. A file is listed once.
-    RecentContext "nudge.recent_context" -> Scored = |primary, _, recent| primary.ask(&recent),
+    RecentContext "nudge.recent_context" -> Scored = |primary, by, recent| primary.ask(by, &recent),
         { reads, Inferred, Anyone, [Invalid Unavailable] }
 
     /// Tells what happened last in this repository, the latest first.
     ///
     /// After a number the order is that of time, so that whoever follows misses nothing.
-    GetLog "nudge.log" -> Found = |primary, _, log| primary.ask(&log),
+    GetLog "nudge.log" -> Found = |primary, by, log| primary.ask(by, &log),
         { reads, Inferred, Anyone, [Invalid NotFound Unavailable] }
 
     /// Tells a session of an agent: each prompt, and what followed.
     ///
     /// Of a long one the last 200 observations are listed.
-    SessionTrace "nudge.session_trace" -> Trace = |primary, _, trace| primary.ask(&trace),
+    SessionTrace "nudge.session_trace" -> Trace = |primary, by, trace| primary.ask(by, &trace),
         { reads, Inferred, Anyone, [Invalid NotFound Unavailable] }
 
     /// Tells which sessions changed a file, and what the user had asked for.
-    FileHistory "nudge.file_history" -> History = |primary, _, history| primary.ask(&history),
+    FileHistory "nudge.file_history" -> History = |primary, by, history| primary.ask(by, &history),
         { reads, Inferred, Anyone, [Invalid Unavailable] }
 
     /// Tells what helped against an error in this repository.
@@ -165,7 +165,7 @@ operations! {
     /// A fix is what was run or changed between the error and the next success of the command
     /// that had failed, at least twice. Errors are the same whose last lines are, but for
     /// numbers, paths and times.
-    Fix "nudge.fix" -> Fixes = |primary, _, fix| primary.ask(&fix),
+    Fix "nudge.fix" -> Fixes = |primary, by, fix| primary.ask(by, &fix),
         { reads, Inferred, Anyone, [Invalid Unavailable] }
 
     /// Says whether observations are recorded in this repository, and changes that.

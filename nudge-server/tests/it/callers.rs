@@ -294,7 +294,7 @@ fn a_session_has_one_key_for_life_which_its_clients_show() {
 }
 
 /// What an agent's host tells of a command that ran in a folder.
-fn ran_in(runtime: &Path, folder: &Path, more: &Value) {
+pub(crate) fn ran_in(runtime: &Path, folder: &Path, more: &Value) {
     let mut event = json!({"hook_event_name": "PostToolUse", "session_id": "s-1",
         "cwd": folder, "tool_name": "Bash", "tool_input": {"command": "ls"},
         "tool_response": "", "tool_use_id": "1"});

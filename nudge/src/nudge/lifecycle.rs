@@ -12,6 +12,7 @@ use parking_lot::Mutex;
 
 use crate::api::caller::Caller;
 use crate::api::projects::Projects;
+use crate::api::reach::Reach;
 use crate::clock::{Clock, Monotone, SystemClock, from_millis};
 use crate::command::client::Clients;
 use crate::config::Config;
@@ -185,8 +186,12 @@ impl Nudge {
     /// ```
     #[must_use]
     pub fn stats(&self) -> Stats {
+        self.stats_within(&Reach::ALL)
+    }
+
+    pub(crate) fn stats_within(&self, reach: &Reach<'_>) -> Stats {
         let now = self.clock.now();
-        Stats::of(&self.read(), now)
+        Stats::of(&self.read(), now, reach)
     }
 
     /// What exports call this session.

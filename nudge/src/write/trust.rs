@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::api::answer::Deleted;
+use crate::api::place::Place;
 use crate::api::set_hint::{MetaPatch, Patch};
 use crate::hint::mark::Mark;
 use crate::hint::origin::{Origin, who};
@@ -13,7 +14,6 @@ use crate::model::name::Name;
 use crate::scope::context::Context;
 use crate::scope::matcher::ScopeMatcher;
 use crate::store::change::ChangeKind;
-use crate::write::place::Place;
 use crate::write::plan::WriteContext;
 
 impl WriteContext<'_> {
@@ -129,7 +129,7 @@ impl WriteContext<'_> {
     }
 
     /// Whether a hint was set by the caller's client, whichever of its names it gave.
-    fn is_same_client(&self, hint: &Hint) -> bool {
+    pub(crate) fn is_same_client(&self, hint: &Hint) -> bool {
         let Some(origin) = hint.meta.origin.as_ref() else {
             return false;
         };

@@ -15,5 +15,6 @@ mod operations;
 mod origin;
 mod prompt_block;
 mod properties;
+mod reach;
 mod scenarios;
 mod tidy;

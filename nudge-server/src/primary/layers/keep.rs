@@ -111,7 +111,9 @@ impl Primary {
         let mut kept = Vec::new();
         let mut add = |layer: &Layer, name: LayerName| {
             let held = self.nudge.kept(layer);
-            kept.extend(held.hints().map(|(component, key, hint)| KeptHint {
+            let held = held.hints();
+            let held = held.filter(|(.., hint)| by.may_read(hint, Some(&context)));
+            kept.extend(held.map(|(component, key, hint)| KeptHint {
                 component: component.clone(),
                 key: key.clone(),
                 layer: name,
