@@ -63,7 +63,6 @@ impl Desk {
         self.observer.note(Noted {
             at: self.now,
             params,
-            here: None,
         });
     }
 

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
-use nudge::{Caller, Change, Context, Error, ErrorKind, Operation};
+use nudge::{Caller, Context, Error, ErrorKind, Operation};
 use serde_json::value::RawValue;
 
 use super::Primary;
@@ -54,7 +54,7 @@ pub fn call_into(
     });
     if method == Operation::OnEvent.into() && answer.is_ok() {
         primary.add_seen(params, response, start);
-        primary.note_event(by, params);
+        primary.note_event(params);
     }
     primary.note_due();
     let level = match method {
@@ -74,18 +74,13 @@ pub fn call_into(
 impl Primary {
     /// Where a caller is known to be: where its process is, and where hooks of its agent
     /// session have been.
-    fn places(&self, by: &Caller<'_>) -> Vec<Context> {
+    pub(crate) fn places(&self, by: &Caller<'_>) -> Vec<Context> {
         let told = (!by.is_user()).then(|| self.folders.told(by, None));
         by.places
             .iter()
             .cloned()
             .chain(told.into_iter().flatten())
             .collect()
-    }
-
-    /// Whether a change may be told to somebody who listens.
-    pub(crate) fn may_tell(&self, change: &Change, by: &Caller<'_>) -> bool {
-        by.is_user() || change.may_be_told_to(&by.places(&self.places(by)))
     }
 }
 

@@ -34,12 +34,11 @@ impl Primary {
     }
 
     /// Has an event recorded that a hook told.
-    pub(super) fn note_event(&self, by: &Caller<'_>, params: &str) {
+    pub(super) fn note_event(&self, params: &str) {
         if let Some(observer) = self.observer.get() {
             observer.note(Noted {
                 at: self.nudge.now().timestamp(),
                 params: params.to_owned(),
-                here: by.here.cloned(),
             });
         }
     }

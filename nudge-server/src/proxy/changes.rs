@@ -95,7 +95,7 @@ async fn follow_own(primary: &Primary, by: &Listener, sender: &Sender, since: u6
     loop {
         for change in primary.events.after(last) {
             last = change.seq;
-            if primary.may_tell(&change, &by.caller()) {
+            if change.may_be_told_to(&by.caller()) {
                 // Nobody may be listening just now.
                 let _ = sender.send(Some(Arc::new(change)));
             }

@@ -67,9 +67,10 @@ async fn tell(
         // Looked at before the changes, so that the last ones are told as well.
         let is_last = *stopped.borrow();
         let mut text = String::new();
+        let places = primary.places(&by.caller());
         for change in primary.events.after(seq) {
             seq = change.seq;
-            if !primary.may_tell(&change, &by.caller()) {
+            if !change.may_be_told_to(&by.caller().places(&places)) {
                 continue;
             }
             let change = to_event(&change);

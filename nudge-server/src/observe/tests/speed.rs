@@ -57,12 +57,7 @@ fn a_hundred_thousand() {
         for number in 0..MANY {
             let params = event(number).to_string();
             let at = NOW + i64::try_from(number).unwrap();
-            let row = row(&Noted {
-                at,
-                params,
-                here: None,
-            })
-            .unwrap();
+            let row = row(&Noted { at, params }).unwrap();
             let start = Instant::now();
             let transaction = begin(&file).unwrap();
             insert(&transaction, &row).unwrap();
@@ -114,7 +109,6 @@ fn a_hundred_thousand() {
         desk.observer.note(Noted {
             at: desk.now,
             params,
-            here: None,
         });
     }
     println!("to note an event: {:?}", start.elapsed() / 1000);
