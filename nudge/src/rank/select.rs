@@ -170,7 +170,7 @@ pub(crate) fn missing(
     if let Err(error) = check_names(component, key) {
         return error;
     }
-    if !at.reach.is_limited() && store.has_lost(component, key) {
+    if store.has_lost(component, key) {
         let words = format!("`{component}/{key}` is gone: a secret was here; set it again");
         return Error::not_found("no_slot", words, Vec::new());
     }
