@@ -170,7 +170,7 @@ operations! {
     /// Counts what the store holds, and says which tags are on most hints.
     ///
     /// Only live hints count.
-    GetStats "nudge.stats" -> Stats = |nudge, by, _| Ok(nudge.stats_within(&Reach::of(by, None))),
+    GetStats "nudge.stats" -> Stats = |nudge, by, _| Ok(Stats::of(&nudge.read(), nudge.now(), &Reach::of(by, None))),
         { reads, None, Anyone, [Invalid] }
 }
 

@@ -69,12 +69,12 @@ enum End {
 }
 
 impl Primary {
-    /// Ends the session; others than the user only one that holds nothing of the user's.
+    /// Ends the session; others than the user only one that holds nothing but their own.
     pub(super) fn end(&self, by: &Caller<'_>, stop: Stop) -> Result<Stopped, Error> {
         let purges = stop.purge.unwrap_or_default();
-        if !by.is_user() && (purges || self.nudge.holds_users_hint()) {
-            let words = "only the user may end a session that holds hints of the user's; ask the user \
-                         to run `nudge stop`";
+        if !by.is_user() && (purges || self.nudge.holds_hint_of_others(by)) {
+            let words = "only the user may end a session that holds hints of others; ask the user to \
+                         run `nudge stop`";
             return Err(Error::new(ErrorKind::Forbidden, words));
         }
         // What is kept is there whatever becomes of this process.

@@ -54,8 +54,8 @@ operations! {
     /// Ends the server and its session.
     ///
     /// PROXYs stay with their hosts, and the next call starts a new session. For ten minutes
-    /// `nudge.restore` brings the hints back. While it holds a hint of the user's, only the user
-    /// may end it, and only the user may say `purge`.
+    /// `nudge.restore` brings the hints back. While it holds a hint that is not the caller's own,
+    /// only the user may end it, and only the user may say `purge`.
     Stop "nudge.stop" -> Stopped = |primary, by, stop| primary.end(by, stop),
         { reads, None, Anyone, [Invalid Forbidden] }
 

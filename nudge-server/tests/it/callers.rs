@@ -113,7 +113,12 @@ fn a_session_with_a_hint_of_the_users_is_ended_by_the_user_alone() {
 
     let delete = json!({"component": "api", "key": "build"});
     asked(&server, server.call("nudge.delete_hint", &delete)).unwrap();
-    asked(&server, program("")).unwrap();
+    // Nor does anybody end what another agent set.
+    let set = server.call_as(&agent, "nudge.set_hint", &build("make"));
+    asked(&server, set).unwrap();
+    assert_eq!(asked(&server, program("")), Err(40301));
+    let stop = server.call_as(&agent, "nudge.stop", &json!({}));
+    asked(&server, stop).unwrap();
     assert!(*server.primary.stopped().borrow());
     server.ended();
 

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::hint::Source;
 use crate::hint::origin::Origin;
 use crate::hint::proposal::Proposal;
 use crate::hint::with_secrets::WithSecrets;
+use crate::hint::{Hint, Source};
 use crate::model::host::known_by;
 use crate::scope::context::Context;
 use crate::scope::repo::Repo;
@@ -238,6 +238,19 @@ impl<'a> Caller<'a> {
     #[must_use]
     pub fn is_user(&self) -> bool {
         self.actor == Actor::User
+    }
+
+    /// Whether a hint was set by the caller's client, whichever of its names it gave.
+    pub(crate) fn has_set(&self, hint: &Hint) -> bool {
+        let Some(origin) = hint.meta.origin.as_ref() else {
+            return false;
+        };
+        match (self.client, origin.client.as_deref()) {
+            (Some(caller), Some(author)) => known_by(caller) == known_by(author),
+            // Programs without a name are told apart by nothing but the way they came.
+            (None, None) => origin.via == *self.via.as_str(),
+            _ => false,
+        }
     }
 
     /// Whether the caller may see a proposal: others than the user see their own, whichever of

@@ -186,12 +186,7 @@ impl Nudge {
     /// ```
     #[must_use]
     pub fn stats(&self) -> Stats {
-        self.stats_within(&Reach::ALL)
-    }
-
-    pub(crate) fn stats_within(&self, reach: &Reach<'_>) -> Stats {
-        let now = self.clock.now();
-        Stats::of(&self.read(), now, reach)
+        Stats::of(&self.read(), self.clock.now(), &Reach::ALL)
     }
 
     /// What exports call this session.
@@ -266,26 +261,25 @@ impl Nudge {
         names.into_iter().cloned().collect()
     }
 
-    /// Whether it holds a hint of the user's, which only the user may throw away.
+    /// Whether it holds a live hint that is not a caller's own.
     ///
     /// # Examples
     ///
     /// ```
     /// use nudge::{Caller, Nudge, SetHint};
     ///
-    /// let nudge = Nudge::default();
-    /// nudge.ask(&Caller::agent("codex/0.166"), SetHint::new("api", "test", "make test"))?;
-    /// assert!(!nudge.holds_users_hint());
-    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
-    /// assert!(nudge.holds_users_hint());
+    /// let (nudge, codex) = (Nudge::default(), Caller::agent("codex/0.166"));
+    /// nudge.ask(&codex, SetHint::new("api", "test", "make test"))?;
+    /// assert!(!nudge.holds_hint_of_others(&codex));
+    /// assert!(nudge.holds_hint_of_others(&Caller::agent("claude/2")));
     /// # Ok::<(), nudge::Error>(())
     /// ```
     #[must_use]
-    pub fn holds_users_hint(&self) -> bool {
+    pub fn holds_hint_of_others(&self, by: &Caller<'_>) -> bool {
         let now = self.clock.now();
         let store = self.read();
         let mut live = store.slots().flat_map(|slot| slot.live(now));
-        live.any(|hint| hint.is_users())
+        live.any(|hint| hint.is_users() || !by.has_set(hint))
     }
 
     /// Whether it holds a secret, be it only proposed: what no journal or file may have,

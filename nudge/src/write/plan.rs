@@ -251,7 +251,7 @@ impl<'a> WriteContext<'a> {
         let (reach, at) = (&reach, self.query_context(&context));
         let at = QueryContext { reach, ..at };
         let in_place = self.in_place(&which);
-        let is_own = |hint: &Hint| self.is_same_client(hint);
+        let is_own = |hint: &Hint| self.by.has_set(hint);
         let pick = |which| pick(self.store, names, which, at, self.interner, is_own);
         let picked = pick(which);
         match in_place.filter(|_| picked.is_err()) {

@@ -9,7 +9,6 @@ use crate::hint::mark::Mark;
 use crate::hint::origin::{Origin, who};
 use crate::hint::{Hint, HintValue, Sensitivity, Source};
 use crate::model::error::Error;
-use crate::model::host::known_by;
 use crate::model::name::Name;
 use crate::scope::context::Context;
 use crate::scope::matcher::ScopeMatcher;
@@ -105,7 +104,7 @@ impl WriteContext<'_> {
         }
         let is_reached = |hint: &Arc<Hint>| {
             let is_inside = *place != Place::Everywhere && place.holds(hint.scope());
-            is_inside || self.is_same_client(hint)
+            is_inside || self.by.has_set(hint)
         };
         if users.is_none() && !meant.previous.iter().all(is_reached) {
             let words = format!(
@@ -124,20 +123,7 @@ impl WriteContext<'_> {
         match (self.by.session, author) {
             _ if self.by.is_user() => true,
             (Some(caller), Some(author)) => caller != author,
-            _ => !self.is_same_client(hint),
-        }
-    }
-
-    /// Whether a hint was set by the caller's client, whichever of its names it gave.
-    pub(crate) fn is_same_client(&self, hint: &Hint) -> bool {
-        let Some(origin) = hint.meta.origin.as_ref() else {
-            return false;
-        };
-        match (self.by.client, origin.client.as_deref()) {
-            (Some(caller), Some(author)) => known_by(caller) == known_by(author),
-            // Programs without a name are told apart by nothing but the way they came.
-            (None, None) => origin.via == *self.by.via.as_str(),
-            _ => false,
+            _ => !self.by.has_set(hint),
         }
     }
 
