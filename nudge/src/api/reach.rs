@@ -1,6 +1,6 @@
 //! `Reach`: what a caller may read, which for others than the user is what is of its place.
 
-use crate::api::caller::{Actor, Caller};
+use crate::api::caller::{Actor, Caller, Via};
 use crate::api::place::Place;
 use crate::hint::Hint;
 use crate::hint::working_set::WorkingSet;
@@ -56,8 +56,7 @@ impl<'a> Reach<'a> {
     /// Everything.
     pub(crate) const ALL: Reach<'static> = Reach(None);
 
-    /// What a caller may read who asks from a context. Where nobody knows where the caller is,
-    /// and of a program, the context that it states is its place.
+    /// What a caller may read who asks from a context, which may be its place.
     pub(crate) fn of(by: &Caller<'a>, asked: Option<&'a Context>) -> Reach<'a> {
         if by.is_user() {
             return Reach(None);
@@ -66,7 +65,7 @@ impl<'a> Reach<'a> {
         let mut known: Vec<Location<'a>> = by.known_places().map(Location::at).collect();
         let facts = asked.facts();
         let is_placed = facts.cwd.is_some() || !facts.repos.is_empty();
-        if known.is_empty() || is_placed && by.actor == Actor::Program {
+        if known.is_empty() || is_placed && by.states_place() {
             return Reach::around(asked);
         }
         if known.iter().any(|known| known.has(facts)) {
@@ -116,6 +115,13 @@ impl<'a> Caller<'a> {
     /// Where the caller is known to be.
     pub(crate) fn known_places(&self) -> impl Iterator<Item = &'a Context> + use<'a> {
         self.here.into_iter().chain(self.places)
+    }
+
+    /// Whether the place that the caller states is its place: where nobody knows where it is,
+    /// of a program, and over HTTP.
+    pub(crate) fn states_place(&self) -> bool {
+        let is_word = self.actor == Actor::Program || self.via == Via::Http;
+        is_word || self.known_places().next().is_none()
     }
 
     /// Whether the caller may read a hint, where it asks from.

@@ -124,10 +124,8 @@ impl DeleteHint {
             }
         }
         if answer.deleted.is_empty() {
-            let (reach, at) = (
-                &Reach::of(on.by, None),
-                on.query_context(Context::nowhere()),
-            );
+            let at = on.query_context(Context::nowhere());
+            let reach = &Reach::of(on.by, None);
             let at = QueryContext { reach, ..at };
             return Err(refusal.unwrap_or_else(|| missing(on.store, names, at)));
         }
@@ -243,13 +241,14 @@ impl<'a> WriteContext<'a> {
             _ => Context::new(),
         };
         context.check()?;
-        // Of whom nobody knows where it is, what it states counts.
         let reach = match which {
-            Which::Scope(_) if self.by.known_places().next().is_none() => Reach::ALL,
+            Which::Scope(_) if self.by.states_place() => Reach::ALL,
             _ => Reach::of(self.by, Some(&context)),
         };
-        let (reach, at) = (&reach, self.query_context(&context));
-        let at = QueryContext { reach, ..at };
+        let at = QueryContext {
+            reach: &reach,
+            ..self.query_context(&context)
+        };
         let in_place = self.in_place(&which);
         let is_own = |hint: &Hint| self.by.has_set(hint);
         let pick = |which| pick(self.store, names, which, at, self.interner, is_own);

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use nudge::{
     Actor, Bump, Caller, Change, Context, Error, ErrorKind, Export, GetContext, GetHint, GetStats,
-    ListComponents, ListProposals, Nudge, PromptBlock, Propose, Query, SetContext, SetHint,
+    ListComponents, ListProposals, Nudge, PromptBlock, Propose, Query, SetContext, SetHint, Via,
 };
 
 fn repo(name: &str) -> Context {
@@ -155,14 +155,24 @@ fn a_program_is_where_it_says_and_else_where_its_process_is() {
     let nudge = store();
     let here = [repo("web")];
     let program = Caller::user().actor(Actor::Program).places(&here);
-    assert_eq!(
-        get(&nudge, &program, ("payroll", "build"), &repo("payroll")).unwrap(),
-        "payroll"
-    );
-    let export = Export::new().context(repo("shop"));
-    let export = serde_json::to_value(nudge.ask(&program, export).unwrap()).unwrap();
-    let components = export["payload"]["components"].as_object().unwrap();
-    assert!(components.keys().eq(["git", "shop"]), "{export}");
+    let agent = Caller::agent("my-bot/1").via(Via::Http).places(&here);
+    for by in [program, agent] {
+        let payroll = ("payroll", "build");
+        assert_eq!(
+            get(&nudge, &by, payroll, &repo("payroll")).unwrap(),
+            "payroll"
+        );
+        let components = |export: Export| {
+            let export = serde_json::to_value(nudge.ask(&by, export).unwrap()).unwrap();
+            let components = export["payload"]["components"].as_object().unwrap();
+            components.keys().cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(
+            components(Export::new().context(repo("shop"))),
+            ["git", "shop"]
+        );
+        assert_eq!(components(Export::new()), ["git", "web"]);
+    }
 }
 
 #[test]
