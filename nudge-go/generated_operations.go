@@ -104,7 +104,7 @@ func (s *Store) Bump(request Bump) (answer Bumped, err error) {
 // names every component that begins so. Without `component` and `tags` it has the proposals and
 // the context sets as well.
 func (s *Store) Export(request Export) (answer Exported, err error) {
-	err = s.call(opExport, nil, request.write, answer.read)
+	err = s.call(opExport, request.Context, request.write, answer.read)
 	return answer, err
 }
 
@@ -143,7 +143,7 @@ func (s *Store) Propose(request Propose) (answer Proposed, err error) {
 }
 
 // ListProposals lists the hints that wait to be accepted. A set of a program that would
-// overwrite what the user has set waits here as well.
+// overwrite what the user has set waits here as well. Others than the user see their own.
 func (s *Store) ListProposals(request ListProposals) (answer Proposals, err error) {
 	err = s.call(opListProposals, nil, request.write, answer.read)
 	return answer, err

@@ -110,6 +110,9 @@ type Export struct {
 	Tags []string `json:"tags,omitempty"`
 	// Also write hints that are marked as secret.
 	IncludeSecrets bool `json:"include_secrets,omitempty"`
+	// Only what is of its repository, outside of one of its folder, and what names neither; for a
+	// program that is not known to be anywhere, without it only the latter.
+	Context AnyContext `json:"context,omitempty"`
 }
 
 // Import asks for the hints of a payload to be taken over.

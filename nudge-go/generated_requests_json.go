@@ -305,6 +305,7 @@ func (x Export) write(w *writer) {
 	w.optional("component", x.Component)
 	list(w, "tags", x.Tags)
 	w.flag("include_secrets", x.IncludeSecrets)
+	w.context(x.Context)
 	w.close(start, "{}")
 }
 
@@ -319,6 +320,8 @@ func (x *Export) read(r *reader) {
 			x.Tags = r.texts()
 		case "include_secrets":
 			x.IncludeSecrets = r.bool()
+		case "context":
+			x.Context = r.anyContext()
 		default:
 			r.skip()
 		}

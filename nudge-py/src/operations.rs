@@ -126,7 +126,7 @@ operations! {
     ///     >>> store.export().payload["components"]["api"]["hints"]["build"]["value"]
     ///     'make'
     export() Export -> Exported,
-        "($self, *, format=None, component=None, tags=None, include_secrets=None)"
+        "($self, *, format=None, component=None, tags=None, include_secrets=None, context=None)"
 
     /// Loads the hints of a payload, as `export` gives it.
     ///

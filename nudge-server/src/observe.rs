@@ -19,16 +19,12 @@ mod trace;
 
 pub(crate) use self::observer::Observer;
 
-use nudge::Context;
-
 /// What a PRIMARY is told, before anybody has looked at it.
 pub(crate) struct Noted {
     /// When, in seconds since 1970.
     pub(crate) at: i64,
     /// The params of the call that told it.
     pub(crate) params: String,
-    /// Where the caller is, for an event that does not say.
-    pub(crate) here: Option<Context>,
 }
 
 #[cfg(test)]

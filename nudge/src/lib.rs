@@ -122,7 +122,7 @@ pub use crate::nudge::Nudge;
 pub use crate::nudge::stored::Ending;
 #[doc(hidden)]
 pub use crate::operations::operation_from_json;
-pub use crate::operations::{About, Call, Only, Operation, Place, Request, Row, Schemas};
+pub use crate::operations::{About, Access, Call, Operation, Place, Request, Row, Schemas};
 pub use crate::scope::component::component_at;
 pub use crate::scope::context::{Context, Facts};
 pub use crate::scope::matcher::ScopeMatcher;

@@ -15,6 +15,7 @@ use crate::api::event::Event as OnEvent;
 use crate::api::import_export::{Export, Import, ListComponents};
 use crate::api::prompt_block::{Block, PromptBlock};
 use crate::api::proposals::{Accept, ListProposals, Proposals, Propose, Proposed, Reject};
+use crate::api::reach::Reach;
 use crate::api::reaction::Reaction;
 use crate::api::request::{GetHint, Query};
 use crate::api::selector::{Bump, DeleteHint};
@@ -24,7 +25,7 @@ use crate::model::error::Error;
 use crate::nudge::Nudge;
 use crate::store::stats::{GetStats, Stats};
 
-pub use self::row::{About, Call, Only, Place, Request, Row, operation_from_json};
+pub use self::row::{About, Access, Call, Place, Request, Row, operation_from_json};
 pub use self::schema::Schemas;
 
 operations! {
@@ -68,7 +69,7 @@ operations! {
     /// stands whole in few of the hits weighs more than one that does in many; then the score
     /// decides. In a component or key that does not exist, `*` is any text and `?` any character;
     /// an unknown one gives an empty list, and `nearest`.
-    Query "nudge.query" -> Found = |nudge, _, query| nudge.search(&query),
+    Query "nudge.query" -> Found = |nudge, by, query| nudge.search(by, &query),
         { reads, Inferred, Anyone, [Invalid] }
 
     /// Deletes a variant of a slot, or all of them.
@@ -84,7 +85,7 @@ operations! {
     ///
     /// Only live hints count, and with a context only those that apply there. `api*` names
     /// every component that begins so.
-    ListComponents "nudge.list_components" -> Components = |nudge, _, list| Ok(nudge.list(&list)),
+    ListComponents "nudge.list_components" -> Components = |nudge, by, list| Ok(nudge.list(by, &list)),
         { reads, Optional, Anyone, [Invalid] }
 
     /// Says that a hint proved useful, so that it ranks higher.
@@ -135,40 +136,41 @@ operations! {
 
     /// Lists the hints that wait to be accepted.
     ///
-    /// A set of a program that would overwrite what the user has set waits here as well.
-    ListProposals "nudge.list_proposals" -> Proposals = |nudge, _, _| Ok(nudge.waiting()),
+    /// A set of a program that would overwrite what the user has set waits here as well. Others
+    /// than the user see their own.
+    ListProposals "nudge.list_proposals" -> Proposals = |nudge, by, _| Ok(nudge.waiting(by)),
         { reads, None, Anyone, [Invalid] }
 
     /// Sets the hint of a proposal, as the user's own.
     ///
     /// Only the user may: who proposes does not decide.
     Accept "nudge.accept" -> HintSet = |nudge, by, accept| nudge.write(by, |on| accept.plan(on)),
-        { writes, None, User, [Invalid Forbidden NotFound Conflict Quota Unavailable] }
+        { writes, None, [Invalid Forbidden NotFound Conflict Quota Unavailable] }
 
     /// Drops a proposal.
     ///
     /// Only the user may: who proposes does not decide.
     Reject "nudge.reject" -> Proposed = |nudge, by, reject| nudge.write(by, |on| reject.plan(on)),
-        { writes, None, User, [Invalid Forbidden NotFound Unavailable] }
+        { writes, None, [Invalid Forbidden NotFound Unavailable] }
 
     /// Writes the hints that apply as text for a prompt, within a budget.
     ///
     /// One hint a slot, the one that a get would choose, in the order of names: the same
     /// hints give the same bytes, and prompt caches survive. Secrets are never shown.
-    PromptBlock "nudge.prompt_block" -> Block = |nudge, _, block| nudge.block(&block, false),
+    PromptBlock "nudge.prompt_block" -> Block = |nudge, by, block| nudge.block(&Reach::of(by, Some(&block.context)), &block, false),
         { reads, Optional, Anyone, [Invalid] }
 
     /// Takes an event of a host's hook, and says what the agent should be told.
     ///
     /// A command that succeeds is learned, and bumps the hint that holds it; one that could not
     /// run counts a failure. Mostly nothing is said. `nudge hook` calls it.
-    OnEvent "nudge.on_event" -> Reaction = |nudge, by, event| Ok(learn::on_event(nudge, by, &event)),
+    OnEvent "nudge.on_event" -> Reaction = |nudge, by, event| Ok(learn::on_event(nudge, &by.places(&[]), &event)),
         { writes, Inferred, Hook, [Invalid Forbidden Unavailable] }
 
     /// Counts what the store holds, and says which tags are on most hints.
     ///
     /// Only live hints count.
-    GetStats "nudge.stats" -> Stats = |nudge, _, _| Ok(nudge.stats()),
+    GetStats "nudge.stats" -> Stats = |nudge, by, _| Ok(Stats::of(&nudge.read(), nudge.now(), &Reach::of(by, None))),
         { reads, None, Anyone, [Invalid] }
 }
 
@@ -220,20 +222,20 @@ impl Nudge {
     }
 }
 
-impl Only {
+impl Access {
     /// Refuses a caller who may not do this.
     pub fn check(self, by: &Caller<'_>, name: &str) -> Result<(), Error> {
         let allowed = match self {
-            Only::Anyone => true,
-            Only::Hook => matches!(by.actor, Actor::User | Actor::Hook),
-            Only::User => by.is_user(),
+            Access::Anyone => true,
+            Access::Hook => matches!(by.actor, Actor::User | Actor::Hook),
+            Access::User => by.is_user(),
         };
         if allowed {
             return Ok(());
         }
         let word = name.rsplit('.').next().unwrap_or(name);
         let words = match self {
-            Only::Hook => format!("`{name}` is for a host's hooks; `nudge hook` calls it"),
+            Access::Hook => format!("`{name}` is for a host's hooks; `nudge hook` calls it"),
             _ => format!("only the user may do this; ask the user to run `nudge {word}`"),
         };
         Err(Error::forbidden("only_user", words))

@@ -5,7 +5,6 @@ mod dead;
 pub(crate) mod extras;
 pub(crate) mod import;
 pub(crate) mod merge;
-pub(crate) mod place;
 pub(crate) mod plan;
 mod project;
 pub(crate) mod proposal;

@@ -280,6 +280,7 @@ class Nudge:
         component: str | None = None,
         tags: str | Sequence[str] | AbstractSet[str] | None = None,
         include_secrets: bool | None = None,
+        context: Context | ContextFacts | None = None,
     ) -> Exported:
         """Gives the store, or a part of it, as a payload.
 

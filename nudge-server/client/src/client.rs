@@ -253,6 +253,11 @@ impl<T: Transport> Client<T> {
         }
     }
 
+    /// A line of a request's head by which the server that runs knows who sends it.
+    pub fn header_line(&self, sender: &Sender) -> String {
+        sender.header_line(self.key_file.as_deref().and_then(read_key).as_deref())
+    }
+
     /// Whether the server answers anybody: one may take its time for a call.
     async fn is_alive(&self) -> bool {
         let Ok(stream) = self.connect().await else {

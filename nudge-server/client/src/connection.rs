@@ -13,6 +13,7 @@ use crate::client::Client;
 use crate::exchange::{self, Event, SILENCE, Stream, wait};
 use crate::health;
 use crate::platform::{self, is_stale};
+use crate::sender::Sender;
 use crate::start::Starter;
 use crate::transport::{Place, Transport};
 
@@ -142,11 +143,12 @@ impl Events {
 }
 
 impl Client {
-    /// The events of the store after a number, or from now on, over a connection
-    /// of their own.
-    pub fn events(&self, after: Option<u64>) -> io::Result<Events> {
+    /// The events of the store that a sender may read, after a number, or from now on, over a
+    /// connection of their own.
+    pub fn events(&self, sender: &Sender, after: Option<u64>) -> io::Result<Events> {
         let connection = wait(self.connect())?;
-        let events = wait(exchange::Events::open(connection, after))?;
+        let who = self.header_line(sender);
+        let events = wait(exchange::Events::open(connection, &who, after))?;
         let socket = &events.stream.stream;
         socket.set_read_timeout(Some(QUIET_FOR))?;
         Ok(Events(events))

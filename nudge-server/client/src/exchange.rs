@@ -138,13 +138,13 @@ pub struct Events<S> {
 }
 
 impl<S: Stream> Events<S> {
-    /// Asks for the events after a number, or from now on, and waits until they
-    /// are told: what happens after this is missed no more.
-    pub async fn open(mut stream: S, after: Option<u64>) -> io::Result<Events<S>> {
+    /// Asks for the events after a number, or from now on, as whom a line of the head says, and
+    /// waits until they are told: what happens after this is missed no more.
+    pub async fn open(mut stream: S, who: &str, after: Option<u64>) -> io::Result<Events<S>> {
         let after = after.map_or_else(String::new, |id| format!("Last-Event-ID: {id}\r\n"));
         // Without chunks, which HTTP/1.0 does not know: the body is the stream itself.
         let request = format!(
-            "GET /events HTTP/1.0\r\n{}Accept: text/event-stream\r\n{after}\r\n",
+            "GET /events HTTP/1.0\r\n{}{who}Accept: text/event-stream\r\n{after}\r\n",
             stream.head()
         );
         stream.write(request.as_bytes()).await?;

@@ -1,19 +1,19 @@
 //! Who sends a call, on the way from the process that knows it to the one that owns
 //! the store.
 
-use nudge::{Actor, Caller, Context, Via};
+use nudge::{Actor, Caller, Context, Repo, Via};
 use serde::{Deserialize, Serialize};
 
 use crate::json_text::{ascii_json, extended};
 use crate::same::is_same;
 
-/// The longest header: a repository may be as long as the longest path, at six bytes of
-/// ASCII for each of its own. A server takes heads of twice that.
-const MAX_HEADER: usize = 32 * 1024;
+/// The longest header: folder, root and repository may each be as long as the longest path, at
+/// six bytes of ASCII for each two of their own. A server takes heads of half as much again.
+const MAX_HEADER: usize = 44 * 1024;
 
 /// Who sends a call: on whose behalf, which way it came in, from which program, and where
 /// that is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Sender {
     via: Via,
@@ -23,8 +23,9 @@ pub struct Sender {
     /// The agent session, as its host calls it.
     #[serde(skip_serializing_if = "Option::is_none")]
     session: Option<String>,
+    /// Where its process is: folder, root, repository.
     #[serde(skip_serializing_if = "Option::is_none")]
-    repo: Option<String>,
+    here: Option<Context>,
     /// Whether what it sets without a stated place applies only where it is.
     scopes_writes: bool,
 }
@@ -37,7 +38,7 @@ impl Default for Sender {
             actor: Actor::Program,
             client: None,
             session: None,
-            repo: None,
+            here: None,
             scopes_writes: true,
         }
     }
@@ -89,10 +90,8 @@ impl Sender {
     /// there if the settings say so.
     #[must_use]
     pub fn here(self, scopes_writes: bool) -> Sender {
-        let here = Context::here();
-        let repo = here.facts().repos.first();
         Sender {
-            repo: repo.map(|repo| repo.as_str().to_owned()),
+            here: Some(Context::here()),
             scopes_writes,
             ..self
         }
@@ -105,7 +104,10 @@ impl Sender {
         let mut caller = caller.scopes_writes(self.scopes_writes);
         caller.client = self.client.as_deref();
         caller.session = self.session.as_deref();
-        caller.repo = self.repo.as_deref();
+        let facts = self.here.as_ref().map(Context::facts);
+        let repo = facts.and_then(|facts| facts.repos.first());
+        caller.repo = repo.map(Repo::as_str);
+        caller.places = self.here.as_slice();
         caller
     }
 
@@ -158,7 +160,12 @@ mod tests {
     #[test]
     fn a_header_carries_any_sender_that_a_store_takes() {
         let mut long = Sender::new(Via::Mcp, Some("é".repeat(64)));
-        long.repo = Some("é".repeat(2048));
+        let path = format!("/{}", "é".repeat(2047));
+        let here = Context::new()
+            .cwd(&path)
+            .root(&path)
+            .branch("é".repeat(512));
+        long.here = Some(here.repo(format!("file://{path}")));
         for sender in [
             Sender::new(Via::Cli, None),
             Sender::new(Via::Cli, None).actor(Actor::Agent),

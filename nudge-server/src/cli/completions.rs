@@ -24,6 +24,7 @@ use crate::config::{Flags, Settings};
 use crate::deadline::within;
 use crate::project;
 use crate::proxy::infer::infer;
+use crate::wire::shell::Shell;
 
 /// The variable by which a script asks.
 const VARIABLE: &str = "_NUDGE_COMPLETE";
@@ -221,7 +222,8 @@ fn asked<T: DeserializeOwned + Send + 'static>(
     let answer = within(PATIENCE, move || {
         let settings = Settings::read(&Flags::default()).ok()?;
         let client = start::running(&Settings { port, ..settings }).ok()?;
-        let answer = client.call_blocking(operation, &params.to_string());
+        let by = Shell::sender(Shell::this().as_ref());
+        let answer = client.call_from(&by, operation, &params.to_string());
         serde_json::from_str(answer.ok()?.get()).ok()
     });
     answer.flatten()

@@ -106,7 +106,7 @@ async fn own(
     };
     let settings = Settings {
         // An agent that serves by hand may not loosen what the user set up.
-        is_users_own: !is_detached && Shell::of(|name| std::env::var_os(name)).is_none(),
+        is_users_own: !is_detached && Shell::this().is_none(),
         ..settings
     };
     let claimed = Owner::claim(&settings, surfaces, times).await;

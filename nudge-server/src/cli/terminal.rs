@@ -4,7 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::io::Read;
 use std::path::PathBuf;
 
-use nudge::{Actor, Context, Error, ErrorKind, Operation, Via};
+use nudge::{Actor, Context, Error, ErrorKind, Operation};
 use nudge_client::Client;
 use nudge_client::client::no_server;
 use nudge_client::folder::Runtime;
@@ -20,8 +20,6 @@ use super::start;
 use crate::config::{SessionSettings, Settings};
 use crate::primary::operations::{Method, ServerOperation};
 use crate::proxy::infer::{infer, infers, lacks};
-use crate::wire::identity::{PRODUCT, VERSION};
-use crate::wire::sender::Sender;
 use crate::wire::shell::Shell;
 use crate::wire::{Answer, Fault};
 
@@ -82,7 +80,7 @@ impl Terminal {
             out,
             settings,
             client: OnceCell::new(),
-            shell: Shell::of(|name| std::env::var_os(name)),
+            shell: Shell::this(),
             notices: RefCell::default(),
         }
     }
@@ -118,23 +116,15 @@ impl Terminal {
     }
 
     fn call_on(&self, client: &Client, method: Method, params: &str) -> Answer {
-        let sender = match &self.shell {
-            None => Sender::new(Via::Cli, Some(format!("{PRODUCT}/{VERSION}"))),
-            Some(shell) => {
-                // What `nudge prime` asks for is what a hook does; no other command can
-                // tell of an event.
-                let primes = method == Operation::OnEvent.into();
-                let actor = if primes { Actor::Hook } else { Actor::Agent };
-                let sender = Sender::new(Via::Cli, Some(shell.host.id.to_owned()));
-                sender.actor(actor).session(shell.session.clone())
-            }
-        };
-        // Where the caller is matters only to what it leaves behind.
-        let sender = if method.writes() {
-            sender.here(self.settings.scope_writes)
-        } else {
-            sender
-        };
+        let mut sender = Shell::sender(self.shell());
+        // What `nudge prime` asks for is what a hook does; no other command can tell of an event.
+        if self.shell.is_some() && method == Operation::OnEvent.into() {
+            sender = sender.actor(Actor::Hook);
+        }
+        // Where the user is matters only to what is left behind.
+        if method.writes() {
+            sender = sender.here(self.settings.scope_writes);
+        }
         let answer = client.call_from(&sender, method, params);
         self.notices.borrow_mut().extend(client.take_notices());
         match &self.shell {

@@ -22,10 +22,7 @@ const NAME: usize = 1024;
 
 /// What is kept of what was told, if anything.
 pub(super) fn row(noted: &Noted) -> Option<Row> {
-    let mut event: Event = serde_json::from_str(&noted.params).ok()?;
-    if let Some(here) = noted.here.as_ref().filter(|_| event.context.is_empty()) {
-        event.context = here.clone();
-    }
+    let event: Event = serde_json::from_str(&noted.params).ok()?;
     let facts = event.context.facts();
     let mut row = Row {
         timestamp: noted.at,

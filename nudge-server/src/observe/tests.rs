@@ -56,7 +56,6 @@ impl Desk {
         self.observer.note(Noted {
             at: self.now,
             params,
-            here: None,
         });
     }
 

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
-use nudge::{Caller, Error, ErrorKind, Operation};
+use nudge::{Caller, Context, Error, ErrorKind, Operation};
 use serde_json::value::RawValue;
 
 use super::Primary;
@@ -40,6 +40,8 @@ pub fn call_into(
     response: &mut Vec<u8>,
 ) -> Result<(), Fault> {
     primary.calls.fetch_add(1, Ordering::Relaxed);
+    let places = primary.places(by);
+    let by = &by.places(&places);
     let _working = primary.presence.work();
     if params.trim_start().starts_with('[') {
         return Err(Fault::Params);
@@ -52,7 +54,7 @@ pub fn call_into(
     });
     if method == Operation::OnEvent.into() && answer.is_ok() {
         primary.add_seen(params, response, start);
-        primary.note_event(by, params);
+        primary.note_event(params);
     }
     primary.note_due();
     let level = match method {
@@ -67,6 +69,19 @@ pub fn call_into(
         format!("{} by {client:?}: {came_of_it}", method.name())
     });
     Ok(answer?)
+}
+
+impl Primary {
+    /// Where a caller is known to be: where its process is, and where hooks of its agent
+    /// session have been.
+    pub(crate) fn places(&self, by: &Caller<'_>) -> Vec<Context> {
+        let told = (!by.is_user()).then(|| self.folders.told(by, None));
+        by.places
+            .iter()
+            .cloned()
+            .chain(told.into_iter().flatten())
+            .collect()
+    }
 }
 
 /// What a call is known by, of those that a request holds: each but the first is that of

@@ -122,6 +122,7 @@ impl Primary {
         };
         let all = self.nudge.ask(by, Export::new())?.payload;
         let kept = all.hints().filter_map(|(component, key, hint)| {
+            by.may_read(hint, Some(&context)).then_some(())?;
             Some(KeptHint {
                 component: component.clone(),
                 key: key.clone(),

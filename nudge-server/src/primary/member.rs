@@ -12,8 +12,9 @@ use serde::{Deserialize, Serialize};
 /// The longest name of a client that is kept, in letters.
 const LONGEST_NAME: usize = 128;
 
-/// How many agents' folders are kept.
+/// How many agents' places are kept, and how many of one agent.
 const KEPT: usize = 256;
+const KEPT_OF_ONE: usize = 16;
 
 /// A process that shares the session.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -94,24 +95,35 @@ fn is_fact(cwd: &String) -> bool {
     Context::new().cwd(cwd).facts().cwd.is_some()
 }
 
-/// Where agents are, by their hosts and sessions, as their hooks told last.
+/// Where agents have been, by their hosts and sessions, as their hooks told: a place each, the
+/// one where they are last.
 #[derive(Debug, Default)]
-pub(super) struct Folders(Mutex<BTreeMap<(&'static str, String), String>>);
+pub(super) struct Folders(Mutex<BTreeMap<(&'static str, String), Vec<Context>>>);
 
 impl Folders {
-    /// Remembers what a hook tells, and says where the caller's agent is.
-    pub(super) fn told(&self, by: &Caller<'_>, cwd: Option<String>) -> Option<String> {
-        let host = by.client.and_then(Host::named)?.id;
-        let agent = (host, by.session?.to_owned());
+    /// Remembers what a hook tells, and says where the caller's agent has been.
+    pub(super) fn told(&self, by: &Caller<'_>, cwd: Option<String>) -> Vec<Context> {
+        let host = by.client.and_then(Host::named);
+        let Some((host, session)) = host.zip(by.session) else {
+            return Vec::new();
+        };
+        let agent = (host.id, session.to_owned());
+        let cwd = cwd.filter(|cwd| by.actor == Actor::Hook && is_fact(cwd));
+        let now = cwd.map(Context::at);
         let mut folders = self.0.lock();
-        if let Some(cwd) = cwd.filter(|cwd| by.actor == Actor::Hook && is_fact(cwd)) {
+        let mut been = folders.get(&agent).cloned().unwrap_or_default();
+        if let Some(now) = now {
+            let place = |at: &Context| at.facts().root.clone().or(at.facts().cwd.clone());
+            been.retain(|at| place(at) != place(&now));
+            been.push(now);
+            been.drain(..been.len().saturating_sub(KEPT_OF_ONE));
             // Those that live are told again with their next command.
             if folders.len() >= KEPT {
                 folders.clear();
             }
-            folders.insert(agent.clone(), cwd);
+            folders.insert(agent, been.clone());
         }
-        folders.get(&agent).cloned()
+        been
     }
 }
 
@@ -144,23 +156,30 @@ mod tests {
     fn where_an_agent_is_is_what_its_hook_told_last() {
         let folders = Folders::default();
         let by = |actor| Caller::user().actor(actor);
-        let told = |by: Caller<'_>, cwd: &str| folders.told(&by, Some(cwd.to_owned()));
+        let told = |by: Caller<'_>, cwd: &str| -> Vec<String> {
+            let been = folders.told(&by, Some(cwd.to_owned())).into_iter();
+            been.filter_map(|at| at.facts().cwd.clone()).collect()
+        };
         for n in 0..1000 {
             let session = n.to_string();
             told(by(Actor::Hook).client("codex").session(&session), "/a");
         }
         let hook = by(Actor::Hook).client("codex").session("999");
-        assert_eq!(told(hook, "/b").as_deref(), Some("/b"));
+        assert_eq!(told(hook, "/b"), ["/a", "/b"]);
         assert!(folders.0.lock().len() <= KEPT);
         let agent = by(Actor::Agent).client("codex-mcp-client/1");
         // An agent is asked where it is by its hooks alone.
-        assert_eq!(told(agent.session("999"), "/c").as_deref(), Some("/b"));
+        assert_eq!(told(agent.session("999"), "/c"), ["/a", "/b"]);
+        assert_eq!(told(hook, "/a"), ["/b", "/a"]);
+        for n in 0..100 {
+            assert!(told(hook, &format!("/{n}")).len() <= KEPT_OF_ONE);
+        }
         for elsewhere in [
             agent.session("1000"),
             agent,
             agent.client("claude/1").session("999"),
         ] {
-            assert_eq!(folders.told(&elsewhere, None), None);
+            assert_eq!(folders.told(&elsewhere, None), []);
         }
     }
 }

@@ -35,12 +35,11 @@ impl Primary {
     }
 
     /// Has an event recorded that a hook told.
-    pub(super) fn note_event(&self, by: &Caller<'_>, params: &str) {
+    pub(super) fn note_event(&self, params: &str) {
         if let Some(observer) = self.observer.get() {
             observer.note(Noted {
                 at: self.nudge.now().timestamp(),
                 params: params.to_owned(),
-                here: by.here.cloned(),
             });
         }
     }
@@ -80,7 +79,7 @@ impl Primary {
             branch: facts.branch.clone(),
             context: event.context.clone(),
         };
-        let seen = self.ask(&lately).ok()?;
+        let seen = self.ask(&Caller::user(), &lately).ok()?;
         let now = self.nudge.now().timestamp();
         let age = |at: i64| Age((now - at).max(0));
         let failed = seen.failed.map(|failed| {
@@ -127,7 +126,7 @@ impl Primary {
             text: event.output.clone()?,
             context: Some(event.context.clone()),
         };
-        let found = self.ask(&fix).ok()?.fixes.into_iter();
+        let found = self.ask(&Caller::user(), &fix).ok()?.fixes.into_iter();
         let mut found = found.filter(|fix| fix.obs_type == ObsType::Command);
         let helped = found.find(|fix| event.command.as_ref() != Some(&fix.content))?;
         let (command, times) = (&helped.content, helped.times);
@@ -135,9 +134,17 @@ impl Primary {
         (line.len() <= MOST_OF_LINE && is_plain(&line)).then_some(line)
     }
 
-    /// Asks what happened.
-    pub(super) fn ask<Q: Question>(&self, question: &Q) -> Result<Q::Answer, Error> {
-        self.observer()?.ask(question, self.nudge.now().timestamp())
+    /// Asks what happened, which is nothing where the caller may not ask.
+    pub(super) fn ask<Q: Question>(
+        &self,
+        by: &Caller<'_>,
+        question: &Q,
+    ) -> Result<Q::Answer, Error> {
+        let observer = self.observer()?;
+        if !by.may_ask_from(question.context()) {
+            return Ok(Q::Answer::default());
+        }
+        observer.ask(question, self.nudge.now().timestamp())
     }
 
     /// Says whether observations are recorded where the caller is, or changes that.

@@ -39,8 +39,8 @@ operations! {
     /// Ends the server and its session.
     ///
     /// PROXYs stay with their hosts, and the next call starts a new session. For ten minutes
-    /// `nudge.restore` brings the hints back. While it holds a hint of the user's, only the user
-    /// may end it, and only the user may say `purge`.
+    /// `nudge.restore` brings the hints back. While it holds a hint that is not the caller's own,
+    /// only the user may end it, and only the user may say `purge`.
     Stop "nudge.stop" -> Stopped = |primary, by, stop| primary.end(by, stop),
         { reads, None, Anyone, [Invalid Forbidden] }
 
@@ -48,13 +48,13 @@ operations! {
     ///
     /// Settings that are given are the session's from then on.
     Restart "nudge.restart" -> Restarting = |primary, _, restart| primary.restart(restart),
-        { reads, None, User, [Invalid Forbidden Unavailable] }
+        { reads, None, [Invalid Forbidden Unavailable] }
 
     /// Merges the hints of the session that ended last into this one.
     ///
     /// One that was stopped is kept for ten minutes, one that nobody used for a week.
     Restore "nudge.restore" -> Imported = |primary, by, _| primary.restore(by),
-        { writes, None, User, [Invalid Forbidden NotFound Unavailable] }
+        { writes, None, [Invalid Forbidden NotFound Unavailable] }
 
     /// Deletes in every slot whose names fit, all at once.
     ///
@@ -70,7 +70,7 @@ operations! {
     /// that exists is `E_CONFLICT` with `detail` `exists`; what is in a project's own file is
     /// `E_INVALID` with `detail` `project`.
     Mv "nudge.mv" -> Moved = |primary, by, moved| primary.mv(by, &moved),
-        { writes, None, User, [Invalid SecretRejected Forbidden NotFound Conflict Unavailable] }
+        { writes, None, [Invalid SecretRejected Forbidden NotFound Conflict Unavailable] }
 
     /// Takes back the last write by which the user deleted or overwrote hints, all of it at once.
     ///
@@ -78,14 +78,14 @@ operations! {
     /// before. 20 are remembered, in memory alone, and nothing of a secret. What somebody has
     /// changed since stays: `E_CONFLICT` with `detail` `changed_since`.
     Undo "nudge.undo" -> Undone = |primary, by, _| primary.nudge.undo(by),
-        { writes, None, User, [Invalid Forbidden NotFound Conflict Quota Unavailable] }
+        { writes, None, [Invalid Forbidden NotFound Conflict Quota Unavailable] }
 
     /// Has a hint be there in the next session, as the user's own.
     ///
     /// It is the one that a get from `context` returns. With `layer` `project` it moves to the
     /// project's file `.nudge-hints.json`, and `file` says how that changes. A secret is never kept.
     Keep "nudge.keep" -> Keeping = |primary, by, keep| primary.keep_hint(by, keep),
-        { writes, Inferred, User, [Invalid SecretRejected Forbidden NotFound Quota Unavailable] }
+        { writes, Inferred, [Invalid SecretRejected Forbidden NotFound Quota Unavailable] }
 
     /// Lists the hints that are kept where the caller is.
     ///
@@ -98,51 +98,51 @@ operations! {
     /// A hint that changes in the file waits again; the others stay. With `dry_run` those that
     /// wait are listed.
     Trust "nudge.trust" -> Trusted = |primary, _, trust| primary.trust(&trust, true),
-        { writes, Inferred, User, [Invalid Forbidden Unavailable] }
+        { writes, Inferred, [Invalid Forbidden Unavailable] }
 
     /// Trusts hints of the project's file no more.
     Untrust "nudge.untrust" -> Trusted = |primary, _, untrust| primary.trust(&untrust.0, false),
-        { writes, Inferred, User, [Invalid Forbidden Unavailable] }
+        { writes, Inferred, [Invalid Forbidden Unavailable] }
 
     /// Searches what happened in this repository: commands, edits, prompts.
     ///
     /// All words must occur, in whatever form; where none has them all, any. `"a phrase"`,
     /// `prefix*`, `AND`, `OR` and `NOT` are understood. The best come first, each with the
     /// first 120 characters; `nudge.get_observations` gives the rest.
-    Search "nudge.search" -> Found = |primary, _, search| primary.ask(&search),
+    Search "nudge.search" -> Found = |primary, by, search| primary.ask(by, &search),
         { reads, Inferred, Anyone, [Invalid Unavailable] }
 
     /// Gives observations by their numbers.
     ///
     /// Those that are gone, or of another repository, are left out.
-    GetObservations "nudge.get_observations" -> Observations = |primary, _, get| primary.ask(&get),
+    GetObservations "nudge.get_observations" -> Observations = |primary, by, get| primary.ask(by, &get),
         { reads, Inferred, Anyone, [Invalid Unavailable] }
 
     /// Tells what happened before and after an observation, in its session.
-    GetTimeline "nudge.timeline" -> Timeline = |primary, _, get| primary.ask(&get),
+    GetTimeline "nudge.timeline" -> Timeline = |primary, by, get| primary.ask(by, &get),
         { reads, Inferred, Anyone, [Invalid NotFound Unavailable] }
 
     /// Tells what happened lately in this repository, what matters most first.
     ///
     /// What is a week old counts half; a change of a file counts more than a command, and that
     /// more than the rest. A file is listed once.
-    RecentContext "nudge.recent_context" -> Scored = |primary, _, recent| primary.ask(&recent),
+    RecentContext "nudge.recent_context" -> Scored = |primary, by, recent| primary.ask(by, &recent),
         { reads, Inferred, Anyone, [Invalid Unavailable] }
 
     /// Tells what happened last in this repository, the latest first.
     ///
     /// After a number the order is that of time, so that whoever follows misses nothing.
-    GetLog "nudge.log" -> Found = |primary, _, log| primary.ask(&log),
+    GetLog "nudge.log" -> Found = |primary, by, log| primary.ask(by, &log),
         { reads, Inferred, Anyone, [Invalid NotFound Unavailable] }
 
     /// Tells a session of an agent: each prompt, and what followed.
     ///
     /// Of a long one the last 200 observations are listed.
-    SessionTrace "nudge.session_trace" -> Trace = |primary, _, trace| primary.ask(&trace),
+    SessionTrace "nudge.session_trace" -> Trace = |primary, by, trace| primary.ask(by, &trace),
         { reads, Inferred, Anyone, [Invalid NotFound Unavailable] }
 
     /// Tells which sessions changed a file, and what the user had asked for.
-    FileHistory "nudge.file_history" -> History = |primary, _, history| primary.ask(&history),
+    FileHistory "nudge.file_history" -> History = |primary, by, history| primary.ask(by, &history),
         { reads, Inferred, Anyone, [Invalid Unavailable] }
 
     /// Tells what helped against an error in this repository.
@@ -150,21 +150,21 @@ operations! {
     /// A fix is what was run or changed between the error and the next success of the command
     /// that had failed, at least twice. Errors are the same whose last lines are, but for
     /// numbers, paths and times.
-    Fix "nudge.fix" -> Fixes = |primary, _, fix| primary.ask(&fix),
+    Fix "nudge.fix" -> Fixes = |primary, by, fix| primary.ask(by, &fix),
         { reads, Inferred, Anyone, [Invalid Unavailable] }
 
     /// Says whether observations are recorded in this repository, and changes that.
     ///
     /// What was recorded before stays; `nudge.purge` deletes it.
     Observe "nudge.observe" -> Observing = |primary, _, observe| primary.observe(&observe),
-        { writes, Inferred, User, [Invalid Forbidden Unavailable] }
+        { writes, Inferred, [Invalid Forbidden Unavailable] }
 
     /// Deletes observations.
     ///
     /// At least one of `before`, `repo`, `here` and `ids` is given; what is deleted is what
     /// all of them mean. With `dry_run` it is only counted.
     Purge "nudge.purge" -> Purged = |primary, _, purge| primary.purge(&purge),
-        { writes, Inferred, User, [Invalid Forbidden Unavailable] }
+        { writes, Inferred, [Invalid Forbidden Unavailable] }
 
     /// Learns from what happened before, in the repository of the context.
     ///
@@ -172,13 +172,13 @@ operations! {
     /// user's word and what worked later stand. Where observations are on, what is not known
     /// is recorded with its own time. What was told before adds nothing.
     LearnPast "nudge.learn_past" -> LearnedPast = |primary, by, past| primary.learn_past(by, past),
-        { writes, Inferred, User, [Invalid Forbidden Unavailable] }
+        { writes, Inferred, [Invalid Forbidden Unavailable] }
 
     /// Says where the page for people is, and the key that it shows.
     ///
     /// What `nudge ui` asks. Both are the PRIMARY's: the next one has others.
     FindPage "nudge.page" -> PageAddress = |primary, by, _| primary.page.find(by),
-        { reads, None, User, [Invalid Unavailable] }
+        { reads, None, [Invalid Unavailable] }
 
     /// Gives this document.
     ///

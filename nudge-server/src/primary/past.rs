@@ -98,7 +98,6 @@ impl Primary {
             notes.push(Noted {
                 at: timestamp,
                 params: serde_json::to_string(&event).unwrap_or_default(),
-                here: None,
             });
             // What it taught is for the repository: on which branches it would work, the
             // past does not say.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nudge::{Caller, Context, Error, Limits, ListProposals, Receipts, Stats};
+use nudge::{Caller, Context, Error, GetStats, Limits, ListProposals, Receipts, Stats};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -100,7 +100,7 @@ pub(super) struct Document(#[schemars(with = "Map<String, Value>")] pub(super) V
 impl Primary {
     /// Greets whoever says hello.
     pub(super) fn greet(&self, by: &Caller<'_>, said: Introduction) -> Greeting {
-        let cwd = self.folders.told(by, said.cwd);
+        let cwd = self.folders.told(by, said.cwd).pop();
         let identity = &self.identity;
         Greeting {
             product: identity.product.clone(),
@@ -109,16 +109,17 @@ impl Primary {
             session_id: identity.session_id.clone(),
             role: "primary",
             env_names: self.env_names(),
-            cwd,
+            cwd: cwd.and_then(|at| at.facts().cwd.clone()),
         }
     }
 
     pub(super) fn status(&self, by: &Caller<'_>, asked: Status) -> Result<ServerStatus, Error> {
         let identity = &self.identity;
-        let proposals = self
-            .nudge
-            .list_proposals(ListProposals::default())?
-            .proposals;
+        let waiting = self.nudge.ask(by, ListProposals::default())?;
+        let mut members = self.members();
+        for member in &mut members {
+            member.context.take_if(|at| !by.is_at(at));
+        }
         Ok(ServerStatus {
             product: identity.product.clone(),
             version: identity.version.clone(),
@@ -130,16 +131,16 @@ impl Primary {
             started: identity.started.clone(),
             session_id: identity.session_id.clone(),
             session_began: rfc3339(self.nudge.created_at()),
-            members: self.members(),
-            stats: self.nudge.stats(),
+            members,
+            stats: self.nudge.ask(by, GetStats {})?,
             ending: by.is_user().then(|| self.nudge.ending(by).ended),
             limits: self.nudge.config().limits.clone(),
             program: self.program.clone(),
             settings: self.settings.clone(),
             holds_secrets: self.nudge.holds_secrets(),
             warnings: self.warnings(),
-            here: asked.context.map(|context| self.nudge.count_here(&context)),
-            proposals: proposals.len(),
+            here: asked.context.map(|at| self.nudge.count_here(by, &at)),
+            proposals: waiting.proposals.len(),
             receipts: self.nudge.receipts(),
             last_change: self.nudge.last_change(),
         })

@@ -13,6 +13,7 @@ use tokio::time::Instant;
 use super::task::Connected;
 use crate::primary::Primary;
 use crate::proxy::session::Session;
+use crate::wire::sender::Sender as Listener;
 
 /// How many changes a slow listener may be behind.
 const BEHIND: usize = 256;
@@ -66,14 +67,15 @@ impl Changes {
 async fn follow(weak: Weak<Session>, sender: Sender, since: Option<u64>) {
     while let Some(session) = weak.upgrade() {
         if let Some(primary) = session.own().map(Arc::clone) {
+            let by = session.listener();
             drop(session);
-            return follow_own(&primary, &sender, since.unwrap_or(0)).await;
+            return follow_own(&primary, &by, &sender, since.unwrap_or(0)).await;
         }
         let start = Instant::now();
-        if let Some(stream) = session.connect().await {
+        if let Some((stream, who)) = session.connect().await {
             drop(session);
             // However it ends, somebody may go on.
-            let _ = read_events(stream, &sender).await;
+            let _ = read_events(stream, &who, &sender).await;
             if start.elapsed() < PAUSE {
                 tokio::time::sleep(PAUSE).await;
             }
@@ -87,14 +89,16 @@ async fn follow(weak: Weak<Session>, sender: Sender, since: Option<u64>) {
     }
 }
 
-async fn follow_own(primary: &Primary, sender: &Sender, since: u64) {
+async fn follow_own(primary: &Primary, by: &Listener, sender: &Sender, since: u64) {
     let mut bell = primary.events.bell();
     let mut last = since;
     loop {
         for change in primary.events.after(last) {
             last = change.seq;
-            // Nobody may be listening just now.
-            let _ = sender.send(Some(Arc::new(change)));
+            if change.may_be_told_to(&by.caller()) {
+                // Nobody may be listening just now.
+                let _ = sender.send(Some(Arc::new(change)));
+            }
         }
         if bell.changed().await.is_err() {
             return;
@@ -102,8 +106,8 @@ async fn follow_own(primary: &Primary, sender: &Sender, since: u64) {
     }
 }
 
-async fn read_events(stream: Connected, sender: &Sender) -> io::Result<()> {
-    let mut events = Events::open(stream, None).await?;
+async fn read_events(stream: Connected, who: &str, sender: &Sender) -> io::Result<()> {
+    let mut events = Events::open(stream, who, None).await?;
     // What happened while the stream was not open is unknown, and a listener who is to
     // miss nothing takes it that anything may have.
     let _ = sender.send(None);

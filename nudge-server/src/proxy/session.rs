@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
+use nudge::Via;
 use nudge_client::client::Client;
 use nudge_client::folder::Runtime;
 use nudge_client::start::Starter;
@@ -206,9 +207,20 @@ impl Session {
         self.own.get()
     }
 
-    /// Another connection to the PRIMARY, if one answers.
-    pub(super) async fn connect(&self) -> Option<super::task::Connected> {
-        self.remote.as_ref()?.client.connect().await.ok()
+    /// Another connection to the PRIMARY, if one answers, and what tells it who listens there.
+    pub(super) async fn connect(&self) -> Option<(super::task::Connected, String)> {
+        let client = &self.remote.as_ref()?.client;
+        let stream = client.connect().await.ok()?;
+        Some((stream, client.header_line(&self.listener())))
+    }
+
+    /// Who listens: an agent, which is where this process is if that was started for it.
+    pub(super) fn listener(&self) -> Sender {
+        let agent = Sender::new(Via::Mcp, self.client.get().cloned());
+        match self.remote {
+            Some(_) => agent.here(true),
+            None => agent,
+        }
     }
 
     /// Joins the next PRIMARY of a session that goes on, if there is a client to join for.

@@ -17,6 +17,7 @@ use tokio::time::sleep;
 
 use crate::primary::Primary;
 use crate::primary::events::to_event;
+use crate::wire::sender::Sender;
 
 /// How often a stream says that it is still there.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -26,13 +27,13 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 const AHEAD: usize = 16;
 
 /// A stream of server-sent events, one for each change after now, or after the
-/// change that `Last-Event-ID` names.
-pub(super) fn stream(primary: Arc<Primary>, headers: &HeaderMap) -> Response {
+/// change that `Last-Event-ID` names, that whoever listens may read.
+pub(super) fn stream(primary: Arc<Primary>, by: Sender, headers: &HeaderMap) -> Response {
     let bell = primary.events.bell();
     // Settled before the response begins: whoever has seen its head misses nothing.
     let seq = start(headers, *bell.borrow());
     let (sender, receiver) = mpsc::channel(AHEAD);
-    tokio::spawn(tell(primary, seq, bell, sender));
+    tokio::spawn(tell(primary, by, seq, bell, sender));
     let kind = [
         (CONTENT_TYPE, "text/event-stream"),
         (CACHE_CONTROL, "no-store"),
@@ -55,6 +56,7 @@ fn start(headers: &HeaderMap, latest: u64) -> u64 {
 /// Writes events until the server ends or nobody reads them.
 async fn tell(
     primary: Arc<Primary>,
+    by: Sender,
     mut seq: u64,
     mut bell: watch::Receiver<u64>,
     sender: mpsc::Sender<Bytes>,
@@ -65,8 +67,12 @@ async fn tell(
         // Looked at before the changes, so that the last ones are told as well.
         let is_last = *stopped.borrow();
         let mut text = String::new();
+        let places = primary.places(&by.caller());
         for change in primary.events.after(seq) {
             seq = change.seq;
+            if !change.may_be_told_to(&by.caller().places(&places)) {
+                continue;
+            }
             let change = to_event(&change);
             // Writing to a String cannot fail.
             let _ = write!(text, "id: {seq}\nevent: change\ndata: {change}\n\n");
@@ -129,7 +135,7 @@ mod tests {
         if let Some(last) = last {
             headers.insert("last-event-id", HeaderValue::from_static(last));
         }
-        stream(Arc::clone(primary), &headers).into_body()
+        stream(Arc::clone(primary), Sender::process(), &headers).into_body()
     }
 
     async fn next(body: &mut Body) -> Option<String> {

@@ -168,10 +168,18 @@ impl Shared {
         answered.await.unwrap_or_else(failed)
     }
 
+    /// Who sends a request.
+    fn sender(&self, peer: Peer, headers: &HeaderMap) -> Sender {
+        let claims = headers.get(ORIGIN).map(HeaderValue::as_bytes);
+        match peer {
+            Peer::Page => Sender::new(Via::Page, None),
+            _ => Sender::read(claims, &self.primary.client_key),
+        }
+    }
+
     /// How long a body may be: the user's own carries a whole memory.
     fn most_of_body(&self, headers: &HeaderMap) -> usize {
-        let claims = headers.get(ORIGIN).map(HeaderValue::as_bytes);
-        let sender = Sender::read(claims, &self.primary.client_key);
+        let sender = self.sender(Peer::Owner, headers);
         let most = self.primary.nudge.config().limits.bytes;
         if sender.caller().is_user() {
             most.max(MAX_BODY)
@@ -188,11 +196,7 @@ impl Shared {
         let id = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
         let id = id.filter(|id| id.len() <= MAX_REQUEST_ID);
         let hides = peer == Peer::Page;
-        let claims = headers.get(ORIGIN).map(HeaderValue::as_bytes);
-        let sender = match peer {
-            Peer::Page => Sender::new(Via::Page, None),
-            _ => Sender::read(claims, &self.primary.client_key),
-        };
+        let sender = self.sender(peer, headers);
         let is_ours = sender.caller().is_user();
         let agreed = agree(headers);
         let (mut asks, mut calls, mut joined, mut done) = (false, 0, None, Done::default());
@@ -326,8 +330,13 @@ async fn health(
 }
 
 /// `GET /events`.
-async fn events(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
-    let mut response = event_stream::stream(Arc::clone(&shared.primary), &headers);
+async fn events(
+    State(shared): State<Arc<Shared>>,
+    caller: Option<Extension<Peer>>,
+    headers: HeaderMap,
+) -> Response {
+    let by = shared.sender(caller.map_or(Peer::Owner, |Extension(peer)| peer), &headers);
+    let mut response = event_stream::stream(Arc::clone(&shared.primary), by, &headers);
     if let Ok(session) = HeaderValue::from_str(&shared.primary.identity.session_id) {
         response.headers_mut().insert(SESSION, session);
     }

@@ -2,7 +2,10 @@
 
 use std::ffi::OsString;
 
-use nudge::Host;
+use nudge::{Actor, Host, Via};
+
+use super::identity::{PRODUCT, VERSION};
+use super::sender::Sender;
 
 /// The longest session, in bytes, that the store takes.
 const MAX_SESSION: usize = 128;
@@ -19,6 +22,11 @@ pub(crate) struct Shell {
 }
 
 impl Shell {
+    /// The agent whose shell this process runs in.
+    pub(crate) fn this() -> Option<Shell> {
+        Shell::of(|name| std::env::var_os(name))
+    }
+
     /// The agent whose shell has this environment; `None` is the user, in CI too.
     pub(crate) fn of(env: impl Fn(&str) -> Option<OsString>) -> Option<Shell> {
         Host::ALL.iter().find_map(|host| {
@@ -31,6 +39,15 @@ impl Shell {
                 session,
             })
         })
+    }
+
+    /// Who calls from a shell, which may be an agent's: the user, or that agent where it is.
+    pub(crate) fn sender(shell: Option<&Shell>) -> Sender {
+        let Some(Shell { host, session, .. }) = shell else {
+            return Sender::new(Via::Cli, Some(format!("{PRODUCT}/{VERSION}")));
+        };
+        let sender = Sender::new(Via::Cli, Some(host.id.to_owned())).actor(Actor::Agent);
+        sender.session(session.clone()).here(true)
     }
 
     /// What tells the agent why it is not taken for the user.

@@ -113,7 +113,12 @@ fn a_session_with_a_hint_of_the_users_is_ended_by_the_user_alone() {
 
     let delete = json!({"component": "api", "key": "build"});
     asked(&server, server.call("nudge.delete_hint", &delete)).unwrap();
-    asked(&server, program("")).unwrap();
+    // Nor does anybody end what another agent set.
+    let set = server.call_as(&agent, "nudge.set_hint", &build("make"));
+    asked(&server, set).unwrap();
+    assert_eq!(asked(&server, program("")), Err(40301));
+    let stop = server.call_as(&agent, "nudge.stop", &json!({}));
+    asked(&server, stop).unwrap();
     assert!(*server.primary.stopped().borrow());
     server.ended();
 
@@ -294,7 +299,7 @@ fn a_session_has_one_key_for_life_which_its_clients_show() {
 }
 
 /// What an agent's host tells of a command that ran in a folder.
-fn ran_in(runtime: &Path, folder: &Path, more: &Value) {
+pub(crate) fn ran_in(runtime: &Path, folder: &Path, more: &Value) {
     let mut event = json!({"hook_event_name": "PostToolUse", "session_id": "s-1",
         "cwd": folder, "tool_name": "Bash", "tool_input": {"command": "ls"},
         "tool_response": "", "tool_use_id": "1"});

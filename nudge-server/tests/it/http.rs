@@ -53,12 +53,13 @@ fn a_caller_who_shows_the_key_says_for_whom_it_speaks_in_a_header() {
         origin
     };
     let named = json!({"via": "cli", "client": "é/1", "repo": "git:acme/api"});
-    let header = named.to_string().replace('é', "\\u00e9");
+    let header = json!({"via": "cli", "client": "é/1", "here": {"repo": "git:acme/api"}});
+    let header = header.to_string().replace('é', "\\u00e9");
     assert_eq!(origin(&header), named);
     // Neither the time nor who was there before is the caller's to say.
     let claim = json!({"via": "cli", "at": "2001-01-01T00:00:00Z", "replaced": {"via": "mcp"}});
     assert_eq!(origin(&claim.to_string()), json!({"via": "cli"}));
-    let long = json!({"via": "cli", "client": "x".repeat(40_000)}).to_string();
+    let long = json!({"via": "cli", "client": "x".repeat(48_000)}).to_string();
     for unreadable in ["", "cli", "{", &*long] {
         assert_eq!(origin(unreadable), json!({"via": "http"}));
     }

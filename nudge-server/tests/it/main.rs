@@ -45,6 +45,7 @@ mod peers;
 mod pieces;
 mod plugins;
 mod process;
+mod reach;
 mod reference;
 mod rpc;
 mod runtime;

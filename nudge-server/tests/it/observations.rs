@@ -26,14 +26,24 @@ fn desk() -> Desk {
     desk
 }
 
-/// What a method answers to any program, about a repository of `acme`.
+/// What a method answers to the user, about a repository of `acme`.
 fn ask(desk: &Desk, method: &str, repo: &str, params: &Value) -> Result<Value, String> {
+    ask_as(&Sender::process(), desk, method, repo, params)
+}
+
+fn ask_as(
+    sender: &Sender,
+    desk: &Desk,
+    method: &str,
+    repo: &str,
+    params: &Value,
+) -> Result<Value, String> {
     let mut params = params.clone();
     let root = desk.home().parent().unwrap().join("work").join(repo);
     params["context"] =
         json!({"repo": format!("git@github.com:acme/{repo}.git"), "cwd": root, "root": root});
     let client = Client::unix(&desk.runtime().join("nudge.sock")).unwrap();
-    let answer = client.call_blocking(Method::named(method).unwrap(), &params.to_string());
+    let answer = client.call_from(sender, Method::named(method).unwrap(), &params.to_string());
     let answer = answer.map_err(|fault| json!(fault)["message"].as_str().unwrap().to_owned())?;
     Ok(serde_json::from_str(answer.get()).unwrap())
 }
@@ -110,6 +120,14 @@ fn what_a_session_did_is_found_in_its_repository_and_after_a_crash() {
         found(&desk, "web", "login OR cargo OR auth"),
         Vec::<String>::new()
     );
+    // An agent that is elsewhere finds nothing; of a program nobody knows where it is.
+    let query = json!({"query": "login"});
+    let agent = Sender::new(Via::Mcp, Some("codex/1".to_owned())).here(true);
+    for (sender, count) in [(agent, 0), (Sender::default(), 1)] {
+        let found = ask_as(&sender, &desk, "nudge.search", "api", &query).unwrap();
+        let found = found["observations"].as_array().unwrap();
+        assert_eq!(found.len(), count, "{sender:?}");
+    }
     let bytes = fs::read(database(&desk)).unwrap();
     let stored = String::from_utf8_lossy(&bytes);
     for never in ["secret", "hidden"] {

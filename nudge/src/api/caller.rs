@@ -2,9 +2,11 @@
 
 use serde::Serialize;
 
-use crate::hint::Source;
 use crate::hint::origin::Origin;
+use crate::hint::proposal::Proposal;
 use crate::hint::with_secrets::WithSecrets;
+use crate::hint::{Hint, Source};
+use crate::model::host::known_by;
 use crate::scope::context::Context;
 use crate::scope::repo::Repo;
 
@@ -40,6 +42,8 @@ pub struct Caller<'a> {
     pub repo: Option<&'a str>,
     /// Where it is, for a request that takes a context and states none.
     pub here: Option<&'a Context>,
+    /// Where else it is known to be, of others than the user: a read reaches nothing beyond.
+    pub places: &'a [Context],
     /// What the call is known by, where it may be made again.
     pub request: Option<&'a str>,
     /// Whether what it sets without a stated place applies only where it is.
@@ -119,6 +123,7 @@ impl<'a> Caller<'a> {
             session: None,
             repo: None,
             here: None,
+            places: &[],
             request: None,
             scopes_writes: true,
             hides_secrets: false,
@@ -176,6 +181,13 @@ impl<'a> Caller<'a> {
         self
     }
 
+    /// Says where else the caller is known to be.
+    #[must_use]
+    pub const fn places(mut self, places: &'a [Context]) -> Caller<'a> {
+        self.places = places;
+        self
+    }
+
     /// Names the call, so that a sink knows one that is made again.
     #[must_use]
     pub const fn request(mut self, id: &'a str) -> Caller<'a> {
@@ -226,6 +238,26 @@ impl<'a> Caller<'a> {
     #[must_use]
     pub fn is_user(&self) -> bool {
         self.actor == Actor::User
+    }
+
+    /// Whether a hint was set by the caller's client, whichever of its names it gave.
+    pub(crate) fn has_set(&self, hint: &Hint) -> bool {
+        let Some(origin) = hint.meta.origin.as_ref() else {
+            return false;
+        };
+        match (self.client, origin.client.as_deref()) {
+            (Some(caller), Some(author)) => known_by(caller) == known_by(author),
+            // Programs without a name are told apart by nothing but the way they came.
+            (None, None) => origin.via == *self.via.as_str(),
+            _ => false,
+        }
+    }
+
+    /// Whether the caller may see a proposal: others than the user see their own, whichever of
+    /// its names a client gave.
+    pub(crate) fn may_see(&self, proposal: &Proposal) -> bool {
+        let client = proposal.client.as_deref();
+        self.is_user() || client.map(known_by) == self.client.map(known_by)
     }
 
     /// How it says that a hint is meant everywhere, in the words of its surface.

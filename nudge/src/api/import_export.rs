@@ -96,6 +96,10 @@ pub struct Export {
     /// Also write hints that are marked as secret.
     #[serde(deserialize_with = "null_as_default", skip_serializing_if = "is_false")]
     pub include_secrets: bool,
+    /// Only what is of its repository, outside of one of its folder, and what names neither;
+    /// for a program that is not known to be anywhere, without it only the latter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<Context>,
 }
 
 /// The format of an export.
@@ -125,6 +129,13 @@ impl Export {
     #[must_use]
     pub fn tag(mut self, tag: impl Into<Name>) -> Export {
         self.tags.push(tag.into());
+        self
+    }
+
+    /// Only what is of the place of a context, and what names none.
+    #[must_use]
+    pub fn context(mut self, context: impl Into<Context>) -> Export {
+        self.context = Some(context.into());
         self
     }
 

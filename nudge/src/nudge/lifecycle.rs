@@ -12,6 +12,7 @@ use parking_lot::Mutex;
 
 use crate::api::caller::Caller;
 use crate::api::projects::Projects;
+use crate::api::reach::Reach;
 use crate::clock::{Clock, Monotone, SystemClock, from_millis};
 use crate::command::client::Clients;
 use crate::config::Config;
@@ -185,8 +186,7 @@ impl Nudge {
     /// ```
     #[must_use]
     pub fn stats(&self) -> Stats {
-        let now = self.clock.now();
-        Stats::of(&self.read(), now)
+        Stats::of(&self.read(), self.clock.now(), &Reach::ALL)
     }
 
     /// What exports call this session.
@@ -259,28 +259,6 @@ impl Nudge {
         let matchers = live.filter_map(|hint| hint.meta.scope.as_deref());
         let names: BTreeSet<&String> = matchers.flat_map(ScopeMatcher::env_names).collect();
         names.into_iter().cloned().collect()
-    }
-
-    /// Whether it holds a hint of the user's, which only the user may throw away.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Caller, Nudge, SetHint};
-    ///
-    /// let nudge = Nudge::default();
-    /// nudge.ask(&Caller::agent("codex/0.166"), SetHint::new("api", "test", "make test"))?;
-    /// assert!(!nudge.holds_users_hint());
-    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
-    /// assert!(nudge.holds_users_hint());
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
-    #[must_use]
-    pub fn holds_users_hint(&self) -> bool {
-        let now = self.clock.now();
-        let store = self.read();
-        let mut live = store.slots().flat_map(|slot| slot.live(now));
-        live.any(|hint| hint.is_users())
     }
 
     /// Whether it holds a secret, be it only proposed: what no journal or file may have,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::api::caller::Caller;
 use crate::api::projects::FoundCommand;
+use crate::api::reach::Reach;
 use crate::hint::lifetime::Lifetime;
 use crate::hint::mark;
 use crate::hint::origin::Origin;
@@ -35,9 +36,11 @@ impl Nudge {
     }
 
     /// What the project declares where a context is, under the names of its hints: for the
-    /// folder, then for the root. What the user has deleted is not in it.
-    pub(crate) fn found_at(&self, context: &Context) -> Vec<Declared> {
-        let (Some(projects), Some(root)) = (&self.projects, root(context.facts())) else {
+    /// folder, then for the root. What the user has deleted is not in it, and who is elsewhere
+    /// is told nothing.
+    pub(crate) fn found_at(&self, reach: &Reach<'_>, context: &Context) -> Vec<Declared> {
+        let root = root(context.facts()).filter(|_| reach.has_context(context));
+        let (Some(projects), Some(root)) = (&self.projects, root) else {
             return Vec::new();
         };
         let folder = self.folder_at(context);

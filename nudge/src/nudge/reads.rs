@@ -9,6 +9,7 @@ use crate::api::context_sets::{ContextSets, GetContext};
 use crate::api::import_export::{Export, ListComponents};
 use crate::api::prompt_block::{Block, PromptBlock};
 use crate::api::proposals::Proposals;
+use crate::api::reach::Reach;
 use crate::api::request::{GetHint, Query};
 use crate::hint::Hint;
 use crate::model::error::{Error, ErrorKind};
@@ -17,11 +18,14 @@ use crate::model::number::in_range;
 use crate::nudge::Nudge;
 use crate::rank::answer::{explain, leave_out};
 use crate::rank::prompt_block::Declared;
-use crate::rank::query::Filters;
+use crate::rank::query::{Filters, QueryContext};
 use crate::rank::score::Candidate;
 use crate::rank::select;
 use crate::scope::context::Context;
 use crate::scope::glob::Allowance;
+
+/// Where a caller asks from.
+type Asked<'a> = (&'a Context, QueryContext<'a>);
 
 /// Reading.
 impl Nudge {
@@ -36,19 +40,21 @@ impl Nudge {
         let more = in_range("alternatives", alternatives, 0, 20)?;
         context.check()?;
         let now = self.clock.now();
-        let at = self.query_context(&context, now);
+        let reach = Reach::of(by, Some(&context));
+        let at = self.query_context(&reach, &context, now);
         let store = self.read();
         let slot = store.slot(&component, &key);
         let _allowance = Allowance::for_hints(slot.map_or(0, |slot| slot.variants.len()));
         let best = slot.and_then(|slot| slot.best(at));
         let Some((slot, best)) = slot.zip(best) else {
-            let live = slot.map_or_else(Vec::new, |slot| slot.live(now).cloned().collect());
+            let live = slot.into_iter().flat_map(|slot| slot.readable(now, &reach));
+            let live: Vec<Arc<Hint>> = live.cloned().collect();
             drop(store);
             return self
-                .find_declared((&component, &key), &context)
+                .find_declared((&component, &key), (&context, at))
                 .ok_or_else(|| {
                     if live.is_empty() {
-                        return select::missing(&self.read(), (&component, &key), now);
+                        return select::missing(&self.read(), (&component, &key), at);
                     }
                     select::out_of_scope((&component, &key), &live, context.facts())
                 });
@@ -72,7 +78,7 @@ impl Nudge {
             .collect();
         let proposal = store.proposal_of(by, (&component, &key));
         drop(store);
-        let mut ranked = self.checked(ranked, &context);
+        let mut ranked = self.checked(ranked, (&context, at));
         if ranked.is_empty() {
             return Err(Error::new(ErrorKind::Internal, "a slot without variants"));
         }
@@ -85,10 +91,10 @@ impl Nudge {
 
     /// The hints of a slot, the best first, after a look at what the best one rests on. What is
     /// gone gives way to the next one, unless the user said it.
-    fn checked(&self, mut ranked: Vec<Ranked>, context: &Context) -> Vec<Ranked> {
+    fn checked(&self, mut ranked: Vec<Ranked>, asked: Asked<'_>) -> Vec<Ranked> {
         let mut at = 0;
         while let Some(one) = ranked.get_mut(at) {
-            let Some(checked) = self.check_anchors(&one.hint, context.facts()) else {
+            let Some(checked) = self.check_anchors(&one.hint, asked.1.facts) else {
                 break;
             };
             one.check(&checked);
@@ -98,7 +104,7 @@ impl Nudge {
             at += 1;
         }
         if let Some(gone) = ranked.first().filter(|_| at == ranked.len()) {
-            let declared = self.find_declared((&gone.component, &gone.key), context);
+            let declared = self.find_declared((&gone.component, &gone.key), asked);
             let declared = declared.map(Ranked::from);
             ranked.splice(0..0, declared);
             at = 0;
@@ -110,18 +116,16 @@ impl Nudge {
     }
 
     /// What the project itself declares for a slot, where nobody has set it.
-    fn find_declared(&self, slot: (&Name, &Name), context: &Context) -> Option<HintMatch> {
-        let mut declared = self.found_at(context).into_iter();
+    fn find_declared(&self, slot: (&Name, &Name), (context, at): Asked<'_>) -> Option<HintMatch> {
+        let mut declared = self.found_at(at.reach, context).into_iter();
         let Declared {
             component,
             key,
             hint,
             ..
         } = declared.find(|declared| (&declared.component, &declared.key) == slot)?;
-        let now = self.clock.now();
-        let at = self.query_context(context, now);
         let candidate = Candidate::new((&component, &key), &hint, at);
-        let match_explain = explain(&candidate, context.clone(), now);
+        let match_explain = explain(&candidate, context.clone(), at.now);
         Some(HintMatch {
             hint: Arc::clone(&hint),
             component,
@@ -133,14 +137,15 @@ impl Nudge {
     }
 
     /// Finds all hints that fit some filters, the best first.
-    pub(crate) fn search(&self, request: &Query) -> Result<Found, Error> {
+    pub(crate) fn search(&self, by: &Caller<'_>, request: &Query) -> Result<Found, Error> {
         let most = in_range("limit", request.limit.unwrap_or(10), 1, 100)?;
         request.context.check()?;
         let in_tokens = |most| in_range("max_tokens", most, 1, 100_000);
         let room = request.max_tokens.map(in_tokens).transpose()?;
         let filters = Filters::new(request, &self.patterns)?;
         let now = self.clock.now();
-        let at = self.query_context(&request.context, now);
+        let reach = Reach::of(by, Some(&request.context));
+        let at = self.query_context(&reach, &request.context, now);
         let listed = if request.include_ineligible { most } else { 0 };
         let store = self.read();
         let _allowance = Allowance::for_hints(store.hints());
@@ -156,7 +161,7 @@ impl Nudge {
             .collect();
         let mut hints: Vec<Ranked> = ranked.collect();
         let (total, scoped_out) = (passed.total, passed.scoped_out);
-        let nearest = (total + scoped_out == 0).then(|| select::nearest(&store, request, now));
+        let nearest = (total + scoped_out == 0).then(|| select::nearest(&store, request, at));
         drop(store);
         let left_out = room.map_or(0, |tokens| leave_out(&mut hints, tokens));
         let explain = |(component, key, hint): (Name, Name, Arc<Hint>)| Ineligible {
@@ -178,10 +183,10 @@ impl Nudge {
     }
 
     /// Lists the components.
-    pub(crate) fn list(&self, request: &ListComponents) -> Components {
+    pub(crate) fn list(&self, by: &Caller<'_>, request: &ListComponents) -> Components {
         let (now, store) = (self.clock.now(), self.read());
         let _allowance = Allowance::for_hints(store.hints());
-        request.list(&store, now)
+        request.list(&store, by, now)
     }
 
     /// Gives the store, or a part of it, as a payload.
@@ -192,7 +197,7 @@ impl Nudge {
         }
         let now = self.clock.now();
         let session = (self.created_at(), Arc::clone(&self.session_id));
-        Ok(request.collect(&self.read(), session, now))
+        Ok(request.collect(&self.read(), by, session, now))
     }
 
     /// Tells what is being worked on.
@@ -201,7 +206,11 @@ impl Nudge {
         by: &Caller<'_>,
         request: &GetContext,
     ) -> Result<ContextSets, Error> {
-        let newest: Vec<_> = self.read().working_sets().rev().cloned().collect();
+        let is_there = by.may_ask_from(request.context.as_ref());
+        let store = self.read();
+        let newest = store.working_sets().rev().filter(|_| is_there);
+        let newest: Vec<_> = newest.cloned().collect();
+        drop(store);
         request.answer(by, &newest, self.clock.now())
     }
 
@@ -213,23 +222,25 @@ impl Nudge {
         wanted.into_iter().cloned().collect()
     }
 
-    /// How many hints apply in a place: one a slot, and what the project declares.
+    /// How many hints apply in a place, as far as a caller may read them: one a slot, and what
+    /// the project declares.
     ///
     /// # Examples
     ///
     /// ```
-    /// use nudge::{Context, Nudge, SetHint};
+    /// use nudge::{Caller, Context, Nudge, SetHint};
     ///
-    /// let nudge = Nudge::default();
+    /// let (nudge, user) = (Nudge::default(), Caller::user());
     /// nudge.set_hint(SetHint::new("api", "build", "make").branch("dev"))?;
-    /// assert_eq!(nudge.count_here(&Context::new().branch("dev")), 1);
-    /// assert_eq!(nudge.count_here(&Context::new().branch("main")), 0);
+    /// assert_eq!(nudge.count_here(&user, &Context::new().branch("dev")), 1);
+    /// assert_eq!(nudge.count_here(&user, &Context::new().branch("main")), 0);
     /// # Ok::<(), nudge::Error>(())
     /// ```
     #[must_use]
-    pub fn count_here(&self, context: &Context) -> usize {
-        let declared = self.found_at(context);
-        let at = self.query_context(context, self.clock.now());
+    pub fn count_here(&self, by: &Caller<'_>, context: &Context) -> usize {
+        let reach = Reach::of(by, Some(context));
+        let declared = self.found_at(&reach, context);
+        let at = self.query_context(&reach, context, self.clock.now());
         let store = self.read();
         let _allowance = Allowance::for_hints(store.hints());
         let best = store.slots().filter_map(|slot| slot.best(at));
@@ -241,24 +252,32 @@ impl Nudge {
         best.len() + declared.iter().filter(is_new).count()
     }
 
-    /// Lists the proposals that wait.
-    pub(crate) fn waiting(&self) -> Proposals {
-        let proposals = self.read().proposals().cloned().collect();
-        Proposals { proposals }
+    /// Lists the proposals that wait: all to the user, to others their own.
+    pub(crate) fn waiting(&self, by: &Caller<'_>) -> Proposals {
+        let store = self.read();
+        let shown = store.proposals().filter(|one| by.may_see(one));
+        Proposals {
+            proposals: shown.cloned().collect(),
+        }
     }
 
     /// Writes the hints that apply as a block of text for a prompt; at the start of a session
     /// those of the folder first, and of the other components a line each.
-    pub(crate) fn block(&self, request: &PromptBlock, is_start: bool) -> Result<Block, Error> {
+    pub(crate) fn block(
+        &self,
+        reach: &Reach<'_>,
+        request: &PromptBlock,
+        is_start: bool,
+    ) -> Result<Block, Error> {
         request.context.check()?;
-        let at = self.query_context(&request.context, self.clock.now());
+        let at = self.query_context(reach, &request.context, self.clock.now());
         let store = self.read();
         let _allowance = Allowance::for_hints(store.hints());
         let mut picked = request.pick(&store, at)?;
         drop(store);
         if self.projects.is_some() {
             picked.check(|hint| self.check_anchors(hint, at.facts));
-            picked.declare(self.found_at(&request.context));
+            picked.declare(self.found_at(reach, &request.context));
         }
         if is_start {
             let home = self.home(&request.context);

@@ -46,15 +46,8 @@ impl Nudge {
     #[must_use]
     pub fn ending(&self, by: &Caller<'_>) -> Ending {
         let mut ending = Ending::default();
-        let store = self.read();
-        let on = WriteContext {
-            store: &store,
-            interner: &self.interner,
-            config: &self.config,
-            now: self.clock.now(),
-            by,
-        };
-        let live = store.slots().flat_map(|slot| slot.live(on.now));
+        let (store, now) = (self.read(), self.clock.now());
+        let live = store.slots().flat_map(|slot| slot.live(now));
         for hint in live.filter(|hint| !hint.is_projects()) {
             if hint.lifetime != Lifetime::Session {
                 ending.kept += 1;
@@ -62,7 +55,7 @@ impl Nudge {
             }
             ending.ended += 1;
             ending.secrets += usize::from(hint.is_secret());
-            ending.of_others += usize::from(!by.is_user() && !on.is_same_client(hint));
+            ending.of_others += usize::from(hint.is_users() || !by.has_set(hint));
         }
         ending
     }

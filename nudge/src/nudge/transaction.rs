@@ -9,6 +9,7 @@ use crossbeam_utils::sync::ShardedLockReadGuard;
 use serde::Serialize;
 
 use crate::api::caller::{Caller, Via};
+use crate::api::reach::Reach;
 use crate::model::error::Error;
 use crate::nudge::Nudge;
 use crate::rank::query::QueryContext;
@@ -90,12 +91,14 @@ impl Nudge {
 
     pub(crate) fn query_context<'a>(
         &'a self,
+        reach: &'a Reach<'a>,
         context: &'a Context,
         now: DateTime<Utc>,
     ) -> QueryContext<'a> {
         QueryContext {
             facts: context.facts(),
             weights: &self.config.weights,
+            reach,
             now,
         }
     }

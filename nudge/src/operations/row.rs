@@ -40,7 +40,7 @@ pub struct About {
     /// Whether it asks where the caller is.
     pub context: Place,
     /// Who may call it.
-    pub only: Only,
+    pub access: Access,
     /// What it may fail with, besides a bug.
     pub refuses: &'static [ErrorKind],
 }
@@ -56,15 +56,16 @@ pub enum Place {
     Inferred,
 }
 
-/// Who may call an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Only {
-    /// Anyone.
-    Anyone,
+/// Who may call an operation: the user, unless its row says otherwise.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Access {
+    /// The user.
+    #[default]
+    User,
     /// The user, and hooks.
     Hook,
-    /// The user.
-    User,
+    /// Anyone, as far as the operation lets others.
+    Anyone,
 }
 
 /// A request of an operation over a state `S`.

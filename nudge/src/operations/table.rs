@@ -10,7 +10,7 @@ macro_rules! operations {
         $(
             $(#[doc = $docs:literal])+
             $Request:ident $name:literal -> $Answer:ty = $run:expr,
-                { $access:ident, $place:ident, $only:ident, [$($refuses:ident)*] }
+                { $effect:ident, $place:ident, $($access:ident,)? [$($refuses:ident)*] }
         )+
     ) => {
         $(#[$about])*
@@ -42,9 +42,9 @@ macro_rules! operations {
                             params: $crate::Schemas::params::<$Request>,
                             result: $crate::Schemas::result::<$Answer>,
                             docs: concat!($($docs, "\n"),+),
-                            writes: $crate::operations!(@writes $access),
+                            writes: $crate::operations!(@writes $effect),
                             context: $crate::Place::$place,
-                            only: $crate::Only::$only,
+                            access: $crate::operations!(@access $($access)?),
                             refuses: &[$($crate::ErrorKind::$refuses),*],
                         },
                         call: $crate::operation_from_json::<$State, $Request>,
@@ -77,7 +77,7 @@ macro_rules! operations {
                     state: &$State,
                     by: &$crate::Caller<'_>,
                 ) -> Result<$Answer, $crate::Error> {
-                    $crate::Only::$only.check(by, $name)?;
+                    $crate::operations!(@access $($access)?).check(by, $name)?;
                     $crate::operations!(@locate $place self by);
                     let run: fn(&$State, &$crate::Caller<'_>, $Request) -> Result<$Answer, $crate::Error> = $run;
                     run(state, by, self)
@@ -85,6 +85,8 @@ macro_rules! operations {
             }
         )+
     };
+    (@access) => { $crate::Access::User };
+    (@access $access:ident) => { $crate::Access::$access };
     (@writes writes) => { true };
     (@writes reads) => { false };
     (@locate None $request:ident $by:ident) => {};

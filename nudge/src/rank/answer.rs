@@ -10,7 +10,6 @@ use crate::api::match_explain::MatchExplain;
 use crate::api::prompt_block::PromptBlock;
 use crate::hint::proposal::Proposal;
 use crate::model::anchor::CheckedAnchor;
-use crate::model::host::known_by;
 use crate::model::name::Name;
 use crate::rank::score::Candidate;
 use crate::scope::context::Context;
@@ -68,11 +67,7 @@ impl Store {
         if by.is_user() {
             return None;
         }
-        let known_by = |client: &str| known_by(client).to_owned();
-        let is_own = |one: &&Proposal| {
-            let client = one.client.as_deref().map(known_by);
-            (&one.component, &one.key) == slot && client == by.client.map(known_by)
-        };
+        let is_own = |one: &&Proposal| (&one.component, &one.key) == slot && by.may_see(one);
         let own = self.proposals().filter(is_own).last()?;
         let value = (!own.delete).then(|| own.hint.value.clone());
         Some(OwnProposal { id: own.id, value })

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use crate::api::answer::{ComponentEntry, Components, Exported};
+use crate::api::caller::Caller;
 use crate::api::import_export::{Export, ListComponents};
 use crate::api::payload::{Named, Offer, Slots, Snapshot};
+use crate::api::reach::Reach;
 use crate::hint::Hint;
 use crate::hint::proposal::Proposal;
 use crate::hint::tag::folded;
@@ -39,13 +41,15 @@ pub(crate) fn hints_of(
 }
 
 impl ListComponents {
-    /// The components with what is live and, where a context is given, eligible.
-    pub(crate) fn list(&self, store: &Store, now: DateTime<Utc>) -> Components {
+    /// The components with what is live, may be read and, where a context is given, is eligible.
+    pub(crate) fn list(&self, store: &Store, by: &Caller<'_>, now: DateTime<Utc>) -> Components {
         let context = self.context.as_ref();
+        let reach = Reach::of(by, context);
         let counted = |hint: &Hint| context.is_none_or(|context| hint.applies(context.facts()));
         let entry = |(name, owner): (&Name, &Component)| {
             let slots = store.slots_of(owner).filter_map(|slot| {
-                let count = slot.live(now).filter(|hint| counted(hint)).count();
+                let live = slot.readable(now, &reach);
+                let count = live.filter(|hint| counted(hint)).count();
                 (count > 0).then_some((&slot.key, count))
             });
             let (mut keys, mut hint_count) = (Vec::new(), 0);
@@ -77,9 +81,14 @@ impl Export {
     pub(crate) fn collect(
         &self,
         store: &Store,
+        by: &Caller<'_>,
         (created_at, session_id): (DateTime<Utc>, Arc<str>),
         now: DateTime<Utc>,
     ) -> Exported {
+        let reach = match &self.context {
+            Some(context) if by.is_user() => Reach::around(context),
+            context => Reach::of(by, context.as_ref()),
+        };
         let tags: BTreeSet<Name> = self.tags.iter().map(folded).collect();
         let mut left_out = 0;
         let only = self.component.as_ref().map(|name| {
@@ -93,7 +102,7 @@ impl Export {
                 .as_ref()
                 .is_none_or(|only| only.contains(&slot.component));
             // What the project's own file says is there already.
-            is_tagged && is_meant && !hint.is_projects()
+            is_tagged && is_meant && !hint.is_projects() && reach.has(hint)
         };
         let components = hints_of(store, now, |slot, hint| {
             let is_left_out = is_wanted(slot, hint) && hint.is_secret() && !self.include_secrets;
@@ -102,7 +111,8 @@ impl Export {
         });
         // What is proposed or worked on belongs to no component and no tag.
         let is_all = self.component.is_none() && self.tags.is_empty();
-        let waiting = store.proposals().filter(|_| is_all);
+        let waiting = store.proposals().filter(|one| is_all && by.may_see(one));
+        let waiting = waiting.filter(|one| reach.has(&one.hint));
         let (open, secret): (Vec<_>, Vec<_>) =
             waiting.partition(|one| self.include_secrets || !one.hint.is_secret());
         let offer = |one: &Proposal| Offer {
@@ -113,7 +123,10 @@ impl Export {
             client: one.client.clone(),
             delete: one.delete,
         };
-        let working_sets = store.working_sets().filter(|_| is_all).cloned();
+        let working_sets = store
+            .working_sets()
+            .filter(|set| is_all && reach.has_work(set));
+        let working_sets = working_sets.cloned();
         let (open_sets, work): (Vec<_>, Vec<_>) =
             working_sets.partition(|set| set.repo.is_none() && set.session.is_none());
         let payload = Snapshot {

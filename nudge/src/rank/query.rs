@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
+use crate::api::reach::Reach;
 use crate::api::request::{Query, TagsMode};
 use crate::config::Weights;
 use crate::hint::Hint;
@@ -47,6 +48,8 @@ pub(crate) struct Passed<'s> {
 pub(crate) struct QueryContext<'q> {
     pub(crate) facts: &'q Facts,
     pub(crate) weights: &'q Weights,
+    /// What the caller may read.
+    pub(crate) reach: &'q Reach<'q>,
     pub(crate) now: DateTime<Utc>,
 }
 
@@ -85,7 +88,7 @@ impl<'q> Filters<'q> {
         // By the words that stand whole in them: how many there are, and the best.
         let mut groups: BTreeMap<u32, (f64, Vec<_>)> = BTreeMap::new();
         self.candidates(store, &budget, |slot, hint, whole| {
-            if hint.is_expired(at.now) {
+            if hint.is_expired(at.now) || !at.reach.has(hint) {
                 return;
             }
             if hint.applies(at.facts) {

@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 use std::slice;
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
-
 use crate::api::request::Query;
 use crate::api::selector::Which;
 use crate::hint::Hint;
@@ -36,8 +34,10 @@ const LOOKED_AT: usize = 1000;
 impl Slot {
     /// The variant that a get chooses.
     pub(crate) fn best(&self, at: QueryContext<'_>) -> Option<Candidate<'_>> {
-        let matches =
-            |variant: &&Variant| variant.matches(at.facts) && !variant.hint.is_expired(at.now);
+        let matches = |variant: &&Variant| {
+            let hint = &variant.hint;
+            variant.matches(at.facts) && !hint.is_expired(at.now) && at.reach.has(hint)
+        };
         let mut eligible = self.variants.iter().filter(matches);
         let first = self.candidate(&eligible.next()?.hint, at);
         let Some(second) = eligible.next() else {
@@ -52,7 +52,8 @@ impl Slot {
 
     /// The variants in the order in which a get would choose them.
     pub(crate) fn ranked(&self, at: QueryContext<'_>, most: usize) -> Vec<Candidate<'_>> {
-        let eligible = self.live(at.now).filter(|hint| hint.applies(at.facts));
+        let live = self.readable(at.now, at.reach);
+        let eligible = live.filter(|hint| hint.applies(at.facts));
         let candidates: Vec<_> = eligible.map(|hint| self.candidate(hint, at)).collect();
         let order = in_get_order(&candidates, at.facts, most).into_iter();
         order
@@ -64,7 +65,7 @@ impl Slot {
     /// would choose. `None` is all of them.
     fn shown(&self, at: QueryContext<'_>) -> Option<&Arc<Hint>> {
         let is_users = |known: &Arc<Hint>| known.is_users() && known.applies(at.facts);
-        let has_users = self.variants.len() > 1 && self.live(at.now).any(is_users);
+        let has_users = self.variants.len() > 1 && self.readable(at.now, at.reach).any(is_users);
         has_users.then(|| self.best(at).map(|best| best.hint))?
     }
 
@@ -110,14 +111,16 @@ pub(crate) fn pick(
     which: Which,
     at: QueryContext<'_>,
     interner: &Interner,
+    is_own: impl Fn(&Hint) -> bool,
 ) -> Result<Vec<Arc<Hint>>, Error> {
     let slot = store.slot(component, key);
     let live: Vec<&Arc<Hint>> = slot
         .into_iter()
         .flat_map(|slot| slot.live(at.now))
+        .filter(|hint| at.reach.has(hint) || is_own(hint))
         .collect();
     if live.is_empty() {
-        return Err(missing(store, (component, key), at.now));
+        return Err(missing(store, (component, key), at));
     }
     match which {
         Which::All => Ok(live.into_iter().cloned().collect()),
@@ -162,7 +165,7 @@ fn ambiguous((component, key): (&Name, &Name), live: &[&Arc<Hint>]) -> Error {
 pub(crate) fn missing(
     store: &Store,
     (component, key): (&Name, &Name),
-    now: DateTime<Utc>,
+    at: QueryContext<'_>,
 ) -> Error {
     if let Err(error) = check_names(component, key) {
         return error;
@@ -171,7 +174,8 @@ pub(crate) fn missing(
         let words = format!("`{component}/{key}` is gone: a secret was here; set it again");
         return Error::not_found("no_slot", words, Vec::new());
     }
-    if store.slot(component, key).is_some() {
+    let slot = store.slot(component, key);
+    if slot.is_some_and(|slot| slot.variants.iter().any(|one| at.reach.has(&one.hint))) {
         let words = format!("`{component}/{key}` has expired; set it again");
         return Error::not_found("expired", words, Vec::new());
     }
@@ -180,10 +184,12 @@ pub(crate) fn missing(
         let names = near(&[asked], known, OFFERED).into_iter();
         names.map(|name| format!("`{name}`")).collect::<Vec<_>>()
     };
-    let keys = offered(key, known_keys(store, Some(component), now));
+    let keys = offered(key, known_keys(store, Some(component), at));
     let words = if keys.is_empty() {
-        let names = offered(component, known_components(store, now));
-        if names.is_empty() {
+        let names = offered(component, known_components(store, at));
+        if names.is_empty() && at.reach.is_limited() {
+            format!("no component `{asked}` here; set a hint first")
+        } else if names.is_empty() {
             format!("no component `{asked}`; the store is empty, set a hint first")
         } else {
             format!("no component `{asked}`; there is {}", names.join(", "))
@@ -198,13 +204,13 @@ pub(crate) fn missing(
 }
 
 /// The names nearest to what a query asks for and nobody has set: its component, or all its keys.
-pub(crate) fn nearest(store: &Store, query: &Query, now: DateTime<Utc>) -> Vec<Name> {
+pub(crate) fn nearest(store: &Store, query: &Query, at: QueryContext<'_>) -> Vec<Name> {
     if query.component.is_none() && query.keys.is_empty() {
         return Vec::new();
     }
-    let keys = known_keys(store, query.component.as_ref(), now);
+    let keys = known_keys(store, query.component.as_ref(), at);
     let (asked, known) = match &query.component {
-        Some(name) if keys.is_empty() => (slice::from_ref(name), known_components(store, now)),
+        Some(name) if keys.is_empty() => (slice::from_ref(name), known_components(store, at)),
         _ => (&query.keys[..], keys),
     };
     // Likeness takes time: of many keys the first will do, and what can be no name is like none.
@@ -217,8 +223,8 @@ pub(crate) fn nearest(store: &Store, query: &Query, now: DateTime<Utc>) -> Vec<N
 }
 
 /// The components that have a live hint.
-fn known_components(store: &Store, now: DateTime<Utc>) -> BTreeSet<&Name> {
-    let is_live = |slot: &Slot| slot.live(now).next().is_some();
+fn known_components<'s>(store: &'s Store, at: QueryContext<'_>) -> BTreeSet<&'s Name> {
+    let is_live = |slot: &Slot| slot.readable(at.now, at.reach).next().is_some();
     let components = store.components().into_iter();
     components
         .filter(|(_, owner)| store.slots_of(owner).any(is_live))
@@ -230,13 +236,13 @@ fn known_components(store: &Store, now: DateTime<Utc>) -> BTreeSet<&Name> {
 fn known_keys<'s>(
     store: &'s Store,
     component: Option<&Name>,
-    now: DateTime<Utc>,
+    at: QueryContext<'_>,
 ) -> BTreeSet<&'s Name> {
     let all = component.is_none().then(|| store.slots());
     let owner = component.and_then(|component| store.component(component));
     let own = owner.map(|owner| store.slots_of(owner));
     let slots = all.into_iter().flatten().chain(own.into_iter().flatten());
-    let live = slots.filter(|slot| slot.live(now).next().is_some());
+    let live = slots.filter(|slot| slot.readable(at.now, at.reach).next().is_some());
     live.map(|slot| &slot.key).collect()
 }
 

@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::api::caller::Caller;
+use crate::api::reach::Reach;
 use crate::hint::Hint;
 use crate::hint::mark::Mark;
 use crate::hint::origin::Origin;
@@ -182,6 +183,24 @@ impl Removed {
             key,
             scope: hint.meta.scope.clone(),
             before: hint.version,
+        }
+    }
+}
+
+impl Change {
+    /// Whether a caller may be told of it: others than the user of what they may read.
+    #[must_use]
+    pub fn may_be_told_to(&self, by: &Caller<'_>) -> bool {
+        let reach = Reach::of(by, None);
+        match &self.kind {
+            ChangeKind::Propose(proposal) => by.may_see(proposal),
+            ChangeKind::Context { working_set, .. } => reach.has_work(working_set),
+            // Where these were is not known.
+            ChangeKind::Dismiss { .. }
+            | ChangeKind::Mark(_)
+            | ChangeKind::Unmark(_)
+            | ChangeKind::Lost { .. } => by.is_user(),
+            kind => reach.has_scope(kind.scope().map(|scope| &**scope)),
         }
     }
 }

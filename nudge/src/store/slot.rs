@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
+use crate::api::reach::Reach;
 use crate::hint::Hint;
 use crate::model::name::Name;
 use crate::scope::context::Facts;
@@ -34,6 +35,15 @@ impl Slot {
     pub(crate) fn live(&self, now: DateTime<Utc>) -> impl Iterator<Item = &Arc<Hint>> + Clone {
         let hints = self.variants.iter().map(|variant| &variant.hint);
         hints.filter(move |hint| !hint.is_expired(now))
+    }
+
+    /// Those of them that a caller may read.
+    pub(crate) fn readable(
+        &self,
+        now: DateTime<Utc>,
+        reach: &Reach<'_>,
+    ) -> impl Iterator<Item = &Arc<Hint>> {
+        self.live(now).filter(move |hint| reach.has(hint))
     }
 
     /// The hint whose text is at a place.

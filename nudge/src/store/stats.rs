@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::api::reach::Reach;
 use crate::hint::Hint;
 use crate::hint::tag::has_tag;
 use crate::model::name::Name;
@@ -58,8 +59,8 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Counts what is live in a store.
-    pub(crate) fn of(store: &Store, now: DateTime<Utc>) -> Stats {
+    /// Counts what is live in a store, as far as a caller may read it.
+    pub(crate) fn of(store: &Store, now: DateTime<Utc>, reach: &Reach<'_>) -> Stats {
         let mut stats = Stats {
             components: 0,
             slots: 0,
@@ -70,14 +71,15 @@ impl Stats {
         };
         for (_, owner) in store.components() {
             let slots = store.slots_of(owner);
-            let counts = slots.map(|slot| slot.live(now).map(|hint| stats.count(hint)).count());
+            let live = slots.map(|slot| slot.readable(now, reach));
+            let counts = live.map(|live| live.map(|hint| stats.count(hint)).count());
             let live_slots = counts.filter(|live| *live > 0).count();
             stats.slots += live_slots;
             stats.components += usize::from(live_slots > 0);
         }
         let tag_count = |(tag, slots): (&Name, &BTreeSet<u32>)| {
             let slots = slots.iter().filter_map(|number| store.slot_at(*number));
-            let live = slots.flat_map(|slot| slot.live(now));
+            let live = slots.flat_map(|slot| slot.readable(now, reach));
             let hints = live.filter(|hint| has_tag(hint, tag)).count();
             (hints > 0).then(|| TagCount {
                 tag: tag.clone(),

@@ -6,6 +6,8 @@ use chrono::{DateTime, Utc};
 
 use crate::api::answer::{Bumped, Deleted, DeletedHints};
 use crate::api::caller::{Actor, Caller, Via};
+use crate::api::place::Place;
+use crate::api::reach::Reach;
 use crate::api::selector::{Bump, DeleteHint, Outcome, Which};
 use crate::config::Config;
 use crate::hint::Hint;
@@ -20,7 +22,6 @@ use crate::scope::context::Context;
 use crate::store::Store;
 use crate::store::change::{ChangeKind, Removed, Used};
 use crate::store::interner::Interner;
-use crate::write::place::Place;
 
 /// What a plan is made with.
 #[derive(Clone, Copy)]
@@ -123,7 +124,10 @@ impl DeleteHint {
             }
         }
         if answer.deleted.is_empty() {
-            return Err(refusal.unwrap_or_else(|| missing(on.store, names, on.now)));
+            let at = on.query_context(Context::nowhere());
+            let reach = &Reach::of(on.by, None);
+            let at = QueryContext { reach, ..at };
+            return Err(refusal.unwrap_or_else(|| missing(on.store, names, at)));
         }
         changes.retain(|_| !is_dry);
         Ok((changes, answer))
@@ -226,6 +230,7 @@ impl<'a> WriteContext<'a> {
         QueryContext {
             facts: context.facts(),
             weights: &self.config.weights,
+            reach: &Reach::ALL,
             now: self.now,
         }
     }
@@ -236,11 +241,20 @@ impl<'a> WriteContext<'a> {
             _ => Context::new(),
         };
         context.check()?;
-        let at = self.query_context(&context);
+        let reach = match which {
+            Which::Scope(_) if self.by.states_place() => Reach::ALL,
+            _ => Reach::of(self.by, Some(&context)),
+        };
+        let at = QueryContext {
+            reach: &reach,
+            ..self.query_context(&context)
+        };
         let in_place = self.in_place(&which);
-        let picked = pick(self.store, names, which, at, self.interner);
+        let is_own = |hint: &Hint| self.by.has_set(hint);
+        let pick = |which| pick(self.store, names, which, at, self.interner, is_own);
+        let picked = pick(which);
         match in_place.filter(|_| picked.is_err()) {
-            Some(scope) => pick(self.store, names, Which::Scope(scope), at, self.interner),
+            Some(scope) => pick(Which::Scope(scope)),
             None => picked,
         }
     }

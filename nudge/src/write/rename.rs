@@ -6,6 +6,7 @@ use crate::api::rename::{Moved, MovedHint};
 use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::{Name, check_names};
 use crate::rank::select::missing;
+use crate::scope::context::Context;
 use crate::store::change::{ChangeKind, Removed};
 use crate::store::slot::Slot;
 use crate::write::plan::WriteContext;
@@ -36,7 +37,11 @@ impl WriteContext<'_> {
         let moved = slots(component, key);
         if moved.is_empty() {
             let names = (component, key.unwrap_or(component));
-            return Err(missing(self.store, names, self.now));
+            return Err(missing(
+                self.store,
+                names,
+                self.query_context(Context::nowhere()),
+            ));
         }
         let (there, name) = match key {
             Some(_) => (slots(component, Some(to)), format!("{component}/{to}")),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use crate::api::answer::HintSet;
+use crate::api::place::Place;
 use crate::api::set_hint::{Patch, SetHint};
 use crate::config::Size;
 use crate::hint::lifetime::Lifetime;
@@ -18,7 +19,6 @@ use crate::rank::select::chosen_of;
 use crate::scope::context::Context;
 use crate::store::change::{ChangeKind, Removed};
 use crate::write::dead::Dead;
-use crate::write::place::Place;
 use crate::write::plan::WriteContext;
 use crate::write::validate::check_hint;
 

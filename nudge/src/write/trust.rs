@@ -3,17 +3,16 @@
 use std::sync::Arc;
 
 use crate::api::answer::Deleted;
+use crate::api::place::Place;
 use crate::api::set_hint::{MetaPatch, Patch};
 use crate::hint::mark::Mark;
 use crate::hint::origin::{Origin, who};
 use crate::hint::{Hint, HintValue, Sensitivity, Source};
 use crate::model::error::Error;
-use crate::model::host::known_by;
 use crate::model::name::Name;
 use crate::scope::context::Context;
 use crate::scope::matcher::ScopeMatcher;
 use crate::store::change::ChangeKind;
-use crate::write::place::Place;
 use crate::write::plan::WriteContext;
 
 impl WriteContext<'_> {
@@ -102,7 +101,7 @@ impl WriteContext<'_> {
         }
         let is_reached = |hint: &Arc<Hint>| {
             let is_inside = *place != Place::Everywhere && place.holds(hint.scope());
-            is_inside || self.is_same_client(hint)
+            is_inside || self.by.has_set(hint)
         };
         if users.is_none() && !meant.previous.iter().all(is_reached) {
             let words = format!(
@@ -121,7 +120,7 @@ impl WriteContext<'_> {
         match (self.by.session, author) {
             _ if self.by.is_user() => true,
             (Some(caller), Some(author)) => caller != author,
-            _ => !self.is_same_client(hint),
+            _ => !self.by.has_set(hint),
         }
     }
 
@@ -129,21 +128,8 @@ impl WriteContext<'_> {
     pub(crate) fn is_author_of(&self, hint: &Hint, meta: &MetaPatch) -> bool {
         let is_users = WriteContext::is_users_write(meta);
         let is_unknown = || self.origin().is_none() && hint.meta.origin.is_none();
-        let is_same = || is_unknown() || self.is_same_client(hint);
+        let is_same = || is_unknown() || self.by.has_set(hint);
         is_users == hint.is_users() && (is_users || is_same())
-    }
-
-    /// Whether a hint was set by the caller's client, whichever of its names it gave.
-    pub(crate) fn is_same_client(&self, hint: &Hint) -> bool {
-        let Some(origin) = hint.meta.origin.as_ref() else {
-            return false;
-        };
-        match (self.by.client, origin.client.as_deref()) {
-            (Some(caller), Some(author)) => known_by(caller) == known_by(author),
-            // Programs without a name are told apart by nothing but the way they came.
-            (None, None) => origin.via == *self.by.via.as_str(),
-            _ => false,
-        }
     }
 
     /// The changes that remember of a hint that the user does not want it.

@@ -16,5 +16,6 @@ mod operations;
 mod origin;
 mod prompt_block;
 mod properties;
+mod reach;
 mod scenarios;
 mod tidy;

@@ -63,7 +63,7 @@ fn table() -> Value {
             "description": about.description(),
             "writes": about.writes,
             "context": word(&about.context),
-            "only": word(&about.only),
+            "access": word(&about.access),
             "errors": refuses.collect::<Vec<_>>(),
             "params": params,
             "result": result,

@@ -16,6 +16,8 @@ use crate::cli::start;
 use crate::config::Settings;
 use crate::primary::operations::ServerOperation;
 use crate::wire::Fault;
+use crate::wire::sender::Sender;
+use crate::wire::shell::Shell;
 
 /// How long a server that went away is looked for.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -28,6 +30,7 @@ pub(super) struct Follower {
     settings: Settings,
     out: Output,
     components: Vec<String>,
+    by: Sender,
     seen: Seen,
 }
 
@@ -44,6 +47,7 @@ impl Follower {
             settings,
             out,
             components,
+            by: Shell::sender(Shell::this().as_ref()),
             seen: Seen::default(),
         }
     }
@@ -76,7 +80,7 @@ impl Follower {
     fn begin(&mut self) -> Result<Events, Fault> {
         let client = start::reach(&self.settings)?;
         self.seen = seen(&client)?;
-        let events = client.events(Some(self.seen.last_change));
+        let events = client.events(&self.by, Some(self.seen.last_change));
         events.map_err(|error| unavailable(&format!("the events cannot be read ({error})")))
     }
 
@@ -93,7 +97,7 @@ impl Follower {
             match seen(&client) {
                 Ok(seen) if seen.session_id != self.seen.session_id => return Ok(None),
                 Ok(_) => {
-                    if let Ok(events) = client.events(Some(self.seen.last_change)) {
+                    if let Ok(events) = client.events(&self.by, Some(self.seen.last_change)) {
                         return Ok(Some(events));
                     }
                 }
@@ -112,6 +116,8 @@ impl Follower {
         self.seen.last_change = event.id;
         match event.id - last - 1 {
             0 => {}
+            // Others than the user are not told of all.
+            _ if !self.by.caller().is_user() => {}
             1 => self.out.note("1 change was missed"),
             missed => self.out.note(&format!("{missed} changes were missed")),
         }

@@ -128,11 +128,7 @@ fn more_than_there_is_room_for_is_dropped_and_counted() {
         let params = json!({"event": "after_command", "command": format!("make {number}"),
             "ok": false, "output": "error: something went wrong here", "context": place("api")});
         let params = params.to_string();
-        desk.observer.note(Noted {
-            at: NOW,
-            params,
-            here: None,
-        });
+        desk.observer.note(Noted { at: NOW, params });
     }
     let (mut written, mut dropped) = said();
     while written + dropped < 20_000 {

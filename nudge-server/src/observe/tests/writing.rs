@@ -149,12 +149,7 @@ fn ten_writers_at_once_lose_nothing() {
                         "command": format!("make w{writer}n{number}"), "exit_code": 0,
                         "context": place("api")});
                     let params = params.to_string();
-                    let here = None;
-                    observer.note(Noted {
-                        at: NOW,
-                        params,
-                        here,
-                    });
+                    observer.note(Noted { at: NOW, params });
                 }
             });
         }
@@ -169,19 +164,6 @@ fn observe(on: Option<bool>) -> Observe {
         on,
         context: Some(context("api")),
     }
-}
-
-#[test]
-fn an_event_that_does_not_say_where_is_where_its_caller_is() {
-    let desk = Desk::new();
-    let params = json!({"event": "after_command", "command": "make"}).to_string();
-    let here = Some(context("api"));
-    desk.observer.note(Noted {
-        at: NOW,
-        params,
-        here,
-    });
-    assert_eq!(desk.found("make"), ["make"]);
 }
 
 #[test]
@@ -318,7 +300,6 @@ fn the_past_is_recorded_with_its_own_times_and_what_is_known_only_once() {
         Noted {
             at: now - ago,
             params,
-            here: None,
         }
     };
     let ran = |command: &str| json!({"event": "after_command", "command": command, "exit_code": 0});

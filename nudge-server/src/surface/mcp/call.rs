@@ -89,11 +89,6 @@ impl Surface {
             // Where the host tells no session, what is worked on is this process's client's.
             sender = sender.session(Some(format!("proxy-{}", std::process::id())));
         }
-        let sender = match self.place {
-            // Where the client is matters only to what it leaves behind.
-            Place::Here if method.writes() => sender.here(self.session.scopes_writes()),
-            _ => sender,
-        };
         self.session.call_from(&sender, method, params).await
     }
 
@@ -104,7 +99,11 @@ impl Surface {
         let host = client.as_deref().and_then(Host::named);
         let host = host.filter(|_| self.is_here());
         let session = host.and_then(|host| session_of(host, |name| std::env::var_os(name)));
-        Sender::new(Via::Mcp, client).session(session)
+        let sender = Sender::new(Via::Mcp, client).session(session);
+        match self.place {
+            Place::Here => sender.here(self.session.scopes_writes()),
+            Place::Elsewhere => sender,
+        }
     }
 
     /// The context in the folder that the client's agent has moved to.
@@ -179,11 +178,8 @@ impl Surface {
     }
 
     async fn listed(&self, params: Value) -> Vec<Listed> {
-        let by = Sender::new(Via::Mcp, None);
-        let answer = self
-            .session
-            .call_from(&by, Operation::ListComponents, &params.to_string())
-            .await;
+        let list = Operation::ListComponents.into();
+        let answer = self.send_text(list, &params.to_string(), None).await;
         let answer: Option<Components> = answer
             .ok()
             .and_then(|answer| serde_json::from_str(answer.get()).ok());

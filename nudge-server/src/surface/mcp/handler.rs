@@ -124,7 +124,7 @@ impl ServerHandler for Surface {
             // What is the user's alone is refused as such.
             let known = Operation::named(&tools::as_method(&request.name));
             let refused = known.map(Operation::about).and_then(|about| {
-                let refused = about.only.check(&Caller::agent(PRODUCT), about.name);
+                let refused = about.access.check(&Caller::agent(PRODUCT), about.name);
                 refused.err()
             });
             if let Some(error) = refused {

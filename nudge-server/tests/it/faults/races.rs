@@ -183,7 +183,8 @@ fn a_bump_whose_primary_dies_is_counted_once() {
     let runtime = crate::process::folder();
     let mut host = member(runtime.path());
     set(&mut host, "build", "make");
-    let id = json!({"component": "faults", "key": "build"});
+    let here = nudge::Context::here();
+    let id = json!({"component": "faults", "key": "build", "context": here});
     let socket = runtime.path().join("nudge.sock");
     let bump = || {
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": "nudge.bump", "params": id});

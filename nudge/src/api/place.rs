@@ -1,4 +1,4 @@
-//! `Place`: where a writer is, as a condition on what it writes there.
+//! `Place`: where a caller is, as a condition on what it writes there.
 
 use crate::api::caller::Caller;
 use crate::model::scope::Scope;
@@ -23,19 +23,27 @@ pub(crate) enum Place {
 impl Place {
     /// The place of a context, for a caller whose writes are to stay in theirs.
     pub(crate) fn of(context: Option<&Context>, by: &Caller<'_>) -> Place {
-        let Some(facts) = context.filter(|_| by.scopes_writes).map(Context::facts) else {
-            return Place::Everywhere;
-        };
+        let facts = context.filter(|_| by.scopes_writes).map(Context::facts);
+        facts.map_or(Place::Everywhere, |facts| Place::at(facts, by.is_user()))
+    }
+
+    /// The place of a caller, who may be the user.
+    pub(crate) fn at(facts: &Facts, is_user: bool) -> Place {
         // A repository of dotfiles is no project: what is done below it is done in its folder.
         let root = facts.root.as_deref();
         let is_project = root.is_none_or(|root| !is_home(root, facts));
         if let Some(repo) = facts.repos.first().filter(|_| is_project) {
             return Place::Repo(repo.as_str().to_owned());
         }
+        Place::folder_at(facts, is_user)
+    }
+
+    /// The folder of a caller, whatever the repository.
+    pub(crate) fn folder_at(facts: &Facts, is_user: bool) -> Place {
         match facts.cwd.as_deref() {
             None => Place::Everywhere,
             Some(cwd) if !is_home(cwd, facts) => Place::Folder(escape(cwd)),
-            Some(_) if by.is_user() => Place::Everywhere,
+            Some(_) if is_user => Place::Everywhere,
             Some(cwd) => Place::FolderAlone(escape(cwd)),
         }
     }
@@ -75,11 +83,20 @@ impl Place {
             Place::Repo(repo) => {
                 scope.and_then(|scope| scope.repo.as_deref()) == Some(&[repo.clone()][..])
             }
-            Place::Folder(folder) => all(&|glob| {
+            Place::Folder(_) | Place::FolderAlone(_) => all(&|glob| self.covers(glob)),
+        }
+    }
+
+    /// Whether a glob, or a path that is escaped like one, means nothing but the folder or what
+    /// is below it.
+    pub(crate) fn covers(&self, glob: &str) -> bool {
+        match self {
+            Place::Everywhere | Place::Repo(_) => false,
+            Place::Folder(folder) => {
                 let below = glob.strip_prefix(folder.as_str());
                 below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
-            }),
-            Place::FolderAlone(folder) => all(&|glob| glob == folder),
+            }
+            Place::FolderAlone(folder) => glob == folder,
         }
     }
 }
