@@ -26,6 +26,24 @@ pub(super) struct Rule {
     pub(super) pass: &'static [&'static str],
 }
 
+/// A table of rules, a row each: `"id" after [head]: [keys] [tail] trips [hit] not [pass];`.
+macro_rules! rules {
+    (@ [$($part:expr),*]) => { &[$($part),*] };
+    (@ $parts:ident) => { $parts };
+    ($($id:literal $(after [$($head:expr),*])?: [$($key:literal),*] $tail:tt
+        trips [$($hit:literal),*] not [$($pass:literal),*];)*) => {
+        &[$($crate::secret::rule::Rule {
+            id: $id,
+            head: &[$($($head),*)?],
+            keys: &[$($key),*],
+            tail: rules!(@ $tail),
+            hit: &[$($hit),*],
+            pass: &[$($pass),*],
+        }),*]
+    };
+}
+pub(super) use rules;
+
 /// A piece of a credential format.
 #[derive(Clone, Copy)]
 pub(super) enum Part {

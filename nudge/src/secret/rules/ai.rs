@@ -2,262 +2,72 @@
 
 use crate::secret::rule::Alphabet::{Alnum, Hex, Joined, Url};
 use crate::secret::rule::Part::Run;
-use crate::secret::rule::{MANY, Rule};
+use crate::secret::rule::{MANY, Rule, rules};
 
 /// The formats, each with shapes of values that trip it and of values that do not.
-pub(super) const RULES: &[Rule] = &[
-    Rule {
-        id: "anthropic-key",
-        head: &[],
-        keys: &["sk-ant-"],
-        tail: &[Run(Url, 20, MANY)],
-        hit: &["sk-ant-{23b}"],
-        pass: &["sk-ant-xxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "openai-key",
-        head: &[],
-        keys: &[
-            "sk-proj-",
-            "sk-svcacct-",
-            "sk-admin-",
-            "sk-None-",
-            "sk-service-",
-        ],
-        tail: &[Run(Url, 20, MANY)],
-        hit: &["sk-proj-{23b}", "sk-service-{23b}"],
-        pass: &["sk-proj-xxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "openrouter-key",
-        head: &[],
-        keys: &["sk-or-"],
-        tail: &[Run(Url, 40, MANY)],
-        hit: &["sk-or-{43b}"],
-        pass: &["sk-or-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "sk-key",
-        head: &[],
-        keys: &["sk-"],
-        tail: &[Run(Url, 24, MANY)],
-        hit: &["sk-{27b}"],
-        pass: &["sk-xxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "elevenlabs-key",
-        head: &[],
-        keys: &["sk_"],
-        tail: &[Run(Hex, 48, 48)],
-        hit: &["sk_{48h}"],
-        pass: &["sk_000000000000000000000000000000000000000000000000"],
-    },
-    Rule {
-        id: "huggingface-token",
-        head: &[],
-        keys: &["hf_", "api_org_"],
-        tail: &[Run(Alnum, 30, MANY)],
-        hit: &["hf_{33w}", "api_org_{33w}"],
-        pass: &["hf_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "replicate-token",
-        head: &[],
-        keys: &["r8_"],
-        tail: &[Run(Alnum, 36, MANY)],
-        hit: &["r8_{39w}"],
-        pass: &["r8_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "groq-key",
-        head: &[],
-        keys: &["gsk_"],
-        tail: &[Run(Alnum, 48, MANY)],
-        hit: &["gsk_{51w}"],
-        pass: &["gsk_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "perplexity-key",
-        head: &[],
-        keys: &["pplx-"],
-        tail: &[Run(Alnum, 40, MANY)],
-        hit: &["pplx-{43w}"],
-        pass: &["pplx-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "xai-key",
-        head: &[],
-        keys: &["xai-"],
-        tail: &[Run(Alnum, 60, MANY)],
-        hit: &["xai-{63w}"],
-        pass: &["xai-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "cerebras-key",
-        head: &[],
-        keys: &["csk-"],
-        tail: &[Run(Alnum, 40, MANY)],
-        hit: &["csk-{43w}"],
-        pass: &["csk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "langsmith-key",
-        head: &[],
-        keys: &["lsv2_pt_", "lsv2_sk_", "ls__"],
-        tail: &[Run(Joined, 30, MANY)],
-        hit: &["lsv2_pt_{33w}", "ls__{33w}"],
-        pass: &["lsv2_pt_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "pinecone-key",
-        head: &[],
-        keys: &["pcsk_"],
-        tail: &[Run(Joined, 40, MANY)],
-        hit: &["pcsk_{43w}"],
-        pass: &["pcsk_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "wandb-key",
-        head: &[],
-        keys: &["wandb_v1_"],
-        tail: &[Run(Url, 40, MANY)],
-        hit: &["wandb_v1_{43b}"],
-        pass: &["wandb_v1_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "voyage-key",
-        head: &[],
-        keys: &["pa-"],
-        tail: &[Run(Url, 40, MANY)],
-        hit: &["pa-{43b}"],
-        pass: &["pa-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "jina-key",
-        head: &[],
-        keys: &["jina_"],
-        tail: &[Run(Url, 40, MANY)],
-        hit: &["jina_{43b}"],
-        pass: &["jina_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "tavily-key",
-        head: &[],
-        keys: &["tvly-"],
-        tail: &[Run(Url, 20, MANY)],
-        hit: &["tvly-{23b}"],
-        pass: &["tvly-xxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "firecrawl-key",
-        head: &[],
-        keys: &["fc-"],
-        tail: &[Run(Hex, 32, 32)],
-        hit: &["fc-{32h}"],
-        pass: &["fc-00000000000000000000000000000000"],
-    },
-    Rule {
-        id: "brave-key",
-        head: &[],
-        keys: &["BSA"],
-        tail: &[Run(Url, 25, 32)],
-        hit: &["BSA{25b}"],
-        pass: &["BSAxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "modal-token",
-        head: &[],
-        keys: &["ak-", "as-"],
-        tail: &[Run(Alnum, 22, 22)],
-        hit: &["ak-{22w}", "as-{22w}"],
-        pass: &["ak-xxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "runpod-key",
-        head: &[],
-        keys: &["rpa_"],
-        tail: &[Run(Alnum, 40, MANY)],
-        hit: &["rpa_{43w}"],
-        pass: &["rpa_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "nvidia-key",
-        head: &[],
-        keys: &["nvapi-"],
-        tail: &[Run(Url, 60, MANY)],
-        hit: &["nvapi-{63b}"],
-        pass: &["nvapi-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "together-key",
-        head: &[],
-        keys: &["tgp_v1_"],
-        tail: &[Run(Url, 30, MANY)],
-        hit: &["tgp_v1_{33b}"],
-        pass: &["tgp_v1_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "fireworks-key",
-        head: &[],
-        keys: &["fw_"],
-        tail: &[Run(Alnum, 20, MANY)],
-        hit: &["fw_{23w}"],
-        pass: &["fw_xxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "e2b-key",
-        head: &[],
-        keys: &["e2b_"],
-        tail: &[Run(Hex, 40, MANY)],
-        hit: &["e2b_{43h}"],
-        pass: &["e2b_0000000000000000000000000000000000000000"],
-    },
-    Rule {
-        id: "anyscale-key",
-        head: &[],
-        keys: &["esecret_"],
-        tail: &[Run(Alnum, 20, MANY)],
-        hit: &["esecret_{23w}"],
-        pass: &["esecret_xxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "dify-key",
-        head: &[],
-        keys: &["app-", "dataset-"],
-        tail: &[Run(Alnum, 24, 24)],
-        hit: &["app-{24w}", "dataset-{24w}"],
-        pass: &["app-xxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "cursor-key",
-        head: &[],
-        keys: &["key_"],
-        tail: &[Run(Hex, 64, 64)],
-        hit: &["key_{64h}"],
-        pass: &["key_0000000000000000000000000000000000000000000000000000000000000000"],
-    },
-    Rule {
-        id: "context7-key",
-        head: &[],
-        keys: &["ctx7sk-"],
-        tail: &[Run(Url, 30, MANY)],
-        hit: &["ctx7sk-{33b}"],
-        pass: &["ctx7sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "mem0-key",
-        head: &[],
-        keys: &["m0-"],
-        tail: &[Run(Alnum, 36, MANY)],
-        hit: &["m0-{39w}"],
-        pass: &["m0-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "unkey-key",
-        head: &[],
-        keys: &["unkey_"],
-        tail: &[Run(Alnum, 20, MANY)],
-        hit: &["unkey_{23w}"],
-        pass: &["unkey_xxxxxxxxxxxxxxxxxxxx"],
-    },
-];
+pub(super) const RULES: &[Rule] = rules! {
+    "anthropic-key": ["sk-ant-"] [Run(Url, 20, MANY)]
+        trips ["sk-ant-{23b}"] not ["sk-ant-xxxxxxxxxxxxxxxxxxxx"];
+    "openai-key": ["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-None-", "sk-service-"]
+        [Run(Url, 20, MANY)]
+        trips ["sk-proj-{23b}", "sk-service-{23b}"] not ["sk-proj-xxxxxxxxxxxxxxxxxxxx"];
+    "openrouter-key": ["sk-or-"] [Run(Url, 40, MANY)]
+        trips ["sk-or-{43b}"] not ["sk-or-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "sk-key": ["sk-"] [Run(Url, 24, MANY)] trips ["sk-{27b}"] not ["sk-xxxxxxxxxxxxxxxxxxxxxxxx"];
+    "elevenlabs-key": ["sk_"] [Run(Hex, 48, 48)]
+        trips ["sk_{48h}"] not ["sk_000000000000000000000000000000000000000000000000"];
+    "huggingface-token": ["hf_", "api_org_"] [Run(Alnum, 30, MANY)]
+        trips ["hf_{33w}", "api_org_{33w}"] not ["hf_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "replicate-token": ["r8_"] [Run(Alnum, 36, MANY)]
+        trips ["r8_{39w}"] not ["r8_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "groq-key": ["gsk_"] [Run(Alnum, 48, MANY)]
+        trips ["gsk_{51w}"] not ["gsk_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "perplexity-key": ["pplx-"] [Run(Alnum, 40, MANY)]
+        trips ["pplx-{43w}"] not ["pplx-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "xai-key": ["xai-"] [Run(Alnum, 60, MANY)]
+        trips ["xai-{63w}"]
+        not ["xai-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "cerebras-key": ["csk-"] [Run(Alnum, 40, MANY)]
+        trips ["csk-{43w}"] not ["csk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "langsmith-key": ["lsv2_pt_", "lsv2_sk_", "ls__"] [Run(Joined, 30, MANY)]
+        trips ["lsv2_pt_{33w}", "ls__{33w}"] not ["lsv2_pt_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "pinecone-key": ["pcsk_"] [Run(Joined, 40, MANY)]
+        trips ["pcsk_{43w}"] not ["pcsk_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "wandb-key": ["wandb_v1_"] [Run(Url, 40, MANY)]
+        trips ["wandb_v1_{43b}"] not ["wandb_v1_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "voyage-key": ["pa-"] [Run(Url, 40, MANY)]
+        trips ["pa-{43b}"] not ["pa-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "jina-key": ["jina_"] [Run(Url, 40, MANY)]
+        trips ["jina_{43b}"] not ["jina_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "tavily-key": ["tvly-"] [Run(Url, 20, MANY)]
+        trips ["tvly-{23b}"] not ["tvly-xxxxxxxxxxxxxxxxxxxx"];
+    "firecrawl-key": ["fc-"] [Run(Hex, 32, 32)]
+        trips ["fc-{32h}"] not ["fc-00000000000000000000000000000000"];
+    "brave-key": ["BSA"] [Run(Url, 25, 32)] trips ["BSA{25b}"] not ["BSAxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "modal-token": ["ak-", "as-"] [Run(Alnum, 22, 22)]
+        trips ["ak-{22w}", "as-{22w}"] not ["ak-xxxxxxxxxxxxxxxxxxxxxx"];
+    "runpod-key": ["rpa_"] [Run(Alnum, 40, MANY)]
+        trips ["rpa_{43w}"] not ["rpa_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "nvidia-key": ["nvapi-"] [Run(Url, 60, MANY)]
+        trips ["nvapi-{63b}"]
+        not ["nvapi-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "together-key": ["tgp_v1_"] [Run(Url, 30, MANY)]
+        trips ["tgp_v1_{33b}"] not ["tgp_v1_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "fireworks-key": ["fw_"] [Run(Alnum, 20, MANY)]
+        trips ["fw_{23w}"] not ["fw_xxxxxxxxxxxxxxxxxxxx"];
+    "e2b-key": ["e2b_"] [Run(Hex, 40, MANY)]
+        trips ["e2b_{43h}"] not ["e2b_0000000000000000000000000000000000000000"];
+    "anyscale-key": ["esecret_"] [Run(Alnum, 20, MANY)]
+        trips ["esecret_{23w}"] not ["esecret_xxxxxxxxxxxxxxxxxxxx"];
+    "dify-key": ["app-", "dataset-"] [Run(Alnum, 24, 24)]
+        trips ["app-{24w}", "dataset-{24w}"] not ["app-xxxxxxxxxxxxxxxxxxxxxxxx"];
+    "cursor-key": ["key_"] [Run(Hex, 64, 64)]
+        trips ["key_{64h}"]
+        not ["key_0000000000000000000000000000000000000000000000000000000000000000"];
+    "context7-key": ["ctx7sk-"] [Run(Url, 30, MANY)]
+        trips ["ctx7sk-{33b}"] not ["ctx7sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "mem0-key": ["m0-"] [Run(Alnum, 36, MANY)]
+        trips ["m0-{39w}"] not ["m0-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "unkey-key": ["unkey_"] [Run(Alnum, 20, MANY)]
+        trips ["unkey_{23w}"] not ["unkey_xxxxxxxxxxxxxxxxxxxx"];
+};

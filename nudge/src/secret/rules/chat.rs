@@ -2,248 +2,81 @@
 
 use crate::secret::rule::Alphabet::{Alnum, Base64, Digit, Hex, Joined, Url};
 use crate::secret::rule::Part::{Run, Text};
-use crate::secret::rule::{MANY, Rule, UUID};
+use crate::secret::rule::{MANY, Rule, UUID, rules};
 
 /// The formats, each with shapes of values that trip it and of values that do not.
-pub(super) const RULES: &[Rule] = &[
-    Rule {
-        id: "slack-token",
-        head: &[],
-        keys: &[
-            "xoxb-",
-            "xoxp-",
-            "xoxa-",
-            "xoxr-",
-            "xoxs-",
-            "xoxe-",
-            "xoxo-",
-            "xoxc-",
-            "xoxd-",
-            "xoxe.xoxp-",
-            "xoxe.xoxb-",
-            "xapp-",
-            "xwfp-",
-        ],
-        tail: &[Run(Joined, 16, MANY)],
-        hit: &["xoxb-{19w}", "xwfp-{19w}"],
-        pass: &["xoxb-xxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "slack-webhook",
-        head: &[],
-        keys: &["hooks.slack.com/"],
-        tail: &[Run(Joined, 24, MANY)],
-        hit: &["hooks.slack.com/{27w}"],
-        pass: &["hooks.slack.com/xxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "discord-webhook",
-        head: &[],
-        keys: &["discord.com/api/webhooks/", "discordapp.com/api/webhooks/"],
-        tail: &[Run(Digit, 16, 21), Text("/"), Run(Url, 40, MANY)],
-        hit: &[
-            "discord.com/api/webhooks/{16d}/{43b}",
-            "discordapp.com/api/webhooks/{16d}/{43b}",
-        ],
-        pass: &[
-            "discord.com/api/webhooks/0000000000000000/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-        ],
-    },
-    Rule {
-        id: "discord-mfa-token",
-        head: &[],
-        keys: &["mfa."],
-        tail: &[Run(Url, 60, MANY)],
-        hit: &["mfa.{63b}"],
-        pass: &["mfa.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "teams-webhook",
-        head: &[],
-        keys: &[
-            "webhook.office.com/webhookb2/",
-            "outlook.office.com/webhook/",
-        ],
-        tail: &[Run(Joined, 36, MANY)],
-        hit: &[
-            "webhook.office.com/webhookb2/{39w}",
-            "outlook.office.com/webhook/{39w}",
-        ],
-        pass: &["webhook.office.com/webhookb2/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "zapier-webhook",
-        head: &[],
-        keys: &["hooks.zapier.com/hooks/catch/"],
-        tail: &[Run(Digit, 4, 10), Text("/"), Run(Alnum, 5, MANY)],
-        hit: &["hooks.zapier.com/hooks/catch/{4d}/{18w}"],
-        pass: &["hooks.zapier.com/hooks/catch/0000/xxxxx"],
-    },
-    Rule {
-        id: "ifttt-key",
-        head: &[],
-        keys: &["with/key/"],
-        tail: &[Run(Url, 20, MANY)],
-        hit: &["with/key/{23b}"],
-        pass: &["with/key/xxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "telegram-bot-token",
-        head: &[Run(Digit, 8, 10)],
-        keys: &[":AA"],
-        tail: &[Run(Url, 30, 36)],
-        hit: &["{8d}:AA{30b}"],
-        pass: &["00000000:AAxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "telegram-bot-address",
-        head: &[],
-        keys: &["api.telegram.org/bot"],
-        tail: &[Run(Digit, 8, 10), Text(":A"), Run(Url, 30, MANY)],
-        hit: &["api.telegram.org/bot{8d}:A{33b}"],
-        pass: &["api.telegram.org/bot00000000:Axxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "twilio-key",
-        head: &[],
-        keys: &[
-            "SK0", "SK1", "SK2", "SK3", "SK4", "SK5", "SK6", "SK7", "SK8", "SK9", "SKa", "SKb",
-            "SKc", "SKd", "SKe", "SKf",
-        ],
-        tail: &[Run(Hex, 31, 31)],
-        hit: &["SK0{31h}", "SKf{31h}"],
-        pass: &["SK00000000000000000000000000000000"],
-    },
-    Rule {
-        id: "twilio-account",
-        head: &[],
-        keys: &[
-            "AC0", "AC1", "AC2", "AC3", "AC4", "AC5", "AC6", "AC7", "AC8", "AC9", "ACa", "ACb",
-            "ACc", "ACd", "ACe", "ACf",
-        ],
-        tail: &[Run(Hex, 31, 31)],
-        hit: &["AC0{31h}", "ACf{31h}"],
-        pass: &["AC00000000000000000000000000000000"],
-    },
-    Rule {
-        id: "facebook-token",
-        head: &[],
-        keys: &["EAA", "EAAC", "EAAB"],
-        tail: &[Run(Alnum, 60, MANY)],
-        hit: &["EAA{63w}", "EAAB{63w}"],
-        pass: &["EAAxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "instagram-token",
-        head: &[],
-        keys: &["IGQV"],
-        tail: &[Run(Url, 60, MANY)],
-        hit: &["IGQV{63b}"],
-        pass: &["IGQVxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "twitter-bearer",
-        head: &[],
-        keys: &["AAAAAAAAAAAAAAAAAAAAA"],
-        tail: &[Run(Joined, 40, MANY)],
-        hit: &["AAAAAAAAAAAAAAAAAAAAA{43w}"],
-        pass: &["AAAAAAAAAAAAAAAAAAAAAxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "linkedin-secret",
-        head: &[],
-        keys: &["WPL_AP"],
-        tail: &[Run(Joined, 10, MANY)],
-        hit: &["WPL_AP{18w}"],
-        pass: &["WPL_APxxxxxxxxxx"],
-    },
-    Rule {
-        id: "intercom-token",
-        head: &[],
-        keys: &["dG9rO"],
-        tail: &[Run(Base64, 40, MANY)],
-        hit: &["dG9rO{43B}"],
-        pass: &["dG9rOxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "hubspot-token",
-        head: &[],
-        keys: &[
-            "pat-na1-", "pat-na2-", "pat-na3-", "pat-eu1-", "pat-ap1-", "pat-au1-",
-        ],
-        tail: UUID,
-        hit: &[
-            "pat-na1-{8h}-{4h}-{4h}-{4h}-{12h}",
-            "pat-au1-{8h}-{4h}-{4h}-{4h}-{12h}",
-        ],
-        pass: &["pat-na1-00000000-0000-0000-0000-000000000000"],
-    },
-    Rule {
-        id: "typeform-token",
-        head: &[],
-        keys: &["tfp_"],
-        tail: &[Run(Url, 40, MANY)],
-        hit: &["tfp_{43b}"],
-        pass: &["tfp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "mapbox-token",
-        head: &[],
-        keys: &["sk.eyJ", "tk.eyJ"],
-        tail: &[Run(Joined, 40, MANY)],
-        hit: &["sk.eyJ{43w}", "tk.eyJ{43w}"],
-        pass: &["sk.eyJxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "dropbox-token",
-        head: &[],
-        keys: &["sl."],
-        tail: &[Run(Url, 60, MANY)],
-        hit: &["sl.{63b}"],
-        pass: &["sl.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "zoho-token",
-        head: &[],
-        keys: &["1000."],
-        tail: &[Run(Hex, 32, 32), Text("."), Run(Hex, 32, 32)],
-        hit: &["1000.{32h}.{32h}"],
-        pass: &["1000.00000000000000000000000000000000.00000000000000000000000000000000"],
-    },
-    Rule {
-        id: "frameio-token",
-        head: &[],
-        keys: &["fio-u-"],
-        tail: &[Run(Url, 50, MANY)],
-        hit: &["fio-u-{53b}"],
-        pass: &["fio-u-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "lark-webhook",
-        head: &[],
-        keys: &["open-apis/bot/v2/hook/"],
-        tail: UUID,
-        hit: &["open-apis/bot/v2/hook/{8h}-{4h}-{4h}-{4h}-{12h}"],
-        pass: &["open-apis/bot/v2/hook/00000000-0000-0000-0000-000000000000"],
-    },
-    Rule {
-        id: "dingtalk-webhook",
-        head: &[],
-        keys: &["oapi.dingtalk.com/robot/send?access_token="],
-        tail: &[Run(Hex, 60, MANY)],
-        hit: &["oapi.dingtalk.com/robot/send?access_token={63h}"],
-        pass: &[
-            "oapi.dingtalk.com/robot/send?access_token=000000000000000000000000000000000000000000000000000000000000",
-        ],
-    },
-    Rule {
-        id: "wecom-webhook",
-        head: &[],
-        keys: &["qyapi.weixin.qq.com/cgi-bin/webhook/send?key="],
-        tail: UUID,
-        hit: &["qyapi.weixin.qq.com/cgi-bin/webhook/send?key={8h}-{4h}-{4h}-{4h}-{12h}"],
-        pass: &[
-            "qyapi.weixin.qq.com/cgi-bin/webhook/send?key=00000000-0000-0000-0000-000000000000",
-        ],
-    },
-];
+pub(super) const RULES: &[Rule] = rules! {
+    "slack-token": ["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxo-", "xoxc-",
+            "xoxd-", "xoxe.xoxp-", "xoxe.xoxb-", "xapp-", "xwfp-"]
+        [Run(Joined, 16, MANY)]
+        trips ["xoxb-{19w}", "xwfp-{19w}"] not ["xoxb-xxxxxxxxxxxxxxxx"];
+    "slack-webhook": ["hooks.slack.com/"] [Run(Joined, 24, MANY)]
+        trips ["hooks.slack.com/{27w}"] not ["hooks.slack.com/xxxxxxxxxxxxxxxxxxxxxxxx"];
+    "discord-webhook": ["discord.com/api/webhooks/", "discordapp.com/api/webhooks/"]
+        [Run(Digit, 16, 21), Text("/"), Run(Url, 40, MANY)]
+        trips ["discord.com/api/webhooks/{16d}/{43b}", "discordapp.com/api/webhooks/{16d}/{43b}"]
+        not ["discord.com/api/webhooks/0000000000000000/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "discord-mfa-token": ["mfa."] [Run(Url, 60, MANY)]
+        trips ["mfa.{63b}"]
+        not ["mfa.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "teams-webhook": ["webhook.office.com/webhookb2/", "outlook.office.com/webhook/"]
+        [Run(Joined, 36, MANY)]
+        trips ["webhook.office.com/webhookb2/{39w}", "outlook.office.com/webhook/{39w}"]
+        not ["webhook.office.com/webhookb2/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "zapier-webhook": ["hooks.zapier.com/hooks/catch/"]
+        [Run(Digit, 4, 10), Text("/"), Run(Alnum, 5, MANY)]
+        trips ["hooks.zapier.com/hooks/catch/{4d}/{18w}"]
+        not ["hooks.zapier.com/hooks/catch/0000/xxxxx"];
+    "ifttt-key": ["with/key/"] [Run(Url, 20, MANY)]
+        trips ["with/key/{23b}"] not ["with/key/xxxxxxxxxxxxxxxxxxxx"];
+    "telegram-bot-token" after [Run(Digit, 8, 10)]: [":AA"] [Run(Url, 30, 36)]
+        trips ["{8d}:AA{30b}"] not ["00000000:AAxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "telegram-bot-address": ["api.telegram.org/bot"]
+        [Run(Digit, 8, 10), Text(":A"), Run(Url, 30, MANY)]
+        trips ["api.telegram.org/bot{8d}:A{33b}"]
+        not ["api.telegram.org/bot00000000:Axxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "twilio-key": ["SK0", "SK1", "SK2", "SK3", "SK4", "SK5", "SK6", "SK7", "SK8", "SK9", "SKa",
+            "SKb", "SKc", "SKd", "SKe", "SKf"]
+        [Run(Hex, 31, 31)]
+        trips ["SK0{31h}", "SKf{31h}"] not ["SK00000000000000000000000000000000"];
+    "twilio-account": ["AC0", "AC1", "AC2", "AC3", "AC4", "AC5", "AC6", "AC7", "AC8", "AC9",
+            "ACa", "ACb", "ACc", "ACd", "ACe", "ACf"]
+        [Run(Hex, 31, 31)]
+        trips ["AC0{31h}", "ACf{31h}"] not ["AC00000000000000000000000000000000"];
+    "facebook-token": ["EAA", "EAAC", "EAAB"] [Run(Alnum, 60, MANY)]
+        trips ["EAA{63w}", "EAAB{63w}"]
+        not ["EAAxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "instagram-token": ["IGQV"] [Run(Url, 60, MANY)]
+        trips ["IGQV{63b}"]
+        not ["IGQVxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "twitter-bearer": ["AAAAAAAAAAAAAAAAAAAAA"] [Run(Joined, 40, MANY)]
+        trips ["AAAAAAAAAAAAAAAAAAAAA{43w}"]
+        not ["AAAAAAAAAAAAAAAAAAAAAxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "linkedin-secret": ["WPL_AP"] [Run(Joined, 10, MANY)]
+        trips ["WPL_AP{18w}"] not ["WPL_APxxxxxxxxxx"];
+    "intercom-token": ["dG9rO"] [Run(Base64, 40, MANY)]
+        trips ["dG9rO{43B}"] not ["dG9rOxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "hubspot-token": ["pat-na1-", "pat-na2-", "pat-na3-", "pat-eu1-", "pat-ap1-", "pat-au1-"] UUID
+        trips ["pat-na1-{8h}-{4h}-{4h}-{4h}-{12h}", "pat-au1-{8h}-{4h}-{4h}-{4h}-{12h}"]
+        not ["pat-na1-00000000-0000-0000-0000-000000000000"];
+    "typeform-token": ["tfp_"] [Run(Url, 40, MANY)]
+        trips ["tfp_{43b}"] not ["tfp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "mapbox-token": ["sk.eyJ", "tk.eyJ"] [Run(Joined, 40, MANY)]
+        trips ["sk.eyJ{43w}", "tk.eyJ{43w}"] not ["sk.eyJxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "dropbox-token": ["sl."] [Run(Url, 60, MANY)]
+        trips ["sl.{63b}"] not ["sl.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "zoho-token": ["1000."] [Run(Hex, 32, 32), Text("."), Run(Hex, 32, 32)]
+        trips ["1000.{32h}.{32h}"]
+        not ["1000.00000000000000000000000000000000.00000000000000000000000000000000"];
+    "frameio-token": ["fio-u-"] [Run(Url, 50, MANY)]
+        trips ["fio-u-{53b}"] not ["fio-u-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "lark-webhook": ["open-apis/bot/v2/hook/"] UUID
+        trips ["open-apis/bot/v2/hook/{8h}-{4h}-{4h}-{4h}-{12h}"]
+        not ["open-apis/bot/v2/hook/00000000-0000-0000-0000-000000000000"];
+    "dingtalk-webhook": ["oapi.dingtalk.com/robot/send?access_token="] [Run(Hex, 60, MANY)]
+        trips ["oapi.dingtalk.com/robot/send?access_token={63h}"]
+        not ["oapi.dingtalk.com/robot/send?access_token=000000000000000000000000000000000000000000000000000000000000"];
+    "wecom-webhook": ["qyapi.weixin.qq.com/cgi-bin/webhook/send?key="] UUID
+        trips ["qyapi.weixin.qq.com/cgi-bin/webhook/send?key={8h}-{4h}-{4h}-{4h}-{12h}"]
+        not ["qyapi.weixin.qq.com/cgi-bin/webhook/send?key=00000000-0000-0000-0000-000000000000"];
+};

@@ -2,244 +2,80 @@
 
 use crate::secret::rule::Alphabet::{Alnum, Base64, Hex, Joined, Upper, Url};
 use crate::secret::rule::Part::{Run, Text};
-use crate::secret::rule::{MANY, Rule, UUID};
+use crate::secret::rule::{MANY, Rule, UUID, rules};
 
 /// The formats, each with shapes of values that trip it and of values that do not.
-pub(super) const RULES: &[Rule] = &[
-    Rule {
-        id: "aws-access-key-id",
-        head: &[],
-        keys: &["AKIA", "ASIA", "ABIA", "ACCA", "A3T"],
-        tail: &[Run(Upper, 16, 17)],
-        hit: &["AKIA{16u}", "A3T{16u}", "AKIA{9u}EXAMPLE"],
-        pass: &["AKIAXXXXXXXXXXXXXXXX"],
-    },
-    Rule {
-        id: "aws-bedrock-key",
-        head: &[],
-        keys: &["ABSK", "bedrock-api-key-"],
-        tail: &[Run(Base64, 60, MANY)],
-        hit: &["ABSK{63B}", "bedrock-api-key-{63B}"],
-        pass: &["ABSKxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "aws-session-token",
-        head: &[],
-        keys: &["IQoJb3JpZ2lu", "FwoGZXIvYXdz"],
-        tail: &[Run(Base64, 80, MANY)],
-        hit: &["IQoJb3JpZ2lu{83B}", "FwoGZXIvYXdz{83B}"],
-        pass: &[
-            "IQoJb3JpZ2luxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-        ],
-    },
-    Rule {
-        id: "aws-marketplace-token",
-        head: &[],
-        keys: &["amzn.mws."],
-        tail: UUID,
-        hit: &["amzn.mws.{8h}-{4h}-{4h}-{4h}-{12h}"],
-        pass: &["amzn.mws.00000000-0000-0000-0000-000000000000"],
-    },
-    Rule {
-        id: "google-api-key",
-        head: &[],
-        keys: &["AIza"],
-        tail: &[Run(Url, 32, 40)],
-        hit: &["AIza{32b}"],
-        pass: &["AIzaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        // The secrets of AWS's own documentation are what a guard is tried with.
-        id: "aws-secret-example",
-        head: &[Run(Base64, 30, 30)],
-        keys: &["EXAMPLEKEY"],
-        tail: &[],
-        hit: &["{30B}EXAMPLEKEY"],
-        pass: &["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxEXAMPLEKEY"],
-    },
-    Rule {
-        // Keys without the lines around them, as variables hold them.
-        id: "rsa-private-key",
-        head: &[Text("MII"), Run(Base64, 3, 3)],
-        keys: &[
-            "IBADANBgkqhkiG9w0BAQEFAASC",
-            "IBAAKCAQEA",
-            "IBAAKCAYEA",
-            "IBAAKCAgEA",
-        ],
-        tail: &[Run(Base64, 40, MANY)],
-        hit: &[
-            "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC{60B}",
-            "MIIEpAIBAAKCAQEA{60B}",
-        ],
-        pass: &["MIIEpAIBAAKCAQEAxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "ec-private-key",
-        head: &[],
-        keys: &[
-            "MHcCAQEEI",
-            "MIGkAgEBBD",
-            "MIHcAgEBBEI",
-            "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0w",
-            "MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGe",
-            "MC4CAQAwBQYDK2VwBCIEI",
-        ],
-        tail: &[Run(Base64, 30, MANY)],
-        hit: &["MHcCAQEEI{60B}", "MC4CAQAwBQYDK2VwBCIEI{43B}"],
-        pass: &["MHcCAQEEIxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "google-auth-key",
-        head: &[],
-        keys: &["AQ."],
-        tail: &[Run(Url, 40, MANY)],
-        hit: &["AQ.Ab8RN6{44b}", "AQ.{50b}"],
-        pass: &["AQ.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "google-client-secret",
-        head: &[],
-        keys: &["GOCSPX-"],
-        tail: &[Run(Url, 24, MANY)],
-        hit: &["GOCSPX-{27b}"],
-        pass: &["GOCSPX-xxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "google-access-token",
-        head: &[],
-        keys: &["ya29."],
-        tail: &[Run(Joined, 20, MANY)],
-        hit: &["ya29.{23w}"],
-        pass: &["ya29.xxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "google-refresh-token",
-        head: &[],
-        keys: &["1//0"],
-        tail: &[Run(Url, 30, MANY)],
-        hit: &["1//0{33b}"],
-        pass: &["1//0xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "google-hmac-key",
-        head: &[],
-        keys: &["GOOG1"],
-        tail: &[Run(Upper, 30, MANY)],
-        hit: &["GOOG1{33u}"],
-        pass: &["GOOG1XXXXXXXXXXXXXXXXXXXXXXXXXXXXXX"],
-    },
-    Rule {
-        id: "azure-client-secret",
-        head: &[Run(Joined, 3, 3)],
-        keys: &[
-            "0Q~", "1Q~", "2Q~", "3Q~", "4Q~", "5Q~", "6Q~", "7Q~", "8Q~", "9Q~",
-        ],
-        tail: &[Run(Joined, 28, 40)],
-        hit: &["{3w}0Q~{28w}", "{3w}9Q~{28w}"],
-        pass: &["xxx0Q~xxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "azure-account-key",
-        head: &[],
-        keys: &[
-            "AccountKey=",
-            "SharedAccessKey=",
-            "accountkey=",
-            "sharedaccesskey=",
-        ],
-        tail: &[Run(Base64, 36, MANY)],
-        hit: &["AccountKey={39B}", "sharedaccesskey={39B}"],
-        pass: &["AccountKey=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "azure-shared-access-signature",
-        head: &[],
-        keys: &["sig="],
-        tail: &[Run(Joined, 36, MANY)],
-        hit: &["sig={39w}"],
-        pass: &["sig=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "azure-devops-token",
-        head: &[Run(Alnum, 72, 80)],
-        keys: &["AZDO"],
-        tail: &[Run(Alnum, 3, 8)],
-        hit: &["{72w}AZDO{3w}"],
-        pass: &["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxAZDOxxx"],
-    },
-    Rule {
-        id: "azure-cognitive-key",
-        head: &[Run(Alnum, 40, 60)],
-        keys: &["JQQJ99"],
-        tail: &[Run(Alnum, 20, MANY)],
-        hit: &["{40w}JQQJ99{23w}"],
-        pass: &["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxJQQJ99xxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "alibaba-access-key",
-        head: &[],
-        keys: &["LTAI"],
-        tail: &[Run(Alnum, 12, 24)],
-        hit: &["LTAI{12w}"],
-        pass: &["LTAIxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "tencent-secret-id",
-        head: &[],
-        keys: &["AKID"],
-        tail: &[Run(Alnum, 16, 40)],
-        hit: &["AKID{16w}"],
-        pass: &["AKIDxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "yandex-key",
-        head: &[],
-        keys: &["AQVN", "YCAJ", "YCP"],
-        tail: &[Run(Url, 20, MANY)],
-        hit: &["AQVN{23b}", "YCP{23b}"],
-        pass: &["AQVNxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "yandex-token",
-        head: &[],
-        keys: &["t1.9eu", "y0_"],
-        tail: &[Run(Joined, 40, MANY)],
-        hit: &["t1.9eu{43w}", "y0_{43w}"],
-        pass: &["t1.9euxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "scaleway-access-key",
-        head: &[],
-        keys: &["SCW"],
-        tail: &[Run(Upper, 17, 17)],
-        hit: &["SCW{17u}"],
-        pass: &["SCWXXXXXXXXXXXXXXXXX"],
-    },
-    Rule {
-        id: "digitalocean-token",
-        head: &[],
-        keys: &["dop_v1_", "doo_v1_", "dor_v1_"],
-        tail: &[Run(Hex, 40, MANY)],
-        hit: &["dop_v1_{43h}", "dor_v1_{43h}"],
-        pass: &["dop_v1_0000000000000000000000000000000000000000"],
-    },
-    Rule {
-        id: "cloudflare-origin-key",
-        head: &[],
-        keys: &["v1.0-"],
-        tail: &[Run(Hex, 24, 24), Text("-"), Run(Hex, 100, MANY)],
-        hit: &["v1.0-{24h}-{103h}"],
-        pass: &[
-            "v1.0-000000000000000000000000-0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
-        ],
-    },
-    Rule {
-        id: "cloudflare-token",
-        head: &[],
-        keys: &["cfut_", "cfat_", "cfk_"],
-        tail: &[Run(Alnum, 30, MANY)],
-        hit: &["cfut_{33w}", "cfk_{33w}"],
-        pass: &["cfut_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-];
+pub(super) const RULES: &[Rule] = rules! {
+    "aws-access-key-id": ["AKIA", "ASIA", "ABIA", "ACCA", "A3T"] [Run(Upper, 16, 17)]
+        trips ["AKIA{16u}", "A3T{16u}", "AKIA{9u}EXAMPLE"] not ["AKIAXXXXXXXXXXXXXXXX"];
+    "aws-bedrock-key": ["ABSK", "bedrock-api-key-"] [Run(Base64, 60, MANY)]
+        trips ["ABSK{63B}", "bedrock-api-key-{63B}"]
+        not ["ABSKxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "aws-session-token": ["IQoJb3JpZ2lu", "FwoGZXIvYXdz"] [Run(Base64, 80, MANY)]
+        trips ["IQoJb3JpZ2lu{83B}", "FwoGZXIvYXdz{83B}"]
+        not ["IQoJb3JpZ2luxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "aws-marketplace-token": ["amzn.mws."] UUID
+        trips ["amzn.mws.{8h}-{4h}-{4h}-{4h}-{12h}"]
+        not ["amzn.mws.00000000-0000-0000-0000-000000000000"];
+    "google-api-key": ["AIza"] [Run(Url, 32, 40)]
+        trips ["AIza{32b}"] not ["AIzaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    // The secrets of AWS's own documentation are what a guard is tried with.
+    "aws-secret-example" after [Run(Base64, 30, 30)]: ["EXAMPLEKEY"] []
+        trips ["{30B}EXAMPLEKEY"] not ["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxEXAMPLEKEY"];
+    // Keys without the lines around them, as variables hold them.
+    "rsa-private-key" after [Text("MII"), Run(Base64, 3, 3)]: ["IBADANBgkqhkiG9w0BAQEFAASC",
+            "IBAAKCAQEA", "IBAAKCAYEA", "IBAAKCAgEA"]
+        [Run(Base64, 40, MANY)]
+        trips ["MIIEvQIBADANBgkqhkiG9w0BAQEFAASC{60B}", "MIIEpAIBAAKCAQEA{60B}"]
+        not ["MIIEpAIBAAKCAQEAxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "ec-private-key": ["MHcCAQEEI", "MIGkAgEBBD", "MIHcAgEBBEI",
+            "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0w", "MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGe",
+            "MC4CAQAwBQYDK2VwBCIEI"]
+        [Run(Base64, 30, MANY)]
+        trips ["MHcCAQEEI{60B}", "MC4CAQAwBQYDK2VwBCIEI{43B}"]
+        not ["MHcCAQEEIxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "google-auth-key": ["AQ."] [Run(Url, 40, MANY)]
+        trips ["AQ.Ab8RN6{44b}", "AQ.{50b}"] not ["AQ.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "google-client-secret": ["GOCSPX-"] [Run(Url, 24, MANY)]
+        trips ["GOCSPX-{27b}"] not ["GOCSPX-xxxxxxxxxxxxxxxxxxxxxxxx"];
+    "google-access-token": ["ya29."] [Run(Joined, 20, MANY)]
+        trips ["ya29.{23w}"] not ["ya29.xxxxxxxxxxxxxxxxxxxx"];
+    "google-refresh-token": ["1//0"] [Run(Url, 30, MANY)]
+        trips ["1//0{33b}"] not ["1//0xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "google-hmac-key": ["GOOG1"] [Run(Upper, 30, MANY)]
+        trips ["GOOG1{33u}"] not ["GOOG1XXXXXXXXXXXXXXXXXXXXXXXXXXXXXX"];
+    "azure-client-secret" after [Run(Joined, 3, 3)]: ["0Q~", "1Q~", "2Q~", "3Q~", "4Q~", "5Q~",
+            "6Q~", "7Q~", "8Q~", "9Q~"]
+        [Run(Joined, 28, 40)]
+        trips ["{3w}0Q~{28w}", "{3w}9Q~{28w}"] not ["xxx0Q~xxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "azure-account-key": ["AccountKey=", "SharedAccessKey=", "accountkey=", "sharedaccesskey="]
+        [Run(Base64, 36, MANY)]
+        trips ["AccountKey={39B}", "sharedaccesskey={39B}"]
+        not ["AccountKey=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "azure-shared-access-signature": ["sig="] [Run(Joined, 36, MANY)]
+        trips ["sig={39w}"] not ["sig=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "azure-devops-token" after [Run(Alnum, 72, 80)]: ["AZDO"] [Run(Alnum, 3, 8)]
+        trips ["{72w}AZDO{3w}"]
+        not ["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxAZDOxxx"];
+    "azure-cognitive-key" after [Run(Alnum, 40, 60)]: ["JQQJ99"] [Run(Alnum, 20, MANY)]
+        trips ["{40w}JQQJ99{23w}"]
+        not ["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxJQQJ99xxxxxxxxxxxxxxxxxxxx"];
+    "alibaba-access-key": ["LTAI"] [Run(Alnum, 12, 24)]
+        trips ["LTAI{12w}"] not ["LTAIxxxxxxxxxxxx"];
+    "tencent-secret-id": ["AKID"] [Run(Alnum, 16, 40)]
+        trips ["AKID{16w}"] not ["AKIDxxxxxxxxxxxxxxxx"];
+    "yandex-key": ["AQVN", "YCAJ", "YCP"] [Run(Url, 20, MANY)]
+        trips ["AQVN{23b}", "YCP{23b}"] not ["AQVNxxxxxxxxxxxxxxxxxxxx"];
+    "yandex-token": ["t1.9eu", "y0_"] [Run(Joined, 40, MANY)]
+        trips ["t1.9eu{43w}", "y0_{43w}"] not ["t1.9euxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "scaleway-access-key": ["SCW"] [Run(Upper, 17, 17)]
+        trips ["SCW{17u}"] not ["SCWXXXXXXXXXXXXXXXXX"];
+    "digitalocean-token": ["dop_v1_", "doo_v1_", "dor_v1_"] [Run(Hex, 40, MANY)]
+        trips ["dop_v1_{43h}", "dor_v1_{43h}"]
+        not ["dop_v1_0000000000000000000000000000000000000000"];
+    "cloudflare-origin-key": ["v1.0-"] [Run(Hex, 24, 24), Text("-"), Run(Hex, 100, MANY)]
+        trips ["v1.0-{24h}-{103h}"]
+        not ["v1.0-000000000000000000000000-0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"];
+    "cloudflare-token": ["cfut_", "cfat_", "cfk_"] [Run(Alnum, 30, MANY)]
+        trips ["cfut_{33w}", "cfk_{33w}"] not ["cfut_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+};

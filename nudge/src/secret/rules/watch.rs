@@ -2,157 +2,46 @@
 
 use crate::secret::rule::Alphabet::{Alnum, Base64, Hex, Joined, Url};
 use crate::secret::rule::Part::{Run, Text};
-use crate::secret::rule::{MANY, Rule, UUID};
+use crate::secret::rule::{MANY, Rule, UUID, rules};
 
 /// The formats, each with shapes of values that trip it and of values that do not.
-pub(super) const RULES: &[Rule] = &[
-    Rule {
-        id: "grafana-token",
-        head: &[],
-        keys: &["glsa_"],
-        tail: &[Run(Alnum, 28, MANY), Text("_"), Run(Hex, 8, 8)],
-        hit: &["glsa_{31w}_{8h}"],
-        pass: &["glsa_xxxxxxxxxxxxxxxxxxxxxxxxxxxx_00000000"],
-    },
-    Rule {
-        id: "grafana-cloud-token",
-        head: &[],
-        keys: &["glc_"],
-        tail: &[Run(Base64, 30, MANY)],
-        hit: &["glc_{33B}"],
-        pass: &["glc_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "grafana-key",
-        head: &[],
-        keys: &["eyJrIjoi"],
-        tail: &[Run(Base64, 50, MANY)],
-        hit: &["eyJrIjoi{53B}"],
-        pass: &["eyJrIjoixxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "new-relic-key",
-        head: &[],
-        keys: &[
-            "NRAK-", "NRAA-", "NRII-", "NRIQ-", "NRJS-", "NRRA-", "NRSP-",
-        ],
-        tail: &[Run(Url, 18, MANY)],
-        hit: &["NRAK-{21b}", "NRSP-{21b}"],
-        pass: &["NRAK-xxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "new-relic-license",
-        head: &[Run(Alnum, 30, 40)],
-        keys: &["NRAL"],
-        tail: &[],
-        hit: &["{30w}NRAL"],
-        pass: &["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxNRAL"],
-    },
-    Rule {
-        id: "sentry-token",
-        head: &[],
-        keys: &["sntrys_", "sntryu_", "sntrya_", "sntryi_"],
-        tail: &[Run(Joined, 30, MANY)],
-        hit: &["sntrys_{33w}", "sntryi_{33w}"],
-        pass: &["sntrys_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "honeycomb-key",
-        head: &[],
-        keys: &[
-            "hcaik_", "hcbik_", "hcamk_", "hcaic_", "hcxik_", "hcxmk_", "hclik_",
-        ],
-        tail: &[Run(Alnum, 30, MANY)],
-        hit: &["hcaik_{33w}", "hclik_{33w}"],
-        pass: &["hcaik_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "honeybadger-key",
-        head: &[],
-        keys: &["hbp_"],
-        tail: &[Run(Alnum, 30, MANY)],
-        hit: &["hbp_{33w}"],
-        pass: &["hbp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "posthog-key",
-        head: &[],
-        keys: &["phx_", "phs_", "pha_"],
-        tail: &[Run(Alnum, 30, MANY)],
-        hit: &["phx_{33w}", "pha_{33w}"],
-        pass: &["phx_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "axiom-token",
-        head: &[],
-        keys: &["xaat-", "xapt-"],
-        tail: UUID,
-        hit: &[
-            "xaat-{8h}-{4h}-{4h}-{4h}-{12h}",
-            "xapt-{8h}-{4h}-{4h}-{4h}-{12h}",
-        ],
-        pass: &["xaat-00000000-0000-0000-0000-000000000000"],
-    },
-    Rule {
-        id: "datadog-key",
-        head: &[],
-        keys: &["ddapp_", "ddpat_", "ddsat_"],
-        tail: &[Run(Alnum, 20, MANY)],
-        hit: &["ddapp_{23w}", "ddsat_{23w}"],
-        pass: &["ddapp_xxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "elastic-key",
-        head: &[],
-        keys: &["essu_"],
-        tail: &[Run(Base64, 40, MANY)],
-        hit: &["essu_{43B}"],
-        pass: &["essu_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "ubidots-key",
-        head: &[],
-        keys: &["BBFF-", "BBUS-"],
-        tail: &[Run(Alnum, 20, MANY)],
-        hit: &["BBFF-{23w}", "BBUS-{23w}"],
-        pass: &["BBFF-xxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "pagerduty-key",
-        head: &[],
-        keys: &["pdus+_"],
-        tail: &[Run(Url, 30, MANY)],
-        hit: &["pdus+_{33b}"],
-        pass: &["pdus+_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "checkly-key",
-        head: &[],
-        keys: &["cu_"],
-        tail: &[Run(Hex, 32, 32)],
-        hit: &["cu_{32h}"],
-        pass: &["cu_00000000000000000000000000000000"],
-    },
-    Rule {
-        id: "logfire-token",
-        head: &[],
-        keys: &["pylf_v"],
-        tail: &[
-            Run(Alnum, 2, MANY),
-            Text("_"),
-            Run(Alnum, 2, 4),
-            Text("_"),
-            Run(Alnum, 30, MANY),
-        ],
-        hit: &["pylf_v{18w}_{2w}_{33w}"],
-        pass: &["pylf_vxx_xx_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "tinybird-token",
-        head: &[],
-        keys: &["p.eyJ"],
-        tail: &[Run(Joined, 40, MANY)],
-        hit: &["p.eyJ{43w}"],
-        pass: &["p.eyJxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-];
+pub(super) const RULES: &[Rule] = rules! {
+    "grafana-token": ["glsa_"] [Run(Alnum, 28, MANY), Text("_"), Run(Hex, 8, 8)]
+        trips ["glsa_{31w}_{8h}"] not ["glsa_xxxxxxxxxxxxxxxxxxxxxxxxxxxx_00000000"];
+    "grafana-cloud-token": ["glc_"] [Run(Base64, 30, MANY)]
+        trips ["glc_{33B}"] not ["glc_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "grafana-key": ["eyJrIjoi"] [Run(Base64, 50, MANY)]
+        trips ["eyJrIjoi{53B}"] not ["eyJrIjoixxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "new-relic-key": ["NRAK-", "NRAA-", "NRII-", "NRIQ-", "NRJS-", "NRRA-", "NRSP-"]
+        [Run(Url, 18, MANY)]
+        trips ["NRAK-{21b}", "NRSP-{21b}"] not ["NRAK-xxxxxxxxxxxxxxxxxx"];
+    "new-relic-license" after [Run(Alnum, 30, 40)]: ["NRAL"] []
+        trips ["{30w}NRAL"] not ["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxNRAL"];
+    "sentry-token": ["sntrys_", "sntryu_", "sntrya_", "sntryi_"] [Run(Joined, 30, MANY)]
+        trips ["sntrys_{33w}", "sntryi_{33w}"] not ["sntrys_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "honeycomb-key": ["hcaik_", "hcbik_", "hcamk_", "hcaic_", "hcxik_", "hcxmk_", "hclik_"]
+        [Run(Alnum, 30, MANY)]
+        trips ["hcaik_{33w}", "hclik_{33w}"] not ["hcaik_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "honeybadger-key": ["hbp_"] [Run(Alnum, 30, MANY)]
+        trips ["hbp_{33w}"] not ["hbp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "posthog-key": ["phx_", "phs_", "pha_"] [Run(Alnum, 30, MANY)]
+        trips ["phx_{33w}", "pha_{33w}"] not ["phx_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "axiom-token": ["xaat-", "xapt-"] UUID
+        trips ["xaat-{8h}-{4h}-{4h}-{4h}-{12h}", "xapt-{8h}-{4h}-{4h}-{4h}-{12h}"]
+        not ["xaat-00000000-0000-0000-0000-000000000000"];
+    "datadog-key": ["ddapp_", "ddpat_", "ddsat_"] [Run(Alnum, 20, MANY)]
+        trips ["ddapp_{23w}", "ddsat_{23w}"] not ["ddapp_xxxxxxxxxxxxxxxxxxxx"];
+    "elastic-key": ["essu_"] [Run(Base64, 40, MANY)]
+        trips ["essu_{43B}"] not ["essu_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "ubidots-key": ["BBFF-", "BBUS-"] [Run(Alnum, 20, MANY)]
+        trips ["BBFF-{23w}", "BBUS-{23w}"] not ["BBFF-xxxxxxxxxxxxxxxxxxxx"];
+    "pagerduty-key": ["pdus+_"] [Run(Url, 30, MANY)]
+        trips ["pdus+_{33b}"] not ["pdus+_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "checkly-key": ["cu_"] [Run(Hex, 32, 32)]
+        trips ["cu_{32h}"] not ["cu_00000000000000000000000000000000"];
+    "logfire-token": ["pylf_v"]
+        [Run(Alnum, 2, MANY), Text("_"), Run(Alnum, 2, 4), Text("_"), Run(Alnum, 30, MANY)]
+        trips ["pylf_v{18w}_{2w}_{33w}"] not ["pylf_vxx_xx_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "tinybird-token": ["p.eyJ"] [Run(Joined, 40, MANY)]
+        trips ["p.eyJ{43w}"] not ["p.eyJxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+};

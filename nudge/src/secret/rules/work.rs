@@ -2,195 +2,63 @@
 
 use crate::secret::rule::Alphabet::{Alnum, Digit, Hex, Lower, Upper, Url};
 use crate::secret::rule::Part::{Run, Text};
-use crate::secret::rule::{MANY, Rule, UUID};
+use crate::secret::rule::{MANY, Rule, UUID, rules};
 
 /// The formats, each with shapes of values that trip it and of values that do not.
-pub(super) const RULES: &[Rule] = &[
-    Rule {
-        id: "linear-key",
-        head: &[],
-        keys: &["lin_api_", "lin_oauth_", "lin_wh_"],
-        tail: &[Run(Alnum, 30, MANY)],
-        hit: &["lin_api_{33w}", "lin_wh_{33w}"],
-        pass: &["lin_api_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "notion-token",
-        head: &[],
-        keys: &["secret_"],
-        tail: &[Run(Alnum, 43, 43)],
-        hit: &["secret_{43w}"],
-        pass: &["secret_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "notion-integration-token",
-        head: &[],
-        keys: &["ntn_"],
-        tail: &[Run(Alnum, 40, MANY)],
-        hit: &["ntn_{43w}"],
-        pass: &["ntn_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "airtable-token",
-        head: &[],
-        keys: &["pat"],
-        tail: &[Run(Alnum, 14, 14), Text("."), Run(Hex, 64, 64)],
-        hit: &["pat{14w}.{64h}"],
-        pass: &[
-            "patxxxxxxxxxxxxxx.0000000000000000000000000000000000000000000000000000000000000000",
-        ],
-    },
-    Rule {
-        id: "clickup-token",
-        head: &[],
-        keys: &["pk_"],
-        tail: &[Run(Digit, 5, 12), Text("_"), Run(Upper, 32, 32)],
-        hit: &["pk_{5d}_{32u}"],
-        pass: &["pk_00000_XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX"],
-    },
-    Rule {
-        id: "trello-token",
-        head: &[],
-        keys: &["ATTA"],
-        tail: &[Run(Hex, 60, MANY)],
-        hit: &["ATTA{63h}"],
-        pass: &["ATTA000000000000000000000000000000000000000000000000000000000000"],
-    },
-    Rule {
-        id: "figma-token",
-        head: &[],
-        keys: &["figd_", "figo_", "figu_", "figoh_", "figor_"],
-        tail: &[Run(Url, 30, MANY)],
-        hit: &["figd_{33b}", "figor_{33b}"],
-        pass: &["figd_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "postman-key",
-        head: &[],
-        keys: &["PMAK-"],
-        tail: &[Run(Hex, 24, 24), Text("-"), Run(Hex, 34, 34)],
-        hit: &["PMAK-{24h}-{34h}"],
-        pass: &["PMAK-000000000000000000000000-0000000000000000000000000000000000"],
-    },
-    Rule {
-        id: "postman-collection-key",
-        head: &[],
-        keys: &["PMAT-"],
-        tail: &[Run(Upper, 26, 26)],
-        hit: &["PMAT-{26u}"],
-        pass: &["PMAT-XXXXXXXXXXXXXXXXXXXXXXXXXX"],
-    },
-    Rule {
-        id: "launchdarkly-key",
-        head: &[],
-        keys: &["sdk-", "api-", "mob-"],
-        tail: UUID,
-        hit: &[
-            "sdk-{8h}-{4h}-{4h}-{4h}-{12h}",
-            "mob-{8h}-{4h}-{4h}-{4h}-{12h}",
-        ],
-        pass: &["sdk-00000000-0000-0000-0000-000000000000"],
-    },
-    Rule {
-        id: "asana-token",
-        head: &[Run(Digit, 1, 1)],
-        keys: &["/12", "/11", "/10"],
-        tail: &[Run(Digit, 10, 15), Text(":"), Run(Hex, 32, 32)],
-        hit: &["{1d}/12{10d}:{32h}", "{1d}/10{10d}:{32h}"],
-        pass: &["0/120000000000:00000000000000000000000000000000"],
-    },
-    Rule {
-        id: "asana-service-token",
-        head: &[],
-        keys: &["2/12", "2/11", "2/10"],
-        tail: &[
-            Run(Digit, 10, 17),
-            Text("/"),
-            Run(Digit, 10, 17),
-            Text(":"),
-            Run(Hex, 32, 32),
-        ],
-        hit: &["2/12{10d}/{10d}:{32h}", "2/10{10d}/{10d}:{32h}"],
-        pass: &["2/120000000000/0000000000:00000000000000000000000000000000"],
-    },
-    Rule {
-        id: "maxmind-license",
-        head: &[Run(Alnum, 6, 6), Text("_"), Run(Alnum, 29, 29)],
-        keys: &["_mmk"],
-        tail: &[],
-        hit: &["{6w}_{29w}_mmk"],
-        pass: &["xxxxxx_xxxxxxxxxxxxxxxxxxxxxxxxxxxxx_mmk"],
-    },
-    Rule {
-        id: "phabricator-token",
-        head: &[],
-        keys: &["cli-", "api-"],
-        tail: &[Run(Lower, 28, 28)],
-        hit: &["cli-{28l}", "api-{28l}"],
-        pass: &["cli-xxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "hashicorp-batch",
-        head: &[],
-        keys: &["b.AAAAAQ"],
-        tail: &[Run(Url, 60, MANY)],
-        hit: &["b.AAAAAQ{63b}"],
-        pass: &["b.AAAAAQxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "artifactory-token",
-        head: &[],
-        keys: &["AP5", "AP6", "AP7", "AP8", "AP9"],
-        tail: &[Run(Alnum, 60, MANY)],
-        hit: &["AP5{63w}", "AP9{63w}"],
-        pass: &["AP5xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "inngest-key",
-        head: &[],
-        keys: &["signkey-prod-", "signkey-test-", "signkey-branch-"],
-        tail: &[Run(Hex, 30, MANY)],
-        hit: &["signkey-prod-{33h}", "signkey-branch-{33h}"],
-        pass: &["signkey-prod-000000000000000000000000000000"],
-    },
-    Rule {
-        id: "trigger-key",
-        head: &[],
-        keys: &["tr_dev_", "tr_prod_", "tr_stg_", "tr_pat_"],
-        tail: &[Run(Alnum, 16, MANY)],
-        hit: &["tr_dev_{19w}", "tr_pat_{19w}"],
-        pass: &["tr_dev_xxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "raycast-token",
-        head: &[],
-        keys: &["rca_", "rcr_"],
-        tail: &[Run(Alnum, 40, MANY)],
-        hit: &["rca_{43w}", "rcr_{43w}"],
-        pass: &["rca_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "contentful-token",
-        head: &[],
-        keys: &["CFPAT-"],
-        tail: &[Run(Url, 40, MANY)],
-        hit: &["CFPAT-{43b}"],
-        pass: &["CFPAT-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "adobe-secret",
-        head: &[],
-        keys: &["p8e-", "p8-"],
-        tail: &[Run(Url, 30, MANY)],
-        hit: &["p8e-{33b}", "p8-{33b}"],
-        pass: &["p8e-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-    Rule {
-        id: "okta-token",
-        head: &[],
-        keys: &["SSWS 00"],
-        tail: &[Run(Url, 38, MANY)],
-        hit: &["SSWS 00{41b}"],
-        pass: &["SSWS 00xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-    },
-];
+pub(super) const RULES: &[Rule] = rules! {
+    "linear-key": ["lin_api_", "lin_oauth_", "lin_wh_"] [Run(Alnum, 30, MANY)]
+        trips ["lin_api_{33w}", "lin_wh_{33w}"] not ["lin_api_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "notion-token": ["secret_"] [Run(Alnum, 43, 43)]
+        trips ["secret_{43w}"] not ["secret_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "notion-integration-token": ["ntn_"] [Run(Alnum, 40, MANY)]
+        trips ["ntn_{43w}"] not ["ntn_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "airtable-token": ["pat"] [Run(Alnum, 14, 14), Text("."), Run(Hex, 64, 64)]
+        trips ["pat{14w}.{64h}"]
+        not ["patxxxxxxxxxxxxxx.0000000000000000000000000000000000000000000000000000000000000000"];
+    "clickup-token": ["pk_"] [Run(Digit, 5, 12), Text("_"), Run(Upper, 32, 32)]
+        trips ["pk_{5d}_{32u}"] not ["pk_00000_XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX"];
+    "trello-token": ["ATTA"] [Run(Hex, 60, MANY)]
+        trips ["ATTA{63h}"]
+        not ["ATTA000000000000000000000000000000000000000000000000000000000000"];
+    "figma-token": ["figd_", "figo_", "figu_", "figoh_", "figor_"] [Run(Url, 30, MANY)]
+        trips ["figd_{33b}", "figor_{33b}"] not ["figd_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "postman-key": ["PMAK-"] [Run(Hex, 24, 24), Text("-"), Run(Hex, 34, 34)]
+        trips ["PMAK-{24h}-{34h}"]
+        not ["PMAK-000000000000000000000000-0000000000000000000000000000000000"];
+    "postman-collection-key": ["PMAT-"] [Run(Upper, 26, 26)]
+        trips ["PMAT-{26u}"] not ["PMAT-XXXXXXXXXXXXXXXXXXXXXXXXXX"];
+    "launchdarkly-key": ["sdk-", "api-", "mob-"] UUID
+        trips ["sdk-{8h}-{4h}-{4h}-{4h}-{12h}", "mob-{8h}-{4h}-{4h}-{4h}-{12h}"]
+        not ["sdk-00000000-0000-0000-0000-000000000000"];
+    "asana-token" after [Run(Digit, 1, 1)]: ["/12", "/11", "/10"]
+        [Run(Digit, 10, 15), Text(":"), Run(Hex, 32, 32)]
+        trips ["{1d}/12{10d}:{32h}", "{1d}/10{10d}:{32h}"]
+        not ["0/120000000000:00000000000000000000000000000000"];
+    "asana-service-token": ["2/12", "2/11", "2/10"]
+        [Run(Digit, 10, 17), Text("/"), Run(Digit, 10, 17), Text(":"), Run(Hex, 32, 32)]
+        trips ["2/12{10d}/{10d}:{32h}", "2/10{10d}/{10d}:{32h}"]
+        not ["2/120000000000/0000000000:00000000000000000000000000000000"];
+    "maxmind-license" after [Run(Alnum, 6, 6), Text("_"), Run(Alnum, 29, 29)]: ["_mmk"] []
+        trips ["{6w}_{29w}_mmk"] not ["xxxxxx_xxxxxxxxxxxxxxxxxxxxxxxxxxxxx_mmk"];
+    "phabricator-token": ["cli-", "api-"] [Run(Lower, 28, 28)]
+        trips ["cli-{28l}", "api-{28l}"] not ["cli-xxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "hashicorp-batch": ["b.AAAAAQ"] [Run(Url, 60, MANY)]
+        trips ["b.AAAAAQ{63b}"]
+        not ["b.AAAAAQxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "artifactory-token": ["AP5", "AP6", "AP7", "AP8", "AP9"] [Run(Alnum, 60, MANY)]
+        trips ["AP5{63w}", "AP9{63w}"]
+        not ["AP5xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "inngest-key": ["signkey-prod-", "signkey-test-", "signkey-branch-"] [Run(Hex, 30, MANY)]
+        trips ["signkey-prod-{33h}", "signkey-branch-{33h}"]
+        not ["signkey-prod-000000000000000000000000000000"];
+    "trigger-key": ["tr_dev_", "tr_prod_", "tr_stg_", "tr_pat_"] [Run(Alnum, 16, MANY)]
+        trips ["tr_dev_{19w}", "tr_pat_{19w}"] not ["tr_dev_xxxxxxxxxxxxxxxx"];
+    "raycast-token": ["rca_", "rcr_"] [Run(Alnum, 40, MANY)]
+        trips ["rca_{43w}", "rcr_{43w}"] not ["rca_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "contentful-token": ["CFPAT-"] [Run(Url, 40, MANY)]
+        trips ["CFPAT-{43b}"] not ["CFPAT-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "adobe-secret": ["p8e-", "p8-"] [Run(Url, 30, MANY)]
+        trips ["p8e-{33b}", "p8-{33b}"] not ["p8e-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+    "okta-token": ["SSWS 00"] [Run(Url, 38, MANY)]
+        trips ["SSWS 00{41b}"] not ["SSWS 00xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
+};
