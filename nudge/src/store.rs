@@ -3,7 +3,6 @@
 pub(crate) mod automaton;
 pub(crate) mod change;
 mod expired;
-mod flat_change;
 pub(crate) mod interner;
 mod names;
 pub(crate) mod pattern;

@@ -32,7 +32,6 @@ use crate::model::name::Name;
 #[non_exhaustive]
 pub struct Proposal {
     /// By which it is accepted or rejected: `nudge accept ID`.
-    #[serde(alias = "proposal")] // as a change in the journal of version 0.1 calls it
     pub id: u64,
     /// The component.
     pub component: Name,

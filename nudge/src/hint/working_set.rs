@@ -77,17 +77,6 @@ struct WorkItem {
     item: String,
 }
 
-/// Items as they were written before sets had owners.
-impl From<Vec<(Name, String)>> for WorkingSet {
-    fn from(items: Vec<(Name, String)>) -> WorkingSet {
-        let items = items.into_iter();
-        WorkingSet {
-            items: items.map(|(set, item)| WorkItem { set, item }).collect(),
-            ..WorkingSet::default()
-        }
-    }
-}
-
 impl WorkingSet {
     /// Each item with the name of its set.
     #[must_use]

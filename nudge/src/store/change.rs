@@ -16,7 +16,6 @@ use crate::model::absent::is_false;
 use crate::model::name::Name;
 use crate::model::time;
 use crate::scope::matcher::ScopeMatcher;
-use crate::store::flat_change::FlatChange;
 use crate::store::interner::Interner;
 
 /// One step in the life of a store.
@@ -49,7 +48,6 @@ use crate::store::interner::Interner;
 /// # Ok::<(), nudge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "FlatChange")]
 #[non_exhaustive]
 pub struct Change {
     /// From 1, one more with every change of the store.
@@ -87,7 +85,7 @@ pub struct Change {
 /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "lowercase")]
 pub enum ChangeKind {
     /// A variant was set or imported.
@@ -99,7 +97,7 @@ pub enum ChangeKind {
         /// The version before; 0 when the variant was not there.
         before: u64,
         /// Whether a variant that was there got another value.
-        #[serde(skip_serializing_if = "is_false")]
+        #[serde(default, skip_serializing_if = "is_false")]
         value_changed: bool,
         /// The hint that stands there now.
         hint: Arc<Hint>,
@@ -120,7 +118,7 @@ pub enum ChangeKind {
         #[serde(rename = "context")]
         working_set: Arc<WorkingSet>,
         /// The sets that have other items than before.
-        #[serde(skip_serializing_if = "<[Name]>::is_empty")]
+        #[serde(default, skip_serializing_if = "<[Name]>::is_empty")]
         sets: Arc<[Name]>,
     },
     /// A hint was proposed.
@@ -150,7 +148,7 @@ pub enum ChangeKind {
 }
 
 /// A variant that was used.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Used {
     /// The component.
     pub component: Name,
@@ -161,7 +159,7 @@ pub struct Used {
 }
 
 /// A variant that is gone.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Removed {
     /// The component.
     pub component: Name,
