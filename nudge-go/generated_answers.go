@@ -89,8 +89,11 @@ type Bumped struct {
 	Key string `json:"key"`
 	// The hint as it is now.
 	Hint Hint `json:"hint"`
-	// Whether it was counted: nobody but the user counts twice in ten minutes.
-	Counted bool `json:"counted"`
+	// By how much it was counted; 0 where it was not: nobody but the user counts twice in ten
+	// minutes.
+	Counted int `json:"counted"`
+	// How often it was used, this time included.
+	UseCount int `json:"use_count"`
 }
 
 // Exported is an export.

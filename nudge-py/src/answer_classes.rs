@@ -168,8 +168,10 @@ answers! {
         key,
         /// The hint as it is now.
         hint,
-        /// Whether it was counted: nobody but the user counts twice in ten minutes.
+        /// By how much it was counted; 0 where it was not: nobody but the user counts twice in ten minutes.
         counted,
+        /// How often it was used, this time included.
+        use_count,
     }
     own { hint: part, }
 

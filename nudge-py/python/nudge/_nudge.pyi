@@ -944,8 +944,12 @@ class Bumped(Answer):
         """The hint as it is now."""
 
     @property
-    def counted(self) -> bool:
-        """Whether it was counted: nobody but the user counts twice in ten minutes."""
+    def counted(self) -> int:
+        """By how much it was counted; 0 where it was not: nobody but the user counts twice in ten minutes."""
+
+    @property
+    def use_count(self) -> int:
+        """How often it was used, this time included."""
 
 @final
 class Exported(Answer):

@@ -292,7 +292,7 @@ pub(crate) fn deleted(page: &mut Page, deleted: &Deleted) -> Exit {
 
 pub(crate) fn bumped(page: &mut Page, bumped: &Bumped, has_failed: bool) -> Exit {
     let hint = &bumped.hint;
-    if !bumped.counted {
+    if bumped.counted == 0 {
         page.line("not counted: an agent counts once in ten minutes");
     } else if has_failed {
         let words = format!(
@@ -303,7 +303,7 @@ pub(crate) fn bumped(page: &mut Page, bumped: &Bumped, has_failed: bool) -> Exit
     } else {
         let words = format!(
             "bumped frecency: use_count={} last_used_at=now",
-            hint.use_count
+            bumped.use_count
         );
         page.marked("↑", &words);
     }

@@ -248,8 +248,11 @@ pub struct Bumped {
     pub key: Name,
     /// The hint as it is now.
     pub hint: Arc<Hint>,
-    /// Whether it was counted: nobody but the user counts twice in ten minutes.
-    pub counted: bool,
+    /// By how much it was counted; 0 where it was not: nobody but the user counts twice in ten
+    /// minutes.
+    pub counted: u64,
+    /// How often it was used, this time included.
+    pub use_count: u64,
 }
 
 /// The components of a store.

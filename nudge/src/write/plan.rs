@@ -153,24 +153,23 @@ impl Bump {
             return Err(Error::new(ErrorKind::Internal, "a slot without variants"));
         };
         let variant = (&*component, &*key, before.scope());
-        let counted = may_count(variant);
         // What others than the user say counts once, however often they say it was.
-        let delta = match counted {
+        let delta = match may_count(variant) {
             true if on.by.is_user() => delta as u64,
             true => 1,
-            // What a hook saw last is known, also where it does not count.
-            false if on.by.actor == Actor::Hook => 0,
-            false => {
-                let hint = Arc::clone(before);
-                let bumped = Bumped {
-                    component,
-                    key,
-                    hint,
-                    counted,
-                };
-                return Ok((Vec::new(), bumped));
-            }
+            false => 0,
         };
+        let bumped = |hint: Arc<Hint>| Bumped {
+            component: component.clone(),
+            key: key.clone(),
+            counted: delta,
+            use_count: hint.use_count,
+            hint,
+        };
+        // What a hook saw last is known, also where it does not count.
+        if delta == 0 && on.by.actor != Actor::Hook {
+            return Ok((Vec::new(), bumped(Arc::clone(before))));
+        }
         let is_claim = matches!(on.by.actor, Actor::Agent | Actor::Program);
         let claimed = if is_claim { delta } else { 0 };
         let mut hint = Hint::clone(before);
@@ -193,20 +192,13 @@ impl Bump {
             }
         };
         let hint = Arc::new(hint);
+        let bumped = bumped(Arc::clone(&hint));
         let used = Used {
-            component: component.clone(),
-            key: key.clone(),
-            hint: Arc::clone(&hint),
+            component,
+            key,
+            hint,
         };
-        Ok((
-            vec![kind(used)],
-            Bumped {
-                component,
-                key,
-                hint,
-                counted,
-            },
-        ))
+        Ok((vec![kind(used)], bumped))
     }
 }
 
