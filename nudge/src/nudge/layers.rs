@@ -46,6 +46,7 @@ impl Nudge {
         });
         let marks = store
             .marks()
+            .iter()
             .filter(|mark| layer.keeps_of(mark.repo.as_ref()));
         Snapshot {
             created_at: self.created_at(),
@@ -81,7 +82,7 @@ impl Nudge {
         let store = self.read();
         let hints = store.slots().flat_map(|slot| &slot.variants);
         let repos = hints.filter_map(|variant| variant.hint.scope()?.repo.as_ref());
-        let marked = store.marks().filter_map(|mark| mark.repo.as_ref());
+        let marked = store.marks().iter().filter_map(|mark| mark.repo.as_ref());
         let marked = marked.map(ToString::to_string);
         let all: BTreeSet<String> = repos.flatten().cloned().chain(marked).collect();
         all.into_iter().collect()

@@ -67,7 +67,7 @@ impl Store {
         });
         let marks = self.lost.iter().cloned();
         let marks = marks.map(|(component, key)| ChangeKind::Lost { component, key });
-        let marks = marks.chain(self.marks().cloned().map(ChangeKind::Mark));
+        let marks = marks.chain(self.marks().iter().cloned().map(ChangeKind::Mark));
         let last = Some(self.last_proposal).filter(|last| *last > 0);
         let last = last.map(|proposal| ChangeKind::Dismiss {
             proposal,

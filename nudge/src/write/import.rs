@@ -1,6 +1,6 @@
 //! What an import changes: which hints of a payload are taken, which are not.
 
-use std::cell::Cell;
+use std::cell::{Cell, LazyCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -21,9 +21,9 @@ use crate::model::scope::Scope;
 use crate::scope::matcher::ScopeMatcher;
 use crate::secret;
 use crate::store::Store;
-use crate::store::change::ChangeKind;
+use crate::store::change::{ChangeKind, Removed};
+use crate::store::counts::MOST_LEARNED;
 use crate::store::interner::Interner;
-use crate::write::dead::Dead;
 use crate::write::extras::Extras;
 use crate::write::plan::WriteContext;
 use crate::write::proposal::adds_nothing;
@@ -210,11 +210,9 @@ impl Checked {
             ..
         } = self;
         let WriteContext { config, now, .. } = on;
-        let dead = Dead::new(changes, store);
-        let mut size = dead.size(store);
+        let mut counts = store.counts().without(changes, store);
+        let mut unused = LazyCell::new(|| store.learned_by_use(now));
         for (component, slots) in components {
-            let there = store.component(&component).map_or(0, |owner| owner.hints);
-            size.hints_in_component = there - dead.of(&component);
             for (key, hints) in slots {
                 let slot = store.slot(&component, &key);
                 let mut known: Vec<Arc<Hint>> =
@@ -228,14 +226,19 @@ impl Checked {
                         outcome.answer.skipped += 1;
                         continue;
                     }
-                    let bytes = (hint.bytes(), same.as_ref().map(|known| known.bytes()));
-                    size = match config.limits.grow(&size, bytes, on.by.is_user()) {
-                        Ok(grown) => grown,
-                        Err(error) => {
-                            outcome.skip(&component, &key, error);
-                            continue;
-                        }
-                    };
+                    let before = same.as_ref().map(|known| &***known);
+                    let (limits, is_user) = (&config.limits, on.by.is_user());
+                    if let Err(error) = counts.check((&component, &hint), before, limits, is_user) {
+                        outcome.skip(&component, &key, error);
+                        continue;
+                    }
+                    counts.put(&component, before, &hint);
+                    if counts.learned > MOST_LEARNED
+                        && let Some((names, old)) = unused.next()
+                    {
+                        counts.remove(&names.0, old);
+                        changes.push(ChangeKind::Delete(Removed::new(names, old)));
+                    }
                     let before = same.as_ref().map(|known| {
                         // A version that a caller has seen never comes
                         // back with another value.

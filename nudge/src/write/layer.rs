@@ -71,18 +71,18 @@ impl Checked {
             let is_unwanted = on
                 .store
                 .marks()
+                .of(names)
                 .chain(&marks)
                 .any(|mark| mark.forbids(names, hint));
             !is_unwanted && (!was_taken || known(names, hint))
         });
         for mark in marks {
-            if !layer.keeps_of(mark.repo.as_ref())
-                || on.store.marks().any(|known| known.is_same(&mark))
-            {
+            let names = (&mark.component, &mark.key);
+            let is_known = on.store.marks().of(names).any(|known| known.is_same(&mark));
+            if !layer.keeps_of(mark.repo.as_ref()) || is_known {
                 continue;
             }
-            let slot = on.store.slot(&mark.component, &mark.key);
-            let names = (&mark.component, &mark.key);
+            let slot = on.store.slot(names.0, names.1);
             let live = slot.into_iter().flat_map(|slot| slot.live(on.now));
             let unwanted = live.filter(|hint| mark.forbids(names, hint));
             let gone = unwanted.map(|hint| (names.0.clone(), names.1.clone(), hint));

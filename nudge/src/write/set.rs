@@ -6,7 +6,6 @@ use chrono::{DateTime, Utc};
 
 use crate::api::answer::HintSet;
 use crate::api::set_hint::{Patch, SetHint};
-use crate::config::Size;
 use crate::hint::origin::{Origin, origin_of};
 use crate::hint::{Hint, HintMeta, HintValue};
 use crate::model::error::{Error, ErrorData, ErrorKind};
@@ -15,7 +14,7 @@ use crate::model::scope::Scope;
 use crate::rank::select::chosen_of;
 use crate::scope::context::Context;
 use crate::store::change::{ChangeKind, Removed};
-use crate::write::dead::Dead;
+use crate::store::counts::{Counts, MOST_LEARNED};
 use crate::write::place::Place;
 use crate::write::plan::WriteContext;
 use crate::write::validate::check_hint;
@@ -198,6 +197,12 @@ impl SetHint {
             changes.extend(on.store.expire(on.now));
         }
         let before = of_scope.or(before);
+        let is_more = answer.hint.is_learned() && before.is_none_or(|before| !before.is_learned());
+        if is_more && on.store.counts().learned >= MOST_LEARNED {
+            let unused = on.store.learned_by_use(on.now).next();
+            let unused = unused.map(|(names, hint)| Removed::new(names, hint));
+            changes.extend(unused.map(ChangeKind::Delete));
+        }
         if answer.hint.is_users() {
             changes.extend(on.answered_proposals((&component, &key), &answer.hint));
             changes.extend(on.wanted((&component, &key), &answer.hint));
@@ -287,21 +292,14 @@ fn make_room(
     hint: &Hint,
     on: WriteContext<'_>,
 ) -> Result<Vec<ChangeKind>, Error> {
-    let check = |expired: &[ChangeKind]| {
-        let dead = Dead::new(expired, on.store);
-        let there = on.store.component(component).map_or(0, |owner| owner.hints);
-        let size = Size {
-            hints_in_component: there - dead.of(component),
-            ..dead.size(on.store)
-        };
-        let bytes = (hint.bytes(), before.map(|before| before.bytes()));
-        on.config.limits.grow(&size, bytes, on.by.is_user())
-    };
-    if check(&[]).is_ok() {
+    let (limits, is_user) = (&on.config.limits, on.by.is_user());
+    let before = before.map(|before| &**before);
+    let check = |counts: &Counts| counts.check((component, hint), before, limits, is_user);
+    if check(on.store.counts()).is_ok() {
         return Ok(Vec::new());
     }
     let expired: Vec<ChangeKind> = on.store.expire(on.now).collect();
-    check(&expired)?;
+    check(&on.store.counts().without(&expired, on.store))?;
     Ok(expired)
 }
 

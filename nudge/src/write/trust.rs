@@ -160,7 +160,7 @@ impl WriteContext<'_> {
         names: (&Name, &Name),
         hint: &Hint,
     ) -> impl Iterator<Item = ChangeKind> {
-        let marks = self.store.marks();
+        let marks = self.store.marks().of(names);
         let marks = marks.filter(|mark| mark.is_about(names, hint)).cloned();
         let marks: Vec<Mark> = marks.collect();
         marks.into_iter().map(ChangeKind::Unmark)

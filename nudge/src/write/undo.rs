@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use crate::api::undo::{TakenBack, Undone, Was};
-use crate::config::Size;
+use crate::config::check_limit;
 use crate::hint::Hint;
 use crate::hint::origin::who;
 use crate::model::error::{Error, ErrorData, ErrorKind};
@@ -221,17 +221,14 @@ fn check_room(on: WriteContext<'_>, hints: &[TakenBack]) -> Result<(), Error> {
     if back <= gone {
         return Ok(());
     }
-    let size = Size {
-        hints: on.store.hints() + back - gone - 1,
-        ..Size::default()
-    };
-    let back = hints
-        .iter()
-        .filter(is_back)
-        .filter_map(|taken| taken.hint.as_ref());
-    let bytes = on.store.bytes() + back.map(|hint| hint.bytes()).sum::<usize>();
-    let grown = on.config.limits.grow(&size, (bytes, None), on.by.is_user());
-    grown.map(drop)
+    let (counts, limits) = (on.store.counts(), &on.config.limits);
+    let is_user = on.by.is_user();
+    let hints_after = counts.hints - counts.learned + back - gone;
+    check_limit(("hints", limits.hints), hints_after, is_user)?;
+    let back = hints.iter().filter(is_back);
+    let back = back.filter_map(|taken| taken.hint.as_ref());
+    let bytes = counts.bytes + back.map(|hint| hint.bytes()).sum::<usize>();
+    check_limit(("bytes", limits.all_bytes()), bytes, is_user)
 }
 
 /// Whether a hint is the one that a write left, uses and versions aside.
