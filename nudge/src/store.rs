@@ -178,8 +178,8 @@ impl Store {
     }
 
     /// The hints that wait to be accepted, the oldest first.
-    pub(crate) fn proposals(&self) -> impl Iterator<Item = &Proposal> {
-        self.proposals.iter()
+    pub(crate) fn proposals(&self, now: DateTime<Utc>) -> impl Iterator<Item = &Proposal> {
+        self.proposals.iter().filter(move |one| one.waits(now))
     }
 
     /// The number of the next one.

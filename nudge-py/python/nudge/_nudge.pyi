@@ -795,6 +795,10 @@ class Proposal(Answer):
     def delete(self) -> bool | None:
         """Whether it is to be deleted."""
 
+    @property
+    def proposed_at(self) -> str:
+        """When it was proposed; it ends after 30 days."""
+
 @final
 class HintSet(Answer):
     """What a set did."""
@@ -821,7 +825,7 @@ class HintSet(Answer):
 
     @property
     def proposal(self) -> Proposal | None:
-        """Present when nothing was overwritten, because the user has set this hint: yours waits until the user accepts it, and `hint` is still the user's."""
+        """Present when nothing was overwritten, because the user has set this hint or others saw it work: yours waits until the user accepts it, and `hint` is what still stands."""
 
     @property
     def note(self) -> str | None:

@@ -41,8 +41,8 @@ pub struct HintSet {
     pub created: bool,
     /// How many hints with different scopes the key holds.
     pub variants: usize,
-    /// Present when nothing was overwritten, because the user has set this hint: yours
-    /// waits until the user accepts it, and `hint` is still the user's.
+    /// Present when nothing was overwritten, because the user has set this hint or others saw
+    /// it work: yours waits until the user accepts it, and `hint` is what still stands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<Proposal>,
     /// What the writer may not expect: that another hint stays elsewhere, or that a get

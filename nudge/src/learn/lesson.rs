@@ -167,7 +167,7 @@ impl Lesson<'_> {
         changes: &mut Vec<ChangeKind>,
     ) -> Result<Option<Did>, Error> {
         let (component, key) = self.names.clone();
-        let is_waiting = on.store.proposals().any(|waiting| {
+        let is_waiting = on.store.proposals(on.now).any(|waiting| {
             (&waiting.component, &waiting.key) == (&component, &key)
                 && waiting.hint.value.text() == self.value.text()
         });

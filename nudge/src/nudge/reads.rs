@@ -56,7 +56,7 @@ impl Nudge {
         let rests = self.projects.is_some() && !best.hint.meta.anchors.is_empty();
         if more == 0 && !rests {
             return Ok(HintMatch {
-                proposal: store.proposal_of(by, (&component, &key)),
+                proposal: store.proposal_of(by, (&component, &key), now),
                 component,
                 key,
                 hint: Arc::clone(best.hint),
@@ -70,7 +70,7 @@ impl Nudge {
             .iter()
             .map(|c| Ranked::new(c, &context, now))
             .collect();
-        let proposal = store.proposal_of(by, (&component, &key));
+        let proposal = store.proposal_of(by, (&component, &key), now);
         drop(store);
         let mut ranked = self.checked(ranked, &context);
         if ranked.is_empty() {
@@ -243,7 +243,7 @@ impl Nudge {
 
     /// Lists the proposals that wait.
     pub(crate) fn waiting(&self) -> Proposals {
-        let proposals = self.read().proposals().cloned().collect();
+        let proposals = self.read().proposals(self.clock.now()).cloned().collect();
         Proposals { proposals }
     }
 

@@ -64,7 +64,12 @@ impl From<HintMatch> for Ranked {
 
 impl Store {
     /// What the caller has proposed for a slot, the newest of it.
-    pub(crate) fn proposal_of(&self, by: &Caller<'_>, slot: (&Name, &Name)) -> Option<OwnProposal> {
+    pub(crate) fn proposal_of(
+        &self,
+        by: &Caller<'_>,
+        slot: (&Name, &Name),
+        now: DateTime<Utc>,
+    ) -> Option<OwnProposal> {
         if by.is_user() {
             return None;
         }
@@ -73,7 +78,7 @@ impl Store {
             let client = one.client.as_deref().map(known_by);
             (&one.component, &one.key) == slot && client == by.client.map(known_by)
         };
-        let own = self.proposals().filter(is_own).last()?;
+        let own = self.proposals(now).filter(is_own).last()?;
         let value = (!own.delete).then(|| own.hint.value.clone());
         Some(OwnProposal { id: own.id, value })
     }

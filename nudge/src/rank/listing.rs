@@ -102,7 +102,7 @@ impl Export {
         });
         // What is proposed or worked on belongs to no component and no tag.
         let is_all = self.component.is_none() && self.tags.is_empty();
-        let waiting = store.proposals().filter(|_| is_all);
+        let waiting = store.proposals(now).filter(|_| is_all);
         let (open, secret): (Vec<_>, Vec<_>) =
             waiting.partition(|one| self.include_secrets || !one.hint.is_secret());
         let offer = |one: &Proposal| Offer {

@@ -74,7 +74,7 @@ impl Store {
             component: None,
             key: None,
         });
-        let waiting = self.proposals().cloned().map(ChangeKind::Propose);
+        let waiting = self.proposals(now).cloned().map(ChangeKind::Propose);
         let working_sets = self.working_sets().cloned();
         let working_sets = working_sets.map(|working_set| ChangeKind::Context {
             working_set,

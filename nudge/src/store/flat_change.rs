@@ -42,6 +42,8 @@ pub(super) struct FlatChange {
     client: Option<Name>,
     #[serde(default)]
     delete: bool,
+    #[serde(default, with = "time::option")]
+    proposed_at: Option<DateTime<Utc>>,
     repo: Option<Name>,
     value: Option<Name>,
     seen: Option<Seen>,
@@ -119,6 +121,7 @@ impl FlatChange {
                 why: given(self.why, "why")?,
                 client: self.client,
                 delete: self.delete,
+                proposed_at: self.proposed_at.unwrap_or(self.at),
             }),
             What::Dismiss => ChangeKind::Dismiss {
                 proposal: given(self.proposal, "proposal")?,

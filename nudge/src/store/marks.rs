@@ -27,7 +27,10 @@ impl Marks {
     }
 
     /// Those of a slot, the oldest first.
-    pub(crate) fn of(&self, (component, key): (&Name, &Name)) -> impl Iterator<Item = &Mark> {
+    pub(crate) fn of<'m>(
+        &'m self,
+        (component, key): (&Name, &Name),
+    ) -> impl Iterator<Item = &'m Mark> + use<'m> {
         let slot = (!self.all.is_empty()).then(|| (component.clone(), key.clone()));
         let numbers = slot.and_then(|slot| self.by_slot.get(&slot));
         let numbers = numbers.into_iter().flatten();

@@ -147,10 +147,11 @@ impl Checked {
                     continue;
                 };
                 hints.retain(|hint| {
-                    let scope = hint.meta.scope.as_ref();
-                    let mut live = slot.live(on.now);
-                    let known =
-                        live.find(|known| !on.by.is_user() && on.stands_against(known, scope));
+                    let (scope, value) = (hint.meta.scope.as_ref(), &hint.value);
+                    let stands = |known: &&Arc<Hint>| on.stands_against(known, scope, value);
+                    let known = slot
+                        .live(on.now)
+                        .find(|one| !on.by.is_user() && stands(one));
                     if known.is_some_and(|known| !adds_nothing(hint, known)) {
                         self.extras.propose(Offer {
                             component: component.clone(),
@@ -160,7 +161,8 @@ impl Checked {
                             client: client.clone(),
                             delete: false,
                         });
-                        let words = "the user has set this; it is proposed to the user instead";
+                        let words =
+                            "the user has set this, or it is known to work; it is proposed instead";
                         let error = Error::forbidden("proposed", words);
                         self.outcome.skip(component, key, error);
                     } else if known.is_some() {
@@ -218,9 +220,8 @@ impl Checked {
                 let mut known: Vec<Arc<Hint>> =
                     slot.map_or_else(Vec::new, |slot| slot.live(now).cloned().collect());
                 for mut hint in hints {
-                    let same = known
-                        .iter_mut()
-                        .find(|known| known.meta.scope == hint.meta.scope);
+                    let is_same = |known: &&mut Arc<Hint>| known.meta.scope == hint.meta.scope;
+                    let same = known.iter_mut().find(is_same);
                     let is_older = |known: &&mut Arc<Hint>| !takes_place(&hint, known, on.by);
                     if same.as_ref().is_some_and(is_older) {
                         outcome.answer.skipped += 1;
@@ -375,13 +376,10 @@ impl Checker<'_> {
 /// Whether an imported hint takes the place of the one that is there. What others than the
 /// user import is set now.
 fn takes_place(hint: &Hint, known: &Hint, by: &Caller<'_>) -> bool {
-    if is_used_later(hint, known, by) {
-        return true;
-    }
     // What a project's file says now counts, and not when it was said.
     let is_said_now = !by.is_user() || hint.is_projects();
     let is_newer = hint.updated_at > known.updated_at || is_said_now;
-    is_newer && !says_the_same(hint, known)
+    is_used_later(hint, known, by) || is_newer && !says_the_same(hint, known)
 }
 
 /// Whether a layer has the same hint, and saw it work later.

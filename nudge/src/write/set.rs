@@ -137,10 +137,14 @@ impl SetHint {
         let before = target.before.or(of_scope);
         let seen = if target.is_here { target.seen } else { before };
         check_version(if_match_version, seen)?;
-        let in_the_way = on.in_the_way(&live, matcher.as_ref(), &meta);
+        let in_the_way = on.in_the_way(&live, matcher.as_ref(), (&value, &meta));
         let why = why.or_else(|| {
-            in_the_way?;
-            Some(format!("{} would overwrite what the user has set", on.who()).into())
+            let what = if in_the_way?.is_users() {
+                "the user has set"
+            } else {
+                "is known to work"
+            };
+            Some(format!("{} would overwrite what {what}", on.who()).into())
         });
         let stands = why.as_ref().and(in_the_way.or(before));
         let says_more = stands.is_none_or(|stands| !on.is_said(&value, &meta, stands));
@@ -181,7 +185,7 @@ impl SetHint {
                 return Ok((Vec::new(), answer));
             }
             let (changes, proposal) = on.offer(names(), proposed, why, false)?;
-            answer.note = Some(waits(proposal.id));
+            answer.note = Some(waits(proposal.id, answer.hint.is_users()));
             answer.proposal = Some(proposal);
             return Ok((changes, answer));
         }
@@ -216,10 +220,14 @@ impl SetHint {
 }
 
 /// What a writer is told whose hint is only proposed.
-fn waits(id: u64) -> Box<str> {
+fn waits(id: u64, is_users: bool) -> Box<str> {
+    let stands = if is_users {
+        "the user has set this hint"
+    } else {
+        "this hint is known to work"
+    };
     let words = format!(
-        "nothing was overwritten: the user has set this hint, and yours waits until the user \
-         runs `nudge accept {id}`"
+        "nothing was overwritten: {stands}, and yours waits until the user runs `nudge accept {id}`"
     );
     words.into()
 }
