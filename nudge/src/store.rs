@@ -99,6 +99,8 @@ impl Store {
             ChangeKind::Context { working_set, .. } => self.working_sets.put(working_set),
             ChangeKind::Propose(proposal) => {
                 self.dismiss(proposal.id);
+                self.proposals
+                    .retain(|known| known.waits(proposal.proposed_at));
                 self.proposals.push_back(proposal);
             }
             ChangeKind::Dismiss { proposal, .. } => self.dismiss(proposal),
@@ -227,7 +229,7 @@ impl Store {
             if !is_set {
                 return;
             }
-            self.counts.put(component, Some(&old), &new);
+            self.counts.replace(component, Some(&old), Some(&new));
             if !same_text(&old, &new) {
                 let to = self.text_index.add(number, key, &new);
                 variant.place = to;
@@ -248,7 +250,7 @@ impl Store {
         slot.variants.push(Variant::new(Arc::clone(&hint), place));
         self.tag(number, &hint);
         self.schedule(number, &hint);
-        self.counts.put(component, None, &hint);
+        self.counts.replace(component, None, Some(&hint));
     }
 
     /// The number of a slot, which is made where there is none.
@@ -320,7 +322,7 @@ impl Store {
             *slot = Slot::default();
             self.free.push(number);
         }
-        self.counts.remove(component, &hint);
+        self.counts.replace(component, Some(&hint), None);
         if let Some(owner) = self.components.get_mut(component) {
             owner.slots.retain(|slot| !gone || *slot != number);
             if owner.slots.is_empty() {

@@ -222,6 +222,7 @@ class Nudge:
         scope: ScopeLike | None = None,
         context: Context | ContextFacts | None = None,
         all: bool | None = None,
+        everywhere: bool | None = None,
     ) -> Deleted:
         """Deletes a hint.
 

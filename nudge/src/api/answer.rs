@@ -225,6 +225,9 @@ pub struct DeletedHints {
     pub deleted: Vec<Deleted>,
     /// How many other slots have such names, and nothing that was meant.
     pub left: usize,
+    /// How many hints of such names stay: they apply in other places, or in all; absent when none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub elsewhere: usize,
 }
 
 /// The hint after a bump.

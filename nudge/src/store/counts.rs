@@ -29,53 +29,30 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, component: &Name, hint: &Hint) {
-        self.hints += 1;
-        self.bytes += hint.bytes();
-        if hint.is_learned() {
-            self.learned += 1;
-            return;
-        }
-        for repo in repos(hint) {
-            let of_repo = self.by_repo.entry(repo.into()).or_default();
-            *of_repo.entry(component.clone()).or_default() += 1;
-        }
-    }
-
-    pub(crate) fn remove(&mut self, component: &Name, hint: &Hint) {
-        self.hints = self.hints.saturating_sub(1);
-        self.bytes = self.bytes.saturating_sub(hint.bytes());
-        if hint.is_learned() {
-            self.learned = self.learned.saturating_sub(1);
-            return;
-        }
-        for repo in repos(hint) {
-            let Some(of_repo) = self.by_repo.get_mut(repo) else {
-                continue;
-            };
-            if let Some(count) = of_repo.get_mut(component) {
-                *count -= 1;
-            }
-            if of_repo.get(component) == Some(&0) {
-                of_repo.remove(component);
-            }
-            if of_repo.is_empty() {
-                self.by_repo.remove(repo);
+    /// Counts a hint in the place of another of its component; either may be missing.
+    pub(crate) fn replace(&mut self, component: &Name, old: Option<&Hint>, new: Option<&Hint>) {
+        if let Some(old) = old {
+            self.hints -= 1;
+            self.bytes = self.bytes.saturating_sub(old.bytes());
+            self.learned -= usize::from(old.is_learned());
+            for repo in repos(old) {
+                let of_repo = self.by_repo.entry(repo.into()).or_default();
+                let left = of_repo.remove(component).unwrap_or(1) - 1;
+                if left > 0 {
+                    of_repo.insert(component.clone(), left);
+                } else if of_repo.is_empty() {
+                    self.by_repo.remove(repo);
+                }
             }
         }
-    }
-
-    /// Counts a hint, in the place of another of the same scope if there is one.
-    pub(crate) fn put(&mut self, component: &Name, old: Option<&Hint>, new: &Hint) {
-        match old {
-            Some(old) if old.is_learned() == new.is_learned() => {
-                self.bytes = (self.bytes + new.bytes()).saturating_sub(old.bytes());
+        if let Some(new) = new {
+            self.hints += 1;
+            self.bytes += new.bytes();
+            self.learned += usize::from(new.is_learned());
+            for repo in repos(new) {
+                let of_repo = self.by_repo.entry(repo.into()).or_default();
+                *of_repo.entry(component.clone()).or_default() += 1;
             }
-            Some(old) => {
-                self.remove(component, old);
-                self.add(component, new);
-            }
-            None => self.add(component, new),
         }
     }
 
@@ -87,7 +64,7 @@ impl Counts {
                 let slot = store.slot(&gone.component, &gone.key);
                 let mut variants = slot.into_iter().flat_map(|slot| &slot.variants);
                 if let Some(dead) = variants.find(|variant| variant.is_for(gone.scope.as_ref())) {
-                    counts.remove(&gone.component, &dead.hint);
+                    counts.replace(&gone.component, Some(&dead.hint), None);
                 }
             }
         }
@@ -141,9 +118,10 @@ impl Store {
     }
 }
 
-/// The repositories that a hint counts for.
+/// The repositories that a hint counts for: none where it was learned.
 fn repos(hint: &Hint) -> impl Iterator<Item = &str> {
     let named = hint.scope().and_then(|scope| scope.repo.as_deref());
     let none = named.is_none().then_some("");
-    named.into_iter().flatten().map(String::as_str).chain(none)
+    let repos = named.into_iter().flatten().map(String::as_str).chain(none);
+    repos.filter(|_| !hint.is_learned())
 }

@@ -1,6 +1,6 @@
 //! What an import changes: which hints of a payload are taken, which are not.
 
-use std::cell::{Cell, LazyCell};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -21,8 +21,7 @@ use crate::model::scope::Scope;
 use crate::scope::matcher::ScopeMatcher;
 use crate::secret;
 use crate::store::Store;
-use crate::store::change::{ChangeKind, Removed};
-use crate::store::counts::MOST_LEARNED;
+use crate::store::change::ChangeKind;
 use crate::store::interner::Interner;
 use crate::write::extras::Extras;
 use crate::write::plan::WriteContext;
@@ -213,7 +212,6 @@ impl Checked {
         } = self;
         let WriteContext { config, now, .. } = on;
         let mut counts = store.counts().without(changes, store);
-        let mut unused = LazyCell::new(|| store.learned_by_use(now));
         for (component, slots) in components {
             for (key, hints) in slots {
                 let slot = store.slot(&component, &key);
@@ -233,13 +231,7 @@ impl Checked {
                         outcome.skip(&component, &key, error);
                         continue;
                     }
-                    counts.put(&component, before, &hint);
-                    if counts.learned > MOST_LEARNED
-                        && let Some((names, old)) = unused.next()
-                    {
-                        counts.remove(&names.0, old);
-                        changes.push(ChangeKind::Delete(Removed::new(names, old)));
-                    }
+                    counts.replace(&component, before, Some(&hint));
                     let before = same.as_ref().map(|known| {
                         // A version that a caller has seen never comes
                         // back with another value.

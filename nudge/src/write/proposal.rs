@@ -3,8 +3,6 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
-
 use crate::api::answer::HintSet;
 use crate::api::payload::Offer;
 use crate::api::proposals::{Accept, Propose, Proposed, Reject};
@@ -155,18 +153,12 @@ pub(crate) struct Waiting<'a> {
 
 impl<'a> Waiting<'a> {
     pub(crate) fn new(on: WriteContext<'a>) -> Waiting<'a> {
-        let mut waiting = Waiting {
+        Waiting {
             on,
-            proposals: on
-                .store
-                .proposals(DateTime::<Utc>::MIN_UTC)
-                .cloned()
-                .collect(),
+            proposals: on.store.proposals(on.now).cloned().collect(),
             next: on.store.next_proposal(),
             changes: Vec::new(),
-        };
-        waiting.drop_all(|one| !one.waits(on.now));
-        waiting
+        }
     }
 
     /// Drops those that are no longer to wait.

@@ -33,6 +33,8 @@ pub(crate) struct UndoList(VecDeque<Entry>);
 #[derive(Clone, Default)]
 pub(crate) struct Entry {
     steps: BTreeMap<Identity, Step>,
+    /// What takes back what it changed of marks.
+    marks: Vec<ChangeKind>,
     bytes: usize,
 }
 
@@ -78,6 +80,8 @@ impl UndoList {
                         }
                     }
                 }
+                ChangeKind::Mark(mark) => entry.marks.push(ChangeKind::Unmark(mark.clone())),
+                ChangeKind::Unmark(mark) => entry.marks.push(ChangeKind::Mark(mark.clone())),
                 _ => {}
             }
             if entry.bytes > MAX_BYTES {
@@ -155,7 +159,8 @@ impl Entry {
 
     /// The changes that take the write back, if nobody has changed it since.
     pub(crate) fn plan(&self, on: WriteContext<'_>) -> Result<(Vec<ChangeKind>, Undone), Error> {
-        let (mut changes, mut hints) = (Vec::new(), Vec::new());
+        let mut changes: Vec<ChangeKind> = self.marks.iter().rev().cloned().collect();
+        let mut hints = Vec::new();
         for (variant, step) in &self.steps {
             let Step::Changed { before, after } = step else {
                 continue;

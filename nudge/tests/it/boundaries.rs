@@ -211,29 +211,31 @@ fn of_more_than_5000_learned_hints_the_one_unused_longest_goes() {
 #[test]
 fn of_more_than_20000_marks_the_oldest_go() {
     let nudge = Nudge::default();
-    let mark = |number: u64| {
+    let mark = |(number, time): (u64, i64)| {
         let value = format!("{number:016x}");
         let json = serde_json::json!({
-            "seq": number, "at": "2025-11-04T10:00:00Z", "what": "mark", "marked_at": "2025-11-04T10:00:00Z",
+            "seq": number, "at": "2025-11-04T10:00:00Z", "what": "mark", "marked_at": (at("2025-11-04T10:00:00Z") + chrono::TimeDelta::seconds(time)).to_rfc3339(),
             "component": "api", "key": format!("k{}", number % 7), "value": value,
         });
         serde_json::from_value::<Change>(json).unwrap()
     };
-    let first = || {
+    // How many there are, and which of the first three.
+    let known = || {
         nudge.standing(|changes| {
             let marks = changes.into_iter().filter_map(|change| match change.kind {
                 ChangeKind::Mark(mark) => Some(mark.value.to_string()),
                 _ => None,
             });
             let marks: Vec<String> = marks.collect();
-            (marks.len(), marks.first().cloned().unwrap())
+            let has = |number: u64| marks.contains(&format!("{number:016x}"));
+            (marks.len(), [has(1), has(2), has(3)])
         })
     };
-    nudge.replay((1..=20_000).map(mark));
-    assert_eq!(first(), (20_000, format!("{:016x}", 1)));
-    // One that says the same takes its place.
-    nudge.replay([mark(1)]);
-    assert_eq!(first(), (20_000, format!("{:016x}", 2)));
-    nudge.replay([mark(20_001)]);
-    assert_eq!(first(), (20_000, format!("{:016x}", 3)));
+    nudge.replay((1..=20_000).map(|number| mark((number, i64::try_from(number).unwrap()))));
+    assert_eq!(known(), (20_000, [true, true, true]));
+    // One that says the same takes its place, and is no more the oldest.
+    nudge.replay([mark((1, 30_000))]);
+    assert_eq!(known(), (20_000, [true, true, true]));
+    nudge.replay([mark((20_001, 30_001))]);
+    assert_eq!(known(), (20_000, [true, false, true]));
 }
