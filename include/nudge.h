@@ -267,7 +267,8 @@ nudge_error *nudge_list_components(const nudge *store,
 //
 // `params`: `{"component": …, "key": …, "delta": 1, "outcome": "ok"}` and, where the slot holds
 // several variants, `scope` or `context`. The answer: `{"component", "key",
-// "hint", "counted"}`; nobody but the user counts twice in ten minutes.
+// "hint", "counted", "use_count"}`, where `counted` says by how much; nobody but the user counts
+// twice in ten minutes.
 nudge_error *nudge_bump(const nudge *store,
                         const nudge_context *context,
                         const char *params,

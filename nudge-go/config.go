@@ -23,11 +23,13 @@ type Config struct {
 
 // Limits is how much a store may hold. Expired hints do not count.
 type Limits struct {
-	// Components is the most components; 500 by default.
+	// Components is the most components of one repository, or of none; 500 by default.
 	Components int `json:"components"`
-	// HintsPerComponent is the most hints in one component, every variant counted; 200 by default.
+	// HintsPerComponent is the most hints of one component in one repository, every variant counted;
+	// 200 by default.
 	HintsPerComponent int `json:"hints_per_component"`
-	// Hints is the most hints in all, every variant counted; 5,000 by default.
+	// Hints is the most hints in all, every variant counted and what was learned left out; 5,000 by
+	// default.
 	Hints int `json:"hints"`
 	// ValueBytes is the most bytes of one value as JSON; 8 KiB by default.
 	ValueBytes int `json:"value_bytes"`

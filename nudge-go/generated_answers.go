@@ -16,8 +16,8 @@ type HintSet struct {
 	Created bool `json:"created"`
 	// How many hints with different scopes the key holds.
 	Variants int `json:"variants"`
-	// Present when nothing was overwritten, because the user has set this hint: yours waits until
-	// the user accepts it, and `hint` is still the user's.
+	// Present when nothing was overwritten, because the user has set this hint or others saw it
+	// work: yours waits until the user accepts it, and `hint` is what still stands.
 	Proposal *Proposal `json:"proposal,omitempty"`
 	// What the writer may not expect: that another hint stays elsewhere, or that a get from there
 	// does not return this one.
@@ -89,8 +89,11 @@ type Bumped struct {
 	Key string `json:"key"`
 	// The hint as it is now.
 	Hint Hint `json:"hint"`
-	// Whether it was counted: nobody but the user counts twice in ten minutes.
-	Counted bool `json:"counted"`
+	// By how much it was counted; 0 where it was not: nobody but the user counts twice in ten
+	// minutes.
+	Counted int `json:"counted"`
+	// How often it was used, this time included.
+	UseCount int `json:"use_count"`
 }
 
 // Exported is an export.

@@ -257,7 +257,9 @@ func (x Bumped) write(w *writer) {
 	w.name("hint")
 	x.Hint.write(w)
 	w.name("counted")
-	w.json = strconv.AppendBool(w.json, x.Counted)
+	w.json = strconv.AppendInt(w.json, int64(x.Counted), 10)
+	w.name("use_count")
+	w.json = strconv.AppendInt(w.json, int64(x.UseCount), 10)
 	w.close(start, "{}")
 }
 
@@ -271,7 +273,9 @@ func (x *Bumped) read(r *reader) {
 		case "hint":
 			x.Hint.read(r)
 		case "counted":
-			x.Counted = r.bool()
+			x.Counted = r.int()
+		case "use_count":
+			x.UseCount = r.int()
 		default:
 			r.skip()
 		}

@@ -325,6 +325,8 @@ type Proposal struct {
 	Client string `json:"client,omitempty"`
 	// Whether it is to be deleted.
 	Delete bool `json:"delete,omitempty"`
+	// When it was proposed; it ends after 30 days.
+	ProposedAt time.Time `json:"proposed_at"`
 }
 
 // Ranked is one of several hints, with its score.

@@ -930,6 +930,8 @@ func (x Proposal) write(w *writer) {
 	w.json = appendText(w.json, x.Why)
 	w.optional("client", x.Client)
 	w.flag("delete", x.Delete)
+	w.name("proposed_at")
+	w.time(x.ProposedAt)
 	w.close(start, "{}")
 }
 
@@ -950,6 +952,8 @@ func (x *Proposal) read(r *reader) {
 			x.Client = r.string()
 		case "delete":
 			x.Delete = r.bool()
+		case "proposed_at":
+			x.ProposedAt = r.time()
 		default:
 			r.skip()
 		}

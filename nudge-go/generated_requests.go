@@ -69,10 +69,12 @@ type DeleteHint struct {
 	Key string `json:"key"`
 	// Delete the variant with this very scope.
 	Scope *Scope `json:"scope,omitempty"`
-	// Delete the variant that a get would choose there.
+	// Delete the variant that a get would choose there; with `all` every one of that place.
 	Context AnyContext `json:"context,omitempty"`
-	// Delete every variant of the key.
+	// Delete every variant of the key, in the place of the context if there is one.
 	All bool `json:"all,omitempty"`
+	// Reach what applies in other places too, or in all of them.
+	Everywhere bool `json:"everywhere,omitempty"`
 }
 
 // ListComponents asks which components there are.

@@ -183,6 +183,7 @@ func (x DeleteHint) write(w *writer) {
 	}
 	w.context(x.Context)
 	w.flag("all", x.All)
+	w.flag("everywhere", x.Everywhere)
 	w.close(start, "{}")
 }
 
@@ -204,6 +205,8 @@ func (x *DeleteHint) read(r *reader) {
 			x.Context = r.anyContext()
 		case "all":
 			x.All = r.bool()
+		case "everywhere":
+			x.Everywhere = r.bool()
 		default:
 			r.skip()
 		}

@@ -156,7 +156,8 @@ pub unsafe extern "C" fn nudge_list_components(
 ///
 /// `params`: `{"component": …, "key": …, "delta": 1, "outcome": "ok"}` and, where the slot holds
 /// several variants, `scope` or `context`. The answer: `{"component", "key",
-/// "hint", "counted"}`; nobody but the user counts twice in ten minutes.
+/// "hint", "counted", "use_count"}`, where `counted` says by how much; nobody but the user counts
+/// twice in ten minutes.
 ///
 /// # Safety
 ///

@@ -84,6 +84,8 @@ answers! {
         client,
         /// Whether it is to be deleted.
         delete,
+        /// When it was proposed; it ends after 30 days.
+        proposed_at,
     }
     own { hint: part, }
 
@@ -99,7 +101,7 @@ answers! {
         created,
         /// How many hints with different scopes the key holds.
         variants,
-        /// Present when nothing was overwritten, because the user has set this hint: yours waits until the user accepts it, and `hint` is still the user's.
+        /// Present when nothing was overwritten, because the user has set this hint or others saw it work: yours waits until the user accepts it, and `hint` is what still stands.
         proposal,
         /// What the writer may not expect: that another hint stays elsewhere, or that a get from there does not return this one.
         note,
@@ -172,8 +174,10 @@ answers! {
         key,
         /// The hint as it is now.
         hint,
-        /// Whether it was counted: nobody but the user counts twice in ten minutes.
+        /// By how much it was counted; 0 where it was not: nobody but the user counts twice in ten minutes.
         counted,
+        /// How often it was used, this time included.
+        use_count,
     }
     own { hint: part, }
 

@@ -93,7 +93,7 @@ operations! {
     ///     >>> store.delete_hint("api", "build").previous.value
     ///     'make'
     delete_hint(component, key) DeleteHint -> Deleted, with a context,
-        "($self, component, key, *, scope=None, context=None, all=None)"
+        "($self, component, key, *, scope=None, context=None, all=None, everywhere=None)"
 
     /// Lists the components, or the keys of one.
     ///

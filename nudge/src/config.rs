@@ -60,7 +60,7 @@ impl Default for Config {
     }
 }
 
-/// How much a store may hold. Expired hints do not count.
+/// How much a store may hold. Expired hints do not count, and what was learned is counted apart.
 ///
 /// # Examples
 ///
@@ -78,11 +78,11 @@ impl Default for Config {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
-    /// Components; 500.
+    /// Components of one repository; 500. What names no repository counts as one more.
     pub components: usize,
-    /// Hints in one component, every variant counted; 200.
+    /// Hints of one component in one repository, every variant counted; 200.
     pub hints_per_component: usize,
-    /// Hints in all, every variant counted; 5,000.
+    /// Hints in all, every variant counted and what was learned left out; 5,000.
     pub hints: usize,
     /// Bytes of one value as JSON; 8 KiB.
     pub value_bytes: usize,
@@ -111,60 +111,6 @@ const BYTES: usize = 64 * 1024 * 1024;
 const BYTES_A_HINT: usize = 4 * 1024;
 
 impl Limits {
-    /// The size with a hint of so many bytes more, or in the place of another, if that is within
-    /// the limits. What gets no larger always is.
-    pub(crate) fn grow(
-        &self,
-        size: &Size,
-        (bytes, before): (usize, Option<usize>),
-        is_user: bool,
-    ) -> Result<Size, Error> {
-        let more = usize::from(before.is_none());
-        let is_first = size.hints_in_component == 0;
-        let grown = Size {
-            components: size.components + more * usize::from(is_first),
-            hints_in_component: size.hints_in_component + more,
-            hints: size.hints + more,
-            bytes: (size.bytes + bytes).saturating_sub(before.unwrap_or(0)),
-        };
-        let replaced = Size {
-            bytes: grown.bytes,
-            ..Size::default()
-        };
-        match before {
-            None => self.check(&grown, is_user)?,
-            Some(before) if before >= bytes => {}
-            Some(_) => self.check(&replaced, is_user)?,
-        }
-        Ok(grown)
-    }
-
-    /// Checks that a store which holds this much is within its limits.
-    fn check(&self, size: &Size, is_user: bool) -> Result<(), Error> {
-        // A tenth of everything is the user's alone.
-        let share = |max: usize| if is_user { max } else { max - max / 10 };
-        let counts = [
-            ("components", size.components, share(self.components)),
-            (
-                "hints_per_component",
-                size.hints_in_component,
-                share(self.hints_per_component),
-            ),
-            ("hints", size.hints, share(self.hints)),
-            ("bytes", size.bytes, share(self.all_bytes())),
-        ];
-        match counts.into_iter().find(|(_, count, max)| count > max) {
-            None => Ok(()),
-            Some((limit, _, max)) => Err(exceeded(
-                limit,
-                max,
-                format!(
-                    "the store is full: `{limit}` is {max}; delete what is not needed or raise the limit"
-                ),
-            )),
-        }
-    }
-
     /// What an import may compile where so many bytes are stored: what is free, and a little
     /// more, because it may take the place of what is there.
     pub(crate) fn room(&self, stored: usize) -> usize {
@@ -178,7 +124,7 @@ impl Limits {
     }
 
     /// The limit in bytes: who raises only how many hints there may be means them to fit.
-    fn all_bytes(&self) -> usize {
+    pub(crate) fn all_bytes(&self) -> usize {
         match self.bytes {
             BYTES => BYTES.max(self.hints.saturating_mul(BYTES_A_HINT)),
             bytes => bytes,
@@ -201,13 +147,21 @@ impl Limits {
     }
 }
 
-/// How much a store holds once a write is done.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Size {
-    pub(crate) components: usize,
-    pub(crate) hints_in_component: usize,
-    pub(crate) hints: usize,
-    pub(crate) bytes: usize,
+/// Checks that there may be so many of something.
+pub(crate) fn check_limit(
+    (limit, max): (&'static str, usize),
+    count: usize,
+    is_user: bool,
+) -> Result<(), Error> {
+    // A tenth of everything is the user's alone.
+    let max = if is_user { max } else { max - max / 10 };
+    if count <= max {
+        return Ok(());
+    }
+    let words = format!(
+        "the store is full: `{limit}` is {max}; delete what is not needed or raise the limit"
+    );
+    Err(exceeded(limit, max, words))
 }
 
 pub(crate) fn exceeded(limit: &'static str, max: usize, message: String) -> Error {

@@ -2,8 +2,10 @@
 
 pub(crate) mod automaton;
 pub(crate) mod change;
+pub(crate) mod counts;
 mod expired;
 pub(crate) mod interner;
+mod marks;
 mod names;
 pub(crate) mod pattern;
 pub(crate) mod slot;
@@ -21,12 +23,13 @@ use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
 use crate::hint::Hint;
-use crate::hint::mark::Mark;
 use crate::hint::proposal::Proposal;
 use crate::hint::tag::{folded, has_tag};
 use crate::hint::working_set::WorkingSet;
 use crate::model::name::Name;
 use crate::store::change::{ChangeKind, Removed};
+use crate::store::counts::Counts;
+use crate::store::marks::Marks;
 use crate::store::slot::{Slot, Variant};
 use crate::store::text_index::{Place, TextIndex};
 use crate::store::working_sets::WorkingSets;
@@ -47,23 +50,19 @@ pub(crate) struct Store {
     /// Slots by when a hint in them is dead.
     expiring: BTreeSet<(DateTime<Utc>, u32)>,
     text_index: TextIndex,
-    hints: usize,
-    /// What they take of memory, about.
-    bytes: usize,
+    counts: Counts,
     working_sets: WorkingSets,
     proposals: VecDeque<Proposal>,
     last_proposal: u64,
-    /// What is remembered of values that do not stand, the oldest first.
-    marks: Vec<Mark>,
+    marks: Marks,
     /// Slots in which a secret stood that is lost. Nothing but a get tells of them.
     lost: BTreeSet<(Name, Name)>,
 }
 
-/// The slots of a component, sorted by key, and how many hints are in them.
+/// The slots of a component, sorted by key.
 #[derive(Debug, Default)]
 pub(crate) struct Component {
     slots: Vec<u32>,
-    pub(crate) hints: usize,
 }
 
 impl Store {
@@ -77,10 +76,10 @@ impl Store {
                 ..
             } => {
                 self.find_again(&component, &key);
-                self.put(component, &key, hint, true);
+                self.put(&component, &key, hint, true);
             }
             ChangeKind::Bump(used) | ChangeKind::Fail(used) => {
-                self.put(used.component, &used.key, used.hint, false);
+                self.put(&used.component, &used.key, used.hint, false);
             }
             ChangeKind::Delete(gone) | ChangeKind::Expire(gone) => {
                 self.find_again(&gone.component, &gone.key);
@@ -99,20 +98,22 @@ impl Store {
             ChangeKind::Context { working_set, .. } => self.working_sets.put(working_set),
             ChangeKind::Propose(proposal) => {
                 self.dismiss(proposal.id);
+                self.proposals
+                    .retain(|known| known.waits(proposal.proposed_at));
                 self.proposals.push_back(proposal);
             }
             ChangeKind::Dismiss { proposal, .. } => self.dismiss(proposal),
-            ChangeKind::Mark(mark) => mark.join(&mut self.marks),
-            ChangeKind::Unmark(mark) => mark.leave(&mut self.marks),
+            ChangeKind::Mark(mark) => self.marks.put(mark),
+            ChangeKind::Unmark(mark) => self.marks.remove(&mark),
             ChangeKind::Lost { component, key } => {
                 self.lost.insert((component, key));
             }
         }
     }
 
-    /// What is remembered of values that do not stand, the oldest first.
-    pub(crate) fn marks(&self) -> impl Iterator<Item = &Mark> {
-        self.marks.iter()
+    /// What is remembered of values that do not stand.
+    pub(crate) fn marks(&self) -> &Marks {
+        &self.marks
     }
 
     /// Whether a secret stood in a slot that is lost.
@@ -167,11 +168,6 @@ impl Store {
         components
     }
 
-    /// How many components there are.
-    pub(crate) fn component_count(&self) -> usize {
-        self.components.len()
-    }
-
     /// The slots in which some hint has a tag, which is given in lower case.
     pub(crate) fn tagged(&self, tag: &str) -> Option<&BTreeSet<u32>> {
         self.tags.get(tag)
@@ -183,8 +179,8 @@ impl Store {
     }
 
     /// The hints that wait to be accepted, the oldest first.
-    pub(crate) fn proposals(&self) -> impl Iterator<Item = &Proposal> {
-        self.proposals.iter()
+    pub(crate) fn proposals(&self, now: DateTime<Utc>) -> impl Iterator<Item = &Proposal> {
+        self.proposals.iter().filter(move |one| one.waits(now))
     }
 
     /// The number of the next one.
@@ -199,12 +195,12 @@ impl Store {
 
     /// How many hints there are, dead ones that are still here included.
     pub(crate) fn hints(&self) -> usize {
-        self.hints
+        self.counts.hints
     }
 
-    /// What they take of memory, about.
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes
+    /// How much there is of everything, what is dead but still here included.
+    pub(crate) fn counts(&self) -> &Counts {
+        &self.counts
     }
 
     pub(crate) fn text_index(&self) -> &TextIndex {
@@ -217,8 +213,8 @@ impl Store {
 
     /// Puts a hint where the variant of its scope is, or beside the others. A use
     /// changes nothing that is looked up.
-    fn put(&mut self, component: Name, key: &Name, hint: Arc<Hint>, is_set: bool) {
-        let number = self.number(&component, key);
+    fn put(&mut self, component: &Name, key: &Name, hint: Arc<Hint>, is_set: bool) {
+        let number = self.number(component, key);
         let Some(slot) = self.slots.get_mut(number as usize) else {
             return;
         };
@@ -232,7 +228,7 @@ impl Store {
             if !is_set {
                 return;
             }
-            self.bytes = (self.bytes + new.bytes()).saturating_sub(old.bytes());
+            self.counts.replace(component, Some(&old), Some(&new));
             if !same_text(&old, &new) {
                 let to = self.text_index.add(number, key, &new);
                 variant.place = to;
@@ -253,9 +249,7 @@ impl Store {
         slot.variants.push(Variant::new(Arc::clone(&hint), place));
         self.tag(number, &hint);
         self.schedule(number, &hint);
-        self.hints += 1;
-        self.bytes += hint.bytes();
-        self.components.entry(component).or_default().hints += 1;
+        self.counts.replace(component, None, Some(&hint));
     }
 
     /// The number of a slot, which is made where there is none.
@@ -327,10 +321,8 @@ impl Store {
             *slot = Slot::default();
             self.free.push(number);
         }
-        self.hints -= 1;
-        self.bytes = self.bytes.saturating_sub(hint.bytes());
+        self.counts.replace(component, Some(&hint), None);
         if let Some(owner) = self.components.get_mut(component) {
-            owner.hints -= 1;
             owner.slots.retain(|slot| !gone || *slot != number);
             if owner.slots.is_empty() {
                 self.components.remove(component);

@@ -1,7 +1,6 @@
 //! Writes, from the request to the change.
 
 pub(crate) mod context_sets;
-mod dead;
 pub(crate) mod extras;
 pub(crate) mod import;
 pub(crate) mod merge;

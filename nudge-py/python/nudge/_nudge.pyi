@@ -226,6 +226,7 @@ class Nudge:
         scope: ScopeLike | None = None,
         context: Context | ContextFacts | None = None,
         all: bool | None = None,
+        everywhere: bool | None = None,
     ) -> Deleted:
         """Deletes a hint.
 
@@ -808,6 +809,10 @@ class Proposal(Answer):
     def delete(self) -> bool | None:
         """Whether it is to be deleted."""
 
+    @property
+    def proposed_at(self) -> str:
+        """When it was proposed; it ends after 30 days."""
+
 @final
 class HintSet(Answer):
     """What a set did."""
@@ -834,7 +839,7 @@ class HintSet(Answer):
 
     @property
     def proposal(self) -> Proposal | None:
-        """Present when nothing was overwritten, because the user has set this hint: yours waits until the user accepts it, and `hint` is still the user's."""
+        """Present when nothing was overwritten, because the user has set this hint or others saw it work: yours waits until the user accepts it, and `hint` is what still stands."""
 
     @property
     def note(self) -> str | None:
@@ -957,8 +962,12 @@ class Bumped(Answer):
         """The hint as it is now."""
 
     @property
-    def counted(self) -> bool:
-        """Whether it was counted: nobody but the user counts twice in ten minutes."""
+    def counted(self) -> int:
+        """By how much it was counted; 0 where it was not: nobody but the user counts twice in ten minutes."""
+
+    @property
+    def use_count(self) -> int:
+        """How often it was used, this time included."""
 
 @final
 class Exported(Answer):

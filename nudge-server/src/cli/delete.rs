@@ -1,7 +1,8 @@
 //! `nudge delete`
 
 use clap::Args;
-use nudge::{DeletedHints, Name, Operation};
+use nudge::{Deleted, DeletedHints, Name, Operation};
+use serde_json::json;
 
 use super::context_flags::ContextFlags;
 use super::escape::shown;
@@ -22,7 +23,7 @@ pub(crate) struct Delete {
     component: String,
     /// What the hint is about; `*` in it is any text, `?` a character
     key: String,
-    /// Every variant
+    /// Every variant of this project; with --everywhere those of others too
     #[arg(long)]
     all: bool,
     /// Only say what would go
@@ -36,14 +37,19 @@ pub(crate) struct Delete {
 
 impl Delete {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let params = Params::slot(&self.component, &self.key)
-            .with("scope", self.scope.given())
-            .with_switch("all", self.all);
-        let given = self.context.given();
         let names = [&self.component, &self.key].map(Name::from);
-        if !self.dry_run && !names.iter().any(Name::is_pattern) {
+        let is_pattern = names.iter().any(Name::is_pattern);
+        let scope = self.scope.given();
+        let is_everywhere = (self.all || is_pattern) && scope == Some(json!({}));
+        let params = Params::slot(&self.component, &self.key)
+            .with("scope", scope.filter(|_| !is_everywhere))
+            .with_switch("all", self.all || is_everywhere)
+            .with_switch("everywhere", is_everywhere);
+        let given = self.context.given();
+        if !self.dry_run && !is_pattern {
             let asked = terminal.choose(Operation::DeleteHint, &params, given.as_ref());
-            return terminal.out.asked(&asked, pretty::deleted);
+            let print = |page: &mut Page, gone: &Deleted| pretty::deleted(page, gone, self.all);
+            return terminal.out.asked(&asked, print);
         }
         let params = params.with_switch("dry_run", self.dry_run);
         let asked = terminal.choose(ServerOperation::DeleteHints, &params, given.as_ref());
@@ -55,7 +61,7 @@ impl Delete {
     fn write(&self, page: &mut Page, gone: &DeletedHints) -> Exit {
         for slot in &gone.deleted {
             if !self.dry_run {
-                pretty::deleted(page, slot);
+                pretty::deleted(page, slot, false);
                 continue;
             }
             let name = format!("{}/{}", shown(&slot.component), shown(&slot.key));
@@ -64,12 +70,11 @@ impl Delete {
                 page.line(&format!("would delete {name}: {value} ({scope})"));
             }
         }
-        if gone.left > 0 {
+        if gone.left > 0 && gone.elsewhere == 0 {
             let keys = pretty::count(gone.left, "key");
-            page.line(&format!(
-                "left alone, not of this place: {keys}; `--all` deletes every variant"
-            ));
+            page.line(&format!("left alone, not of this place: {keys}"));
         }
+        pretty::elsewhere(page, gone.elsewhere, &self.component);
         Exit::Done
     }
 }

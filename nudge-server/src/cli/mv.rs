@@ -13,14 +13,21 @@ use crate::primary::operations::ServerOperation;
 #[derive(Debug, Args)]
 #[command(override_usage = "nudge mv [OPTIONS] <COMPONENT> [KEY] <NEW>")]
 #[command(after_help = "Examples:
-  nudge mv api gateway            the component, with all it has
-  nudge mv api build compile      one key of it")]
+  nudge mv api gateway            the component, with all it has in this project
+  nudge mv api build compile      one key of it
+  nudge mv --repo git:acme/api git:acme/gateway")]
 pub(crate) struct Mv {
     /// The component; `.` is where you are
     component: String,
     /// The new name; before it the key, if only that is meant
     #[arg(value_name = "NEW", num_args = 1..=2, required = true)]
     names: Vec<String>,
+    /// What is named are repositories: all that is for the first is for the second
+    #[arg(long)]
+    repo: bool,
+    /// In every project, not only in this one
+    #[arg(long)]
+    everywhere: bool,
     /// Only say what would be moved
     #[arg(long)]
     dry_run: bool,
@@ -32,8 +39,10 @@ impl Mv {
             [key, to] => (Some(key), Some(to)),
             names => (None, names.first()),
         };
+        let what = if self.repo { "repo" } else { "component" };
         let params = Params::default()
-            .with("component", Some(&*self.component))
+            .with(what, Some(&*self.component))
+            .with_switch("everywhere", self.everywhere)
             .with("key", key.map(String::as_str))
             .with("to", to.map(String::as_str))
             .with_switch("dry_run", self.dry_run);
@@ -59,6 +68,7 @@ impl Mv {
                 page.marked("✔", &format!("moved to {line}"));
             }
         }
+        pretty::elsewhere(page, moved.elsewhere, &self.component);
         Exit::Done
     }
 }

@@ -264,7 +264,7 @@ pub(crate) fn nothing_listed(page: &mut Page, asked: Option<&str>) -> Exit {
     Exit::Nothing
 }
 
-pub(crate) fn deleted(page: &mut Page, deleted: &Deleted) -> Exit {
+pub(crate) fn deleted(page: &mut Page, deleted: &Deleted, is_all: bool) -> Exit {
     if let (Some(proposal), [hint, ..]) = (&deleted.proposal, &deleted.previous[..]) {
         proposed(page, hint, proposal);
         return Exit::Done;
@@ -284,20 +284,34 @@ pub(crate) fn deleted(page: &mut Page, deleted: &Deleted) -> Exit {
         ));
     }
     if deleted.remaining > 0 {
+        let others = count(deleted.remaining, "other variant");
         let stay = if deleted.remaining == 1 {
             "stays"
         } else {
             "stay"
         };
-        let others = count(deleted.remaining, "other variant");
-        page.dim(&format!("  {others} {stay}"));
+        let too = if is_all {
+            "; `--everywhere` deletes those too"
+        } else {
+            ""
+        };
+        page.dim(&format!("  {others} {stay}{too}"));
     }
     Exit::Done
 }
 
+/// What a write that means many leaves as it is.
+pub(crate) fn elsewhere(page: &mut Page, left: usize, name: &str) {
+    if left > 0 {
+        let hints = format!("{} of `{}`", count(left, "more hint"), shown(name));
+        let words = "for other places or for all; `--everywhere` takes those too";
+        page.dim(&format!("left alone: {hints}, {words}"));
+    }
+}
+
 pub(crate) fn bumped(page: &mut Page, bumped: &Bumped, has_failed: bool) -> Exit {
     let hint = &bumped.hint;
-    if !bumped.counted {
+    if bumped.counted == 0 {
         page.line("not counted: an agent counts once in ten minutes");
     } else if has_failed {
         let words = format!(
@@ -308,7 +322,7 @@ pub(crate) fn bumped(page: &mut Page, bumped: &Bumped, has_failed: bool) -> Exit
     } else {
         let words = format!(
             "bumped frecency: use_count={} last_used_at=now",
-            hint.use_count
+            bumped.use_count
         );
         page.marked("↑", &words);
     }

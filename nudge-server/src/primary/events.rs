@@ -117,6 +117,7 @@ pub(super) fn schema() -> Value {
             "proposal": {"type": "integer", "description": "The number of the proposal, where one came or went."},
             "client": {"type": "string", "description": "The client that proposes."},
             "delete": {"type": "boolean", "description": "Whether it proposes to delete the hint."},
+            "proposed_at": {"type": "string", "description": "When a hint was proposed."},
             "why": {"type": "string", "description": "Why a hint was proposed."}
         },
         "required": ["seq", "at", "what", "before", "after"]

@@ -1,6 +1,6 @@
 //! What can be asked about many hints by their names.
 
-use nudge::{Caller, Context, DeleteHint, DeletedHints, Error, Moved, Name, Scope};
+use nudge::{Caller, Context, DeleteHint, DeletedHints, Error, ErrorKind, Moved, Name, Scope};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -17,28 +17,41 @@ pub(super) struct DeleteHints {
     /// Delete the variants with this very scope.
     #[serde(default)]
     scope: Option<Scope>,
-    /// Delete the variants that a get would choose there.
+    /// Delete the variants that apply in the place of it.
     #[serde(default)]
     context: Option<Context>,
     /// Delete every variant; false when absent.
     #[serde(default)]
     all: Option<bool>,
+    /// Whether to reach other places too; false when absent.
+    #[serde(default)]
+    everywhere: Option<bool>,
     /// Whether only to say what would be deleted; false when absent.
     #[serde(default)]
     dry_run: Option<bool>,
 }
 
-/// Asks for a component, or one of its keys, to have another name.
+/// Asks for a component, one of its keys, or a repository to have another name.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Mv {
     /// The component.
-    component: Name,
+    #[serde(default)]
+    component: Option<Name>,
     /// Its key, if only that is meant.
     #[serde(default)]
     key: Option<Name>,
+    /// A repository, in the stead of a component: all that is for it is for `to` from now on.
+    #[serde(default)]
+    repo: Option<String>,
     /// The new name of what is meant.
     to: Name,
+    /// Move what applies in the place of it; everything when absent.
+    #[serde(default)]
+    context: Option<Context>,
+    /// Whether to reach other places too; false when absent.
+    #[serde(default)]
+    everywhere: Option<bool>,
     /// Whether only to say what would be moved; false when absent.
     #[serde(default)]
     dry_run: Option<bool>,
@@ -46,9 +59,15 @@ pub(super) struct Mv {
 
 impl DeleteHints {
     pub(super) fn locate(&mut self, here: &Context) {
-        if self.scope.is_none() && self.all != Some(true) {
+        if self.scope.is_none() {
             self.context.get_or_insert_with(|| here.clone());
         }
+    }
+}
+
+impl Mv {
+    pub(super) fn locate(&mut self, here: &Context) {
+        self.context.get_or_insert_with(|| here.clone());
     }
 }
 
@@ -62,14 +81,24 @@ impl Primary {
         let mut delete = DeleteHint::new(asked.component, asked.key);
         (delete.scope, delete.context) = (asked.scope, asked.context);
         delete.all = asked.all.unwrap_or_default();
+        delete.everywhere = asked.everywhere.unwrap_or_default();
         let is_dry = asked.dry_run.unwrap_or_default();
         self.nudge.delete_matching(by, &delete, is_dry)
     }
 
-    /// Gives a component, or one of its keys, another name.
+    /// Gives a component, one of its keys, or a repository another name.
     pub(super) fn mv(&self, by: &Caller<'_>, asked: &Mv) -> Result<Moved, Error> {
         let is_dry = asked.dry_run.unwrap_or_default();
-        let from = (&asked.component, asked.key.as_ref());
-        self.nudge.rename(by, from, &asked.to, is_dry)
+        let context = asked.context.as_ref();
+        let here = context.filter(|_| asked.everywhere != Some(true));
+        let from = (asked.component.as_ref(), asked.key.as_ref(), &asked.repo);
+        match from {
+            (Some(name), key, None) => self.nudge.rename(by, (name, key), &asked.to, here, is_dry),
+            (None, None, Some(repo)) => self.nudge.rename_repo(by, (repo, &asked.to), is_dry),
+            _ => {
+                let words = "give either a `component`, with its `key` or without, or a `repo`";
+                Err(Error::new(ErrorKind::Invalid, words))
+            }
+        }
     }
 }

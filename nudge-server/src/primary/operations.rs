@@ -58,19 +58,22 @@ operations! {
 
     /// Deletes in every slot whose names fit, all at once.
     ///
-    /// In a name that does not exist, `*` is any text and `?` any character. Which variant of a
-    /// slot is meant, and who may delete it, is as of `nudge.delete_hint`; slots in which none
-    /// is are counted in `left`. Nothing goes if one of them may not be deleted.
+    /// In a name that does not exist, `*` is any text and `?` any character. With a `context`
+    /// every variant of its place is meant, and `elsewhere` counts the others; without one, and
+    /// for who may delete it, it is as of `nudge.delete_hint`. Slots in which none is meant are
+    /// counted in `left`. Nothing goes if one of them may not be deleted.
     DeleteHints "nudge.delete_hints" -> DeletedHints = |primary, by, delete| primary.delete_hints(by, delete),
         { writes, Inferred, Anyone, [Invalid ScopeInvalid Forbidden NotFound Quota Unavailable] }
 
-    /// Gives a component, or one of its keys, another name.
+    /// Gives a component, or one of its keys, another name; or a repository.
     ///
-    /// Every variant goes along, with its uses, versions and times, in kept files too. A name
-    /// that exists is `E_CONFLICT` with `detail` `exists`; what is in a project's own file is
-    /// `E_INVALID` with `detail` `project`.
+    /// Every variant that applies in the place of the `context` goes along, with its uses,
+    /// versions and times, in kept files too; `elsewhere` counts those that stay. A name that
+    /// exists there is `E_CONFLICT` with `detail` `exists`; what is in a project's own file is
+    /// `E_INVALID` with `detail` `project`. With `repo` all that is for a repository is for `to`
+    /// from now on, what the user deleted there too; of two hints for the same the newer stays.
     Mv "nudge.mv" -> Moved = |primary, by, moved| primary.mv(by, &moved),
-        { writes, None, [Invalid SecretRejected Forbidden NotFound Conflict Unavailable] }
+        { writes, Inferred, [Invalid SecretRejected ScopeInvalid Forbidden NotFound Conflict Unavailable] }
 
     /// Takes back the last write by which the user deleted or overwrote hints, all of it at once.
     ///

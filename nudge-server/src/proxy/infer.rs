@@ -14,11 +14,11 @@ use crate::primary::operations::Method;
 
 /// Whether a call is given an inferred context, by the fields that it has: one that gives a
 /// context, which may lack a fact, and one that chooses by context, unless it names what it
-/// means by a scope or all.
+/// means by a scope.
 #[must_use]
 pub fn infers(method: Method, has: impl Fn(&str) -> bool) -> bool {
     match method.about().context {
-        Place::Inferred => has("context") || !(has("scope") || has("all")),
+        Place::Inferred => has("context") || !has("scope"),
         Place::Optional => has("context"),
         Place::None => false,
     }

@@ -41,8 +41,8 @@ pub struct HintSet {
     pub created: bool,
     /// How many hints with different scopes the key holds.
     pub variants: usize,
-    /// Present when nothing was overwritten, because the user has set this hint: yours
-    /// waits until the user accepts it, and `hint` is still the user's.
+    /// Present when nothing was overwritten, because the user has set this hint or others saw
+    /// it work: yours waits until the user accepts it, and `hint` is what still stands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<Proposal>,
     /// What the writer may not expect: that another hint stays elsewhere, or that a get
@@ -225,6 +225,9 @@ pub struct DeletedHints {
     pub deleted: Vec<Deleted>,
     /// How many other slots have such names, and nothing that was meant.
     pub left: usize,
+    /// How many hints of such names stay: they apply in other places, or in all; absent when none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub elsewhere: usize,
 }
 
 /// The hint after a bump.
@@ -248,8 +251,11 @@ pub struct Bumped {
     pub key: Name,
     /// The hint as it is now.
     pub hint: Arc<Hint>,
-    /// Whether it was counted: nobody but the user counts twice in ten minutes.
-    pub counted: bool,
+    /// By how much it was counted; 0 where it was not: nobody but the user counts twice in ten
+    /// minutes.
+    pub counted: u64,
+    /// How often it was used, this time included.
+    pub use_count: u64,
 }
 
 /// The components of a store.

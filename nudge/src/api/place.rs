@@ -1,10 +1,14 @@
 //! `Place`: where a caller is, as a condition on what it writes there.
 
+use std::sync::Arc;
+
 use crate::api::caller::Caller;
+use crate::hint::Hint;
 use crate::model::scope::Scope;
 use crate::scope::context::{Context, Facts};
 use crate::scope::glob::escape;
 use crate::scope::here::HOMES;
+use crate::scope::matcher::ScopeMatcher;
 use crate::scope::path;
 
 /// Where what is set without a stated scope applies.
@@ -72,6 +76,19 @@ impl Place {
             return scope;
         }
         self.onto(scope)
+    }
+
+    /// Whether a hint that names a place applies somewhere in this one.
+    pub(crate) fn meets(&self, hint: &Hint, facts: &Facts) -> bool {
+        let root = facts.root.as_deref();
+        let root = root.map(|root| Place::Folder(escape(root)));
+        let is_met = |named: &Arc<ScopeMatcher>| {
+            let is_below = |place: &Place| place.holds(Some(named));
+            let is_there = named.cwd_holds(facts) || is_below(self);
+            let is_there = is_there || root.as_ref().is_some_and(is_below);
+            named.names_place() && named.repo_holds(facts) && (named.repo.is_some() || is_there)
+        };
+        *self == Place::Everywhere || hint.meta.scope.as_ref().is_some_and(is_met)
     }
 
     /// Whether a scope reaches no further than the place.

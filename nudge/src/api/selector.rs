@@ -33,7 +33,7 @@ impl Which {
             (None, None, false) => Ok(Which::Only),
             (Some(scope), None, false) => Ok(Which::Scope(scope)),
             (None, Some(context), false) => Ok(Which::Context(context)),
-            (None, None, true) => Ok(Which::All),
+            (None, _, true) => Ok(Which::All),
             _ => Err(Error::invalid(
                 "scope",
                 "exclusive",
@@ -73,22 +73,29 @@ pub struct DeleteHint {
         skip_serializing_if = "Option::is_none"
     )]
     pub scope: Option<Scope>,
-    /// Delete the variant that a get would choose there.
+    /// Delete the variant that a get would choose there; with `all` every one of that place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<Context>,
-    /// Delete every variant of the key.
+    /// Delete every variant of the key, in the place of the context if there is one.
     #[serde(
         default,
         deserialize_with = "null_as_default",
         skip_serializing_if = "is_false"
     )]
     pub all: bool,
+    /// Reach what applies in other places too, or in all of them.
+    #[serde(
+        default,
+        deserialize_with = "null_as_default",
+        skip_serializing_if = "is_false"
+    )]
+    pub everywhere: bool,
 }
 
 impl DeleteHint {
     /// Means what a get from there would choose, unless the request says otherwise.
     pub(crate) fn locate(&mut self, here: &Context) {
-        if self.scope.is_none() && !self.all {
+        if self.scope.is_none() {
             self.context.get_or_insert_with(|| here.clone());
         }
     }
@@ -101,6 +108,7 @@ impl DeleteHint {
             scope: None,
             context: None,
             all: false,
+            everywhere: false,
         }
     }
 
@@ -118,7 +126,7 @@ impl DeleteHint {
         self
     }
 
-    /// Means every variant of the slot.
+    /// Means every variant of the slot, in the place of the context if there is one.
     #[must_use]
     pub fn all(mut self) -> DeleteHint {
         self.all = true;

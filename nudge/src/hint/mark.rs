@@ -9,9 +9,6 @@ use crate::hint::{Hint, HintValue};
 use crate::model::name::Name;
 use crate::model::time::{self, Time};
 
-/// How many of a kind a store remembers, the newest.
-const MOST_MARKS: usize = 500;
-
 /// What is remembered of a value that does not stand under its names.
 ///
 /// The value itself is not in it: what was deleted is to be gone.
@@ -69,23 +66,6 @@ impl Mark {
             Some(repos) => repos.iter().map(|repo| mark(Some(repo))).collect(),
             None => vec![mark(None)],
         }
-    }
-
-    /// Puts it last, in the place of one that says the same. Of too many the oldest goes.
-    pub(crate) fn join(self, marks: &mut Vec<Mark>) {
-        self.leave(marks);
-        let is_alike = |known: &Mark| known.seen.is_some() == self.seen.is_some();
-        if marks.iter().filter(|known| is_alike(known)).count() >= MOST_MARKS
-            && let Some(oldest) = marks.iter().position(is_alike)
-        {
-            marks.remove(oldest);
-        }
-        marks.push(self);
-    }
-
-    /// Takes it away.
-    pub(crate) fn leave(&self, marks: &mut Vec<Mark>) {
-        marks.retain(|known| !known.is_same(self));
     }
 
     /// Whether two speak about the same; when and in which session aside.

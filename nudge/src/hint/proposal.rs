@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, TimeDelta, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::hint::Hint;
 use crate::model::absent::is_false;
 use crate::model::name::Name;
+use crate::model::time::{self, Time};
 
 /// A hint that waits for somebody to accept it.
 ///
@@ -47,4 +49,15 @@ pub struct Proposal {
     /// Whether it is to be deleted.
     #[serde(default, skip_serializing_if = "is_false")]
     pub delete: bool,
+    /// When it was proposed; it ends after 30 days.
+    #[serde(with = "time")]
+    #[schemars(with = "Time")]
+    pub proposed_at: DateTime<Utc>,
+}
+
+impl Proposal {
+    /// Whether its time is not over.
+    pub(crate) fn waits(&self, now: DateTime<Utc>) -> bool {
+        now < self.proposed_at + TimeDelta::days(30)
+    }
 }

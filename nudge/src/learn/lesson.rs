@@ -117,7 +117,7 @@ impl Lesson<'_> {
             let is_here = mark.repo.as_ref().is_some_and(|repo| *repo == *self.repo);
             is_here && mark.is_value_of((&self.names.0, &self.names.1), &self.value)
         };
-        if on.store.marks().any(is_unwanted) {
+        if self.marks(on).any(is_unwanted) {
             return Ok((Vec::new(), None));
         }
         let says_more = known.is_some_and(|known| is_with_more_flags(self.line, &known));
@@ -167,7 +167,7 @@ impl Lesson<'_> {
         changes: &mut Vec<ChangeKind>,
     ) -> Result<Option<Did>, Error> {
         let (component, key) = self.names.clone();
-        let is_waiting = on.store.proposals().any(|waiting| {
+        let is_waiting = on.store.proposals(on.now).any(|waiting| {
             (&waiting.component, &waiting.key) == (&component, &key)
                 && waiting.hint.value.text() == self.value.text()
         });
@@ -213,6 +213,11 @@ impl Lesson<'_> {
         place.as_ref() == Some(&self.place) && hint.is_learned()
     }
 
+    /// What is remembered of values of its slot.
+    fn marks<'s>(&self, on: WriteContext<'s>) -> impl Iterator<Item = &'s Mark> {
+        on.store.marks().of((&self.names.0, &self.names.1))
+    }
+
     /// That the command worked in an agent session, on this branch.
     fn seen(&self, session: &str, on: WriteContext<'_>) -> Mark {
         Mark {
@@ -237,8 +242,7 @@ impl Lesson<'_> {
                 .as_ref()
                 .is_some_and(|seen| seen.session != *session)
         };
-        on.store
-            .marks()
+        self.marks(on)
             .any(|mark| mark.is_same(&same) && is_other(mark))
     }
 
@@ -252,40 +256,31 @@ impl Lesson<'_> {
             };
             mark.is_same(&any)
         };
-        let seen = on.store.marks().filter(is_of_slot);
+        let seen = self.marks(on).filter(is_of_slot);
         seen.cloned().map(ChangeKind::Unmark).collect()
     }
 
     /// The change that takes away the one that was not used for longest, where the
     /// repository has as many as it may.
     fn make_room(&self, on: WriteContext<'_>) -> Option<ChangeKind> {
-        let mut learned = learned_of(on, self.repo);
+        let learned = learned_of(on, self.repo);
         if learned.len() < MOST_LEARNED {
             return None;
         }
-        learned.sort_by_key(|(_, hint)| hint.last_used_at.unwrap_or(hint.updated_at));
         let (names, oldest) = learned.into_iter().next()?;
         Some(ChangeKind::Delete(Removed::new(names, oldest)))
     }
 }
 
-/// What was learned of a repository.
+/// What was learned of a repository, the one that was not used for longest first.
 pub(super) fn learned_of<'a>(
     on: WriteContext<'a>,
     repo: &str,
 ) -> Vec<((Name, Name), &'a Arc<Hint>)> {
     let repo = [repo.to_owned()];
-    let of_repo = |hint: &&Arc<Hint>| {
-        let repos = hint.scope().and_then(|scope| scope.repo.as_deref());
-        hint.is_learned() && repos == Some(&repo)
-    };
-    let learned = on.store.slots().flat_map(|slot| {
-        let names = (slot.component.clone(), slot.key.clone());
-        slot.live(on.now)
-            .filter(of_repo)
-            .map(move |hint| (names.clone(), hint))
-    });
-    learned.collect()
+    let learned = on.store.learned_by_use(on.now);
+    let of_repo = |hint: &Hint| hint.scope().and_then(|scope| scope.repo.as_deref()) == Some(&repo);
+    learned.filter(|(_, hint)| of_repo(hint)).collect()
 }
 
 /// Takes back a learned hint that could not run where it was learned.

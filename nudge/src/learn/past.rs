@@ -173,7 +173,8 @@ fn is_new(on: WriteContext<'_>, names: (&Name, &Name), lesson: &Hint, taken: usi
         let may_go = !known.is_users() && !known.is_projects();
         may_go && known.value != lesson.value && worked_at(known) < worked_at(lesson)
     };
-    let is_unwanted = on.store.marks().any(|mark| mark.is_about(names, lesson));
+    let mut marks = on.store.marks().of(names);
+    let is_unwanted = marks.any(|mark| mark.is_about(names, lesson));
     let has_room = learned_of(on, repo).len() + taken < MOST_LEARNED;
     here.all(is_outdated) && !is_unwanted && has_room
 }

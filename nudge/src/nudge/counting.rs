@@ -65,7 +65,7 @@ impl Nudge {
             })
         })?;
         drop(counted);
-        if bumped.counted {
+        if bumped.counted > 0 {
             let names = (&*bumped.component, &*bumped.key);
             self.has_counted(by, names, bumped.hint.scope());
         }

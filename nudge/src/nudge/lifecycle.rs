@@ -280,7 +280,7 @@ impl Nudge {
     pub fn holds_secrets(&self) -> bool {
         let now = self.clock.now();
         let store = self.read();
-        let mut proposed = store.proposals().map(|proposal| &proposal.hint);
+        let mut proposed = store.proposals(now).map(|proposal| &proposal.hint);
         let mut live = store.slots().flat_map(|slot| slot.live(now));
         proposed.any(|hint| hint.is_secret()) || live.any(|hint| hint.is_secret())
     }

@@ -44,7 +44,7 @@ impl Nudge {
             config: &self.config,
             now,
             by,
-            room: Cell::new(self.config.limits.room(self.read().bytes())),
+            room: Cell::new(self.config.limits.room(self.read().counts().bytes)),
         }
     }
 }

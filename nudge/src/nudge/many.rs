@@ -7,6 +7,7 @@ use crate::api::selector::DeleteHint;
 use crate::model::error::Error;
 use crate::model::name::Name;
 use crate::nudge::Nudge;
+use crate::scope::context::Context;
 
 /// Many at once.
 impl Nudge {
@@ -36,7 +37,8 @@ impl Nudge {
     }
 
     /// Gives a component, or one of its keys, another name, under which nothing stands yet.
-    /// Every variant goes along as it is. A dry run only says what would.
+    /// Every variant that applies where the caller is goes along as it is; without a context
+    /// every one. A dry run only says what would.
     ///
     /// # Examples
     ///
@@ -46,7 +48,7 @@ impl Nudge {
     /// let nudge = Nudge::default();
     /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
     /// let (api, gateway) = (Name::from("api"), Name::from("gateway"));
-    /// nudge.rename(&Caller::user(), (&api, None), &gateway, false)?;
+    /// nudge.rename(&Caller::user(), (&api, None), &gateway, None, false)?;
     /// assert!(nudge.get_hint(GetHint::new("gateway", "build")).is_ok());
     /// # Ok::<(), nudge::Error>(())
     /// ```
@@ -55,8 +57,20 @@ impl Nudge {
         by: &Caller<'_>,
         from: (&Name, Option<&Name>),
         to: &Name,
+        here: Option<&Context>,
         is_dry: bool,
     ) -> Result<Moved, Error> {
-        self.write(by, |on| on.plan_move(from, to, is_dry))
+        self.write(by, |on| on.plan_move(from, to, here, is_dry))
+    }
+
+    /// Moves the hints and marks of a repository to another. Where a newer hint stands there,
+    /// that stays. A dry run only says what would move.
+    pub fn rename_repo(
+        &self,
+        by: &Caller<'_>,
+        names: (&str, &str),
+        is_dry: bool,
+    ) -> Result<Moved, Error> {
+        self.write(by, |on| on.plan_move_repo(names, is_dry))
     }
 }

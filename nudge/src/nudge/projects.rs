@@ -6,7 +6,6 @@ use crate::api::caller::Caller;
 use crate::api::projects::FoundCommand;
 use crate::api::reach::Reach;
 use crate::hint::lifetime::Lifetime;
-use crate::hint::mark;
 use crate::hint::origin::Origin;
 use crate::hint::{Command, Hint, HintMeta, HintValue, Source};
 use crate::model::anchor::{Anchor, AnchorState, CheckedAnchor};
@@ -48,7 +47,7 @@ impl Nudge {
         if !folder.is_empty() {
             commands.extend(projects.found(root, ""));
         }
-        let marks: Vec<mark::Mark> = self.read().marks().cloned().collect();
+        let store = self.read();
         let repos = &context.facts().repos;
         let named = commands.into_iter().filter_map(|found| {
             Some(Declared {
@@ -60,7 +59,7 @@ impl Nudge {
         });
         let is_wanted = |declared: &Declared| {
             let slot = (&declared.component, &declared.key);
-            !marks.iter().any(|mark| {
+            !store.marks().of(slot).any(|mark| {
                 let is_repo = |repo: &Repo| {
                     mark.repo
                         .as_ref()

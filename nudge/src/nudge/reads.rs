@@ -62,7 +62,7 @@ impl Nudge {
         let rests = self.projects.is_some() && !best.hint.meta.anchors.is_empty();
         if more == 0 && !rests {
             return Ok(HintMatch {
-                proposal: store.proposal_of(by, (&component, &key)),
+                proposal: store.proposal_of(by, (&component, &key), now),
                 component,
                 key,
                 hint: Arc::clone(best.hint),
@@ -76,7 +76,7 @@ impl Nudge {
             .iter()
             .map(|c| Ranked::new(c, &context, now))
             .collect();
-        let proposal = store.proposal_of(by, (&component, &key));
+        let proposal = store.proposal_of(by, (&component, &key), now);
         drop(store);
         let mut ranked = self.checked(ranked, (&context, at));
         if ranked.is_empty() {
@@ -255,7 +255,9 @@ impl Nudge {
     /// Lists the proposals that wait: all to the user, to others their own.
     pub(crate) fn waiting(&self, by: &Caller<'_>) -> Proposals {
         let store = self.read();
-        let shown = store.proposals().filter(|one| by.may_see(one));
+        let shown = store
+            .proposals(self.clock.now())
+            .filter(|one| by.may_see(one));
         Proposals {
             proposals: shown.cloned().collect(),
         }

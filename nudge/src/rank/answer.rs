@@ -63,12 +63,17 @@ impl From<HintMatch> for Ranked {
 
 impl Store {
     /// What the caller has proposed for a slot, the newest of it.
-    pub(crate) fn proposal_of(&self, by: &Caller<'_>, slot: (&Name, &Name)) -> Option<OwnProposal> {
+    pub(crate) fn proposal_of(
+        &self,
+        by: &Caller<'_>,
+        slot: (&Name, &Name),
+        now: DateTime<Utc>,
+    ) -> Option<OwnProposal> {
         if by.is_user() {
             return None;
         }
         let is_own = |one: &&Proposal| (&one.component, &one.key) == slot && by.may_see(one);
-        let own = self.proposals().filter(is_own).last()?;
+        let own = self.proposals(now).filter(is_own).last()?;
         let value = (!own.delete).then(|| own.hint.value.clone());
         Some(OwnProposal { id: own.id, value })
     }

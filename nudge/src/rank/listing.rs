@@ -111,7 +111,7 @@ impl Export {
         });
         // What is proposed or worked on belongs to no component and no tag.
         let is_all = self.component.is_none() && self.tags.is_empty();
-        let waiting = store.proposals().filter(|one| is_all && by.may_see(one));
+        let waiting = store.proposals(now).filter(|one| is_all && by.may_see(one));
         let waiting = waiting.filter(|one| reach.has(&one.hint));
         let (open, secret): (Vec<_>, Vec<_>) =
             waiting.partition(|one| self.include_secrets || !one.hint.is_secret());

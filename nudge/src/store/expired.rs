@@ -67,14 +67,14 @@ impl Store {
         });
         let marks = self.lost.iter().cloned();
         let marks = marks.map(|(component, key)| ChangeKind::Lost { component, key });
-        let marks = marks.chain(self.marks().cloned().map(ChangeKind::Mark));
+        let marks = marks.chain(self.marks().iter().cloned().map(ChangeKind::Mark));
         let last = Some(self.last_proposal).filter(|last| *last > 0);
         let last = last.map(|proposal| ChangeKind::Dismiss {
             proposal,
             component: None,
             key: None,
         });
-        let waiting = self.proposals().cloned().map(ChangeKind::Propose);
+        let waiting = self.proposals(now).cloned().map(ChangeKind::Propose);
         let working_sets = self.working_sets().cloned();
         let working_sets = working_sets.map(|working_set| ChangeKind::Context {
             working_set,

@@ -176,7 +176,7 @@ impl Extras {
     ) {
         let is_swapped = mode == ImportMode::Replace;
         if let Some(offers) = self.proposals {
-            let mut waiting = Waiting::new(on.store);
+            let mut waiting = Waiting::new(on);
             if is_swapped {
                 waiting.drop_all(|_| true);
             }

@@ -22,7 +22,6 @@ use crate::secret;
 use crate::store::Store;
 use crate::store::change::ChangeKind;
 use crate::store::interner::Interner;
-use crate::write::dead::Dead;
 use crate::write::extras::Extras;
 use crate::write::plan::WriteContext;
 use crate::write::proposal::adds_nothing;
@@ -141,10 +140,11 @@ impl Checked {
                     continue;
                 };
                 hints.retain(|hint| {
-                    let scope = hint.meta.scope.as_ref();
-                    let mut live = slot.live(on.now);
-                    let known =
-                        live.find(|known| !on.by.is_user() && on.stands_against(known, scope));
+                    let (scope, value) = (hint.meta.scope.as_ref(), &hint.value);
+                    let stands = |known: &&Arc<Hint>| on.stands_against(known, scope, value);
+                    let known = slot
+                        .live(on.now)
+                        .find(|one| !on.by.is_user() && stands(one));
                     if known.is_some_and(|known| !adds_nothing(hint, known)) {
                         self.extras.propose(Offer {
                             component: component.clone(),
@@ -154,7 +154,8 @@ impl Checked {
                             client: client.clone(),
                             delete: false,
                         });
-                        let words = "the user has set this; it is proposed to the user instead";
+                        let words =
+                            "the user has set this, or it is known to work; it is proposed instead";
                         let error = Error::forbidden("proposed", words);
                         self.outcome.skip(component, key, error);
                     } else if known.is_some() {
@@ -204,32 +205,27 @@ impl Checked {
             ..
         } = self;
         let WriteContext { config, now, .. } = on;
-        let dead = Dead::new(changes, store);
-        let mut size = dead.size(store);
+        let mut counts = store.counts().without(changes, store);
         for (component, slots) in components {
-            let there = store.component(&component).map_or(0, |owner| owner.hints);
-            size.hints_in_component = there - dead.of(&component);
             for (key, hints) in slots {
                 let slot = store.slot(&component, &key);
                 let mut known: Vec<Arc<Hint>> =
                     slot.map_or_else(Vec::new, |slot| slot.live(now).cloned().collect());
                 for mut hint in hints {
-                    let same = known
-                        .iter_mut()
-                        .find(|known| known.meta.scope == hint.meta.scope);
+                    let is_same = |known: &&mut Arc<Hint>| known.meta.scope == hint.meta.scope;
+                    let same = known.iter_mut().find(is_same);
                     let is_older = |known: &&mut Arc<Hint>| !takes_place(&hint, known, on.by);
                     if same.as_ref().is_some_and(is_older) {
                         outcome.answer.skipped += 1;
                         continue;
                     }
-                    let bytes = (hint.bytes(), same.as_ref().map(|known| known.bytes()));
-                    size = match config.limits.grow(&size, bytes, on.by.is_user()) {
-                        Ok(grown) => grown,
-                        Err(error) => {
-                            outcome.skip(&component, &key, error);
-                            continue;
-                        }
-                    };
+                    let before = same.as_ref().map(|known| &***known);
+                    let (limits, is_user) = (&config.limits, on.by.is_user());
+                    if let Err(error) = counts.check((&component, &hint), before, limits, is_user) {
+                        outcome.skip(&component, &key, error);
+                        continue;
+                    }
+                    counts.replace(&component, before, Some(&hint));
                     let before = same.as_ref().map(|known| {
                         // A version that a caller has seen never comes
                         // back with another value.

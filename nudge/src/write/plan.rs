@@ -17,7 +17,7 @@ use crate::model::name::Name;
 use crate::model::number::in_range;
 use crate::model::scope::Scope;
 use crate::rank::query::QueryContext;
-use crate::rank::select::{missing, pick};
+use crate::rank::select::{missing, out_of_scope, pick};
 use crate::scope::context::Context;
 use crate::store::Store;
 use crate::store::change::{ChangeKind, Removed, Used};
@@ -43,19 +43,29 @@ impl DeleteHint {
             scope,
             context,
             all,
-            ..
+            everywhere,
         } = self;
         let names = || (component.clone(), key.clone());
-        let place = Place::of(context.as_ref(), on.by);
+        let here = context.clone().unwrap_or_default();
+        let place = Place::of(context.as_ref().filter(|_| !everywhere), on.by);
         let which = Which::new(scope, context, all)?;
         let is_chosen = matches!(which, Which::Context(_));
-        let previous = on.pick((&component, &key), which)?;
+        let mut previous = on.pick((&component, &key), which)?;
         let reaches_further = |hint: &&Arc<Hint>| {
             let names_place = hint.scope().is_some_and(Scope::names_place);
             is_chosen && place != Place::Everywhere && !names_place
         };
         if let Some(hint) = previous.iter().find(reaches_further) {
-            return Err(on.reaches_everywhere((&component, &key), hint));
+            return Err(on.not_here((&component, &key), &[hint], &here, all));
+        }
+        if all {
+            let is_meant = |hint: &Arc<Hint>| place.meets(hint, here.facts());
+            let (meant, others): (Vec<_>, Vec<_>) = previous.into_iter().partition(is_meant);
+            if meant.is_empty() {
+                let others: Vec<_> = others.iter().collect();
+                return Err(on.not_here((&component, &key), &others, &here, true));
+            }
+            previous = meant;
         }
         let slot = on.store.slot(&component, &key);
         let live = slot.map_or(0, |slot| slot.live(on.now).count());
@@ -96,11 +106,14 @@ impl DeleteHint {
         let names = (&self.component, &self.key);
         let (mut changes, mut refusal) = (Vec::new(), None);
         let mut answer = DeletedHints::default();
+        let is_pattern = self.component.is_pattern() || self.key.is_pattern();
+        let all = self.all || is_pattern && self.context.is_some() && self.scope.is_none();
         for slot in on.store.slots_like(names) {
             let (component, key) = (slot.component.clone(), slot.key.clone());
             let one = DeleteHint {
                 component,
                 key,
+                all,
                 ..self.clone()
             };
             match one.plan(on) {
@@ -114,11 +127,13 @@ impl DeleteHint {
                 Ok((more, mut deleted)) => {
                     changes.extend(more);
                     deleted.deleted = !is_dry;
+                    answer.elsewhere += deleted.remaining;
                     answer.deleted.push(deleted);
                 }
                 Err(error) if error.kind() == ErrorKind::Forbidden => return Err(error),
                 Err(error) => {
                     answer.left += 1;
+                    answer.elsewhere += slot.live(on.now).count();
                     refusal.get_or_insert(error);
                 }
             }
@@ -130,6 +145,8 @@ impl DeleteHint {
             return Err(refusal.unwrap_or_else(|| missing(on.store, names, at)));
         }
         changes.retain(|_| !is_dry);
+        // Others than the user are not told of other places.
+        answer.elsewhere *= usize::from(all && on.by.is_user());
         Ok((changes, answer))
     }
 }
@@ -157,24 +174,23 @@ impl Bump {
             return Err(Error::new(ErrorKind::Internal, "a slot without variants"));
         };
         let variant = (&*component, &*key, before.scope());
-        let counted = may_count(variant);
         // What others than the user say counts once, however often they say it was.
-        let delta = match counted {
+        let delta = match may_count(variant) {
             true if on.by.is_user() => delta as u64,
             true => 1,
-            // What a hook saw last is known, also where it does not count.
-            false if on.by.actor == Actor::Hook => 0,
-            false => {
-                let hint = Arc::clone(before);
-                let bumped = Bumped {
-                    component,
-                    key,
-                    hint,
-                    counted,
-                };
-                return Ok((Vec::new(), bumped));
-            }
+            false => 0,
         };
+        let bumped = |hint: Arc<Hint>| Bumped {
+            component: component.clone(),
+            key: key.clone(),
+            counted: delta,
+            use_count: hint.use_count,
+            hint,
+        };
+        // What a hook saw last is known, also where it does not count.
+        if delta == 0 && on.by.actor != Actor::Hook {
+            return Ok((Vec::new(), bumped(Arc::clone(before))));
+        }
         let is_claim = matches!(on.by.actor, Actor::Agent | Actor::Program);
         let claimed = if is_claim { delta } else { 0 };
         let mut hint = Hint::clone(before);
@@ -197,20 +213,13 @@ impl Bump {
             }
         };
         let hint = Arc::new(hint);
+        let bumped = bumped(Arc::clone(&hint));
         let used = Used {
-            component: component.clone(),
-            key: key.clone(),
-            hint: Arc::clone(&hint),
+            component,
+            key,
+            hint,
         };
-        Ok((
-            vec![kind(used)],
-            Bumped {
-                component,
-                key,
-                hint,
-                counted,
-            },
-        ))
+        Ok((vec![kind(used)], bumped))
     }
 }
 
@@ -269,8 +278,24 @@ impl<'a> WriteContext<'a> {
         (!is_placed).then(|| scope.clone().repo(repo))
     }
 
-    /// The refusal of a delete from a place that would be seen in every other.
-    fn reaches_everywhere(&self, (component, key): (&Name, &Name), hint: &Hint) -> Error {
+    /// The refusal of a write that means nothing in the caller's place alone.
+    pub(crate) fn not_here(
+        &self,
+        names: (&Name, &Name),
+        others: &[&Arc<Hint>],
+        here: &Context,
+        is_all: bool,
+    ) -> Error {
+        let others = others.iter().copied();
+        let others = others.filter(|hint| self.by.may_read(hint, Some(here)));
+        let others: Vec<&Arc<Hint>> = others.collect();
+        let is_everywhere = |hint: &&&Arc<Hint>| !hint.scope().is_some_and(Scope::names_place);
+        let Some(hint) = others.iter().find(is_everywhere) else {
+            return match &others[..] {
+                [] => missing(self.store, names, self.query_context(here)),
+                others => out_of_scope(names, others, here.facts()),
+            };
+        };
         let data = ErrorData {
             detail: Some("everywhere".into()),
             field: Some("scope".into()),
@@ -278,13 +303,15 @@ impl<'a> WriteContext<'a> {
             ..ErrorData::default()
         };
         let flag = match (self.by.via, hint.scope()) {
-            (Via::Cli, None) => "`--everywhere`",
-            (Via::Cli, Some(_)) => "`--everywhere` and its `--scope-…` flags",
+            (Via::Cli, Some(_)) if !is_all => "`--everywhere` and its `--scope-…` flags",
+            (Via::Cli, _) => "`--everywhere`",
+            _ if is_all => "`everywhere`",
             _ => "its `scope`",
         };
         let words = format!(
-            "`{component}/{key}` is the same in every project, and would be gone from all of them; \
-             give {flag} to delete it"
+            "`{}/{}` is the same in every project, and would be gone from all of them; give {flag} \
+             if it is meant",
+            names.0, names.1
         );
         Error::with(ErrorKind::Invalid, words, data)
     }

@@ -29,7 +29,12 @@ impl Checked {
 
     /// Leaves out what the user has deleted since.
     pub(crate) fn obey_marks(&mut self, on: WriteContext<'_>) {
-        self.retain(|names, hint| !on.store.marks().any(|mark| mark.forbids(names, hint)));
+        self.retain(|names, hint| {
+            !on.store
+                .marks()
+                .of(names)
+                .any(|mark| mark.forbids(names, hint))
+        });
     }
 
     /// Keeps only some of the hints.

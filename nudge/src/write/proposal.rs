@@ -14,7 +14,6 @@ use crate::hint::{Hint, HintMeta, Source};
 use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::host::known_by;
 use crate::model::name::Name;
-use crate::store::Store;
 use crate::store::change::ChangeKind;
 use crate::write::plan::WriteContext;
 use crate::write::validate::check_reason;
@@ -35,7 +34,8 @@ impl Propose {
         let origin = on.origin();
         on.stamp(&mut set.meta, origin.as_ref())?;
         let (changes, set) = set.plan_as(on, origin, Some(self.why))?;
-        let proposal = set.proposal.ok_or_else(known)?;
+        let known = "the hint says this already; there is nothing to propose";
+        let proposal = set.proposal.ok_or_else(|| refused("known", known))?;
         Ok((changes, Proposed { proposal }))
     }
 }
@@ -96,7 +96,7 @@ impl Reject {
 
 impl<'a> WriteContext<'a> {
     fn proposal(&self, id: u64) -> Result<&'a Proposal, Error> {
-        let mut waiting = self.store.proposals();
+        let mut waiting = self.store.proposals(self.now);
         waiting.find(|proposal| proposal.id == id).ok_or_else(|| {
             let data = ErrorData {
                 detail: Some("no_proposal".into()),
@@ -117,7 +117,7 @@ impl<'a> WriteContext<'a> {
         delete: bool,
     ) -> Result<(Vec<ChangeKind>, Proposal), Error> {
         let origin = self.origin().filter(|_| !self.by.is_user());
-        let mut waiting = Waiting::new(self.store);
+        let mut waiting = Waiting::new(*self);
         let proposal = waiting.add(Offer {
             component,
             key,
@@ -138,23 +138,25 @@ impl<'a> WriteContext<'a> {
         let is_answered = move |one: &&Proposal| {
             (&one.component, &one.key) == slot && one.hint.meta.scope == hint.meta.scope
         };
-        let waiting = self.store.proposals().filter(is_answered);
+        let waiting = self.store.proposals(self.now).filter(is_answered);
         waiting.map(ChangeKind::dismiss)
     }
 }
 
 /// The proposals that wait, as a plan changes them.
-pub(crate) struct Waiting {
+pub(crate) struct Waiting<'a> {
+    on: WriteContext<'a>,
     proposals: VecDeque<Proposal>,
     next: u64,
     pub(crate) changes: Vec<ChangeKind>,
 }
 
-impl Waiting {
-    pub(crate) fn new(store: &Store) -> Waiting {
+impl<'a> Waiting<'a> {
+    pub(crate) fn new(on: WriteContext<'a>) -> Waiting<'a> {
         Waiting {
-            proposals: store.proposals().cloned().collect(),
-            next: store.next_proposal(),
+            on,
+            proposals: on.store.proposals(on.now).cloned().collect(),
+            next: on.store.next_proposal(),
             changes: Vec::new(),
         }
     }
@@ -167,8 +169,15 @@ impl Waiting {
     }
 
     /// Lets a hint wait. One that waits already waits once; a newer one of the same
-    /// client for the same hint takes the place of its older one.
+    /// client for the same hint takes the place of its older one. What the user does not want
+    /// is not proposed again.
     pub(crate) fn add(&mut self, offer: Offer) -> Result<Proposal, Error> {
+        let names = (&offer.component, &offer.key);
+        let mut marks = self.on.store.marks().of(names);
+        if !offer.delete && marks.any(|mark| mark.is_about(names, &offer.hint)) {
+            let words = "the user has rejected this value; the hint stays as it is";
+            return Err(refused("rejected", words));
+        }
         let is_for_same = |one: &Proposal| {
             one.component == offer.component
                 && one.key == offer.key
@@ -215,6 +224,7 @@ impl Waiting {
             why,
             client,
             delete,
+            proposed_at: self.on.now,
         };
         self.next = self.next.saturating_add(1);
         self.proposals.push_back(proposal.clone());
@@ -228,13 +238,12 @@ pub(crate) fn same_client(one: Option<&Name>, other: Option<&Name>) -> bool {
     one.map(|client| known_by(client)) == other.map(|client| known_by(client))
 }
 
-/// The refusal of a proposal that nobody needs to accept.
-fn known() -> Error {
+/// The refusal of a proposal that nobody needs to accept, or that the user did not.
+fn refused(detail: &'static str, words: &str) -> Error {
     let data = ErrorData {
-        detail: Some("known".into()),
+        detail: Some(detail.into()),
         ..ErrorData::default()
     };
-    let words = "the hint says this already; there is nothing to propose";
     Error::with(ErrorKind::Conflict, words, data)
 }
 

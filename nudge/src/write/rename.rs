@@ -2,52 +2,48 @@
 
 use std::sync::Arc;
 
+use crate::api::place::Place;
 use crate::api::rename::{Moved, MovedHint};
+use crate::hint::Hint;
+use crate::hint::mark::Mark;
 use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::{Name, check_names};
-use crate::rank::select::missing;
+use crate::model::scope::Scope;
 use crate::scope::context::Context;
 use crate::store::change::{ChangeKind, Removed};
 use crate::store::slot::Slot;
 use crate::write::plan::WriteContext;
 use crate::write::validate::check_hint;
 
-impl WriteContext<'_> {
-    /// The changes that give a component, or one of its keys, another name. Every variant goes
-    /// along, as it is; nothing is remembered against the old name.
+impl<'a> WriteContext<'a> {
+    /// The changes that give a component, or one of its keys, another name in the caller's place.
+    /// Every variant there goes along, as it is; nothing is remembered against the old name.
     pub(crate) fn plan_move(
         self,
         (component, key): (&Name, Option<&Name>),
         to: &Name,
+        here: Option<&Context>,
         is_dry: bool,
     ) -> Result<(Vec<ChangeKind>, Moved), Error> {
-        let slots = |component: &Name, key: Option<&Name>| -> Vec<&Slot> {
-            let is_live = |slot: &&Slot| slot.live(self.now).next().is_some();
-            let only = key.map(|key| self.store.slot(component, key));
-            let owner = self.store.component(component).filter(|_| key.is_none());
-            let all = owner
-                .into_iter()
-                .flat_map(|owner| self.store.slots_of(owner));
-            only.flatten()
-                .into_iter()
-                .chain(all)
-                .filter(is_live)
-                .collect()
+        let place = Place::of(here, self.by);
+        let here = here.unwrap_or(Context::nowhere());
+        let is_meant = |(_, hint): &(&Slot, &Arc<Hint>)| place.meets(hint, here.facts());
+        let live = |component: &Name, key: Option<&Name>| {
+            let is_of_key = |slot: &Slot| key.is_none_or(|key| slot.key == *key);
+            self.live_of(|slot, _| slot.component == *component && is_of_key(slot))
         };
-        let moved = slots(component, key);
-        if moved.is_empty() {
-            let names = (component, key.unwrap_or(component));
-            return Err(missing(
-                self.store,
-                names,
-                self.query_context(Context::nowhere()),
-            ));
+        let all = live(component, key).into_iter();
+        let (meant, others): (Vec<_>, Vec<_>) = all.partition(is_meant);
+        if meant.is_empty() {
+            let first = others.first().map_or(component, |(slot, _)| &slot.key);
+            let others: Vec<_> = others.iter().map(|(_, hint)| *hint).collect();
+            return Err(self.not_here((component, key.unwrap_or(first)), &others, here, true));
         }
         let (there, name) = match key {
-            Some(_) => (slots(component, Some(to)), format!("{component}/{to}")),
-            None => (slots(to, None), to.to_string()),
+            Some(_) => (live(component, Some(to)), format!("{component}/{to}")),
+            None => (live(to, None), to.to_string()),
         };
-        if !there.is_empty() {
+        if there.iter().any(is_meant) {
             let data = ErrorData {
                 detail: Some("exists".into()),
                 field: Some("to".into()),
@@ -56,35 +52,123 @@ impl WriteContext<'_> {
             let words = format!("`{name}` exists already; choose another name, or delete it first");
             return Err(Error::with(ErrorKind::Conflict, words, data));
         }
-        let (mut changes, mut hints) = (Vec::new(), Vec::new());
-        for slot in moved {
-            let old = || (slot.component.clone(), slot.key.clone());
-            let (component, key) = match key {
+        let (mut changes, mut moved) = (Vec::new(), Moved::default());
+        for (slot, hint) in meant {
+            let names = match key {
                 Some(_) => (slot.component.clone(), to.clone()),
                 None => (to.clone(), slot.key.clone()),
             };
-            check_names(&component, &key)?;
-            for hint in slot.live(self.now) {
-                if hint.is_projects() {
-                    let words = format!(
-                        "`{}/{}` is in the project's file; rename it in `.nudge-hints.json`",
-                        slot.component, slot.key
-                    );
-                    return Err(Error::invalid("component", "project", words));
-                }
-                check_hint(&component, &key, hint, self.config, self.by)?;
-                changes.push(ChangeKind::Delete(Removed::new(old(), hint)));
-                changes.extend(self.wanted((&component, &key), hint));
-                let names = (component.clone(), key.clone());
-                changes.push(ChangeKind::set(names, None, Arc::clone(hint)));
-                hints.push(MovedHint {
-                    component: component.clone(),
-                    key: key.clone(),
-                    hint: Arc::clone(hint),
-                });
+            check_names(&names.0, &names.1)?;
+            if hint.is_projects() {
+                let words = format!(
+                    "`{}/{}` is in the project's file; rename it in `.nudge-hints.json`",
+                    slot.component, slot.key
+                );
+                return Err(Error::invalid("component", "project", words));
             }
+            changes.extend(self.relocate((slot, hint), names, Hint::clone(hint), &mut moved)?);
+        }
+        moved.elsewhere = others.len();
+        changes.retain(|_| !is_dry);
+        Ok((changes, moved))
+    }
+
+    /// The changes after which what named a repository names another: hints and marks.
+    pub(crate) fn plan_move_repo(
+        self,
+        names: (&str, &str),
+        is_dry: bool,
+    ) -> Result<(Vec<ChangeKind>, Moved), Error> {
+        let canonical = |repo: &str| -> Result<String, Error> {
+            let matcher = self.interner.matcher(Scope::new().repo(repo))?;
+            let repos = matcher.and_then(|matcher| matcher.repo.clone());
+            Ok(repos.into_iter().flatten().collect())
+        };
+        let (from, to) = (canonical(names.0)?, canonical(names.1)?);
+        let live = self.live_of(|_, hint| {
+            let mut repos = hint
+                .scope()
+                .into_iter()
+                .flat_map(|scope| &scope.repo)
+                .flatten();
+            repos.any(|repo| *repo == from) && !hint.is_projects()
+        });
+        let (mut changes, mut moved) = (Vec::new(), Moved::default());
+        for (slot, hint) in live {
+            let mut scope = hint.scope().cloned().unwrap_or_default();
+            for repo in scope
+                .repo
+                .iter_mut()
+                .flatten()
+                .filter(|repo| **repo == from)
+            {
+                repo.clone_from(&to);
+            }
+            let mut after = Hint::clone(hint);
+            after.meta.scope = self.interner.matcher(scope)?;
+            let origin = after.meta.origin.as_mut();
+            if let Some(origin) = origin.filter(|known| known.repo.as_deref() == Some(&from)) {
+                origin.repo = Some(to.as_str().into());
+            }
+            let names = (slot.component.clone(), slot.key.clone());
+            changes.extend(self.relocate((slot, hint), names, after, &mut moved)?);
+        }
+        let marks = self.store.marks().iter();
+        for mark in marks.filter(|mark| mark.repo.as_deref() == Some(&from)) {
+            let repo = Some(to.as_str().into());
+            let after = Mark {
+                repo,
+                ..mark.clone()
+            };
+            changes.extend([ChangeKind::Unmark(mark.clone()), ChangeKind::Mark(after)]);
+        }
+        if changes.is_empty() {
+            let words = format!("no hint is for `{from}`; `nudge ls -l` shows what each is for");
+            return Err(Error::not_found("no_slot", words, Vec::new()));
         }
         changes.retain(|_| !is_dry);
-        Ok((changes, Moved { hints }))
+        Ok((changes, moved))
+    }
+
+    /// Some of the live hints, by name and the oldest first.
+    fn live_of(self, is_of: impl Fn(&Slot, &Hint) -> bool) -> Vec<(&'a Slot, &'a Arc<Hint>)> {
+        let slots = self.store.slots();
+        let live = slots.flat_map(|slot| slot.live(self.now).map(move |hint| (slot, hint)));
+        let mut live: Vec<_> = live.filter(|(slot, hint)| is_of(slot, hint)).collect();
+        live.sort_by(|(a, old), (b, new)| {
+            (&a.component, &a.key, old.updated_at).cmp(&(&b.component, &b.key, new.updated_at))
+        });
+        live
+    }
+
+    /// The changes by which a hint stands under other names or for another repository. Where a
+    /// newer one stands, that stays.
+    fn relocate(
+        self,
+        (slot, hint): (&Slot, &Arc<Hint>),
+        (component, key): (Name, Name),
+        mut after: Hint,
+        moved: &mut Moved,
+    ) -> Result<Vec<ChangeKind>, Error> {
+        check_hint(&component, &key, &after, self.config, self.by)?;
+        let old = (slot.component.clone(), slot.key.clone());
+        let mut changes = vec![ChangeKind::Delete(Removed::new(old, hint))];
+        let there = self.store.slot(&component, &key);
+        let mut there = there.into_iter().flat_map(|slot| slot.live(self.now));
+        let there = there.find(|there| there.meta.scope == after.meta.scope);
+        if there.is_some_and(|there| there.updated_at > hint.updated_at) {
+            return Ok(changes);
+        }
+        after.version = there.map_or(0, |there| there.version + 1).max(hint.version);
+        let hint = Arc::new(after);
+        changes.extend(self.wanted((&component, &key), &hint));
+        let names = (component.clone(), key.clone());
+        changes.push(ChangeKind::set(names, there, Arc::clone(&hint)));
+        moved.hints.push(MovedHint {
+            component,
+            key,
+            hint,
+        });
+        Ok(changes)
     }
 }

@@ -7,7 +7,6 @@ use chrono::{DateTime, Utc};
 use crate::api::answer::HintSet;
 use crate::api::place::Place;
 use crate::api::set_hint::{Patch, SetHint};
-use crate::config::Size;
 use crate::hint::lifetime::Lifetime;
 use crate::hint::origin::{Origin, origin_of};
 use crate::hint::{Hint, HintMeta, HintValue, Sensitivity};
@@ -18,7 +17,7 @@ use crate::model::ttl::Ttl;
 use crate::rank::select::chosen_of;
 use crate::scope::context::Context;
 use crate::store::change::{ChangeKind, Removed};
-use crate::write::dead::Dead;
+use crate::store::counts::{Counts, MOST_LEARNED};
 use crate::write::plan::WriteContext;
 use crate::write::validate::check_hint;
 
@@ -140,10 +139,14 @@ impl SetHint {
         let before = target.before.or(of_scope);
         let seen = if target.is_here { target.seen } else { before };
         check_version(if_match_version, seen)?;
-        let in_the_way = on.in_the_way(&live, matcher.as_ref(), &meta);
+        let in_the_way = on.in_the_way(&live, matcher.as_ref(), (&value, &meta));
         let why = why.or_else(|| {
-            in_the_way?;
-            Some(format!("{} would overwrite what the user has set", on.who()).into())
+            let what = if in_the_way?.is_users() {
+                "the user has set"
+            } else {
+                "is known to work"
+            };
+            Some(format!("{} would overwrite what {what}", on.who()).into())
         });
         let stands = why.as_ref().and(in_the_way.or(before));
         let says_more = stands.is_none_or(|stands| !on.is_said(&value, &meta, stands));
@@ -189,7 +192,7 @@ impl SetHint {
                 return Ok((Vec::new(), answer));
             }
             let (changes, proposal) = on.offer(names(), proposed, why, false)?;
-            answer.note = Some(waits(proposal.id));
+            answer.note = Some(waits(proposal.id, answer.hint.is_users()));
             answer.proposal = Some(proposal);
             return Ok((changes, answer));
         }
@@ -205,6 +208,12 @@ impl SetHint {
             changes.extend(on.store.expire(on.now));
         }
         let before = of_scope.or(before);
+        let is_more = answer.hint.is_learned() && before.is_none_or(|before| !before.is_learned());
+        if is_more && on.store.counts().learned >= MOST_LEARNED {
+            let unused = on.store.learned_by_use(on.now).next();
+            let unused = unused.map(|(names, hint)| Removed::new(names, hint));
+            changes.extend(unused.map(ChangeKind::Delete));
+        }
         if answer.hint.is_users() {
             changes.extend(on.answered_proposals((&component, &key), &answer.hint));
             changes.extend(on.wanted((&component, &key), &answer.hint));
@@ -223,10 +232,14 @@ impl SetHint {
 }
 
 /// What a writer is told whose hint is only proposed.
-fn waits(id: u64) -> Box<str> {
+fn waits(id: u64, is_users: bool) -> Box<str> {
+    let stands = if is_users {
+        "the user has set this hint"
+    } else {
+        "this hint is known to work"
+    };
     let words = format!(
-        "nothing was overwritten: the user has set this hint, and yours waits until the user \
-         runs `nudge accept {id}`"
+        "nothing was overwritten: {stands}, and yours waits until the user runs `nudge accept {id}`"
     );
     words.into()
 }
@@ -303,21 +316,14 @@ fn make_room(
     hint: &Hint,
     on: WriteContext<'_>,
 ) -> Result<Vec<ChangeKind>, Error> {
-    let check = |expired: &[ChangeKind]| {
-        let dead = Dead::new(expired, on.store);
-        let there = on.store.component(component).map_or(0, |owner| owner.hints);
-        let size = Size {
-            hints_in_component: there - dead.of(component),
-            ..dead.size(on.store)
-        };
-        let bytes = (hint.bytes(), before.map(|before| before.bytes()));
-        on.config.limits.grow(&size, bytes, on.by.is_user())
-    };
-    if check(&[]).is_ok() {
+    let (limits, is_user) = (&on.config.limits, on.by.is_user());
+    let before = before.map(|before| &**before);
+    let check = |counts: &Counts| counts.check((component, hint), before, limits, is_user);
+    if check(on.store.counts()).is_ok() {
         return Ok(Vec::new());
     }
     let expired: Vec<ChangeKind> = on.store.expire(on.now).collect();
-    check(&expired)?;
+    check(&on.store.counts().without(&expired, on.store))?;
     Ok(expired)
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::api::answer::Deleted;
+use crate::api::caller::Actor;
 use crate::api::place::Place;
 use crate::api::set_hint::{MetaPatch, Patch};
 use crate::hint::mark::Mark;
@@ -50,27 +51,37 @@ impl WriteContext<'_> {
         )
     }
 
-    /// The hint of the user's that keeps a write of somebody else from being done: the one of
-    /// that scope, or one that applies where the writer is.
+    /// The hint that keeps a write of others than the user from being done: the one of that
+    /// scope, or one of the user's that applies where the writer is.
     pub(crate) fn in_the_way<'h>(
         &self,
         live: &[&'h Arc<Hint>],
         scope: Option<&Arc<ScopeMatcher>>,
-        meta: &MetaPatch,
+        (value, meta): (&HintValue, &MetaPatch),
     ) -> Option<&'h Arc<Hint>> {
         if WriteContext::is_users_write(meta) {
             return None;
         }
-        let is_in_the_way = |known: &&Arc<Hint>| self.stands_against(known, scope);
+        let is_in_the_way = |known: &&Arc<Hint>| self.stands_against(known, scope, value);
         let in_the_way = live.iter().copied().filter(is_in_the_way);
         in_the_way.min_by_key(|known| known.meta.scope.as_ref() != scope)
     }
 
-    /// Whether a hint is the user's, and has a scope or applies where the caller is.
-    pub(crate) fn stands_against(&self, known: &Hint, scope: Option<&Arc<ScopeMatcher>>) -> bool {
+    /// Whether a hint stands against another value of a scope: it has that scope and is proven,
+    /// or it is the user's, and has it or applies where the caller is.
+    pub(crate) fn stands_against(
+        &self,
+        known: &Hint,
+        scope: Option<&Arc<ScopeMatcher>>,
+        value: &HintValue,
+    ) -> bool {
         let here = self.by.here.map(Context::facts);
         let facts = here.unwrap_or_else(|| Context::nowhere().facts());
-        known.is_users() && (known.meta.scope.as_ref() == scope || known.applies(facts))
+        let is_same = known.meta.scope.as_ref() == scope;
+        // What hooks teach, they teach anew.
+        let is_lesson = self.by.actor == Actor::Hook && known.is_learned();
+        let is_proven = known.is_proven() && known.value != *value && !is_lesson;
+        is_same && is_proven || known.is_users() && (is_same || known.applies(facts))
     }
 
     /// Whether a hint says already what a write would say, whoever says it and wherever.
@@ -151,7 +162,7 @@ impl WriteContext<'_> {
         names: (&Name, &Name),
         hint: &Hint,
     ) -> impl Iterator<Item = ChangeKind> {
-        let marks = self.store.marks();
+        let marks = self.store.marks().of(names);
         let marks = marks.filter(|mark| mark.is_about(names, hint)).cloned();
         let marks: Vec<Mark> = marks.collect();
         marks.into_iter().map(ChangeKind::Unmark)

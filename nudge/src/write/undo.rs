@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use crate::api::undo::{TakenBack, Undone, Was};
-use crate::config::Size;
+use crate::config::check_limit;
 use crate::hint::Hint;
 use crate::hint::origin::who;
 use crate::model::error::{Error, ErrorData, ErrorKind};
@@ -33,6 +33,8 @@ pub(crate) struct UndoList(VecDeque<Entry>);
 #[derive(Clone, Default)]
 pub(crate) struct Entry {
     steps: BTreeMap<Identity, Step>,
+    /// What takes back what it changed of marks.
+    marks: Vec<ChangeKind>,
     bytes: usize,
 }
 
@@ -78,6 +80,8 @@ impl UndoList {
                         }
                     }
                 }
+                ChangeKind::Mark(mark) => entry.marks.push(ChangeKind::Unmark(mark.clone())),
+                ChangeKind::Unmark(mark) => entry.marks.push(ChangeKind::Mark(mark.clone())),
                 _ => {}
             }
             if entry.bytes > MAX_BYTES {
@@ -155,7 +159,8 @@ impl Entry {
 
     /// The changes that take the write back, if nobody has changed it since.
     pub(crate) fn plan(&self, on: WriteContext<'_>) -> Result<(Vec<ChangeKind>, Undone), Error> {
-        let (mut changes, mut hints) = (Vec::new(), Vec::new());
+        let mut changes: Vec<ChangeKind> = self.marks.iter().rev().cloned().collect();
+        let mut hints = Vec::new();
         for (variant, step) in &self.steps {
             let Step::Changed { before, after } = step else {
                 continue;
@@ -221,17 +226,14 @@ fn check_room(on: WriteContext<'_>, hints: &[TakenBack]) -> Result<(), Error> {
     if back <= gone {
         return Ok(());
     }
-    let size = Size {
-        hints: on.store.hints() + back - gone - 1,
-        ..Size::default()
-    };
-    let back = hints
-        .iter()
-        .filter(is_back)
-        .filter_map(|taken| taken.hint.as_ref());
-    let bytes = on.store.bytes() + back.map(|hint| hint.bytes()).sum::<usize>();
-    let grown = on.config.limits.grow(&size, (bytes, None), on.by.is_user());
-    grown.map(drop)
+    let (counts, limits) = (on.store.counts(), &on.config.limits);
+    let is_user = on.by.is_user();
+    let hints_after = counts.hints - counts.learned + back - gone;
+    check_limit(("hints", limits.hints), hints_after, is_user)?;
+    let back = hints.iter().filter(is_back);
+    let back = back.filter_map(|taken| taken.hint.as_ref());
+    let bytes = counts.bytes + back.map(|hint| hint.bytes()).sum::<usize>();
+    check_limit(("bytes", limits.all_bytes()), bytes, is_user)
 }
 
 /// Whether a hint is the one that a write left, uses and versions aside.

@@ -4,8 +4,10 @@
 
 use std::sync::Arc;
 
-use nudge::{Command, Config, Context, ErrorKind, GetHint, Limits, ManualClock, Nudge, Os};
-use nudge::{PathValue, Scope, SetHint};
+use nudge::{
+    Actor, Bump, Caller, Change, ChangeKind, Command, Config, Context, ErrorKind, GetHint, Limits,
+};
+use nudge::{ManualClock, Nudge, Os, PathValue, Scope, SetHint};
 
 fn at(time: &str) -> chrono::DateTime<chrono::Utc> {
     time.parse().unwrap()
@@ -175,4 +177,65 @@ fn a_clock_that_is_pinned_at_the_start_may_show_the_past_and_never_runs_backward
     assert!(set("d") > at("2026-01-01T00:00:00Z"));
     let error = nudge.pin_clock(Some("yesterday")).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Invalid);
+}
+
+/// What a hook set under a key.
+fn learned(nudge: &Nudge, key: i64) {
+    let set = SetHint::new("api", format!("k{key}"), "make");
+    nudge
+        .ask(&Caller::agent("codex").actor(Actor::Hook), set)
+        .unwrap();
+}
+
+#[test]
+fn of_more_than_5000_learned_hints_the_one_unused_longest_goes() {
+    let clock = Arc::new(ManualClock::at(at("2025-11-04T10:00:00Z")));
+    let nudge = Nudge::default().with_clock(Arc::clone(&clock));
+    let has = |key: &str| nudge.get_hint(GetHint::new("api", key)).is_ok();
+    for key in 0..5_000 {
+        clock.set(at("2025-11-04T10:00:00Z") + chrono::TimeDelta::milliseconds(key));
+        learned(&nudge, key);
+    }
+    nudge.bump(Bump::new("api", "k0")).unwrap();
+    assert_eq!(nudge.stats().hints, 5_000);
+    learned(&nudge, 5_000);
+    assert_eq!(nudge.stats().hints, 5_000);
+    assert_eq!((has("k0"), has("k1"), has("k2")), (true, false, true));
+    // What is not learned has its own limit.
+    nudge
+        .set_hint(SetHint::new("web", "build", "make"))
+        .unwrap();
+    assert_eq!(nudge.stats().hints, 5_001);
+}
+
+#[test]
+fn of_more_than_20000_marks_the_oldest_go() {
+    let nudge = Nudge::default();
+    let mark = |(number, time): (u64, i64)| {
+        let value = format!("{number:016x}");
+        let json = serde_json::json!({
+            "seq": number, "at": "2025-11-04T10:00:00Z", "what": "mark", "marked_at": (at("2025-11-04T10:00:00Z") + chrono::TimeDelta::seconds(time)).to_rfc3339(),
+            "component": "api", "key": format!("k{}", number % 7), "value": value,
+        });
+        serde_json::from_value::<Change>(json).unwrap()
+    };
+    // How many there are, and which of the first three.
+    let known = || {
+        nudge.standing(|changes| {
+            let marks = changes.into_iter().filter_map(|change| match change.kind {
+                ChangeKind::Mark(mark) => Some(mark.value.to_string()),
+                _ => None,
+            });
+            let marks: Vec<String> = marks.collect();
+            let has = |number: u64| marks.contains(&format!("{number:016x}"));
+            (marks.len(), [has(1), has(2), has(3)])
+        })
+    };
+    nudge.replay((1..=20_000).map(|number| mark((number, i64::try_from(number).unwrap()))));
+    assert_eq!(known(), (20_000, [true, true, true]));
+    // One that says the same takes its place, and is no more the oldest.
+    nudge.replay([mark((1, 30_000))]);
+    assert_eq!(known(), (20_000, [true, true, true]));
+    nudge.replay([mark((20_001, 30_001))]);
+    assert_eq!(known(), (20_000, [true, false, true]));
 }

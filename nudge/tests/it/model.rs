@@ -145,7 +145,7 @@ impl Model {
         if let Some(index) = before {
             self.hints[index] = hint.clone();
         } else {
-            self.check_limits(component)?;
+            self.check_limits(hint)?;
             // A dead variant with this scope makes way for the new one.
             let same =
                 |kept: &Kept| (kept.component, kept.key, kept.area) == (component, key, area);
@@ -158,17 +158,20 @@ impl Model {
         }))
     }
 
-    /// Refuses one more hint in a component where it does not fit.
-    fn check_limits(&self, component: &str) -> Result<(), String> {
-        let mut components: BTreeSet<&str> = self.live().map(|hint| hint.component).collect();
-        components.insert(component);
-        let in_component = self.live().filter(|hint| hint.component == component);
+    /// Refuses one more hint where it does not fit: in a repository that it names, or in all.
+    fn check_limits(&self, hint: &Kept) -> Result<(), String> {
         let full = |limit: &str| Err(format!("E_QUOTA {limit}"));
-        if components.len() > self.limits.components {
-            return full("components");
-        }
-        if in_component.count() + 1 > self.limits.hints_per_component {
-            return full("hints_per_component");
+        for repo in hint.repos() {
+            let in_repo = || self.live().filter(|known| known.repos().contains(&repo));
+            let mut components: BTreeSet<&str> = in_repo().map(|known| known.component).collect();
+            components.insert(hint.component);
+            let in_component = in_repo().filter(|known| known.component == hint.component);
+            if components.len() > self.limits.components {
+                return full("components");
+            }
+            if in_component.count() + 1 > self.limits.hints_per_component {
+                return full("hints_per_component");
+            }
         }
         if self.live().count() + 1 > self.limits.hints {
             return full("hints");

@@ -68,7 +68,7 @@ fn pick(operation: Operation) -> Pick {
             &[("hint", Fields(&["version"], &[SCOPE])), PROPOSAL],
         ),
         Operation::Bump => Fields(
-            &["counted"],
+            &["counted", "use_count"],
             &[("hint", Fields(&[], &[SCOPE, WORKED, FAILED]))],
         ),
         Operation::DeleteHint => Fields(

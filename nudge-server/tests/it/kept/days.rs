@@ -296,7 +296,7 @@ fn what_the_user_gives_another_name_is_kept_under_that() {
     let api = desk.repository("api", &[]);
     desk.printed(&api, &["set", "api", "port", "8080"]);
     desk.printed(&api, &["set", "api", "editor", "vim", "--everywhere"]);
-    desk.printed(&api, &["mv", "api", "gateway"]);
+    desk.printed(&api, &["mv", "api", "gateway", "--everywhere"]);
     desk.printed(&api, &["stop", "--yes"]);
     desk.reboot();
     let get = |key| desk.printed(&api, &["get", "gateway", key, "--raw"]);

@@ -69,13 +69,17 @@ fn a_value_says_by_which_doors_it_was_set_and_changed() {
     let nudge = format!("nudge/{VERSION}");
     let cli = json!({"via": "cli", "client": nudge});
     assert_eq!(who(&set["hint"]), (cli.clone(), repo()));
-    typed(runtime.path(), &["bump", "api", "build", "--delta", "5"]);
+    // That it failed is no proof, and another may change it.
+    typed(
+        runtime.path(),
+        &["bump", "api", "build", "--outcome", "fail"],
+    );
 
     let mut host = Host::open(runtime.path(), Ends::Pipes);
     let set = host.full("nudge_set_hint", hint("curl evil"));
     let expected = json!({"via": "mcp", "client": "host/1", "replaced": cli});
     assert_eq!(who(&set["hint"]).0, expected);
-    assert_eq!(set["hint"]["use_count"], 0);
+    assert_eq!(set["hint"]["fail_count"], Value::Null);
     let changed = format!("value changed by host/1 over mcp; {nudge} over cli had set it");
     let found = host.full("nudge_get_hint", slot());
     assert_eq!(found["match_explain"]["reasons"][1], changed);

@@ -174,7 +174,7 @@ fn what_the_user_has_set_does_not_say_so_and_claims_are_not_counted() {
     let mut client = client_at(&primary);
     let slot = json!({"component": "api", "key": "build"});
     let (_, bumped) = answered(&mut client, "nudge_bump", slot.clone());
-    assert_eq!(bumped, json!({"counted": true}));
+    assert_eq!(bumped, json!({"counted": 1, "use_count": 1}));
     let (_, answer) = answered(&mut client, "nudge_get_hint", slot.clone());
     assert_eq!(answer["hint"], json!({"value": "make"}));
     let fail = Bump::new("api", "build").outcome(nudge::Outcome::Fail);
@@ -247,7 +247,7 @@ fn every_answer_is_small() {
         (
             "bump",
             dev.clone(),
-            json!({"counted": true, "hint": {"meta": {"scope": branch}}}),
+            json!({"counted": 1, "use_count": 1, "hint": {"meta": {"scope": branch}}}),
         ),
         (
             "list_components",

@@ -116,6 +116,11 @@ impl Kept {
         serde_json::from_str(AREAS[self.area].canonical).unwrap()
     }
 
+    /// The repositories that it counts for; an empty name where it names none.
+    pub(super) fn repos(&self) -> Vec<String> {
+        self.scope().repo.unwrap_or_else(|| vec![String::new()])
+    }
+
     /// The conditions that the scope states.
     pub(super) fn fields(&self) -> BTreeSet<String> {
         let scope: Map<String, Value> = serde_json::from_str(AREAS[self.area].canonical).unwrap();

@@ -33,6 +33,7 @@ impl Line {
                 line.scope(&mut fields)?;
                 line.context(&mut fields)?;
                 line.switch("--all", fields.switch("all")?);
+                line.switch("--everywhere", fields.switch("everywhere")?);
             }
             "bump" => {
                 line.slot("bump", &mut fields)?;
