@@ -26,7 +26,7 @@ impl Sink for Recording {
         answer: &Answer<'_>,
     ) -> Result<(), Error> {
         // What a project's file says is there for the next server too.
-        let memory = self.0.memory.get().filter(|_| by.via != Via::Layer);
+        let memory = self.0.memory.get().filter(|_| by.via != Via::Project);
         if let Some(memory) = memory {
             memory.accept(by, changes, answer)?;
         }

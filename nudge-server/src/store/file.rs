@@ -30,6 +30,9 @@ const QUIET: Duration = Duration::from_millis(900);
 /// When what failed is tried again.
 const AGAIN: Duration = Duration::from_secs(2);
 
+/// For how many days a proposal waits, which the store no longer shows then.
+const PROPOSAL_DAYS: i64 = 30;
+
 /// For how many days a row that could not be read is there.
 const UNREAD_DAYS: i64 = 7;
 
@@ -237,6 +240,9 @@ impl File {
         };
         let cleared = self.in_transaction(|on| {
             on.execute("DELETE FROM unread WHERE at < ?1", [old])?;
+            let ended = json(&(now - TimeDelta::days(PROPOSAL_DAYS)));
+            let sql = "DELETE FROM proposals WHERE proposal ->> 'proposed_at' < ?1";
+            on.execute(sql, [ended.trim_matches('"')])?;
             let old = now.timestamp_millis() - KEPT_FOR;
             on.execute("DELETE FROM answers WHERE at < ?1", [old])
         });

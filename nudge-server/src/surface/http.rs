@@ -57,7 +57,7 @@ const ORIGIN: HeaderName = HeaderName::from_static("nudge-origin");
 /// The longest body of a call that is surely quick.
 const QUICK: usize = 256 * 1024;
 
-/// What is in the body of a call that may not be, one of a staged import or a search included: it
+/// What is in the body of a call that may not be, an import or a search included: it
 /// takes longer the more is stored.
 const BULK: [&str; 5] = [
     "\"regex\"",

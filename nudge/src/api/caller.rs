@@ -86,8 +86,8 @@ pub enum Via {
     Page,
     /// A host's hook.
     Hook,
-    /// A file of kept hints, which is loaded. It leaves no origin.
-    Layer,
+    /// A project's own file of hints, which is loaded. It leaves no origin.
+    Project,
 }
 
 impl Via {
@@ -101,7 +101,7 @@ impl Via {
             Via::Http => "http",
             Via::Page => "page",
             Via::Hook => "hook",
-            Via::Layer => "layer",
+            Via::Project => "project",
         }
     }
 }
@@ -280,7 +280,7 @@ impl<'a> Caller<'a> {
     /// The origin of a value that this caller sets; the user leaves none in a program's
     /// own store.
     pub(crate) fn origin(&self) -> Option<Origin> {
-        if matches!(self.via, Via::Library | Via::Layer) && self.is_user() {
+        if matches!(self.via, Via::Library | Via::Project) && self.is_user() {
             return None;
         }
         // What a request states of where it is counts for less than what its surface knows,

@@ -225,8 +225,8 @@ impl Error {
     /// ```
     /// use nudge::{Error, ErrorKind};
     ///
-    /// let error = Error::new(ErrorKind::Unavailable, "the journal is full; free some disk space");
-    /// assert_eq!(error.to_string(), "the journal is full; free some disk space");
+    /// let error = Error::new(ErrorKind::Unavailable, "the disk is full; free some space");
+    /// assert_eq!(error.to_string(), "the disk is full; free some space");
     /// ```
     #[must_use]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Error {

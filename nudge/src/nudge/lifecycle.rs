@@ -261,7 +261,7 @@ impl Nudge {
         names.into_iter().cloned().collect()
     }
 
-    /// Whether it holds a secret, be it only proposed: what no journal or file may have,
+    /// Whether it holds a secret, be it only proposed: what no file may have,
     /// so that it ends with this store.
     ///
     /// # Examples

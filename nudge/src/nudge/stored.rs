@@ -92,7 +92,7 @@ impl Nudge {
     /// Loads what the user trusts of the file of hints at the root of a project, as JSON, in the
     /// place of what it said before.
     pub fn load_project(&self, root: &str, json: &str) -> Result<Imported, Error> {
-        let by = Caller::user().via(Via::Layer);
+        let by = Caller::user().via(Via::Project);
         let now = self.clock.now();
         let payload = Checked::new(Payload::from(json), &self.checker(&by, now))?;
         self.write(&by, |on| {

@@ -31,7 +31,7 @@ impl Nudge {
         plan: impl FnOnce(WriteContext<'_>) -> Result<(Vec<ChangeKind>, T), Error>,
     ) -> Result<T, Error> {
         self.write_noting(by, plan, |changes| {
-            let is_users = by.is_user() && by.via != Via::Layer;
+            let is_users = by.is_user() && by.via != Via::Project;
             if let Some(list) = self.undo_list.as_ref().filter(|_| is_users) {
                 list.lock().note(&self.read(), changes);
             }
