@@ -1,14 +1,15 @@
 //! What makes the store again that `nudge.db` has rows of.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use nudge::{ChangeKind, Hint, Name, WorkingSet};
+use nudge::{ChangeKind, Hint, Name, ScopeMatcher, WorkingSet};
 use rusqlite::{Connection, Result, Row, params};
 
 use super::rows::{LAST_PROPOSAL, state};
 
-const LIVING: &str = "SELECT hint, component, key FROM hints WHERE has_ended = 0";
-const ENDED: &str = "SELECT hint, component, key FROM hints WHERE has_ended = 1";
+const LIVING: &str = "SELECT hint, component, key, scope FROM hints WHERE has_ended = 0";
+const ENDED: &str = "SELECT hint, component, key, scope FROM hints WHERE has_ended = 1";
 const MARKS: &str = "SELECT mark FROM marks";
 const PROPOSALS: &str = "SELECT proposal FROM proposals";
 
@@ -18,6 +19,8 @@ const FROM_THE_END: &str = " ORDER BY component DESC, key DESC, scope DESC";
 /// Reads everything that lives, and says how many rows could not be read: those are put aside.
 pub(super) fn living(on: &Connection, now: i64) -> Result<(Vec<ChangeKind>, usize)> {
     let mut all = Vec::new();
+    let mut scopes = Scopes::default();
+    let hint = |row: &Row<'_>| scopes.hint(row);
     let mut unread = rows(on, now, ("hints", "hint"), LIVING, hint, &mut all)?;
     let lost = "SELECT '', component, key FROM lost";
     rows(on, now, ("lost", "scope"), lost, lost_secret, &mut all)?;
@@ -49,22 +52,24 @@ pub(super) fn living(on: &Connection, now: i64) -> Result<(Vec<ChangeKind>, usiz
 
 /// Reads the hints of the session that ended last.
 pub(super) fn ended(on: &Connection) -> Result<Vec<ChangeKind>> {
-    let mut all = Vec::new();
+    let (mut all, mut scopes) = (Vec::new(), Scopes::default());
+    let hint = |row: &Row<'_>| scopes.hint(row);
     rows(on, 0, ("hints", "hint"), ENDED, hint, &mut all)?;
     Ok(all)
 }
 
 /// Reads what can be read of a damaged file.
 pub(super) fn salvaged(on: &Connection) -> Vec<ChangeKind> {
-    let mut all = Vec::new();
+    let (mut all, mut scopes) = (Vec::new(), Scopes::default());
     let backwards = [LIVING, FROM_THE_END].concat();
-    for (sql, parse) in [
-        (LIVING, hint as Parse),
-        (&backwards, hint),
-        (MARKS, mark),
-        (PROPOSALS, proposal),
-    ] {
-        // An error is where the damage begins; what came before it is good.
+    // An error is where the damage begins; what came before it is good.
+    for sql in [LIVING, &backwards] {
+        let _ = each(on, sql, |row| {
+            all.extend(scopes.hint(row));
+            Ok(())
+        });
+    }
+    for (sql, parse) in [(MARKS, mark as Parse), (PROPOSALS, proposal)] {
         let _ = each(on, sql, |row| {
             all.extend(parse(row));
             Ok(())
@@ -76,15 +81,32 @@ pub(super) fn salvaged(on: &Connection) -> Vec<ChangeKind> {
 /// Reads a row into what it says.
 type Parse = fn(&Row<'_>) -> Option<ChangeKind>;
 
-fn hint(row: &Row<'_>) -> Option<ChangeKind> {
-    let hint: Arc<Hint> = json(row)?;
-    Some(ChangeKind::Set {
-        component: name(row, 1)?,
-        key: name(row, 2)?,
-        before: 0,
-        value_changed: false,
-        hint,
-    })
+/// The scopes that were read, by their text: many hints have the same, and to compile one takes
+/// longer than to read the rest of a hint.
+#[derive(Default)]
+struct Scopes(HashMap<String, Option<Arc<ScopeMatcher>>>);
+
+impl Scopes {
+    fn hint(&mut self, row: &Row<'_>) -> Option<ChangeKind> {
+        let mut hint: Hint = json(row)?;
+        hint.meta.scope = self.matcher(row.get_ref(3).ok()?.as_str().ok()?)?;
+        Some(ChangeKind::Set {
+            component: name(row, 1)?,
+            key: name(row, 2)?,
+            before: 0,
+            value_changed: false,
+            hint: Arc::new(hint),
+        })
+    }
+
+    fn matcher(&mut self, text: &str) -> Option<Option<Arc<ScopeMatcher>>> {
+        if let Some(known) = self.0.get(text) {
+            return Some(known.clone());
+        }
+        let matcher: Option<Arc<ScopeMatcher>> = serde_json::from_str(text).ok()?;
+        self.0.insert(text.to_owned(), matcher.clone());
+        Some(matcher)
+    }
 }
 
 fn lost_secret(row: &Row<'_>) -> Option<ChangeKind> {
@@ -130,7 +152,7 @@ fn rows(
     now: i64,
     (table, column): (&str, &str),
     sql: &str,
-    parse: Parse,
+    mut parse: impl FnMut(&Row<'_>) -> Option<ChangeKind>,
     all: &mut Vec<ChangeKind>,
 ) -> Result<usize> {
     let mut bad: Vec<Vec<u8>> = Vec::new();

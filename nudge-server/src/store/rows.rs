@@ -127,8 +127,11 @@ fn put(on: &Connection, slot: (&Name, &Name), hint: &Hint) -> Result<()> {
     }
     let sql = "INSERT OR REPLACE INTO hints VALUES (?1, ?2, ?3, 0, ?4, ?5)";
     let lifetime = json(&hint.lifetime);
+    // The scope has a column of its own, by which it is read once for many hints.
+    let mut hint = Hint::clone(hint);
+    hint.meta.scope = None;
     on.prepare_cached(sql)?
-        .execute([&**slot.0, &**slot.1, &scope, &lifetime, &json(hint)])?;
+        .execute([&**slot.0, &**slot.1, &scope, &lifetime, &json(&hint)])?;
     Ok(())
 }
 
