@@ -62,7 +62,8 @@ impl Nudge {
             }
             ending.ended += 1;
             ending.secrets += usize::from(hint.is_secret());
-            ending.of_others += usize::from(!by.is_user() && !on.is_same_client(hint));
+            let is_own = by.is_user() || !hint.is_users() && on.is_same_client(hint);
+            ending.of_others += usize::from(!is_own);
         }
         ending
     }
