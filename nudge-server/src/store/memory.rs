@@ -82,9 +82,9 @@ impl Memory {
         } = opened;
         let (changes, unread) = load::living(&connection, now.timestamp_millis())?;
         if unread > 0 {
-            let rows = if unread == 1 { "row" } else { "rows" };
+            let rows = if unread == 1 { "row was" } else { "rows were" };
             notices.push(format!(
-                "{unread} {rows} of `{}` could not be read and were put aside; the others are there",
+                "{unread} {rows} unreadable in `{}` and put aside; the others are there",
                 MEMORY.name
             ));
         }
@@ -154,6 +154,9 @@ impl Memory {
             return Ok(());
         };
         let mut file = file.lock();
+        if file.renew_log() {
+            return Ok(());
+        }
         let opened = database::open(&file.folder, &MEMORY);
         let opened =
             opened.map_err(|refusal| Error::new(ErrorKind::Unavailable, refusal.to_string()))?;
