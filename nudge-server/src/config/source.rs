@@ -140,8 +140,17 @@ impl Source<'_> {
     }
 
     fn ttl(&self, name: &'static str, usual: Ttl) -> Ttl {
-        let expected = "`kept`, `session` or a duration such as `2h`, `P7D`";
-        let said = self.word(name, expected, |text| spelled_out(text).parse().ok());
+        // A session lasts, but nothing of it is kept.
+        let is_lifetime = name == "NUDGE_DEFAULT_TTL";
+        let expected = if is_lifetime {
+            "`kept`, `session` or a duration such as `2h`, `P7D`"
+        } else {
+            "`session` or a duration such as `2h`, `P7D`"
+        };
+        let parse = |text: &str| spelled_out(text).parse().ok();
+        let said = self.word(name, expected, |text| {
+            parse(text).filter(|ttl| is_lifetime || *ttl != Ttl::KEPT)
+        });
         said.unwrap_or(usual)
     }
 }

@@ -88,7 +88,7 @@ impl Primary {
     /// this one ends, so that whatever happens there are some.
     pub(super) fn restart(&self, restart: Restart) -> Result<Restarting, Error> {
         if let (Some(settings), Some(memory)) = (restart.settings, self.memory()) {
-            memory.set_settings(&as_json(&settings))?;
+            memory.set_settings(&as_json(&settings), &self.client_key)?;
         }
         self.stop();
         Ok(Restarting { restarting: true })
@@ -132,10 +132,12 @@ impl Primary {
         // While nobody writes: what is acknowledged later belongs to the next session.
         self.nudge
             .standing(|_| self.memory().map_or(Ok(()), |memory| memory.end(end, now)))?;
-        if let Some(folder) = &self.folder {
-            let _ = std::fs::remove_file(folder.join(RECEIPTS));
-        }
         self.is_over.store(true, Ordering::Release);
+        // Whoever looks from now on finds no session to go on with.
+        for name in [RECEIPTS, "server.pid"] {
+            let path = self.folder.as_ref().map(|folder| folder.join(name));
+            let _ = path.map(std::fs::remove_file);
+        }
         self.stop();
         Ok(())
     }

@@ -242,6 +242,9 @@ impl Owner {
     }
 
     fn put_names_back(&mut self) -> io::Result<bool> {
+        if self.primary.is_over() {
+            return Ok(true);
+        }
         let failed = |error: Error| io::Error::other(error.to_string());
         self.runtime.restore().map_err(failed)?;
         if !self.runtime.is_locked_by(&self.lock) {

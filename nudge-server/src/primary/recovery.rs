@@ -5,7 +5,7 @@ use std::fs;
 use std::time::{Duration, SystemTime};
 
 use nudge::{Clock, SystemClock};
-use nudge_client::folder::{Lock, Runtime, file};
+use nudge_client::folder::{Key, Lock, Runtime, file};
 use serde_json::Value;
 
 use super::Primary;
@@ -34,8 +34,8 @@ pub(super) struct Recovery {
 
 impl Recovery {
     /// What the folder holds, and the session that goes on. Settings are the session's own, as
-    /// far as they are stricter than the user's file; a session that the user serves by hand
-    /// takes those of the process.
+    /// far as the user chose them for it or they are stricter than the user's file; a session
+    /// that the user serves by hand takes those of the process.
     pub(super) fn of(
         runtime: &Runtime,
         lock: &Lock,
@@ -70,12 +70,13 @@ impl Recovery {
             settings.session_of_file_tightened()
         };
         let session = memory.session()?;
-        let stored = session.as_ref();
-        let stored =
-            stored.and_then(|session| serde_json::from_value(session.settings.clone()).ok());
-        let in_force = match stored {
-            // The user's own `nudge serve --foreground` may loosen them.
-            Some(stored) if !settings.is_users_own => asked.tightened_by(&stored),
+        let stored = session.as_ref().map(|session| session.settings.clone());
+        let stored = stored.unwrap_or_default();
+        let key = runtime.take_key(lock, Key::Client, session.is_some())?;
+        let in_force = match serde_json::from_value(stored.clone()) {
+            // The user's own `nudge serve --foreground` and `nudge restart` may loosen them.
+            Ok(chosen) if !settings.is_users_own && memory.chose(&stored, &key) => chosen,
+            Ok(stored) if !settings.is_users_own => asked.tightened_by(&stored),
             _ => asked,
         };
         let is_over = |session: &Session| {

@@ -87,6 +87,7 @@ impl Display for Refusal {
 /// What is wrong with a file.
 enum Fault {
     Refused(Refusal),
+    Failed(String),
     Damaged,
     /// Its tables are not ours.
     Foreign,
@@ -96,7 +97,7 @@ impl From<Error> for Fault {
     fn from(error: Error) -> Fault {
         match error {
             error if is_damage(&error) => Fault::Damaged,
-            Error::SqliteFailure(..) => Fault::Refused(Refusal::Unusable(failure(&error))),
+            Error::SqliteFailure(..) => Fault::Failed(failure(&error)),
             // What stands in the schema is no text.
             _ => Fault::Foreign,
         }
@@ -195,6 +196,7 @@ pub(crate) fn open(folder: &Path, schema: &Schema) -> Result<Opened, Refusal> {
                 });
             }
             Err(Fault::Refused(refusal)) => return Err(refusal),
+            Err(Fault::Failed(why)) => return Err(unusable(&path, why)),
             Err(fault) => fault,
         };
         // What was made a moment ago is not damaged unless the disk is.

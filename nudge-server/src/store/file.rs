@@ -36,17 +36,33 @@ const PROPOSAL_DAYS: i64 = 30;
 /// For how many days a row that could not be read is there.
 const UNREAD_DAYS: i64 = 7;
 
+/// What is still to be taken out of the file.
+#[derive(Debug, Default)]
+struct Unwritten {
+    changes: Vec<ChangeKind>,
+    /// The clients whose answers show what is gone.
+    emptied: Vec<Arc<str>>,
+}
+
+impl Unwritten {
+    fn write(&self, on: &Connection) -> Result<()> {
+        let mut changes = self.changes.iter();
+        changes.try_for_each(|change| write(on, change))?;
+        empty(on, &self.emptied)
+    }
+}
+
 /// The file of a folder, as its one writer has it.
 #[derive(Debug)]
 pub(super) struct File {
     connection: Connection,
     pub(super) folder: PathBuf,
-    /// Which file it is: whoever wipes the folder takes its name away.
-    inode: Option<u64>,
+    /// Which files it and its log are: whoever wipes the folder takes their names away.
+    inodes: [Option<u64>; 2],
     /// Why nothing can be written, if so.
     pub(super) warning: Option<String>,
     /// What is gone from memory and could not be written.
-    unwritten: Vec<ChangeKind>,
+    unwritten: Unwritten,
     /// When something was last written to the log.
     written: Option<Instant>,
     /// Since when the file has values that are gone, and since when some that were replaced.
@@ -63,9 +79,9 @@ impl File {
         File {
             connection,
             folder: folder.to_owned(),
-            inode: inode(folder),
+            inodes: inodes(folder),
             warning: None,
-            unwritten: Vec::new(),
+            unwritten: Unwritten::default(),
             written: Some(Instant::now()),
             gone: None,
             replaced: None,
@@ -74,11 +90,22 @@ impl File {
         }
     }
 
-    /// Whether it still has its name, and so has its log where there is something in it.
+    /// Whether it and its log still have their names.
     pub(super) fn is_in_place(&self) -> bool {
-        let log = with_end(&self.folder.join(MEMORY.name), "-wal");
-        let has_log = self.written.is_none() || fs::symlink_metadata(log).is_ok();
-        has_log && self.inode == inode(&self.folder)
+        let known = self.inodes;
+        known.iter().all(Option::is_some) && known == inodes(&self.folder)
+    }
+
+    /// Makes the log again where that alone was taken away; false where the file itself was.
+    pub(super) fn renew_log(&mut self) -> bool {
+        let sql = "PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL;";
+        let [file, _] = self.inodes;
+        let is_there = file.is_some() && file == inodes(&self.folder)[0];
+        let is_done = is_there && self.connection.execute_batch(sql).is_ok();
+        if is_done {
+            self.inodes[1] = inodes(&self.folder)[1];
+        }
+        is_done
     }
 
     /// Opens the file of the same name that is there now, or a new one.
@@ -93,7 +120,7 @@ impl File {
 
     /// Whether it has everything that it may have.
     pub(super) fn is_complete(&self) -> bool {
-        self.unwritten.is_empty()
+        self.unwritten.changes.is_empty()
     }
 
     /// Does some work all at once, or not at all.
@@ -127,16 +154,11 @@ impl File {
         let before = std::mem::take(&mut self.unwritten);
         let kinds = changes.iter().map(|change| &change.kind);
         let written = self.in_transaction(|on| {
-            before
-                .iter()
-                .chain(kinds.clone())
-                .try_for_each(|kind| write(on, kind))?;
+            before.write(on)?;
+            kinds.clone().try_for_each(|kind| write(on, kind))?;
             let last = changes.last().map_or(0, |change| change.seq);
             set_state(on, LAST_CHANGE, last)?;
-            for client in emptied {
-                on.prepare_cached("UPDATE answers SET result = NULL WHERE client = ?1")?
-                    .execute([&**client])?;
-            }
+            empty(on, emptied)?;
             answered.map_or(Ok(()), |(client, answered)| {
                 // What a delete is answered shows what is gone.
                 let shows_gone = kinds.clone().any(|kind| Fate::of(kind) == Some(Fate::Gone));
@@ -150,8 +172,9 @@ impl File {
             if !only_take_away(changes) {
                 return Err(refusal);
             }
-            self.unwritten
-                .extend(changes.iter().map(|change| change.kind.clone()));
+            let changes = changes.iter().map(|change| change.kind.clone());
+            self.unwritten.changes.extend(changes);
+            self.unwritten.emptied.extend_from_slice(emptied);
         }
         for fate in changes.iter().filter_map(|change| Fate::of(&change.kind)) {
             let since = match fate {
@@ -190,7 +213,7 @@ impl File {
 
     /// When there is something to do.
     pub(super) fn due(&self) -> Option<Instant> {
-        let is_unwell = self.warning.is_some() || !self.unwritten.is_empty();
+        let is_unwell = self.warning.is_some() || !self.is_complete();
         let again = is_unwell.then(Instant::now);
         let waits = [
             (self.gone, GONE),
@@ -207,12 +230,12 @@ impl File {
 
     /// Does what is due.
     pub(super) fn tidy(&mut self, now: DateTime<Utc>) {
-        if self.warning.is_some() || !self.unwritten.is_empty() {
+        if self.warning.is_some() || !self.is_complete() {
             let unwritten = std::mem::take(&mut self.unwritten);
             let written = self.in_transaction(|on| {
                 // Where there is nothing to write, this tells whether something could be.
                 on.execute("DELETE FROM unread WHERE at < 0", [])?;
-                unwritten.iter().try_for_each(|kind| write(on, kind))
+                unwritten.write(on)
             });
             if written.is_err() {
                 self.unwritten = unwritten;
@@ -295,6 +318,13 @@ pub(super) fn put_answer(
     Ok(())
 }
 
+/// Takes out what those clients were answered.
+fn empty(on: &Connection, clients: &[Arc<str>]) -> Result<()> {
+    let mut empty = on.prepare_cached("UPDATE answers SET result = NULL WHERE client = ?1")?;
+    let mut clients = clients.iter();
+    clients.try_for_each(|client| empty.execute([&**client]).map(drop))
+}
+
 /// Whether changes take something away, and store nothing but that it is unwanted.
 fn only_take_away(changes: &[Change]) -> bool {
     let is_removal = |change: &Change| match &change.kind {
@@ -308,7 +338,9 @@ fn only_take_away(changes: &[Change]) -> bool {
     changes.iter().any(is_removal) && all.all(|change| is_removal(change) || is_mark(change))
 }
 
-fn inode(folder: &Path) -> Option<u64> {
-    let seen = fs::symlink_metadata(folder.join(MEMORY.name)).ok()?;
-    Some(file_number(&seen))
+fn inodes(folder: &Path) -> [Option<u64>; 2] {
+    ["", "-wal"].map(|end| {
+        let seen = fs::symlink_metadata(with_end(&folder.join(MEMORY.name), end));
+        seen.ok().map(|seen| file_number(&seen))
+    })
 }

@@ -81,9 +81,9 @@ impl Memory {
         } = opened;
         let (changes, unread) = load::living(&connection, now.timestamp_millis())?;
         if unread > 0 {
-            let rows = if unread == 1 { "row" } else { "rows" };
+            let rows = if unread == 1 { "row was" } else { "rows were" };
             notices.push(format!(
-                "{unread} {rows} of `{}` could not be read and were put aside; the others are there",
+                "{unread} {rows} unreadable in `{}` and put aside; the others are there",
                 MEMORY.name
             ));
         }
@@ -153,6 +153,9 @@ impl Memory {
         trusted: &BTreeMap<String, BTreeSet<String>>,
     ) -> Result<(), Error> {
         let mut file = self.file.lock();
+        if file.renew_log() {
+            return Ok(());
+        }
         file.open_again()
             .map_err(|why| Error::new(ErrorKind::Unavailable, why))?;
         let answers = self.answers.lock();

@@ -54,9 +54,14 @@ pub(super) fn write(on: &Connection, change: &ChangeKind) -> Result<()> {
             }
         }
         ChangeKind::Delete(gone) | ChangeKind::Expire(gone) => {
-            let scope = json(&gone.scope);
-            take(on, "hints", (&gone.component, &gone.key), &scope)?;
-            take(on, "lost", (&gone.component, &gone.key), &scope)?;
+            let (slot, scope) = ((&gone.component, &gone.key), json(&gone.scope));
+            let table = match change {
+                // The session that ended last may have had the same value.
+                ChangeKind::Delete(_) => "hints and ended",
+                _ => "hints",
+            };
+            take(on, table, slot, &scope)?;
+            take(on, "lost", slot, &scope)?;
         }
         ChangeKind::Clear => {
             on.execute("DELETE FROM hints WHERE has_ended = 0", [])?;
@@ -118,7 +123,7 @@ pub(super) fn write(on: &Connection, change: &ChangeKind) -> Result<()> {
 fn put(on: &Connection, slot: (&Name, &Name), hint: &Hint) -> Result<()> {
     let scope = json(&hint.meta.scope);
     if hint.is_secret() {
-        take(on, "hints", slot, &scope)?;
+        take(on, "hints and ended", slot, &scope)?;
         return lose(on, slot, &scope);
     }
     take(on, "lost", slot, &scope)?;
@@ -138,6 +143,7 @@ fn put(on: &Connection, slot: (&Name, &Name), hint: &Hint) -> Result<()> {
 fn take(on: &Connection, table: &str, slot: (&Name, &Name), scope: &str) -> Result<()> {
     let sql = match table {
         "lost" => "DELETE FROM lost WHERE component = ?1 AND key = ?2 AND scope = ?3",
+        "hints and ended" => "DELETE FROM hints WHERE component = ?1 AND key = ?2 AND scope = ?3",
         _ => "DELETE FROM hints WHERE component = ?1 AND key = ?2 AND scope = ?3 AND has_ended = 0",
     };
     on.prepare_cached(sql)?

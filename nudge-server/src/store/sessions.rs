@@ -12,6 +12,7 @@ use super::database::salvage;
 use super::load;
 use super::memory::Memory;
 use super::rows::{MEMORY, json};
+use crate::platform::sha256;
 
 /// A session that goes on.
 #[derive(Debug, Clone)]
@@ -105,12 +106,25 @@ impl Memory {
         self.on_file(|on| begin(on, session))
     }
 
-    /// Says that the session has other settings from now on.
-    pub(crate) fn set_settings(&self, settings: &Value) -> std::result::Result<(), Error> {
+    /// Says that the session has other settings from now on, which the user chose. The folder's
+    /// key proves that: a file that comes from elsewhere has no such proof.
+    pub(crate) fn set_settings(
+        &self,
+        settings: &Value,
+        key: &str,
+    ) -> std::result::Result<(), Error> {
         self.on_file(|on| {
-            on.execute("UPDATE session SET settings = ?1", [json(settings)])
-                .map(drop)
+            on.execute("UPDATE session SET settings = ?1", [json(settings)])?;
+            let sql = "INSERT OR REPLACE INTO state VALUES ('settings', ?1)";
+            on.execute(sql, [proof(settings, key)]).map(drop)
         })
+    }
+
+    /// Whether the user chose these settings for the session.
+    pub(crate) fn chose(&self, settings: &Value, key: &str) -> bool {
+        let sql = "SELECT EXISTS (SELECT 1 FROM state WHERE name = 'settings' AND value = ?1)";
+        self.on_file(|on| on.query_row(sql, [proof(settings, key)], |row| row.get(0)))
+            .unwrap_or_default()
     }
 
     /// Notes that the session is used now.
@@ -143,6 +157,7 @@ impl Memory {
             }
             if end == End::Purged {
                 forget(on)?;
+                on.execute("UPDATE answers SET result = NULL", [])?;
             }
             on.execute_batch("DELETE FROM work; DELETE FROM lost; DELETE FROM session;")
         })?;
@@ -236,6 +251,10 @@ pub(super) fn trust<'h>(
         "DELETE FROM trusted WHERE repo = ?1 AND hash = ?2"
     })?;
     hashes.try_for_each(|hash| write.execute([repo, hash]).map(drop))
+}
+
+fn proof(settings: &Value, key: &str) -> String {
+    sha256(&format!("{key}\n{}", json(settings)))
 }
 
 fn forget(on: &Connection) -> Result<()> {

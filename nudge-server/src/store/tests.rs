@@ -1,352 +1,115 @@
-//! Files that are not what they should be: each has a clear end, and nothing hangs.
+//! A memory that is written, left and opened again.
 
-use std::fs::{self, File, Permissions};
-use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
+mod answers;
+mod files;
+mod forgetting;
+mod memory;
+mod sessions;
 
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use chrono::{DateTime, Utc};
+use nudge::{Answer, Caller, Change, Config, Error, Nudge, SetHint, Sink};
 use rusqlite::Connection;
-use tempfile::{TempDir, tempdir};
+use serde_json::Value;
 
-use super::aside::*;
-use super::database::*;
-use super::{History, Meant, ObsType, Row};
+use super::memory::Memory;
 
-const FIRST: Schema = Schema {
-    name: "nudge.db",
-    major: 2,
-    tables: "CREATE TABLE hints (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL UNIQUE);
-        CREATE INDEX by_length ON hints (length(text));",
-    added: &[],
-};
+const REPO: &str = "git:github.com/acme/api";
 
-const SECOND: Schema = Schema {
-    added: &["ALTER TABLE hints ADD COLUMN uses INTEGER; CREATE TABLE runs (command TEXT);"],
-    ..FIRST
-};
-
-/// Whether a file has nothing in it.
-fn is_new(opened: &Opened) -> bool {
-    let hints = "SELECT count(*) FROM hints";
-    let count: i64 = opened
-        .connection
-        .query_row(hints, [], |row| row.get(0))
-        .unwrap();
-    count == 0
+/// A time of a day.
+fn at(time: &str) -> DateTime<Utc> {
+    format!("2026-11-04T{time}:00Z").parse().unwrap()
 }
 
-/// A folder with a file of 2,000 hints.
-fn filled() -> (TempDir, PathBuf) {
-    let folder = tempdir().unwrap();
-    let opened = open(folder.path(), &FIRST).unwrap();
-    assert!(is_new(&opened) && opened.notices.is_empty());
-    insert(&opened.connection, 0..2000);
-    let path = folder.path().join(FIRST.name);
-    (folder, path)
+/// A store whose changes are written to a memory.
+struct Store {
+    nudge: Nudge,
+    memory: Arc<Memory>,
+    /// What the user is told after it was opened.
+    notices: Vec<String>,
+    /// The kinds of the changes that were written.
+    kinds: Arc<Mutex<Vec<String>>>,
 }
 
-fn insert(connection: &Connection, numbers: std::ops::Range<usize>) {
-    let transaction = connection.unchecked_transaction().unwrap();
-    for number in numbers {
-        let text = format!("hint-{number}-{}", "x".repeat(number % 97));
-        let sql = "INSERT INTO hints (text) VALUES (?1)";
-        transaction.execute(sql, [text]).unwrap();
-    }
-    transaction.commit().unwrap();
-}
+struct Writer(Arc<Memory>, Arc<Mutex<Vec<String>>>);
 
-fn execute(connection: &Connection, sql: &str) {
-    connection.execute_batch(sql).unwrap();
-}
-
-fn count(connection: &Connection) -> rusqlite::Result<usize> {
-    let mut all = connection.prepare("SELECT text FROM hints NOT INDEXED")?;
-    let all = all.query_map([], |row| row.get::<_, String>(0))?;
-    Ok(all.map_while(Result::ok).count())
-}
-
-/// Changes a file as a stranger would, with all that SQLite lets.
-fn tamper(path: &Path, sql: &str) {
-    Connection::open(path).unwrap().execute_batch(sql).unwrap();
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let names = fs::read_dir(folder).unwrap();
-    let names = names.map(|it| it.unwrap().file_name().into_string().unwrap());
-    let mut names: Vec<String> = names.collect();
-    names.sort();
-    names
-}
-
-/// The bytes of the file and its log.
-fn bytes(folder: &Path) -> Vec<u8> {
-    let read = |name| fs::read(folder.join(name)).unwrap_or_default();
-    ["nudge.db", "nudge.db-wal"]
-        .into_iter()
-        .flat_map(read)
-        .collect()
-}
-
-#[test]
-fn a_file_is_private_has_no_index_of_its_log_beside_it_and_is_found_again() {
-    let (folder, path) = filled();
-    let before = bytes(folder.path());
-    let opened = open(folder.path(), &FIRST).unwrap();
-    assert!(!is_new(&opened) && opened.aside.is_none());
-    assert!(bytes(folder.path()) == before, "on a full disk it is read");
-    assert_eq!(count(&opened.connection), Ok(2000));
-    insert(&opened.connection, 2000..2001);
-    assert_eq!(names(folder.path()), ["nudge.db", "nudge.db-wal"]);
-    for name in names(folder.path()) {
-        let mode = fs::metadata(folder.path().join(name))
-            .unwrap()
-            .permissions();
-        assert_eq!(mode.mode() & 0o777, 0o600);
-    }
-    // Nobody else has it meanwhile, and a copy without the log is whole once it has settled.
-    assert!(matches!(
-        open(folder.path(), &FIRST),
-        Err(Refusal::Unusable(_))
-    ));
-    settle(&opened.connection).unwrap();
-    let copy = tempdir().unwrap();
-    fs::copy(&path, copy.path().join(FIRST.name)).unwrap();
-    let copied = open(copy.path(), &FIRST).unwrap();
-    assert_eq!(count(&copied.connection), Ok(2001));
-}
-
-#[test]
-fn what_is_no_plain_file_of_ours_is_refused_and_left_alone() {
-    for end in ["", "-wal", "-shm", "-journal"] {
-        for what in ["link", "device", "fifo", "folder", "two names", "read-only"] {
-            let folder = tempdir().unwrap();
-            let path = with_end(&folder.path().join(FIRST.name), end);
-            let target = folder.path().join("target");
-            fs::write(&target, "theirs").unwrap();
-            match what {
-                "link" => symlink(&target, &path).unwrap(),
-                "device" => symlink("/dev/zero", &path).unwrap(),
-                "fifo" => {
-                    let made = std::process::Command::new("mkfifo").arg(&path).status();
-                    assert!(made.unwrap().success());
-                }
-                "folder" => fs::create_dir(&path).unwrap(),
-                "two names" => fs::hard_link(&target, &path).unwrap(),
-                _ => {
-                    fs::write(&path, "").unwrap();
-                    fs::set_permissions(&path, Permissions::from_mode(0o400)).unwrap();
-                }
-            }
-            let refused = open(folder.path(), &FIRST).unwrap_err();
-            let said = refused.to_string();
-            assert!(said.contains(path.to_str().unwrap()), "{what}{end}: {said}");
-            assert_eq!(fs::read(&target).unwrap(), b"theirs", "{what}{end}");
-        }
-    }
-    let (folder, _) = filled();
-    fs::set_permissions(folder.path(), Permissions::from_mode(0o500)).unwrap();
-    let said = open(folder.path(), &FIRST).unwrap_err().to_string();
-    assert!(said.contains("folder cannot be written to"), "{said}");
-    assert_eq!(names(folder.path()), ["nudge.db"]);
-}
-
-#[test]
-fn a_file_whose_tables_are_not_ours_is_moved_aside_and_nothing_of_it_is_used() {
-    for hostile in [
-        "CREATE VIEW more AS SELECT 1",
-        "CREATE TRIGGER t AFTER INSERT ON hints BEGIN DELETE FROM hints; END",
-        "CREATE INDEX more ON hints (id)",
-        "CREATE TABLE more (id)",
-        "DROP INDEX by_length",
-        "ALTER TABLE hints ADD COLUMN more",
-        "ALTER TABLE hints RENAME TO h; CREATE VIEW hints AS SELECT * FROM h",
-        "PRAGMA user_version = 0",
-        "PRAGMA user_version = 1000",
-        "PRAGMA user_version = -1",
-        "PRAGMA user_version = 2001; CREATE VIEW more AS SELECT 1",
-        "PRAGMA user_version = 2001; DROP INDEX by_length",
-        "PRAGMA user_version = 2001; ALTER TABLE hints RENAME COLUMN text TO texts",
-        "PRAGMA user_version = 2001;
-            CREATE TRIGGER t AFTER INSERT ON hints BEGIN DELETE FROM hints; END",
-        "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = x'ff' WHERE type = 'index'",
-    ] {
-        let (folder, path) = filled();
-        tamper(&path, hostile);
-        let opened = open(folder.path(), &FIRST).unwrap();
-        assert!(is_new(&opened), "{hostile}");
-        assert_eq!(opened.notices.len(), 1, "{hostile}: {:?}", opened.notices);
-        assert_eq!(count(&opened.connection), Ok(0), "{hostile}");
-        let salvaged = opened.aside.and_then(|aside| salvage(&aside, &FIRST));
-        assert!(salvaged.is_none(), "{hostile}");
-        put_aside(folder.path(), FIRST.name).unwrap().unwrap();
-        assert!(remove_aside(folder.path(), FIRST.name).unwrap() >= 2);
-        assert_eq!(names(folder.path()), [""; 0], "{hostile}");
+impl Sink for Writer {
+    fn accept(&self, by: &Caller<'_>, all: &[Change], answer: &Answer<'_>) -> Result<(), Error> {
+        let kind = |change: &Change| serde_json::to_value(&change.kind).unwrap()["what"].take();
+        let kinds = all.iter().map(|change| kind(change).to_string());
+        self.1.lock().unwrap().extend(kinds);
+        self.0.accept(by, all, answer)
     }
 }
 
-#[test]
-fn a_later_major_version_is_left_as_it_is_with_its_log() {
-    let (folder, path) = filled();
-    let copy = tempdir().unwrap();
-    let later = Connection::open(&path).unwrap();
-    execute(
-        &later,
-        "PRAGMA user_version = 7004; CREATE VIEW more AS SELECT 1",
-    );
-    for name in names(folder.path()) {
-        fs::copy(folder.path().join(&name), copy.path().join(&name)).unwrap();
-    }
-    let before = bytes(copy.path());
-    assert!(before.len() > fs::read(&path).unwrap().len());
-    assert_eq!(open(copy.path(), &FIRST).unwrap_err(), Refusal::Later(7));
-    assert!(bytes(copy.path()) == before);
-}
-
-#[test]
-fn a_minor_version_adds_what_is_missing_and_is_used_by_older_ones() {
-    let (folder, path) = filled();
-    let opened = open(folder.path(), &SECOND).unwrap();
-    assert!(!is_new(&opened) && opened.notices.is_empty());
-    execute(&opened.connection, "UPDATE hints SET uses = 1 WHERE id = 1");
-    drop(opened);
-    for schema in [&FIRST, &SECOND, &FIRST] {
-        let opened = open(folder.path(), schema).unwrap();
-        assert_eq!(opened.notices, [""; 0]);
-        assert_eq!(count(&opened.connection), Ok(2000));
-        let sql = "INSERT INTO hints (text) VALUES ('a'); DELETE FROM hints WHERE text = 'a'";
-        execute(&opened.connection, sql);
-    }
-    // A new file of that version is the same to the letter.
-    fs::remove_file(&path).unwrap();
-    assert!(is_new(&open(folder.path(), &SECOND).unwrap()));
-    assert_eq!(open(folder.path(), &SECOND).unwrap().notices.len(), 0);
-}
-
-#[test]
-fn a_damaged_file_is_moved_aside_and_what_can_be_read_of_it_is() {
-    for (what, readable) in [
-        ("header", 0..=0),
-        ("torn", 100..=1900),
-        ("middle", 100..=1900),
-        ("garbage", 0..=0),
-        ("some bytes", 0..=0),
-    ] {
-        let (folder, path) = filled();
-        let mut bytes = fs::read(&path).unwrap();
-        let half = bytes.len() / 2;
-        match what {
-            "header" => bytes[..100].fill(0xff),
-            "torn" => bytes.truncate(half),
-            "middle" => bytes[half..half + 4096].fill(0xff),
-            "garbage" => bytes.fill(b'g'),
-            _ => bytes.truncate(77),
-        }
-        fs::write(&path, bytes).unwrap();
-        let mut opened = open(folder.path(), &FIRST).unwrap();
-        if what == "middle" {
-            // It shows when it is read, and whoever reads it moves it aside.
-            let sql = "SELECT sum(length(text)) FROM hints NOT INDEXED";
-            let read = opened.connection.query_row(sql, [], |_| Ok(()));
-            assert!(is_damage(&read.unwrap_err()), "{what}");
-            drop(opened);
-            let aside = put_aside(folder.path(), FIRST.name).unwrap();
-            opened = Opened {
-                aside,
-                ..open(folder.path(), &FIRST).unwrap()
-            };
-        } else {
-            assert_eq!(opened.notices.len(), 1, "{what}");
-        }
-        let salvaged = opened.aside.and_then(|aside| salvage(&aside, &FIRST));
-        let read = salvaged.map_or(Ok(0), |salvaged| count(&salvaged)).unwrap();
-        assert!(readable.contains(&read), "{what}: {read}");
-        assert_eq!(count(&opened.connection), Ok(0), "{what}");
-    }
-}
-
-#[test]
-fn a_torn_log_loses_only_what_was_torn() {
-    for what in ["torn", "garbage", "empty", "of another file"] {
-        let (folder, path) = filled();
-        let opened = open(folder.path(), &FIRST).unwrap();
-        insert(&opened.connection, 2000..2001);
-        insert(&opened.connection, 2001..2002);
-        let (copy, log) = (tempdir().unwrap(), with_end(&path, "-wal"));
-        fs::copy(&path, copy.path().join(FIRST.name)).unwrap();
-        let mut bytes = fs::read(log).unwrap();
-        let end = bytes.len() - 100;
-        let (expected, bytes) = match what {
-            "torn" => (2001, bytes.drain(..end).collect()),
-            "garbage" => (2000, b"garbage ".repeat(9000)),
-            "empty" => (2000, Vec::new()),
-            _ => (0, bytes),
+impl Store {
+    fn open(folder: &Path) -> Store {
+        let (memory, loaded) = Memory::open(folder, at("10:00")).unwrap();
+        let (memory, kinds) = (Arc::new(memory), Arc::default());
+        let config = Config {
+            keep: true,
+            ..Config::default()
         };
-        if what == "of another file" {
-            File::create(copy.path().join(FIRST.name)).unwrap();
+        let writer = Writer(Arc::clone(&memory), Arc::clone(&kinds));
+        let nudge = Nudge::new(config).with_sink(writer);
+        nudge.pin_clock(Some("2026-11-04T10:00:00Z")).unwrap();
+        nudge.replay_kinds(loaded.changes);
+        nudge.resume(at("10:00"), loaded.last_change);
+        Store {
+            nudge,
+            memory,
+            notices: loaded.notices,
+            kinds,
         }
-        fs::write(copy.path().join("nudge.db-wal"), bytes).unwrap();
-        let opened = open(copy.path(), &FIRST).unwrap();
-        assert_eq!(opened.notices, [""; 0], "{what}");
-        assert_eq!(count(&opened.connection), Ok(expected), "{what}");
+    }
+
+    /// Sets a hint as the user does.
+    fn set(&self, key: &str, value: &str) {
+        let set = SetHint::new("api", key, value).repo(REPO);
+        self.nudge.set_hint(set).unwrap();
+    }
+
+    fn later(&self, time: &str) {
+        let time = format!("2026-11-04T{time}:00Z");
+        self.nudge.pin_clock(Some(&time)).unwrap();
+    }
+
+    /// What stands in it, in an order of its own.
+    fn standing(&self) -> Vec<String> {
+        self.nudge.standing(|changes| {
+            let kinds = changes.iter().map(|change| &change.kind);
+            let mut all: Vec<String> = kinds
+                .map(|kind| serde_json::to_string(kind).unwrap())
+                .collect();
+            all.sort();
+            all
+        })
+    }
+
+    fn keys(&self) -> Vec<String> {
+        let all: Vec<Value> = self.standing().iter().map(|it| parsed(it)).collect();
+        let set = all.iter().filter(|change| change["what"] == "set");
+        set.map(|change| change["key"].as_str().unwrap().to_owned())
+            .collect()
     }
 }
 
-#[test]
-fn nothing_that_was_deleted_or_replaced_is_in_the_file_or_its_log() {
-    let (folder, _) = filled();
-    let connection = open(folder.path(), &FIRST).unwrap().connection;
-    let sql = "UPDATE hints SET text = 'again-' || id || '-' || hex(zeroblob(id % 211))
-        WHERE id % 3 = 0; DELETE FROM hints WHERE id % 2 = 0;";
-    execute(&connection, sql);
-    shed(&connection).unwrap();
-    let stored = bytes(folder.path());
-    let stored = String::from_utf8_lossy(&stored);
-    let left: Vec<&str> = stored.split("hint-").skip(1).collect();
-    for id in 1..=2000_usize {
-        let is_left = left
-            .iter()
-            .any(|it| it.starts_with(&format!("{}-", id - 1)));
-        assert_eq!(is_left, id % 2 == 1 && id % 3 != 0, "{id}");
-        let again = stored.contains(&format!("again-{id}-"));
-        assert_eq!(again, id % 2 == 1 && id % 3 == 0, "{id}");
-    }
+fn parsed(json: &str) -> Value {
+    serde_json::from_str(json).unwrap()
 }
 
-#[test]
-fn what_was_moved_aside_is_forgotten_after_a_week() {
-    let folder = tempdir().unwrap();
-    let week = 7 * 24 * 3600 * 1000;
-    for name in [
-        "nudge.db.damaged-1000",
-        "nudge.db.damaged-1000-wal",
-        "nudge.db.damaged-x",
-        "nudge.db",
-        "history.db.damaged-1",
-    ] {
-        fs::write(folder.path().join(name), "").unwrap();
-    }
-    for (now, gone) in [(week + 1000, 0), (week + 1001, 2)] {
-        let forgotten = forget_old_aside(folder.path(), "nudge.db", now);
-        assert_eq!(forgotten.unwrap(), gone);
-    }
-    assert_eq!(names(folder.path()).len(), 3);
+/// Whether a text is in a file of a folder.
+fn holds(folder: &Path, text: &str) -> bool {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut bytes = entries.map(|entry| fs::read(entry.unwrap().path()).unwrap());
+    bytes.any(|bytes| String::from_utf8_lossy(&bytes).contains(text))
 }
 
-#[test]
-fn what_a_process_did_not_shed_the_next_one_does() {
-    let folder = tempdir().unwrap();
-    let mut history = History::new(folder.path());
-    let row = Row {
-        repo: "r".to_owned(),
-        kind: Some(ObsType::Command),
-        ..Row::default()
-    };
-    history.write(&[row], false).unwrap();
-    assert!(!history.owes_shedding());
-    assert_eq!(history.purge(&Meant::default(), false), Ok(1));
-    for is_owed in [true, false] {
-        history = History::new(folder.path());
-        history.recorded("r", None).unwrap();
-        assert_eq!(history.owes_shedding(), is_owed);
-        history.close().unwrap();
-    }
+/// Changes the file of a memory that nobody has open.
+fn tamper(folder: &Path, sql: &str) {
+    let file = Connection::open(folder.join("nudge.db")).unwrap();
+    file.execute_batch(sql).unwrap();
 }

@@ -96,7 +96,7 @@ fn each_setting_is_shown_with_where_it_comes_from() {
         ("max_components", json!(7), "NUDGE_MAX_COMPONENTS"),
         ("max_hints", json!(100), "config.toml"),
         ("linger", json!("P4D"), "default"),
-        ("keep", json!(false), "default"),
+        ("keep", json!(true), "default"),
         ("log_level", json!("warn"), "default"),
         ("prime_tokens", json!(400), "default"),
         ("hook_ms", json!(88), "NUDGE_HOOK_MS"),

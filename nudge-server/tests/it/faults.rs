@@ -13,6 +13,7 @@ mod soak;
 mod wiped;
 
 use nudge_server::primary::operations::ServerOperation;
+use std::fs;
 use std::io::{Write, stderr};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -104,6 +105,13 @@ fn printed(runtime: &Path, words: &[&str]) -> String {
 fn stop(runtime: &Path) {
     let client = Client::unix(&runtime.join("nudge.sock")).unwrap();
     client.call_blocking(ServerOperation::Stop, "{}").unwrap();
+}
+
+/// Whether a text is in a file of a folder.
+pub(crate) fn holds(folder: &Path, text: &str) -> bool {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut bytes = entries.filter_map(|entry| fs::read(entry.unwrap().path()).ok());
+    bytes.any(|bytes| String::from_utf8_lossy(&bytes).contains(text))
 }
 
 /// Says aloud that something is not tested here. What a test prints otherwise is

@@ -119,33 +119,23 @@ impl Desk {
         self.event(cwd, session, &event)
     }
 
-    /// The machine is off and on again: no process and nothing of the session is left. As a
-    /// system does that goes down, it asks the server to end first.
+    /// The machine is off and on again. As a system does that goes down, it asks the server to
+    /// end first.
     pub(crate) fn reboot(&self) {
         if let Some(server) = primary(&self.runtime()) {
             kill(server, Signal::TERM);
             until("the server ends", || primary(&self.runtime()).is_none());
         }
-        fs::remove_dir_all(self.runtime()).unwrap();
-        fs::create_dir(self.runtime()).unwrap();
     }
 
-    /// The texts of all kept files, by name.
-    pub(crate) fn files(&self) -> Vec<(String, String)> {
-        let folder = self.home().join(".local/state/nudge-hints/repos");
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut files: Vec<_> = entries
-            .map(|entry| {
-                let text = fs::read_to_string(entry.path()).unwrap();
-                (entry.file_name().into_string().unwrap(), text)
-            })
-            .filter(|(name, _)| {
-                Path::new(name)
-                    .extension()
-                    .is_some_and(|ending| ending == "json")
-            })
-            .collect();
-        files.sort();
-        files
+    /// The session ends, and the machine is off until the next day.
+    pub(crate) fn next_day(&self) {
+        self.printed(&self.home(), &["stop", "--yes"]);
+        self.reboot();
+    }
+
+    /// Whether a text is in a file of the server's.
+    pub(crate) fn holds(&self, text: &str) -> bool {
+        crate::faults::holds(&self.runtime(), text)
     }
 }

@@ -1,23 +1,18 @@
 //! Exports and imports of any size, and who is answered meanwhile.
 
 use std::fmt::Write as _;
-use std::io::BufReader;
-use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, mpsc};
-use std::thread;
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use nudge::{Actor, Clock, Config, SystemClock, Via};
+use nudge::{Clock, Config, SystemClock};
 use nudge_server::primary::Primary;
-use nudge_server::wire::sender::Sender;
 use parking_lot::{Condvar, Mutex};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::process::{Server, nudge, serve};
-use crate::served::{Client, Served};
+use crate::served::Served;
 
 /// A payload of so many hints, with what JSON must escape and what takes several bytes.
 fn payload(hints: usize) -> String {
@@ -91,95 +86,6 @@ fn what_a_store_exports_another_takes_at_any_size() {
         hints == export(other.path(), &file),
         "an export has changed"
     );
-}
-
-#[test]
-fn pieces_are_sent_again_to_a_server_that_has_none() {
-    let folder = tempfile::tempdir().unwrap();
-    let listener = UnixListener::bind(folder.path().join("nudge.sock")).unwrap();
-    let (told, calls) = mpsc::channel();
-    let imports = Arc::new(AtomicUsize::new(0));
-    thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut client = Client(BufReader::new(stream.unwrap()));
-            let (told, imports) = (told.clone(), Arc::clone(&imports));
-            thread::spawn(move || {
-                while let Ok(request) = client.hear() {
-                    let request = request.json();
-                    let is_import = request["method"] == "nudge.import_staged";
-                    let is_first = is_import && imports.fetch_add(1, Ordering::Relaxed) == 0;
-                    let answer = if is_first {
-                        let data = json!({"reason": "E_NOT_FOUND"});
-                        json!({"error": {"code": 40401, "message": "gone", "data": data}})
-                    } else {
-                        json!({"result": {"imported": 7, "skipped": 0, "problems": []}})
-                    };
-                    let answer = answer.to_string();
-                    told.send(request).unwrap();
-                    let length = answer.len();
-                    client.say(format!(
-                        "HTTP/1.1 200 OK\r\ncontent-length: {length}\r\n\r\n{answer}"
-                    ));
-                }
-            });
-        }
-    });
-    let file = folder.path().join("hints.json");
-    let text = payload(1500);
-    std::fs::write(&file, &text).unwrap();
-    let (said, status) = import(folder.path(), &file);
-    assert_eq!(
-        (&*said, status),
-        ("✔ imported 7 hints, skipped 0\n", Some(0))
-    );
-    let calls: Vec<Value> = calls.try_iter().collect();
-    let (first, second) = calls.split_at(calls.len() / 2);
-    for calls in [first, second] {
-        let (import, pieces) = calls.split_last().unwrap();
-        assert_eq!(import["method"], "nudge.import_staged");
-        let sent: String = pieces
-            .iter()
-            .map(|piece| piece["params"]["text"].as_str().unwrap())
-            .collect();
-        assert!(pieces.len() > 2 && sent == text, "{}", pieces.len());
-        assert!(
-            calls
-                .iter()
-                .all(|call| call["params"]["upload"] == import["params"]["upload"])
-        );
-    }
-    assert_ne!(first[0]["params"]["upload"], second[0]["params"]["upload"]);
-}
-
-#[test]
-fn pieces_are_taken_from_those_who_show_the_key_and_imported_by_the_same_rules() {
-    let server = Served::new();
-    let agent = Sender::new(Via::Cli, Some("codex".to_owned())).actor(Actor::Agent);
-    let call = |sender: Option<&Sender>, method: &str, params: Value| {
-        let call = match sender {
-            Some(sender) => server.call_as(sender, method, &params),
-            None => server.call_with("", method, &params),
-        };
-        server.tcp().ask(call).json()
-    };
-    let text =
-        r#"{"schema_version":"1.0","components":{"api":{"hints":{"build":{"value":"make"}}}}}"#;
-    let piece = json!({"upload": "u", "offset": 0, "text": text});
-    let refused = call(None, "nudge.stage", piece.clone());
-    assert_eq!(refused["error"]["data"]["reason"], "E_FORBIDDEN");
-    for _ in 0..2 {
-        let staged = call(Some(&agent), "nudge.stage", piece.clone());
-        assert_eq!(staged["result"], json!({"bytes": text.len()}));
-    }
-    let replace = json!({"upload": "u", "mode": "replace"});
-    let refused = call(Some(&agent), "nudge.import_staged", replace);
-    assert_eq!(refused["error"]["data"]["reason"], "E_FORBIDDEN");
-    call(Some(&agent), "nudge.stage", piece);
-    let import = json!({"upload": "u"});
-    let imported = call(Some(&agent), "nudge.import_staged", import.clone());
-    assert_eq!(imported["result"]["imported"], 1);
-    let gone = call(Some(&agent), "nudge.import_staged", import);
-    assert_eq!(gone["error"]["data"]["reason"], "E_NOT_FOUND");
 }
 
 /// A clock at which whoever looks waits, once it is stopped, until it goes on.

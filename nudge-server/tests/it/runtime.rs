@@ -63,9 +63,10 @@ fn what_a_server_leaves_in_its_folder_is_for_this_user_alone() {
         [
             "client.key",
             "lock",
+            "nudge.db",
+            "nudge.db-wal",
             "nudge.sock",
             "server.pid",
-            "session.journal",
             "token"
         ]
     );

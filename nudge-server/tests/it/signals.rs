@@ -127,7 +127,7 @@ fn a_primary_that_is_told_to_end_takes_its_socket_along_and_leaves_the_session()
     signal(&child, Signal::TERM);
     assert_eq!(status(child).code(), Some(0));
     assert!(!runtime.path().join("nudge.sock").exists());
-    assert!(runtime.path().join("session.journal").exists());
+    assert!(runtime.path().join("nudge.db").exists());
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn a_server_that_is_asked_to_stop_answers_and_ends() {
     });
     let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
     let stopped = client.call_blocking(ServerOperation::Stop, "{}").unwrap();
-    assert_eq!(stopped.get(), r#"{"stopped":true,"hints":0}"#);
+    assert_eq!(stopped.get(), r#"{"stopped":true,"ended":0,"kept":0}"#);
     assert_eq!(status(child).code(), Some(0));
 }
 

@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::process::Folder as TempDir;
-use nudge::Config;
+use nudge_server::config::SessionSettings;
 
 use crate::conformance::adapter::file;
 use crate::docs::page::{CONSOLE, FENCE, run_elsewhere, with_blocks_of};
@@ -98,7 +98,7 @@ impl Session {
         let config = "[remote \"origin\"]\n\turl = git@github.com:acme/http-proxy.git\n";
         fs::write(git.join("config"), config).unwrap();
         Session {
-            server: FolderServer::start(Config::default(), START),
+            server: FolderServer::start(SessionSettings::default().config(), START),
             root,
         }
     }
@@ -210,6 +210,7 @@ impl Session {
             .env("NUDGE_RUNTIME_DIR", self.server.folder())
             .env("NUDGE_AUTOSTART", "0")
             .env("HOME", self.root.path().join("home"))
+            .env("TZ", "UTC")
             .current_dir(self.root.path().join("http-proxy"));
         command
     }

@@ -55,7 +55,8 @@ impl Nudge {
             }
             ending.ended += 1;
             ending.secrets += usize::from(hint.is_secret());
-            ending.of_others += usize::from(hint.is_users() || !by.has_set(hint));
+            let is_own = by.is_user() || !hint.is_users() && by.has_set(hint);
+            ending.of_others += usize::from(!is_own);
         }
         ending
     }

@@ -110,7 +110,7 @@ fn a_value_that_means_nothing_is_named_with_the_way_out() {
         (
             "NUDGE_DEFAULT_TTL",
             "P1M",
-            "NUDGE_DEFAULT_TTL is `P1M`; make it `session` or a duration such as `2h`, `P7D`",
+            "NUDGE_DEFAULT_TTL is `P1M`; make it `kept`, `session` or a duration such as `2h`, `P7D`",
         ),
         (
             "NUDGE_RUNTIME_DIR",
@@ -141,7 +141,10 @@ fn the_defaults_that_the_file_shows_are_the_defaults() {
     };
     let said = with_file(&said.join("\n"), &[], &[]);
     assert_eq!(said, Ok(expected));
-    assert_eq!(SessionSettings::default().config(), Config::default());
+    // A store in a program keeps nothing.
+    let mut config = SessionSettings::default().config();
+    assert!(std::mem::take(&mut config.keep));
+    assert_eq!(config, Config::default());
 }
 
 #[test]
@@ -219,7 +222,7 @@ fn short_durations_are_heard_and_nothing_shorter() {
         let said = settings(&["--linger", short], &[]).unwrap();
         assert_eq!(said.session.linger.as_str(), full);
     }
-    for text in ["0s", "30m1h", "1h1h", "h", "2", "2é"] {
+    for text in ["0s", "30m1h", "1h1h", "h", "2", "2é", "kept"] {
         assert!(settings(&["--linger", text], &[]).is_err(), "{text}");
     }
 }
@@ -247,8 +250,9 @@ fn a_variable_tightens_what_a_session_begins_with_and_the_user_changes_it_at_wil
         ("keep", "true", "", "true"),
         ("keep", "true", "off", "false"),
         ("keep", "false", "on", "false"),
-        ("keep", "", "on", "false"),
-        ("keep", "", "", "false"),
+        ("keep", "", "on", "true"),
+        ("keep", "", "", "true"),
+        ("keep", "", "off", "false"),
     ] {
         let text = match file {
             "" => String::new(),
@@ -276,7 +280,7 @@ fn a_variable_tightens_what_a_session_begins_with_and_the_user_changes_it_at_wil
 }
 
 #[test]
-fn what_a_journal_says_is_read_whichever_version_wrote_it() {
+fn the_settings_of_a_store_are_read_whichever_version_wrote_them() {
     let said = r#"{"max_hints": 7, "linger": "session", "of_tomorrow": [1]}"#;
     let said: SessionSettings = serde_json::from_str(said).unwrap();
     let expected = SessionSettings {
@@ -285,7 +289,6 @@ fn what_a_journal_says_is_read_whichever_version_wrote_it() {
         ..SessionSettings::default()
     };
     assert_eq!(said, expected);
-    assert!(!said.keep, "a journal from before hints were kept");
     let written = serde_json::to_string(&said).unwrap();
     assert_eq!(
         serde_json::from_str::<SessionSettings>(&written).unwrap(),

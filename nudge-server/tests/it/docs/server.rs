@@ -127,10 +127,7 @@ fn the_table_of_files_is_what_a_server_makes_and_what_it_leaves() {
     assert_eq!(names(folder.path()), all);
     nudge(&["stop"]);
     until("the server takes its files away", || {
-        let mut names = names(folder.path());
-        // What `nudge restore` brings back.
-        names.retain(|name| !name.starts_with("ended-stop-"));
-        names == left
+        names(folder.path()) == left
     });
 }
 

@@ -89,7 +89,7 @@ fn every_file_is_for_its_owner_alone() {
         ("lock", "files", "odd", 0),
         ("nudge.sock", "files", "odd", 0),
         ("server.pid", "files", "odd", 0),
-        ("session.journal", "journal", "odd", 0),
+        ("nudge.db", "store", "odd", 0),
         ("token", "token", "bad", 2),
     ] {
         let file = patient.file(name);
@@ -122,11 +122,12 @@ fn a_file_that_is_a_link_or_of_another_kind_keeps_a_server_away() {
 }
 
 #[test]
-fn a_folder_without_a_session_has_neither_token_nor_journal() {
+fn a_folder_without_a_session_has_neither_token_nor_store() {
     let findings = Patient::with_folder().looked_at();
     let words = "none; a session that runs has one";
     assert_eq!(findings.one("token"), ["good", words, ""]);
-    assert_eq!(findings.one("journal"), ["good", words, ""]);
+    let words = "none yet; the first hint makes it";
+    assert_eq!(findings.one("store"), ["good", words, ""]);
     assert!(findings.about("files").is_empty());
 }
 

@@ -55,8 +55,11 @@ fn a_server_that_runs_is_fine_in_all_its_parts() {
     );
     let expected = format!("http://{} answers as this session", server.address());
     assert_eq!(findings.about("port")[0], ["good", &expected, ""]);
-    let [state, words, _] = findings.one("journal");
-    assert!(state == "good" && words.starts_with("on, "), "{words}");
+    let [state, words, _] = findings.one("store");
+    assert!(
+        state == "good" && words.starts_with("`nudge.db`, "),
+        "{words}"
+    );
 }
 
 #[test]
@@ -80,9 +83,7 @@ fn what_a_crash_left_behind_is_told_from_a_server() {
     let findings = patient.looked_at();
     let words = "none runs; the last one left its socket, which the next one replaces";
     assert_eq!(findings.one("server"), ["odd", words, "nudge ls"]);
-    let [state, words, _] = findings.one("journal");
-    assert_eq!(state, "good");
-    assert!(words.ends_with(" bytes of a session that the next server may go on with"));
+    assert_eq!(findings.one("store")[0], "good");
 
     fs::remove_file(patient.file("nudge.sock")).unwrap();
     let findings = patient.looked_at();
@@ -225,13 +226,13 @@ fn lock_socket_and_pid_file_must_mean_the_same_process() {
 }
 
 #[test]
-fn a_session_without_a_journal_or_a_port_is_odd() {
+fn a_server_without_a_store_or_a_port_is_odd() {
     let patient = Patient::with_folder();
     answering(&patient.file("nudge.sock"), &status(VERSION, PROTOCOL));
     let findings = patient.looked_at();
-    let words = "off, so the session ends with its server; is the disk full?";
+    let words = "`nudge.db` is gone, and is made again within ten seconds; is the disk full?";
     let fix = format!("df {}", patient.runtime().display());
-    assert_eq!(findings.one("journal"), ["odd", words, &fix]);
+    assert_eq!(findings.one("store"), ["odd", words, &fix]);
     let words = "the server has none, for all it tried were taken; its socket serves";
     let found = findings.about("port");
     assert_eq!(found[0], ["odd", words, "nudge serve --port 0"]);

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::process::Folder as TempDir;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{keys, member, not_tested, set};
-use crate::process::{serve, within};
+use crate::process::{serve, until, within};
 
 /// A small disk of its own, for as long as this lives.
 struct Disk {
@@ -53,33 +53,67 @@ impl Drop for Disk {
 }
 
 #[test]
-fn on_a_full_disk_the_session_goes_on_in_memory_and_says_so_once() {
-    let Some(disk) = Disk::mount("size=256k,mode=700") else {
+fn on_a_full_disk_nothing_is_changed_but_what_is_deleted_and_that_is_said() {
+    let Some(disk) = Disk::mount("size=512k,mode=700") else {
         return;
     };
     let mut host = member(&disk.path);
     set(&mut host, "before", "kept");
+    set(&mut host, "old", "swordfish");
     disk.fill();
-    // More than what is left of the journal's last page.
+    // More than what is left of the log's last page.
+    let mut refused = Value::Null;
     for number in 0..50 {
-        set(&mut host, &format!("k{number:02}"), &"x".repeat(500));
+        let value = "x".repeat(500);
+        let params = json!({"component": "faults", "key": format!("k{number}"), "value": value});
+        refused = host.request("nudge.set_hint", params);
+        if refused.get("error").is_some() {
+            break;
+        }
     }
-    assert_eq!(keys(&mut host).len(), 51);
-    let bump = json!({"component": "faults", "key": "before"});
-    let bumped = super::result(&mut host, "nudge.bump", bump);
-    assert_eq!(bumped["hint"]["use_count"], 1);
+    assert_eq!(
+        refused["error"]["data"]["reason"], "E_UNAVAILABLE",
+        "{refused}"
+    );
+    assert!(
+        refused.to_string().contains("the disk is full"),
+        "{refused}"
+    );
+    let before = keys(&mut host);
+    let params = json!({"component": "faults", "key": "before", "value": "other"});
+    host.request("nudge.set_hint", params);
+    let get = json!({"component": "faults", "key": "before"});
+    let found = super::result(&mut host, "nudge.get_hint", get);
+    assert_eq!(found["hint"]["value"], "kept");
     let warnings = super::status(&mut host)["warnings"].take();
     assert!(
-        warnings[0]
-            .as_str()
-            .unwrap()
-            .contains("ends with this process"),
+        warnings.to_string().contains("cannot be written"),
         "{warnings}"
     );
     // The user is told as well, once.
     let said = |words: &[&str]| String::from_utf8(super::nudge(&disk.path, words).stderr).unwrap();
     assert!(said(&["ls"]).contains("cannot be written"));
     assert_eq!(said(&["ls"]), "");
+    // What is deleted is gone from memory now, and from the file once there is room.
+    let delete = json!({"component": "faults", "key": "old"});
+    super::result(&mut host, "nudge.delete_hint", delete);
+    assert_eq!(keys(&mut host).len(), before.len() - 1);
+    fs::remove_file(disk.path.join("filler")).unwrap();
+    until("it leaves the file", || {
+        !super::holds(&disk.path, "swordfish")
+    });
+    set(&mut host, "after", "works");
+    let warnings = super::status(&mut host)["warnings"].take();
+    assert!(
+        !warnings.to_string().contains("cannot be written"),
+        "{warnings}"
+    );
+    super::kill_primary(&disk.path);
+    let left = keys(&mut host);
+    assert!(
+        left.contains(&"after".to_owned()) && !left.contains(&"old".to_owned()),
+        "{left:?}"
+    );
     host.hang_up();
     crate::process::end_server(&disk.path);
 }

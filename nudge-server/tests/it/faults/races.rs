@@ -174,7 +174,8 @@ fn a_command_right_after_a_stop_is_answered() {
             runtime.path(),
             &["set", "faults", "test", "make test", "--everywhere"],
         );
-        assert_eq!(printed(runtime.path(), &["ls", "faults"]), "test\n");
+        // What is kept stays.
+        assert_eq!(printed(runtime.path(), &["ls", "faults"]), "build\ntest\n");
     }
 }
 

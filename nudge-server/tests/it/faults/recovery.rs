@@ -1,26 +1,27 @@
 //! What of a session is there for whoever comes next.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use nudge_server::primary::operations::ServerOperation;
+use rusqlite::Connection;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use super::{keys, kill_primary, member, nudge, place, printed, result, set};
+use super::{holds, keys, kill_primary, member, nudge, place, printed, result, set};
 use crate::mcp::origin::typed;
 use crate::process::until;
 
-fn journal(runtime: &Path) -> PathBuf {
-    runtime.join("session.journal")
+fn store(runtime: &Path) -> PathBuf {
+    runtime.join("nudge.db")
 }
 
-/// Makes a file look as if it had been written so long ago.
-fn age(path: &Path, by: Duration) {
-    let file = File::options().write(true).open(path).unwrap();
-    file.set_modified(SystemTime::now() - by).unwrap();
+/// Changes the store of a server that does not run.
+fn tamper(runtime: &Path, sql: &str) {
+    let store = Connection::open(store(runtime)).unwrap();
+    store.execute_batch(sql).unwrap();
 }
 
 #[test]
@@ -32,7 +33,9 @@ fn a_session_is_there_days_later_and_then_it_is_not() {
         let before = place(&mut host);
         host.hang_up();
         kill_primary(runtime.path());
-        age(&journal(runtime.path()), Duration::from_hours(hours));
+        let ago = hours * 3_600_000;
+        let sql = format!("UPDATE session SET active_at = active_at - {ago}");
+        tamper(runtime.path(), &sql);
         let mut next = member(runtime.path());
         assert_eq!(!keys(&mut next).is_empty(), is_there, "after {hours} hours");
         assert_eq!(place(&mut next) == before, is_there);
@@ -57,10 +60,8 @@ fn what_was_stopped_can_be_brought_back_and_what_was_purged_cannot() {
     let mut host = member(path);
     set(&mut host, "build", "make");
     let said = printed(path, &["stop"]);
-    assert!(
-        said.contains("1 hint with it") && said.contains("`nudge restore`"),
-        "{said}"
-    );
+    let expected = "✔ stopped; 0 kept hints stay, 1 of this session ended (nudge restore)\n";
+    assert_eq!(said, expected);
     assert!(keys(&mut host).is_empty());
     set(&mut host, "test", "make test");
     let restored = printed(path, &["restore", "--json"]);
@@ -69,12 +70,16 @@ fn what_was_stopped_can_be_brought_back_and_what_was_purged_cannot() {
     assert_eq!(keys(&mut host), ["build", "test"]);
     printed(path, &["stop"]);
     keys(&mut host);
-    printed(path, &["stop", "--purge"]);
-    until("nothing is left", || {
+    printed(path, &["set", "faults", "kept", "stays", "--everywhere"]);
+    let said = printed(path, &["stop", "--purge"]);
+    assert!(said.starts_with("✔ stopped; 1 kept hint stays"), "{said}");
+    until("nothing is left of it", || {
         let names = fs::read_dir(path).unwrap();
-        let names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
-        names == ["lock"]
+        let mut names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names == ["lock", "nudge.db"] && !holds(path, "make")
     });
+    assert!(holds(path, "stays"));
     assert_eq!(nudge(path, &["restore"]).status.code(), Some(1));
 }
 
@@ -83,7 +88,11 @@ fn what_there_is_no_room_for_can_be_brought_back_later() {
     let runtime = crate::process::folder();
     let path = runtime.path();
     for key in ["a", "b", "c"] {
-        printed(path, &["set", "faults", key, "make", "--everywhere"]);
+        let lives = ["--everywhere", "--ttl", "session"];
+        printed(
+            path,
+            &[&["set", "faults", key, "make"], &lives[..]].concat(),
+        );
     }
     printed(path, &["stop"]);
     printed(path, &["restart", "--max-hints", "2"]);
@@ -107,7 +116,7 @@ fn settings_that_mean_nothing_do_not_end_a_server() {
 }
 
 #[test]
-fn a_secret_is_not_in_the_journal_and_leaves_a_mark() {
+fn a_secret_is_in_no_file_and_leaves_a_mark() {
     let runtime = crate::process::folder();
     let mut one = member(runtime.path());
     let mut other = member(runtime.path());
@@ -120,15 +129,7 @@ fn a_secret_is_not_in_the_journal_and_leaves_a_mark() {
     typed(runtime.path(), &secret);
     set(&mut other, "open", "tuna");
     assert_eq!(keys(&mut other), ["open", "secret"]);
-    for entry in fs::read_dir(runtime.path()).unwrap() {
-        let path = entry.unwrap().path();
-        let bytes = fs::read(&path).unwrap_or_default();
-        let told = bytes.windows(9).any(|bytes| bytes == b"swordfish");
-        assert!(!told, "{}", path.display());
-        if path == journal(runtime.path()) {
-            assert!(bytes.windows(4).any(|bytes| bytes == b"tuna"));
-        }
-    }
+    assert!(holds(runtime.path(), "tuna") && !holds(runtime.path(), "swordfish"));
     kill_primary(runtime.path());
     assert_eq!(keys(&mut other), ["open"]);
     let get = json!({"component": "faults", "key": "secret"});
@@ -167,6 +168,15 @@ fn a_restart_takes_the_users_settings_and_others_take_the_sessions() {
     assert_eq!(limit(), 77);
     kill_primary(runtime.path());
     assert_eq!(limit(), 77);
+    // The user may loosen them, and whoever else writes into the store may not.
+    printed(runtime.path(), &["restart", "--max-hints", "9000"]);
+    for _ in 0..2 {
+        assert_eq!(limit(), 9000);
+        kill_primary(runtime.path());
+    }
+    let sql = "UPDATE session SET settings = replace(settings, '9000', '9001')";
+    tamper(runtime.path(), sql);
+    assert_eq!(limit(), 5000);
 }
 
 #[test]
@@ -203,23 +213,24 @@ fn whoever_starts_a_session_can_only_tighten_it() {
 }
 
 #[test]
-fn a_journal_of_another_version_is_left_alone_and_said_so() {
+fn a_store_of_a_later_version_is_left_alone_and_said_so() {
     let runtime = crate::process::folder();
     let mut host = member(runtime.path());
     set(&mut host, "build", "make");
     kill_primary(runtime.path());
-    let json = br#"{"format":9,"session_id":"s-other"}"#;
-    let mut foreign = format!("\u{1e}{:08x}", crc32fast::hash(json)).into_bytes();
-    foreign.extend(json);
-    foreign.push(b'\n');
-    fs::write(journal(runtime.path()), &foreign).unwrap();
+    tamper(runtime.path(), "PRAGMA user_version = 9004");
+    let foreign = fs::read(store(runtime.path())).unwrap();
     // However often it is tried.
     for _ in 0..5 {
         let said = host.request("nudge.query", json!({}));
         assert_eq!(said["error"]["data"]["reason"], "E_UNAVAILABLE", "{said}");
-        assert!(said.to_string().contains("the format `9`"), "{said}");
+        let said = said.to_string();
+        assert!(
+            said.contains("(format 9)") && said.contains("`nudge export`"),
+            "{said}"
+        );
     }
-    assert_eq!(fs::read(journal(runtime.path())).unwrap(), foreign);
+    assert!(fs::read(store(runtime.path())).unwrap() == foreign);
     // A host that waits does not start one server after the other; each notes its start here.
     let mut seen = std::collections::BTreeSet::new();
     let end = Instant::now() + Duration::from_millis(1500);
@@ -233,23 +244,66 @@ fn a_journal_of_another_version_is_left_alone_and_said_so() {
 
 #[test]
 fn damage_loses_what_it_hit_and_is_told_once() {
-    let runtime = crate::process::folder();
-    let mut host = member(runtime.path());
-    for key in ["a", "b", "c"] {
-        set(&mut host, key, &format!("value-{key}"));
+    for is_torn in [false, true] {
+        let runtime = crate::process::folder();
+        let path = runtime.path();
+        let mut host = member(path);
+        for number in 0..150 {
+            set(&mut host, &format!("k{number}"), &"x".repeat(300));
+        }
+        kill_primary(path);
+        // Whoever looks at it leaves one whole file.
+        tamper(path, "SELECT 1");
+        let mut bytes = fs::read(store(path)).unwrap();
+        let half = bytes.len() / 2 / 4096 * 4096;
+        if is_torn {
+            bytes.truncate(half);
+        } else {
+            bytes[half..half + 4096].fill(0xff);
+        }
+        fs::write(store(path), bytes).unwrap();
+        let left = super::status(&mut host)["stats"]["hints"].as_u64().unwrap();
+        assert!((5..150).contains(&left), "{left}, torn: {is_torn}");
+        let said = String::from_utf8(nudge(path, &["ls"]).stderr).unwrap();
+        assert!(said.contains("nudge.db.damaged-"), "{said}");
+        assert_eq!(nudge(path, &["ls"]).stderr, b"");
+        // What was put aside is gone with what the user deletes next.
+        printed(path, &["delete", "faults", &keys(&mut host)[0]]);
+        until("it is gone", || {
+            let mut names = fs::read_dir(path).unwrap().map(|it| it.unwrap().path());
+            names.all(|name| !name.to_string_lossy().contains(".damaged-"))
+        });
     }
-    kill_primary(runtime.path());
-    let mut bytes = fs::read(journal(runtime.path())).unwrap();
-    let hit = bytes
-        .windows(7)
-        .position(|window| window == b"value-b")
-        .unwrap();
-    bytes[hit] ^= 1;
-    fs::write(journal(runtime.path()), bytes).unwrap();
-    assert_eq!(keys(&mut host), ["a", "c"]);
-    let said = String::from_utf8(nudge(runtime.path(), &["ls"]).stderr).unwrap();
-    assert!(said.contains("session.journal.damaged"), "{said}");
-    assert_eq!(nudge(runtime.path(), &["ls"]).stderr, b"");
+}
+
+#[test]
+fn a_deleted_value_leaves_all_files_within_a_second_also_after_overwrites() {
+    let runtime = crate::process::folder();
+    let path = runtime.path();
+    printed(path, &["set", "faults", "other", "stays", "--everywhere"]);
+    for value in ["swordfish1", "swordfish2", "swordfish3"] {
+        printed(path, &["set", "faults", "pin", value, "--everywhere"]);
+    }
+    assert!(holds(path, "swordfish3"));
+    printed(path, &["delete", "faults", "pin", "--everywhere"]);
+    until("it is gone", || !holds(path, "swordfish"));
+    assert!(holds(path, "stays"));
+    // The same where it becomes a secret.
+    printed(path, &["set", "faults", "fish", "tunafish", "--everywhere"]);
+    let secret = [
+        "set",
+        "faults",
+        "fish",
+        "tunafish",
+        "--everywhere",
+        "--allow-secret",
+    ];
+    printed(path, &secret);
+    until("it is gone", || !holds(path, "tunafish"));
+    assert_eq!(
+        printed(path, &["get", "faults", "fish", "--raw"]),
+        "tunafish\n"
+    );
 }
 
 #[test]

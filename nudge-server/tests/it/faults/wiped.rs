@@ -12,9 +12,9 @@ use crate::process::{serve, until};
 const NAMES: [&str; 6] = [
     "client.key",
     "lock",
+    "nudge.db",
     "nudge.sock",
     "server.pid",
-    "session.journal",
     "token",
 ];
 
@@ -80,7 +80,7 @@ fn a_folder_that_is_wiped_again_and_again_gets_all_its_names_back_every_time() {
 }
 
 #[test]
-fn a_primary_whose_place_another_has_taken_ends() {
+fn nobody_else_gets_the_store_of_a_primary_that_has_lost_its_names() {
     let runtime = crate::process::folder();
     let mut host = careful(runtime.path());
     set(&mut host, "one", "1");
@@ -89,14 +89,34 @@ fn a_primary_whose_place_another_has_taken_ends() {
     for name in ["lock", "nudge.sock"] {
         fs::remove_file(runtime.path().join(name)).unwrap();
     }
-    let mut other = careful(runtime.path());
-    assert_ne!(primary(runtime.path()), old);
+    let output = super::nudge(runtime.path(), &["ls"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("nudge.db` cannot be used: another process has the file open"),
+        "{said}"
+    );
+    assert_eq!(output.status.code(), Some(3));
     crate::process::kill(old, rustix::process::Signal::CONT);
-    until("the old one has ended", || {
-        !Path::new(&format!("/proc/{old}/exe")).exists()
+    until("the old one has its names back", || {
+        crate::process::primary(runtime.path()) == Some(old)
     });
+    until_names_are_back(runtime.path());
     set(&mut host, "two", "2");
+    let mut other = careful(runtime.path());
     assert_eq!(keys(&mut other), ["one", "two"]);
+}
+
+#[test]
+fn a_log_that_is_taken_away_alone_is_made_again() {
+    let runtime = crate::process::folder();
+    let mut host = careful(runtime.path());
+    let log = runtime.path().join("nudge.db-wal");
+    set(&mut host, "one", "1");
+    fs::remove_file(&log).unwrap();
+    until("it is made again", || log.exists());
+    set(&mut host, "two", "2");
+    super::kill_primary(runtime.path());
+    assert_eq!(keys(&mut host), ["one", "two"]);
 }
 
 #[test]

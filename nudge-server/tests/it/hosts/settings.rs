@@ -321,7 +321,9 @@ fn an_agent_does_not_answer_for_the_user() {
 fn a_session_that_has_begun_goes_on_as_it_is_and_that_is_said() {
     let home = Home::with_hosts();
     let session = home.path(".local/state/nudge-hints");
-    home.write(".local/state/nudge-hints/session.journal", "");
+    let identity = r#"{"product": "nudge", "version": "0.1.0", "protocol": "1.0", "pid": 1,
+        "port": 0, "started": "2025-11-04T10:00:00Z", "session_id": "s-1", "nonce": "x"}"#;
+    home.write(".local/state/nudge-hints/server.pid", identity);
     fs::set_permissions(session, fs::Permissions::from_mode(0o700)).unwrap();
     let said = home.nudge("install claude").done();
     let note = "`; `nudge restart` applies it to the session that has begun\n";

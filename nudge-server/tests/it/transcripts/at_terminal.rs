@@ -10,14 +10,19 @@ use crate::process::within;
 #[test]
 fn at_a_terminal_a_session_with_hints_ends_only_by_a_yes() {
     let session = Session::start();
-    assert!(session.typed("nudge set api build make").contains('✔'));
+    for line in [
+        "nudge set api build make --ttl session",
+        "nudge set api test make",
+    ] {
+        assert!(session.typed(line).contains('✔'));
+    }
     let asked = "end the session, and 1 hint with it? [y/N]";
     let said = session.answered_at_terminal("nudge stop", "n\n");
     assert!(said.contains(asked) && !said.contains('✔'), "{said}");
     assert!(said.contains("the session goes on"), "{said}");
     assert_eq!(session.typed("nudge get api build --raw"), "make\n");
     let said = session.answered_at_terminal("nudge stop", "y\n");
-    let ended = "stopped the server; its session has ended, and 1 hint with it";
+    let ended = "1 kept hint stays, 1 of this session ended (nudge restore)";
     assert!(said.contains(asked) && said.contains(ended), "{said}");
 }
 

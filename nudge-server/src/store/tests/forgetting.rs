@@ -1,0 +1,81 @@
+//! What is gone is in no byte of the folder, whatever came before.
+
+use std::time::{Duration, Instant};
+
+use nudge::{Caller, DeleteHint, SetHint, Ttl};
+use tempfile::tempdir;
+
+use super::super::sessions::End;
+use super::{REPO, Store, at, holds};
+
+/// Has what is due in a second be done now.
+fn settled(store: &Store) {
+    let due = store.memory.due().unwrap();
+    assert!(due <= Instant::now() + Duration::from_secs(1));
+    store.memory.finish(at("10:00"));
+}
+
+#[test]
+fn a_value_that_is_deleted_or_becomes_a_secret_is_gone_also_after_overwrites() {
+    for becomes_secret in [false, true] {
+        let folder = tempdir().unwrap();
+        let store = Store::open(folder.path());
+        // Cells that move leave copies of themselves behind.
+        for number in 0..190 {
+            store.set(&format!("k{number}"), &"stays".repeat(number % 23));
+            store.set("gone", &format!("swordfish{number}-{}", "x".repeat(number)));
+        }
+        let agent = Caller::agent("codex/1").session("s").repo(REPO);
+        let set = SetHint::new("api", "gone", "swordfish").repo(REPO);
+        assert!(store.nudge.ask(&agent, set).unwrap().proposal.is_some());
+        if becomes_secret {
+            let secret = SetHint::new("api", "gone", "swordfish400").repo(REPO);
+            store.nudge.set_hint(secret.secret()).unwrap();
+        } else {
+            store
+                .nudge
+                .delete_hint(DeleteHint::new("api", "gone"))
+                .unwrap();
+        }
+        settled(&store);
+        assert!(!holds(folder.path(), "swordfish") && holds(folder.path(), "stays"));
+        assert!(store.memory.due().is_none(), "nothing is left to do");
+    }
+}
+
+#[test]
+fn what_ended_with_a_session_is_gone_with_what_is_deleted_or_purged() {
+    let folder = tempdir().unwrap();
+    let store = Store::open(folder.path());
+    let session = || {
+        SetHint::new("api", "gone", "swordfish")
+            .repo(REPO)
+            .ttl(Ttl::SESSION)
+    };
+    store.nudge.set_hint(session()).unwrap();
+    store.memory.end(End::Stopped, at("10:00")).unwrap();
+    drop(store);
+    let store = Store::open(folder.path());
+    store.set("gone", "swordfish");
+    store
+        .nudge
+        .delete_hint(DeleteHint::new("api", "gone"))
+        .unwrap();
+    settled(&store);
+    assert!(!holds(folder.path(), "swordfish"));
+    // What a client was answered goes, too.
+    let id = "client-1";
+    let set = || {
+        let by = Caller::user().request(id);
+        let set = store.nudge.ask(&by, session())?;
+        Ok(serde_json::value::to_raw_value(&set).unwrap())
+    };
+    store
+        .memory
+        .once::<nudge::Error>(id, ["set", ""], set)
+        .unwrap();
+    store.memory.end(End::Purged, at("10:00")).unwrap();
+    settled(&store);
+    assert!(!holds(folder.path(), "swordfish"));
+    assert_eq!(store.memory.ended(at("10:00")), None);
+}
