@@ -59,6 +59,8 @@ type Query struct {
 	MaxTokens int `json:"max_tokens,omitempty"`
 	// Also list, without their values, hints that do not apply here, and why.
 	IncludeIneligible bool `json:"include_ineligible,omitempty"`
+	// Also return hints that do not apply here, as if they did; the user only.
+	Anywhere bool `json:"anywhere,omitempty"`
 }
 
 // DeleteHint asks for a hint to be deleted.
@@ -110,6 +112,8 @@ type Export struct {
 	Tags []string `json:"tags,omitempty"`
 	// Also write hints that are marked as secret.
 	IncludeSecrets bool `json:"include_secrets,omitempty"`
+	// Only what a person would commit: values, and the meta that people set. Never a secret.
+	Seed bool `json:"seed,omitempty"`
 }
 
 // Import asks for the hints of a payload to be taken over.

@@ -68,7 +68,7 @@ operations! {
     /// stands whole in few of the hits weighs more than one that does in many; then the score
     /// decides. In a component or key that does not exist, `*` is any text and `?` any character;
     /// an unknown one gives an empty list, and `nearest`.
-    Query "nudge.query" -> Found = |nudge, _, query| nudge.search(&query),
+    Query "nudge.query" -> Found = |nudge, by, query| nudge.search(by, &query),
         { reads, Inferred, Anyone, [Invalid] }
 
     /// Deletes a variant of a slot, or all of them.

@@ -202,6 +202,7 @@ class Nudge:
         limit: int | None = None,
         max_tokens: int | None = None,
         include_ineligible: bool | None = None,
+        anywhere: bool | None = None,
     ) -> Found:
         """Finds all hints that fit some filters, the best first.
 
@@ -280,6 +281,7 @@ class Nudge:
         component: str | None = None,
         tags: str | Sequence[str] | AbstractSet[str] | None = None,
         include_secrets: bool | None = None,
+        seed: bool | None = None,
     ) -> Exported:
         """Gives the store, or a part of it, as a payload.
 

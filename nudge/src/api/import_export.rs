@@ -96,6 +96,9 @@ pub struct Export {
     /// Also write hints that are marked as secret.
     #[serde(deserialize_with = "null_as_default", skip_serializing_if = "is_false")]
     pub include_secrets: bool,
+    /// Only what a person would commit: values, and the meta that people set. Never a secret.
+    #[serde(deserialize_with = "null_as_default", skip_serializing_if = "is_false")]
+    pub seed: bool,
 }
 
 /// The format of an export.
@@ -134,6 +137,13 @@ impl Export {
     #[must_use]
     pub fn include_secrets(mut self) -> Export {
         self.include_secrets = true;
+        self
+    }
+
+    /// Leaves out all that a person would not commit.
+    #[must_use]
+    pub fn seed(mut self) -> Export {
+        self.seed = true;
         self
     }
 }
