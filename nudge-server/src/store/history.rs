@@ -18,10 +18,13 @@ const SAME_TIME: i64 = 5;
 /// enough for nobody to notice.
 pub(crate) const STEP: usize = 300;
 
+/// What the file is called.
+pub(super) const HISTORY: &str = "history.db";
+
 /// The latest of a repository are found by an expression, so that nothing else is looked for
 /// there. `owed` has a row while something that was deleted may be in the bytes of the file.
 const SCHEMA: Schema = Schema {
-    name: "history.db",
+    name: HISTORY,
     major: 1,
     tables: "
     CREATE TABLE owed (shedding INTEGER PRIMARY KEY);

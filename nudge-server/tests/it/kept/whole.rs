@@ -102,3 +102,47 @@ fn a_seed_is_what_a_person_would_commit() {
         "make\n"
     );
 }
+
+#[test]
+fn purge_all_deletes_the_memory_and_nothing_else() {
+    let desk = Desk::new();
+    let hints = r#"{"schema_version": "1.0", "components": {}}"#;
+    let api = desk.repository("api", &[(".nudge-hints.json", hints)]);
+    let config = desk.home().join(".config/nudge-hints/config.toml");
+    fs::write(&config, "observe = true\n").unwrap();
+    desk.printed(&api, &["set", "api", "build", "make"]);
+    desk.starts(&api, "s1");
+    desk.ran(&api, "s1", "make all");
+    fs::write(desk.runtime().join("nudge.db.damaged-1-wal"), "old").unwrap();
+    // Nobody is there to be asked, and an agent is not the user.
+    let unasked = desk.run(&api, &["purge", "--all"]);
+    assert_eq!(unasked.status.code(), Some(2));
+    let mut agent = desk.command(&api, &["purge", "--all", "--yes"]);
+    let refused = agent.env("CLAUDECODE", "1").output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(
+        said.contains("only the user may use `nudge purge --all`"),
+        "{said}"
+    );
+    assert_eq!(
+        desk.printed(&api, &["get", "api", "build", "--raw"]),
+        "make\n"
+    );
+
+    let said = desk.printed(&api, &["purge", "--all", "--yes"]);
+    for name in ["nudge.db\n", "history.db\n", "nudge.db.damaged-1-wal\n"] {
+        assert!(said.contains(name), "{said}");
+    }
+    let left = fs::read_dir(desk.runtime()).unwrap();
+    let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["lock"]);
+    assert!(config.exists() && api.join(".nudge-hints.json").exists());
+    let again = desk.run(&api, &["purge", "--all", "--yes"]);
+    assert_eq!(again.status.code(), Some(1));
+    assert_eq!(
+        desk.run(&api, &["ls"]).status.code(),
+        Some(1),
+        "nothing is there"
+    );
+}
