@@ -74,6 +74,11 @@ pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// Whether a folder has a history, whatever is in it.
+pub(crate) fn has_history(folder: &Path) -> bool {
+    fs::symlink_metadata(folder.join(HISTORY)).is_ok()
+}
+
 fn remove(folder: &Path, name: &str, before: u64) -> io::Result<usize> {
     let mut removed = 0;
     for entry in fs::read_dir(folder)? {

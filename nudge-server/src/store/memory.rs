@@ -191,6 +191,12 @@ impl Memory {
         }
     }
 
+    /// The texts of what the user took away since the last look.
+    pub(crate) fn take_taken(&self) -> Vec<String> {
+        let file = self.file.as_ref().map(Mutex::lock);
+        file.map(|mut file| file.take_taken()).unwrap_or_default()
+    }
+
     pub(super) fn folder(&self) -> Option<PathBuf> {
         Some(self.file.as_ref()?.lock().folder.clone())
     }
