@@ -233,7 +233,7 @@ nudge_error *nudge_get_hint(const nudge *store,
 //
 // `params`, all optional: `component`, `keys`, `tags`, `tags_mode` ("any" or
 // "all"), `regex`, `text` (words), `context`, `limit` (1 to 100; 10), `max_tokens`
-// (1 to 100000), `include_ineligible`. The answer: `{"hints": [{"component",
+// (1 to 100000), `include_ineligible`, `anywhere`. The answer: `{"hints": [{"component",
 // "key", "hint", "score", "match_explain"}], "total", "scoped_out"}`, where hints
 // had no room `left_out`, and for an unknown component or key `nearest`.
 nudge_error *nudge_query(const nudge *store,
@@ -277,7 +277,7 @@ nudge_error *nudge_bump(const nudge *store,
 // Gives the store, or a part of it, as a payload.
 //
 // `params`, all optional: `format` ("json"), `component`, `tags`,
-// `include_secrets`. The answer: `{"payload", "secrets_left_out"}`.
+// `include_secrets`, `seed`. The answer: `{"payload", "secrets_left_out"}`.
 nudge_error *nudge_export(const nudge *store, const char *params, char **result);
 
 // Loads the hints of a payload.

@@ -151,22 +151,6 @@ type Ineligible struct {
 	NearMisses []NearMiss `json:"near_misses"`
 }
 
-// Mark is what is remembered of a value that does not stand under its names.
-type Mark struct {
-	// The component.
-	Component string `json:"component"`
-	// The key.
-	Key string `json:"key"`
-	// The repository; absent for a hint that names none.
-	Repo string `json:"repo,omitempty"`
-	// A hash of the value.
-	Value string `json:"value"`
-	// Absent when the user has deleted or rejected it.
-	Seen *Seen `json:"seen,omitempty"`
-	// When that was.
-	MarkedAt time.Time `json:"marked_at"`
-}
-
 // MatchExplain is why a hint was returned: its score, its terms, and the reasons in words.
 type MatchExplain struct {
 	Matched bool `json:"matched"`
@@ -369,20 +353,14 @@ type Scope struct {
 	EnvMatch map[string][]string `json:"env_match,omitempty"`
 }
 
-// Seen is where a hook saw a command work that was not learned at once.
-type Seen struct {
-	// The branch.
-	Branch string `json:"branch"`
-	// The agent session.
-	Session string `json:"session"`
-}
-
 // Snapshot is the hints of a store at one moment, as an export gives them.
 type Snapshot struct {
 	// `1.1` when a slot has several hints.
-	SchemaVersion string    `json:"schema_version"`
-	CreatedAt     time.Time `json:"created_at"`
-	SessionID     string    `json:"session_id"`
+	SchemaVersion string `json:"schema_version"`
+	// When the session began; absent in a seed.
+	CreatedAt time.Time `json:"created_at,omitempty"`
+	// The session; absent in a seed.
+	SessionID string `json:"session_id,omitempty"`
 	// The components by name.
 	Components map[string]SnapshotComponent `json:"components"`
 	// The hints that wait to be accepted, in an export of everything.
@@ -391,8 +369,6 @@ type Snapshot struct {
 	ContextSets map[string][]string `json:"context_sets,omitempty"`
 	// What each agent session works on in a repository, in an export of everything.
 	Work []WorkingSet `json:"work,omitempty"`
-	// What is remembered of values that do not stand, in what is kept.
-	Marks []Mark `json:"marks,omitempty"`
 }
 
 // SnapshotComponent is the hints of a component.

@@ -418,59 +418,6 @@ func (x *Ineligible) read(r *reader) {
 }
 
 // MarshalJSON writes it as every surface of Nudge does.
-func (x Mark) MarshalJSON() ([]byte, error) { return marshal(x.write) }
-
-// UnmarshalJSON reads it.
-func (x *Mark) UnmarshalJSON(text []byte) error {
-	*x = Mark{}
-	return unmarshal(text, x.read)
-}
-
-func (x Mark) write(w *writer) {
-	start := w.open()
-	w.name("component")
-	w.json = appendText(w.json, x.Component)
-	w.name("key")
-	w.json = appendText(w.json, x.Key)
-	w.optional("repo", x.Repo)
-	w.name("value")
-	w.json = appendText(w.json, x.Value)
-	if x.Seen != nil {
-		w.name("seen")
-		x.Seen.write(w)
-	}
-	w.name("marked_at")
-	w.time(x.MarkedAt)
-	w.close(start, "{}")
-}
-
-func (x *Mark) read(r *reader) {
-	for ok := r.open('{'); ok && r.more('}'); {
-		switch r.key() {
-		case "component":
-			x.Component = r.string()
-		case "key":
-			x.Key = r.string()
-		case "repo":
-			x.Repo = r.string()
-		case "value":
-			x.Value = r.string()
-		case "seen":
-			if r.peek() == 'n' {
-				r.null()
-			} else {
-				x.Seen = new(Seen)
-				x.Seen.read(r)
-			}
-		case "marked_at":
-			x.MarkedAt = r.time()
-		default:
-			r.skip()
-		}
-	}
-}
-
-// MarshalJSON writes it as every surface of Nudge does.
 func (x MatchExplain) MarshalJSON() ([]byte, error) { return marshal(x.write) }
 
 // UnmarshalJSON reads it.
@@ -1077,37 +1024,6 @@ func (x *Scope) read(r *reader) {
 }
 
 // MarshalJSON writes it as every surface of Nudge does.
-func (x Seen) MarshalJSON() ([]byte, error) { return marshal(x.write) }
-
-// UnmarshalJSON reads it.
-func (x *Seen) UnmarshalJSON(text []byte) error {
-	*x = Seen{}
-	return unmarshal(text, x.read)
-}
-
-func (x Seen) write(w *writer) {
-	start := w.open()
-	w.name("branch")
-	w.json = appendText(w.json, x.Branch)
-	w.name("session")
-	w.json = appendText(w.json, x.Session)
-	w.close(start, "{}")
-}
-
-func (x *Seen) read(r *reader) {
-	for ok := r.open('{'); ok && r.more('}'); {
-		switch r.key() {
-		case "branch":
-			x.Branch = r.string()
-		case "session":
-			x.Session = r.string()
-		default:
-			r.skip()
-		}
-	}
-}
-
-// MarshalJSON writes it as every surface of Nudge does.
 func (x Snapshot) MarshalJSON() ([]byte, error) { return marshal(x.write) }
 
 // UnmarshalJSON reads it.
@@ -1120,10 +1036,8 @@ func (x Snapshot) write(w *writer) {
 	start := w.open()
 	w.name("schema_version")
 	w.json = appendText(w.json, x.SchemaVersion)
-	w.name("created_at")
-	w.time(x.CreatedAt)
-	w.name("session_id")
-	w.json = appendText(w.json, x.SessionID)
+	w.moment("created_at", x.CreatedAt)
+	w.optional("session_id", x.SessionID)
 	table(w, "components", x.Components, func(w *writer, value SnapshotComponent) {
 		value.write(w)
 	})
@@ -1132,7 +1046,6 @@ func (x Snapshot) write(w *writer) {
 		listOf(w, value)
 	})
 	parts(w, "work", x.Work)
-	parts(w, "marks", x.Marks)
 	w.close(start, "{}")
 }
 
@@ -1153,8 +1066,6 @@ func (x *Snapshot) read(r *reader) {
 			x.ContextSets = r.tableOflistOfString()
 		case "work":
 			x.Work = r.listOfWorkingSet()
-		case "marks":
-			x.Marks = r.listOfMark()
 		default:
 			r.skip()
 		}
@@ -1340,19 +1251,6 @@ func (r *reader) listOfIneligible() []Ineligible {
 	list := []Ineligible{}
 	for ok := r.open('['); ok && r.more(']'); {
 		list = append(list, Ineligible{})
-		list[len(list)-1].read(r)
-	}
-	return list
-}
-
-func (r *reader) listOfMark() []Mark {
-	if r.peek() == 'n' {
-		r.null()
-		return nil
-	}
-	list := []Mark{}
-	for ok := r.open('['); ok && r.more(']'); {
-		list = append(list, Mark{})
 		list[len(list)-1].read(r)
 	}
 	return list

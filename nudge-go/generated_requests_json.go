@@ -130,6 +130,7 @@ func (x Query) write(w *writer) {
 	w.integer("limit", x.Limit)
 	w.integer("max_tokens", x.MaxTokens)
 	w.flag("include_ineligible", x.IncludeIneligible)
+	w.flag("anywhere", x.Anywhere)
 	w.close(start, "{}")
 }
 
@@ -156,6 +157,8 @@ func (x *Query) read(r *reader) {
 			x.MaxTokens = r.int()
 		case "include_ineligible":
 			x.IncludeIneligible = r.bool()
+		case "anywhere":
+			x.Anywhere = r.bool()
 		default:
 			r.skip()
 		}
@@ -183,7 +186,6 @@ func (x DeleteHint) write(w *writer) {
 	}
 	w.context(x.Context)
 	w.flag("all", x.All)
-	w.flag("everywhere", x.Everywhere)
 	w.close(start, "{}")
 }
 
@@ -205,8 +207,6 @@ func (x *DeleteHint) read(r *reader) {
 			x.Context = r.anyContext()
 		case "all":
 			x.All = r.bool()
-		case "everywhere":
-			x.Everywhere = r.bool()
 		default:
 			r.skip()
 		}
@@ -308,7 +308,7 @@ func (x Export) write(w *writer) {
 	w.optional("component", x.Component)
 	list(w, "tags", x.Tags)
 	w.flag("include_secrets", x.IncludeSecrets)
-	w.context(x.Context)
+	w.flag("seed", x.Seed)
 	w.close(start, "{}")
 }
 
@@ -323,8 +323,8 @@ func (x *Export) read(r *reader) {
 			x.Tags = r.texts()
 		case "include_secrets":
 			x.IncludeSecrets = r.bool()
-		case "context":
-			x.Context = r.anyContext()
+		case "seed":
+			x.Seed = r.bool()
 		default:
 			r.skip()
 		}

@@ -79,7 +79,7 @@ operations! {
     ///     >>> [hint.value for hint in store.query(tags=["build"]).hints]
     ///     ['make']
     query() Query -> Found, with a context,
-        "($self, *, component=None, keys=None, tags=None, tags_mode=None, regex=None, text=None, context=None, limit=None, max_tokens=None, include_ineligible=None)"
+        "($self, *, component=None, keys=None, tags=None, tags_mode=None, regex=None, text=None, context=None, limit=None, max_tokens=None, include_ineligible=None, anywhere=None)"
 
     /// Deletes a hint.
     ///
@@ -126,7 +126,7 @@ operations! {
     ///     >>> store.export().payload["components"]["api"]["hints"]["build"]["value"]
     ///     'make'
     export() Export -> Exported,
-        "($self, *, format=None, component=None, tags=None, include_secrets=None, context=None)"
+        "($self, *, format=None, component=None, tags=None, include_secrets=None, context=None, seed=None)"
 
     /// Loads the hints of a payload, as `export` gives it.
     ///

@@ -18,6 +18,7 @@ mod observations;
 mod rows;
 mod sessions;
 
+pub(crate) use self::aside::{files, has_history};
 pub use self::database::Refusal;
 pub(crate) use self::foreign::{AtuinCommand, Foreign};
 pub(crate) use self::history::{ByHost, History, Limits, Meant, Recorded, STEP};

@@ -1,5 +1,6 @@
 //! `Hint`, `HintValue`, `HintMeta`: the data model.
 
+pub(crate) mod committed;
 pub(crate) mod lifetime;
 pub(crate) mod mark;
 mod meta;
@@ -64,14 +65,15 @@ pub struct Hint {
     #[serde(default, deserialize_with = "object::or_default")]
     pub meta: HintMeta,
     /// One more with every accepted set; for `if_match_version`.
+    #[serde(default)]
     #[schemars(range(min = 1))]
     pub version: u64,
     /// When this variant was first set.
-    #[serde(with = "time")]
+    #[serde(with = "time", default)]
     #[schemars(with = "Time")]
     pub created_at: DateTime<Utc>,
     /// When it was last set; its time to live counts from here.
-    #[serde(with = "time")]
+    #[serde(with = "time", default)]
     #[schemars(with = "Time")]
     pub updated_at: DateTime<Utc>,
     /// `kept` until somebody deletes it, as long as the `session`, or `until` it expires.

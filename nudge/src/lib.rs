@@ -96,6 +96,7 @@ pub use crate::api::undo::{TakenBack, Undone, Was};
 pub use crate::clock::{Clock, ManualClock, SystemClock};
 pub use crate::command::{command_words, kind_of_command};
 pub use crate::config::{Config, Limits, Weights};
+pub use crate::hint::committed::Committed;
 pub use crate::hint::lifetime::Lifetime;
 pub use crate::hint::mark::{Mark, Seen};
 pub use crate::hint::origin::{Origin, Replaced};

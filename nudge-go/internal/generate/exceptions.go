@@ -20,13 +20,15 @@ var typeNames = map[string]string{
 // byHand are the schemas for which no type is generated: it is written by hand, or it
 // is another one.
 var byHand = map[string]bool{
-	"Error": true, "Format": true, "GetStats": true, "HintValue": true, "Reject": true, "Time": true,
+	"Committed": true, "Error": true, "Format": true, "GetStats": true, "HintValue": true, "Reject": true, "Time": true,
 }
 
 // fieldTypes are the fields whose type does not follow from their schema: pointers
 // where zero says something of its own, structs that are never absent, numbers of
 // 64 bits, and JSON that is handed on as it is.
 var fieldTypes = map[string]string{
+	// A hint of a seed is one that lacks what nobody would commit.
+	"SnapshotComponent.hints":   "map[string]Hints",
 	"Accept.id":                 "uint64",
 	"ErrorData.current_version": "*uint64",
 	"Exported.payload":          "json.RawMessage",

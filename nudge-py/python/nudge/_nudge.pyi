@@ -202,6 +202,7 @@ class Nudge:
         limit: int | None = None,
         max_tokens: int | None = None,
         include_ineligible: bool | None = None,
+        anywhere: bool | None = None,
     ) -> Found:
         """Finds all hints that fit some filters, the best first.
 
@@ -282,6 +283,7 @@ class Nudge:
         tags: str | Sequence[str] | AbstractSet[str] | None = None,
         include_secrets: bool | None = None,
         context: Context | ContextFacts | None = None,
+        seed: bool | None = None,
     ) -> Exported:
         """Gives the store, or a part of it, as a payload.
 

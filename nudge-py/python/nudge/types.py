@@ -357,40 +357,23 @@ class ComponentEntry(_ComponentEntry, total=False):
     """Its keys, sorted, when it was asked for by name."""
 
 
+class _Committed(TypedDict):
+    value: Value
+    """The fact."""
+
+
+class Committed(_Committed, total=False):
+    """A hint as a person would write it down for others: its value, and what people say of it. Who set it, when, and how often it was used is left out."""
+
+    meta: Meta
+    """The meta that people set."""
+
+
 class Slots(TypedDict):
     """The hints of a component."""
 
-    hints: dict[str, StoredHint | list[StoredHint]]
+    hints: dict[str, StoredHint | Committed | list[StoredHint | Committed]]
     """By key, one hint or a list of them."""
-
-
-class Seen(TypedDict):
-    """Where a hook saw a command work that was not learned at once."""
-
-    branch: str
-    """The branch."""
-    session: str
-    """The agent session."""
-
-
-class _Mark(TypedDict):
-    component: str
-    """The component."""
-    key: str
-    """The key."""
-    value: str
-    """A hash of the value."""
-    marked_at: str
-    """When that was."""
-
-
-class Mark(_Mark, total=False):
-    """What is remembered of a value that does not stand under its names."""
-
-    repo: str
-    """The repository; absent for a hint that names none."""
-    seen: Seen
-    """Absent when the user has deleted or rejected it."""
 
 
 class _Offer(TypedDict):
@@ -445,8 +428,6 @@ class WorkingSet(_WorkingSet, total=False):
 class _Payload(TypedDict):
     schema_version: Literal["1.0"] | Literal["1.1"]
     """`1.1` when a slot has several hints."""
-    created_at: str
-    session_id: str
     components: dict[str, Slots]
     """The components by name."""
 
@@ -454,14 +435,16 @@ class _Payload(TypedDict):
 class Payload(_Payload, total=False):
     """The hints of a store at one moment, as an export gives them."""
 
+    created_at: str
+    """When the session began; absent in a seed."""
+    session_id: str
+    """The session; absent in a seed."""
     proposals: list[Offer]
     """The hints that wait to be accepted, in an export of everything."""
     context_sets: dict[str, list[str]]
     """What is being worked on by the names of the sets, in an export of everything."""
     work: list[WorkingSet]
     """What each agent session works on in a repository, in an export of everything."""
-    marks: list[Mark]
-    """What is remembered of values that do not stand, in what is kept."""
 
 
 class Problem(TypedDict):

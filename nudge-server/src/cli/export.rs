@@ -13,6 +13,7 @@ use super::terminal::Terminal;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   nudge export -o hints.json
+  nudge export --seed                  what a person would commit
   nudge export 'api*'                  quote patterns for the shell")]
 pub(crate) struct Export {
     /// Only this component; `*` in it is any text, `?` a character
@@ -30,6 +31,9 @@ pub(crate) struct Export {
     /// Write hints that are marked as secret as well
     #[arg(long)]
     include_secrets: bool,
+    /// Only what a person would commit: values, and the meta that people set
+    #[arg(long)]
+    seed: bool,
     /// The file to write to; stdout when left out
     #[arg(short, long, value_name = "FILE", conflicts_with = "json")]
     output: Option<PathBuf>,
@@ -44,7 +48,8 @@ impl Export {
                 self.only.as_deref().or(self.component.as_deref()),
             )
             .with("tags", items(&self.tags))
-            .with_switch("include_secrets", self.include_secrets);
+            .with_switch("include_secrets", self.include_secrets)
+            .with_switch("seed", self.seed);
         let progress = Progress::of(&terminal.out, "exporting");
         let asked = terminal.choose(Operation::Export, &params, None);
         drop(progress);

@@ -41,7 +41,9 @@ impl Get {
                 .with("component", Some(&*self.component))
                 .with("limit", Some(100));
             let asked = terminal.ask(Operation::Query, &all, context.as_ref());
-            return terminal.out.asked(&asked, pretty::found);
+            return terminal
+                .out
+                .asked(&asked, |page, found| pretty::found(page, found, false));
         };
         let params =
             Params::slot(&self.component, key).with("alternatives", self.alternatives.clone());

@@ -3,6 +3,7 @@
 use clap::Args;
 use nudge::{Clock, Hint, SystemClock};
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::context_flags::ContextFlags;
 use super::escape::shown;
@@ -34,11 +35,14 @@ struct KeptHint {
 
 impl Kept {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let given = self.context.given();
-        let params = Params::default();
-        let asked = terminal.choose(ServerOperation::ListKept, &params, given.as_ref());
-        terminal.out.asked(&asked, write)
+        list(terminal, self.context.given().as_ref())
     }
+}
+
+/// Lists what is kept where the user is, as `nudge ls --kept` does.
+pub(crate) fn list(terminal: &Terminal, given: Option<&Value>) -> Exit {
+    let asked = terminal.choose(ServerOperation::ListKept, &Params::default(), given);
+    terminal.out.asked(&asked, write)
 }
 
 fn write(page: &mut Page, kept: &KeptHints) -> Exit {

@@ -31,7 +31,7 @@ pub(crate) fn lifetime(hint: &Hint, now: DateTime<Utc>) -> String {
 }
 
 /// Where a scope applies, in a few words.
-fn place(scope: Option<&Scope>) -> String {
+pub(crate) fn place(scope: Option<&Scope>) -> String {
     let repos = scope.and_then(|scope| scope.repo.as_deref());
     let folders = scope.and_then(|scope| scope.cwd_glob.as_deref());
     match repos.or(folders) {

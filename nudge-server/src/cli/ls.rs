@@ -1,60 +1,155 @@
 //! `nudge ls`
 
+use std::collections::BTreeMap;
+
 use clap::Args;
-use nudge::{Exported, Found, Operation};
+use nudge::{Components, Exported, Found, Hint, Lifetime, Operation, Scope};
 use serde_json::{Map, Value, json};
 
 use super::context_flags::ContextFlags;
-use super::output::Exit;
+use super::escape::shown;
+use super::kept;
+use super::lifetime::place;
+use super::output::{Exit, Page};
 use super::pretty_table::{self, Row};
-use super::terminal::{Terminal, read};
+use super::terminal::{Terminal, here, read};
 use super::{flags::Params, pretty};
 use crate::platform::stdio::columns;
 use crate::wire::Fault;
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct Ls {
     /// The component whose keys to list; `*` in it is any text, `?` a character
     component: Option<String>,
     /// Show each hint: its value, where it applies, uses, age, and who says so
     #[arg(short, long)]
     long: bool,
+    /// List what is for other repositories as well, which is only counted otherwise
+    #[arg(short, long, conflicts_with = "here")]
+    all: bool,
     /// Only what applies here
     #[arg(long)]
     here: bool,
+    /// Only what outlives the session
+    #[arg(long)]
+    kept: bool,
     #[command(flatten)]
     context: ContextFlags,
 }
 
+/// What comes last: what is for other places.
+const ELSEWHERE: u8 = 2;
+
+/// What is listed by where it is for, here first: names, each with how many hints it has.
+type Places = BTreeMap<(u8, String), BTreeMap<String, usize>>;
+
 impl Ls {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         let params = Params::default().with("component", self.component.as_deref());
-        let here = || self.here.then(|| Value::Object(Map::new()));
-        let context = self.context.given().or_else(here);
-        if self.long {
+        let narrow = || self.here.then(|| Value::Object(Map::new()));
+        let context = self.context.given().or_else(narrow);
+        if self.kept && !self.long && !self.all && self.component.is_none() {
+            return kept::list(terminal, context.as_ref());
+        }
+        if self.long || self.kept {
             return self.table(terminal, params, context.as_ref());
         }
         let asked = terminal.choose(Operation::ListComponents, &params, context.as_ref());
-        terminal.out.asked(&asked, |page, components| {
-            pretty::components(page, components, self.component.as_deref())
+        // An agent, and who asks for a place, gets what is there.
+        let is_whole = context.is_none() && terminal.shell().is_none() && !terminal.out.is_json();
+        let all = is_whole.then(|| exported(terminal, params).ok()).flatten();
+        terminal.out.asked(&asked, |page, listed: &Components| {
+            let places = all.map(|all| self.by_place(&all)).unwrap_or_default();
+            if places.len() < 2 && places.keys().all(|(rank, _)| *rank < ELSEWHERE) {
+                return pretty::components(page, listed, self.component.as_deref());
+            }
+            self.groups(page, &places, listed)
         })
+    }
+
+    fn by_place(&self, all: &Exported) -> Places {
+        let context = here().unwrap_or_default();
+        let facts = context.facts();
+        let repo = facts.repos.first().map(|repo| vec![repo.to_string()]);
+        let ours = place(Some(&Scope {
+            cwd_glob: facts.cwd.as_ref().map(|cwd| vec![format!("{cwd}/**")]),
+            repo,
+            ..Scope::default()
+        }));
+        let mut places = Places::new();
+        for (component, key, hint) in all.payload.hints() {
+            let place = place(hint.scope());
+            let rank = if place == ours {
+                0
+            } else {
+                1 + u8::from(place != "everywhere")
+            };
+            let mut name = shown(component).into_owned();
+            if self.component.is_some() {
+                name = format!("{name}/{}", shown(key));
+            }
+            *places
+                .entry((rank, place))
+                .or_default()
+                .entry(name)
+                .or_default() += 1;
+        }
+        places
+    }
+
+    /// What is for each place, the others as a count. What no export has is the project's.
+    fn groups(&self, page: &mut Page, places: &Places, listed: &Components) -> Exit {
+        let hints = |of: &BTreeMap<String, usize>| of.values().sum::<usize>();
+        for ((rank, place), names) in places {
+            if *rank == ELSEWHERE && !self.all {
+                continue;
+            }
+            page.dim(&format!("{}:", place.trim_start_matches("for ")));
+            for (name, number) in names {
+                let number = format!(" ({})", pretty::count(*number, "hint"));
+                let number = if self.component.is_some() {
+                    ""
+                } else {
+                    &number
+                };
+                page.line(&format!("  {name}{number}"));
+            }
+        }
+        let all: usize = listed.components.iter().map(|one| one.hint_count).sum();
+        let projects = all.saturating_sub(places.values().map(hints).sum());
+        if projects > 0 {
+            let number = pretty::count(projects, "hint");
+            page.line(&format!(
+                "{number} of the project's file; `nudge kept` shows them"
+            ));
+        }
+        let others = places.iter().filter(|((rank, _), _)| *rank == ELSEWHERE);
+        let others: Vec<usize> = others.map(|(_, names)| hints(names)).collect();
+        if !self.all && !others.is_empty() {
+            let number = pretty::count(others.iter().sum(), "hint");
+            let places = pretty::count(others.len(), "place");
+            page.line(&format!(
+                "{number} in {places} elsewhere; `nudge ls --all` lists them"
+            ));
+        }
+        Exit::Done
     }
 
     /// Every hint as a line; what it may not show is masked.
     fn table(&self, terminal: &Terminal, params: Params, context: Option<&Value>) -> Exit {
+        let is_meant = |hint: &Hint| !self.kept || hint.lifetime != Lifetime::Session;
         let rows: Result<Vec<Row>, Fault> = if context.is_some() {
             let params = params.with("limit", Some(100));
             let asked = terminal.ask(Operation::Query, &params, context).answer;
             asked.and_then(|found| read::<Found>(&found)).map(|found| {
-                let rows = found.hints.iter();
+                let rows = found.hints.iter().filter(|one| is_meant(&one.hint));
                 rows.map(|one| Row::new(&one.component, &one.key, &one.hint))
                     .collect()
             })
         } else {
-            let params = params.with_switch("include_secrets", terminal.shell().is_none());
-            let asked = terminal.call_here(Operation::Export, &params);
-            asked.and_then(|all| read::<Exported>(&all)).map(|all| {
-                let rows = all.payload.hints();
+            exported(terminal, params).map(|all| {
+                let rows = all.payload.hints().filter(|(_, _, hint)| is_meant(hint));
                 rows.map(|(component, key, hint)| Row::new(component, key, hint))
                     .collect()
             })
@@ -72,4 +167,10 @@ impl Ls {
             Exit::Done
         })
     }
+}
+
+/// Everything there is; secrets are masked, as in every answer that is read again.
+fn exported(terminal: &Terminal, params: Params) -> Result<Exported, Fault> {
+    let params = params.with_switch("include_secrets", terminal.shell().is_none());
+    read(&terminal.call_here(Operation::Export, &params)?)
 }

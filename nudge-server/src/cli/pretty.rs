@@ -177,7 +177,8 @@ pub(crate) struct Away {
 }
 
 /// Hints, each with why it is where it is.
-pub(crate) fn ranked(page: &mut Page, hints: &[Ranked]) {
+/// Hints with why they come in this order, or with where they apply.
+pub(crate) fn ranked(page: &mut Page, hints: &[Ranked], anywhere: bool) {
     for ranked in hints {
         let name = format!("{}/{}", shown(&ranked.component), shown(&ranked.key));
         page.line(&format!(
@@ -185,14 +186,16 @@ pub(crate) fn ranked(page: &mut Page, hints: &[Ranked]) {
             ranked.score,
             value(&ranked.hint)
         ));
-        let reasons = ranked.match_explain.reasons();
-        let reasons: Vec<_> = reasons.iter().map(|reason| shown(reason)).collect();
-        page.dim(&format!("       {}", reasons.join("; ")));
+        let mut reasons = ranked.match_explain.reasons().join("; ");
+        if anywhere {
+            reasons = scope(&ranked.hint);
+        }
+        page.dim(&format!("       {}", shown(&reasons)));
     }
 }
 
-pub(crate) fn found(page: &mut Page, found: &Found) -> Exit {
-    ranked(page, &found.hints);
+pub(crate) fn found(page: &mut Page, found: &Found, anywhere: bool) -> Exit {
+    ranked(page, &found.hints, anywhere);
     if found.total == 0 {
         page.line("nothing that applies here matches");
     } else if found.total > found.hints.len() {

@@ -1,20 +1,25 @@
 //! `nudge purge`
 
-use std::io;
+use std::{fs, io};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use clap::Args;
 use nudge::{Clock, SystemClock, Ttl};
+use nudge_client::folder::Runtime;
+use serde_json::json;
 
 use super::escape::shown;
 use super::flags::Params;
 use super::host_flags::{is_agreed, may_ask};
 use super::output::{Exit, Page};
 use super::pretty::count;
+use super::stop;
 use super::terminal::{Asked, Terminal, misuse, read};
 use crate::config::short_ttl::spelled_out;
 use crate::observe::answers::Purged;
 use crate::primary::operations::ServerOperation;
+use crate::store;
+use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 #[command(after_help = "What is deleted is what all that is said applies to.
@@ -22,7 +27,8 @@ use crate::primary::operations::ServerOperation;
 Examples:
   nudge purge --before 30d
   nudge purge --before 2025-11-04 --here
-  nudge search staging --ids | xargs -r nudge purge --yes --id")]
+  nudge search staging --ids | xargs -r nudge purge --yes --id
+  nudge purge --all                  deletes every hint and all history")]
 pub(crate) struct Purge {
     /// What was recorded before: so long ago, such as 30d or 2h, or a day or time in UTC
     #[arg(long, value_name = "WHEN", value_parser = moment)]
@@ -36,6 +42,9 @@ pub(crate) struct Purge {
     /// The observations with these numbers
     #[arg(long = "id", value_name = "N", num_args = 1..)]
     ids: Vec<i64>,
+    /// The whole memory: all hints, all history, and what was put aside
+    #[arg(long, conflicts_with_all = ["before", "repo", "here", "ids"])]
+    all: bool,
     /// Do not ask first
     #[arg(long)]
     yes: bool,
@@ -52,11 +61,17 @@ impl Purge {
             let error = misuse(words.to_owned());
             terminal.out.print_word(Err(error.into()))
         };
-        if params.clone().some().is_none() {
-            return refuse("say what to delete: `--before`, `--repo`, `--here` or `--id`");
+        if params.clone().some().is_none() && !self.all {
+            return refuse("say what to delete: `--before`, `--repo`, `--here`, `--id` or `--all`");
         }
         if !self.yes && !may_ask(terminal) {
             return refuse("nobody can be asked here; `--yes` deletes without a question");
+        }
+        if self.all {
+            return match self.everything(terminal) {
+                Ok(exit) => exit,
+                Err(fault) => terminal.out.print_word(Err(fault)),
+            };
         }
         let purge = |params: &Params| terminal.choose(ServerOperation::Purge, params, None);
         if !self.yes {
@@ -75,6 +90,54 @@ impl Purge {
             }
         }
         terminal.out.asked(&purge(&params), deleted)
+    }
+
+    /// Deletes the memory, and leaves settings, hosts' entries and projects' files.
+    fn everything(&self, terminal: &Terminal) -> Result<Exit, Fault> {
+        terminal.only_user("`nudge purge --all`")?;
+        let runtime = terminal.found_runtime();
+        let files = |runtime: &Runtime| store::files(runtime.folder());
+        let Some(runtime) = runtime.filter(|runtime| !files(runtime).is_empty()) else {
+            terminal.out.note("there is nothing to delete");
+            return Ok(Exit::Nothing);
+        };
+        if !self.yes {
+            for file in files(&runtime) {
+                terminal.out.note(&shown(&file.display().to_string()));
+            }
+            let question = "delete every hint and all history, in these files, for good";
+            if !is_agreed(question, io::stdin().lock(), io::stderr()) {
+                terminal.out.note("nothing was deleted");
+                return Ok(Exit::Nothing);
+            }
+        }
+        let mut all = files(&runtime);
+        // The server takes some of it away as it ends.
+        let lock = stop::taken_over(terminal, &runtime)?;
+        all.extend(files(&runtime));
+        all.sort();
+        all.dedup();
+        let failed: Vec<_> = all
+            .iter()
+            .map(fs::remove_file)
+            .filter_map(Result::err)
+            .collect();
+        if let Some(left) = files(&runtime).first() {
+            let why = failed.last().map(ToString::to_string).unwrap_or_default();
+            let words = format!(
+                "`{}` is still there ({why}); see to it, then try again",
+                left.display()
+            );
+            return Err(Fault::unavailable(words));
+        }
+        runtime.forget(&lock);
+        let gone: Vec<_> = all.iter().map(|file| file.display().to_string()).collect();
+        Ok(terminal.out.value(&json!({ "deleted": gone }), |page| {
+            for name in &gone {
+                page.marked("✔", &format!("deleted {}", shown(name)));
+            }
+            Exit::Done
+        }))
     }
 
     fn question(&self, purged: usize, counted: &Asked) -> String {

@@ -43,6 +43,9 @@ pub(crate) struct Query {
     /// Show as well what is out of scope here, without values
     #[arg(long)]
     include_ineligible: bool,
+    /// Show hints wherever they apply
+    #[arg(long)]
+    anywhere: bool,
     #[command(flatten)]
     context: ContextFlags,
 }
@@ -61,8 +64,11 @@ impl Query {
             )
             .with("limit", self.limit.clone())
             .with("max_tokens", self.max_tokens.clone())
-            .with_switch("include_ineligible", self.include_ineligible);
+            .with_switch("include_ineligible", self.include_ineligible)
+            .with_switch("anywhere", self.anywhere);
         let asked = terminal.ask(Operation::Query, &params, self.context.given().as_ref());
-        terminal.out.asked(&asked, pretty::found)
+        terminal.out.asked(&asked, |page, found| {
+            pretty::found(page, found, self.anywhere)
+        })
     }
 }

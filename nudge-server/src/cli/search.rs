@@ -39,6 +39,9 @@ pub(crate) struct Search {
     /// Show observations as a whole, with what a failed command printed
     #[arg(long)]
     full: bool,
+    /// Only hints that apply here
+    #[arg(long)]
+    here: bool,
     #[command(flatten)]
     question: Question,
 }
@@ -55,7 +58,7 @@ impl Search {
             serde_json::from_value(both["observations"].clone()).unwrap_or_default();
         let results = hints.len() + seen.len();
         let exit = terminal.out.value(&both, |page| {
-            ranked(page, &hints);
+            ranked(page, &hints, self.is_anywhere(terminal));
             for seen in &seen {
                 if self.question.ids {
                     page.line(&seen.id.to_string());
@@ -82,11 +85,17 @@ impl Search {
         exit
     }
 
+    /// Whether hints are found wherever they apply: the user's one view.
+    fn is_anywhere(&self, terminal: &Terminal) -> bool {
+        !self.here && self.question.context.given().is_none() && terminal.shell().is_none()
+    }
+
     /// Hints and observations; where those are off, hints and why they are all there is.
     fn both(&self, terminal: &Terminal, words: &str) -> Result<(Value, Option<Fault>), Fault> {
         let has_hints = self.kind.is_none() && !self.question.ids;
         let limit = Params::default().with("limit", self.limit.clone());
         let text = limit.clone().with("text", Some(words));
+        let text = text.with_switch("anywhere", self.is_anywhere(terminal));
         let mut both = json!({"hints": [], "observations": null});
         if has_hints {
             both["hints"] = self.list(terminal, Operation::Query, &text, "hints")?;

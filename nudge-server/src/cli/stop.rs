@@ -5,8 +5,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use nudge::{Clock, Error, ErrorKind, SystemClock};
-use nudge_client::folder::Runtime;
+use nudge::{Clock, SystemClock};
+use nudge_client::folder::{Lock, Runtime};
 use nudge_client::platform;
 use serde_json::{Value, json};
 
@@ -68,10 +68,7 @@ impl Stop {
 
     /// Ends the process that holds the lock, as the kernel tells it, and then the session.
     fn forced(&self, terminal: &Terminal) -> Answer {
-        if let Some(shell) = terminal.shell() {
-            let words = format!("{}, and only the user may use `--force`", shell.describe());
-            return Err(Error::new(ErrorKind::Forbidden, words).into());
-        }
+        terminal.only_user("`--force`")?;
         let runtime = terminal.runtime()?;
         let lock = runtime.try_lock()?;
         let holder = runtime.lock_holder().filter(|_| lock.is_none());
@@ -98,6 +95,24 @@ impl Stop {
         runtime.forget(&lock);
         let answer = serde_json::value::to_raw_value(&json!({ "stopped": true }));
         answer.map_err(|error| Fault::unavailable(error.to_string()))
+    }
+}
+
+/// Ends the server that runs, and its session, and takes its lock.
+pub(super) fn taken_over(terminal: &Terminal, runtime: &Runtime) -> Result<Lock, Fault> {
+    if runtime.is_locked() {
+        terminal.call_session(ServerOperation::Stop, r#"{"purge":true}"#)?;
+    }
+    let start = Instant::now();
+    loop {
+        if let Some(lock) = runtime.try_lock()? {
+            return Ok(lock);
+        }
+        if start.elapsed() > GONE_WITHIN {
+            let words = "another program has started the server again; end it, then try again";
+            return Err(Fault::unavailable(words));
+        }
+        sleep(Duration::from_millis(5));
     }
 }
 

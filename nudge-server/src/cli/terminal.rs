@@ -138,6 +138,15 @@ impl Terminal {
         self.shell.as_ref()
     }
 
+    /// Refuses what an agent's shell may not do.
+    pub(crate) fn only_user(&self, what: &str) -> Result<(), Fault> {
+        let Some(shell) = &self.shell else {
+            return Ok(());
+        };
+        let words = format!("{}, and only the user may use {what}", shell.describe());
+        Err(Error::new(ErrorKind::Forbidden, words).into())
+    }
+
     /// Calls a read that chooses by context: what `given` leaves out is inferred.
     ///
     /// Which variables matter is known once the server has answered; if one of

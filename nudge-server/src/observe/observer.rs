@@ -16,7 +16,7 @@ use super::purge::meant;
 use super::questions::Here;
 use super::record::row;
 use super::requests::{Observe, Purge, Question};
-use crate::store::{ByHost, History, Limits, Recorded, Row, STEP};
+use crate::store::{ByHost, History, Limits, Meant, Recorded, Row, STEP};
 
 /// How many events may wait; what comes then is dropped and counted.
 const QUEUE: usize = 1024;
@@ -202,14 +202,32 @@ impl Observer {
             .with_history(|history| history.write(&rows, dry_run))
     }
 
-    /// Deletes observations, in steps between which others may write.
+    /// Deletes observations.
     pub(crate) fn purge(&self, asked: &Purge) -> Result<Purged, Error> {
-        self.settle(FINISHES);
-        let meant = meant(asked)?;
         let dry_run = asked.dry_run == Some(true);
+        let purged = self.purge_meant(&meant(asked)?, dry_run)?;
+        Ok(Purged { purged })
+    }
+
+    /// Deletes observations that hold one of these texts.
+    pub(crate) fn forget(&self, texts: Vec<String>) -> Result<(), Error> {
+        for text in texts {
+            let text = Some(text);
+            let meant = Meant {
+                text,
+                ..Meant::default()
+            };
+            self.purge_meant(&meant, false)?;
+        }
+        Ok(())
+    }
+
+    /// Deletes observations, in steps between which others may write.
+    fn purge_meant(&self, meant: &Meant, dry_run: bool) -> Result<usize, Error> {
+        self.settle(FINISHES);
         let step = || {
             self.shared
-                .with_history(|history| history.purge(&meant, dry_run))
+                .with_history(|history| history.purge(meant, dry_run))
         };
         let mut purged = 0;
         loop {
@@ -224,7 +242,7 @@ impl Observer {
             .queue()
             .map(|queue| queue.try_send(Job::Settle(sync_channel(1).0)));
         drop(woken);
-        Ok(Purged { purged })
+        Ok(purged)
     }
 }
 

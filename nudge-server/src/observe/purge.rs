@@ -28,5 +28,10 @@ pub(super) fn meant(asked: &Purge) -> Result<Meant, Error> {
         ));
     }
     let before = asked.before;
-    Ok(Meant { before, repo, ids })
+    Ok(Meant {
+        before,
+        repo,
+        ids,
+        text: None,
+    })
 }

@@ -168,6 +168,7 @@ impl Primary {
         if let Some(memory) = self.memory() {
             memory.tidy(self.nudge.now());
         }
+        self.forget_values();
     }
 
     /// Has it done in time.

@@ -27,6 +27,11 @@ fn place(context: &Context) -> Result<(String, String), Error> {
     })
 }
 
+fn no_secret() -> Error {
+    let words = "a secret is never kept; store a reference such as `$NAME`";
+    Error::new(ErrorKind::Forbidden, words)
+}
+
 impl Primary {
     /// Has a hint be there in the next session, as the user's or the project's own.
     pub(crate) fn keep_hint(&self, by: &Caller<'_>, keep: Keep) -> Result<Keeping, Error> {
@@ -34,8 +39,7 @@ impl Primary {
         let get = GetHint::new(keep.component, keep.key).context(&context);
         let found = self.nudge.ask(by, get)?;
         if found.hint.is_secret() {
-            let words = "a secret is never kept; store a reference such as `$NAME`";
-            return Err(Error::new(ErrorKind::Forbidden, words));
+            return Err(no_secret());
         }
         let is_dry = keep.dry_run.unwrap_or_default();
         let layer = keep.layer.unwrap_or(LayerName::Repository);
@@ -181,7 +185,7 @@ fn project_with(repo: &str, root: &str, keeping: &Keeping) -> Result<(FileChange
     } else {
         trust::hints(&before).map_err(unusable)?.hints
     };
-    let seed = seed(&keeping.hint, repo, root);
+    let seed = seed(&keeping.hint, repo, root).ok_or_else(no_secret)?;
     let scope = |hint: &Value| hint.pointer("/meta/scope").cloned();
     let names = (keeping.component.to_string(), keeping.key.to_string());
     hints.retain(|(component, key, hint)| {
@@ -223,8 +227,11 @@ fn file_of(hints: &[(String, String, Value)]) -> Value {
 
 /// What a person would commit of a hint, for a repository: that it is for this one goes
 /// without saying, and folders are named from its root.
-fn seed(hint: &Hint, repo: &str, root: &str) -> Value {
-    let mut scope = hint.scope().cloned().unwrap_or_default();
+fn seed(hint: &Hint, repo: &str, root: &str) -> Option<Value> {
+    let mut seed = hint.committed()?;
+    // A file decides neither what comes first nor how long it says so.
+    (seed.meta.pin, seed.meta.ttl) = (false, None);
+    let mut scope = seed.meta.scope.take().unwrap_or_default();
     if let Some(repos) = &mut scope.repo {
         repos.retain(|named| named != repo);
     }
@@ -237,21 +244,6 @@ fn seed(hint: &Hint, repo: &str, root: &str) -> Value {
     }
     let everything = ["./**".to_owned()];
     scope.cwd_glob = scope.cwd_glob.filter(|globs| **globs != everything);
-    let meta = &hint.meta;
-    let fields = [
-        ("reason", meta.reason.as_ref().map(|reason| json!(reason))),
-        ("tags", (!meta.tags.is_empty()).then(|| json!(meta.tags))),
-        ("priority", meta.priority.map(Value::from)),
-        ("confidence", meta.confidence.map(Value::from)),
-        ("scope", (!scope.is_everywhere()).then(|| json!(scope))),
-    ];
-    let fields = fields
-        .into_iter()
-        .filter_map(|(name, value)| Some((name.to_owned(), value?)));
-    let fields: Map<String, Value> = fields.collect();
-    let mut seed = json!({"value": hint.value});
-    if let Some(seed) = seed.as_object_mut().filter(|_| !fields.is_empty()) {
-        seed.insert("meta".to_owned(), Value::Object(fields));
-    }
-    seed
+    seed.meta.scope = Some(scope).filter(|scope| !scope.is_everywhere());
+    serde_json::to_value(seed).ok()
 }

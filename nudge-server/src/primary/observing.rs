@@ -1,19 +1,27 @@
 //! Observations: what a PRIMARY tells its observer, and asks it.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use nudge::{Age, Caller, Error, ErrorKind, Event, EventKind, PromptBlock, Reaction, is_plain};
+use nudge::{
+    Age, Caller, ChangeKind, Error, ErrorKind, Event, EventKind, PromptBlock, Reaction, is_plain,
+};
 
 use super::Primary;
+use crate::config::LogLevel;
+use crate::log::log;
 use crate::observe::answers::{Observing, Purged};
 use crate::observe::requests::{Fix, Lately, Observe, Purge, Question};
 use crate::observe::{Noted, Observer};
-use crate::store::ObsType;
+use crate::store::{Memory, ObsType, has_history};
 
 /// The longest line that is told of what was seen, in bytes, and the most of a prompt in it, in
 /// characters.
 const MOST_OF_LINE: usize = 60 * PromptBlock::BYTES_A_TOKEN;
 const MOST_OF_PROMPT: usize = 80;
+
+/// The shortest text whose rows go with it, in bytes: a shorter one stands in everything.
+const LEAST_FORGOTTEN: usize = 4;
 
 impl Primary {
     /// Records what hooks tell from now on, in a folder of ours.
@@ -27,8 +35,40 @@ impl Primary {
         self.observer.get().is_some()
     }
 
+    /// Deletes what was recorded of values that the user took away and that no hint has any more.
+    pub(super) fn forget_values(&self) {
+        let mut texts = self.memory().map(Memory::take_taken).unwrap_or_default();
+        texts.retain(|text| text.len() >= LEAST_FORGOTTEN);
+        let folder = self.folder.as_ref().filter(|folder| has_history(folder));
+        let Some(folder) = folder.filter(|_| !texts.is_empty()) else {
+            return;
+        };
+        // One that moved, or that others have as well, is not gone.
+        self.nudge.standing(|changes| {
+            let stand = changes.iter().filter_map(|change| match &change.kind {
+                ChangeKind::Set { hint, .. } if !hint.is_secret() => Some(hint.value.text()),
+                _ => None,
+            });
+            let stand: BTreeSet<_> = stand.collect();
+            texts.retain(|text| !stand.contains(&**text));
+        });
+        let forgotten = if let Some(observer) = self.observer.get() {
+            observer.forget(texts)
+        } else {
+            // What was recorded while observations were on.
+            let observer = Observer::new(folder);
+            let forgotten = observer.forget(texts);
+            observer.finish();
+            forgotten
+        };
+        if let Err(error) = forgotten {
+            log(LogLevel::Warn, &error.to_string());
+        }
+    }
+
     /// Writes what was told, before the server ends.
     pub(super) fn finish_observations(&self) {
+        self.forget_values();
         if let Some(observer) = self.observer.get() {
             observer.finish();
         }

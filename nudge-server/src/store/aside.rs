@@ -5,6 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::{fs, time::UNIX_EPOCH};
 
+use nudge_client::folder::STORE;
+
+use super::history::HISTORY;
+
 /// What SQLite puts beside a file, after its own name.
 pub(super) const ENDS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
@@ -50,6 +54,29 @@ pub(crate) fn aside_of(folder: &Path, name: &str) -> Vec<PathBuf> {
         at.is_some_and(|at| at.bytes().all(|byte| byte.is_ascii_digit()))
     };
     entries.map(|entry| entry.path()).filter(is_aside).collect()
+}
+
+/// Everything in a folder that says what a user stored or did: the files, what SQLite put beside
+/// them, what was moved aside, and what servers note beside them.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_ours = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let name = name.unwrap_or_default();
+        let is_of = |of: &str| {
+            let end = name.strip_prefix(of);
+            end.is_some_and(|end| ENDS.contains(&end) || end.starts_with(".damaged-"))
+        };
+        is_of(STORE) || is_of(HISTORY) || matches!(name, "receipts" | "starts")
+    };
+    let mut files: Vec<_> = entries.map(|entry| entry.path()).filter(is_ours).collect();
+    files.sort();
+    files
+}
+
+/// Whether a folder has a history, whatever is in it.
+pub(crate) fn has_history(folder: &Path) -> bool {
+    fs::symlink_metadata(folder.join(HISTORY)).is_ok()
 }
 
 fn remove(folder: &Path, name: &str, before: u128) -> io::Result<usize> {

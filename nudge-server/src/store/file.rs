@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use super::answers::{Answered, Fate, KEPT_FOR};
 use super::aside::{remove_aside, with_end};
 use super::database::{self, failure, settle, shed};
-use super::rows::{LAST_CHANGE, MEMORY, json, number, set_state, write};
+use super::rows::{LAST_CHANGE, MEMORY, json, number, set_state, taken, write};
 use crate::config::LogLevel;
 use crate::log::log;
 
@@ -70,6 +70,8 @@ pub(super) struct File {
     replaced: Option<Instant>,
     /// Whether the user deleted something: what was put aside goes with it.
     forgets_aside: bool,
+    /// The texts of what the user took away, which history may have.
+    taken: Vec<String>,
     /// Until when nothing is tried again.
     rests_until: Option<Instant>,
 }
@@ -86,8 +88,14 @@ impl File {
             gone: None,
             replaced: None,
             forgets_aside: false,
+            taken: Vec::new(),
             rests_until: None,
         }
+    }
+
+    /// The texts of what the user took away since the last look.
+    pub(super) fn take_taken(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.taken)
     }
 
     /// Whether it and its log still have their names.
@@ -153,6 +161,12 @@ impl File {
     ) -> std::result::Result<(), Error> {
         let before = std::mem::take(&mut self.unwritten);
         let kinds = changes.iter().map(|change| &change.kind);
+        let gone = kinds
+            .clone()
+            .filter(|kind| is_users && Fate::of(kind) == Some(Fate::Gone));
+        // What cannot be read is not in a row either.
+        let taken = gone.flat_map(|kind| taken(&self.connection, kind).unwrap_or_default());
+        let taken: Vec<String> = taken.collect();
         let written = self.in_transaction(|on| {
             before.write(on)?;
             kinds.clone().try_for_each(|kind| write(on, kind))?;
@@ -176,6 +190,7 @@ impl File {
             self.unwritten.changes.extend(changes);
             self.unwritten.emptied.extend_from_slice(emptied);
         }
+        self.taken.extend(taken);
         for fate in changes.iter().filter_map(|change| Fate::of(&change.kind)) {
             let since = match fate {
                 Fate::Gone => &mut self.gone,

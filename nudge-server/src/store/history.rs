@@ -20,10 +20,13 @@ const SAME_TIME: i64 = 5;
 /// enough for nobody to notice.
 pub(crate) const STEP: usize = 300;
 
+/// What the file is called.
+pub(super) const HISTORY: &str = "history.db";
+
 /// The latest of a repository are found by an expression, so that nothing else is looked for
 /// there. `owed` has a row while something that was deleted may be in the bytes of the file.
 const SCHEMA: Schema = Schema {
-    name: "history.db",
+    name: HISTORY,
     major: 1,
     tables: "
     CREATE TABLE owed (shedding INTEGER PRIMARY KEY);
@@ -82,6 +85,8 @@ pub(crate) struct Meant {
     pub(crate) repo: Option<String>,
     /// Their numbers, as JSON.
     pub(crate) ids: Option<String>,
+    /// What stands in them.
+    pub(crate) text: Option<String>,
 }
 
 /// What is known of a repository, and of the file.
@@ -234,8 +239,9 @@ impl History {
     pub(crate) fn purge(&mut self, meant: &Meant, dry_run: bool) -> Result<usize, String> {
         let what = "FROM observations WHERE (?1 IS NULL OR timestamp < ?1)
             AND (?2 IS NULL OR repo = (SELECT id FROM repositories WHERE name = ?2))
-            AND (?3 IS NULL OR id IN (SELECT value FROM json_each(?3)))";
-        let params = || (meant.before, &meant.repo, &meant.ids);
+            AND (?3 IS NULL OR id IN (SELECT value FROM json_each(?3)))
+            AND (?4 IS NULL OR instr(content, ?4) OR instr(output, ?4))";
+        let params = || (meant.before, &meant.repo, &meant.ids, &meant.text);
         if dry_run {
             let sql = format!("SELECT count(*) {what}");
             let count = self.with(|it| it.query_row(&sql, params(), |row| row.get::<_, u32>(0)));

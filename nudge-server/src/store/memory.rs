@@ -194,6 +194,11 @@ impl Memory {
         self.file.lock().forget_soon();
     }
 
+    /// The texts of what the user took away since the last look.
+    pub(crate) fn take_taken(&self) -> Vec<String> {
+        self.file.lock().take_taken()
+    }
+
     pub(super) fn folder(&self) -> PathBuf {
         self.file.lock().folder.clone()
     }

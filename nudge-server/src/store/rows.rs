@@ -118,6 +118,25 @@ pub(super) fn write(on: &Connection, change: &ChangeKind) -> Result<()> {
     Ok(())
 }
 
+/// The texts that a change takes away: of what stands there, and of what is a secret from now on.
+pub(super) fn taken(on: &Connection, change: &ChangeKind) -> Result<Vec<String>> {
+    let scope = match change {
+        ChangeKind::Delete(gone) => Some(json(&gone.scope)),
+        ChangeKind::Set { hint, .. } => Some(json(&hint.meta.scope)),
+        _ => None,
+    };
+    let sql = "SELECT hint FROM hints WHERE ?3 IS NULL
+        OR (component = ?1 AND key = ?2 AND scope = ?3)";
+    let (component, key) = change.slot().unzip();
+    let params = params![component.map(|it| &**it), key.map(|it| &**it), scope];
+    let mut hints = on.prepare_cached(sql)?;
+    let hints = hints.query_map(params, |row| row.get::<_, String>(0))?;
+    let hints = hints.filter_map(|json| serde_json::from_str::<Hint>(&json.ok()?).ok());
+    let texts = hints.map(|hint| hint.value.text().into_owned());
+    let secret = change.hint().map(|hint| hint.value.text().into_owned());
+    Ok(texts.chain(secret).collect())
+}
+
 /// Puts a hint where the variant of its scope is. What a project's file says is read from there,
 /// and of a secret only the place is written.
 fn put(on: &Connection, slot: (&Name, &Name), hint: &Hint) -> Result<()> {

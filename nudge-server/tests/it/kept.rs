@@ -4,6 +4,7 @@
 mod days;
 mod found;
 mod project;
+mod whole;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -100,6 +100,9 @@ pub struct Export {
     /// for a program that is not known to be anywhere, without it only the latter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<Context>,
+    /// Only what a person would commit: values, and the meta that people set. Never a secret.
+    #[serde(deserialize_with = "null_as_default", skip_serializing_if = "is_false")]
+    pub seed: bool,
 }
 
 /// The format of an export.
@@ -145,6 +148,13 @@ impl Export {
     #[must_use]
     pub fn include_secrets(mut self) -> Export {
         self.include_secrets = true;
+        self
+    }
+
+    /// Leaves out all that a person would not commit.
+    #[must_use]
+    pub fn seed(mut self) -> Export {
+        self.seed = true;
         self
     }
 }

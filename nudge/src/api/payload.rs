@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 
 use crate::api::answer::list_or_one;
 use crate::hint::Hint;
+use crate::hint::committed::Committed;
 use crate::hint::working_set::WorkingSet;
 use crate::model::absent::is_false;
 use crate::model::list::{one_or_list, one_or_several};
@@ -25,7 +26,7 @@ use crate::model::time::{self, Time};
 /// an object, one with several an array, and then the `schema_version` is
 /// `1.1` instead of `1.0`. Everything is sorted, so that equal stores give
 /// equal bytes. An export of everything has `proposals` and `context_sets` as
-/// well, where there are any.
+/// well, where there are any; a [seed](crate::Export::seed) has nothing but hints.
 ///
 /// # Examples
 ///
@@ -51,6 +52,8 @@ pub struct Snapshot {
     pub(crate) context_sets: BTreeMap<Name, Vec<String>>,
     /// What is being worked on by each of the others.
     pub(crate) work: Vec<Arc<WorkingSet>>,
+    /// Whether only what a person would commit is written of the hints.
+    pub(crate) is_seed: bool,
 }
 
 /// A proposal as a payload has it: without the number that it has in one store.
@@ -104,9 +107,9 @@ impl Serialize for Snapshot {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let written = Written {
             schema_version: self.schema_version(),
-            created_at: &self.created_at,
-            session_id: &self.session_id,
-            components: Components(&self.components),
+            created_at: Some(self.created_at).filter(|_| !self.is_seed),
+            session_id: Some(&*self.session_id).filter(|_| !self.is_seed),
+            components: Components(&self.components, self.is_seed),
             proposals: &self.proposals,
             context_sets: &self.context_sets,
             work: &self.work,
@@ -120,8 +123,9 @@ impl<'de> Deserialize<'de> for Snapshot {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Snapshot, D::Error> {
         #[derive(Deserialize)]
         struct Read {
-            #[serde(with = "time")]
-            created_at: DateTime<Utc>,
+            #[serde(default, with = "time::option")]
+            created_at: Option<DateTime<Utc>>,
+            #[serde(default)]
             session_id: Arc<str>,
             components: BTreeMap<Name, OfComponent>,
             #[serde(default)]
@@ -146,7 +150,8 @@ impl<'de> Deserialize<'de> for Snapshot {
         let components = read.components.into_iter();
         let components = components.map(|(name, component)| (name, slots(component.hints)));
         Ok(Snapshot {
-            created_at: read.created_at,
+            is_seed: read.created_at.is_none(),
+            created_at: read.created_at.unwrap_or_default(),
             session_id: read.session_id,
             components: components.collect(),
             proposals: read.proposals,
@@ -162,10 +167,13 @@ struct Written<'a> {
     /// `1.1` when a slot has several hints.
     #[schemars(extend("enum" = ["1.0", "1.1"]))]
     schema_version: &'static str,
-    #[serde(with = "time")]
-    #[schemars(with = "Time")]
-    created_at: &'a DateTime<Utc>,
-    session_id: &'a str,
+    /// When the session began; absent in a seed.
+    #[serde(with = "time::option", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Time>")]
+    created_at: Option<DateTime<Utc>>,
+    /// The session; absent in a seed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session_id: Option<&'a str>,
     /// The components by name.
     #[schemars(with = "BTreeMap<Name, Component<'a>>")]
     components: Components<'a>,
@@ -181,12 +189,12 @@ struct Written<'a> {
     work: &'a [Arc<WorkingSet>],
 }
 
-struct Components<'a>(&'a [(Name, Slots)]);
+struct Components<'a>(&'a [(Name, Slots)], bool);
 
 impl Serialize for Components<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let component = |(name, slots)| {
-            let hints = Hints(slots);
+            let hints = Hints(slots, self.1);
             (name, Component { hints })
         };
         let components = self.0.iter().map(|(name, slots)| (name, slots));
@@ -203,10 +211,17 @@ struct Component<'a> {
     hints: Hints<'a>,
 }
 
-struct Hints<'a>(&'a Slots);
+struct Hints<'a>(&'a Slots, bool);
 
 impl Serialize for Hints<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.1 {
+            let slots = self.0.iter().map(|(key, hints)| {
+                let hints = hints.iter().filter_map(|hint| hint.committed());
+                (key, Seeds(hints.collect()))
+            });
+            return serializer.collect_map(slots);
+        }
         serializer.collect_map(self.0.iter().map(|(key, hints)| (key, Variants(hints))))
     }
 }
@@ -215,9 +230,21 @@ impl Serialize for Hints<'_> {
 #[schemars(inline)]
 struct Variants<'a>(
     #[serde(serialize_with = "one_or_list")]
-    #[schemars(schema_with = "one_or_several::<Hint>")]
+    #[schemars(schema_with = "one_or_several::<Whole>")]
     &'a [Arc<Hint>],
 );
+
+/// A hint as a payload has it: whole, or as a person would commit it.
+#[derive(JsonSchema)]
+#[schemars(untagged, inline)]
+#[expect(dead_code, reason = "only its schema is used")]
+enum Whole {
+    Hint(Hint),
+    Committed(Committed<'static>),
+}
+
+#[derive(Serialize)]
+struct Seeds<'a>(#[serde(serialize_with = "one_or_list")] Vec<Committed<'a>>);
 
 /// What an import takes: the JSON text of a payload, or a [`Snapshot`].
 ///
@@ -255,7 +282,10 @@ impl fmt::Debug for Form {
 
 impl From<Snapshot> for Payload {
     fn from(snapshot: Snapshot) -> Payload {
-        Payload(Form::Ready(snapshot))
+        // Of a seed only what is written of it counts.
+        let text = snapshot.is_seed.then(|| serde_json::to_string(&snapshot));
+        let text = text.and_then(Result::ok).map(Form::Text);
+        Payload(text.unwrap_or(Form::Ready(snapshot)))
     }
 }
 

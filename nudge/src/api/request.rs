@@ -158,6 +158,9 @@ pub struct Query {
     /// Also list, without their values, hints that do not apply here, and why.
     #[serde(deserialize_with = "null_as_default", skip_serializing_if = "is_false")]
     pub include_ineligible: bool,
+    /// Also return hints that do not apply here, as if they did; the user only.
+    #[serde(deserialize_with = "null_as_default", skip_serializing_if = "is_false")]
+    pub anywhere: bool,
 }
 
 /// Whether a hint needs one of the tags of a query or all of them.

@@ -138,6 +138,10 @@ impl Nudge {
 
     /// Finds all hints that fit some filters, the best first.
     pub(crate) fn search(&self, by: &Caller<'_>, request: &Query) -> Result<Found, Error> {
+        if request.anywhere && !by.is_user() {
+            let words = "only the user may search what does not apply here; leave out `anywhere`";
+            return Err(Error::forbidden("anywhere", words));
+        }
         let most = in_range("limit", request.limit.unwrap_or(10), 1, 100)?;
         request.context.check()?;
         let in_tokens = |most| in_range("max_tokens", most, 1, 100_000);

@@ -104,13 +104,14 @@ impl Export {
             // What the project's own file says is there already.
             is_tagged && is_meant && !hint.is_projects() && reach.has(hint)
         };
+        let has_secrets = self.include_secrets && !self.seed;
         let components = hints_of(store, now, |slot, hint| {
-            let is_left_out = is_wanted(slot, hint) && hint.is_secret() && !self.include_secrets;
+            let is_left_out = is_wanted(slot, hint) && hint.is_secret() && !has_secrets;
             left_out += usize::from(is_left_out);
             is_wanted(slot, hint) && !is_left_out
         });
         // What is proposed or worked on belongs to no component and no tag.
-        let is_all = self.component.is_none() && self.tags.is_empty();
+        let is_all = self.component.is_none() && self.tags.is_empty() && !self.seed;
         let waiting = store.proposals(now).filter(|one| is_all && by.may_see(one));
         let waiting = waiting.filter(|one| reach.has(&one.hint));
         let (open, secret): (Vec<_>, Vec<_>) =
@@ -139,6 +140,7 @@ impl Export {
                 .map(|set| set.by_name())
                 .unwrap_or_default(),
             work,
+            is_seed: self.seed,
         };
         Exported {
             payload,

@@ -29,6 +29,7 @@ pub(crate) struct Filters<'q> {
     mode: TagsMode,
     regex: Option<Search>,
     words: Words,
+    anywhere: bool,
 }
 
 /// What passed the filters.
@@ -66,6 +67,7 @@ impl<'q> Filters<'q> {
             mode: query.tags_mode,
             regex: regex.transpose()?,
             words: Words::new(query.text.as_deref().unwrap_or_default(), patterns)?,
+            anywhere: query.anywhere,
         })
     }
 
@@ -91,8 +93,8 @@ impl<'q> Filters<'q> {
             if hint.is_expired(at.now) || !at.reach.has(hint) {
                 return;
             }
-            if hint.applies(at.facts) {
-                if !shown.shows(slot, hint, at) {
+            if self.anywhere || hint.applies(at.facts) {
+                if !self.anywhere && !shown.shows(slot, hint, at) {
                     return;
                 }
                 passed.total += 1;

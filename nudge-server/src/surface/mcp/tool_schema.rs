@@ -14,13 +14,15 @@ const PLAIN: [&str; 3] = ["context", "payload", "scope"];
 
 /// What is not said: it is the user's, it counts for nothing when an agent says it, or there
 /// is only one way to say it.
-const UNSAID: [&str; 8] = [
+const UNSAID: [&str; 10] = [
     "added_by",
     "anchors",
+    "anywhere",
     "pin",
     "delta",
     "format",
     "include_secrets",
+    "seed",
     "sensitivity",
     "source",
 ];

@@ -53,6 +53,7 @@ impl Line {
                 line.option("--component", fields.text("component")?);
                 line.options("--tags", fields.list("tags")?);
                 line.switch("--include-secrets", fields.switch("include_secrets")?);
+                line.switch("--seed", fields.switch("seed")?);
             }
             "import" => {
                 line.arguments.push("import".into());
@@ -124,6 +125,7 @@ impl Line {
         self.option("--limit", fields.number("limit")?);
         self.option("--max-tokens", fields.number("max_tokens")?);
         self.switch("--include-ineligible", fields.switch("include_ineligible")?);
+        self.switch("--anywhere", fields.switch("anywhere")?);
         self.context(fields)
     }
 
