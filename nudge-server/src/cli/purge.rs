@@ -2,13 +2,14 @@
 
 use std::io;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Local, NaiveDate, TimeDelta, TimeZone, Utc};
 use clap::Args;
 use nudge::{Clock, SystemClock, Ttl};
 
 use super::escape::shown;
 use super::flags::Params;
 use super::host_flags::{is_agreed, may_ask};
+use super::lifetime::local;
 use super::output::{Exit, Page};
 use super::pretty::count;
 use super::terminal::{Asked, Terminal, misuse, read};
@@ -24,7 +25,7 @@ Examples:
   nudge purge --before 2025-11-04 --here
   nudge search staging --ids | xargs -r nudge purge --yes --id")]
 pub(crate) struct Purge {
-    /// What was recorded before: so long ago, such as 30d or 2h, or a day or time in UTC
+    /// What was recorded before: so long ago, such as 30d or 2h, or a day or time
     #[arg(long, value_name = "WHEN", value_parser = moment)]
     before: Option<DateTime<Utc>>,
     /// What was recorded in a repository, as a remote or as git:org/repo
@@ -87,7 +88,7 @@ impl Purge {
         };
         let before = self
             .before
-            .map(|at| at.format(" from before %F %R UTC").to_string());
+            .map(|at| format!(" from before {}", local(at, SystemClock.now())));
         let (all, before) = (count(purged, "observation"), before.unwrap_or_default());
         format!("delete {all}{of}{before} for good")
     }
@@ -103,7 +104,7 @@ fn deleted(page: &mut Page, done: &Purged) -> Exit {
     Exit::Done
 }
 
-/// Reads a time that was: how long ago, a day, or a time as JSON has it.
+/// Reads a time that was: how long ago, a day of the reader's, or a time as JSON has it.
 fn moment(text: &str) -> Result<DateTime<Utc>, String> {
     let ago = spelled_out(text)
         .parse()
@@ -112,8 +113,9 @@ fn moment(text: &str) -> Result<DateTime<Utc>, String> {
     if let Some(ago) = ago.and_then(|ago| TimeDelta::from_std(ago).ok()) {
         return Ok(SystemClock.now() - ago);
     }
-    let time = text
-        .parse()
-        .or_else(|_| format!("{text}T00:00:00Z").parse());
-    time.map_err(|_| "write it as `30d`, `2025-11-04` or `2025-11-04T10:00:00Z`".to_owned())
+    let day = text.parse::<NaiveDate>().ok();
+    let begins = day.and_then(|day| Local.from_local_datetime(&day.into()).earliest());
+    let time = begins.map(|begins| begins.to_utc());
+    time.or_else(|| text.parse().ok())
+        .ok_or_else(|| "write it as `30d`, `2025-11-04` or `2025-11-04T10:00:00Z`".to_owned())
 }

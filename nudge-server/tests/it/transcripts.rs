@@ -97,8 +97,13 @@ impl Session {
         fs::create_dir(root.path().join("home")).unwrap();
         let config = "[remote \"origin\"]\n\turl = git@github.com:acme/http-proxy.git\n";
         fs::write(git.join("config"), config).unwrap();
+        // As the server has it by default.
+        let config = Config {
+            keep: true,
+            ..Config::default()
+        };
         Session {
-            server: FolderServer::start(Config::default(), START),
+            server: FolderServer::start(config, START),
             root,
         }
     }
@@ -210,6 +215,7 @@ impl Session {
             .env("NUDGE_RUNTIME_DIR", self.server.folder())
             .env("NUDGE_AUTOSTART", "0")
             .env("HOME", self.root.path().join("home"))
+            .env("TZ", "UTC")
             .current_dir(self.root.path().join("http-proxy"));
         command
     }

@@ -10,14 +10,14 @@ use crate::process::within;
 #[test]
 fn at_a_terminal_a_session_with_hints_ends_only_by_a_yes() {
     let session = Session::start();
-    assert!(session.typed("nudge set api build make").contains('✔'));
+    assert!(session.typed("nudge set api build make --ttl session").contains('✔'));
     let asked = "end the session, and 1 hint with it? [y/N]";
     let said = session.answered_at_terminal("nudge stop", "n\n");
     assert!(said.contains(asked) && !said.contains('✔'), "{said}");
     assert!(said.contains("the session goes on"), "{said}");
     assert_eq!(session.typed("nudge get api build --raw"), "make\n");
     let said = session.answered_at_terminal("nudge stop", "y\n");
-    let ended = "stopped the server; its session has ended, and 1 hint with it";
+    let ended = "stopped; 0 kept hints stay, 1 of this session ended (nudge restore)";
     assert!(said.contains(asked) && said.contains(ended), "{said}");
 }
 
@@ -38,7 +38,7 @@ fn at_a_terminal_observations_are_purged_only_by_a_yes() {
         ),
         (
             "nudge purge --before 2025-11-05",
-            "delete 2 observations of all repositories from before 2025-11-05 00:00 UTC for good? [y/N]",
+            "delete 2 observations of all repositories from before 2025-11-05 00:00 for good? [y/N]",
         ),
         ("nudge purge --id 2", "delete 1 observation for good? [y/N]"),
     ] {
@@ -64,7 +64,7 @@ fn at_a_terminal_a_table_is_as_wide_as_it() {
     let session = Session::start();
     let lines = "make one\nmake two ".repeat(20);
     session.typed(&format!("nudge set api build '{lines}' --scope-branch dev"));
-    for columns in [70, 100] {
+    for columns in [80, 100] {
         let typed = format!("stty cols {columns}; nudge --color never ls -l");
         let table = session.typed_at_terminal(&typed);
         let widths = table.lines().map(|line| line.chars().count());
