@@ -66,9 +66,9 @@ operations! {
 
     /// Gives a component, or one of its keys, another name.
     ///
-    /// Every variant goes along, with its uses, versions and times, in kept files too. A name
-    /// that exists is `E_CONFLICT` with `detail` `exists`; what is in a project's own file is
-    /// `E_INVALID` with `detail` `project`.
+    /// Every variant goes along, with its uses, versions and times. A name that exists is
+    /// `E_CONFLICT` with `detail` `exists`; what is in a project's own file is `E_INVALID` with
+    /// `detail` `project`.
     Mv "nudge.mv" -> Moved = |primary, by, moved| primary.mv(by, &moved),
         { writes, None, User, [Invalid SecretRejected Forbidden NotFound Conflict Unavailable] }
 
