@@ -188,6 +188,8 @@ fn what_the_user_has_set_does_not_say_so_and_claims_are_not_counted() {
 #[test]
 fn every_answer_is_small() {
     let primary = primary();
+    let at = Some("2126-11-04T10:00:00Z");
+    primary.nudge.pin_clock(at).unwrap();
     primary
         .nudge
         .set_hint(SetHint::new("api", "lint", "make lint"))
@@ -203,9 +205,9 @@ fn every_answer_is_small() {
     let cases = [
         (
             "set_hint",
-            set("build", json!({"scope": branch})),
+            set("build", json!({"scope": branch, "ttl": "PT2H"})),
             json!({
-                "created": true, "hint": {"version": 1, "meta": {"scope": branch}}, "variants": 1,
+                "created": true, "hint": {"version": 1, "expires_at": "2126-11-04T12:00:00.000Z", "meta": {"scope": branch}}, "variants": 1,
             }),
         ),
         (
