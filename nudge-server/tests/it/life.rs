@@ -47,7 +47,7 @@ fn plural(count: usize) -> &'static str {
 struct Player {
     desk: Desk,
     cwd: PathBuf,
-    variables: Vec<(String, String)>,
+    variables: Vec<(&'static str, &'static str)>,
     values: BTreeMap<String, String>,
     living: BTreeMap<String, String>,
     /// What `nudge restore` is said to bring back.
@@ -60,9 +60,8 @@ struct Player {
 
 impl Player {
     /// Somebody in a repository, with what a title sets.
-    fn new(title: &str) -> Player {
+    fn new(title: &'static str) -> Player {
         let variables = title.split(' ').filter_map(|word| word.split_once('='));
-        let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let desk = Desk::bare();
         Player {
             cwd: desk.repository("shop", &[]),
@@ -78,7 +77,7 @@ impl Player {
 
     fn command(&self, words: &[&str]) -> Command {
         let mut command = self.desk.command(&self.cwd, words);
-        command.envs(self.variables.iter().cloned());
+        command.envs(self.variables.iter().copied());
         command
     }
 
@@ -161,7 +160,7 @@ impl Player {
     /// Somebody was told that a hint was set, and how long it lives.
     fn note(&mut self, component: &str, key: &str, value: &str, life: String) {
         // Every variable but the time zone's says that nothing is kept.
-        let is_off = self.variables.iter().any(|(name, _)| name != "TZ");
+        let is_off = self.variables.iter().any(|(name, _)| *name != "TZ");
         assert!(!is_off || !stays(&life), "{key}: {life}");
         if life == "memory" {
             self.nowhere.push(value.to_owned());
@@ -221,12 +220,11 @@ impl Player {
 
     /// The hint that is answered to an agent over MCP, or to a program over HTTP.
     fn others_set(&self, who: &str, component: &str, key: &str) -> Value {
-        let value = format!("{who}-{key}");
-        let set = json!({"component": component, "key": key, "value": value});
+        let set = json!({"component": component, "key": key, "value": format!("{who}-{key}")});
         if who == "program" {
             self.printed(&["ls"]);
-            let call = json!({"jsonrpc": "2.0", "id": 1, "method": "nudge.set_hint",
-                "params": set});
+            let call =
+                json!({"jsonrpc": "2.0", "id": 1, "method": "nudge.set_hint", "params": set});
             let socket = self.desk.runtime().join("nudge.sock");
             return posted(&socket, "", &call)["result"]["hint"].clone();
         }
@@ -240,7 +238,7 @@ impl Player {
 
     /// The life of a hint as the store has it, for somebody who is here.
     fn stored(&self, hint: &Value) -> String {
-        let is_east = self.variables.iter().any(|(_, value)| value == "JST-9");
+        let is_east = self.variables.iter().any(|(_, value)| *value == "JST-9");
         let here = FixedOffset::east_opt(if is_east { 9 * 3600 } else { 0 }).unwrap();
         let end = hint["expires_at"].as_str();
         let end = end.map(|end| end.parse::<DateTime<Utc>>().unwrap().with_timezone(&here));
@@ -326,25 +324,20 @@ fn what_is_said_of_a_hints_life_is_so() {
 
 #[test]
 fn what_is_not_so_is_noticed() {
-    let (set, stop) = (&["set", "api", "build", "make"][..], &["stop"][..]);
-    for (typed, said) in [
-        (
-            stop,
-            "✔ stopped the server; its session has ended, and 1 hint with it\n",
-        ),
-        (
-            stop,
-            "✔ stopped; 0 kept hints stay, 1 of this session ended (nudge restore)\n",
-        ),
-        (stop, "✔ stopped; 2 kept hints stay\n"),
-        (set, "kept until `nudge stop`, or 4 days without use\n"),
-        (set, "kept everywhere\n"),
-        (set, "for this session\n"),
-        (set, "until 12:00\n"),
+    for said in [
+        "✔ stopped the server; its session has ended, and 1 hint with it\n",
+        "✔ stopped; 0 kept hints stay, 1 of this session ended (nudge restore)\n",
+        "✔ stopped; 2 kept hints stay\n",
+        "kept until `nudge stop`, or 4 days without use\n",
+        "kept everywhere\n",
+        "for this session\n",
+        "until 12:00\n",
     ] {
         let mut player = Player::new("kept");
         player.play("nudge set api build make");
-        if typed == stop {
+        let mut typed = &["set", "api", "build", "make"][..];
+        if said.starts_with('✔') {
+            typed = &["stop"];
             player.printed(typed);
         }
         let heard = catch_unwind(AssertUnwindSafe(|| {
