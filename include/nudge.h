@@ -1,4 +1,4 @@
-// Nudge: a small, session-scoped memory for coding agents, in the process.
+// Nudge: a small memory for coding agents, in the process.
 //
 // A program stores small facts ("how do I build `http-proxy` on this branch?")
 // and gets back the one that fits where it is now, with the reason why. Nothing

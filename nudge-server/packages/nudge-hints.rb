@@ -1,5 +1,5 @@
 class NudgeHints < Formula
-  desc "Session-scoped memory for coding agents"
+  desc "Small memory for coding agents"
   homepage "@REPOSITORY@"
   version "@VERSION@"
   license any_of: ["MIT", "Apache-2.0"]

@@ -118,11 +118,11 @@ enum Command {
     Serve(Later<Serve>),
     /// Show the running server and what it holds
     Status(Later<Nothing>),
-    /// End the session, and the server with it
+    /// End the session and its server; what is kept stays
     Stop(Later<stop::Stop>),
     /// Restart the server, as after an upgrade; the session goes on
     Restart(Later<restart::Restart>),
-    /// Bring back the hints of the last session
+    /// Bring back the hints that ended with the last session
     Restore(Later<Nothing>),
     /// Store a hint, or correct one
     #[command(visible_alias = "add", alias = "remember")]
@@ -160,7 +160,7 @@ enum Command {
     Accept(Later<accept::Accept>),
     /// Reject a proposal
     Reject(Later<reject::Reject>),
-    /// Keep a hint for the next session, as yours or in the project's file
+    /// Make a hint yours and kept, or move it to the project's file
     Keep(Later<keep::Keep>),
     /// List the hints that are kept here
     Kept(Later<kept::Kept>),

@@ -1,4 +1,4 @@
-//! Nudge is a small, fast, session-scoped memory for coding agents.
+//! Nudge is a small, fast memory for coding agents.
 //!
 //! An agent, a person or a program stores small facts ("how do I build
 //! `http-proxy` on this branch?") and gets back the one that fits where it is

@@ -15,9 +15,9 @@ use crate::platform::{SYSTEM_VARIABLES, is_variable, let_continue, this_program}
 /// What a server says to its starter once it serves.
 pub const READY: &str = "ready\n";
 
-/// The variables that a server keeps of its starter's, beside its own. Another one's
-/// secrets, proxies and locales are none of its business.
-const KEPT: [&str; 4] = ["HOME", "PATH", "TZ", "TMPDIR"];
+/// The variables that a server keeps of its starter's, beside its own; `CI` says that nothing
+/// is kept. Another one's secrets, proxies and locales are none of its business.
+const KEPT: [&str; 5] = ["HOME", "PATH", "TZ", "TMPDIR", "CI"];
 
 /// How long a server may take before it is taken for stopped: a terminal may have
 /// stopped it before it had left its starter's process group.

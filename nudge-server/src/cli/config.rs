@@ -78,6 +78,7 @@ pub(crate) fn run(port: Option<u16>, out: Output) -> Exit {
             let from = row["from"].as_str().unwrap_or_default();
             page.line(&format!("{:<34} # {from}", shown(&line)));
         }
+        page.dim("hints are kept by default; `keep = false` in config.toml, or `CI`, ends them with the session");
         for note in &notes {
             page.warned("!", &shown(note));
         }

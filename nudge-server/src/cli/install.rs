@@ -20,7 +20,7 @@ use crate::install::table::{HOSTS, Host, Scope};
 use crate::past::Source;
 
 /// What is offered beside what is written into the files of hosts.
-const KEPT: &str = "what works would be kept for the next session\n";
+const KEPT: &str = "what you set and what works is kept; `--no-keep` turns that off\n";
 
 const RECORDED: &str = "what agents do would be recorded, to be searched\n";
 const NOT_RECORDED: &str = "(what agents do would not be recorded; add `--observe` for that)\n";
@@ -50,10 +50,10 @@ pub(crate) struct Install {
 
 #[derive(Debug, Args)]
 struct KeepFlags {
-    /// Keep what works for the next session, without a question
+    /// Keep what you set and what works, without a question; that is the default
     #[arg(long, conflicts_with = "no_keep")]
     keep: bool,
-    /// Keep nothing for the next session
+    /// Keep nothing: everything ends with the session, as `keep = false` says
     #[arg(long)]
     no_keep: bool,
     /// Record what agents do, too, for `nudge log` and `nudge search`

@@ -1,5 +1,6 @@
 //! `nudge kept`
 
+use chrono::Local;
 use clap::Args;
 use nudge::{Clock, Hint, SystemClock};
 use serde::Deserialize;
@@ -55,7 +56,8 @@ fn write(page: &mut Page, kept: &KeptHints) -> Exit {
         let worked = worked
             .map(|worked| format!(", {worked}"))
             .unwrap_or_default();
-        let (who, set, place) = (hint.told_by(), hint.updated_at.format("%F"), scope(hint));
+        let set = hint.updated_at.with_timezone(&Local).format("%F");
+        let (who, place) = (hint.told_by(), scope(hint));
         let who = who.split(',').next().unwrap_or_default();
         let about = format!("{}, {who}, set {set}{worked}; {place}", one.layer);
         page.dim(&format!("  {}", shown(&about)));

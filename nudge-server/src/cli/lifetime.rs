@@ -1,13 +1,29 @@
 //! How long a hint lives, in the words that every command uses, and times as their reader has them.
 
 use chrono::{DateTime, Local, Utc};
-use nudge::{Hint, Lifetime, Scope};
+use nudge::{Clock, Hint, Lifetime, MatchExplain, Scope, SystemClock};
+
+use super::escape::shown;
 
 /// A time in the reader's own time zone: `16:40` today, else with its day.
 pub(crate) fn local(at: DateTime<Utc>, now: DateTime<Utc>) -> String {
     let [at, now] = [at, now].map(|time| time.with_timezone(&Local));
     let is_today = at.date_naive() == now.date_naive();
     at.format(if is_today { "%R" } else { "%F %R" }).to_string()
+}
+
+/// The reasons of a match as its reader has them. The server words times in UTC, for whoever asks.
+pub(crate) fn reasons(explain: &MatchExplain, hint: &Hint) -> Vec<String> {
+    let now = SystemClock.now();
+    let mut reasons = explain.reasons();
+    for reason in &mut reasons {
+        if hint.describe_failures(&now).as_ref() == Some(reason) {
+            let failures = hint.describe_failures(&now.with_timezone(&Local));
+            *reason = failures.unwrap_or_default();
+        }
+        *reason = shown(reason).into_owned();
+    }
+    reasons
 }
 
 /// What becomes of a hint: `kept for acme/shop`, `kept everywhere`, `for this session`, or
@@ -48,7 +64,7 @@ fn short(place: &str) -> String {
     let path = place.strip_prefix("git:").unwrap_or(place);
     let host = path.split_once('/').filter(|(host, _)| host.contains('.'));
     let path = host.map_or(path, |(_, path)| path);
-    super::escape::shown(path).into_owned()
+    shown(path).into_owned()
 }
 
 #[cfg(test)]

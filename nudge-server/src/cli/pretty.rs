@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 
 use nudge::{
-    Bumped, Components, Deleted, Hint, HintMatch, HintValue, Imported, Lifetime, Proposal, Ranked,
+    Bumped, Clock, Components, Deleted, Hint, HintMatch, HintSet, HintValue, Imported, Lifetime,
+    Ranked, SystemClock,
 };
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::escape::{shown, shown_lines};
 use super::failure::{conditions, describe_scope};
+use super::lifetime::{lifetime, reasons};
 use super::output::{Exit, Page};
 use super::pretty_proposals::proposed;
 
@@ -28,20 +30,6 @@ pub(crate) fn scope(hint: &Hint) -> String {
 pub(crate) fn count(number: usize, thing: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
     format!("{number} {thing}{s}")
-}
-
-/// What a set did, as far as it is printed.
-#[derive(Deserialize)]
-pub(crate) struct HintSet {
-    component: String,
-    key: String,
-    hint: Hint,
-    #[serde(default)]
-    variants: usize,
-    #[serde(default)]
-    proposal: Option<Proposal>,
-    #[serde(default)]
-    note: Option<String>,
 }
 
 pub(crate) fn hint_set(page: &mut Page, set: &HintSet) -> Exit {
@@ -87,12 +75,15 @@ pub(crate) fn hint_set(page: &mut Page, set: &HintSet) -> Exit {
 
 /// The value and one line of why, or everything.
 pub(crate) fn hint_match(page: &mut Page, found: &HintMatch, is_verbose: bool) -> Exit {
-    let (hint, reasons) = (&found.hint, found.match_explain.reasons());
-    let reasons = reasons.iter().map(|reason| shown(reason));
+    let (hint, reasons) = (&found.hint, reasons(&found.match_explain, &found.hint));
     if is_verbose {
         page.line(&format!("value: {}", value(hint)));
         for line in about(hint) {
             page.line(&line);
+        }
+        if hint.expires_at.is_some() {
+            let life = lifetime(hint, SystemClock.now());
+            page.line(&format!("lifetime: {life}"));
         }
         page.line("match:");
         page.line(&format!("  score: {:.4}", found.match_explain.score));
@@ -108,6 +99,7 @@ pub(crate) fn hint_match(page: &mut Page, found: &HintMatch, is_verbose: bool) -
             |line: &String| ["type: command", "type: path", "type: json"].contains(&line.as_str());
         let about = about(hint).into_iter().filter(|line| !is_plain(line));
         let about = about.map(Into::into);
+        let reasons = reasons.into_iter().map(Cow::from);
         let why: Vec<Cow<'_, str>> = found.into_iter().chain(about).chain(reasons).collect();
         page.dim(&format!("  {}", why.join("; ")));
     }
@@ -186,11 +178,12 @@ pub(crate) fn ranked(page: &mut Page, hints: &[Ranked], anywhere: bool) {
             ranked.score,
             value(&ranked.hint)
         ));
-        let mut reasons = ranked.match_explain.reasons().join("; ");
-        if anywhere {
-            reasons = scope(&ranked.hint);
-        }
-        page.dim(&format!("       {}", shown(&reasons)));
+        let reasons = if anywhere {
+            vec![shown(&scope(&ranked.hint)).into_owned()]
+        } else {
+            reasons(&ranked.match_explain, &ranked.hint)
+        };
+        page.dim(&format!("       {}", reasons.join("; ")));
     }
 }
 
@@ -377,7 +370,7 @@ pub(crate) fn stopped(page: &mut Page, stopped: &Value, purged: bool) -> Exit {
         said.push(format!("{hints} {stays}{gone}"));
     }
     page.marked("✔", &said.join("; "));
-    if secrets > 0 {
+    if secrets > 0 && !purged {
         let secrets = count(secrets, "secret");
         page.dim(&format!("  {secrets} of them cannot be brought back"));
     }

@@ -1,10 +1,11 @@
 //! How `nudge status` reads for people.
 
-use nudge::Receipts;
+use nudge::{Clock, Receipts, SystemClock};
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::escape::shown;
+use super::lifetime::local;
 use super::output::{Exit, Page};
 use crate::primary::program::{Program, is_older};
 
@@ -22,11 +23,11 @@ pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
         at("/pid")
     ));
     page.line(&format!("url:     {}", at("/url")));
-    page.line(&format!(
-        "session: {}, since {}",
-        at("/session_id"),
-        at("/session_began")
-    ));
+    let began = at("/session_began");
+    let began = began
+        .parse()
+        .map_or(began, |at| local(at, SystemClock.now()));
+    page.line(&format!("session: {}, since {began}", at("/session_id")));
     if let Some(members) = status.get("members").and_then(Value::as_array) {
         let shown: Vec<String> = members.iter().map(member).collect();
         page.line(&format!("members: {} ({})", shown.len(), shown.join(", ")));

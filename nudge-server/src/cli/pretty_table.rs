@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use nudge::{Age, Clock, Hint, Name, SystemClock};
+use nudge::{Age, Clock, Hint, Lifetime, Name, SystemClock};
 use serde::Serialize;
 
 use super::escape::shown;
+use super::lifetime::local;
 use super::output::Page;
 use super::pretty::{scope, value};
 
-const HEAD: [&str; 6] = ["NAME", "VALUE", "WHERE", "USES", "AGE", "WHO"];
+const HEAD: [&str; 7] = ["NAME", "VALUE", "WHERE", "USES", "AGE", "LIFETIME", "WHO"];
 
 /// What is between two columns.
 const GAP: &str = "  ";
@@ -36,7 +37,7 @@ impl Row {
         }
     }
 
-    fn cells(&self, now: DateTime<Utc>) -> [String; 6] {
+    fn cells(&self, now: DateTime<Utc>) -> [String; 7] {
         let hint = &self.hint;
         let age = now.signed_duration_since(hint.updated_at).num_seconds();
         let (place, who) = (scope(hint), hint.told_by());
@@ -46,6 +47,11 @@ impl Row {
             place.replace("repo=", ""),
             hint.use_count.to_string(),
             format!("{} ago", Age(age.max(0))),
+            match (hint.expires_at, hint.lifetime) {
+                (Some(end), _) => format!("until {}", local(end, now)),
+                (None, Lifetime::Kept) => "kept".to_owned(),
+                (None, _) => "session".to_owned(),
+            },
             shown(who.split(',').next().unwrap_or_default()).into_owned(),
         ]
     }
@@ -73,7 +79,7 @@ pub(crate) fn write(page: &mut Page, rows: &[Row], columns: Option<usize>) {
     } else {
         widths = widths.map(|width| width.min(MOST));
     }
-    let line = |cells: [&str; 6]| {
+    let line = |cells: [&str; 7]| {
         let cells = cells.iter().zip(widths).map(|(cell, width)| {
             let is_cut = columns.is_some() && cell.chars().count() > width;
             let rest = || cell.chars().take(width - 1).chain(['…']).collect();

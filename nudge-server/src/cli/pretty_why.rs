@@ -6,6 +6,7 @@ use nudge::{Clock, Hint, HintMatch, MatchExplain, SystemClock};
 
 use super::escape::shown;
 use super::failure::describe_scope;
+use super::lifetime::{lifetime, reasons};
 use super::output::{Exit, Page};
 use super::pretty::{Found, scope, value};
 
@@ -43,6 +44,10 @@ pub(crate) fn why(
 fn variant(page: &mut Page, word: &str, hint: &Hint, explain: &MatchExplain) {
     page.line(&format!("{word}: {} (v{})", value(hint), hint.version));
     page.line(&format!("  scope: {}", scope(hint)));
+    if hint.found_in().is_none() {
+        let life = lifetime(hint, SystemClock.now());
+        page.line(&format!("  lifetime: {life}"));
+    }
     if let Some(origin) = &hint.meta.origin {
         let told = origin.describe(SystemClock.now());
         page.line(&format!("  set by {}", shown(&told)));
@@ -64,7 +69,7 @@ fn variant(page: &mut Page, word: &str, hint: &Hint, explain: &MatchExplain) {
         explain.score,
         terms.join(" + ")
     ));
-    for reason in explain.reasons() {
-        page.line(&format!("  - {}", shown(&reason)));
+    for reason in reasons(explain, hint) {
+        page.line(&format!("  - {reason}"));
     }
 }

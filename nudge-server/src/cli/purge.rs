@@ -2,7 +2,7 @@
 
 use std::{fs, io};
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Local, NaiveDate, TimeDelta, TimeZone, Utc};
 use clap::Args;
 use nudge::{Clock, SystemClock, Ttl};
 use nudge_client::folder::Runtime;
@@ -11,6 +11,7 @@ use serde_json::json;
 use super::escape::shown;
 use super::flags::Params;
 use super::host_flags::{is_agreed, may_ask};
+use super::lifetime::local;
 use super::output::{Exit, Page};
 use super::pretty::count;
 use super::stop;
@@ -30,7 +31,7 @@ Examples:
   nudge search staging --ids | xargs -r nudge purge --yes --id
   nudge purge --all                  deletes every hint and all history")]
 pub(crate) struct Purge {
-    /// What was recorded before: so long ago, such as 30d or 2h, or a day or time in UTC
+    /// What was recorded before: so long ago, such as 30d or 2h, or a day or time
     #[arg(long, value_name = "WHEN", value_parser = moment)]
     before: Option<DateTime<Utc>>,
     /// What was recorded in a repository, as a remote or as git:org/repo
@@ -150,7 +151,7 @@ impl Purge {
         };
         let before = self
             .before
-            .map(|at| at.format(" from before %F %R UTC").to_string());
+            .map(|at| format!(" from before {}", local(at, SystemClock.now())));
         let (all, before) = (count(purged, "observation"), before.unwrap_or_default());
         format!("delete {all}{of}{before} for good")
     }
@@ -166,7 +167,7 @@ fn deleted(page: &mut Page, done: &Purged) -> Exit {
     Exit::Done
 }
 
-/// Reads a time that was: how long ago, a day, or a time as JSON has it.
+/// Reads a time that was: how long ago, a day of the reader's, or a time as JSON has it.
 fn moment(text: &str) -> Result<DateTime<Utc>, String> {
     let ago = spelled_out(text)
         .parse()
@@ -175,8 +176,9 @@ fn moment(text: &str) -> Result<DateTime<Utc>, String> {
     if let Some(ago) = ago.and_then(|ago| TimeDelta::from_std(ago).ok()) {
         return Ok(SystemClock.now() - ago);
     }
-    let time = text
-        .parse()
-        .or_else(|_| format!("{text}T00:00:00Z").parse());
-    time.map_err(|_| "write it as `30d`, `2025-11-04` or `2025-11-04T10:00:00Z`".to_owned())
+    let day = text.parse::<NaiveDate>().ok();
+    let begins = day.and_then(|day| Local.from_local_datetime(&day.into()).earliest());
+    let time = begins.map(|begins| begins.to_utc());
+    time.or_else(|| text.parse().ok())
+        .ok_or_else(|| "write it as `30d`, `2025-11-04` or `2025-11-04T10:00:00Z`".to_owned())
 }

@@ -18,7 +18,7 @@ use crate::platform::signals::{Interrupt, wait_for_end_of_output};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "It ends with the session, as by `nudge stop`, and on Ctrl-C. Times are UTC.
+    after_help = "It ends with the session, as by `nudge stop`, and on Ctrl-C.
 
 Examples:
   nudge watch                       all that happens, as it happens

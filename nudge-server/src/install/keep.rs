@@ -1,5 +1,5 @@
-//! Whether what works is kept for the next session, and what agents do recorded, which the
-//! user says once.
+//! Whether hints are kept beyond the session, and what agents do recorded, which the user says
+//! once.
 
 use crate::config::UserFile;
 
@@ -9,15 +9,18 @@ pub(crate) struct Setting {
     pub(crate) variable: &'static str,
     is_on: &'static str,
     is_off: &'static str,
+    /// What is so where nobody has said anything, and what to type for the other.
+    unsaid: &'static str,
     typed: &'static str,
 }
 
 pub(crate) const KEEP: Setting = Setting {
     name: "keep",
     variable: "NUDGE_KEEP",
-    is_on: "what works is kept for the next session",
-    is_off: "nothing is kept for the next session",
-    typed: "nudge install",
+    is_on: "what you set and what works is kept",
+    is_off: "everything ends with the session",
+    unsaid: "what you set and what works is kept",
+    typed: "nudge install --no-keep",
 };
 
 pub(crate) const OBSERVE: Setting = Setting {
@@ -25,6 +28,7 @@ pub(crate) const OBSERVE: Setting = Setting {
     variable: "NUDGE_OBSERVE",
     is_on: "what agents do is recorded, to be searched",
     is_off: "nothing is recorded",
+    unsaid: "nothing is recorded",
     typed: "nudge install --observe",
 };
 
@@ -43,21 +47,22 @@ impl Keep {
     /// Writes the answer into the user's file, and says so. A session that has begun goes on
     /// as it is.
     pub(crate) fn write(self, setting: &Setting, file: &UserFile, has_session: bool) -> String {
-        let (shown, Setting { name, is_off, .. }) = (file.path.display(), setting);
+        let (shown, Setting { name, unsaid, .. }) = (file.path.display(), setting);
         let is_on = match self {
             Keep::Answered(is_on) => is_on,
             Keep::Settled => return format!("`{shown}` says `{name}` already; change it there"),
-            Keep::Open => return format!("{is_off} until the user types `{}`", setting.typed),
+            Keep::Open => return format!("{unsaid} until the user types `{}`", setting.typed),
         };
-        if let Err(words) = file.write(name, is_on) {
-            return format!("{words}; {is_off}");
+        if let Err(why) = file.write(name, is_on) {
+            return format!("{why}; {unsaid}");
         }
         let restart = if has_session {
             "; `nudge restart` applies it to the session that has begun"
         } else {
             ""
         };
-        let (what, other) = (if is_on { setting.is_on } else { is_off }, !is_on);
+        let what = if is_on { setting.is_on } else { setting.is_off };
+        let other = !is_on;
         format!("{what}, unless you write `{name} = {other}` into `{shown}`{restart}")
     }
 }

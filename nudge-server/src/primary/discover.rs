@@ -38,7 +38,7 @@ pub(crate) fn document(primary: &Primary) -> Value {
         "info": {
             "title": "Nudge",
             "version": VERSION,
-            "description": "Session-scoped memory for coding agents: small facts, returned where they fit, with the reason why.",
+            "description": "Small memory for coding agents: keeps what you say, returns it where it fits, with the reason why.",
             "license": {"name": "MIT OR Apache-2.0"},
         },
         "servers": [{

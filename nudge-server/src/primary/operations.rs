@@ -68,7 +68,7 @@ operations! {
     /// Gives a component, or one of its keys, another name; or a repository.
     ///
     /// Every variant that applies in the place of the `context` goes along, with its uses,
-    /// versions and times, in kept files too; `elsewhere` counts those that stay. A name that
+    /// versions and times; `elsewhere` counts those that stay. A name that
     /// exists there is `E_CONFLICT` with `detail` `exists`; what is in a project's own file is
     /// `E_INVALID` with `detail` `project`. With `repo` all that is for a repository is for `to`
     /// from now on, what the user deleted there too; of two hints for the same the newer stays.

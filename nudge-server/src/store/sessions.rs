@@ -217,7 +217,7 @@ impl Memory {
 
     /// Forgets the hints of the session that ended last.
     pub(crate) fn forget_ended(&self) -> std::result::Result<(), Error> {
-        self.on_file(forget)
+        self.on_file(|on| on.execute_batch(FORGET))
     }
 
     /// What the user trusts of the files of a repository's projects, from now on.
@@ -257,8 +257,12 @@ fn proof(settings: &Value, key: &str) -> String {
     sha256(&format!("{key}\n{}", json(settings)))
 }
 
+const FORGET: &str = "DELETE FROM hints WHERE has_ended = 1; DELETE FROM ended;";
+
+/// Forgets what can be brought back no more, in answers too.
 fn forget(on: &Connection) -> Result<()> {
-    on.execute_batch("DELETE FROM hints WHERE has_ended = 1; DELETE FROM ended;")
+    on.execute_batch(FORGET)?;
+    on.execute_batch("UPDATE answers SET result = NULL")
 }
 
 fn time(millis: i64) -> DateTime<Utc> {

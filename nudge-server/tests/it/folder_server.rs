@@ -81,6 +81,7 @@ impl FolderServer {
         command
             .env_clear()
             .env("HOME", NO_HOME)
+            .env("TZ", "UTC")
             .env("NUDGE_RUNTIME_DIR", self.folder());
         command.env("NUDGE_AUTOSTART", "0").current_dir("/");
         command

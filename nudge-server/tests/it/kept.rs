@@ -72,6 +72,7 @@ impl Desk {
             .env_clear()
             .env("PATH", "/usr/bin:/bin")
             .env("HOME", self.home())
+            .env("TZ", "UTC")
             .env("NUDGE_RUNTIME_DIR", self.runtime())
             .env("NUDGE_HOOK_MS", "60000")
             .stdin(Stdio::null())

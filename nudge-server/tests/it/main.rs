@@ -30,6 +30,7 @@ mod hooks;
 mod hosts;
 mod http;
 mod kept;
+mod life;
 mod listening;
 mod man;
 mod mcp;

@@ -136,7 +136,10 @@ pub(crate) const NO_HOME: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/no-home"
 /// The binary, whichever agent runs the tests, and whatever they set in their home.
 pub(crate) fn nudge() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
-    command.env("HOME", NO_HOME).env_remove("CI");
+    command
+        .env("HOME", NO_HOME)
+        .env("TZ", "UTC")
+        .env_remove("CI");
     for variable in Host::ALL.iter().flat_map(|host| host.shell) {
         command.env_remove(variable);
     }

@@ -123,7 +123,7 @@ fn reasons(hint: &Hint, facts: &Facts, now: DateTime<Utc>) -> Vec<String> {
         };
         reasons.push(format!("{how} used ({} ago)", Age(age)));
     }
-    reasons.extend(hint.describe_failures(now));
+    reasons.extend(hint.describe_failures(&now));
     if let Some(origin) = &hint.meta.origin
         && let Some(replaced) = &origin.replaced
     {

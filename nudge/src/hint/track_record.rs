@@ -1,6 +1,8 @@
 //! Whose word a hint is, and what came of using it, as people say it.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use std::fmt::Display;
+
+use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 
 use crate::hint::origin::Origin;
 use crate::hint::{Hint, Source};
@@ -95,7 +97,8 @@ impl Hint {
         Some(times + &age.unwrap_or_default())
     }
 
-    /// How often the user or a hook saw it fail, and since when: `failed 2× since 14:02`; `None` when it never did.
+    /// How often the user or a hook saw it fail, and since when, in the time zone of `now`:
+    /// `failed 2× since 14:02`; `None` when it never did.
     ///
     /// # Examples
     ///
@@ -106,12 +109,15 @@ impl Hint {
     /// nudge.pin_clock(Some("2025-11-04T14:02:00Z"))?;
     /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
     /// let failed = nudge.bump(Bump::new("api", "build").outcome(Outcome::Fail))?.hint;
-    /// assert_eq!(failed.describe_failures(nudge.now()).as_deref(), Some("failed 1× since 14:02"));
+    /// assert_eq!(failed.describe_failures(&nudge.now()).as_deref(), Some("failed 1× since 14:02"));
     /// assert_eq!(failed.describe_use(nudge.now()), None);
     /// # Ok::<(), nudge::Error>(())
     /// ```
     #[must_use]
-    pub fn describe_failures(&self, now: DateTime<Utc>) -> Option<String> {
+    pub fn describe_failures<Z: TimeZone>(&self, now: &DateTime<Z>) -> Option<String>
+    where
+        Z::Offset: Display,
+    {
         let times = self.seen_failed()?;
         let since = self.first_failed_at.or(self.last_failed_at);
         let since = since.map(|since| format!(" since {}", clock_time(since, now)));

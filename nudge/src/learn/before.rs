@@ -30,7 +30,7 @@ pub(super) fn before_command(nudge: &Nudge, event: &Event) -> Option<Reaction> {
 
     let failing = same.iter().find(|known| known.hint.hint.failed_last());
     let (hint, text) = if failing.is_some() || failed_at.is_some() {
-        let failures = failing.and_then(|failing| failing.hint.hint.describe_failures(now));
+        let failures = failing.and_then(|failing| failing.hint.hint.describe_failures(&now));
         let failures =
             failures.or(failed_at.map(|at| format!("failed at {}", at.format("%H:%M"))))?;
         match others.iter().find(|other| is_better(other, &line)) {

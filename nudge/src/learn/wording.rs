@@ -35,7 +35,7 @@ pub(super) fn how(hint: &Ranked, now: DateTime<Utc>, more: &[String]) -> Option<
 
 /// Says that a hint failed.
 pub(super) fn failing(hint: &Ranked, now: DateTime<Utc>) -> Option<String> {
-    let failures = hint.hint.describe_failures(now)?;
+    let failures = hint.hint.describe_failures(&now)?;
     let value = hint.hint.value.text();
     fit(format!("{} \"{value}\" {failures}", told(hint)))
 }

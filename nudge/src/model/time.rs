@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chrono::{DateTime, Datelike, NaiveDate, Timelike, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, TimeZone, Timelike, Utc};
 use schemars::JsonSchema;
 use serde::de::{Deserializer, Visitor};
 use serde::ser::Serializer;
@@ -143,7 +143,11 @@ fn write(time: DateTime<Utc>) -> [u8; 24] {
 
 /// A time as people say it on the same day: `14:02`, in UTC as all times are;
 /// with the date on another one.
-pub(crate) fn clock_time(time: DateTime<Utc>, now: DateTime<Utc>) -> impl fmt::Display {
+pub(crate) fn clock_time<Z: TimeZone>(time: DateTime<Utc>, now: &DateTime<Z>) -> impl fmt::Display
+where
+    Z::Offset: fmt::Display,
+{
+    let time = time.with_timezone(&now.timezone());
     let is_today = time.date_naive() == now.date_naive();
     time.format(if is_today { "%H:%M" } else { "%Y-%m-%d %H:%M" })
 }

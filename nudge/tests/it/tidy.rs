@@ -262,6 +262,26 @@ fn the_page_knows_the_same_active_characters() {
 }
 
 #[test]
+fn nothing_says_of_a_kept_hint_that_it_ends_with_the_session() {
+    let everywhere = [
+        ".md", ".txt", ".toml", ".in", ".rb", ".h", ".go", ".py", ".json", ".trycmd", ".svg",
+    ];
+    let mut texts: Vec<PathBuf> = everywhere
+        .iter()
+        .flat_map(|end| files(&root(), end))
+        .collect();
+    texts.extend(files(&root().join("nudge/src"), ".rs"));
+    texts.extend(files(&root().join("nudge-server/src"), ".rs"));
+    for path in texts {
+        let text = fs::read(&path).unwrap();
+        let text = String::from_utf8_lossy(&text).to_lowercase();
+        for words in ["session-scoped", "kept until `nudge stop`"] {
+            assert!(!text.contains(words), "{} says {words}", short(&path));
+        }
+    }
+}
+
+#[test]
 fn every_row_of_the_security_page_names_tests_that_are_there() {
     let page = fs::read_to_string(root().join("SECURITY.md")).unwrap();
     let mut sources = files(&root(), ".rs");

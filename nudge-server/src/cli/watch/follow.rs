@@ -4,6 +4,7 @@ use std::io;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use chrono::Local;
 use nudge::{Change, ChangeKind, Name};
 use nudge_client::exchange::Event;
 use nudge_client::{Client, Events};
@@ -126,7 +127,7 @@ impl Follower {
             return Ok(());
         }
         let words = match &change {
-            Some(change) => pretty::line(change),
+            Some(change) => pretty::line(change, change.at.with_timezone(&Local).format("%T")),
             // A server of another version may say what this one cannot read.
             None => shown(&event.data).into_owned(),
         };

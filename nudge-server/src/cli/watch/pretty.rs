@@ -1,6 +1,7 @@
 //! How an event reads for people: one line, whatever is stored.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use nudge::{Change, ChangeKind, Name, Origin, Proposal, WorkingSet};
 
@@ -11,9 +12,8 @@ use crate::cli::pretty::value;
 /// The most letters of a value.
 const MOST: usize = 60;
 
-/// When, what, where, which value, and who did it.
-pub(super) fn line(change: &Change) -> String {
-    let time = change.at.format("%H:%M:%S");
+/// When as the reader has it, what, where, which value, and who did it.
+pub(super) fn line(change: &Change, time: impl Display) -> String {
     let (word, place) = (word(&change.kind), place(&change.kind));
     let value = change.kind.hint().map(|hint| value(hint));
     let value = value.map(|value| format!(": {}", short(&value)));
@@ -155,7 +155,11 @@ mod tests {
     }
 
     fn lines(changes: &Changes) -> Vec<String> {
-        changes.lock().unwrap().iter().map(line).collect()
+        let changes = changes.lock().unwrap();
+        changes
+            .iter()
+            .map(|it| line(it, it.at.format("%T")))
+            .collect()
     }
 
     #[test]

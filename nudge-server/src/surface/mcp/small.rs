@@ -40,7 +40,9 @@ const FAILED: (&str, Pick) = ("failed", Count(["fail_count", "claimed_failures"]
 const SOURCE: (&str, Pick) = ("source", Others(&Whole));
 const ORIGIN: (&str, Pick) = ("origin", Others(&Fields(&["client"], &[])));
 const META: (&str, Pick) = ("meta", Fields(&["reason"], &[SOURCE, ORIGIN]));
-const HINT: (&str, Pick) = ("hint", Fields(&["value"], &[META, WORKED, FAILED]));
+const VALUE: &[&str] = &["value", "expires_at"];
+const HINT: (&str, Pick) = ("hint", Fields(VALUE, &[META, WORKED, FAILED]));
+const WRITTEN: (&str, Pick) = ("hint", Fields(&["version", "expires_at"], &[SCOPE]));
 const WHY: (&str, Pick) = ("match_explain", Fields(&["score", "reasons"], &[]));
 const RANKED: Pick = Fields(&["component", "key"], &[HINT, WHY]);
 const MISS: Pick = Fields(&["condition", "expected", "actual", "fix"], &[]);
@@ -63,10 +65,7 @@ fn pick(operation: Operation) -> Pick {
             &["total", "scoped_out", "nearest"],
             &[("hints", RANKED), ("ineligible", INELIGIBLE)],
         ),
-        Operation::SetHint => Fields(
-            &["created", "variants", "note"],
-            &[("hint", Fields(&["version"], &[SCOPE])), PROPOSAL],
-        ),
+        Operation::SetHint => Fields(&["created", "variants", "note"], &[WRITTEN, PROPOSAL]),
         Operation::Bump => Fields(
             &["counted", "use_count"],
             &[("hint", Fields(&[], &[SCOPE, WORKED, FAILED]))],

@@ -115,7 +115,7 @@ const ENTRIES: [Entry; 10] = [
         method: Operation::Export,
         name: "nudge_export",
         title: "Export hints",
-        description: "Call this when the user wants to share the hints of this session: it returns them as one JSON \
+        description: "Call this when the user wants to share hints: it returns them as one JSON \
                       payload, without those marked as secret.",
         effect: Effect::Reads,
         always: false,

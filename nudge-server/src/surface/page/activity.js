@@ -86,7 +86,6 @@ function showStatus(status) {
   $("session").textContent = plain(`session ${session}`);
   $("url").textContent = plain(status.url);
   $("open-sessions").hidden = !status.settings?.observe;
-  isKeeping = Boolean(status.settings?.keep);
   offerPlaces();
 }
 

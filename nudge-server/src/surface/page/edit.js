@@ -6,7 +6,7 @@ let edited = null;
 /** Where the text of a value stands, by its type. */
 const TEXTS = { command: "cmd", path: "abs", template: "body" };
 
-const SPANS = { PT1H: "1 hour", PT8H: "8 hours", P1D: "1 day", P7D: "7 days", P30D: "30 days", session: "this session" };
+const SPANS = { PT1H: "1 hour", PT8H: "8 hours", P1D: "1 day", P7D: "7 days", P30D: "30 days", session: "this session", kept: "until it is deleted" };
 
 /** Opens the form for a new hint, which may begin as a copy, or for one that is there. */
 function openForm(entry, isNew) {

@@ -91,15 +91,9 @@ function left(span) {
   return `${part(SECOND, MINUTE)}s`;
 }
 
-const DURATION = /^P(?:([\d.,]+)W)?(?:([\d.,]+)D)?(?:T(?:([\d.,]+)H)?(?:([\d.,]+)M)?(?:([\d.,]+)S)?)?$/;
-const UNITS = [7 * DAY, DAY, HOUR, MINUTE, SECOND];
-
-/** When a hint ends, by the clock that all of this machine share; never, for one that lives as long as the session. */
+/** When a hint ends, by the clock that all of this machine share; never, for one that has no time of its own. */
 function endOf(hint) {
-  const parts = DURATION.exec(hint.meta?.ttl ?? "")?.slice(1);
-  if (!parts) return Infinity;
-  const spans = parts.map((part, index) => Number((part ?? "0").replace(",", ".")) * UNITS[index]);
-  return Date.parse(hint.updated_at) + spans.reduce((sum, span) => sum + span, 0);
+  return hint.expires_at ? Date.parse(hint.expires_at) : Infinity;
 }
 
 const SYSTEMS = { linux: "Linux", darwin: "macOS", windows: "Windows" };

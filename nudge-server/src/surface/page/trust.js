@@ -2,12 +2,10 @@
 
 /** What waits, by the root of its worktree: the place, and the hints. */
 const projects = new Map();
-/** Whether the session keeps hints, and so reads projects' files. */
-let isKeeping = false;
 
 /** Asks what waits in the worktrees where somebody is. */
 async function lookAtProjects() {
-  const roots = new Map(known.filter(({ context }) => isKeeping && context.root).map(({ context }) => [context.root, context]));
+  const roots = new Map(known.filter(({ context }) => context.root).map(({ context }) => [context.root, context]));
   for (const root of projects.keys()) if (!roots.has(root)) projects.delete(root);
   try {
     const answers = roots.size === 0 ? [] : await ask([...roots.values()].map((context) => ["nudge.trust", { context, dry_run: true }]));

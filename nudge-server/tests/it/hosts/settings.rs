@@ -13,9 +13,7 @@ const QUESTION: &str = "Do all of this? [Y/n]";
 
 fn kept(home: &Home) -> String {
     let shown = home.path(FILE).display().to_string();
-    format!(
-        "what works is kept for the next session, unless you write `keep = false` into `{shown}`\n"
-    )
+    format!("what you set and what works is kept, unless you write `keep = false` into `{shown}`\n")
 }
 
 fn mode(home: &Home, name: &str) -> u32 {
@@ -58,7 +56,7 @@ fn at_a_terminal_all_is_listed_and_asked_once() {
                 "Claude Code: would put hooks and a status line into `{}`\n",
                 path(".claude/settings.json")
             ),
-            "what works would be kept for the next session\n".to_owned(),
+            "what you set and what works is kept; `--no-keep` turns that off\n".to_owned(),
             "(what agents do would not be recorded; add `--observe` for that)\n".to_owned(),
         ];
         assert!(offer.replace('\r', "").ends_with(&lines.concat()), "{said}");
@@ -198,7 +196,7 @@ fn flags_answer_it() {
     let done: Value = serde_json::from_str(&done).unwrap();
     let notes = done[0]["notes"].to_string();
     assert!(
-        notes.contains("nothing is kept for the next session, unless"),
+        notes.contains("everything ends with the session, unless"),
         "{notes}"
     );
 }
@@ -282,7 +280,7 @@ fn a_file_that_is_not_used_is_not_written_either() {
     fs::remove_file(home.path(FILE)).unwrap();
     symlink(elsewhere, home.path(FILE)).unwrap();
     let said = home.nudge("install claude").done();
-    let note = "cannot be written: it is a link; nothing is kept for the next session";
+    let note = "cannot be written: it is a link; what you set and what works is kept";
     assert!(said.contains(note), "{said}");
     assert_eq!(home.read("elsewhere"), "max_hints = 9\n");
 }
@@ -311,7 +309,8 @@ fn an_agent_does_not_answer_for_the_user() {
     let home = Home::with_hosts().with("CLAUDECODE", "1");
     for line in ["install claude", "install claude --keep", "install --yes"] {
         let said = home.nudge(line).done();
-        let note = "nothing is kept for the next session until the user types `nudge install`\n";
+        let note =
+            "what you set and what works is kept until the user types `nudge install --no-keep`\n";
         assert_eq!(said.matches(note).count(), 1, "{said}");
         assert!(!home.path(FILE).exists());
     }

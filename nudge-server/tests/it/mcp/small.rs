@@ -188,10 +188,10 @@ fn what_the_user_has_set_does_not_say_so_and_claims_are_not_counted() {
 #[test]
 fn every_answer_is_small() {
     let primary = primary();
-    primary
-        .nudge
-        .set_hint(SetHint::new("api", "lint", "make lint"))
-        .unwrap();
+    let nudge = &primary.nudge;
+    nudge.pin_clock(Some("2126-11-04T10:00:00Z")).unwrap();
+    let lint = SetHint::new("api", "lint", "make lint");
+    nudge.set_hint(lint).unwrap();
     let mut client = client_at(&primary);
     let slot = json!({"component": "api", "key": "build"});
     let branch = json!({"branch": ["dev"]});
@@ -203,9 +203,9 @@ fn every_answer_is_small() {
     let cases = [
         (
             "set_hint",
-            set("build", json!({"scope": branch})),
+            set("build", json!({"scope": branch, "ttl": "PT2H"})),
             json!({
-                "created": true, "hint": {"version": 1, "meta": {"scope": branch}}, "variants": 1,
+                "created": true, "hint": {"version": 1, "expires_at": "2126-11-04T12:00:00.000Z", "meta": {"scope": branch}}, "variants": 1,
             }),
         ),
         (

@@ -43,7 +43,7 @@ fn at_a_terminal_observations_are_purged_only_by_a_yes() {
         ),
         (
             "nudge purge --before 2025-11-05",
-            "delete 2 observations of all repositories from before 2025-11-05 00:00 UTC for good? [y/N]",
+            "delete 2 observations of all repositories from before 2025-11-05 00:00 for good? [y/N]",
         ),
         ("nudge purge --id 2", "delete 1 observation for good? [y/N]"),
     ] {
@@ -69,7 +69,7 @@ fn at_a_terminal_a_table_is_as_wide_as_it() {
     let session = Session::start();
     let lines = "make one\nmake two ".repeat(20);
     session.typed(&format!("nudge set api build '{lines}' --scope-branch dev"));
-    for columns in [70, 100] {
+    for columns in [80, 100] {
         let typed = format!("stty cols {columns}; nudge --color never ls -l");
         let table = session.typed_at_terminal(&typed);
         let widths = table.lines().map(|line| line.chars().count());
