@@ -71,10 +71,12 @@ type DeleteHint struct {
 	Key string `json:"key"`
 	// Delete the variant with this very scope.
 	Scope *Scope `json:"scope,omitempty"`
-	// Delete the variant that a get would choose there.
+	// Delete the variant that a get would choose there; with `all` every one of that place.
 	Context AnyContext `json:"context,omitempty"`
-	// Delete every variant of the key.
+	// Delete every variant of the key, in the place of the context if there is one.
 	All bool `json:"all,omitempty"`
+	// Reach what applies in other places too, or in all of them.
+	Everywhere bool `json:"everywhere,omitempty"`
 }
 
 // ListComponents asks which components there are.
@@ -112,6 +114,9 @@ type Export struct {
 	Tags []string `json:"tags,omitempty"`
 	// Also write hints that are marked as secret.
 	IncludeSecrets bool `json:"include_secrets,omitempty"`
+	// Only what is of its repository, outside of one of its folder, and what names neither; for a
+	// program that is not known to be anywhere, without it only the latter.
+	Context AnyContext `json:"context,omitempty"`
 	// Only what a person would commit: values, and the meta that people set. Never a secret.
 	Seed bool `json:"seed,omitempty"`
 }

@@ -186,6 +186,7 @@ func (x DeleteHint) write(w *writer) {
 	}
 	w.context(x.Context)
 	w.flag("all", x.All)
+	w.flag("everywhere", x.Everywhere)
 	w.close(start, "{}")
 }
 
@@ -207,6 +208,8 @@ func (x *DeleteHint) read(r *reader) {
 			x.Context = r.anyContext()
 		case "all":
 			x.All = r.bool()
+		case "everywhere":
+			x.Everywhere = r.bool()
 		default:
 			r.skip()
 		}
@@ -308,6 +311,7 @@ func (x Export) write(w *writer) {
 	w.optional("component", x.Component)
 	list(w, "tags", x.Tags)
 	w.flag("include_secrets", x.IncludeSecrets)
+	w.context(x.Context)
 	w.flag("seed", x.Seed)
 	w.close(start, "{}")
 }
@@ -323,6 +327,8 @@ func (x *Export) read(r *reader) {
 			x.Tags = r.texts()
 		case "include_secrets":
 			x.IncludeSecrets = r.bool()
+		case "context":
+			x.Context = r.anyContext()
 		case "seed":
 			x.Seed = r.bool()
 		default:
