@@ -70,7 +70,7 @@ operations! {
     /// decides. In a component or key that does not exist, `*` is any text and `?` any character;
     /// an unknown one gives an empty list, and `nearest`.
     Query "nudge.query" -> Found = |nudge, by, query| nudge.search(by, &query),
-        { reads, Inferred, Anyone, [Invalid] }
+        { reads, Inferred, Anyone, [Invalid Forbidden] }
 
     /// Deletes a variant of a slot, or all of them.
     ///
