@@ -114,7 +114,10 @@ impl Purge {
         }
         let mut all = files(&runtime);
         // The server takes some of it away as it ends.
-        let lock = stop::taken_over(terminal, &runtime)?;
+        if runtime.is_locked() {
+            terminal.call_session(ServerOperation::Stop, r#"{"purge":true}"#)?;
+        }
+        let lock = stop::locked(&runtime)?;
         all.extend(files(&runtime));
         all.sort();
         all.dedup();

@@ -70,18 +70,11 @@ impl Stop {
     fn forced(&self, terminal: &Terminal) -> Answer {
         terminal.only_user("`--force`")?;
         let runtime = terminal.runtime()?;
-        let lock = runtime.try_lock()?;
-        let holder = runtime.lock_holder().filter(|_| lock.is_none());
-        if lock.is_none() && holder.is_none() {
-            return Err(unknown(&runtime));
-        }
-        if let Some(pid) = holder {
-            end(&runtime, pid)?;
+        if runtime.is_locked() {
+            platform::end(runtime.lock_holder().ok_or_else(|| unknown(&runtime))?);
         }
         // Before anybody can go on with it.
-        let Some(lock) = lock.map_or_else(|| runtime.try_lock(), |lock| Ok(Some(lock)))? else {
-            return Err(unknown(&runtime));
-        };
+        let lock = locked(&runtime)?;
         let ends = if self.purge {
             End::Purged
         } else {
@@ -98,37 +91,20 @@ impl Stop {
     }
 }
 
-/// Ends the server that runs, and its session, and takes its lock.
-pub(super) fn taken_over(terminal: &Terminal, runtime: &Runtime) -> Result<Lock, Fault> {
-    if runtime.is_locked() {
-        terminal.call_session(ServerOperation::Stop, r#"{"purge":true}"#)?;
-    }
+/// Takes the lock of a server that ends.
+pub(super) fn locked(runtime: &Runtime) -> Result<Lock, Fault> {
     let start = Instant::now();
     loop {
         if let Some(lock) = runtime.try_lock()? {
             return Ok(lock);
         }
         if start.elapsed() > GONE_WITHIN {
-            let words = "another program has started the server again; end it, then try again";
+            let words = "the server does not end: it may wait for a disk, or another program has \
+                         started it again; try again later";
             return Err(Fault::unavailable(words));
         }
         sleep(Duration::from_millis(5));
     }
-}
-
-/// Ends the process that holds the lock.
-fn end(runtime: &Runtime, pid: u32) -> Result<(), Fault> {
-    platform::end(pid);
-    let start = Instant::now();
-    while runtime.lock_holder() == Some(pid) {
-        if start.elapsed() > GONE_WITHIN {
-            return Err(Fault::unavailable(format!(
-                "process {pid} does not end, and may wait for a disk; try again later"
-            )));
-        }
-        sleep(Duration::from_millis(5));
-    }
-    Ok(())
 }
 
 fn unknown(runtime: &Runtime) -> Fault {

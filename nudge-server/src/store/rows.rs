@@ -125,8 +125,10 @@ pub(super) fn taken(on: &Connection, change: &ChangeKind) -> Result<Vec<String>>
         ChangeKind::Set { hint, .. } => Some(json(&hint.meta.scope)),
         _ => None,
     };
-    let sql = "SELECT hint FROM hints WHERE ?3 IS NULL
-        OR (component = ?1 AND key = ?2 AND scope = ?3)";
+    let sql = match scope {
+        Some(_) => "SELECT hint FROM hints WHERE component = ?1 AND key = ?2 AND scope = ?3",
+        None => "SELECT hint FROM hints WHERE coalesce(?1, ?2, ?3) IS NULL",
+    };
     let (component, key) = change.slot().unzip();
     let params = params![component.map(|it| &**it), key.map(|it| &**it), scope];
     let mut hints = on.prepare_cached(sql)?;

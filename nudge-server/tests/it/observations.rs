@@ -1,5 +1,7 @@
 //! What hooks tell is recorded by the real server, and asked for, whatever happens to it.
 
+mod forgetting;
+
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
@@ -393,52 +395,4 @@ fn a_log_is_followed_until_nobody_wants_more() {
 
 fn line(lines: &Receiver<String>) -> String {
     lines.recv_timeout(PATIENCE).unwrap()
-}
-
-#[test]
-fn what_the_user_takes_back_leaves_what_was_recorded_too() {
-    let desk = desk();
-    let api = desk.repository("api", &[]);
-    for (key, value) in [
-        ("deploy", "ship zebra"),
-        ("host", "ship okapi"),
-        ("sink", "tar"),
-    ] {
-        desk.printed(&api, &["set", "api", key, value, "--everywhere"]);
-    }
-    desk.printed(&api, &["set", "api", "test", "run gnu"]);
-    desk.starts(&api, "s1");
-    for command in ["ship zebra --now", "ship okapi -v", "run gnu", "tar xf a"] {
-        desk.ran(&api, "s1", command);
-    }
-    assert_eq!(found(&desk, "api", "ship").len(), 2);
-    let has = |value: &str| {
-        let files = fs::read_dir(desk.runtime()).unwrap();
-        let files = files.map(|entry| entry.unwrap().path());
-        let mut files = files.filter(|path| path.is_file());
-        files.any(|path| {
-            let bytes = fs::read(path).unwrap_or_default();
-            let mut parts = bytes.windows(value.len());
-            parts.any(|part| part.eq_ignore_ascii_case(value.as_bytes()))
-        })
-    };
-    assert!(has("zebra") && has("okapi"));
-    desk.printed(&api, &["delete", "api", "deploy", "--everywhere"]);
-    desk.printed(&api, &["delete", "api", "sink", "--everywhere"]);
-    desk.printed(
-        &api,
-        &[
-            "set",
-            "api",
-            "host",
-            "ship okapi",
-            "--everywhere",
-            "--allow-secret",
-        ],
-    );
-    desk.printed(&api, &["mv", "api", "test", "check"]);
-    until("the values are gone", || !has("zebra") && !has("okapi"));
-    // What is there under another name is not gone, nor what everything holds.
-    assert_eq!(found(&desk, "api", "gnu"), ["command run gnu"]);
-    assert_eq!(found(&desk, "api", "xf"), ["command tar xf a"]);
 }
