@@ -165,12 +165,3 @@ fn what_each_session_works_on_is_carried_and_stays_theirs() {
         assert_eq!(twin.ask(&claude, get()).unwrap().sets, own.sets);
     }
 }
-
-#[test]
-fn a_working_set_from_before_they_had_owners_is_nobodys() {
-    let change = json!({"seq": 1, "at": "2025-11-04T10:00:00Z", "what": "context", "context": [["ports", "8080"]]});
-    let nudge = Nudge::default();
-    nudge.replay(vec![serde_json::from_value(change).unwrap()]);
-    let sets = nudge.get_context(GetContext::default()).unwrap().sets;
-    assert_eq!(sets["ports"], ["8080"]);
-}

@@ -50,6 +50,9 @@ impl Model {
     /// What a step at some time of the wall clock should come to.
     pub(crate) fn run(&mut self, step: &Step, wall: i64) -> Outcome {
         self.now = self.now.max(wall);
+        // A proposal waits for 30 days.
+        let oldest = self.now - 30 * 24 * 60 * 60 * 1000;
+        self.proposals.retain(|(_, hint)| hint.updated_at > oldest);
         match step {
             Step::Set(set) => self.set_hint(set),
             Step::Get(slot, place, alternatives) => self.get_hint(*slot, *place, *alternatives),
