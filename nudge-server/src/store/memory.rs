@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use chrono::{DateTime, Utc};
@@ -19,6 +19,9 @@ use super::load;
 use super::rows::{LAST_CHANGE, MEMORY, set_state, state, write};
 use super::sessions::{Session, begin};
 use crate::platform::sha256;
+
+/// After how long it is asked again what is due, where somebody writes.
+const BUSY: Duration = Duration::from_millis(100);
 
 /// The memory of a user, while this process is the PRIMARY.
 #[derive(Debug)]
@@ -199,10 +202,13 @@ impl Memory {
     }
 
     /// When there is something to do: values to be forgotten, a log to be emptied, or what could
-    /// not be written before.
+    /// not be written before. Who asks does not wait for a large write.
     #[must_use]
     pub(crate) fn due(&self) -> Option<Instant> {
-        self.file.as_ref()?.lock().due()
+        match self.file.as_ref()?.try_lock() {
+            Some(file) => file.due(),
+            None => Instant::now().checked_add(BUSY),
+        }
     }
 
     /// Does what is due.
