@@ -31,7 +31,7 @@ const IN_CONTAINERS: [&str; 3] = [
 /// Whether this is a container, whose paths are those of many others.
 pub(crate) fn is_container() -> bool {
     let is_there = |path: &&str| std::fs::symlink_metadata(path).is_ok();
-    IN_CONTAINERS.iter().any(|path| is_there(&path))
+    IN_CONTAINERS.iter().any(is_there)
 }
 
 /// The SHA-256 of a text, in hex.

@@ -67,6 +67,8 @@ impl Place {
             .env("NUDGE_RUNTIME_DIR", runtime)
             .env("HOME", self.folder.path())
             .env("NUDGE_IDLE_MS", "20000");
+        // A server in CI keeps nothing.
+        command.env_remove("CI");
         command
     }
 

@@ -12,11 +12,11 @@ use nudge_client::random::nonce;
 /// fails, the old file is there, or the new one, and nothing beside.
 pub(crate) fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let temporary = path.with_added_extension(nonce());
-    let mut made = file::open(&temporary, OpenOptions::new().write(true).create_new(true))?;
-    let written = made
+    let mut new = file::open(&temporary, OpenOptions::new().write(true).create_new(true))?;
+    let written = new
         .write_all(bytes)
-        .and_then(|()| set_file_mode(&made, mode))
-        .and_then(|()| made.sync_all())
+        .and_then(|()| set_file_mode(&new, mode))
+        .and_then(|()| new.sync_all())
         .and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
         let _ = fs::remove_file(&temporary);

@@ -31,19 +31,15 @@ pub(super) struct Stop {
 
 /// The server is ending, and its session with it.
 #[derive(Debug, Serialize, JsonSchema)]
+#[expect(clippy::struct_field_names, reason = "they are words of the wire")]
 pub(super) struct Stopped {
     stopped: bool,
     /// How many hints ended with the session.
     ended: usize,
     /// Of those, how many are secrets, which do not come back.
-    #[serde(skip_serializing_if = "is_zero")]
     secrets: usize,
     /// How many hints stay, because they are kept or have a time of their own.
     kept: usize,
-}
-
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 /// Asks the server to make way for another.

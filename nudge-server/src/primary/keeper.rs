@@ -51,14 +51,8 @@ pub(super) async fn keep(primary: Arc<Primary>, patience: Patience) {
         );
         if now.duration_since(swept) >= EVERY {
             swept = now;
-            primary.forget_ended();
-            aside(&primary, evict).await;
-            if idle_for < EVERY
-                && let Some(memory) = primary.memory()
-            {
-                memory.touch(primary.nudge.now());
-                primary.save_receipts();
-            }
+            let is_used = idle_for < EVERY;
+            aside(&primary, move |primary| sweep(primary, is_used)).await;
         }
         let is_over = |limit: Option<Duration>| limit.is_some_and(|limit| idle_for >= limit);
         if is_over(patience.session) {
@@ -81,7 +75,12 @@ async fn aside(primary: &Arc<Primary>, work: impl FnOnce(&Primary) + Send + 'sta
     let _ = done.await;
 }
 
-fn evict(primary: &Primary) {
+fn sweep(primary: &Primary, is_used: bool) {
+    primary.forget_ended();
+    if let Some(memory) = primary.memory().filter(|_| is_used) {
+        memory.touch(primary.nudge.now());
+        primary.save_receipts();
+    }
     if let Err(error) = primary.nudge.sweep() {
         let words = format!("expired hints were not evicted: {error}");
         log(LogLevel::Warn, &words);

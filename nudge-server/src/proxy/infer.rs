@@ -211,7 +211,8 @@ mod tests {
             assert!(infers(operation, &[]), "{operation:?}");
         }
         assert!(!infers(Operation::Bump, &["scope"]));
-        assert!(!infers(Operation::DeleteHint, &["all"]));
+        // All that applies in the place is meant.
+        assert!(infers(Operation::DeleteHint, &["all"]));
         // The store refuses it, and says so.
         assert!(infers(Operation::Bump, &["scope", "context"]));
         assert!(!infers(Operation::ListComponents, &[]));

@@ -149,8 +149,8 @@ impl Answers {
             let mut slots = known.slots.iter();
             is_cleared || slots.any(|(component, key)| gone.contains(&(component, key)))
         };
-        let shown = self.by_client.iter().filter(|(_, known)| shows(known));
-        shown.map(|(client, _)| Arc::clone(client)).collect()
+        let clients = self.by_client.iter().filter(|(_, known)| shows(known));
+        clients.map(|(client, _)| Arc::clone(client)).collect()
     }
 
     /// All of them.

@@ -89,7 +89,7 @@ struct Scopes(HashMap<String, Option<Arc<ScopeMatcher>>>);
 impl Scopes {
     fn hint(&mut self, row: &Row<'_>) -> Option<ChangeKind> {
         let mut hint: Hint = json(row)?;
-        hint.meta.scope = self.matcher(row.get_ref(3).ok()?.as_str().ok()?)?;
+        hint.meta.scope = self.matcher(row.get_ref(3).ok()?.as_str().ok()?).ok()?;
         Some(ChangeKind::Set {
             component: name(row, 1)?,
             key: name(row, 2)?,
@@ -99,13 +99,13 @@ impl Scopes {
         })
     }
 
-    fn matcher(&mut self, text: &str) -> Option<Option<Arc<ScopeMatcher>>> {
+    fn matcher(&mut self, text: &str) -> serde_json::Result<Option<Arc<ScopeMatcher>>> {
         if let Some(known) = self.0.get(text) {
-            return Some(known.clone());
+            return Ok(known.clone());
         }
-        let matcher: Option<Arc<ScopeMatcher>> = serde_json::from_str(text).ok()?;
+        let matcher: Option<Arc<ScopeMatcher>> = serde_json::from_str(text)?;
         self.0.insert(text.to_owned(), matcher.clone());
-        Some(matcher)
+        Ok(matcher)
     }
 }
 

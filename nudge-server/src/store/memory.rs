@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use chrono::{DateTime, Utc};
@@ -19,6 +19,9 @@ use super::load;
 use super::rows::{LAST_CHANGE, MEMORY, set_state, state, write};
 use super::sessions::{Session, begin, trust};
 use crate::platform::sha256;
+
+/// After how long it is asked again what is due, where somebody writes.
+const BUSY: Duration = Duration::from_millis(100);
 
 /// The memory of a user, while this process is the PRIMARY.
 #[derive(Debug)]
@@ -204,10 +207,13 @@ impl Memory {
     }
 
     /// When there is something to do: values to be forgotten, a log to be emptied, or what could
-    /// not be written before.
+    /// not be written before. Who asks does not wait for a large write.
     #[must_use]
     pub(crate) fn due(&self) -> Option<Instant> {
-        self.file.lock().due()
+        match self.file.try_lock() {
+            Some(file) => file.due(),
+            None => Instant::now().checked_add(BUSY),
+        }
     }
 
     /// Does what is due.
@@ -346,14 +352,12 @@ fn key(on: &Connection) -> rusqlite::Result<String> {
     let known = on.query_row("SELECT value FROM state WHERE name = 'key'", [], |row| {
         row.get(0)
     });
-    match known.optional()? {
-        Some(key) => Ok(key),
-        None => {
-            let key = nonce();
-            on.execute("INSERT INTO state VALUES ('key', ?1)", [&key])?;
-            Ok(key)
-        }
+    if let Some(key) = known.optional()? {
+        return Ok(key);
     }
+    let key = nonce();
+    on.execute("INSERT INTO state VALUES ('key', ?1)", [&key])?;
+    Ok(key)
 }
 
 fn trusted(on: &Connection) -> rusqlite::Result<BTreeMap<String, BTreeSet<String>>> {

@@ -109,15 +109,12 @@ fn what_a_session_did_is_found_in_its_repository_and_after_a_crash() {
         found(&desk, "api", "auth"),
         ["file_edit src/auth.rs, 13 bytes"]
     );
-    let trace = ask(
-        &desk,
-        "nudge.session_trace",
-        "api",
-        &json!({"session_id": "s1"}),
-    )
-    .unwrap();
+    let session = json!({"session_id": "s1"});
+    let trace = || ask(&desk, "nudge.session_trace", "api", &session).unwrap();
+    // What a hook tells is recorded after it was answered.
+    until("its end is recorded", || trace()["ended_at"].is_number());
+    let trace = trace();
     assert_eq!(trace["prompts"][1]["observation_count"], 3, "{trace}");
-    assert!(trace["ended_at"].is_number(), "{trace}");
     assert_eq!(
         found(&desk, "web", "login OR cargo OR auth"),
         Vec::<String>::new()

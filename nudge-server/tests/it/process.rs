@@ -1,5 +1,6 @@
 //! A server as a process of its own, ended by the test that started it.
 
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -135,7 +136,11 @@ pub(crate) const NO_HOME: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/no-home"
 
 /// The binary, whichever agent runs the tests, and whatever they set in their home.
 pub(crate) fn nudge() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
+    binary(env!("CARGO_BIN_EXE_nudge").into())
+}
+
+fn binary(program: OsString) -> Command {
+    let mut command = Command::new(program);
     command
         .env("HOME", NO_HOME)
         .env("TZ", "UTC")
@@ -155,7 +160,7 @@ pub(crate) fn serve(runtime: &Path) -> Command {
 pub(crate) fn serve_on(runtime: &Path, port: u16) -> Command {
     // `make soak` measures another build than the one that is tested every day.
     let built = std::env::var_os("NUDGE_BIN");
-    let mut command = built.map_or_else(nudge, Command::new);
+    let mut command = built.map_or_else(nudge, binary);
     command
         .args(["serve", "--port", &port.to_string()])
         .env("NUDGE_RUNTIME_DIR", runtime);

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use crate::api::answer::HintSet;
 use crate::api::place::Place;
-use crate::api::set_hint::{Patch, SetHint};
+use crate::api::set_hint::{MetaPatch, Patch, SetHint};
 use crate::hint::lifetime::Lifetime;
 use crate::hint::origin::{Origin, origin_of};
 use crate::hint::{Hint, HintMeta, HintValue, Sensitivity};
@@ -150,19 +150,9 @@ impl SetHint {
         });
         let stands = why.as_ref().and(in_the_way.or(before));
         let says_more = stands.is_none_or(|stands| !on.is_said(&value, &meta, stands));
-        // What a value rests on says nothing of another one.
         let mut meta = meta;
-        if meta.anchors.is_keep() && before.is_some_and(|before| before.value != value) {
-            meta.anchors = Patch::Clear;
-        }
-        // Nor does how long another author's was to live; and no secret is kept.
-        let becomes_secret = meta.sensitivity == Patch::Set(Sensitivity::Secret);
-        let ends_otherwise = |before: &Arc<Hint>| {
-            let was_kept = before.meta.ttl == Some(Ttl::KEPT);
-            !on.is_author_of(before, &meta) || (becomes_secret && was_kept)
-        };
-        if meta.ttl.is_keep() && before.is_some_and(ends_otherwise) {
-            meta.ttl = Patch::Clear;
+        if let Some(before) = before {
+            on.leave_behind(&mut meta, &value, before);
         }
         let mut meta = meta.onto(before.map(|hint| &hint.meta), matcher, on.interner);
         let origin = origin.map(|origin| Box::new(origin.stamped(on.now)));
@@ -269,6 +259,20 @@ fn after(before: Option<&Arc<Hint>>, value: HintValue, meta: HintMeta, now: Date
 }
 
 impl WriteContext<'_> {
+    /// Clears what is not taken over from the hint that stood there.
+    fn leave_behind(&self, meta: &mut MetaPatch, value: &HintValue, before: &Hint) {
+        // What a value rests on says nothing of another one.
+        if meta.anchors.is_keep() && before.value != *value {
+            meta.anchors = Patch::Clear;
+        }
+        // Nor does how long another author's was to live; and no secret is kept.
+        let becomes_secret = meta.sensitivity == Patch::Set(Sensitivity::Secret);
+        let was_kept = before.meta.ttl == Some(Ttl::KEPT);
+        if meta.ttl.is_keep() && (!self.is_author_of(before, meta) || becomes_secret && was_kept) {
+            meta.ttl = Patch::Clear;
+        }
+    }
+
     /// What a writer may not expect of what was set: that another one stays elsewhere, that
     /// it applies everywhere, or that a get from there does not return it.
     fn note(

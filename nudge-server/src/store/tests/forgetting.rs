@@ -44,6 +44,14 @@ fn a_value_that_is_deleted_or_becomes_a_secret_is_gone_also_after_overwrites() {
 }
 
 #[test]
+fn nobody_waits_for_a_large_write_to_know_what_is_due() {
+    let folder = tempdir().unwrap();
+    let store = Store::open(folder.path());
+    let due = store.memory.on_file(|_| Ok(store.memory.due())).unwrap();
+    assert!(due.unwrap() > Instant::now());
+}
+
+#[test]
 fn what_ended_with_a_session_is_gone_with_what_is_deleted_or_purged() {
     let folder = tempdir().unwrap();
     let store = Store::open(folder.path());

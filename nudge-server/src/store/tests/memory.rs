@@ -30,11 +30,8 @@ fn a_change_of_every_kind_is_there_again() {
         &|store| drop(store.nudge.set_hint(SetHint::new("me", "editor", "vim"))),
         &|store| drop(store.nudge.bump(Bump::new("me", "editor"))),
         &|store| {
-            drop(
-                store
-                    .nudge
-                    .bump(Bump::new("me", "editor").outcome(Outcome::Fail)),
-            )
+            let bump = Bump::new("me", "editor").outcome(Outcome::Fail);
+            store.nudge.bump(bump).unwrap();
         },
         &|store| {
             let set = from_json(br#"{"sets": {"files": ["a.rs", "b.rs"], "ports": [80]}}"#);
@@ -46,23 +43,16 @@ fn a_change_of_every_kind_is_there_again() {
         },
         &|store| drop(store.nudge.reject(Reject::new(1)).unwrap()),
         &|store| {
-            drop(
-                store
-                    .nudge
-                    .set_hint(of_repo("short").ttl("PT1M".parse().unwrap())),
-            )
+            let short = of_repo("short").ttl("PT1M".parse().unwrap());
+            store.nudge.set_hint(short).unwrap();
         },
         &|store| {
             store.later("10:02");
             assert_eq!(store.nudge.sweep().unwrap(), 1);
         },
         &|store| {
-            drop(
-                store
-                    .nudge
-                    .delete_hint(DeleteHint::new("api", "build"))
-                    .unwrap(),
-            )
+            let delete = DeleteHint::new("api", "build");
+            store.nudge.delete_hint(delete).unwrap();
         },
         &|store| store.set("build", "make"),
         &|store| import(&store.nudge),

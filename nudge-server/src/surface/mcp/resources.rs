@@ -237,7 +237,8 @@ mod tests {
         nudge.set_hint(build()).unwrap();
         nudge.bump(Bump::new("api", "build")).unwrap();
         nudge.delete_hint(DeleteHint::new("api", "build")).unwrap();
-        nudge.propose(Propose::new(build(), "it worked")).unwrap();
+        let other = SetHint::new("api", "build", "make all");
+        nudge.propose(Propose::new(other, "it worked")).unwrap();
         nudge.reject(Reject::new(1)).unwrap();
         nudge.set_context(SetContext::new("ports", ["1"])).unwrap();
         let seen = seen.lock();

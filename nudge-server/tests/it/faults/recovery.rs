@@ -249,17 +249,19 @@ fn damage_loses_what_it_hit_and_is_told_once() {
         let path = runtime.path();
         let mut host = member(path);
         for number in 0..150 {
-            set(&mut host, &format!("k{number}"), &"x".repeat(300));
+            let value = format!("{}-{number}.", "x".repeat(300));
+            set(&mut host, &format!("k{number}"), &value);
         }
         kill_primary(path);
-        // Whoever looks at it leaves one whole file.
-        tamper(path, "SELECT 1");
+        // One whole file, in which each value stands once.
+        tamper(path, "VACUUM");
         let mut bytes = fs::read(store(path)).unwrap();
-        let half = bytes.len() / 2 / 4096 * 4096;
         if is_torn {
-            bytes.truncate(half);
+            bytes.truncate(bytes.len() / 2 / 4096 * 4096);
         } else {
-            bytes[half..half + 4096].fill(0xff);
+            let hit = bytes.windows(4).position(|bytes| bytes == b"-75.");
+            let page = hit.unwrap() / 4096 * 4096;
+            bytes[page..page + 4096].fill(0xff);
         }
         fs::write(store(path), bytes).unwrap();
         let left = super::status(&mut host)["stats"]["hints"].as_u64().unwrap();
