@@ -120,8 +120,8 @@ const char *nudge_version(void);
 //
 // `config` is a JSON object, or NULL for the defaults: `{"limits":
 // {"components": 500, "hints_per_component": 200, "hints": 5000,
-// "value_bytes": 8192, "bytes": 67108864}, "secret_guard": true, "default_ttl": "session",
-// "weights": {…}, "session_id": …}`.
+// "value_bytes": 8192, "bytes": 67108864}, "secret_guard": true, "default_ttl": "kept",
+// "keep": false, "in_container": false, "weights": {…}, "session_id": …}`.
 nudge_error *nudge_new(const char *config, nudge **store);
 
 // Joins the session of this machine, the store that all programs of this user share.

@@ -35,7 +35,7 @@ use crate::scope::near_miss::failed_conditions;
 
 /// One stored fact: a value, what is known about it, and its history.
 ///
-/// A store hands hints out behind an [`Arc`], so that reading one copies
+/// A store hands hints out behind an `Arc`, so that reading one copies
 /// nothing; a later write makes a new hint and leaves yours as it was.
 ///
 /// The value of one that is marked as secret is written as `***`; who is to have it
