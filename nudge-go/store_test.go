@@ -83,7 +83,7 @@ func TestAHintComesBackAsItWasSet(t *testing.T) {
 				EnvRequired: []string{"CI"}, EnvMatch: map[string][]string{"NODE_ENV": {"", "test"}},
 			},
 		},
-		Version: 1, CreatedAt: noon, UpdatedAt: noon,
+		Version: 1, CreatedAt: noon, UpdatedAt: noon, Lifetime: LifetimeSession, ExpiresAt: noon.Add(2 * time.Hour),
 	}
 	equal(t, set, HintSet{Component: "http-proxy", Key: "build", Hint: want, Created: true, Variants: 1})
 

@@ -54,7 +54,7 @@ export class Stage {
     stage.folder = await mkdtemp(join(tmpdir(), "nudge-page-"));
     // What is kept or recorded goes below its home, and not below that of whoever runs the tests.
     stage.env = { ...process.env, HOME: stage.folder, NUDGE_RUNTIME_DIR: stage.folder, NUDGE_AUTOSTART: "0", ...env };
-    for (const name of ["XDG_CONFIG_HOME", "XDG_STATE_HOME"]) delete stage.env[name];
+    for (const name of ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "CI"]) delete stage.env[name];
     stage.servers = [];
     test.after(() => stage.end());
     await stage.serve(port);

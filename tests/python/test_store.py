@@ -141,18 +141,21 @@ KEYWORDS = (
     "repo=None, branch=None, os=None, env_required=None, env_match=None"
 )
 SIGNATURES = {
-    Nudge: "(*, limits=None, secret_guard=True, default_ttl='session', weights=None, "
-    "session_id=None)",
+    Nudge: "(*, limits=None, secret_guard=True, default_ttl='kept', keep=False, "
+    "in_container=False, weights=None, session_id=None)",
     Nudge.set_hint: "(self, /, component, key, value, *, meta=None, context=None, "
     f"if_match_version=None, {KEYWORDS})",
     Nudge.get_hint: "(self, /, component, key, *, context=None, alternatives=None, "
     "default=Ellipsis)",
     Nudge.query: "(self, /, *, component=None, keys=None, tags=None, tags_mode=None, regex=None, "
-    "text=None, context=None, limit=None, max_tokens=None, include_ineligible=None)",
-    Nudge.delete_hint: "(self, /, component, key, *, scope=None, context=None, all=None)",
+    "text=None, context=None, limit=None, max_tokens=None, include_ineligible=None, "
+    "anywhere=None)",
+    Nudge.delete_hint: "(self, /, component, key, *, scope=None, context=None, all=None, "
+    "everywhere=None)",
     Nudge.list_components: "(self, /, *, component=None, context=None)",
     Nudge.bump: "(self, /, component, key, *, delta=None, outcome=None, scope=None, context=None)",
-    Nudge.export: "(self, /, *, format=None, component=None, tags=None, include_secrets=None)",
+    Nudge.export: "(self, /, *, format=None, component=None, tags=None, include_secrets=None, "
+    "context=None, seed=None)",
     Nudge.import_: "(self, /, payload, *, mode=None, dry_run=None)",
     Nudge.set_context: "(self, /, sets, *, mode=None, context=None)",
     Nudge.get_context: "(self, /, name=None, *, context=None)",

@@ -165,7 +165,7 @@ mod tests {
             .cwd(&path)
             .root(&path)
             .branch("é".repeat(512));
-        long.here = Some(here.repo(format!("file://{path}")));
+        long.here = Some(here.repo(format!("file:///{}", "é".repeat(500))));
         for sender in [
             Sender::new(Via::Cli, None),
             Sender::new(Via::Cli, None).actor(Actor::Agent),

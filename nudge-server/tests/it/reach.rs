@@ -17,7 +17,7 @@ use crate::process::{Server, nudge, serve};
 use crate::served::Served;
 
 /// What others than the user may call, and why. A new method is the user's, unless it is here.
-const OTHERS: [(&str, &str); 30] = [
+const OTHERS: [(&str, &str); 28] = [
     ("nudge.set_hint", "the user's word stands"),
     ("nudge.get_hint", "where the caller is"),
     ("nudge.query", "where the caller is"),
@@ -35,8 +35,6 @@ const OTHERS: [(&str, &str); 30] = [
     ("nudge.stats", "counts what the caller may read"),
     ("nudge.hello", "says what speaks here"),
     ("nudge.status", "counts what the caller may read"),
-    ("nudge.stage", "for who shows the client key"),
-    ("nudge.import_staged", "so many sets"),
     ("nudge.stop", "where nothing of the user's ends"),
     ("nudge.delete_hints", "the user's word stands"),
     ("nudge.kept", "where the caller is"),

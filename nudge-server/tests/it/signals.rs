@@ -181,7 +181,10 @@ fn a_server_that_is_asked_to_stop_answers_and_ends() {
     });
     let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
     let stopped = client.call_blocking(ServerOperation::Stop, "{}").unwrap();
-    assert_eq!(stopped.get(), r#"{"stopped":true,"ended":0,"kept":0}"#);
+    assert_eq!(
+        stopped.get(),
+        r#"{"stopped":true,"ended":0,"secrets":0,"kept":0}"#
+    );
     assert_eq!(status(child).code(), Some(0));
 }
 

@@ -81,7 +81,8 @@ fn who_decides_about_a_proposal_is_told() {
         let set = ["set", "api", key, "cmake", "--source", "agent"];
         assert!(server.nudge().args(set).output().unwrap().status.success());
         let line = watcher.line();
-        assert!(line.contains(&format!("proposed api/{key}: cmake (proposal ")));
+        let proposed = format!("proposed api/{key}: cmake (proposal ");
+        assert!(line.contains(&proposed), "{line}");
     }
     for (command, id, key) in [("reject", "1", "build"), ("accept", "2", "test")] {
         let decided = server.nudge().args([command, id]).output();

@@ -34,6 +34,7 @@ use crate::model::time::{self, Time};
 #[non_exhaustive]
 pub struct Proposal {
     /// By which it is accepted or rejected: `nudge accept ID`.
+    #[serde(alias = "proposal")] // as an event calls it
     pub id: u64,
     /// The component.
     pub component: Name,

@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use nudge::{Limits, Patch};
 use serde_json::{Map, Value, json};
 
+use besides::is_same_value;
 use kept::{Kept, distinct, patch};
 use story::{COMPONENTS, PLACES, REASONS, Search, Set, Slot, Step, TAGS, TTLS, VALUES, Which};
 
@@ -32,6 +33,8 @@ pub(crate) struct Model {
     working_set: Vec<(usize, usize)>,
     /// What waits, with its numbers, the oldest first.
     proposals: Vec<(u64, Kept)>,
+    /// What the user has deleted or rejected.
+    unwanted: Vec<Kept>,
     last_proposal: u64,
 }
 
@@ -43,6 +46,7 @@ impl Model {
             hints: Vec::new(),
             working_set: Vec::new(),
             proposals: Vec::new(),
+            unwanted: Vec::new(),
             last_proposal: 0,
         }
     }
@@ -137,6 +141,7 @@ impl Model {
         let (hint, before) = self.meant(set)?;
         let answer = self.put(&hint, before)?;
         self.answer_proposals(&hint);
+        self.unwanted.retain(|one| !is_same_value(one, &hint));
         Ok(answer)
     }
 
@@ -278,6 +283,7 @@ impl Model {
         }
         for hint in &previous {
             self.answer_proposals(hint);
+            self.unwant(hint);
         }
         previous.sort_by_key(Kept::scope);
         Ok(previous.iter().map(Kept::json).collect())

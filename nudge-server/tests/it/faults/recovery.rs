@@ -257,7 +257,7 @@ fn damage_loses_what_it_hit_and_is_told_once() {
         tamper(path, "VACUUM");
         let mut bytes = fs::read(store(path)).unwrap();
         if is_torn {
-            bytes.truncate(bytes.len() / 2 / 4096 * 4096);
+            bytes.truncate(bytes.len() * 3 / 4 / 4096 * 4096);
         } else {
             let hit = bytes.windows(4).position(|bytes| bytes == b"-75.");
             let page = hit.unwrap() / 4096 * 4096;

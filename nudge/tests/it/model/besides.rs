@@ -48,6 +48,9 @@ impl Model {
         if before.is_some_and(|index| says(&self.hints[index]) == says(&hint)) {
             return Err("E_CONFLICT known".into());
         }
+        if self.unwanted.iter().any(|one| is_same_value(one, &hint)) {
+            return Err("E_CONFLICT rejected".into());
+        }
         let same = |(_, one): &&(u64, Kept)| is_for_same(one, &hint) && says(one) == says(&hint);
         if let Some((id, waiting)) = self.proposals.iter().find(same) {
             return Ok(proposal(*id, waiting));
@@ -93,7 +96,15 @@ impl Model {
         hint.sensitivity = proposed.sensitivity;
         let answer = self.put(&hint, before)?;
         self.answer_proposals(&hint);
+        self.unwanted.retain(|one| !is_same_value(one, &hint));
         Ok(answer)
+    }
+
+    /// Remembers that the user does not want a hint; of a secret nothing is remembered.
+    pub(super) fn unwant(&mut self, hint: &Kept) {
+        if hint.sensitivity != Some("secret") {
+            self.unwanted.push(hint.clone());
+        }
     }
 
     /// Drops what waits for a hint that was set or deleted.
@@ -104,6 +115,7 @@ impl Model {
     pub(super) fn reject(&mut self, id: u64) -> Outcome {
         let at = self.waiting(id)?;
         let (id, hint) = self.proposals.remove(at);
+        self.unwant(&hint);
         Ok(proposal(id, &hint))
     }
 
@@ -111,6 +123,12 @@ impl Model {
         let at = self.proposals.iter().position(|(known, _)| *known == id);
         at.ok_or("E_NOT_FOUND gone".into())
     }
+}
+
+/// Whether both say the same under the same names, for the same repositories.
+pub(super) fn is_same_value(one: &Kept, other: &Kept) -> bool {
+    let said = |hint: &Kept| (hint.component, hint.key, hint.value);
+    said(one) == said(other) && one.scope().repo == other.scope().repo
 }
 
 fn is_for_same(one: &Kept, other: &Kept) -> bool {

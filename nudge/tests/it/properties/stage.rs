@@ -175,7 +175,7 @@ fn refusal(error: &Error) -> String {
             format!("version {}", data.current_version.unwrap())
         }
         (ErrorKind::Quota, _) => data.limit.as_deref().unwrap().to_owned(),
-        (_, Some(word @ ("ambiguous" | "known"))) => word.to_owned(),
+        (_, Some(word @ ("ambiguous" | "known" | "rejected"))) => word.to_owned(),
         _ => data.field.clone().unwrap_or_default(),
     };
     format!("{} {word}", error.kind().reason())
