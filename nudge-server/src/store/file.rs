@@ -100,8 +100,9 @@ impl File {
 
     /// Whether it and its log still have their names.
     pub(super) fn is_in_place(&self) -> bool {
-        let known = self.inodes;
-        known.iter().all(Option::is_some) && known == inodes(&self.folder)
+        let ([file, log], [file_now, log_now]) = (self.inodes, inodes(&self.folder));
+        // A log is there from the first write on.
+        file.is_some() && file == file_now && (log.is_none() || log == log_now)
     }
 
     /// Makes the log again where that alone was taken away; false where the file itself was.
@@ -111,7 +112,10 @@ impl File {
         let is_there = file.is_some() && file == inodes(&self.folder)[0];
         let is_done = is_there && self.connection.execute_batch(sql).is_ok();
         if is_done {
-            self.inodes[1] = inodes(&self.folder)[1];
+            self.inodes[1] = None;
+            // The first write makes it.
+            let write = |on: &Connection| on.execute("UPDATE state SET value = value", []);
+            return self.in_transaction(write).is_ok();
         }
         is_done
     }
@@ -146,6 +150,9 @@ impl File {
         } else {
             self.written = Some(Instant::now());
             self.warning = None;
+            if self.inodes[1].is_none() {
+                self.inodes = inodes(&self.folder);
+            }
         }
         done
     }
