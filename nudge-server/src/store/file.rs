@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use super::answers::{Answered, Fate, KEPT_FOR};
 use super::aside::{remove_aside, with_end};
 use super::database::{self, failure, settle, shed};
-use super::rows::{LAST_CHANGE, MEMORY, json, number, set_state, taken, write};
+use super::rows::{LAST_CHANGE, MEMORY, OWED, json, number, set_state, state, taken, write};
 use crate::config::LogLevel;
 use crate::log::log;
 
@@ -78,14 +78,16 @@ pub(super) struct File {
 
 impl File {
     pub(super) fn new(folder: &Path, connection: Connection) -> File {
+        // A process that was killed may have left what is gone.
+        let is_owed = state(&connection, OWED).is_ok_and(|owed| owed > 0);
         File {
+            gone: is_owed.then(Instant::now),
             connection,
             folder: folder.to_owned(),
             inodes: inodes(folder),
             warning: None,
             unwritten: Unwritten::default(),
             written: Some(Instant::now()),
-            gone: None,
             replaced: None,
             forgets_aside: false,
             taken: Vec::new(),
@@ -179,6 +181,9 @@ impl File {
             kinds.clone().try_for_each(|kind| write(on, kind))?;
             let last = changes.last().map_or(0, |change| change.seq);
             set_state(on, LAST_CHANGE, last)?;
+            if kinds.clone().any(|kind| Fate::of(kind) == Some(Fate::Gone)) {
+                set_state(on, OWED, 1)?;
+            }
             empty(on, emptied)?;
             answered.map_or(Ok(()), |(client, answered)| {
                 // What a delete is answered shows what is gone.
@@ -209,10 +214,11 @@ impl File {
         Ok(())
     }
 
-    /// Has values leave the file soon that were deleted from it.
-    pub(super) fn forget_soon(&mut self) {
+    /// Has values leave the file soon that were deleted from it, and what was put aside where
+    /// the user deleted them.
+    pub(super) fn forget_soon(&mut self, is_users: bool) {
         self.gone.get_or_insert_with(Instant::now);
-        self.forgets_aside = true;
+        self.forgets_aside |= is_users;
     }
 
     /// Notes why nothing can be written, and says so.
@@ -297,8 +303,11 @@ impl File {
         let removed = !forgets_aside || remove_aside(&self.folder, MEMORY.name).is_ok();
         match cleared.and_then(|_| shed(&self.connection)) {
             Ok(()) if removed => {
-                (self.gone, self.replaced, self.written) = (None, None, None);
+                (self.gone, self.replaced) = (None, None);
                 self.forgets_aside = false;
+                // What cannot be noted now is done once more by the next process.
+                let _ = self.in_transaction(|on| set_state(on, OWED, 0));
+                self.settle_log();
             }
             done => self.rest(done.err().as_ref()),
         }

@@ -193,8 +193,8 @@ impl Memory {
     }
 
     /// Has what was deleted leave the file soon, and what was put aside with it.
-    pub(super) fn forget_soon(&self) {
-        self.file.lock().forget_soon();
+    pub(super) fn forget_soon(&self, is_users: bool) {
+        self.file.lock().forget_soon(is_users);
     }
 
     /// The texts of what the user took away since the last look.

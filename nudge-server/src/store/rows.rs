@@ -41,6 +41,9 @@ pub(super) const MEMORY: Schema = Schema {
     added: &[],
 };
 
+/// Whether the file may have values that are gone.
+pub(super) const OWED: &str = "owed";
+
 /// The number of the last change, and that of the last proposal.
 pub(super) const LAST_CHANGE: &str = "last_change";
 pub(super) const LAST_PROPOSAL: &str = "last_proposal";

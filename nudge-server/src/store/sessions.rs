@@ -162,7 +162,7 @@ impl Memory {
             on.execute_batch("DELETE FROM work; DELETE FROM lost; DELETE FROM session;")
         })?;
         if end == End::Purged {
-            self.forget_soon();
+            self.forget_soon(true);
         }
         Ok(())
     }
@@ -191,7 +191,7 @@ impl Memory {
         };
         let (ended, is_over) = self.on_file(find).unwrap_or_default();
         if is_over {
-            self.forget_soon();
+            self.forget_soon(false);
         }
         ended
     }

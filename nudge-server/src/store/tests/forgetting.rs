@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use nudge::{Caller, DeleteHint, SetHint, Ttl};
 use tempfile::tempdir;
 
+use super::super::rows::{OWED, state};
 use super::super::sessions::End;
 use super::{REPO, Store, at, holds};
 
@@ -41,6 +42,23 @@ fn a_value_that_is_deleted_or_becomes_a_secret_is_gone_also_after_overwrites() {
         assert!(!holds(folder.path(), "swordfish") && holds(folder.path(), "stays"));
         assert!(store.memory.due().is_none(), "nothing is left to do");
     }
+}
+
+#[test]
+fn what_a_killed_process_left_is_gone_after_the_next_start() {
+    let folder = tempdir().unwrap();
+    let store = Store::open(folder.path());
+    store.set("gone", "swordfish");
+    let delete = DeleteHint::new("api", "gone");
+    store.nudge.delete_hint(delete).unwrap();
+    let owed = |store: &Store| store.memory.on_file(|on| state(on, OWED)).unwrap();
+    assert_eq!(owed(&store), 1);
+    drop(store);
+    let next = Store::open(folder.path());
+    settled(&next);
+    // The file was written anew, which alone takes it back.
+    assert_eq!(owed(&next), 0);
+    assert!(!holds(folder.path(), "swordfish"));
 }
 
 #[test]
