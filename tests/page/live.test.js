@@ -37,7 +37,7 @@ test("a server that is killed has a successor, whose page goes on without a hint
 test("a session that has ended leaves no file behind and no key that the next one takes", async (t) => {
   const stage = await Stage.start(t, {
     async prepare(it) {
-      for (const key of ["a", "b", "c"]) await it.nudge("set", "api", key, "x");
+      for (const key of ["a", "b", "c"]) await it.nudge("set", "api", key, "x", "--ttl", "session");
     },
   });
   const [old] = stage.servers;
