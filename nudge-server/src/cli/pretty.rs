@@ -372,7 +372,7 @@ pub(crate) fn stopped(page: &mut Page, stopped: &Value, purged: bool) -> Exit {
     page.marked("✔", &said.join("; "));
     if secrets > 0 && !purged {
         let secrets = count(secrets, "secret");
-        page.dim(&format!("  {secrets} of them cannot be brought back"));
+        page.dim(&format!("  {secrets} cannot be brought back"));
     }
     Exit::Done
 }

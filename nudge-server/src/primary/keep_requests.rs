@@ -77,7 +77,8 @@ pub(crate) struct ListKept {
 /// The hints that are kept there.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct KeptHints {
-    /// By name; those of the repository, those that apply everywhere, those of the project.
+    /// By name; those of the repository, then those that apply everywhere. What the project's own file
+    /// says is not among them.
     pub(super) hints: Vec<KeptHint>,
     /// How many hints of the project's file wait to be trusted, as far as the user asks.
     pub(super) waiting: usize,

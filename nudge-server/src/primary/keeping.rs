@@ -59,8 +59,8 @@ impl Primary {
             let (repo, root) = place(&context)?;
             let (file, hash) = project_with(&repo, &root, &keeping)?;
             if !is_dry {
-                // Before anybody reads it there, and that hint alone: others may come into the
-                // file by now.
+                // Before anybody reads it there, and that hint alone: others may have come into
+                // the file by now.
                 self.set_trust(&repo, vec![hash], true)?;
                 let written = hints_file::replace(Path::new(&root), file.after.as_bytes());
                 written.map_err(|why| Error::new(ErrorKind::Unavailable, why))?;
@@ -119,7 +119,6 @@ impl Primary {
             let is_here = |repo: &String| facts.repos.iter().any(|here| here.as_str() == repo);
             match repos {
                 _ if hint.lifetime == Lifetime::Session => None,
-                _ if hint.is_projects() => Some(LayerName::Project),
                 None => Some(LayerName::Everywhere),
                 Some(repos) => repos.iter().any(is_here).then_some(LayerName::Repository),
             }

@@ -340,7 +340,7 @@ fn connect(path: &Path) -> Result<Connection, Error> {
     Ok(connection)
 }
 
-/// Writes the file anew and empties its log: nothing that was deleted or replaced is left.
+/// Rewrites the file and empties its log: nothing that was deleted or replaced is left.
 pub(crate) fn shed(connection: &Connection) -> Result<(), Error> {
     connection.execute_batch("VACUUM")?;
     settle(connection)

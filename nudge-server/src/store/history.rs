@@ -263,7 +263,7 @@ impl History {
         Ok(gone)
     }
 
-    /// Empties the log of a file that is open, after it was written anew if it has to be.
+    /// Empties the log of a file that is open, after rewriting it if it has to be.
     pub(crate) fn clean_up(&mut self) -> Result<(), String> {
         if self.connection.is_none() {
             return Ok(());

@@ -187,7 +187,7 @@ impl Player {
         };
         let verb = if stay == 1 { "stays" } else { "stay" };
         let lost = match secrets {
-            1 if !purges => "  1 secret of them cannot be brought back\n",
+            1 if !purges => "  1 secret cannot be brought back\n",
             _ => "",
         };
         let s = plural(stay);

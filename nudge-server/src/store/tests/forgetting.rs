@@ -56,7 +56,7 @@ fn what_a_killed_process_left_is_gone_after_the_next_start() {
     drop(store);
     let next = Store::open(folder.path());
     settled(&next);
-    // The file was written anew, which alone takes it back.
+    // Only a rewritten file takes it back.
     assert_eq!(owed(&next), 0);
     assert!(!holds(folder.path(), "swordfish"));
 }
