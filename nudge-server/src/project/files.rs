@@ -213,18 +213,20 @@ mod tests {
         manifest
     }
 
-    /// A clock that is some time ahead of the system, and moves on each time it is asked.
-    struct Ahead(TimeDelta, AtomicI64, TimeDelta);
+    /// A clock that moves only when it is asked.
+    struct Steps(DateTime<Utc>, AtomicI64, TimeDelta);
 
-    impl Clock for Ahead {
+    impl Clock for Steps {
         fn now(&self) -> DateTime<Utc> {
             let asked = self.1.fetch_add(1, Ordering::SeqCst);
-            SystemClock.now() + self.0 + self.2 * i32::try_from(asked).unwrap()
+            self.0 + self.2 * i32::try_from(asked).unwrap()
         }
     }
 
+    /// Files that are read at a time ahead of the system's, each a step after the other.
     fn ahead(by: TimeDelta, step: TimeDelta) -> Files {
-        Files::new(Box::new(Ahead(by, AtomicI64::new(0), step)))
+        let start = SystemClock.now() + by;
+        Files::new(Box::new(Steps(start, AtomicI64::new(0), step)))
     }
 
     #[test]
