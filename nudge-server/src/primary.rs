@@ -42,7 +42,7 @@ use crate::platform::random::{key, nonce};
 use crate::primary::events::Events;
 use crate::primary::member::Folders;
 use crate::primary::notices::Notices;
-pub(crate) use crate::primary::owner::{Owner, PORT, Times};
+pub(crate) use crate::primary::owner::{Owner, Times};
 use crate::primary::page::Page;
 pub(crate) use crate::primary::page::PageAddress;
 pub(crate) use crate::primary::presence::Joined;

@@ -16,15 +16,12 @@ pub const CHALLENGE: &str = "nudge-challenge";
 
 /// What a server says of itself. Another user is told the product alone.
 #[derive(Debug, Deserialize)]
-pub struct Health {
+struct Health {
     /// What it is.
-    pub product: String,
-    /// Its session.
-    #[serde(default)]
-    pub session_id: Option<String>,
+    product: String,
     /// The word of its PID file.
     #[serde(default)]
-    pub nonce: Option<String>,
+    nonce: Option<String>,
     /// What shows that it knows the nonce, to whom it does not tell it.
     #[serde(default)]
     proof: Option<String>,
@@ -42,10 +39,9 @@ pub fn proof(nonce: &str, challenge: &str) -> String {
     })
 }
 
-/// Who answers on a port; `None` for one that does not speak of its health as
-/// Nudge does.
-pub fn health(port: u16) -> io::Result<Option<Health>> {
-    asked(port, &random::nonce()).map(|(_, health)| health)
+/// Whether the server on a port is the one whose nonce we know; the error says who is there.
+pub fn is_ours(port: u16, nonce: Option<&str>) -> io::Result<()> {
+    ours(port, nonce).map(drop)
 }
 
 /// A connection to the server on a port whose nonce we know.

@@ -28,7 +28,7 @@ pub use answer::{Answer, Fault};
 pub use any_store::AnyStore;
 pub use client::Client;
 pub use connection::{Events, listener};
-pub use health::{CHALLENGE, Health, health, proof};
+pub use health::{CHALLENGE, is_ours, proof};
 pub use sender::Sender;
 pub use shared_store::{Connect, SharedStore};
 pub use transport::Method;

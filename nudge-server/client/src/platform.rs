@@ -60,12 +60,6 @@ pub(crate) fn is_in_memory(folder: &Path) -> bool {
     false
 }
 
-/// Whether the kernel tells who holds a lock.
-#[must_use]
-pub fn locks_are_told() -> bool {
-    !is_portable() && Path::new("/proc/locks").exists()
-}
-
 /// Whether a process was stopped; false where the kernel does not tell.
 #[must_use]
 pub fn is_stopped(pid: u32) -> bool {

@@ -1,30 +1,25 @@
-//! `nudge doctor`: looks at everything, changes nothing, and says what to do.
+//! `nudge doctor`: looks at what can break, changes nothing, and says what to do. What is
+//! merely good to know is `nudge status`.
 
-mod agreement;
 mod binary;
-mod files;
-mod finding;
-mod folder;
-mod git;
 mod hooks;
 mod hosts;
-mod old;
 mod port;
-mod proxy;
 mod server;
-mod settings;
+mod store;
 mod trust;
 
 use std::time::Duration;
 
 use clap::Args;
-
-use self::finding::{Finding, State};
-use super::output::{Exit, Output, Page};
-use crate::cli::escape::shown;
-use crate::config::{Flags, Refused, Settings, UserFile};
-use crate::install::machine::Machine;
 use nudge_client::folder::Runtime;
+use serde::Serialize;
+
+use super::output::{Exit, Output, Page};
+use super::shell::SHELL;
+use crate::cli::escape::shown;
+use crate::config::{Flags, GUARD_IS_OFF, Refused, Settings, UserFile};
+use crate::install::machine::Machine;
 
 #[derive(Debug, Args)]
 #[command(after_help = "✔ is fine, ! may surprise you, ✘ does not work.
@@ -34,6 +29,61 @@ pub(crate) struct Doctor {}
 
 /// How long anything may take to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How a thing is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    /// As it should be.
+    Good,
+    /// Nudge works, but somebody may be surprised.
+    Odd,
+    /// Something does not work until it is mended.
+    Bad,
+}
+
+/// One thing, and how it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Finding {
+    /// What was looked at: binary, server, store, port, hosts, hooks or trust.
+    about: &'static str,
+    state: State,
+    /// The same in words, without a full stop.
+    words: String,
+    /// The command that fixes it, as it is typed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<String>,
+}
+
+impl Finding {
+    fn new(about: &'static str, state: State, words: impl Into<String>) -> Finding {
+        let (words, fix) = (words.into(), None);
+        Finding {
+            about,
+            state,
+            words,
+            fix,
+        }
+    }
+
+    fn good(about: &'static str, words: impl Into<String>) -> Finding {
+        Finding::new(about, State::Good, words)
+    }
+
+    fn odd(about: &'static str, words: impl Into<String>) -> Finding {
+        Finding::new(about, State::Odd, words)
+    }
+
+    fn bad(about: &'static str, words: impl Into<String>) -> Finding {
+        Finding::new(about, State::Bad, words)
+    }
+
+    /// The same with the command that fixes it.
+    fn fixed_by(mut self, command: impl Into<String>) -> Finding {
+        self.fix = Some(command.into());
+        self
+    }
+}
 
 /// Looks, prints what was found, and ends as bad as the worst of it.
 pub(crate) fn run(port: Option<u16>, out: &Output) -> Exit {
@@ -51,49 +101,51 @@ pub(crate) fn run(port: Option<u16>, out: &Output) -> Exit {
 
 fn look(port: Option<u16>) -> Vec<Finding> {
     let variable = |name: &str| std::env::var_os(name);
-    let file = UserFile::read();
-    let (settings, refused) = Settings::read_each(&Flags::default(), variable, &file);
+    let (settings, refused) = Settings::read_each(&Flags::default(), variable, &UserFile::read());
     let mut found = vec![binary::look(std::env::current_exe(), variable("PATH"))];
-    let names = std::env::vars_os().map(|(name, _)| name);
-    found.extend(settings::look(names, &file, &refused));
+    // No command goes on with a setting that means nothing, so no server does.
+    found.extend(refused.iter().map(|refused| {
+        let finding = Finding::bad("server", &refused.words);
+        match refused.variable {
+            Some(name) => finding.fixed_by(SHELL.unset(name)),
+            None => finding.fixed_by("nudge config"),
+        }
+    }));
     // Where the variable says nothing, no folder is meant.
     let is_folder = |refused: &Refused| refused.variable == Some("NUDGE_RUNTIME_DIR");
     if !refused.iter().any(is_folder) {
-        let asked_for = settings.runtime_dir.as_deref();
-        let place = Runtime::place(asked_for);
-        let (runtime, folder) = folder::look(&place, asked_for.is_some());
-        found.push(folder);
-        found.extend(session(runtime.as_ref(), port, &settings));
+        found.extend(session(port, &settings));
     }
-    found.extend(proxy::look(variable));
-    found.push(git::look(std::env::current_dir().ok().as_deref()));
     // Without a home there are no hosts to look at.
     if let Ok(machine) = Machine::here() {
         found.extend(hosts::look(&machine));
         found.extend(hooks::look(&machine));
         found.extend(trust::look(&machine));
-        found.extend(std::env::home_dir().and_then(|home| old::look(&home)));
     }
     found
 }
 
-/// What there is of a session: its server, and what the folder says about it.
-fn session(runtime: Option<&Runtime>, port: Option<u16>, settings: &Settings) -> Vec<Finding> {
-    let (answer, mut found) = server::look(runtime, settings.autostart);
-    let running = answer.status().and_then(|status| status.settings.clone());
-    let next = || settings.session_of_file_tightened();
-    found.extend(settings::guard(&running.unwrap_or_else(next)));
-    if let Some(runtime) = runtime {
-        found.extend(agreement::look(runtime, &answer));
-        found.extend(files::look(runtime.folder(), answer.status().is_some()));
+/// What there is of a session: its server, its folder and its port.
+fn session(port: Option<u16>, settings: &Settings) -> Vec<Finding> {
+    let (runtime, folder) = store::look(settings.runtime_dir.as_deref());
+    let (status, server) = server::look(runtime.as_ref(), settings.autostart);
+    let mut found = vec![server];
+    let running = status.as_ref().and_then(|status| status.settings.clone());
+    let session = running.unwrap_or_else(|| settings.session_of_file_tightened());
+    if !session.secret_guard {
+        found.push(Finding::odd("server", GUARD_IS_OFF).fixed_by("nudge config"));
     }
-    let identity = runtime.and_then(Runtime::identity);
-    found.extend(port::look(answer.status(), identity.as_ref(), port));
+    found.extend(folder);
+    found.extend(store::old());
+    let identity = runtime.as_ref().and_then(Runtime::identity);
+    let nonce = identity.map(|identity| identity.nonce);
+    let port = port.or_else(|| status.map(|status| status.port));
+    found.extend(port.map(|port| port::look(port, nonce)));
     found
 }
 
 fn write(page: &mut Page, finding: &Finding) {
-    let line = format!("{}: {}", shown(&finding.about), shown(&finding.words));
+    let line = format!("{}: {}", finding.about, shown(&finding.words));
     match finding.state {
         State::Good => page.marked("✔", &line),
         State::Odd => page.warned("!", &line),

@@ -63,14 +63,6 @@ impl Shell {
             }
         }
     }
-
-    /// Tells how much room is left on a disk.
-    pub(crate) fn room(self, folder: &Path) -> String {
-        match self {
-            Shell::Posix => format!("df {}", self.path(folder)),
-            Shell::PowerShell => "Get-PSDrive".to_owned(),
-        }
-    }
 }
 
 #[cfg(test)]

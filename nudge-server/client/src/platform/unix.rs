@@ -4,9 +4,7 @@ use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{
-    DirBuilderExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown,
-};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
@@ -280,12 +278,6 @@ pub fn is_link_error(error: &io::Error) -> bool {
 /// Has the names in a folder survive a power cut.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
-}
-
-/// Whether a file is a socket.
-#[must_use]
-pub fn is_socket(seen: &Metadata) -> bool {
-    seen.file_type().is_socket()
 }
 
 /// How many names a file has.

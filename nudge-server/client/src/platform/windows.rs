@@ -188,12 +188,6 @@ pub fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a file is a socket.
-#[must_use]
-pub fn is_socket(_: &Metadata) -> bool {
-    false
-}
-
 /// How many names a file has, which is told of open ones only.
 pub(crate) fn names(_: &Metadata) -> u64 {
     1

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::finding::Finding;
+use super::Finding;
 use crate::cli::shell::SHELL;
 use crate::install::program;
 use crate::wire::identity::{PRODUCT, VERSION};

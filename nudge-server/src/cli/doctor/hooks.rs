@@ -4,23 +4,28 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use super::finding::Finding;
+use super::hosts::flag;
+use super::{Finding, PATIENCE};
 use crate::hook::{Try, trial};
 use crate::install::hooks::{Found, Hooks};
 use crate::install::machine::Machine;
 use crate::install::program::{is_executable, run};
 use crate::install::table::{Host, Scope};
 
-/// How long a hook may take to end, which it should long before.
-const PATIENCE: Duration = Duration::from_secs(2);
+const ABOUT: &str = "hooks";
 
 /// How often a hook is timed; the shortest time counts, the others were a busy machine's.
 const RUNS: u32 = 3;
 
 /// Looks at the hooks of each host that is installed here.
-pub(crate) fn look(machine: &Machine) -> Vec<Finding> {
+pub(super) fn look(machine: &Machine) -> Vec<Finding> {
     let hosts = machine.hosts().into_iter();
-    hosts.filter_map(|host| look_at(host, machine)).collect()
+    let found = hosts.filter_map(|host| {
+        let finding = look_at(host, machine)?;
+        let words = format!("{}: {}", host.name, finding.words);
+        Some(Finding { words, ..finding })
+    });
+    found.collect()
 }
 
 /// Hooks of ours, and the file that they are in.
@@ -32,12 +37,11 @@ struct Wired {
 
 fn look_at(host: &Host, machine: &Machine) -> Option<Finding> {
     let hooks = Hooks::of(host)?;
-    let about = format!("{} hooks", host.name);
     let mut wired = Vec::new();
     for scope in [Scope::User, Scope::Project] {
         let file = match hooks.file(scope, machine) {
             Ok(file) => file,
-            Err(words) => return Some(Finding::bad(&about, words)),
+            Err(words) => return Some(Finding::bad(ABOUT, words)),
         };
         match hooks.found(&file.text) {
             Ok(found) if found.is_empty() => {}
@@ -46,53 +50,47 @@ fn look_at(host: &Host, machine: &Machine) -> Option<Finding> {
                 path: file.path,
                 found,
             }),
-            Err(flaw) => return Some(Finding::bad(&about, file.flawed(&flaw))),
+            Err(flaw) => return Some(Finding::bad(ABOUT, file.flawed(&flaw))),
         }
     }
     match wired.as_slice() {
         [] => None,
-        [one] => Some(judged(&about, host, hooks, machine, one)),
+        [one] => Some(judged(host, hooks, machine, one)),
         [one, other, ..] => {
             let (one, other) = (one.path.display(), other.path.display());
             let words = format!("`{one}` has hooks and `{other}` has, so all is counted twice");
             let fix = format!("nudge uninstall {} --scope project", host.id);
-            Some(Finding::odd(&about, words).fixed_by(fix))
+            Some(Finding::odd(ABOUT, words).fixed_by(fix))
         }
     }
 }
 
 /// How the hooks in one file are.
-fn judged(about: &str, host: &Host, hooks: &Hooks, machine: &Machine, wired: &Wired) -> Finding {
+fn judged(host: &Host, hooks: &Hooks, machine: &Machine, wired: &Wired) -> Finding {
     let file = wired.path.display();
-    let scope = match wired.scope {
-        Scope::User => "",
-        Scope::Project => " --scope project",
-    };
-    let fix = format!("nudge install {} --hooks{scope}", host.id);
+    let fix = format!("nudge install {} --hooks{}", host.id, flag(wired.scope));
     for Found { program, .. } in &wired.found {
         let path = machine.resolve(program);
         if !path.is_some_and(|path| is_executable(&path)) {
             let words = format!("`{file}` runs `{program}`, which cannot be started");
-            return Finding::bad(about, words).fixed_by(fix);
+            return Finding::bad(ABOUT, words).fixed_by(fix);
         }
     }
     if !hooks.are_complete(&wired.found, machine) {
         let words = format!("the hooks in `{file}` are not those of this binary, each once");
-        return Finding::odd(about, words).fixed_by(fix);
+        return Finding::odd(ABOUT, words).fixed_by(fix);
     }
     // They are this very binary's, so it may be started wherever the file is from.
     let program = machine.binary.display();
     match took(machine, host) {
         Ok(time) => {
             let time = time.as_millis();
-            Finding::good(
-                about,
-                format!("`{file}` runs `{program}`, which takes {time} ms"),
-            )
+            let words = format!("`{file}` runs `{program}`, which takes {time} ms");
+            Finding::good(ABOUT, words)
         }
         Err(words) => {
             let words = format!("`{file}` runs `{program}`, but {words}");
-            Finding::bad(about, words).fixed_by(fix)
+            Finding::bad(ABOUT, words).fixed_by(fix)
         }
     }
 }

@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 use std::process::Command;
-use std::time::Duration;
 
-use super::finding::{Finding, State};
+use super::{Finding, PATIENCE, State};
 use crate::config::VARIABLES;
 use crate::install::add::foreign;
 use crate::install::config_file::ConfigFile;
@@ -14,15 +13,12 @@ use crate::install::program::{is_executable, run};
 use crate::install::table::{Host, Scope};
 use crate::wire::identity::VERSION;
 
-/// How long a binary may take to say its version.
-const PATIENCE: Duration = Duration::from_secs(2);
-
 /// What means nothing to a server: hooks have the environment of their host.
 const FOR_HOOKS: [&str; 3] = ["NUDGE_PRIME_TOKENS", "NUDGE_REMIND", "NUDGE_HOOK_MS"];
 
 /// Looks at the entry of each host that is installed here. A host without an
 /// entry is no fault, but worth a line.
-pub(crate) fn look(machine: &Machine) -> Vec<Finding> {
+pub(super) fn look(machine: &Machine) -> Vec<Finding> {
     machine
         .hosts()
         .into_iter()
@@ -96,7 +92,7 @@ fn plugged_in(host: &Host, plugin: &str, entry: Option<&Entry>) -> Finding {
 }
 
 /// What to type for a scope.
-fn flag(scope: Scope) -> &'static str {
+pub(super) fn flag(scope: Scope) -> &'static str {
     match scope {
         Scope::User => "",
         Scope::Project => " --scope project",
@@ -149,12 +145,8 @@ fn judged(host: &Host, machine: &Machine, entry: &Entry) -> Finding {
         let words = format!("`{file}` starts version {version} of Nudge, and this is {VERSION}");
         return finding(host, State::Odd, words, fix());
     }
-    finding(
-        host,
-        State::Good,
-        format!("`{file}` starts `{program}`"),
-        None,
-    )
+    let words = format!("`{file}` starts `{program}`");
+    finding(host, State::Good, words, None)
 }
 
 /// The version that a binary says it is; nothing where it is not asked. A file
@@ -175,9 +167,9 @@ fn version(machine: &Machine, entry: &Entry, path: &PathBuf) -> Result<Option<St
 
 fn finding(host: &Host, state: State, words: String, fix: Option<String>) -> Finding {
     Finding {
-        about: host.name.to_owned(),
+        about: "hosts",
         state,
-        words,
+        words: format!("{}: {words}", host.name),
         fix,
     }
 }

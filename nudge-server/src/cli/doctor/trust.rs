@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use jsonc_parser::cst::CstNode;
 use nudge_client::folder::file;
 
-use super::finding::Finding;
+use super::Finding;
 use crate::install::config_file::ConfigFile;
 use crate::install::format::{Format, Value};
 use crate::install::hooks::{Found, Hooks};
@@ -35,8 +35,7 @@ pub(super) fn look(machine: &Machine) -> Vec<Finding> {
 }
 
 fn finding(host: &Host, words: String) -> Option<Finding> {
-    let finding = Finding::odd(&format!("{} trust", host.name), words);
-    Some(finding.fixed_by(*host.commands.first()?))
+    Some(Finding::odd("trust", words).fixed_by(*host.commands.first()?))
 }
 
 /// Whether a host has an entry of ours in a scope.

@@ -15,7 +15,7 @@ fn a_folder_that_is_not_there_is_fine_and_not_made() {
         "`{}` is not there yet; the first server makes it",
         patient.runtime().display()
     );
-    assert_eq!(findings.one("folder"), ["good", &words, ""]);
+    assert_eq!(findings.one("store"), ["good", &words, ""]);
     assert!(
         !findings.any("odd") && !findings.any("bad"),
         "{:?}",
@@ -33,7 +33,7 @@ fn a_folder_is_for_its_owner_alone() {
     let told = |mode| {
         chmod(&patient.runtime(), mode);
         let findings = patient.looked_at();
-        let [state, words, fix] = findings.one("folder");
+        let [state, words, fix] = findings.one("store");
         (
             state.to_owned(),
             words.to_owned(),
@@ -45,17 +45,17 @@ fn a_folder_is_for_its_owner_alone() {
         let words = words.replace("PATH", &path);
         (state.to_owned(), words, fix.to_owned(), exit)
     };
-    let good = said("good", "`PATH` is yours alone (mode 0700)", "", 0);
+    let good = said("good", "`PATH` is yours alone", "", 0);
     assert_eq!(told(0o700), good);
-    let odd = said("odd", "others may look into `PATH` (mode 0755)", &fix, 0);
+    let odd = said("odd", "`PATH` is not for you alone (mode 0755)", &fix, 0);
     assert_eq!(told(0o755), odd);
     // An empty one is made private by the first server; one in use is not touched.
-    let odd = said("odd", "others may look into `PATH` (mode 0777)", &fix, 0);
+    let odd = said("odd", "`PATH` is not for you alone (mode 0777)", &fix, 0);
     assert_eq!(told(0o777), odd);
     fs::write(patient.file("note"), "").unwrap();
-    let words = "others may write to `PATH` (mode 0777), so no server uses it";
+    let words = "`PATH` is not for you alone (mode 0777), so no server uses it";
     assert_eq!(told(0o777), said("bad", words, &fix, 2));
-    let words = "`PATH` does not let you in yourself (mode 0500)";
+    let words = "`PATH` is not for you alone (mode 0500), so no server uses it";
     assert_eq!(told(0o500), said("bad", words, &fix, 2));
     assert_eq!(mode(&patient.runtime()), 0o500);
     chmod(&patient.runtime(), 0o700);
@@ -67,37 +67,35 @@ fn a_link_in_the_place_of_the_folder_is_not_followed() {
     symlink("/tmp", patient.runtime()).unwrap();
     let findings = patient.looked_at();
     let path = patient.runtime().display().to_string();
-    let words = format!("`{path}` is a link, which is not followed, so no server can be");
+    let words = format!("`{path}` is a link, no folder, or not yours, so no server can be");
     assert_eq!(
-        findings.one("folder"),
+        findings.one("store"),
         ["bad", &words, "unset NUDGE_RUNTIME_DIR"]
     );
     assert_eq!(findings.exit, 2);
-    assert!(findings.about("files").is_empty());
+    assert!(findings.about("port").is_empty());
 }
 
 #[test]
 fn every_file_is_for_its_owner_alone() {
     let patient = Patient::new();
     let server = Server::start(&patient.runtime());
-    let private = ["good", "for you alone (mode 0600)", ""];
-    let findings = patient.looked_at();
-    assert_eq!(findings.one("files"), private);
-    assert_eq!(findings.one("token"), private);
+    let path = patient.runtime().display().to_string();
+    let private = ["good", &format!("`{path}` is yours alone"), ""];
+    assert_eq!(patient.looked_at().one("store"), private);
 
-    for (name, about, state, exit) in [
-        ("lock", "files", "odd", 0),
-        ("nudge.sock", "files", "odd", 0),
-        ("server.pid", "files", "odd", 0),
-        ("nudge.db", "store", "odd", 0),
-        ("token", "token", "bad", 2),
+    for (name, state, exit) in [
+        ("lock", "odd", 0),
+        ("server.pid", "odd", 0),
+        ("nudge.db", "odd", 0),
+        ("token", "bad", 2),
     ] {
         let file = patient.file(name);
         chmod(&file, 0o640);
         let findings = patient.looked_at();
         let words = format!("others may use `{}` (mode 0640)", file.display());
         let fix = format!("chmod 600 {}", file.display());
-        assert_eq!(findings.one(about), [state, &words, &fix]);
+        assert_eq!(findings.one("store"), [state, &words, &fix]);
         assert_eq!(findings.exit, exit, "{name}");
         chmod(&file, 0o600);
     }
@@ -110,25 +108,18 @@ fn a_file_that_is_a_link_or_of_another_kind_keeps_a_server_away() {
     symlink("/etc/passwd", patient.file("lock")).unwrap();
     fs::create_dir(patient.file("token")).unwrap();
     let findings = patient.looked_at();
-    for (about, name) in [("files", "lock"), ("token", "token")] {
-        let file = patient.file(name).display().to_string();
-        let words = format!("`{file}` is a link, of another kind, or not yours");
-        assert_eq!(
-            findings.one(about),
-            ["bad", &words, &format!("rm -r {file}")]
-        );
+    let (lock, token) = (patient.file("lock"), patient.file("token"));
+    let said = [
+        (lock, "it is a link, and not followed"),
+        (token, "it is not a regular file"),
+    ];
+    for ([state, words, fix], (file, why)) in findings.about("store").into_iter().zip(said) {
+        let file = file.display();
+        assert_eq!(words, format!("`{file}` cannot be used ({why})"));
+        assert_eq!([state, fix], ["bad", &format!("rm -r {file}")]);
     }
+    assert_eq!(findings.about("store").len(), 2);
     assert_eq!(findings.exit, 2);
-}
-
-#[test]
-fn a_folder_without_a_session_has_neither_token_nor_store() {
-    let findings = Patient::with_folder().looked_at();
-    let words = "none; a session that runs has one";
-    assert_eq!(findings.one("token"), ["good", words, ""]);
-    let words = "none yet; the first hint makes it";
-    assert_eq!(findings.one("store"), ["good", words, ""]);
-    assert!(findings.about("files").is_empty());
 }
 
 #[test]
@@ -155,7 +146,7 @@ fn a_path_is_shown_and_not_obeyed() {
     assert!(shown.contains(r"a\x1b[31m\nb` is not there yet"), "{shown}");
     assert!(!shown.contains('\u{1b}'));
     let findings = Findings::of(patient.doctor().env("NUDGE_RUNTIME_DIR", &hostile));
-    assert!(findings.one("folder")[1].contains("\u{1b}[31m\nb"));
+    assert!(findings.one("store")[1].contains("\u{1b}[31m\nb"));
 }
 
 fn mode(path: &Path) -> u32 {

@@ -15,14 +15,15 @@ fn home() -> (Home, crate::process::Folder) {
     (home, runtime)
 }
 
-/// What was found about a thing that is not as it should be.
-fn found(home: &Home, about: &str) -> Vec<String> {
+/// What was found about a thing of a host that is not as it should be.
+fn found(home: &Home, about: &str, host: &str) -> Vec<String> {
     let printed = home.nudge("doctor --json").stdout;
     let printed: Value = serde_json::from_str(&printed).unwrap();
     let all = printed["findings"].as_array().unwrap().clone();
     let all = all
         .into_iter()
-        .filter(|it| it["about"] == about && it["state"] == "odd");
+        .filter(|it| it["about"] == about && it["state"] == "odd")
+        .filter(|it| it["words"].as_str().unwrap().contains(host));
     all.map(|it| {
         format!(
             "{} [{}]",
@@ -54,7 +55,7 @@ fn hooks_that_codex_waits_to_be_told_to_trust_are_counted() {
     let (home, _runtime) = home();
     let path = home.path(".codex/hooks.json");
     let file = path.to_str().unwrap();
-    assert_eq!(found(&home, "Codex trust"), [""; 0], "nothing is wired");
+    assert_eq!(found(&home, "trust", "odex"), [""; 0], "nothing is wired");
     home.nudge("install codex --hooks").done();
     let installed = home.read(".codex/config.toml");
     let elsewhere = EVENTS.map(|event| event.replace("0:0", "1:0"));
@@ -76,7 +77,7 @@ fn hooks_that_codex_waits_to_be_told_to_trust_are_counted() {
         );
         let expected: &[String] = if waiting == 0 { &[] } else { &[words] };
         let seen = home.everything();
-        assert_eq!(found(&home, "Codex trust"), expected, "{state}");
+        assert_eq!(found(&home, "trust", "odex"), expected, "{state}");
         assert_eq!(home.everything(), seen, "a doctor writes nothing");
     }
     // Somebody else's hook before ours moves ours.
@@ -87,7 +88,7 @@ fn hooks_that_codex_waits_to_be_told_to_trust_are_counted() {
         json!({"hooks": [{"type": "command", "command": "theirs"}]}),
     );
     home.write(".codex/hooks.json", hooks.to_string());
-    let said = found(&home, "Codex trust");
+    let said = found(&home, "trust", "odex");
     assert!(said.concat().starts_with("1 of 6 hooks"), "{said:?}");
 }
 
@@ -111,7 +112,7 @@ fn a_project_that_codex_does_not_trust_is_named() {
         ("broken = [".to_owned(), true),
     ] {
         home.write(".codex/config.toml", &config);
-        let said = found(&home, "Codex trust");
+        let said = found(&home, "trust", "odex");
         assert_eq!(said.is_empty(), is_trusted, "{config}: {said:?}");
         let expected =
             format!("Codex does not trust `{shown}` and reads nothing below its `.codex`");
@@ -124,14 +125,14 @@ fn a_project_that_codex_does_not_trust_is_named() {
     home.write(".codex/config.toml", "");
     fs::remove_dir(home.project(".git")).unwrap();
     fs::write(home.project(".git"), "gitdir: /elsewhere\n").unwrap();
-    assert_eq!(found(&home, "Codex trust"), [""; 0]);
+    assert_eq!(found(&home, "trust", "odex"), [""; 0]);
 }
 
 #[test]
 fn a_folder_that_gemini_cli_does_not_trust_is_named() {
     let (home, _runtime) = home();
     assert_eq!(
-        found(&home, "Gemini CLI trust"),
+        found(&home, "trust", "Gemini CLI"),
         [""; 0],
         "there is no entry"
     );
@@ -164,7 +165,7 @@ fn a_folder_that_gemini_cli_does_not_trust_is_named() {
         list.as_ref().inspect(|list| {
             home.write(name, list.to_string());
         });
-        let said = found(&home, "Gemini CLI trust");
+        let said = found(&home, "trust", "Gemini CLI");
         let shown: String = json!(list).to_string().chars().take(200).collect();
         assert_eq!(said.is_empty(), is_trusted, "{shown}: {said:?}");
         let expected = format!("Gemini CLI does not trust `{here}` and starts no server there");
@@ -174,17 +175,17 @@ fn a_folder_that_gemini_cli_does_not_trust_is_named() {
         );
     }
     fs::remove_file(home.path(".gemini/trustedFolders.json")).unwrap();
-    assert_eq!(found(&home, "Gemini CLI trust").len(), 1);
+    assert_eq!(found(&home, "trust", "Gemini CLI").len(), 1);
     let installed: Value = serde_json::from_str(&home.read(".gemini/settings.json")).unwrap();
     for (enabled, count) in [(true, 1), (false, 0)] {
         let mut settings = installed.clone();
         settings["security"] = json!({"folderTrust": {"enabled": enabled}});
         home.write(".gemini/settings.json", settings.to_string());
-        assert_eq!(found(&home, "Gemini CLI trust").len(), count);
+        assert_eq!(found(&home, "trust", "Gemini CLI").len(), count);
     }
     home.write(".gemini/settings.json", installed.to_string());
     let home = home.with("GEMINI_CLI_TRUST_WORKSPACE", "true");
-    assert_eq!(found(&home, "Gemini CLI trust"), [""; 0]);
+    assert_eq!(found(&home, "trust", "Gemini CLI"), [""; 0]);
 }
 
 #[test]
@@ -205,7 +206,7 @@ fn variables_that_do_not_reach_the_server_are_named() {
         ("env_vars = [\"NUDGE_LINGER\", { name = \"X\" }]\n", ""),
     ] {
         home.write(".codex/config.toml", format!("{installed}{more}"));
-        let said = found(&home, "Codex").concat();
+        let said = found(&home, "hosts", "Codex: ").concat();
         let expected =
             format!("does not pass on {lacking}, which this shell sets; write `env_vars = [");
         assert_eq!(
@@ -216,7 +217,7 @@ fn variables_that_do_not_reach_the_server_are_named() {
         assert_eq!(said.is_empty(), lacking.is_empty(), "{more}: {said}");
     }
     assert_eq!(
-        found(&home, "Claude Code"),
+        found(&home, "hosts", "Claude Code: "),
         [""; 0],
         "it passes on everything"
     );

@@ -71,8 +71,8 @@ fn the_doctor_finds_nothing_wrong() {
     let output = typed(runtime.path(), &["doctor"]);
     let said = String::from_utf8(output.stdout).unwrap();
     for words in [
-        format!("http://{port} answers as Nudge; callers show the token"),
-        format!("socket and PID file agree on process {pid}"),
+        format!("http://{port} answers as this session"),
+        format!("process {pid}, session"),
     ] {
         assert!(said.contains(&words), "{words}: {said}");
     }
@@ -81,7 +81,7 @@ fn the_doctor_finds_nothing_wrong() {
     crate::process::kill(pid, Signal::STOP);
     let output = typed(runtime.path(), &["doctor"]);
     let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains("some process listens"), "{said}");
+    assert!(said.contains("some process does not answer"), "{said}");
     let output = typed(runtime.path(), &["stop", "--force", "--yes"]);
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("`lsof "), "{said}");

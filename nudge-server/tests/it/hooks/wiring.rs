@@ -282,7 +282,7 @@ fn a_doctor_looks_at_hooks_and_times_them() {
         let typed = home.nudge("doctor --json");
         let found: Value = serde_json::from_str(&typed.stdout).unwrap();
         let found = found["findings"].as_array().unwrap();
-        let about = |found: &&Value| found["about"] == "Claude Code hooks";
+        let about = |found: &&Value| found["about"] == "hooks";
         let mut found = found.iter().filter(about);
         let text = |found: &Value, name: &str| found[name].as_str().unwrap_or_default().to_owned();
         let first = found

@@ -28,9 +28,7 @@ fn diagnosed(home: &Path, asked_for: Option<&Path>) -> Value {
     };
     let said: Value = serde_json::from_slice(&doctor.output().unwrap().stdout).unwrap();
     let mut all = said["findings"].as_array().unwrap().iter();
-    all.find(|found| found["about"] == "folder")
-        .unwrap()
-        .clone()
+    all.find(|found| found["about"] == "store").unwrap().clone()
 }
 
 #[test]
