@@ -9,7 +9,6 @@ mod call;
 mod client_name;
 mod complete;
 mod duplicate_keys;
-mod encode;
 mod framing;
 mod handler;
 mod message;

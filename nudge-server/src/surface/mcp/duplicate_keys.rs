@@ -3,6 +3,7 @@
 //! rmcp reads such a message and keeps the last of the two. What was meant is
 //! unknown, so a call is refused, in the words in which JSON-RPC refuses it.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use axum::body::{Body, to_bytes};
@@ -16,8 +17,6 @@ use rmcp::RoleServer;
 use rmcp::service::RequestContext;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use serde_json::map::Entry;
-use serde_json::{Map, Value};
 
 use crate::surface::guard::MAX_BODY;
 use crate::wire::Fault;
@@ -67,67 +66,60 @@ pub(super) async fn note(request: Request, next: Next) -> Response {
 }
 
 /// Any value in which no field is given twice.
-pub(super) struct Unique(pub(super) Value);
+struct Unique;
 
 impl<'de> Deserialize<'de> for Unique {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Unique, D::Error> {
-        deserializer.deserialize_any(Reader).map(Unique)
+        deserializer.deserialize_any(Unique)
     }
 }
 
-struct Reader;
-
-impl<'de> Visitor<'de> for Reader {
-    type Value = Value;
+impl<'de> Visitor<'de> for Unique {
+    type Value = Unique;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a value")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut given: A) -> Result<Value, A::Error> {
-        let mut fields = Map::new();
+    fn visit_map<A: MapAccess<'de>>(self, mut given: A) -> Result<Unique, A::Error> {
+        let mut names = HashSet::new();
         while let Some(name) = given.next_key::<String>()? {
-            match fields.entry(name) {
-                Entry::Vacant(field) => field.insert(given.next_value::<Unique>()?.0),
-                Entry::Occupied(field) => {
-                    let words = format!("duplicate field `{}`", field.key());
-                    return Err(A::Error::custom(words));
-                }
-            };
+            if names.contains(&name) {
+                return Err(A::Error::custom(format!("duplicate field `{name}`")));
+            }
+            names.insert(name);
+            given.next_value::<Unique>()?;
         }
-        Ok(Value::Object(fields))
+        Ok(Unique)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut given: A) -> Result<Value, A::Error> {
-        let mut list = Vec::new();
-        while let Some(Unique(item)) = given.next_element()? {
-            list.push(item);
-        }
-        Ok(Value::Array(list))
+    fn visit_seq<A: SeqAccess<'de>>(self, mut given: A) -> Result<Unique, A::Error> {
+        while given.next_element::<Unique>()?.is_some() {}
+        Ok(Unique)
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
-        Ok(text.into())
+    fn visit_str<E>(self, _: &str) -> Result<Unique, E> {
+        Ok(Unique)
     }
 
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
+    fn visit_unit<E>(self) -> Result<Unique, E> {
+        Ok(Unique)
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(value.into())
+    fn visit_bool<E>(self, _: bool) -> Result<Unique, E> {
+        Ok(Unique)
     }
 
-    fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
-        Ok(number.into())
+    fn visit_u64<E>(self, _: u64) -> Result<Unique, E> {
+        Ok(Unique)
     }
 
-    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
-        Ok(number.into())
+    fn visit_i64<E>(self, _: i64) -> Result<Unique, E> {
+        Ok(Unique)
     }
 
-    fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
-        Ok(number.into())
+    fn visit_f64<E>(self, _: f64) -> Result<Unique, E> {
+        Ok(Unique)
     }
 }
 

@@ -13,7 +13,6 @@ use rmcp::{RoleServer, service};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::{Mutex, watch};
 
-use super::encode::encode;
 use super::message::{Read, begins, read};
 
 /// The longest line that is read; the rest of a longer one is passed over.
@@ -138,7 +137,8 @@ async fn write<W: AsyncWrite + Unpin>(
     output: &Mutex<W>,
     message: &ServerJsonRpcMessage,
 ) -> io::Result<()> {
-    let line = encode(message)?;
+    let mut line = serde_json::to_vec(message)?;
+    line.push(b'\n');
     let mut output = output.lock().await;
     output.write_all(&line).await?;
     output.flush().await

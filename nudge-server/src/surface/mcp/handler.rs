@@ -160,7 +160,6 @@ impl ServerHandler for Surface {
             text => text,
         };
         let result = match text {
-            Ok(text) if is_connection(&context) => reply::plain_result(text),
             Ok(text) => reply::result(text),
             Err(fault) => reply::refusal(&fault),
         };

@@ -3,14 +3,12 @@
 use std::borrow::Cow;
 
 use rmcp::model::{
-    CallToolRequestMethod, CallToolRequestParams, ClientJsonRpcMessage, ClientRequest, ErrorData,
-    GetExtensions, GetMeta, JsonRpcVersion2_0, Request, RequestId, RequestMetaObject,
+    ClientJsonRpcMessage, ClientRequest, ErrorData, GetExtensions, GetMeta, RequestId,
 };
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::duplicate_keys::{DuplicateKey, Unique};
+use super::duplicate_keys::DuplicateKey;
 
 /// What a line is.
 pub(super) enum Read {
@@ -23,11 +21,6 @@ pub(super) enum Read {
 pub(super) fn read(line: &[u8]) -> Read {
     if line.is_empty() {
         return Read::Nothing;
-    }
-    // Nearly every message is a call of a tool. rmcp tries all that a message
-    // can be, one after the other, which takes longer than the call itself.
-    if let Some(call) = tool_call(line) {
-        return Read::Message(Box::new(call));
     }
     match serde_json::from_slice::<ClientJsonRpcMessage>(line) {
         Ok(mut message) => {
@@ -53,45 +46,6 @@ pub(super) fn begins(message: &ClientJsonRpcMessage) -> bool {
         ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_) => false,
         other => other.get_meta().protocol_version().is_some(),
     }
-}
-
-/// A call of a tool, and nothing beside it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ToolCall {
-    #[serde(rename = "jsonrpc")]
-    _jsonrpc: JsonRpcVersion2_0,
-    id: RequestId,
-    #[serde(rename = "method")]
-    _method: CallToolRequestMethod,
-    params: ToolParams,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ToolParams {
-    #[serde(rename = "_meta", default)]
-    meta: Option<RequestMetaObject>,
-    name: String,
-    #[serde(default)]
-    arguments: Option<Unique>,
-}
-
-/// A call of a tool that gives nothing twice.
-fn tool_call(line: &[u8]) -> Option<ClientJsonRpcMessage> {
-    let ToolCall { id, params, .. } = serde_json::from_slice(line).ok()?;
-    let mut call = CallToolRequestParams::new(params.name);
-    call.arguments = match params.arguments {
-        None => None,
-        Some(Unique(Value::Object(arguments))) => Some(arguments),
-        Some(_) => return None,
-    };
-    let mut request = Request::new(call);
-    if let Some(meta) = params.meta {
-        request.extensions.insert(meta);
-    }
-    let request = ClientRequest::CallToolRequest(request);
-    Some(ClientJsonRpcMessage::request(request, id))
 }
 
 /// A message, as far as it can be read without its params.
@@ -142,49 +96,6 @@ fn unreadable(line: &[u8], error: &serde_json::Error) -> Read {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn request(line: &str) -> ClientRequest {
-        match read(line.as_bytes()) {
-            Read::Message(message) => match *message {
-                ClientJsonRpcMessage::Request(request) => request.request,
-                other => panic!("{other:?}"),
-            },
-            _ => panic!("{line} is no message"),
-        }
-    }
-
-    #[test]
-    fn a_call_that_is_read_by_itself_is_the_one_that_rmcp_reads() {
-        for line in [
-            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"b":[1]}}}"#,
-            r#"{"method":"tools/call","params":{"name":"a","_meta":{"progressToken":7}},"jsonrpc":"2.0","id":"x"}"#,
-        ] {
-            let ours = tool_call(line.as_bytes()).unwrap();
-            let theirs: ClientJsonRpcMessage = serde_json::from_str(line).unwrap();
-            assert_eq!(format!("{ours:?}"), format!("{theirs:?}"));
-            assert_eq!(
-                format!("{:?}", request(line).get_meta()),
-                format!(
-                    "{:?}",
-                    match theirs {
-                        ClientJsonRpcMessage::Request(request) =>
-                            request.request.get_meta().clone(),
-                        other => panic!("{other:?}"),
-                    }
-                )
-            );
-        }
-    }
-
-    #[test]
-    fn what_is_given_twice_is_noted_on_the_request() {
-        let note = |line: &str| request(line).extensions().get::<DuplicateKey>().cloned();
-        let once = r#"{"jsonrpc":"2.0","id":1,"method":"nudge.bump","params":{"key":"a"}}"#;
-        assert_eq!(note(once), None);
-        let twice = once.replace(r#""key""#, r#""key":"b","key""#);
-        assert_eq!(note(&twice), DuplicateKey::find(twice.as_bytes()));
-        assert!(note(&twice).is_some());
-    }
 
     #[test]
     fn a_look_around_begins_nothing() {

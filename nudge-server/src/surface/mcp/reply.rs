@@ -18,25 +18,9 @@ const ELSEWHERE: &str =
 /// The result of a tool: structured, and the same as text for hosts that show text.
 pub(super) fn result(text: String) -> CallToolResult {
     let structured = serde_json::from_str(&text).ok();
-    let mut result = plain_result(text);
+    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
     result.structured_content = structured;
     result
-}
-
-/// The result of a tool as text alone, for a transport that writes [`structured`]
-/// itself: to read the text into a tree only to write it again takes as long as
-/// the call.
-pub(super) fn plain_result(text: String) -> CallToolResult {
-    CallToolResult::success(vec![ContentBlock::text(text)])
-}
-
-/// The structured content of a result that [`plain_result`] made.
-pub(super) fn structured(result: &CallToolResult) -> Option<&str> {
-    let plain = result.is_error == Some(false) && result.structured_content.is_none();
-    match &result.content[..] {
-        [ContentBlock::Text(text)] if plain => Some(&text.text),
-        _ => None,
-    }
 }
 
 /// A refusal, as a result that the model gets to read: hosts keep the code and

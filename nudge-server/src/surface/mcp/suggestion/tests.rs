@@ -1,4 +1,4 @@
-use nudge::{Bump, Change, Command, DeleteHint, Nudge, Origin, Propose, SetContext, SetHint};
+use nudge::{Bump, Change, Command, Nudge, Origin, SetHint};
 use nudge::{Shell, Source};
 use serde_json::json;
 use tokio::time::advance;
@@ -36,25 +36,6 @@ fn told_of(suggestions: &mut Suggestions, added: Added) -> bool {
 fn titles(suggestions: &Suggestions) -> Vec<String> {
     let titles = suggestions.resources().map(|one| one.title.clone());
     titles.map(Option::unwrap_or_default).collect()
-}
-
-#[test]
-fn only_a_new_hint_or_a_new_value_counts_and_no_secret() {
-    let made = changes(|nudge| {
-        let set = |value: &str| SetHint::new("api", "build", value);
-        nudge.set_hint(set("make")).unwrap();
-        nudge.set_hint(set("make").reason("it works")).unwrap();
-        nudge.bump(Bump::new("api", "build")).unwrap();
-        nudge.set_hint(set("make all")).unwrap();
-        nudge.delete_hint(DeleteHint::new("api", "build")).unwrap();
-        nudge.set_hint(set("swordfish").secret()).unwrap();
-        let proposed = SetHint::new("api", "test", "make test");
-        nudge.propose(Propose::new(proposed, "it worked")).unwrap();
-        nudge.set_context(SetContext::new("ports", ["1"])).unwrap();
-    });
-    let added: Vec<Added> = made.iter().filter_map(Added::by).collect();
-    let values: Vec<_> = added.iter().map(|added| added.hint.value.text()).collect();
-    assert_eq!(values, ["make", "make all"]);
 }
 
 #[tokio::test(start_paused = true)]
