@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::context_flags::ContextFlags;
 use super::escape::shown;
-use super::failure::Failure;
+use super::failure::error_of;
 use super::flags::Params;
 use super::output::{Exit, misused};
 use super::pretty;
@@ -82,7 +82,7 @@ impl Edit {
             let exit = match &asked.answer {
                 // The text has fields, and not flags.
                 Err(fault) if !terminal.out.is_json() => {
-                    misused(&shown(Failure::of(fault).message()))
+                    misused(&shown(&error_of(fault).to_string()))
                 }
                 _ => terminal.out.asked(&asked, pretty::hint_set),
             };

@@ -1,6 +1,7 @@
 //! What went wrong, in words for a terminal.
 
-use serde::Deserialize;
+use nudge::{Error, ErrorKind, NearMiss};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::escape::shown;
@@ -8,113 +9,69 @@ use super::in_flags::in_flags;
 use super::output::{Exit, Page};
 use crate::wire::Fault;
 
-/// An error object, as far as a person is told about it.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct Failure {
-    code: i64,
-    message: String,
-    data: Data,
+/// What went wrong.
+pub(crate) fn error_of(fault: &Fault) -> Error {
+    let read = serde_json::to_value(fault).and_then(serde_json::from_value);
+    read.unwrap_or_else(|error| Error::new(ErrorKind::Internal, error.to_string()))
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Data {
-    reason: String,
-    detail: String,
-    field: String,
-    limit: String,
-    near_misses: Vec<Miss>,
-    scopes: Vec<Value>,
-}
-
-/// A condition that failed.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct Miss {
-    pub(crate) scope: Value,
-    condition: String,
-    expected: Vec<String>,
-    actual: Option<String>,
-    fix: Option<String>,
-}
-
-impl Failure {
-    pub(crate) fn of(fault: &Fault) -> Failure {
-        let object = serde_json::to_value(fault).unwrap_or_default();
-        Failure::deserialize(object).unwrap_or_default()
-    }
-
-    /// What went wrong, in one sentence.
-    pub(crate) fn message(&self) -> &str {
-        &self.message
-    }
-
-    /// The status that the command ends with.
-    pub(crate) fn exit(&self) -> Exit {
-        match self.data.reason.as_str() {
-            "E_NOT_FOUND" => Exit::Nothing,
-            "E_UNAVAILABLE" => Exit::NoServer,
-            _ => Exit::Refused,
-        }
-    }
-
-    /// Whether nothing applies here, though it does elsewhere.
-    pub(crate) fn is_out_of_scope(&self) -> bool {
-        self.data.detail == "out_of_scope"
-    }
-
-    /// One sentence, what is behind it, and what to type next.
-    pub(crate) fn write(&self, page: &mut Page, slot: Option<&str>, context: Option<&Value>) {
-        page.line(&shown(&in_flags(&self.message)));
-        // The sentence itself tells of the first one.
-        for miss in self.data.near_misses.iter().skip(1) {
-            page.line(&format!("  {}", miss.describe()));
-        }
-        for scope in &self.data.scopes {
-            page.line(&format!("  - {}", describe_scope(scope)));
-        }
-        if let Some(context) = context.filter(|_| self.is_out_of_scope()) {
-            page.dim(&format!("you are at {}", describe_scope(context)));
-        }
-        if let Some(next) = self.next(slot) {
-            page.line(&next);
-        }
-    }
-
-    /// What to type next, where the words of the store speak of fields.
-    fn next(&self, slot: Option<&str>) -> Option<String> {
-        let data = &self.data;
-        match (data.reason.as_str(), data.detail.as_str(), slot) {
-            ("E_NOT_FOUND", "out_of_scope", Some(slot)) => {
-                Some(format!("`nudge why {slot}` explains every variant"))
-            }
-            ("E_QUOTA", limit, _) if !data.limit.is_empty() && limit != "proposals" => {
-                let flag = limit.replace('_', "-");
-                Some(format!("`nudge restart --max-{flag} N` raises it"))
-            }
-            _ => None,
-        }
+/// The status that a command ends with.
+pub(crate) fn exit(error: &Error) -> Exit {
+    match error.kind() {
+        ErrorKind::NotFound => Exit::Nothing,
+        ErrorKind::Unavailable => Exit::NoServer,
+        _ => Exit::Refused,
     }
 }
 
-impl Miss {
-    /// The condition, what it asks for, what there is, and what would fix it.
-    pub(crate) fn describe(&self) -> String {
-        let expected: Vec<_> = self.expected.iter().map(|want| shown(want)).collect();
-        let actual = match &self.actual {
-            Some(actual) => format!("is `{}`", shown(actual)),
-            None => "is not known".to_owned(),
-        };
-        let fix = self.fix.as_deref().map(in_flags);
-        let fix = fix.map(|fix| format!("; {}", shown(&fix)));
-        let fix = fix.unwrap_or_default();
-        format!(
-            "{} must match `{}`, but {actual}{fix}",
-            shown(&self.condition),
-            expected.join("` or `")
-        )
+/// Whether nothing applies here, though it does elsewhere.
+pub(crate) fn is_out_of_scope(error: &Error) -> bool {
+    error.data().detail.as_deref() == Some("out_of_scope")
+}
+
+/// One sentence, what is behind it, and what to type next.
+pub(crate) fn write(page: &mut Page, error: &Error, slot: Option<&str>, context: Option<&Value>) {
+    page.line(&shown(&in_flags(&error.to_string())));
+    let data = error.data();
+    // The sentence itself tells of the first one.
+    for miss in data.near_misses.iter().skip(1) {
+        page.line(&format!("  {}", describe(miss)));
     }
+    for scope in &data.scopes {
+        page.line(&format!("  - {}", describe_scope(scope)));
+    }
+    let is_away = is_out_of_scope(error);
+    if let Some(context) = context.filter(|_| is_away) {
+        page.dim(&format!("you are at {}", describe_scope(context)));
+    }
+    // What to type next, where the words of the store speak of fields.
+    match (slot, data.detail.as_deref(), &data.limit) {
+        (Some(slot), _, _) if is_away => {
+            page.line(&format!("`nudge why {slot}` explains every variant"));
+        }
+        (_, Some(limit), Some(_)) if error.kind() == ErrorKind::Quota && limit != "proposals" => {
+            let flag = limit.replace('_', "-");
+            page.line(&format!("`nudge restart --max-{flag} N` raises it"));
+        }
+        _ => {}
+    }
+}
+
+/// A condition that failed, what it asks for, what there is, and what would fix it.
+pub(crate) fn describe(miss: &NearMiss) -> String {
+    let expected: Vec<_> = miss.expected.iter().map(|want| shown(want)).collect();
+    let actual = match &miss.actual {
+        Some(actual) => format!("is `{}`", shown(actual)),
+        None => "is not known".to_owned(),
+    };
+    let fix = miss.fix.as_deref().map(in_flags);
+    let fix = fix.map(|fix| format!("; {}", shown(&fix)));
+    let fix = fix.unwrap_or_default();
+    format!(
+        "{} must match `{}`, but {actual}{fix}",
+        shown(&miss.condition),
+        expected.join("` or `")
+    )
 }
 
 /// The fields of scopes and contexts, in the order in which they are shown.
@@ -132,7 +89,8 @@ const ORDER: [&str; 10] = [
 ];
 
 /// A scope or a context in one line, such as `branch=dev,main os=linux`.
-pub(crate) fn describe_scope(scope: &Value) -> String {
+pub(crate) fn describe_scope(scope: &impl Serialize) -> String {
+    let scope = serde_json::to_value(scope).unwrap_or_default();
     let fields = ORDER
         .iter()
         .filter_map(|name| Some((*name, scope.get(name)?)))
@@ -162,7 +120,8 @@ pub(crate) fn describe_scope(scope: &Value) -> String {
 }
 
 /// The names of the conditions that a scope states.
-pub(crate) fn conditions(scope: &Value) -> Vec<&'static str> {
+pub(crate) fn conditions(scope: &impl Serialize) -> Vec<&'static str> {
+    let scope = serde_json::to_value(scope).unwrap_or_default();
     let names = ORDER.into_iter();
     names.filter(|name| scope.get(name).is_some()).collect()
 }

@@ -68,14 +68,11 @@ impl HostFlags {
         if !self.yes && !self.dry_run && !may_ask(terminal) {
             let names: Vec<_> = found.iter().map(|host| host.name).collect();
             let ids: Vec<_> = found.iter().map(|host| host.id).collect();
-            let scope = match self.scope {
-                Scope::User => "",
-                Scope::Project => " --scope project",
-            };
             let words = format!(
-                "found {}, but nobody can be asked here; type `nudge {verb} {}{scope}`",
+                "found {}, but nobody can be asked here; type `nudge {verb} {}{}`",
                 names.join(", "),
-                ids.join(" ")
+                ids.join(" "),
+                self.scope.flag()
             );
             return Err(misuse(words).into());
         }

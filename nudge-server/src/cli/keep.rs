@@ -1,8 +1,6 @@
 //! `nudge keep`
 
 use clap::Args;
-use serde::Deserialize;
-use serde_json::Value;
 use similar::TextDiff;
 
 use super::context_flags::ContextFlags;
@@ -11,6 +9,7 @@ use super::flags::Params;
 use super::output::{Exit, Page};
 use super::pretty;
 use super::terminal::Terminal;
+use crate::primary::keep_requests::{Keeping, LayerName};
 use crate::primary::operations::ServerOperation;
 
 #[derive(Debug, Args)]
@@ -36,23 +35,6 @@ pub(crate) struct Keep {
     context: ContextFlags,
 }
 
-/// What was kept, as far as it is printed.
-#[derive(Deserialize)]
-struct Kept {
-    component: String,
-    key: String,
-    hint: nudge::Hint,
-    layer: String,
-    file: Option<FileChange>,
-}
-
-#[derive(Deserialize)]
-struct FileChange {
-    path: String,
-    before: String,
-    after: String,
-}
-
 impl Keep {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         let layer = match (self.everywhere, self.project) {
@@ -72,7 +54,7 @@ impl Keep {
     }
 }
 
-fn write(page: &mut Page, kept: &Kept, is_dry: bool) -> Exit {
+fn write(page: &mut Page, kept: &Keeping, is_dry: bool) -> Exit {
     if let Some(file) = &kept.file {
         let diff = TextDiff::from_lines(&*file.before, &*file.after);
         let diff = diff
@@ -84,10 +66,10 @@ fn write(page: &mut Page, kept: &Kept, is_dry: bool) -> Exit {
         }
     }
     let name = format!("{}/{}", shown(&kept.component), shown(&kept.key));
-    let place = match &*kept.layer {
-        "everywhere" => "for every project",
-        "project" => "for everybody who has this project",
-        _ => "for this repository",
+    let place = match kept.layer {
+        LayerName::Everywhere => "for every project",
+        LayerName::Project => "for everybody who has this project",
+        LayerName::Repository => "for this repository",
     };
     let (done, value) = (
         if is_dry { "would keep" } else { "kept" },
@@ -95,29 +77,4 @@ fn write(page: &mut Page, kept: &Kept, is_dry: bool) -> Exit {
     );
     page.marked("✔", &format!("{done} {name} {place}: {value}"));
     Exit::Done
-}
-
-/// The waiting or trusted hints of a project, as far as they are printed.
-#[derive(Deserialize)]
-pub(crate) struct ProjectHint {
-    pub(crate) component: String,
-    pub(crate) key: String,
-    pub(crate) hint: Value,
-    pub(crate) hash: String,
-}
-
-impl ProjectHint {
-    /// In one line: its names, its value, and what else the file says of it.
-    pub(crate) fn describe(&self) -> String {
-        let value = match &self.hint["value"] {
-            Value::String(text) => text.clone(),
-            value => value["cmd"]
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned),
-        };
-        let meta = Some(&self.hint["meta"]).filter(|meta| !meta.is_null());
-        let meta = meta.map(|meta| format!("  {meta}")).unwrap_or_default();
-        let line = format!("{}/{}: {value}{meta}", self.component, self.key);
-        shown(&line).into_owned()
-    }
 }

@@ -2,8 +2,7 @@
 
 use chrono::Local;
 use clap::Args;
-use nudge::{Clock, Hint, SystemClock};
-use serde::Deserialize;
+use nudge::{Clock, SystemClock};
 use serde_json::Value;
 
 use super::context_flags::ContextFlags;
@@ -12,26 +11,13 @@ use super::flags::Params;
 use super::output::{Exit, Page};
 use super::pretty::{count, scope, value};
 use super::terminal::Terminal;
+use crate::primary::keep_requests::{KeptHints, LayerName};
 use crate::primary::operations::ServerOperation;
 
 #[derive(Debug, Args)]
 pub(crate) struct Kept {
     #[command(flatten)]
     context: ContextFlags,
-}
-
-#[derive(Deserialize)]
-struct KeptHints {
-    hints: Vec<KeptHint>,
-    waiting: usize,
-}
-
-#[derive(Deserialize)]
-struct KeptHint {
-    component: String,
-    key: String,
-    layer: String,
-    hint: Hint,
 }
 
 impl Kept {
@@ -59,7 +45,11 @@ fn write(page: &mut Page, kept: &KeptHints) -> Exit {
         let set = hint.updated_at.with_timezone(&Local).format("%F");
         let (who, place) = (hint.told_by(), scope(hint));
         let who = who.split(',').next().unwrap_or_default();
-        let about = format!("{}, {who}, set {set}{worked}; {place}", one.layer);
+        let layer = match one.layer {
+            LayerName::Everywhere => "everywhere",
+            LayerName::Repository | LayerName::Project => "repository",
+        };
+        let about = format!("{layer}, {who}, set {set}{worked}; {place}");
         page.dim(&format!("  {}", shown(&about)));
     }
     if kept.waiting > 0 {

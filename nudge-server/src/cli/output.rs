@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 
 use super::escape::shown_lines;
 use super::every_command::Color;
-use super::failure::Failure;
+use super::failure::{self, error_of};
 use super::indent::indented;
 use super::terminal::Asked;
 use crate::wire::Fault;
@@ -192,7 +192,7 @@ impl Output {
     ) -> Exit {
         let chosen_json = match &chosen.answer {
             Ok(result) => result.get().to_owned(),
-            Err(fault) if Failure::of(fault).is_out_of_scope() => {
+            Err(fault) if failure::is_out_of_scope(&error_of(fault)) => {
                 serde_json::to_string(fault).unwrap_or_default()
             }
             Err(fault) => return self.failed(fault, chosen),
@@ -264,15 +264,16 @@ impl Output {
 
     /// Prints why there is no answer.
     fn failed(&self, fault: &Fault, asked: &Asked) -> Exit {
-        let failure = Failure::of(fault);
+        let error = error_of(fault);
+        let exit = failure::exit(&error);
         if self.json {
             let error = inert_json(&serde_json::to_string(fault).unwrap_or_default());
-            return print(io::stdout(), &format!("{error}\n"), failure.exit());
+            return print(io::stdout(), &format!("{error}\n"), exit);
         }
         let mut page = self.page(&io::stderr());
         let context = asked.echo.as_ref().map(|(_, context)| context);
-        failure.write(&mut page, asked.slot.as_deref(), context);
-        print(io::stderr(), &page.text, failure.exit())
+        failure::write(&mut page, &error, asked.slot.as_deref(), context);
+        print(io::stderr(), &page.text, exit)
     }
 
     fn page(&self, stream: &impl IsTerminal) -> Page {

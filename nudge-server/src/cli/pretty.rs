@@ -1,16 +1,16 @@
 //! How each answer reads for people. Appendix B of the specification is the model.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use nudge::{
-    Bumped, Clock, Components, Deleted, Hint, HintMatch, HintSet, HintValue, Imported, Lifetime,
-    Ranked, SystemClock,
+    Bumped, Clock, Components, Deleted, Found, Hint, HintMatch, HintSet, HintValue, Imported,
+    Lifetime, Name, Ranked, SystemClock,
 };
-use serde::Deserialize;
 use serde_json::Value;
 
 use super::escape::{shown, shown_lines};
-use super::failure::{conditions, describe_scope};
+use super::failure::{conditions, describe, describe_scope};
 use super::lifetime::{lifetime, reasons};
 use super::output::{Exit, Page};
 use super::pretty_proposals::proposed;
@@ -22,8 +22,20 @@ pub(crate) fn value(hint: &Hint) -> String {
 
 /// A scope in one line.
 pub(crate) fn scope(hint: &Hint) -> String {
-    let scope = serde_json::to_value(hint.scope());
-    describe_scope(&scope.unwrap_or_default())
+    describe_scope(&hint.scope())
+}
+
+/// A hint in one line: its names, its value, and where it applies; the names alone of one
+/// that is gone.
+pub(crate) fn named(component: &Name, key: &Name, hint: Option<&Arc<Hint>>) -> String {
+    let name = format!("{}/{}", shown(component), shown(key));
+    match hint {
+        Some(hint) if hint.scope().is_some() => {
+            format!("{name}: {} ({})", value(hint), scope(hint))
+        }
+        Some(hint) => format!("{name}: {}", value(hint)),
+        None => name,
+    }
 }
 
 /// A number of things, in words.
@@ -54,7 +66,7 @@ pub(crate) fn hint_set(page: &mut Page, set: &HintSet) -> Exit {
         (Some(ttl), _) => format!("ttl={ttl}"),
         (None, _) => "ttl=session".to_owned(),
     });
-    let conditions = conditions(&serde_json::to_value(hint.scope()).unwrap_or_default());
+    let conditions = conditions(&hint.scope());
     base.push(if conditions.is_empty() {
         "scope=everywhere".to_owned()
     } else {
@@ -144,31 +156,6 @@ fn about(hint: &Hint) -> Vec<String> {
     lines
 }
 
-/// What a query found, as far as it is printed.
-#[derive(Deserialize)]
-pub(crate) struct Found {
-    pub(crate) hints: Vec<Ranked>,
-    #[serde(default)]
-    total: usize,
-    #[serde(default)]
-    scoped_out: usize,
-    #[serde(default)]
-    pub(crate) ineligible: Option<Vec<Away>>,
-    #[serde(default)]
-    left_out: usize,
-    #[serde(default)]
-    nearest: Vec<String>,
-}
-
-/// A hint that does not apply here.
-#[derive(Deserialize)]
-pub(crate) struct Away {
-    component: String,
-    key: String,
-    pub(crate) near_misses: Vec<super::failure::Miss>,
-}
-
-/// Hints, each with why it is where it is.
 /// Hints with why they come in this order, or with where they apply.
 pub(crate) fn ranked(page: &mut Page, hints: &[Ranked], anywhere: bool) {
     for ranked in hints {
@@ -211,7 +198,7 @@ pub(crate) fn found(page: &mut Page, found: &Found, anywhere: bool) -> Exit {
             shown(&away.key)
         ));
         for miss in &away.near_misses {
-            page.line(&format!("  {}", miss.describe()));
+            page.line(&format!("  {}", describe(miss)));
         }
     }
     if found.scoped_out > 0 && found.ineligible.is_none() {

@@ -4,7 +4,7 @@ use nudge::{Hint, HintSet, Proposal, Proposals, Proposed};
 
 use super::escape::shown;
 use super::output::{Exit, Page};
-use super::pretty::{scope, value};
+use super::pretty::{named, value};
 
 /// The proposals that wait, each with what is to be cited for it.
 pub(crate) fn waiting(
@@ -54,23 +54,8 @@ pub(crate) fn rejected(page: &mut Page, rejected: &Proposed) -> Exit {
 }
 
 /// A proposal in one line: its number, its slot, its value, and where it would apply.
-fn describe(proposal: &Proposal) -> String {
-    let Proposal {
-        id,
-        component,
-        key,
-        hint,
-        ..
-    } = proposal;
-    let place = match hint.scope() {
-        Some(_) => format!(" ({})", scope(hint)),
-        None => String::new(),
-    };
+pub(crate) fn describe(proposal: &Proposal) -> String {
     let delete = if proposal.delete { "delete " } else { "" };
-    format!(
-        "{id} {delete}{}/{}: {}{place}",
-        shown(component),
-        shown(key),
-        value(hint)
-    )
+    let named = named(&proposal.component, &proposal.key, Some(&proposal.hint));
+    format!("{} {delete}{named}", proposal.id)
 }

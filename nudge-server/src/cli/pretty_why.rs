@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use nudge::{Clock, Hint, HintMatch, MatchExplain, SystemClock};
+use nudge::{Clock, Found, Hint, HintMatch, MatchExplain, SystemClock};
 
 use super::escape::shown;
-use super::failure::describe_scope;
+use super::failure::{describe, describe_scope};
 use super::lifetime::{lifetime, reasons};
 use super::output::{Exit, Page};
-use super::pretty::{Found, scope, value};
+use super::pretty::{scope, value};
 
 /// Every variant: first those that apply, in the order in which they would be
 /// chosen, each with what is to be cited for it, then the others with what keeps them away, and
@@ -29,13 +29,13 @@ pub(crate) fn why(
     }
     for away in found.ineligible.iter().flatten() {
         let scope = away.near_misses.first().map(|miss| &miss.scope);
-        let is_it = |hint: &&Arc<Hint>| serde_json::to_value(hint.scope()).ok().as_ref() == scope;
+        let is_it = |hint: &&Arc<Hint>| hint.scope() == scope;
         let own = own.iter().find(is_it).map(|hint| value(hint));
         let own = own.map(|own| format!(", `{own}`")).unwrap_or_default();
         let scope = scope.map(describe_scope).unwrap_or_default();
         page.line(&format!("out of scope: the variant for {scope}{own}"));
         for miss in &away.near_misses {
-            page.line(&format!("  - {}", miss.describe()));
+            page.line(&format!("  - {}", describe(miss)));
         }
     }
     Exit::Done

@@ -5,7 +5,7 @@ use nudge::{Operation, Ranked};
 use serde_json::{Value, json};
 
 use super::escape::shown;
-use super::failure::Failure;
+use super::failure::{error_of, exit};
 use super::flags::{Params, number};
 use super::observations::{Question, Seen};
 use super::output::Exit;
@@ -80,7 +80,7 @@ impl Search {
             .out
             .note(&format!("nudge: {results} for \"{}\"", shown(&words)));
         if let Some(fault) = why_not {
-            terminal.out.note(&shown(Failure::of(&fault).message()));
+            terminal.out.note(&shown(&error_of(&fault).to_string()));
         }
         exit
     }
@@ -104,7 +104,7 @@ impl Search {
         let query = query.with("obs_type", self.kind.map(|kind| json!(kind)));
         let list = |method, params: &Params| self.list(terminal, method, params, "observations");
         both["observations"] = match list(ServerOperation::Search, &query) {
-            Err(fault) if has_hints && Failure::of(&fault).exit() == Exit::Refused => {
+            Err(fault) if has_hints && exit(&error_of(&fault)) == Exit::Refused => {
                 return Ok((both, Some(fault)));
             }
             found => found?,

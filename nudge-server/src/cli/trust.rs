@@ -3,16 +3,16 @@
 use std::io::{self, IsTerminal};
 
 use clap::Args;
-use serde::Deserialize;
 use serde_json::Value;
 
 use super::context_flags::ContextFlags;
+use super::escape::shown;
 use super::flags::Params;
 use super::host_flags::is_agreed;
-use super::keep::ProjectHint;
 use super::output::{Exit, Page};
 use super::pretty::count;
 use super::terminal::{Asked, Terminal};
+use crate::primary::keep_requests::{ProjectHint, Trusted};
 use crate::primary::operations::ServerOperation;
 
 #[derive(Debug, Args)]
@@ -26,13 +26,6 @@ pub(crate) struct Trust {
     yes: bool,
     #[command(flatten)]
     context: ContextFlags,
-}
-
-/// What was meant, as far as it is printed.
-#[derive(Deserialize)]
-struct Trusted {
-    hints: Vec<ProjectHint>,
-    waiting: usize,
 }
 
 impl Trust {
@@ -49,7 +42,7 @@ impl Trust {
         let is_asked = !self.yes && !terminal.out.is_json();
         if is_asked {
             for hint in &waiting.hints {
-                terminal.out.note(&hint.describe());
+                terminal.out.note(&describe(hint));
             }
             let what = format!(
                 "trust {} of the project's file",
@@ -82,7 +75,7 @@ impl Trust {
         let asked = self.ask(terminal, ServerOperation::Untrust, false, None);
         terminal.out.asked(&asked, |page, untrusted: &Trusted| {
             for hint in &untrusted.hints {
-                page.marked("✔", &format!("no longer trusted: {}", hint.describe()));
+                page.marked("✔", &format!("no longer trusted: {}", describe(hint)));
             }
             nothing(page, untrusted, "no hint of the project is trusted")
         })
@@ -106,7 +99,7 @@ impl Trust {
 
 fn trusted(page: &mut Page, trusted: &Trusted) -> Exit {
     for hint in &trusted.hints {
-        page.marked("✔", &format!("trusted {}", hint.describe()));
+        page.marked("✔", &format!("trusted {}", describe(hint)));
     }
     nothing(page, trusted, "no hint of the project waits")
 }
@@ -123,4 +116,17 @@ fn nothing(page: &mut Page, trusted: &Trusted, words: &str) -> Exit {
         return Exit::Nothing;
     }
     Exit::Done
+}
+
+/// A hint of the project's file in one line: its names, its value, and what else is said of it.
+fn describe(hint: &ProjectHint) -> String {
+    let value = match &hint.hint["value"] {
+        Value::String(text) => text.clone(),
+        value => value["cmd"]
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned),
+    };
+    let meta = Some(&hint.hint["meta"]).filter(|meta| !meta.is_null());
+    let meta = meta.map(|meta| format!("  {meta}")).unwrap_or_default();
+    shown(&format!("{}/{}: {value}{meta}", hint.component, hint.key)).into_owned()
 }

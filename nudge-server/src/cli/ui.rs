@@ -4,9 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 use nudge::{Error, ErrorKind};
-use serde::Deserialize;
 use serde_json::json;
-use serde_json::value::to_raw_value;
 
 use super::browser;
 use super::output::Exit;
@@ -33,21 +31,16 @@ pub(crate) struct Ui {
     no_open: bool,
 }
 
-/// Where the page is, and whether it was opened.
-#[derive(Deserialize)]
-struct Shown {
-    url: String,
-}
-
 impl Ui {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let answer = address(terminal).and_then(|url| {
-            let opened = !self.no_open && is_opened(terminal, &url);
-            let shown = to_raw_value(&json!({"url": url, "opened": opened}));
-            shown.map_err(|error| internal(&error))
-        });
-        terminal.out.asked(&answer.into(), |page, shown: &Shown| {
-            page.line(&shown.url);
+        let url = match address(terminal) {
+            Ok(url) => url,
+            Err(fault) => return terminal.out.print_word(Err(fault)),
+        };
+        let opened = !self.no_open && is_opened(terminal, &url);
+        let shown = json!({"url": url, "opened": opened});
+        terminal.out.value(&shown, |page| {
+            page.line(&url);
             Exit::Done
         })
     }

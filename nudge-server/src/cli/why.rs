@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use clap::Args;
-use nudge::{Exported, Hint, HintMatch, Operation};
+use nudge::{Exported, Found, Hint, HintMatch, Operation};
 
 use super::context_flags::ContextFlags;
 use super::flags::Params;
 use super::observations::cite;
 use super::output::{Exit, Page};
-use super::pretty::Found;
 use super::pretty_why;
 use super::terminal::{Terminal, read};
 

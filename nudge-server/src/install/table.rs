@@ -22,6 +22,14 @@ impl Scope {
             Scope::Project => "project",
         }
     }
+
+    /// What to type for it behind a command.
+    pub(crate) fn flag(self) -> &'static str {
+        match self {
+            Scope::User => "",
+            Scope::Project => " --scope project",
+        }
+    }
 }
 
 /// A program that starts MCP servers, as far as installing needs to know it.

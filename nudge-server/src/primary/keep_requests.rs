@@ -40,30 +40,30 @@ pub(crate) enum LayerName {
 }
 
 /// A hint that is kept.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Keeping {
     /// The component.
-    pub(super) component: Name,
+    pub(crate) component: Name,
     /// The key.
-    pub(super) key: Name,
+    pub(crate) key: Name,
     /// The hint as it is now.
-    pub(super) hint: Arc<Hint>,
+    pub(crate) hint: Arc<Hint>,
     /// Where it is kept.
-    pub(super) layer: LayerName,
+    pub(crate) layer: LayerName,
     /// The project's file before and after, where that is the layer.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) file: Option<FileChange>,
+    pub(crate) file: Option<FileChange>,
 }
 
 /// A file that was changed.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct FileChange {
     /// Where it is.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// Its text before; empty when it was not there.
-    pub(super) before: String,
+    pub(crate) before: String,
     /// Its text after.
-    pub(super) after: String,
+    pub(crate) after: String,
 }
 
 /// Asks which hints are kept where the caller is.
@@ -75,26 +75,26 @@ pub(crate) struct ListKept {
 }
 
 /// The hints that are kept there.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct KeptHints {
     /// By name; those of the repository, then those that apply everywhere. What the project's own file
     /// says is not among them.
-    pub(super) hints: Vec<KeptHint>,
+    pub(crate) hints: Vec<KeptHint>,
     /// How many hints of the project's file wait to be trusted, as far as the user asks.
-    pub(super) waiting: usize,
+    pub(crate) waiting: usize,
 }
 
 /// One of them.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct KeptHint {
     /// The component.
-    pub(super) component: Name,
+    pub(crate) component: Name,
     /// The key.
-    pub(super) key: Name,
+    pub(crate) key: Name,
     /// Where it is kept.
-    pub(super) layer: LayerName,
+    pub(crate) layer: LayerName,
     /// The hint.
-    pub(super) hint: Arc<Hint>,
+    pub(crate) hint: Arc<Hint>,
 }
 
 /// Asks to trust hints of the project's file, or not to any more.
@@ -119,25 +119,25 @@ pub(crate) struct Trust {
 pub(crate) struct Untrust(pub(crate) Trust);
 
 /// The hints that are trusted from now on, or no longer.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Trusted {
     /// Those that were meant.
-    pub(super) hints: Vec<ProjectHint>,
+    pub(crate) hints: Vec<ProjectHint>,
     /// How many of the project's file still wait.
-    pub(super) waiting: usize,
+    pub(crate) waiting: usize,
 }
 
 /// A hint as the project's file has it.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct ProjectHint {
     /// The component.
-    pub(super) component: String,
+    pub(crate) component: String,
     /// The key.
-    pub(super) key: String,
+    pub(crate) key: String,
     /// What the file says.
-    pub(super) hint: Value,
+    pub(crate) hint: Value,
     /// By which it is trusted.
-    pub(super) hash: String,
+    pub(crate) hash: String,
 }
 
 impl Keep {

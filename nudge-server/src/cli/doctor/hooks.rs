@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use super::hosts::flag;
 use super::{Finding, PATIENCE};
 use crate::hook::{Try, trial};
 use crate::install::hooks::{Found, Hooks};
@@ -68,7 +67,7 @@ fn look_at(host: &Host, machine: &Machine) -> Option<Finding> {
 /// How the hooks in one file are.
 fn judged(host: &Host, hooks: &Hooks, machine: &Machine, wired: &Wired) -> Finding {
     let file = wired.path.display();
-    let fix = format!("nudge install {} --hooks{}", host.id, flag(wired.scope));
+    let fix = format!("nudge install {} --hooks{}", host.id, wired.scope.flag());
     for Found { program, .. } in &wired.found {
         let path = machine.resolve(program);
         if !path.is_some_and(|path| is_executable(&path)) {

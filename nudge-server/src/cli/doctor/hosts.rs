@@ -87,22 +87,14 @@ fn plugged_in(host: &Host, plugin: &str, entry: Option<&Entry>) -> Finding {
     };
     let file = entry.path.display();
     let words = format!("`{plugin}` has Nudge as a plugin and `{file}` has it, so hooks run twice");
-    let fix = format!("nudge uninstall {}{}", host.id, flag(entry.scope));
+    let fix = format!("nudge uninstall {}{}", host.id, entry.scope.flag());
     finding(host, State::Odd, words, Some(fix))
-}
-
-/// What to type for a scope.
-pub(super) fn flag(scope: Scope) -> &'static str {
-    match scope {
-        Scope::User => "",
-        Scope::Project => " --scope project",
-    }
 }
 
 /// How one entry is.
 fn judged(host: &Host, machine: &Machine, entry: &Entry) -> Finding {
     let (program, file) = (&entry.present.program, entry.path.display());
-    let fix = || Some(format!("nudge install {}{}", host.id, flag(entry.scope)));
+    let fix = || Some(format!("nudge install {}{}", host.id, entry.scope.flag()));
     let Some(path) = machine.resolve(program) else {
         let words = format!("`{file}` starts `{program}`, which is not on the PATH");
         return finding(host, State::Bad, words, fix());

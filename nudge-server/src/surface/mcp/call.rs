@@ -1,7 +1,7 @@
 //! One call, from what a client gives to what the store says: what this surface
 //! adds on the way in, and what it says it added on the way out.
 
-use nudge::{Host, Operation, Via};
+use nudge::{ComponentEntry, Components, Host, Operation, Via};
 use rmcp::model::{Implementation, JsonObject};
 use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
@@ -160,16 +160,16 @@ impl Surface {
     /// The names of all components, sorted.
     pub(super) async fn components(&self) -> Vec<String> {
         let listed = self.listed(json!({})).await;
-        listed.into_iter().map(|component| component.name).collect()
+        let names = listed.into_iter().map(|component| component.name);
+        names.map(|name| name.to_string()).collect()
     }
 
     /// The keys of a component, sorted; none when it is not there.
     pub(super) async fn keys(&self, component: &str) -> Vec<String> {
         let mut listed = self.listed(json!({"component": component})).await;
-        listed
-            .pop()
-            .map(|component| component.keys)
-            .unwrap_or_default()
+        let keys = listed.pop().and_then(|component| component.keys);
+        let keys = keys.into_iter().flatten();
+        keys.map(|key| key.to_string()).collect()
     }
 
     /// Whether the client is where this process is.
@@ -177,7 +177,7 @@ impl Surface {
         self.place == Place::Here
     }
 
-    async fn listed(&self, params: Value) -> Vec<Listed> {
+    async fn listed(&self, params: Value) -> Vec<ComponentEntry> {
         let list = Operation::ListComponents.into();
         let answer = self.send_text(list, &params.to_string(), None).await;
         let answer: Option<Components> = answer
@@ -185,18 +185,6 @@ impl Surface {
             .and_then(|answer| serde_json::from_str(answer.get()).ok());
         answer.map(|answer| answer.components).unwrap_or_default()
     }
-}
-
-#[derive(Deserialize)]
-struct Components {
-    components: Vec<Listed>,
-}
-
-#[derive(Deserialize)]
-struct Listed {
-    name: String,
-    #[serde(default)]
-    keys: Vec<String>,
 }
 
 fn text(params: &JsonObject) -> String {
