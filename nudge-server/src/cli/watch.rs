@@ -1,7 +1,6 @@
 //! `nudge watch`: what happens in the store, as lines, until somebody has seen enough.
 
 mod follow;
-mod pretty;
 
 use std::io;
 use std::process::ExitCode;

@@ -57,15 +57,23 @@ fn what_happens_is_a_line_at_once() {
     );
     let typed = server.nudge().args(["bump", "api", "build"]).output();
     assert!(typed.unwrap().status.success());
-    assert_eq!(
-        watcher.line(),
-        "10:00:00 bumped   api/build: make (used once)"
+    let line = watcher.line();
+    assert!(
+        line.starts_with("10:00:00 bump     api/build: make ("),
+        "{line}"
     );
     let typed = server.nudge().args(["context", "ports", "8080"]).output();
     assert!(typed.unwrap().status.success());
     let line = watcher.line();
     assert!(
-        line.starts_with("10:00:00 works on ports 8080 (nudge/") && line.ends_with(" over cli)"),
+        line.starts_with("10:00:00 context  ports 8080 (nudge/") && line.ends_with(" over cli)"),
+        "{line}"
+    );
+    let typed = server.nudge().args(["delete", "api", "build"]).output();
+    assert!(typed.unwrap().status.success());
+    let line = watcher.line();
+    assert!(
+        line.starts_with("10:00:00 delete   api/build (nudge/"),
         "{line}"
     );
 }
@@ -81,20 +89,20 @@ fn who_decides_about_a_proposal_is_told() {
         let set = ["set", "api", key, "cmake", "--source", "agent"];
         assert!(server.nudge().args(set).output().unwrap().status.success());
         let line = watcher.line();
-        let proposed = format!("proposed api/{key}: cmake (proposal ");
+        let proposed = format!(" api/{key}: cmake (");
         assert!(line.contains(&proposed), "{line}");
     }
     for (command, id, key) in [("reject", "1", "build"), ("accept", "2", "test")] {
         let decided = server.nudge().args([command, id]).output();
         assert!(decided.unwrap().status.success());
         let line = watcher.line();
-        let told = format!("10:00:00 settled  api/{key} (proposal {id}, nudge/");
+        let told = format!("10:00:00 dismiss  api/{key} (nudge/");
         assert!(
             line.starts_with(&told) && line.ends_with(" over cli)"),
             "{line}"
         );
     }
-    assert!(watcher.line().contains("updated  api/test: cmake"));
+    assert!(watcher.line().contains("set      api/test: cmake"));
 }
 
 #[test]
@@ -164,7 +172,7 @@ fn only_the_components_that_were_asked_for_are_shown() {
     client
         .call_blocking(Operation::Import, &payload.to_string())
         .unwrap();
-    assert_eq!(watcher.line(), "10:00:00 cleared  everything");
+    assert_eq!(watcher.line(), "10:00:00 clear    everything (over cli)");
 }
 
 #[test]

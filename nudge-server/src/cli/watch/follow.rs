@@ -9,10 +9,12 @@ use nudge::{Change, ChangeKind, Name};
 use nudge_client::exchange::Event;
 use nudge_client::{Client, Events};
 use serde::Deserialize;
+use serde_json::Value;
 
-use super::pretty;
 use crate::cli::escape::shown;
 use crate::cli::output::{Exit, Output};
+use crate::cli::pretty::named;
+use crate::cli::pretty_proposals::describe;
 use crate::cli::start;
 use crate::config::Settings;
 use crate::primary::operations::ServerOperation;
@@ -122,14 +124,12 @@ impl Follower {
             1 => self.out.note("1 change was missed"),
             missed => self.out.note(&format!("{missed} changes were missed")),
         }
-        let change = serde_json::from_str::<Change>(&event.data).ok();
-        if change.as_ref().is_some_and(|change| !self.wants(change)) {
-            return Ok(());
-        }
-        let words = match &change {
-            Some(change) => pretty::line(change, change.at.with_timezone(&Local).format("%T")),
+        let told: Value = serde_json::from_str(&event.data).unwrap_or_default();
+        let words = match Change::deserialize(&told) {
+            Ok(change) if !self.wants(&change) => return Ok(()),
+            Ok(change) => line(&change, told["what"].as_str().unwrap_or_default()),
             // A server of another version may say what this one cannot read.
-            None => shown(&event.data).into_owned(),
+            Err(_) => shown(&event.data).into_owned(),
         };
         self.out.event(&event.data, &words)
     }
@@ -145,6 +145,29 @@ impl Follower {
                 .slot()
                 .is_some_and(|(component, _)| is_wanted(component))
     }
+}
+
+/// When as the reader has it, what in the word of the event, where, which value, and who did it.
+fn line(change: &Change, what: &str) -> String {
+    let kind = &change.kind;
+    let about = match (kind, kind.slot()) {
+        (ChangeKind::Propose(proposal), _) => describe(proposal),
+        (ChangeKind::Context { working_set, .. }, _) => {
+            let items = working_set.items();
+            let items = items.map(|(set, item)| format!("{} {}", shown(set), shown(item)));
+            items.collect::<Vec<_>>().join(", ")
+        }
+        (_, Some((component, key))) => named(component, key, kind.hint()),
+        (_, None) => "everything".to_owned(),
+    };
+    let set_by = || kind.hint()?.meta.origin.as_deref();
+    let by = change.by.as_deref().or_else(set_by);
+    let by = by.map(|by| match &by.client {
+        Some(client) => format!(" ({} over {})", shown(client), shown(&by.via)),
+        None => format!(" (over {})", shown(&by.via)),
+    });
+    let time = change.at.with_timezone(&Local).format("%T");
+    format!("{time} {what:<8} {about}{}", by.unwrap_or_default())
 }
 
 /// Where the session of a server is.
