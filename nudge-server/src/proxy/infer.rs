@@ -135,14 +135,6 @@ mod tests {
     }
 
     #[test]
-    fn no_context_and_null_are_the_process_alone() {
-        let process = infer(None, &[]).unwrap();
-        assert!(process.facts().cwd.is_some());
-        assert!(process.facts().env.is_empty());
-        assert_eq!(infer(Some(&raw("null")), &[]).unwrap(), process);
-    }
-
-    #[test]
     fn a_context_that_cannot_be_read_is_refused_by_its_field() {
         for (given, field) in [
             (r#"{"barnch": "dev"}"#, "context.barnch"),

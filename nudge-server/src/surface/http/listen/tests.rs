@@ -110,15 +110,6 @@ async fn a_body_that_is_not_finished_is_refused() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_closes_its_half_after_the_request_is_answered() {
-    let (mut client, _primary) = connected();
-    client.write_all(HEALTH).await.unwrap();
-    client.shutdown().await.unwrap();
-    assert!(heard(&mut client).await.starts_with("HTTP/1.1 200"));
-    assert_eq!(seconds_left(&mut client).await, 0);
-}
-
-#[tokio::test(start_paused = true)]
 async fn a_stream_is_not_idle() {
     let (mut client, primary) = connected();
     let events = b"GET /events HTTP/1.1\r\n\r\n";
