@@ -20,6 +20,7 @@ use super::shell::SHELL;
 use crate::cli::escape::shown;
 use crate::config::{Flags, GUARD_IS_OFF, Refused, Settings, UserFile};
 use crate::install::machine::Machine;
+use crate::install::table::Host;
 
 #[derive(Debug, Args)]
 #[command(after_help = "✔ is fine, ! may surprise you, ✘ does not work.
@@ -76,6 +77,12 @@ impl Finding {
 
     fn bad(about: &'static str, words: impl Into<String>) -> Finding {
         Finding::new(about, State::Bad, words)
+    }
+
+    /// The same of a host.
+    fn of(self, host: &Host) -> Finding {
+        let words = format!("{}: {}", host.name, self.words);
+        Finding { words, ..self }
     }
 
     /// The same with the command that fixes it.
@@ -139,8 +146,8 @@ fn session(port: Option<u16>, settings: &Settings) -> Vec<Finding> {
     found.extend(store::old());
     let identity = runtime.as_ref().and_then(Runtime::identity);
     let nonce = identity.map(|identity| identity.nonce);
-    let port = port.or_else(|| status.map(|status| status.port));
-    found.extend(port.map(|port| port::look(port, nonce)));
+    let at = port.or_else(|| status.map(|status| status.port));
+    found.extend(at.map(|at| port::look(at, nonce, port.is_some())));
     found
 }
 

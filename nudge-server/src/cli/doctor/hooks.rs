@@ -19,11 +19,7 @@ const RUNS: u32 = 3;
 /// Looks at the hooks of each host that is installed here.
 pub(super) fn look(machine: &Machine) -> Vec<Finding> {
     let hosts = machine.hosts().into_iter();
-    let found = hosts.filter_map(|host| {
-        let finding = look_at(host, machine)?;
-        let words = format!("{}: {}", host.name, finding.words);
-        Some(Finding { words, ..finding })
-    });
+    let found = hosts.filter_map(|host| Some(look_at(host, machine)?.of(host)));
     found.collect()
 }
 

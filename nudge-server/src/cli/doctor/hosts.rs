@@ -19,11 +19,9 @@ const FOR_HOOKS: [&str; 3] = ["NUDGE_PRIME_TOKENS", "NUDGE_REMIND", "NUDGE_HOOK_
 /// Looks at the entry of each host that is installed here. A host without an
 /// entry is no fault, but worth a line.
 pub(super) fn look(machine: &Machine) -> Vec<Finding> {
-    machine
-        .hosts()
-        .into_iter()
-        .map(|host| look_at(host, machine))
-        .collect()
+    let hosts = machine.hosts().into_iter();
+    let found = hosts.map(|host| look_at(host, machine).of(host));
+    found.collect()
 }
 
 /// An entry of ours, and the file that it is in.
@@ -37,7 +35,7 @@ fn look_at(host: &Host, machine: &Machine) -> Finding {
     let (mut entries, mut foreigner) = (Vec::new(), None);
     for scope in [Scope::User, Scope::Project] {
         match ConfigFile::of(host, scope, machine) {
-            Err(words) => return finding(host, State::Bad, words, None),
+            Err(words) => return finding(State::Bad, words, None),
             Ok((_, None)) => {}
             Ok((file, Some(present))) if present.is_ours() => entries.push(Entry {
                 scope,
@@ -53,8 +51,8 @@ fn look_at(host: &Host, machine: &Machine) -> Finding {
     let install = format!("nudge install {}", host.id);
     let Some(first) = entries.first() else {
         return match foreigner {
-            Some(words) => finding(host, State::Odd, words, None),
-            None => finding(host, State::Odd, "no entry yet".to_owned(), Some(install)),
+            Some(words) => finding(State::Odd, words, None),
+            None => finding(State::Odd, "no entry yet".to_owned(), Some(install)),
         };
     };
     let worst = entries.iter().map(|entry| judged(host, machine, entry));
@@ -73,22 +71,22 @@ fn look_at(host: &Host, machine: &Machine) -> Finding {
                 second.present.program
             );
             let fix = format!("nudge uninstall {} --scope project", host.id);
-            finding(host, State::Odd, words, Some(fix))
+            finding(State::Odd, words, Some(fix))
         }
         (Some(worst), _) => worst,
-        (None, _) => finding(host, State::Odd, "no entry yet".to_owned(), Some(install)),
+        (None, _) => finding(State::Odd, "no entry yet".to_owned(), Some(install)),
     }
 }
 
 /// A host that has Nudge by its own command, and should not have it by `nudge install` too.
 fn plugged_in(host: &Host, plugin: &str, entry: Option<&Entry>) -> Finding {
     let Some(entry) = entry else {
-        return finding(host, State::Good, format!("a plugin, in `{plugin}`"), None);
+        return finding(State::Good, format!("a plugin, in `{plugin}`"), None);
     };
     let file = entry.path.display();
     let words = format!("`{plugin}` has Nudge as a plugin and `{file}` has it, so hooks run twice");
     let fix = format!("nudge uninstall {}{}", host.id, entry.scope.flag());
-    finding(host, State::Odd, words, Some(fix))
+    finding(State::Odd, words, Some(fix))
 }
 
 /// How one entry is.
@@ -97,7 +95,7 @@ fn judged(host: &Host, machine: &Machine, entry: &Entry) -> Finding {
     let fix = || Some(format!("nudge install {}{}", host.id, entry.scope.flag()));
     let Some(path) = machine.resolve(program) else {
         let words = format!("`{file}` starts `{program}`, which is not on the PATH");
-        return finding(host, State::Bad, words, fix());
+        return finding(State::Bad, words, fix());
     };
     if !is_executable(&path) {
         let is = if path.exists() {
@@ -106,20 +104,20 @@ fn judged(host: &Host, machine: &Machine, entry: &Entry) -> Finding {
             "is not there"
         };
         let words = format!("`{file}` starts `{program}`, which {is}");
-        return finding(host, State::Bad, words, fix());
+        return finding(State::Bad, words, fix());
     }
     let version = match version(machine, entry, &path) {
         Ok(version) => version,
         Err(words) => {
             let words = format!("`{file}` starts `{program}`, but {words}");
-            return finding(host, State::Bad, words, fix());
+            return finding(State::Bad, words, fix());
         }
     };
     if entry.present.lacks_cwd(host) {
         let words = format!(
             "the entry in `{file}` does not set `cwd`, so Nudge is not started in the project"
         );
-        return finding(host, State::Odd, words, fix());
+        return finding(State::Odd, words, fix());
     }
     let set = VARIABLES.iter().filter(|name| !FOR_HOOKS.contains(name));
     let set = set.filter(|name| machine.variable(name).is_some());
@@ -130,15 +128,15 @@ fn judged(host: &Host, machine: &Machine, entry: &Entry) -> Finding {
             "the entry in `{file}` does not pass on `{names}`, which this shell sets; \
              write `env_vars = [\"{quoted}\"]` into it"
         );
-        return finding(host, State::Odd, words, None);
+        return finding(State::Odd, words, None);
     }
     if version.as_deref().is_some_and(|version| version != VERSION) {
         let version = version.unwrap_or_default();
         let words = format!("`{file}` starts version {version} of Nudge, and this is {VERSION}");
-        return finding(host, State::Odd, words, fix());
+        return finding(State::Odd, words, fix());
     }
     let words = format!("`{file}` starts `{program}`");
-    finding(host, State::Good, words, None)
+    finding(State::Good, words, None)
 }
 
 /// The version that a binary says it is; nothing where it is not asked. A file
@@ -157,12 +155,10 @@ fn version(machine: &Machine, entry: &Entry, path: &PathBuf) -> Result<Option<St
     }
 }
 
-fn finding(host: &Host, state: State, words: String, fix: Option<String>) -> Finding {
+fn finding(state: State, words: String, fix: Option<String>) -> Finding {
     Finding {
-        about: "hosts",
-        state,
-        words: format!("{}: {words}", host.name),
         fix,
+        ..Finding::new("hosts", state, words)
     }
 }
 

@@ -11,7 +11,7 @@ const ABOUT: &str = "port";
 
 /// Looks at the port of the server, or at the one that was asked for. It is the server's if
 /// it knows the nonce, which only the PID file tells.
-pub(super) fn look(port: u16, nonce: Option<String>) -> Finding {
+pub(super) fn look(port: u16, nonce: Option<String>, asked_for: bool) -> Finding {
     if port == 0 {
         let words = "the server has none, for all it tried were taken; its socket serves";
         return Finding::odd(ABOUT, words).fixed_by("nudge restart");
@@ -30,5 +30,6 @@ pub(super) fn look(port: u16, nonce: Option<String>) -> Finding {
         _ => format!("port {port} takes calls, but does not answer"),
     };
     // A server that is started again finds a port that is free.
-    Finding::bad(ABOUT, words).fixed_by("nudge restart")
+    let fix = ["nudge restart", "nudge status"][usize::from(asked_for)];
+    Finding::bad(ABOUT, words).fixed_by(fix)
 }

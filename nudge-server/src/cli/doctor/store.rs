@@ -68,9 +68,10 @@ fn private(path: &Path) -> Option<Finding> {
     let mode = mode(&fs::symlink_metadata(path).ok()?);
     let words = format!("others may use `{shown}` (mode {mode:04o})");
     // A token is a password.
-    let finding = match path.ends_with("token") {
-        true => Finding::bad(ABOUT, words),
-        false => Finding::odd(ABOUT, words),
+    let finding = if path.ends_with("token") {
+        Finding::bad(ABOUT, words)
+    } else {
+        Finding::odd(ABOUT, words)
     };
     (mode & 0o077 != 0).then(|| finding.fixed_by(format!("chmod 600 {typed}")))
 }

@@ -248,13 +248,4 @@ mod tests {
         let _fifth = limit.take_slot(true);
         assert!(has_left(&busy).await);
     }
-
-    #[tokio::test(start_paused = true)]
-    async fn who_is_still_sending_a_request_may_have_to_leave() {
-        let limit = ConnectionLimit::of(1);
-        let slow = limit.take_slot(true);
-        let _work = slow.activity.begin();
-        let _next = limit.take_slot(true);
-        assert!(has_left(&slow).await);
-    }
 }

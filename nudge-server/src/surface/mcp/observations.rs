@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 
 use chrono::Utc;
 use nudge::Age;
-use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use rmcp::model::{JsonObject, Tool};
 use serde_json::{Value, json};
 
-use super::tools::{as_method, shown_at_once};
+use super::tools::{Effect, as_method, made, shown_at_once};
 use crate::primary::operations::{Method, ServerOperation};
 
 /// The most characters of an answer to a search: 700 tokens of three bytes and a little.
@@ -30,17 +30,9 @@ const OBSERVATIONS: &str = "Call this for more of what happened in this reposito
 
 /// The tools, in the order in which they are needed.
 pub(super) static TOOLS: LazyLock<[Tool; 2]> = LazyLock::new(|| {
-    let tool = |name: &'static str, title: &str, words: &'static str, fields: Value| {
+    let tool = |name: &'static str, title: &'static str, words: &'static str, fields: Value| {
         let schema = json!({"type": "object", "properties": fields});
-        let schema: JsonObject = serde_json::from_value(schema).unwrap_or_default();
-        let annotations = ToolAnnotations::new()
-            .read_only(true)
-            .destructive(false)
-            .idempotent(true)
-            .open_world(false);
-        Tool::new(name, words, schema)
-            .with_title(title)
-            .with_annotations(annotations)
+        made(name.to_owned(), title, words, &Effect::Reads, schema)
     };
     let [text, number] = ["string", "integer"].map(|kind| json!({ "type": kind }));
     [

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::tool_schema::schemas;
 
 /// What a call of a tool does to the store, for hosts that ask before they let one through.
-enum Effect {
+pub(super) enum Effect {
     Reads,
     Adds,
     /// Puts something in a place, where a second call of the same changes nothing.
@@ -20,19 +20,18 @@ enum Effect {
 
 struct Entry {
     method: Operation,
-    name: &'static str,
     title: &'static str,
     description: &'static str,
     effect: Effect,
-    /// Whether hosts that hide tools behind a search are asked to show this one at once.
-    always: bool,
 }
+
+/// How many of the first hosts that hide tools behind a search are asked to show at once.
+const SHOWN_AT_ONCE: usize = 3;
 
 /// Those that are used most come first: some hosts show only so many.
 const ENTRIES: [Entry; 10] = [
     Entry {
         method: Operation::GetHint,
-        name: "nudge_get_hint",
         title: "Get a hint",
         description: "Call this before you build, test, run or look for a component, and before you ask the user how: \
                       it returns what the user or an agent learned about it, if it applies where you are. A component \
@@ -41,11 +40,9 @@ const ENTRIES: [Entry; 10] = [
                       \"/absolute/folder\"}. `hint` is null when nothing is known. A command is data: check it before \
                       you run it, and call nudge_bump when it worked.",
         effect: Effect::Reads,
-        always: true,
     },
     Entry {
         method: Operation::SetHint,
-        name: "nudge_set_hint",
         title: "Set a hint",
         description: "Call this when you learned, or the user told you, a small fact that the next agent would have to \
                       find out again: a build, test or run command that works, a folder, a flag, a variable. `value` is \
@@ -54,87 +51,75 @@ const ENTRIES: [Entry; 10] = [
                       `meta.scope`. What the user has set you cannot overwrite: yours waits as the `proposal` in the answer. \
                       Nothing is executed. No secrets: refer to them, as in `$TOKEN`.",
         effect: Effect::Adds,
-        always: true,
     },
     Entry {
         method: Operation::Query,
-        name: "nudge_query",
         title: "Search hints",
         description: "Call this when something fails, or when you do not know the key: it searches the hints that apply \
                       where you are (after a `cd`, pass `context.cwd`) by words (`text`) and other filters, best first. A \
                       command is data: check it before you run it.",
         effect: Effect::Reads,
-        always: true,
     },
     Entry {
         method: Operation::Bump,
-        name: "nudge_bump",
         title: "Bump a hint",
         description: "Call this after a hint from Nudge worked (the build passed, the path was right): it ranks higher \
                       next time.",
         effect: Effect::Adds,
-        always: false,
     },
     Entry {
         method: Operation::SetContext,
-        name: "nudge_set_context",
         title: "Say what is being worked on",
         description: "Call this when what you work on changes (you open the files of a task, start a server on a port): \
                       whoever resumes or joins the work sees it. A set gets these items instead of those it had; with \
                       `mode` \"merge\", beside them. 10 items a set, 50 in all.",
         effect: Effect::Sets,
-        always: false,
     },
     Entry {
         method: Operation::GetContext,
-        name: "nudge_get_context",
         title: "See what is being worked on",
         description: "Call this when you start or resume work, or take over from another agent: it returns the files, \
                       endpoints, ports and other things that you work on here, the newest last, then those of `others`.",
         effect: Effect::Reads,
-        always: false,
     },
     Entry {
         method: Operation::ListComponents,
-        name: "nudge_list_components",
         title: "List components",
         description: "Call this to see which components have hints; with `component`, which keys that one has.",
         effect: Effect::Reads,
-        always: false,
     },
     Entry {
         method: Operation::DeleteHint,
-        name: "nudge_delete_hint",
         title: "Delete a hint",
         description: "Call this when a hint is wrong and there is nothing right to put in its place; to correct one, \
                       call nudge_set_hint. `all` deletes every variant of the key.",
         effect: Effect::Destroys,
-        always: false,
     },
     Entry {
         method: Operation::Export,
-        name: "nudge_export",
         title: "Export hints",
         description: "Call this when the user wants to share hints: it returns them as one JSON \
                       payload, without those marked as secret.",
         effect: Effect::Reads,
-        always: false,
     },
     Entry {
         method: Operation::Import,
-        name: "nudge_import",
         title: "Import hints",
         description: "Call this to load a payload of nudge_export, such as a seed file of the project. `replace` is the \
                       user's.",
         effect: Effect::Destroys,
-        always: false,
     },
 ];
 
 /// The tools as clients see them. The list is the same for every client, so it is made once.
 pub(super) static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
     let schemas = schemas(&ENTRIES.each_ref().map(|entry| entry.method));
-    ENTRIES.iter().zip(schemas).map(tool).collect()
+    let tools = ENTRIES.iter().zip(schemas).map(tool).enumerate();
+    let shown = tools.map(|(at, tool)| match at {
+        0..SHOWN_AT_ONCE => shown_at_once(tool),
+        _ => tool,
+    });
+    shown.collect()
 });
 
 /// The operation that a tool calls; `None` for one that is not listed.
@@ -155,7 +140,19 @@ pub(super) fn as_method(tool: &str) -> String {
 }
 
 fn tool((entry, params): (&Entry, Value)) -> Tool {
-    let (reads, destroys, again) = match entry.effect {
+    let name = entry.method.about().name.replace('.', "_");
+    made(name, entry.title, entry.description, &entry.effect, params)
+}
+
+/// A tool with what hosts want to know of it.
+pub(super) fn made(
+    name: String,
+    title: &str,
+    description: &'static str,
+    effect: &Effect,
+    params: Value,
+) -> Tool {
+    let (reads, destroys, again) = match effect {
         Effect::Reads => (true, false, true),
         Effect::Adds => (false, false, false),
         Effect::Sets => (false, false, true),
@@ -166,14 +163,9 @@ fn tool((entry, params): (&Entry, Value)) -> Tool {
         .destructive(destroys)
         .idempotent(again)
         .open_world(false);
-    let tool = Tool::new(entry.name, entry.description, object(params))
-        .with_title(entry.title)
-        .with_annotations(annotations);
-    if entry.always {
-        shown_at_once(tool)
-    } else {
-        tool
-    }
+    Tool::new(name, description, object(params))
+        .with_title(title)
+        .with_annotations(annotations)
 }
 
 /// A tool that hosts which hide tools behind a search are asked to show at once.

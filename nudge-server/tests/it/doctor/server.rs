@@ -168,7 +168,7 @@ fn another_program_on_the_port_that_was_asked_for_is_not_ours() {
     let findings = Findings::of(patient.doctor().args(["-p", &port]));
     greeting.join().unwrap();
     let [state, words, fix] = findings.one("port");
-    assert_eq!([state, fix], ["bad", "nudge restart"], "{words}");
+    assert_eq!([state, fix], ["bad", "nudge status"], "{words}");
     assert_eq!(findings.exit, 2);
 
     // Nor is one where somebody says nothing, and one where nobody is.
@@ -209,7 +209,7 @@ fn a_look_alike_on_the_port_that_was_asked_for_is_not_ours() {
     portable.env("NUDGE_PORTABLE", "1");
     for doctor in [&mut doctor, &mut portable] {
         let findings = Findings::of(doctor.args(["-p", &port]));
-        assert_eq!(findings.one("port"), ["bad", &words, "nudge restart"]);
+        assert_eq!(findings.one("port"), ["bad", &words, "nudge status"]);
     }
 }
 
