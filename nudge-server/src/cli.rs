@@ -51,7 +51,6 @@ mod progress;
 mod proposals;
 mod purge;
 mod query;
-mod reject;
 mod restart;
 mod restore;
 mod scope_flags;
@@ -157,9 +156,9 @@ enum Command {
     #[command(alias = "proposal")]
     Proposals(Later<Nothing>),
     /// Accept a proposal; its hint becomes yours
-    Accept(Later<accept::Accept>),
+    Accept(Later<accept::Decide>),
     /// Reject a proposal
-    Reject(Later<reject::Reject>),
+    Reject(Later<accept::Decide>),
     /// Make a hint yours and kept, or move it to the project's file
     Keep(Later<keep::Keep>),
     /// List the hints that are kept here
@@ -340,8 +339,8 @@ fn run(command: Command, terminal: &Terminal) -> Exit {
         Command::Bump(bump) => bump.0.run(terminal),
         Command::Context(context) => context.0.run(terminal),
         Command::Proposals(_) => proposals::run(terminal),
-        Command::Accept(accept) => accept.0.run(terminal),
-        Command::Reject(reject) => reject.0.run(terminal),
+        Command::Accept(decide) => decide.0.accept(terminal),
+        Command::Reject(decide) => decide.0.reject(terminal),
         Command::Keep(keep) => keep.0.run(terminal),
         Command::Kept(kept) => kept.0.run(terminal),
         Command::Trust(trust) => trust.0.run(terminal),
