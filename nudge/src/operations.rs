@@ -15,7 +15,6 @@ use crate::api::event::Event as OnEvent;
 use crate::api::import_export::{Export, Import, ListComponents};
 use crate::api::prompt_block::{Block, PromptBlock};
 use crate::api::proposals::{Accept, ListProposals, Proposals, Propose, Proposed, Reject};
-use crate::api::reach::Reach;
 use crate::api::reaction::Reaction;
 use crate::api::request::{GetHint, Query};
 use crate::api::selector::{Bump, DeleteHint};
@@ -157,7 +156,7 @@ operations! {
     ///
     /// One hint a slot, the one that a get would choose, in the order of names: the same
     /// hints give the same bytes, and prompt caches survive. Secrets are never shown.
-    PromptBlock "nudge.prompt_block" -> Block = |nudge, by, block| nudge.block(&Reach::of(by, Some(&block.context)), &block, false),
+    PromptBlock "nudge.prompt_block" -> Block = |nudge, by, block| nudge.block(&nudge.reach(by, Some(&block.context)), &block, false),
         { reads, Optional, Anyone, [Invalid] }
 
     /// Takes an event of a host's hook, and says what the agent should be told.
@@ -170,7 +169,7 @@ operations! {
     /// Counts what the store holds, and says which tags are on most hints.
     ///
     /// Only live hints count.
-    GetStats "nudge.stats" -> Stats = |nudge, by, _| Ok(Stats::of(&nudge.read(), nudge.now(), &Reach::of(by, None))),
+    GetStats "nudge.stats" -> Stats = |nudge, by, _| Ok(Stats::of(&nudge.read(), nudge.now(), &nudge.reach(by, None))),
         { reads, None, Anyone, [Invalid] }
 }
 

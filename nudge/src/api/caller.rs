@@ -240,6 +240,12 @@ impl<'a> Caller<'a> {
         self.actor == Actor::User
     }
 
+    /// Whether it is a command that the user typed.
+    #[must_use]
+    pub fn is_typed(&self) -> bool {
+        self.via == Via::Cli && self.is_user() && self.client.is_some()
+    }
+
     /// Whether a hint was set by the caller's client, whichever of its names it gave.
     pub(crate) fn has_set(&self, hint: &Hint) -> bool {
         let Some(origin) = hint.meta.origin.as_ref() else {

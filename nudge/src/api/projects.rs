@@ -52,6 +52,17 @@ pub trait Projects: Send + Sync {
 
     /// Whether the clone at the root has a branch; `None` where nobody can tell.
     fn has_branch(&self, root: &str, branch: &str) -> Option<bool>;
+
+    /// Whether the clone at the root is one of the repository that it names. One that only
+    /// names it neither reads nor teaches what was learned there.
+    fn knows(&self, _root: &str, _repo: &str) -> bool {
+        true
+    }
+
+    /// The repository that the clone at the root named before, if that was another.
+    fn named_before(&self, _root: &str, _repo: &str) -> Option<String> {
+        None
+    }
 }
 
 /// A command that a project declares.

@@ -10,23 +10,35 @@ use crate::scope::matcher::ScopeMatcher;
 use crate::scope::repo::Repo;
 
 /// What a caller may read: the user everything, others what names no repository and no folder,
-/// and what is of a place where they are.
-pub(crate) struct Reach<'a>(Option<Vec<Location<'a>>>);
+/// and what is of a place where they are. What others than the user recorded of a repository is
+/// not read from a root that only names it, whoever asks.
+pub(crate) struct Reach<'a> {
+    /// Where the caller is; `None` is everywhere.
+    places: Option<Vec<Location<'a>>>,
+    /// Whether the root that it asks from is known.
+    is_known: bool,
+}
 
 /// A place where a caller is, and the folder of it, as far as that is known.
 struct Location<'a> {
     facts: &'a Facts,
     folder: Place,
+    /// Whether its root is known to be one of its repository.
+    is_known: bool,
 }
 
 impl<'a> Location<'a> {
-    fn at(context: &'a Context) -> Location<'a> {
+    fn at(context: &'a Context, is_known: bool) -> Location<'a> {
         let facts = context.facts();
         let folder = match (Place::at(facts, false), &facts.root) {
             (Place::Repo(_), Some(root)) => Place::Folder(escape(root)),
             _ => Place::folder_at(facts, false),
         };
-        Location { facts, folder }
+        Location {
+            facts,
+            folder,
+            is_known,
+        }
     }
 
     /// Whether a scope that names a place means some of this one.
@@ -54,39 +66,63 @@ impl<'a> Location<'a> {
 
 impl<'a> Reach<'a> {
     /// Everything.
-    pub(crate) const ALL: Reach<'static> = Reach(None);
+    pub(crate) const ALL: Reach<'static> = Reach {
+        places: None,
+        is_known: true,
+    };
 
-    /// What a caller may read who asks from a context, which may be its place.
-    pub(crate) fn of(by: &Caller<'a>, asked: Option<&'a Context>) -> Reach<'a> {
-        if by.is_user() {
-            return Reach(None);
-        }
+    /// What a caller may read who asks from a context, which may be its place; `knows` says
+    /// whether a root is known.
+    pub(crate) fn of(
+        by: &Caller<'a>,
+        asked: Option<&'a Context>,
+        knows: &dyn Fn(&Context) -> bool,
+    ) -> Reach<'a> {
         let asked = asked.unwrap_or(Context::nowhere());
-        let mut known: Vec<Location<'a>> = by.known_places().map(Location::at).collect();
+        let reach = Reach {
+            places: None,
+            is_known: knows(asked),
+        };
+        if by.is_user() {
+            return reach;
+        }
+        let places = by.known_places().map(|at| Location::at(at, knows(at)));
+        let mut places: Vec<Location<'a>> = places.collect();
         let facts = asked.facts();
         let is_placed = facts.cwd.is_some() || !facts.repos.is_empty();
-        if known.is_empty() || is_placed && by.states_place() {
-            return Reach::around(asked);
+        if places.is_empty() || is_placed && by.states_place() {
+            return Reach::around(asked, reach.is_known);
         }
-        if known.iter().any(|known| known.has(facts)) {
-            known.push(Location::at(asked));
+        // What is stated of a place does not make its root a known one.
+        let here = places.iter().filter(|place| place.has(facts));
+        let here = here.map(|place| place.is_known && reach.is_known).max();
+        places.extend(here.map(|is_known| Location::at(asked, is_known)));
+        Reach {
+            places: Some(places),
+            is_known: here.unwrap_or(reach.is_known),
         }
-        Reach(Some(known))
     }
 
     /// What is of the place of a context, and what names none.
-    pub(crate) fn around(context: &'a Context) -> Reach<'a> {
-        Reach(Some(vec![Location::at(context)]))
+    pub(crate) fn around(context: &'a Context, is_known: bool) -> Reach<'a> {
+        Reach {
+            places: Some(vec![Location::at(context, is_known)]),
+            is_known,
+        }
     }
 
     /// Whether it has an end.
     pub(crate) fn is_limited(&self) -> bool {
-        self.0.is_some()
+        self.places.is_some()
     }
 
     /// Whether a hint may be read.
     pub(crate) fn has(&self, hint: &Hint) -> bool {
-        self.0.is_none() || self.has_scope(hint.meta.scope.as_deref())
+        let scope = hint.meta.scope.as_deref();
+        match scope.filter(|scope| scope.repo.is_some() && !hint.is_users()) {
+            Some(scope) => self.is_known && self.is_any(|at| at.is_known && at.meets(scope)),
+            None => self.has_scope(scope),
+        }
     }
 
     /// Whether a hint with a scope may be read.
@@ -103,11 +139,13 @@ impl<'a> Reach<'a> {
     /// Whether it may be told what is being worked on.
     pub(crate) fn has_work(&self, work: &WorkingSet) -> bool {
         let repo = work.repo.as_deref();
-        repo.is_none_or(|repo| self.has_context(&Context::new().repo(repo)))
+        let is_in = |repo: Context| self.is_any(|place| place.is_known && place.has(repo.facts()));
+        repo.is_none_or(|repo| is_in(Context::new().repo(repo)))
     }
 
     fn is_any(&self, test: impl Fn(&Location<'_>) -> bool) -> bool {
-        self.0.as_ref().is_none_or(|places| places.iter().any(test))
+        let places = self.places.as_ref();
+        places.is_none_or(|places| places.iter().any(test))
     }
 }
 
@@ -127,19 +165,19 @@ impl<'a> Caller<'a> {
     /// Whether the caller may read a hint, where it asks from.
     #[must_use]
     pub fn may_read(&self, hint: &Hint, asked: Option<&Context>) -> bool {
-        Reach::of(self, asked).has(hint)
+        Reach::of(self, asked, &|_| true).has(hint)
     }
 
     /// Whether the caller may ask about the place of a context: others than the user about one
     /// where they are.
     #[must_use]
     pub fn may_ask_from(&self, context: Option<&Context>) -> bool {
-        context.is_none_or(|asked| Reach::of(self, context).has_context(asked))
+        context.is_none_or(|asked| Reach::of(self, context, &|_| true).has_context(asked))
     }
 
     /// Whether the caller is known to be in the place of a context, or is the user.
     #[must_use]
     pub fn is_at(&self, context: &Context) -> bool {
-        Reach::of(self, None).has_context(context)
+        Reach::of(self, None, &|_| true).has_context(context)
     }
 }

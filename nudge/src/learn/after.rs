@@ -96,6 +96,9 @@ fn succeeded(
 
 /// Notes of a hint that worked what it rests on now, and in which clone that was.
 fn refresh(nudge: &Nudge, by: &Caller<'_>, location: &Location, known: &Ranked) {
+    if !nudge.knows_root(&location.context) {
+        return;
+    }
     let anchors = nudge.anchors_of(&location.context, &known.hint.value.text());
     let root = location.context.facts().root.as_deref();
     let names = (known.component.clone(), known.key.clone());

@@ -49,7 +49,8 @@ pub(super) fn learn(
     let context = &location.context;
     // Without a branch somebody looks at the past, as a bisect does.
     let (repo, branch) = (location.repo()?, context.facts().branch.as_deref()?);
-    if !location.is_in_worktree() || nudge.has_secret_in(&line.text) {
+    let is_known = location.is_in_worktree() && nudge.knows_root(context);
+    if !is_known || nudge.has_secret_in(&line.text) {
         return None;
     }
     let folder = nudge.folder_at(context);

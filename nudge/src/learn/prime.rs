@@ -6,7 +6,6 @@ use crate::api::caller::Caller;
 use crate::api::event::Event;
 use crate::api::prompt_block::PromptBlock;
 use crate::api::proposals::ListProposals;
-use crate::api::reach::Reach;
 use crate::nudge::Nudge;
 
 /// The text for a session that starts, is resumed, or was compacted.
@@ -35,7 +34,7 @@ pub(super) fn prime(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> String {
         .saturating_sub(u32::try_from(taken).unwrap_or(budget))
         .max(1);
     let block = nudge.block(
-        &Reach::ALL,
+        &nudge.reach(&Caller::user(), Some(&event.context)),
         &PromptBlock::new().context(&event.context).budget(left),
         true,
     );

@@ -16,6 +16,9 @@ const BRANCH_GONE: TimeDelta = TimeDelta::days(14);
 
 /// Forgets what was learned in the repository where a session starts, and is not used any more.
 pub(super) fn retire(nudge: &Nudge, by: &Caller<'_>, context: &Context) {
+    if !nudge.knows_root(context) {
+        return;
+    }
     let repos = &context.facts().repos;
     let now = nudge.now();
     let is_of_here = |hint: &Hint| {

@@ -50,7 +50,7 @@ pub(super) fn ran(nudge: &Nudge, by: &Caller<'_>, event: &Event, run: &CommandRu
 /// Adds an item to what an event's session works on. Where that cannot be, nothing is lost that
 /// anybody said.
 fn note(nudge: &Nudge, by: &Caller<'_>, event: &Event, set: &str, item: String) {
-    let Some(by) = owner(by, event) else {
+    let Some(by) = owner(nudge, by, event) else {
         return;
     };
     let name = Name::from(set);
@@ -64,7 +64,7 @@ fn note(nudge: &Nudge, by: &Caller<'_>, event: &Event, set: &str, item: String) 
 
 /// Marks that a session has ended. What an earlier one left here was for this one.
 pub(super) fn ends(nudge: &Nudge, by: &Caller<'_>, event: &Event) {
-    let Some(by) = owner(by, event) else {
+    let Some(by) = owner(nudge, by, event) else {
         return;
     };
     let _ = nudge.write(&by, |on: WriteContext<'_>| {
@@ -94,12 +94,13 @@ pub(super) fn ends(nudge: &Nudge, by: &Caller<'_>, event: &Event) {
 }
 
 /// Whose work an event is about: that of a session in a repository.
-fn owner<'a>(by: &Caller<'a>, event: &'a Event) -> Option<Caller<'a>> {
+fn owner<'a>(nudge: &Nudge, by: &Caller<'a>, event: &'a Event) -> Option<Caller<'a>> {
     let repo = event.context.facts().repos.first().map(Repo::as_str)?;
     let mut owner = event.caller(by, Some(repo));
     // It follows from the event, and may be made again.
     owner.request = None;
-    owner.session.is_some().then_some(owner)
+    let is_recorded = owner.session.is_some() && nudge.knows_root(&event.context);
+    is_recorded.then_some(owner)
 }
 
 /// What a session that starts is told in so many bytes: what it works on, then what others do.

@@ -21,6 +21,29 @@ use crate::scope::repo::Repo;
 use crate::store::change::{ChangeKind, Used};
 
 impl Nudge {
+    /// Whether the root of a context is known to be one of the repositories that it names: one
+    /// that only names them neither reads nor teaches what was learned or recorded there.
+    #[must_use]
+    pub fn knows_root(&self, context: &Context) -> bool {
+        let facts = context.facts();
+        let asked = self.projects.as_ref().zip(root(facts));
+        let mut repos = facts.repos.iter();
+        asked.is_none_or(|(projects, root)| repos.all(|repo| projects.knows(root, repo.as_str())))
+    }
+
+    /// What a caller may read who asks from a context.
+    pub(crate) fn reach<'a>(&self, by: &Caller<'a>, asked: Option<&'a Context>) -> Reach<'a> {
+        Reach::of(by, asked, &|context| self.knows_root(context))
+    }
+
+    /// The repository that the root of a context named before, for the user alone.
+    pub(crate) fn named_before(&self, by: &Caller<'_>, context: &Context) -> Option<String> {
+        let facts = context.facts();
+        let (projects, root) = self.projects.as_ref().zip(root(facts))?;
+        let repo = facts.repos.first().filter(|_| by.is_user())?;
+        projects.named_before(root, repo.as_str())
+    }
+
     /// The folder of the nearest manifest where a context is, from the root. Without anybody
     /// to ask, it is the folder itself.
     pub(crate) fn folder_at(&self, context: &Context) -> String {

@@ -40,7 +40,7 @@ impl Nudge {
         let more = in_range("alternatives", alternatives, 0, 20)?;
         context.check()?;
         let now = self.clock.now();
-        let reach = Reach::of(by, Some(&context));
+        let reach = self.reach(by, Some(&context));
         let at = self.query_context(&reach, &context, now);
         let store = self.read();
         let slot = store.slot(&component, &key);
@@ -56,7 +56,8 @@ impl Nudge {
                     if live.is_empty() {
                         return select::missing(&self.read(), (&component, &key), at);
                     }
-                    select::out_of_scope((&component, &key), &live, context.facts())
+                    let old = self.named_before(by, &context);
+                    select::out_of_scope((&component, &key), &live, context.facts(), old)
                 });
         };
         let rests = self.projects.is_some() && !best.hint.meta.anchors.is_empty();
@@ -148,7 +149,7 @@ impl Nudge {
         let room = request.max_tokens.map(in_tokens).transpose()?;
         let filters = Filters::new(request, &self.patterns)?;
         let now = self.clock.now();
-        let reach = Reach::of(by, Some(&request.context));
+        let reach = self.reach(by, Some(&request.context));
         let at = self.query_context(&reach, &request.context, now);
         let listed = if request.include_ineligible { most } else { 0 };
         let store = self.read();
@@ -190,7 +191,8 @@ impl Nudge {
     pub(crate) fn list(&self, by: &Caller<'_>, request: &ListComponents) -> Components {
         let (now, store) = (self.clock.now(), self.read());
         let _allowance = Allowance::for_hints(store.hints());
-        request.list(&store, by, now)
+        let reach = self.reach(by, request.context.as_ref());
+        request.list(&store, &reach, now)
     }
 
     /// Gives the store, or a part of it, as a payload.
@@ -201,7 +203,11 @@ impl Nudge {
         }
         let now = self.clock.now();
         let session = (self.created_at(), Arc::clone(&self.session_id));
-        Ok(request.collect(&self.read(), by, session, now))
+        let reach = match &request.context {
+            Some(context) if by.is_user() => Reach::around(context, true),
+            context => self.reach(by, context.as_ref()),
+        };
+        Ok(request.collect(&self.read(), (by, &reach), session, now))
     }
 
     /// Tells what is being worked on.
@@ -211,6 +217,9 @@ impl Nudge {
         request: &GetContext,
     ) -> Result<ContextSets, Error> {
         let is_there = by.may_ask_from(request.context.as_ref());
+        let mut request = request.clone();
+        let known = |context: Context| context.known_or_apart(|at| self.knows_root(at));
+        request.context = request.context.map(known);
         let store = self.read();
         let newest = store.working_sets().rev().filter(|_| is_there);
         let newest: Vec<_> = newest.cloned().collect();
@@ -242,7 +251,7 @@ impl Nudge {
     /// ```
     #[must_use]
     pub fn count_here(&self, by: &Caller<'_>, context: &Context) -> usize {
-        let reach = Reach::of(by, Some(context));
+        let reach = self.reach(by, Some(context));
         let declared = self.found_at(&reach, context);
         let at = self.query_context(&reach, context, self.clock.now());
         let store = self.read();

@@ -47,12 +47,14 @@ impl Nudge {
     ) -> Result<T, Error> {
         let _writing = self.writing.lock();
         let store = self.read();
+        let knows = |context: &Context| self.knows_root(context);
         let on = WriteContext {
             store: &store,
             interner: &self.interner,
             config: &self.config,
             now: self.clock.now(),
             by,
+            knows: &knows,
         };
         let _allowance = Allowance::for_hints(0);
         let (kinds, answer) = plan(on)?;

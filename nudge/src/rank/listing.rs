@@ -42,13 +42,12 @@ pub(crate) fn hints_of(
 
 impl ListComponents {
     /// The components with what is live, may be read and, where a context is given, is eligible.
-    pub(crate) fn list(&self, store: &Store, by: &Caller<'_>, now: DateTime<Utc>) -> Components {
+    pub(crate) fn list(&self, store: &Store, reach: &Reach<'_>, now: DateTime<Utc>) -> Components {
         let context = self.context.as_ref();
-        let reach = Reach::of(by, context);
         let counted = |hint: &Hint| context.is_none_or(|context| hint.applies(context.facts()));
         let entry = |(name, owner): (&Name, &Component)| {
             let slots = store.slots_of(owner).filter_map(|slot| {
-                let live = slot.readable(now, &reach);
+                let live = slot.readable(now, reach);
                 let count = live.filter(|hint| counted(hint)).count();
                 (count > 0).then_some((&slot.key, count))
             });
@@ -81,14 +80,10 @@ impl Export {
     pub(crate) fn collect(
         &self,
         store: &Store,
-        by: &Caller<'_>,
+        (by, reach): (&Caller<'_>, &Reach<'_>),
         (created_at, session_id): (DateTime<Utc>, Arc<str>),
         now: DateTime<Utc>,
     ) -> Exported {
-        let reach = match &self.context {
-            Some(context) if by.is_user() => Reach::around(context),
-            context => Reach::of(by, context.as_ref()),
-        };
         let tags: BTreeSet<Name> = self.tags.iter().map(folded).collect();
         let mut left_out = 0;
         let only = self.component.as_ref().map(|name| {

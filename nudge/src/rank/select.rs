@@ -138,7 +138,7 @@ pub(crate) fn pick(
         }
         Which::Context(_) => match slot.and_then(|slot| slot.best(at)) {
             Some(best) => Ok(vec![Arc::clone(best.hint)]),
-            None => Err(out_of_scope((component, key), &live, at.facts)),
+            None => Err(out_of_scope((component, key), &live, at.facts, None)),
         },
     }
 }
@@ -259,11 +259,13 @@ fn near(asked: &[&Name], known: BTreeSet<&Name>, most: usize) -> Vec<Name> {
     names.map(|(_, name)| name.clone()).collect()
 }
 
-/// The error for a slot in which nothing applies where the caller is.
+/// The error for a slot in which nothing applies where the caller is; `old` is the repository
+/// that was there before.
 pub(crate) fn out_of_scope<H: AsRef<Hint>>(
     (component, key): (&Name, &Name),
     live: &[H],
     facts: &Facts,
+    old: Option<String>,
 ) -> Error {
     let mut nearest: Vec<&Hint> = live.iter().map(AsRef::as_ref).collect();
     nearest.sort_by_cached_key(|hint| {
@@ -273,7 +275,14 @@ pub(crate) fn out_of_scope<H: AsRef<Hint>>(
     let misses = nearest
         .iter()
         .flat_map(|hint| hint.failed_conditions(facts));
-    let misses: Vec<NearMiss> = misses.take(MAX_NEAR_MISSES).collect();
+    let mut misses: Vec<NearMiss> = misses.take(MAX_NEAR_MISSES).collect();
+    if let Some((old, new)) = old.zip(facts.repos.first()) {
+        let moved = misses
+            .iter_mut()
+            .filter(|miss| miss.expected.contains(&old));
+        let fix = format!("type `nudge mv --repo {old} {new}`, if this is the same repository");
+        moved.for_each(|miss| miss.fix = Some(fix.clone()));
+    }
     let why = misses.first().map_or_else(String::new, |miss| {
         let fix = miss.fix.as_deref();
         let fix = fix.unwrap_or("set a variant for here, or ask from where it applies");

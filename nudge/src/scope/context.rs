@@ -200,6 +200,16 @@ impl Context {
         }
     }
 
+    /// The context as what is recorded there belongs to: a root that nobody knows is a
+    /// repository of its own.
+    pub(crate) fn known_or_apart(mut self, knows: impl Fn(&Context) -> bool) -> Context {
+        if let Some(root) = self.facts().root.clone().filter(|_| !knows(&self)) {
+            let own = Repo::parse(&root.replace('%', "%25"));
+            self.facts_mut().repos = own.into_iter().collect();
+        }
+        self
+    }
+
     /// A context that states nothing, for those who need one to look at.
     pub(crate) fn nowhere() -> &'static Context {
         static NOWHERE: Context = Context(None);

@@ -189,7 +189,7 @@ impl Change {
     /// Whether a caller may be told of it: others than the user of what they may read.
     #[must_use]
     pub fn may_be_told_to(&self, by: &Caller<'_>) -> bool {
-        let reach = Reach::of(by, None);
+        let reach = Reach::of(by, None, &|_| true);
         match &self.kind {
             ChangeKind::Propose(proposal) => by.may_see(proposal),
             ChangeKind::Context { working_set, .. } => reach.has_work(working_set),

@@ -31,7 +31,8 @@ impl SetContext {
         self,
         on: WriteContext<'_>,
     ) -> Result<(Vec<ChangeKind>, ContextSets), Error> {
-        let mut after = on.working_set(self.context.as_ref());
+        let context = self.context.map(|context| context.known_or_apart(on.knows));
+        let mut after = on.working_set(context.as_ref());
         let before = after.clone();
         let mut answer = ContextSets::default();
         if self.sets.is_empty() {

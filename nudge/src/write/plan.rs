@@ -19,6 +19,7 @@ use crate::model::scope::Scope;
 use crate::rank::query::QueryContext;
 use crate::rank::select::{missing, out_of_scope, pick};
 use crate::scope::context::Context;
+use crate::scope::glob::escape;
 use crate::store::Store;
 use crate::store::change::{ChangeKind, Removed, Used};
 use crate::store::interner::Interner;
@@ -32,6 +33,8 @@ pub(crate) struct WriteContext<'a> {
     pub(crate) now: DateTime<Utc>,
     /// Who asks.
     pub(crate) by: &'a Caller<'a>,
+    /// Whether the root of a context is known.
+    pub(crate) knows: &'a dyn Fn(&Context) -> bool,
 }
 
 impl DeleteHint {
@@ -47,7 +50,7 @@ impl DeleteHint {
         } = self;
         let names = || (component.clone(), key.clone());
         let here = context.clone().unwrap_or_default();
-        let place = Place::of(context.as_ref().filter(|_| !everywhere), on.by);
+        let place = on.place(context.as_ref().filter(|_| !everywhere));
         let which = Which::new(scope, context, all)?;
         let is_chosen = matches!(which, Which::Context(_));
         let mut previous = on.pick((&component, &key), which)?;
@@ -140,7 +143,7 @@ impl DeleteHint {
         }
         if answer.deleted.is_empty() {
             let at = on.query_context(Context::nowhere());
-            let reach = &Reach::of(on.by, None);
+            let reach = &Reach::of(on.by, None, on.knows);
             let at = QueryContext { reach, ..at };
             return Err(refusal.unwrap_or_else(|| missing(on.store, names, at)));
         }
@@ -231,6 +234,18 @@ impl<'a> WriteContext<'a> {
             .and_then(|origin| origin.fitting(self.config))
     }
 
+    /// Where the caller's writes land; from a root that nobody knows, no further than there.
+    pub(crate) fn place(&self, context: Option<&Context>) -> Place {
+        let stranger = context.filter(|at| !(self.knows)(at)).map(Context::facts);
+        match (
+            Place::of(context, self.by),
+            stranger.and_then(|at| at.root.as_deref()),
+        ) {
+            (Place::Repo(_), Some(root)) => Place::Folder(escape(root)),
+            (place, _) => place,
+        }
+    }
+
     /// What a get is asked with that would come from a context.
     pub(crate) fn query_context<'q>(&self, context: &'q Context) -> QueryContext<'q>
     where
@@ -252,7 +267,7 @@ impl<'a> WriteContext<'a> {
         context.check()?;
         let reach = match which {
             Which::Scope(_) if self.by.states_place() => Reach::ALL,
-            _ => Reach::of(self.by, Some(&context)),
+            _ => Reach::of(self.by, Some(&context), self.knows),
         };
         let at = QueryContext {
             reach: &reach,
@@ -293,7 +308,7 @@ impl<'a> WriteContext<'a> {
         let Some(hint) = others.iter().find(is_everywhere) else {
             return match &others[..] {
                 [] => missing(self.store, names, self.query_context(here)),
-                others => out_of_scope(names, others, here.facts()),
+                others => out_of_scope(names, others, here.facts(), None),
             };
         };
         let data = ErrorData {

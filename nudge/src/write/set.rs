@@ -51,7 +51,7 @@ impl SetHint {
         let origin = on.origin();
         on.stamp(&mut self.meta, origin.as_ref())?;
         let stated = std::mem::take(&mut self.meta.scope);
-        let place = Place::of(context.as_ref(), on.by);
+        let place = on.place(context.as_ref());
         let here = context.clone().unwrap_or_default();
         here.check()?;
         let slot = on.store.slot(&self.component, &self.key);

@@ -16,6 +16,7 @@ mod origin;
 mod prompt_block;
 mod properties;
 mod reach;
+mod roots;
 mod scenarios;
 mod stored;
 mod tidy;

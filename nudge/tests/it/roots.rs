@@ -1,0 +1,224 @@
+//! What a root that only names a repository reads and teaches, which no vector can say: there
+//! every root is known.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on says so by panicking"
+)]
+
+use nudge::{
+    Actor, Anchor, AnchorState, Bump, Caller, Context, Event, Export, FoundCommand, GetContext,
+    GetHint, GetStats, ListComponents, Nudge, Projects, PromptBlock, Query, Reaction, SetContext,
+    SetHint, Via, from_json,
+};
+use serde_json::json;
+
+const REPO: &str = "git:github.com/acme/shop";
+
+/// Knows what is below `/work`.
+struct Clones;
+
+impl Projects for Clones {
+    fn folder(&self, _root: &str, _cwd: &str) -> String {
+        String::new()
+    }
+    fn found(&self, _root: &str, _folder: &str) -> Vec<FoundCommand> {
+        vec![FoundCommand::new("", "lint", "make lint", "Makefile")]
+    }
+    fn anchors(&self, _root: &str, _folder: &str, _command: &str) -> Vec<Anchor> {
+        Vec::new()
+    }
+    fn states(&self, _root: &str, anchors: &[Anchor]) -> Vec<AnchorState> {
+        vec![AnchorState::Unknown; anchors.len()]
+    }
+    fn has_branch(&self, _root: &str, _branch: &str) -> Option<bool> {
+        None
+    }
+    fn knows(&self, root: &str, repo: &str) -> bool {
+        repo != REPO || root.starts_with("/work")
+    }
+    fn named_before(&self, root: &str, repo: &str) -> Option<String> {
+        (root == "/work/store" && repo != REPO).then(|| REPO.to_owned())
+    }
+}
+
+fn at(root: &str) -> Context {
+    Context::new()
+        .cwd(root)
+        .root(root)
+        .repo(REPO)
+        .branch("main")
+}
+
+fn after(nudge: &Nudge, root: &str, session: &str, command: &str) -> Reaction {
+    let event = json!({"event": "after_command", "host": "claude", "session": session,
+        "command": command, "ok": true, "exit_code": 0, "context": at(root)});
+    told(nudge, &event)
+}
+
+fn told(nudge: &Nudge, event: &serde_json::Value) -> Reaction {
+    let hook = Caller::user().actor(Actor::Hook).via(Via::Hook);
+    let event: Event = from_json(event.to_string().as_bytes()).unwrap();
+    nudge
+        .ask(&hook.client("claude").session("s1"), event)
+        .unwrap()
+}
+
+/// A user's hint, one that an agent set and one that was learned, all of the repository.
+fn store() -> Nudge {
+    let nudge = Nudge::default().with_projects(Clones);
+    let (here, agent) = (at("/work/shop"), Caller::agent("codex").session("s9"));
+    let agent = agent.via(Via::Mcp).here(&here);
+    nudge
+        .set_hint(SetHint::new("shop", "build", "make").repo(REPO))
+        .unwrap();
+    let tested = SetHint::new("shop", "deploy", "make ship");
+    nudge.ask(&agent, tested).unwrap();
+    nudge
+        .ask(&agent, SetContext::new("intent", ["retry uploads"]))
+        .unwrap();
+    after(&nudge, "/work/shop", "s1", "pnpm test");
+    nudge
+}
+
+/// What a caller reads of the three, and of the work in hand.
+fn read(nudge: &Nudge, root: &str) -> Vec<String> {
+    let here = at(root);
+    let agent = Caller::agent("cursor").session("s2").here(&here);
+    let get = |key: &str| nudge.ask(&agent, GetHint::new("shop", key)).is_ok();
+    let keys = ["build", "deploy", "test", "lint"];
+    let got: Vec<&str> = keys.into_iter().filter(|key| get(key)).collect();
+    let found = nudge.ask(&agent, Query::new()).unwrap();
+    let block = nudge.ask(&agent, PromptBlock::new()).unwrap().text;
+    let shown = keys.map(|key| block.contains(&format!("{key}: ")));
+    let listed = nudge.ask(&agent, ListComponents::default()).unwrap();
+    let counted = nudge.ask(&agent, GetStats::default()).unwrap();
+    let work = nudge.ask(&agent, GetContext::default()).unwrap();
+    let export = nudge.ask(&agent, Export::default()).unwrap();
+    let export = serde_json::to_string(&export).unwrap();
+    // To leave out the root, or to state another, changes nothing.
+    let agents_word = [Context::new().repo(REPO), at("/work/shop")];
+    let stated = agents_word.map(|context| {
+        let get = GetHint::new("shop", "test").context(context);
+        nudge.ask(&agent, get).is_ok()
+    });
+    vec![
+        got.join(" "),
+        format!("{} of {}", found.total, found.scoped_out),
+        format!("{shown:?}"),
+        format!("{} {}", listed.components[0].hint_count, counted.hints),
+        format!("{}", work.others.len()),
+        format!(
+            "{} {}",
+            export.contains("make ship"),
+            export.contains("uploads")
+        ),
+        format!("{stated:?}"),
+        format!("{}", nudge.count_here(&agent, &here)),
+    ]
+}
+
+#[test]
+fn a_root_that_only_names_a_repository_reads_the_users_and_the_projects() {
+    let nudge = store();
+    assert_eq!(
+        read(&nudge, "/work/clone"),
+        [
+            "build deploy test lint",
+            "3 of 0",
+            "[true, true, true, true]",
+            "3 3",
+            "1",
+            "true true",
+            "[true, true]",
+            "4"
+        ]
+    );
+    assert_eq!(
+        read(&nudge, "/tmp/unpacked"),
+        [
+            "build lint",
+            "1 of 0",
+            "[true, false, false, true]",
+            "1 1",
+            "0",
+            "false false",
+            "[false, false]",
+            "2"
+        ]
+    );
+}
+
+#[test]
+fn hooks_there_tell_count_and_teach_nothing_but_of_the_users() {
+    let nudge = store();
+    let start = |root: &str| {
+        let event = json!({"event": "session_start", "host": "claude", "session": "s3",
+            "context": at(root)});
+        told(&nudge, &event).text.unwrap_or_default()
+    };
+    let strange = start("/tmp/unpacked");
+    assert!(strange.contains("shop/build"), "{strange}");
+    for hidden in ["pnpm test", "make ship", "uploads"] {
+        assert!(start("/work/shop").contains(hidden), "{hidden}");
+        assert!(!strange.contains(hidden), "{hidden}: {strange}");
+    }
+    let get = |key: &str, root: &str| nudge.get_hint(GetHint::new("shop", key).context(at(root)));
+    let uses = |key| get(key, "/work/shop").unwrap().hint.use_count;
+    let before = (uses("test"), uses("build"));
+    after(&nudge, "/tmp/unpacked", "s4", "pnpm test");
+    after(&nudge, "/tmp/unpacked", "s4", "make");
+    assert_eq!((uses("test"), uses("build")), (before.0, before.1 + 1));
+    // Another command is not learned, and what was run there is not told elsewhere.
+    for session in ["s5", "s6", "s7"] {
+        after(&nudge, "/tmp/unpacked", session, "npm run typecheck");
+    }
+    assert!(get("typecheck", "/work/shop").is_err());
+    assert!(!start("/work/shop").contains("typecheck"));
+    after(&nudge, "/work/shop", "s5", "npm run typecheck");
+    assert!(get("typecheck", "/work/shop").is_ok());
+}
+
+#[test]
+fn what_an_agent_writes_there_stays_there() {
+    let nudge = store();
+    let here = at("/tmp/unpacked");
+    let agent = Caller::agent("codex")
+        .session("s8")
+        .via(Via::Mcp)
+        .here(&here);
+    nudge
+        .ask(&agent, SetHint::new("shop", "fmt", "make fmt"))
+        .unwrap();
+    nudge
+        .ask(&agent, SetContext::new("intent", ["run this"]))
+        .unwrap();
+    let get = GetHint::new("shop", "fmt");
+    let own = nudge.ask(&agent, get.clone()).unwrap().hint;
+    assert_eq!(own.scope().unwrap().repo, None);
+    assert!(nudge.ask(&agent, Bump::new("shop", "deploy")).is_err());
+    assert_eq!(
+        nudge.ask(&agent, GetContext::default()).unwrap().sets["intent"],
+        ["run this"]
+    );
+    assert!(nudge.get_hint(get.context(at("/work/shop"))).is_err());
+    let clone = at("/work/clone");
+    let other = Caller::agent("cursor").session("s2").here(&clone);
+    let work = nudge.ask(&other, GetContext::default()).unwrap();
+    assert_eq!(work.others.len(), 1);
+    assert_eq!(work.others[0].sets["intent"], ["retry uploads"]);
+}
+
+#[test]
+fn a_miss_where_the_remote_is_new_tells_the_user_how_hints_follow() {
+    let nudge = store();
+    let new = Context::new().cwd("/work/store").root("/work/store");
+    let get = GetHint::new("shop", "build").context(new.repo("git:github.com/acme/store"));
+    let miss = nudge.get_hint(get.clone()).unwrap_err();
+    let fix = "nudge mv --repo git:github.com/acme/shop git:github.com/acme/store";
+    assert!(miss.to_string().contains(fix), "{miss}");
+    let near = miss.data().near_misses[0].fix.as_deref();
+    assert!(near.is_some_and(|near| near.contains(fix)));
+    let agent = nudge.ask(&Caller::agent("codex"), get).unwrap_err();
+    assert!(!format!("{agent} {:?}", agent.data()).contains("acme/shop"));
+}
