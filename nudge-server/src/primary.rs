@@ -52,6 +52,7 @@ use crate::primary::project_hints::ProjectHints;
 use crate::primary::recorder::{Recorder, Recording};
 use crate::primary::recovery::as_json;
 use crate::project::ProjectFiles;
+use crate::project::roots::Roots;
 use crate::store::{Loaded, Memory, Session};
 use crate::wire::identity::{Identity, PRODUCT, PROTOCOL, VERSION};
 
@@ -89,6 +90,7 @@ pub struct Primary {
     /// Held by every call that may take long.
     pub(crate) bulk: Arc<()>,
     project_hints: ProjectHints,
+    roots: Arc<Roots>,
     folders: Folders,
     /// Absent in a session that records nothing.
     observer: OnceLock<Observer>,
@@ -119,7 +121,9 @@ impl Primary {
         let started = rfc3339(clock.now());
         let nudge = Nudge::new(config).with_clock(clock);
         let nudge = nudge.with_sink(Recording(Arc::clone(&recorder)));
-        let nudge = nudge.with_projects(ProjectFiles::default()).with_undo();
+        let projects = ProjectFiles::default();
+        let roots = projects.roots();
+        let nudge = nudge.with_projects(projects).with_undo();
         let identity = Identity {
             product: PRODUCT.to_owned(),
             version: VERSION.to_owned(),
@@ -144,6 +148,7 @@ impl Primary {
             notices: Notices::default(),
             bulk: Arc::default(),
             project_hints: ProjectHints::default(),
+            roots,
             folders: Folders::default(),
             observer: OnceLock::new(),
             settings: SessionSettings::default(),
@@ -211,6 +216,7 @@ impl Primary {
     /// Takes what another PRIMARY has left.
     pub(crate) fn load(&self, loaded: Loaded) {
         self.project_hints.trust(loaded.trusted);
+        self.roots.load(loaded.roots);
         self.nudge.replay_kinds(loaded.changes);
         self.nudge
             .resume(self.nudge.created_at(), loaded.last_change);
@@ -248,6 +254,7 @@ impl Primary {
             }
             memory.make_again(&self.session(), &changes, &self.project_hints.trusted())
         });
+        self.save_roots(true);
         if let Err(error) = made {
             log(LogLevel::Warn, &error.to_string());
         }

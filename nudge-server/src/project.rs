@@ -7,6 +7,7 @@
 mod anchor;
 mod blocks;
 mod branch;
+mod commits;
 mod files;
 mod folder;
 mod found;
@@ -19,6 +20,7 @@ mod nox;
 mod npm;
 mod pyproject;
 mod resolve;
+pub(crate) mod roots;
 mod runner;
 mod taskfile;
 #[cfg(test)]
@@ -29,15 +31,17 @@ pub(crate) mod trust;
 mod workflow;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use nudge::{Anchor, AnchorState, Clock, FoundCommand, Projects, SystemClock};
 
 use self::files::Files;
 pub(crate) use self::folder::moved;
 pub use self::resolve::Resolution;
+use self::roots::Roots;
 
 /// The projects of this machine, as their files are.
-pub struct ProjectFiles(Files);
+pub struct ProjectFiles(Files, Arc<Roots>);
 
 impl Default for ProjectFiles {
     fn default() -> ProjectFiles {
@@ -49,7 +53,12 @@ impl ProjectFiles {
     /// The same, by another clock.
     #[must_use]
     pub fn with_clock(clock: impl Clock + 'static) -> ProjectFiles {
-        ProjectFiles(Files::new(Box::new(clock)))
+        ProjectFiles(Files::new(Box::new(clock)), Arc::default())
+    }
+
+    /// Which clones are known.
+    pub(crate) fn roots(&self) -> Arc<Roots> {
+        Arc::clone(&self.1)
     }
 
     /// The text of a file of a project, if it is one that is read.
@@ -94,6 +103,14 @@ impl Projects for ProjectFiles {
 
     fn has_branch(&self, root: &str, branch: &str) -> Option<bool> {
         branch::has_branch(Path::new(root), branch)
+    }
+
+    fn knows(&self, root: &str, repo: &str) -> bool {
+        self.1.knows(root, repo)
+    }
+
+    fn named_before(&self, root: &str, repo: &str) -> Option<String> {
+        self.1.named_before(root, repo)
     }
 }
 

@@ -71,7 +71,7 @@ impl Sender {
     /// Whether it is a command that the user typed.
     #[must_use]
     pub fn is_typed(&self) -> bool {
-        self.via == Via::Cli && self.actor == Actor::User && self.client.is_some()
+        self.caller().is_typed()
     }
 
     /// The same way and program, on another's behalf.

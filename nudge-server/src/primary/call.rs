@@ -46,7 +46,9 @@ pub fn call_into(
     if params.trim_start().starts_with('[') {
         return Err(Fault::Params);
     }
-    primary.enter(by, params);
+    // A shell asks what is told of an event wherever the user goes.
+    let is_typed = by.is_typed() && method != Operation::OnEvent.into();
+    primary.enter(by, params, is_typed);
     let (bytes, start) = (params.as_bytes(), response.len());
     let answer = caught(|| match method {
         Method::Store(operation) => primary.nudge.call(by, operation, bytes, response),
@@ -56,6 +58,7 @@ pub fn call_into(
         primary.add_seen(params, response, start);
         primary.note_event(params);
     }
+    primary.save_roots(false);
     primary.note_due();
     let level = match method {
         Method::Store(Operation::OnEvent) => LogLevel::Info,

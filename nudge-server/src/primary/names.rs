@@ -94,7 +94,12 @@ impl Primary {
         let from = (asked.component.as_ref(), asked.key.as_ref(), &asked.repo);
         match from {
             (Some(name), key, None) => self.nudge.rename(by, (name, key), &asked.to, here, is_dry),
-            (None, None, Some(repo)) => self.nudge.rename_repo(by, (repo, &asked.to), is_dry),
+            (None, None, Some(repo)) => {
+                let moved = self.nudge.rename_repo(by, (repo, &asked.to), is_dry)?;
+                let new = if is_dry { repo } else { &*asked.to };
+                self.roots.rename(repo, new);
+                Ok(moved)
+            }
             _ => {
                 let words = "give either a `component`, with its `key` or without, or a `repo`";
                 Err(Error::new(ErrorKind::Invalid, words))

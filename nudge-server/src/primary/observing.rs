@@ -76,7 +76,10 @@ impl Primary {
 
     /// Has an event recorded that a hook told.
     pub(super) fn note_event(&self, params: &str) {
-        if let Some(observer) = self.observer.get() {
+        let is_known = |event: Event| self.nudge.knows_root(&event.context);
+        if let Some(observer) = self.observer.get()
+            && serde_json::from_str(params).is_ok_and(is_known)
+        {
             observer.note(Noted {
                 at: self.nudge.now().timestamp(),
                 params: params.to_owned(),
@@ -181,7 +184,8 @@ impl Primary {
         question: &Q,
     ) -> Result<Q::Answer, Error> {
         let observer = self.observer()?;
-        if !by.may_ask_from(question.context()) {
+        let is_known = |context| self.nudge.knows_root(context);
+        if !by.may_ask_from(question.context()) || !question.context().is_none_or(is_known) {
             return Ok(Q::Answer::default());
         }
         observer.ask(question, self.nudge.now().timestamp())

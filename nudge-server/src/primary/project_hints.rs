@@ -139,8 +139,9 @@ impl ProjectHints {
 }
 
 impl Primary {
-    /// Loads what the project says where a caller is, as a call or the caller says.
-    pub(super) fn enter(&self, by: &Caller<'_>, params: &str) {
+    /// Loads what the project says where a caller is, as a call or the caller says; where the
+    /// user typed it, the root is known from now on.
+    pub(super) fn enter(&self, by: &Caller<'_>, params: &str, is_typed: bool) {
         /// As much of a call as says where the caller is.
         #[derive(Deserialize)]
         struct Call {
@@ -153,8 +154,20 @@ impl Primary {
         for context in stated.iter().chain(by.here) {
             let facts = context.facts();
             if let Some((repo, root)) = facts.repos.first().zip(facts.root.as_deref()) {
+                if is_typed {
+                    self.roots.admit(root, repo.as_str());
+                }
                 self.project_hints.enter(&self.nudge, repo.as_str(), root);
             }
+        }
+    }
+
+    /// Writes down which roots are known, if that is due or one of them is new.
+    pub(super) fn save_roots(&self, is_due: bool) {
+        let unsaved = self.roots.take_unsaved(is_due);
+        if let Some((memory, roots)) = self.memory().zip(unsaved) {
+            // Where it cannot be written, the next server finds out again.
+            let _ = memory.set_roots(&roots);
         }
     }
 

@@ -43,6 +43,8 @@ pub struct Loaded {
     pub(crate) last_change: u64,
     /// The hashes of what the user trusts of projects' files, by repository.
     pub(crate) trusted: BTreeMap<String, BTreeSet<String>>,
+    /// The known roots of each repository.
+    pub(crate) roots: BTreeMap<String, Vec<(String, String)>>,
     /// What the user is to know.
     pub(crate) notices: Vec<String>,
 }
@@ -94,6 +96,7 @@ impl Memory {
             changes,
             last_change: state(&connection, LAST_CHANGE)?,
             trusted: trusted(&connection)?,
+            roots: super::roots::roots(&connection)?,
             notices,
         };
         let memory = Memory {

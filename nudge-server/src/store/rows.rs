@@ -38,7 +38,9 @@ pub(super) const MEMORY: Schema = Schema {
         result TEXT, at INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE unread (row TEXT NOT NULL, at INTEGER NOT NULL);
     ",
-    added: &[],
+    added: &["
+    CREATE TABLE roots (repo TEXT NOT NULL, root TEXT NOT NULL, tip TEXT NOT NULL);
+    "],
 };
 
 /// Whether the file may have values that are gone.

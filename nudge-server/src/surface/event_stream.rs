@@ -67,7 +67,8 @@ async fn tell(
         // Looked at before the changes, so that the last ones are told as well.
         let is_last = *stopped.borrow();
         let mut text = String::new();
-        let places = primary.places(&by.caller());
+        let mut places = primary.places(&by.caller());
+        places.retain(|place| primary.nudge.knows_root(place));
         for change in primary.events.after(seq) {
             seq = change.seq;
             if !change.may_be_told_to(&by.caller().places(&places)) {

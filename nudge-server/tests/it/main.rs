@@ -48,6 +48,7 @@ mod plugins;
 mod process;
 mod reach;
 mod reference;
+mod roots;
 mod rpc;
 mod runtime;
 mod schema;

@@ -1,0 +1,256 @@
+//! Which clones of a repository are known: those that share a commit with one that is, and
+//! those where the user types a command. A folder that only names the remote is none.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use nudge::Projects;
+use nudge_server::project::ProjectFiles;
+use serde_json::json;
+
+use crate::kept::Desk;
+use crate::need::need;
+use crate::process::{folder, until};
+
+const REPO: &str = "git:github.com/acme/shop";
+const CONFIG: &str = "[remote \"origin\"]\n\turl = git@github.com:acme/shop.git\n";
+
+#[track_caller]
+fn git(cwd: &Path, words: &str) {
+    let mut git = Command::new("git");
+    git.current_dir(cwd)
+        .env_clear()
+        .env("PATH", "/usr/bin:/bin");
+    git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("HOME", cwd);
+    for who in ["AUTHOR", "COMMITTER"] {
+        git.env(format!("GIT_{who}_NAME"), "ann");
+        git.env(format!("GIT_{who}_EMAIL"), "ann@example.com");
+    }
+    let done = git.args(words.split(' ')).output().unwrap();
+    assert!(done.status.success(), "{words}: {done:?}");
+}
+
+fn write(path: PathBuf, text: impl AsRef<[u8]>) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// A folder that names the remote and has nothing else of it.
+fn archive(root: &Path) -> PathBuf {
+    write(root.join(".git/config"), CONFIG);
+    write(root.join(".git/HEAD"), "ref: refs/heads/main\n");
+    root.to_owned()
+}
+
+/// A clone of one file, with a commit.
+fn clone(root: &Path) -> PathBuf {
+    fs::create_dir_all(root).unwrap();
+    git(root, "init -q -b main");
+    // Of the same files, two commits of one second would be the same.
+    let text = format!("# {}\ntest:\n\ttrue\n", root.display());
+    write(root.join("Makefile"), text);
+    git(root, "add .");
+    git(root, "commit -q -m one");
+    git(root, "remote add origin git@github.com:acme/shop.git");
+    root.to_owned()
+}
+
+fn copy_of(root: &Path, to: &Path) -> PathBuf {
+    let (from, to) = (root.to_str().unwrap(), to.to_str().unwrap());
+    git(root, &format!("clone -q file://{from} {to}"));
+    git(
+        Path::new(to),
+        "remote set-url origin git@github.com:acme/shop.git",
+    );
+    to.into()
+}
+
+/// Whether a root is known where one other is.
+fn is_known(first: &Path, then: &Path) -> bool {
+    let files = ProjectFiles::default();
+    assert!(files.knows(first.to_str().unwrap(), REPO));
+    files.knows(then.to_str().unwrap(), REPO)
+}
+
+#[test]
+fn a_clone_is_known_by_a_commit_wherever_git_keeps_it() {
+    if !need("git", "git") {
+        return;
+    }
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let first = clone(&at("first"));
+    // The new one is ahead, so that only its objects have what the first one names.
+    let ahead = copy_of(&first, &at("ahead"));
+    write(ahead.join("new"), "");
+    git(&ahead, "add .");
+    git(&ahead, "commit -q -m two");
+    let packed = copy_of(&ahead, &at("packed"));
+    for name in ["refs/remotes", "packed-refs"] {
+        let _ = fs::remove_dir_all(packed.join(".git").join(name));
+        let _ = fs::remove_file(packed.join(".git").join(name));
+    }
+    assert!(is_known(&first, &ahead));
+    assert!(is_known(&first, &packed), "in a pack");
+    assert!(is_known(&packed, &first), "the other way round");
+    git(&first, "checkout -q --detach");
+    git(&first, "pack-refs --all");
+    assert!(is_known(&ahead, &first), "loose objects, packed references");
+    git(&first, "worktree add -q ../linked");
+    assert!(is_known(&first, &at("linked")));
+    // One that shares no commit but names the same one in its references.
+    let named = archive(&at("named"));
+    fs::copy(
+        first.join(".git/packed-refs"),
+        named.join(".git/packed-refs"),
+    )
+    .unwrap();
+    assert!(is_known(&first, &named));
+    let other = clone(&at("other"));
+    git(&other, "commit -q --amend -m another");
+    assert!(!is_known(&first, &other), "another history");
+}
+
+#[test]
+fn a_clone_that_was_moved_is_known_by_the_commit_that_it_had() {
+    if !need("git", "git") {
+        return;
+    }
+    let folder = folder();
+    let (first, moved) = (folder.path().join("first"), folder.path().join("moved"));
+    let files = ProjectFiles::default();
+    assert!(files.knows(clone(&first).to_str().unwrap(), REPO));
+    fs::rename(&first, &moved).unwrap();
+    assert!(files.knows(moved.to_str().unwrap(), REPO));
+}
+
+#[test]
+fn what_leads_to_anothers_files_or_is_too_large_shares_nothing() {
+    if !need("git", "git") {
+        return;
+    }
+    let folder = folder();
+    let first = clone(&folder.path().join("first"));
+    let theirs = first.join(".git");
+    let strange = |name: &str, change: &dyn Fn(&Path)| {
+        let root = archive(&folder.path().join(name));
+        change(&root.join(".git"));
+        assert!(!is_known(&first, &root), "{name}");
+    };
+    strange("archive", &|_| {});
+    for name in ["refs", "objects", "packed-refs", "logs", "HEAD"] {
+        git(&first, "pack-refs --all");
+        strange(&format!("link-{name}"), &|git| {
+            let _ = fs::remove_file(git.join(name));
+            symlink(theirs.join(name), git.join(name)).unwrap();
+        });
+    }
+    strange("pack", &|git| {
+        fs::create_dir_all(git.join("objects")).unwrap();
+        symlink(theirs.join("objects/pack"), git.join("objects/pack")).unwrap();
+    });
+    strange("alternates", &|git| {
+        let objects = theirs.join("objects").to_str().unwrap().to_owned();
+        write(git.join("objects/info/alternates"), objects);
+    });
+    strange("commondir", &|git| {
+        write(git.join("commondir"), theirs.to_str().unwrap());
+    });
+    for (name, link) in [("gitdir", false), ("linked", true)] {
+        strange(name, &|git| {
+            fs::remove_dir_all(git).unwrap();
+            if link {
+                symlink(&theirs, git).unwrap();
+            } else {
+                write(git.into(), format!("gitdir: {}\n", theirs.display()));
+            }
+        });
+    }
+    strange("sizes", &|git| {
+        let tip = fs::read_to_string(theirs.join("packed-refs")).unwrap();
+        write(git.join("packed-refs"), " ".repeat(5 << 20) + &tip);
+        // Counts that no file has, and one that ends in the middle.
+        let index = [vec![0xff, b't', b'O', b'c', 0, 0, 0, 2], vec![0xff; 1024]].concat();
+        write(git.join("objects/pack/pack-a.idx"), &index);
+        write(git.join("objects/pack/pack-b.idx"), &index[..40]);
+        fs::create_dir_all(git.join("objects/pack/pack-c.idx")).unwrap();
+    });
+}
+
+#[test]
+fn an_unpacked_archive_neither_reads_nor_teaches_until_the_user_comes() {
+    if !need("git", "git") {
+        return;
+    }
+    let desk = Desk::bare();
+    let config = desk.home().join(".config/nudge-hints/config.toml");
+    fs::write(config, "keep = true\nobserve = true\n").unwrap();
+    let work = desk.home().join("../work").canonicalize().unwrap();
+    let first = clone(&work.join("shop"));
+    let second = copy_of(&first, &work.join("second"));
+    let unpacked = work.join("unpacked");
+    write(unpacked.join("Makefile"), "test:\n\ttrue\n");
+    archive(&unpacked);
+    desk.printed(&first, &["set", "shop", "build", "make all"]);
+    desk.ran(&first, "s1", "make test");
+    let start = json!({"hook_event_name": "SessionStart", "source": "startup"});
+    let starts = |cwd: &Path| desk.event(cwd, "s2", &start);
+    let learned = "worked 1×] shop/test: `make test`";
+    for known in [&first, &second] {
+        let told = starts(known);
+        assert!(
+            told.contains(learned) && told.contains("make all"),
+            "{told}"
+        );
+    }
+    // The shell of the user asks what is told wherever the user goes.
+    let told = desk.printed(&unpacked, &["prime"]) + &starts(&unpacked);
+    assert!(
+        told.contains("make all") && !told.contains(learned),
+        "{told}"
+    );
+    desk.ran(&unpacked, "s3", "make lint");
+    desk.ran(&first, "s1", "make later");
+    let log = || String::from_utf8(desk.run(&first, &["log"]).stdout).unwrap();
+    until("it is recorded", || log().contains("make later"));
+    for shown in [log(), desk.printed(&first, &["ls", "-l"])] {
+        assert!(!shown.contains("make lint"), "{shown}");
+    }
+    for (cwd, is_told) in [(&unpacked, false), (&second, true)] {
+        let mut agent = desk.command(cwd, &["log"]);
+        let told = agent.env("CLAUDECODE", "1").output().unwrap();
+        let told = String::from_utf8(told.stdout).unwrap();
+        assert_eq!(told.contains("make later"), is_told, "{told}");
+    }
+    // The next server knows it as well.
+    desk.reboot();
+    desk.printed(&desk.home(), &["status"]);
+    assert!(starts(&second).contains(learned));
+    assert!(!starts(&unpacked).contains(learned));
+    desk.printed(&unpacked, &["get", "shop", "build"]);
+    assert!(starts(&unpacked).contains(learned));
+    desk.ran(&unpacked, "s4", "make lint");
+    assert!(desk.printed(&first, &["ls", "-l"]).contains("make lint"));
+}
+
+#[test]
+fn a_miss_where_the_remote_is_new_says_how_hints_follow() {
+    let desk = Desk::new();
+    let root = desk.repository("shop", &[("Makefile", "test:\n\ttrue\n")]);
+    desk.printed(&root, &["set", "shop", "test", "make test"]);
+    let config = CONFIG.replace("shop", "store");
+    fs::write(root.join(".git/config"), config).unwrap();
+    let get = || desk.run(&root, &["get", "shop", "test"]);
+    let missed = get();
+    let said = String::from_utf8(missed.stderr).unwrap();
+    let mv = "mv --repo git:github.com/acme/shop git:github.com/acme/store";
+    assert!(said.contains(&format!("nudge {mv}")), "{said}");
+    let mut agent = desk.command(&root, &["get", "shop", "test"]);
+    let told = agent.env("CLAUDECODE", "1").output().unwrap();
+    let told = String::from_utf8(told.stderr).unwrap();
+    assert!(!told.contains("acme/shop"), "{told}");
+    desk.printed(&root, &mv.split(' ').collect::<Vec<_>>());
+    assert!(get().status.success());
+}
