@@ -234,6 +234,11 @@ fn events_and_status_tell_others_what_they_may_read() {
         heard(&server, &line(&sender(Via::Mcp)), 2),
         ["payroll", "git"]
     );
+    // Another root that only names the remote hears nothing of what was recorded there.
+    let unpacked = checkout(&work.path().canonicalize().unwrap().join("new"), "payroll");
+    let [hook, agent] = [Via::Hook, Via::Mcp].map(|via| sender(via).session(Some("s-2".into())));
+    ask(server.call_as(&hook, "nudge.hello", &json!({"cwd": unpacked})));
+    assert_eq!(heard(&server, &line(&agent), 1), ["git"]);
 
     let mut member = server.unix();
     let hello = json!({"pid": 1, "client": "claude/1", "cwd": "/"});

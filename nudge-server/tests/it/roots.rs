@@ -100,14 +100,22 @@ fn a_clone_is_known_by_a_commit_wherever_git_keeps_it() {
     assert!(is_known(&ahead, &first), "loose objects, packed references");
     git(&first, "worktree add -q ../linked");
     assert!(is_known(&first, &at("linked")));
-    // One that shares no commit but names the same one in its references.
-    let named = archive(&at("named"));
-    fs::copy(
-        first.join(".git/packed-refs"),
-        named.join(".git/packed-refs"),
-    )
-    .unwrap();
-    assert!(is_known(&first, &named));
+    let own = first.join(".git/modules/sub");
+    fs::create_dir_all(&own).unwrap();
+    fs::copy(first.join(".git/HEAD"), own.join("HEAD")).unwrap();
+    let sub = format!("[core]\n\tworktree = {}\n", at("sub").display());
+    write(own.join("config"), sub + CONFIG);
+    write(at("sub/.git"), format!("gitdir: {}\n", own.display()));
+    assert!(is_known(&first, &at("sub")));
+    // Two that have no objects but name the same commit, and one folder by two names.
+    let packed = fs::read(first.join(".git/packed-refs")).unwrap();
+    let [named, alike, bare] = ["named", "alike", "bare"].map(|name| archive(&at(name)));
+    for root in [&named, &alike] {
+        write(root.join(".git/packed-refs"), &packed);
+    }
+    assert!(is_known(&named, &alike) && !is_known(&named, &bare));
+    symlink(&bare, at("link")).unwrap();
+    assert!(is_known(&bare, &at("link")));
     let other = clone(&at("other"));
     git(&other, "commit -q --amend -m another");
     assert!(!is_known(&first, &other), "another history");
@@ -227,8 +235,8 @@ fn an_unpacked_archive_neither_reads_nor_teaches_until_the_user_comes() {
     // The next server knows it as well.
     desk.reboot();
     desk.printed(&desk.home(), &["status"]);
-    assert!(starts(&second).contains(learned));
     assert!(!starts(&unpacked).contains(learned));
+    assert!(starts(&second).contains(learned));
     desk.printed(&unpacked, &["get", "shop", "build"]);
     assert!(starts(&unpacked).contains(learned));
     desk.ran(&unpacked, "s4", "make lint");
@@ -243,8 +251,7 @@ fn a_miss_where_the_remote_is_new_says_how_hints_follow() {
     let config = CONFIG.replace("shop", "store");
     fs::write(root.join(".git/config"), config).unwrap();
     let get = || desk.run(&root, &["get", "shop", "test"]);
-    let missed = get();
-    let said = String::from_utf8(missed.stderr).unwrap();
+    let said = String::from_utf8(get().stderr).unwrap();
     let mv = "mv --repo git:github.com/acme/shop git:github.com/acme/store";
     assert!(said.contains(&format!("nudge {mv}")), "{said}");
     let mut agent = desk.command(&root, &["get", "shop", "test"]);
