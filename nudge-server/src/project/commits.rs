@@ -13,9 +13,10 @@ use nudge_client::platform::safely;
 /// The most that is read of one file.
 const LARGEST: u64 = 1024 * 1024;
 
-/// How many commits of a clone are looked for, in how many packs.
+/// How many commits of a clone are looked for, in how many packs among how many files.
 const MOST_TIPS: usize = 64;
 const MOST_PACKS: usize = 64;
+const MOST_FILES: usize = 1000;
 
 /// What the index of a pack begins with; then a count for each first byte of a name.
 const INDEX: [u8; 8] = [0xff, b't', b'O', b'c', 0, 0, 0, 2];
@@ -89,6 +90,7 @@ impl GitFolder {
         };
         let packs = within(&self.common, "objects/pack");
         let entries = packs.into_iter().flat_map(fs::read_dir).flatten().flatten();
+        let entries = entries.take(MOST_FILES);
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
         let names = names
             .filter(|name| name.strip_suffix(".idx").is_some())

@@ -86,7 +86,7 @@ impl Roots {
     /// Knows a root from now on, because the user works there.
     pub(crate) fn admit(&self, root: &str, repo: &str) {
         let is_known = self.0.lock().is_known(root, repo);
-        if let Some(repo) = named_at(root, repo).filter(|_| !is_known) {
+        if !is_known && let Some(repo) = named_at(root, repo) {
             self.add(root, repo);
         }
     }
