@@ -1,14 +1,26 @@
 //! Commands as agents run them: their parts, the step they take, how two of them
 //! differ, and who ran which.
 
+#[allow(dead_code, reason = "what learns from runs asks it")]
+pub(crate) mod book;
 pub(crate) mod breadth;
 pub(crate) mod client;
+#[allow(dead_code, reason = "what learns from runs asks it")]
+pub(crate) mod ending;
 pub(crate) mod failure;
+#[allow(dead_code, reason = "what learns from runs asks it")]
 pub(crate) mod form;
 mod invocation;
 pub(crate) mod line;
+#[allow(dead_code, reason = "what learns from runs asks it")]
+pub(crate) mod pitfall;
 pub(crate) mod programs;
+#[allow(dead_code, reason = "what learns from runs asks it")]
 pub(crate) mod proven;
+#[allow(dead_code, reason = "what learns from runs asks it")]
+pub(crate) mod safety;
+#[allow(dead_code, reason = "what learns from runs asks it")]
+mod signs;
 pub(crate) mod step;
 #[cfg(test)]
 mod tests;

@@ -4,16 +4,17 @@ use super::invocation::wrapper;
 use super::line::{CommandLine, Simple, is_variable, moved, simple_commands, unquoted};
 use super::programs::has;
 
-/// A simple command that surely ran, and ended with status 0.
+/// A simple command of a line that tells how it ended.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Proven {
-    /// Where `cd` led before it, as it is written; the line says the same.
-    pub(crate) folder: Option<String>,
+pub(crate) struct Part {
+    /// With where `cd` led before it, as it is written.
     pub(crate) line: CommandLine,
+    /// Whether only its output tells: what it is piped into has a status of its own.
+    pub(crate) is_piped: bool,
 }
 
 /// Words in front that are no part of a command.
-const DROPPED: &str = "time command nice nohup timeout";
+pub(super) const DROPPED: &str = "time command nice nohup timeout";
 
 /// Words that make more than simple commands of a line.
 const RESERVED: &str =
@@ -22,13 +23,26 @@ const RESERVED: &str =
 /// Commands that change the folder.
 const MOVING: &str = "cd pushd popd";
 
+/// Commands after which words may mean something else.
+const CHANGING: &str = "exit return trap eval exec alias hash enable shopt function . source";
+
+/// Filters that show what they are given.
+const SHOWING: &str = "tail head tee cat";
+
 /// Which simple commands of a line are known to have succeeded, if the line has. Commands that
 /// depend on the environment are left out: elsewhere they would be others.
-pub(crate) fn proven(command: &str) -> Vec<Proven> {
+pub(crate) fn proven(command: &str) -> Vec<CommandLine> {
+    let parts = parts(command).into_iter().filter(|part| !part.is_piped);
+    parts.map(|part| part.line).collect()
+}
+
+/// The simple commands of a line of which its status or its output tells how they ended. If the
+/// line has failed, one of them has, and none behind it ran.
+pub(crate) fn parts(command: &str) -> Vec<Part> {
     chain(command).unwrap_or_default()
 }
 
-fn chain(command: &str) -> Option<Vec<Proven>> {
+fn chain(command: &str) -> Option<Vec<Part>> {
     let commands = simple_commands(command)?;
     let is_unclear = |simple: &Simple| {
         simple.operator == "||" || simple.words.is_empty() || starts(simple, RESERVED)
@@ -40,33 +54,61 @@ fn chain(command: &str) -> Option<Vec<Proven>> {
     // Of a list only the end of its last part is known.
     let start = commands.iter().rposition(ends).map_or(0, |at| at + 1);
     let (earlier, last) = commands.split_at_checked(start)?;
-    let changes = |simple: &Simple| starts(simple, MOVING) || assigns(simple);
+    let changes =
+        |simple: &Simple| starts(simple, MOVING) || assigns(simple) || starts(simple, CHANGING);
     if earlier.iter().any(changes) {
         return None;
     }
     let mut all_of_pipe = earlier.iter().any(sets_pipefail);
     let mut folder = None;
+    let mut programs = String::new();
     let mut found = Vec::new();
     for pipe in last.split_inclusive(|simple| simple.operator != "|") {
         let (end, before) = pipe.split_last()?;
+        if let [simple] = pipe
+            && let Some(activated) = activated(simple)
+        {
+            programs = activated;
+            continue;
+        }
         if before.is_empty() && starts(end, MOVING) {
             let Some(to) = target(end) else { break };
             folder = Some(moved(folder, &to));
             continue;
         }
-        if before.is_empty() && assigns(end) {
+        if before.is_empty() && (assigns(end) || starts(end, CHANGING)) {
             break;
         }
         all_of_pipe |= sets_pipefail(end);
         let unknown = if all_of_pipe { 0 } else { before.len() };
-        let known = pipe.iter().skip(unknown);
-        found.extend(known.filter_map(|simple| one(simple, folder.as_ref())));
+        let is_shown = pipe.iter().skip(1).all(|simple| starts(simple, SHOWING));
+        for (at, simple) in pipe.iter().enumerate() {
+            let is_piped = at < unknown;
+            if !is_piped || at == 0 && is_shown && end.operator.is_empty() {
+                let line = one(simple, folder.as_ref(), &programs);
+                found.extend(line.map(|line| Part { line, is_piped }));
+            }
+        }
     }
     Some(found)
 }
 
+/// Where the programs are that an activated environment puts in front.
+fn activated(simple: &Simple) -> Option<String> {
+    let [dot, script] = &simple.words[..] else {
+        return None;
+    };
+    let programs = script.strip_suffix("activate")?;
+    let is_plain = programs.ends_with("/bin/") && !depends(script);
+    (has(". source", dot) && is_plain).then(|| programs.to_owned())
+}
+
+/// What an activated environment has.
+const ACTIVATED: &str =
+    "python python3 pip pytest mypy ruff black flake8 pylint isort tox nox coverage";
+
 /// A simple command by itself, unless it depends on the environment.
-fn one(simple: &Simple, folder: Option<&String>) -> Option<Proven> {
+fn one(simple: &Simple, folder: Option<&String>, programs: &str) -> Option<CommandLine> {
     let mut words: Vec<&str> = simple.words.iter().map(String::as_str).collect();
     while let Some(count) = wrapper(&words, DROPPED) {
         words.drain(..count);
@@ -75,16 +117,16 @@ fn one(simple: &Simple, folder: Option<&String>) -> Option<Proven> {
     if has("sudo env", first) || is_variable(first) || words.iter().any(|word| depends(word)) {
         return None;
     }
-    let line = CommandLine {
+    let in_programs = format!("{programs}{first}");
+    if !programs.is_empty() && has(ACTIVATED, first) {
+        words[0] = &in_programs;
+    }
+    Some(CommandLine {
         folder: folder.cloned(),
         text: words.join(" "),
         variables: Vec::new(),
         words: words.into_iter().map(unquoted).collect(),
         is_simple: true,
-    };
-    Some(Proven {
-        folder: folder.cloned(),
-        line,
     })
 }
 
@@ -128,7 +170,7 @@ mod tests {
     use super::proven;
 
     /// Command lines, and what they prove, between bars; `folder: command` where `cd` led.
-    const CASES: [(&str, &str); 47] = [
+    const CASES: [(&str, &str); 51] = [
         ("make test", "make test"),
         ("  make   'a  b' 2>&1 ", "make 'a  b'"),
         ("make > log 2>/dev/null < in", "make"),
@@ -194,15 +236,21 @@ mod tests {
         ("{ make; } && make test", ""),
         ("! make", ""),
         ("cat <<EOF\nmake\nEOF", ""),
+        (
+            ". .venv/bin/activate && pytest && make",
+            ".venv/bin/pytest | make",
+        ),
+        (". ./env && make", ""),
+        ("alias make=true && make", ""),
+        ("eval x; make", ""),
     ];
 
     #[test]
     fn a_line_proves_what_the_table_says() {
         for (line, expected) in CASES {
             let found = proven(line).into_iter().map(|proven| {
-                assert_eq!(proven.folder, proven.line.folder);
                 let folder = proven.folder.map(|folder| format!("{folder}: "));
-                folder.unwrap_or_default() + &proven.line.text
+                folder.unwrap_or_default() + &proven.text
             });
             assert_eq!(found.collect::<Vec<_>>().join(" | "), expected, "{line}");
         }
@@ -211,7 +259,7 @@ mod tests {
     #[test]
     fn words_are_without_quotes_and_the_text_is_as_it_was_typed() {
         let found = proven("time npm run 'test unit'");
-        let line = &found.first().unwrap().line;
+        let line = found.first().unwrap();
         assert_eq!(line.text, "npm run 'test unit'");
         assert_eq!(line.words, ["npm", "run", "test unit"]);
         assert!(line.is_simple);

@@ -68,8 +68,8 @@ fn succeeded(
     whole: Option<&(CommandLine, Location)>,
 ) -> Vec<Did> {
     let parts = proven(command).into_iter().filter_map(|part| {
-        let location = Location::of(&event.context, &part.line)?;
-        Some((part.line, location))
+        let location = Location::of(&event.context, &part)?;
+        Some((part, location))
     });
     let parts: Vec<(CommandLine, Location)> = parts.collect();
     let is_part =

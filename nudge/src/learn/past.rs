@@ -110,11 +110,7 @@ impl Nudge {
             if let Some((component, line)) = then.component_of(command, &event.context) {
                 last.extend(has_worked.map(|worked| ((component, line.text), worked)));
             }
-            let may_teach = || {
-                proven(command)
-                    .iter()
-                    .any(|it| learnable(&it.line).is_some())
-            };
+            let may_teach = || proven(command).iter().any(|it| learnable(it).is_some());
             if has_worked == Some(true) && may_teach() {
                 clock.set(at);
                 then.on_event(event)?;

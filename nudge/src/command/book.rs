@@ -1,0 +1,306 @@
+//! `Book`: how commands ended in a repository, and what helped.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::ending::Ending;
+use crate::model::time;
+
+/// How many forms are remembered of a repository, how many endings of each, how many sightings
+/// of errors, and how many sessions.
+const MOST_FORMS: usize = 200;
+const MOST_ENDINGS: usize = 20;
+const MOST_SIGHTINGS: usize = 200;
+const MOST_SESSIONS: usize = 30;
+
+/// In how many of how many sessions a kind is used that is worth a line.
+const USED: usize = 3;
+const USED_OF: usize = 11;
+
+/// What the very first session is told.
+const FIRST: [&str; 5] = ["test", "build", "lint", "install", "setup"];
+
+/// How commands ended in a repository.
+#[derive(Default)]
+pub(crate) struct Book {
+    /// The one that was used last comes last.
+    pub(crate) runs: Vec<Run>,
+    sightings: VecDeque<Sighting>,
+    sessions: VecDeque<Session>,
+    /// The commands that the user does not want to be warned of, by their first words.
+    pub(super) unwanted: Vec<String>,
+    /// What changed and is to be written down.
+    pub(super) changed: Vec<String>,
+}
+
+/// A row of a book, as it is written down.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Row {
+    Run(Run),
+    Sightings(VecDeque<Sighting>),
+    Sessions(VecDeque<Session>),
+    Unwanted(Vec<String>),
+}
+
+/// A form in a folder, and how it ended.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Run {
+    /// From the root.
+    pub(crate) folder: String,
+    pub(crate) form: String,
+    /// What is run, whichever program runs it.
+    pub(crate) id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) kind: Option<String>,
+    /// What worked instead, when it could not run or failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) instead: Option<String>,
+    /// Oldest first.
+    pub(crate) ends: VecDeque<End>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct End {
+    #[serde(with = "time")]
+    pub(crate) at: DateTime<Utc>,
+    pub(crate) session: u64,
+    pub(crate) ending: Ending,
+    /// What shows that its cause may be gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) stamp: Option<String>,
+}
+
+/// An error in an agent session, and what helped then.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Sighting {
+    error: String,
+    session: u64,
+    /// What ran between it and the next success, where no file was changed.
+    helped: Vec<String>,
+}
+
+/// An agent session, and of which kinds it ran commands.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Session {
+    id: u64,
+    kinds: Vec<String>,
+}
+
+impl Run {
+    fn key(&self) -> String {
+        format!("run {}\0{}", self.folder, self.form)
+    }
+
+    pub(crate) fn words(&self) -> Vec<String> {
+        self.form.split(' ').map(str::to_owned).collect()
+    }
+
+    pub(crate) fn last_ok(&self) -> Option<&End> {
+        self.ends.iter().rev().find(|end| end.ending == Ending::Ok)
+    }
+}
+
+impl Book {
+    /// Reads a book that was written down; what cannot be read is left out.
+    pub(crate) fn read(rows: Vec<String>) -> Book {
+        let mut book = Book::default();
+        for row in rows {
+            match serde_json::from_str(&row) {
+                Ok(Row::Run(run)) => book.runs.push(run),
+                Ok(Row::Sightings(sightings)) => book.sightings = sightings,
+                Ok(Row::Sessions(sessions)) => book.sessions = sessions,
+                Ok(Row::Unwanted(unwanted)) => book.unwanted = unwanted,
+                Err(_) => {}
+            }
+        }
+        book.runs
+            .sort_by_key(|run| run.ends.back().map(|end| end.at));
+        book
+    }
+
+    /// What changed since it was last asked: the rows, by their keys; without a text those that
+    /// are gone.
+    pub(crate) fn take_changes(&mut self) -> Vec<(String, Option<String>)> {
+        let mut keys = std::mem::take(&mut self.changed);
+        keys.sort();
+        keys.dedup();
+        let rows = keys.into_iter().map(|key| {
+            let row = match key.as_str() {
+                "sightings" => Some(Row::Sightings(self.sightings.clone())),
+                "sessions" => Some(Row::Sessions(self.sessions.clone())),
+                "unwanted" => Some(Row::Unwanted(self.unwanted.clone())),
+                _ => self
+                    .runs
+                    .iter()
+                    .find(|run| run.key() == key)
+                    .cloned()
+                    .map(Row::Run),
+            };
+            let text = row.and_then(|row| serde_json::to_string(&row).ok());
+            (key, text)
+        });
+        rows.collect()
+    }
+
+    /// Remembers how a form ended. An end ok forgets its failures.
+    pub(crate) fn note(&mut self, run: Run, end: End) {
+        let is_it = |known: &Run| (&known.folder, &known.form) == (&run.folder, &run.form);
+        let mut known = match self.runs.iter().position(is_it) {
+            Some(at) => self.runs.remove(at),
+            None => run,
+        };
+        if end.ending == Ending::Ok {
+            known
+                .ends
+                .retain(|end| matches!(end.ending, Ending::Ok | Ending::Unknown));
+            known.instead = None;
+        }
+        known.ends.push_back(end);
+        if known.ends.len() > MOST_ENDINGS {
+            known.ends.pop_front();
+        }
+        self.changed.push(known.key());
+        self.runs.push(known);
+        if self.runs.len() > MOST_FORMS {
+            let gone = self.runs.remove(0);
+            self.changed.push(gone.key());
+        }
+    }
+
+    /// Remembers what worked instead of a form.
+    pub(crate) fn note_instead(&mut self, folder: &str, form: &str, instead: &str) {
+        let mut runs = self.runs.iter_mut();
+        if let Some(run) = runs.find(|run| run.folder == folder && run.form == form) {
+            run.instead = Some(instead.to_owned());
+            self.changed.push(run.key());
+        }
+    }
+
+    /// Remembers that an error was over in a session, and by what.
+    pub(crate) fn note_helped(&mut self, error: &str, session: u64, helped: &[String]) {
+        let is_it = |known: &Sighting| known.error == error && known.session == session;
+        let new = Sighting {
+            error: error.to_owned(),
+            session,
+            helped: helped.to_vec(),
+        };
+        match self.sightings.iter_mut().find(|known| is_it(known)) {
+            Some(known) if !known.helped.is_empty() => return,
+            Some(known) => *known = new,
+            None => self.sightings.push_back(new),
+        }
+        if self.sightings.len() > MOST_SIGHTINGS {
+            self.sightings.pop_front();
+        }
+        self.changed.push("sightings".to_owned());
+    }
+
+    /// The command that helped after an error, in at least two sessions and in two thirds of
+    /// those in which the error was over; and in how many.
+    pub(crate) fn cure(&self, error: &str) -> Option<(&str, usize)> {
+        let seen: Vec<&Sighting> = self
+            .sightings
+            .iter()
+            .filter(|seen| seen.error == error)
+            .collect();
+        let has_helped = |seen: &&&Sighting, command: &String| seen.helped.contains(command);
+        let count = |command: &String| seen.iter().filter(|seen| has_helped(seen, command)).count();
+        let helped = seen.iter().rev().flat_map(|seen| &seen.helped);
+        let (times, best) = helped.map(|command| (count(command), command)).max()?;
+        (times >= 2 && times * 3 >= seen.len() * 2).then_some((best, times))
+    }
+
+    /// Remembers that a session ran a command of a kind, or none.
+    pub(crate) fn note_session(&mut self, id: u64, kind: Option<&str>) {
+        let at = self.sessions.iter().position(|known| known.id == id);
+        if at.is_none() {
+            self.sessions.push_back(Session {
+                id,
+                kinds: Vec::new(),
+            });
+            if self.sessions.len() > MOST_SESSIONS {
+                self.sessions.pop_front();
+            }
+            self.changed.push("sessions".to_owned());
+        }
+        let session = match at {
+            Some(at) => self.sessions.get_mut(at),
+            None => self.sessions.back_mut(),
+        };
+        if let (Some(session), Some(kind)) = (session, kind)
+            && !session.kinds.iter().any(|known| known == kind)
+        {
+            session.kinds.push(kind.to_owned());
+            self.changed.push("sessions".to_owned());
+        }
+    }
+
+    /// Whether a session that starts may want a kind: three of the last eleven used it. The
+    /// first one is told what most want.
+    pub(crate) fn is_used(&self, kind: &str) -> bool {
+        let last: Vec<&Session> = self.sessions.iter().rev().take(USED_OF).collect();
+        let used = last
+            .iter()
+            .filter(|one| one.kinds.iter().any(|known| known == kind));
+        let is_first = last.is_empty() && FIRST.contains(&kind);
+        is_first || used.count() >= ((last.len() * USED + USED_OF / 2) / USED_OF).max(1)
+    }
+
+    /// The last so many sessions.
+    pub(crate) fn last_sessions(&self, last: usize) -> impl Iterator<Item = u64> {
+        self.sessions.iter().rev().take(last).map(|one| one.id)
+    }
+
+    /// The form that ended ok here, in that folder or any, without the words in front that could
+    /// not run.
+    pub(crate) fn worked(&self, folder: &str, form: &str) -> bool {
+        let mut runs = self.runs.iter();
+        runs.any(|run| run.form == form && run.folder == folder && run.last_ok().is_some())
+    }
+
+    /// In how many sessions a kind was run in a folder without a success of the known command,
+    /// since that last ended ok.
+    pub(crate) fn sessions_without(&self, folder: &str, kind: &str, known: Option<&str>) -> usize {
+        let is_kind = |run: &&Run| run.folder == folder && run.kind.as_deref() == Some(kind);
+        let (known, others): (Vec<&Run>, Vec<&Run>) = self
+            .runs
+            .iter()
+            .filter(is_kind)
+            .partition(|run| Some(&*run.id) == known);
+        let ok = known
+            .iter()
+            .flat_map(|run| &run.ends)
+            .filter(|end| end.ending == Ending::Ok);
+        let since = ok.clone().map(|end| end.at).max();
+        let is_without = |end: &&End| {
+            Some(end.at) >= since && !ok.clone().any(|known| known.session == end.session)
+        };
+        count(
+            others
+                .iter()
+                .chain(&known)
+                .flat_map(|run| &run.ends)
+                .filter(is_without),
+        )
+    }
+
+    /// In how many sessions what is run ended ok in a folder.
+    pub(crate) fn sessions_ok(&self, folder: &str, id: &str) -> usize {
+        let runs = self
+            .runs
+            .iter()
+            .filter(|run| run.folder == folder && run.id == id);
+        count(
+            runs.flat_map(|run| &run.ends)
+                .filter(|end| end.ending == Ending::Ok),
+        )
+    }
+}
+
+/// How many sessions there are in some endings.
+fn count<'e>(ends: impl Iterator<Item = &'e End>) -> usize {
+    ends.map(|end| end.session).collect::<BTreeSet<u64>>().len()
+}
