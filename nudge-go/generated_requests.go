@@ -218,6 +218,9 @@ type Event struct {
 	// After how many commands the agent is reminded of one that works here and that no hint has;
 	// never when absent.
 	RemindAfter int `json:"remind_after,omitempty"`
+	// Of the programs that the command runs, those that are on the PATH, each with what is another
+	// text once its file has changed.
+	Programs map[string]string `json:"programs,omitempty"`
 	// Where it happened.
 	Context AnyContext `json:"context,omitempty"`
 }

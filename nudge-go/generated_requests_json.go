@@ -604,6 +604,9 @@ func (x Event) write(w *writer) {
 	w.integer("size", x.Size)
 	w.integer("budget", x.Budget)
 	w.integer("remind_after", x.RemindAfter)
+	table(w, "programs", x.Programs, func(w *writer, value string) {
+		w.json = appendText(w.json, value)
+	})
 	w.context(x.Context)
 	w.close(start, "{}")
 }
@@ -647,6 +650,8 @@ func (x *Event) read(r *reader) {
 			x.Budget = r.int()
 		case "remind_after":
 			x.RemindAfter = r.int()
+		case "programs":
+			x.Programs = r.tableOfString()
 		case "context":
 			x.Context = r.anyContext()
 		default:

@@ -11,6 +11,7 @@ mod ending;
 mod event;
 pub(crate) mod input;
 mod path;
+mod programs;
 mod status_line;
 mod transcript;
 

@@ -7,7 +7,6 @@
 pub(crate) mod answers;
 mod error_words;
 mod fix;
-mod lately;
 mod observer;
 pub(crate) mod private;
 mod purge;
@@ -17,7 +16,7 @@ pub(crate) mod requests;
 mod search;
 mod trace;
 
-pub(crate) use self::observer::Observer;
+pub(crate) use self::observer::{Observer, no_repository};
 
 /// What a PRIMARY is told, before anybody has looked at it.
 pub(crate) struct Noted {

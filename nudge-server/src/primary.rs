@@ -92,8 +92,9 @@ pub struct Primary {
     project_hints: ProjectHints,
     roots: Arc<Roots>,
     folders: Folders,
-    /// Absent in a session that records nothing.
-    observer: OnceLock<Observer>,
+    /// What happened, where there is a folder for it, and whether hooks' events are recorded.
+    observer: OnceLock<Arc<Observer>>,
+    is_observing: AtomicBool,
     /// How the session is set up.
     pub settings: SessionSettings,
     /// Which program this is.
@@ -151,6 +152,7 @@ impl Primary {
             roots,
             folders: Folders::default(),
             observer: OnceLock::new(),
+            is_observing: AtomicBool::new(false),
             settings: SessionSettings::default(),
             program: None,
             folder: None,
@@ -184,7 +186,11 @@ impl Primary {
     /// Tells it where its session is, as the process that serves it.
     #[must_use]
     pub(crate) fn in_folder(self, folder: &Path) -> Primary {
+        let observer = Arc::new(Observer::new(folder));
+        let runs = Arc::clone(&observer);
         Primary {
+            nudge: self.nudge.with_runs(runs),
+            observer: OnceLock::from(observer),
             folder: Some(folder.to_owned()),
             program: Program::this(),
             ..self

@@ -11,6 +11,7 @@ mod commits;
 mod files;
 mod folder;
 mod found;
+mod ground;
 pub(crate) mod hints_file;
 mod just;
 mod make;
@@ -111,6 +112,10 @@ impl Projects for ProjectFiles {
 
     fn named_before(&self, root: &str, repo: &str) -> Option<String> {
         self.1.named_before(root, repo)
+    }
+
+    fn ground(&self, root: &str, folder: &str) -> Option<String> {
+        Some(ground::ground(&self.0.look(root), folder))
     }
 }
 

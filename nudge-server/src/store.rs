@@ -17,6 +17,7 @@ mod memory;
 mod observations;
 mod roots;
 mod rows;
+mod runs;
 mod sessions;
 
 pub(crate) use self::aside::{files, has_history};

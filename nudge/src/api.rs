@@ -18,6 +18,7 @@ pub(crate) mod reaction;
 pub(crate) mod receipts;
 pub(crate) mod rename;
 pub(crate) mod request;
+pub(crate) mod runs;
 pub(crate) mod selector;
 pub(crate) mod set_hint;
 pub(crate) mod undo;

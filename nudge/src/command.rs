@@ -1,31 +1,24 @@
 //! Commands as agents run them: their parts, the step they take, how two of them
 //! differ, and who ran which.
 
-#[allow(dead_code, reason = "what learns from runs asks it")]
 pub(crate) mod book;
 pub(crate) mod breadth;
 pub(crate) mod client;
-#[allow(dead_code, reason = "what learns from runs asks it")]
 pub(crate) mod ending;
-pub(crate) mod failure;
-#[allow(dead_code, reason = "what learns from runs asks it")]
 pub(crate) mod form;
 mod invocation;
 pub(crate) mod line;
-#[allow(dead_code, reason = "what learns from runs asks it")]
 pub(crate) mod pitfall;
 pub(crate) mod programs;
-#[allow(dead_code, reason = "what learns from runs asks it")]
 pub(crate) mod proven;
-#[allow(dead_code, reason = "what learns from runs asks it")]
 pub(crate) mod safety;
-#[allow(dead_code, reason = "what learns from runs asks it")]
 mod signs;
 pub(crate) mod step;
 #[cfg(test)]
 mod tests;
 
 use self::line::CommandLine;
+use self::proven::parts;
 use self::step::Step;
 
 /// What a command does for a project: `build`, `test`, `lint`, `format`, `typecheck`, `run`,
@@ -56,4 +49,22 @@ pub fn kind_of_command(command: &str) -> Option<&'static str> {
 pub fn command_words(command: &str) -> Option<Vec<String>> {
     let line = CommandLine::read(command).filter(|line| line.is_simple)?;
     Some(line.words)
+}
+
+/// The programs that a command line may run, each once.
+///
+/// # Examples
+///
+/// ```
+/// let programs = nudge::programs_of("cd web && time pnpm test && make lint");
+/// assert_eq!(programs, ["pnpm", "make"]);
+/// ```
+#[must_use]
+pub fn programs_of(command: &str) -> Vec<String> {
+    let mut programs = Vec::new();
+    for part in parts(command) {
+        let first = part.line.words.into_iter().next();
+        programs.extend(first.filter(|first| !programs.contains(first)));
+    }
+    programs
 }

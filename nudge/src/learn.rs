@@ -11,10 +11,12 @@ mod command_hints;
 mod lesson;
 mod location;
 mod past;
+mod pitfall;
 mod prime;
 mod receipts;
 mod remind;
 mod retire;
+pub(crate) mod runs;
 mod wording;
 mod words;
 mod work;
@@ -55,6 +57,7 @@ pub(crate) fn on_event(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Reactio
         }
         EventKind::AfterEdit | EventKind::AfterWrite => {
             work::edits(nudge, by, event);
+            with_client(nudge, event, Client::edits);
             None
         }
         Other => None,

@@ -1,5 +1,6 @@
 //! `Nudge`: what it is made of, and the eight operations.
 
+pub(crate) mod books;
 mod context_sets;
 mod counting;
 mod home;
@@ -21,6 +22,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64};
 use crossbeam_utils::sync::ShardedLock;
 use parking_lot::Mutex;
 
+use self::books::Books;
 use self::counting::Counted;
 use crate::api::answer::{
     Bumped, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported,
@@ -33,6 +35,7 @@ use crate::api::prompt_block::{Block, PromptBlock};
 use crate::api::reaction::Reaction;
 use crate::api::receipts::Receipts;
 use crate::api::request::{GetHint, Query};
+use crate::api::runs::Runs;
 use crate::api::selector::{Bump, DeleteHint};
 use crate::api::set_hint::SetHint;
 use crate::clock::Monotone;
@@ -95,6 +98,9 @@ pub struct Nudge {
     pub(crate) last_change: AtomicU64,
     pub(crate) sink: Option<Box<dyn Sink>>,
     pub(crate) projects: Option<Arc<dyn Projects>>,
+    /// Where how commands ended is written down.
+    pub(crate) runs: Option<Arc<dyn Runs>>,
+    pub(crate) books: Mutex<Books>,
     /// Readers of different threads take different parts of this lock and do
     /// not slow each other down; a writer takes them all.
     pub(crate) store: ShardedLock<Store>,

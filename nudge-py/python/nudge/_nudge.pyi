@@ -446,6 +446,7 @@ class Nudge:
         size: int | None = None,
         budget: int | None = None,
         remind_after: int | None = None,
+        programs: Mapping[str, str] | None = None,
         context: Context | ContextFacts | None = None,
     ) -> Reaction:
         """Takes an event of a program that runs an agent, and says what the agent should be told.

@@ -14,7 +14,9 @@ use super::output::{Exit, Page};
 use super::pretty_table::{self, Row};
 use super::terminal::{Terminal, here, read};
 use super::{flags::Params, pretty};
+use crate::observe::answers::Pitfalls;
 use crate::platform::stdio::columns;
+use crate::primary::operations::ServerOperation;
 use crate::wire::Fault;
 
 #[derive(Debug, Args)]
@@ -34,6 +36,9 @@ pub(crate) struct Ls {
     /// Only what outlives the session
     #[arg(long)]
     kept: bool,
+    /// The commands that are known not to run here; agents are warned of them
+    #[arg(long, conflicts_with_all = ["component", "long", "all", "kept"])]
+    pitfalls: bool,
     #[command(flatten)]
     context: ContextFlags,
 }
@@ -49,6 +54,11 @@ impl Ls {
         let params = Params::default().with("component", self.component.as_deref());
         let narrow = || self.here.then(|| Value::Object(Map::new()));
         let context = self.context.given().or_else(narrow);
+        if self.pitfalls {
+            let asked = ServerOperation::GetPitfalls;
+            let asked = terminal.choose(asked, &Params::default(), context.as_ref());
+            return terminal.out.asked(&asked, pitfalls);
+        }
         if self.kept && !self.long && !self.all && self.component.is_none() {
             return kept::list(terminal, context.as_ref());
         }
@@ -173,4 +183,23 @@ impl Ls {
 fn exported(terminal: &Terminal, params: Params) -> Result<Exported, Fault> {
     let params = params.with_switch("include_secrets", terminal.shell().is_none());
     read(&terminal.call_here(Operation::Export, &params)?)
+}
+
+/// Lists what is known not to run.
+fn pitfalls(page: &mut Page, found: &Pitfalls) -> Exit {
+    for known in &found.pitfalls {
+        let sessions = pretty::count(known.sessions, "session");
+        let place = known.folder.as_deref().filter(|folder| !folder.is_empty());
+        let place = place.map_or_else(String::new, |folder| format!(" in {}", shown(folder)));
+        let worked = known.instead.as_deref().map(shown);
+        let worked = worked.map_or_else(String::new, |it| format!("; `{it}` worked"));
+        let command = shown(&known.command);
+        page.line(&format!(
+            "`{command}` could not run{place} in {sessions}{worked}"
+        ));
+    }
+    if found.pitfalls.is_empty() {
+        page.dim("nothing is known not to run here");
+    }
+    Exit::Done
 }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::dialect::Dialect;
 use super::path::{at, number, text};
+use super::programs::on_path;
 use crate::config::Settings;
 use crate::observe::private::without_private;
 
@@ -152,6 +153,7 @@ impl HookEvent {
         let short = |setting: Option<usize>| setting.and_then(|most| u32::try_from(most).ok());
         event.budget = short(settings.prime_tokens);
         event.remind_after = short(settings.remind);
+        event.programs = event.command.as_deref().map(on_path);
         let mut events = self.each_file(&event);
         for event in &mut events {
             event.size = self.size(event);
@@ -159,6 +161,7 @@ impl HookEvent {
         if self.asks_before {
             let mut before = self.event.clone().context(context);
             before.event = EventKind::BeforeCommand;
+            before.programs.clone_from(&event.programs);
             (before.ok, before.exit_code, before.output) = (None, None, None);
             events.insert(0, before);
         }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::struct_field_names, reason = "these are the names of the wire")]
 
+use nudge::KnownPitfall;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -121,24 +122,13 @@ pub(crate) struct Fixes {
     pub(crate) fixes: Vec<FoundFix>,
 }
 
-/// What happened lately on a branch.
-#[derive(Debug, Default)]
-pub(crate) struct Seen {
-    /// The last command that failed.
-    pub(crate) failed: Option<Failed>,
-    /// The files that were changed, the last one first.
-    pub(crate) files: Vec<String>,
-    /// What the user asked for last, and when.
-    pub(crate) prompt: Option<(i64, String)>,
-}
-
-/// A command that failed.
-#[derive(Debug)]
-pub(crate) struct Failed {
-    pub(crate) command: String,
-    pub(crate) timestamp: i64,
-    /// When the same command worked again.
-    pub(crate) worked: Option<i64>,
+/// What is known not to run in a repository.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Pitfalls {
+    /// The one that was last seen first.
+    pub(crate) pitfalls: Vec<KnownPitfall>,
+    /// Whether what was to be forgotten was known.
+    pub(crate) forgotten: bool,
 }
 
 /// What was done between an error and the next success of the same command.

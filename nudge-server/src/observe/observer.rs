@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nudge::{Error, ErrorKind, Repo};
+use nudge::{Error, ErrorKind, Repo, Runs};
 use parking_lot::Mutex;
 
 use super::Noted;
@@ -61,6 +61,8 @@ struct Paused {
 
 enum Job {
     Write(Noted),
+    /// Rows of a repository's runs.
+    Runs(String, Vec<(String, Option<String>)>),
     /// Says that all that came before is done.
     Settle(SyncSender<()>),
 }
@@ -246,6 +248,21 @@ impl Observer {
     }
 }
 
+impl Runs for Observer {
+    fn read(&self, repo: &str) -> Vec<String> {
+        self.settle(SETTLES);
+        let read = self.shared.with_history(|history| history.runs(repo));
+        read.unwrap_or_default()
+    }
+
+    fn write(&self, repo: &str, rows: Vec<(String, Option<String>)>) {
+        if let Some(queue) = self.queue() {
+            // What there is no room for is known until the server ends.
+            let _ = queue.try_send(Job::Runs(repo.to_owned(), rows));
+        }
+    }
+}
+
 impl Shared {
     /// Writes what comes, until nobody can tell anything any more.
     fn work(&self, jobs: &Receiver<Job>) {
@@ -274,6 +291,11 @@ impl Shared {
                     Job::Write(noted) => {
                         now = noted.at;
                         rows.extend(row(&noted));
+                    }
+                    Job::Runs(repo, changed) => {
+                        // What goes wrong is said by the pause.
+                        let _ = self.with_history(|history| history.write_runs(&repo, &changed));
+                        due = Some(Instant::now() + RESTS);
                     }
                     Job::Settle(done) => settled.push(done),
                 }
@@ -352,7 +374,7 @@ fn unavailable(why: &str) -> Error {
     Error::new(ErrorKind::Unavailable, warning(why))
 }
 
-pub(super) fn no_repository() -> Error {
+pub(crate) fn no_repository() -> Error {
     let words = "observations are of a repository, and none is known here; ask from inside one, \
                  or say which by `repo` in `context`, in a shell by `--repo`";
     Error::new(ErrorKind::Invalid, words)

@@ -4,7 +4,7 @@ use nudge::Context;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::answers::{Fixes, Found, History, Observations, Scored, Seen, Timeline, Trace};
+use super::answers::{Fixes, Found, History, Observations, Scored, Timeline, Trace};
 use crate::store::ObsType;
 
 /// A question about what happened in the repository where the caller is.
@@ -147,31 +147,17 @@ questions! {
     }
 }
 
-/// Asks what a session that starts on a branch is told of; no method has it.
-pub(crate) struct Lately {
-    /// The branch, if one is known.
-    pub(crate) branch: Option<String>,
-    /// Where the session starts.
-    pub(crate) context: Context,
-}
-
-impl Question for Lately {
-    type Answer = Seen;
-
-    fn context(&self) -> Option<&Context> {
-        Some(&self.context)
-    }
-
-    fn answer(&self, here: &super::questions::Here<'_>) -> Result<Seen, nudge::Error> {
-        here.lately(self)
-    }
-}
-
 requests! {
     /// Asks whether observations are recorded in a repository, or says so.
     Observe {
         /// Whether to record here from now on; as it is when absent.
         on: Option<bool>,
+    }
+
+    /// Asks what is known not to run in a repository, and says of what not to warn any more.
+    GetPitfalls {
+        /// A command of which nobody is to be warned again.
+        forget: Option<String>,
     }
 
     /// Deletes the observations to which all that is said applies.

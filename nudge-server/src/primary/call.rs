@@ -49,13 +49,12 @@ pub fn call_into(
     // A shell asks what is told of an event wherever the user goes.
     let is_typed = by.is_typed() && method != Operation::OnEvent.into();
     primary.enter(by, params, is_typed);
-    let (bytes, start) = (params.as_bytes(), response.len());
+    let bytes = params.as_bytes();
     let answer = caught(|| match method {
         Method::Store(operation) => primary.nudge.call(by, operation, bytes, response),
         Method::Server(operation) => (operation.row().call)(primary, by, bytes, response),
     });
     if method == Operation::OnEvent.into() && answer.is_ok() {
-        primary.add_seen(params, response, start);
         primary.note_event(params);
     }
     primary.save_roots(false);

@@ -12,7 +12,6 @@ use super::Primary;
 use super::recovery::as_json;
 use crate::config::{GUARD_IS_OFF, LogLevel, SessionSettings};
 use crate::log::log;
-use crate::observe::Observer;
 use crate::store::{End, Memory};
 
 /// The file that says what hooks told today.
@@ -206,7 +205,7 @@ impl Primary {
         });
         let guard = (!self.settings.secret_guard).then(|| GUARD_IS_OFF.to_owned());
         let memory = self.memory().and_then(Memory::warning);
-        let observer = self.observer.get().and_then(Observer::warning);
+        let observer = self.observer.get().and_then(|it| it.warning());
         let all = alone.into_iter().chain(self.folder_warning.clone());
         all.chain(guard).chain(memory).chain(observer).collect()
     }

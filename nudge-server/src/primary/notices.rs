@@ -7,7 +7,6 @@ use parking_lot::Mutex;
 
 use super::Primary;
 use super::operations::Method;
-use crate::observe::Observer;
 use crate::store::Memory;
 use crate::wire::identity::PRODUCT;
 
@@ -56,7 +55,7 @@ impl Primary {
             self.observer
                 .get()
                 .into_iter()
-                .flat_map(Observer::take_notices),
+                .flat_map(|it| it.take_notices()),
         );
         let warning = self.memory().and_then(Memory::warning);
         let is_warned = &self.notices.knows_warning;

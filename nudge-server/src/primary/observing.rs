@@ -2,23 +2,17 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
-use nudge::{
-    Age, Caller, ChangeKind, Error, ErrorKind, Event, EventKind, PromptBlock, Reaction, is_plain,
-};
+use nudge::{Caller, ChangeKind, Error, ErrorKind, Event};
 
 use super::Primary;
 use crate::config::LogLevel;
 use crate::log::log;
-use crate::observe::answers::{Observing, Purged};
-use crate::observe::requests::{Fix, Lately, Observe, Purge, Question};
-use crate::observe::{Noted, Observer};
-use crate::store::{Memory, ObsType, has_history};
-
-/// The longest line that is told of what was seen, in bytes, and the most of a prompt in it, in
-/// characters.
-const MOST_OF_LINE: usize = 60 * PromptBlock::BYTES_A_TOKEN;
-const MOST_OF_PROMPT: usize = 80;
+use crate::observe::answers::{Observing, Pitfalls, Purged};
+use crate::observe::requests::{GetPitfalls, Observe, Purge, Question};
+use crate::observe::{Noted, Observer, no_repository};
+use crate::store::{Memory, has_history};
 
 /// The shortest text whose rows go with it, in bytes: a shorter one stands in everything.
 const LEAST_FORGOTTEN: usize = 4;
@@ -26,13 +20,15 @@ const LEAST_FORGOTTEN: usize = 4;
 impl Primary {
     /// Records what hooks tell from now on, in a folder of ours.
     pub fn observe_in(&self, folder: &Path) {
-        self.observer.get_or_init(|| Observer::new(folder));
+        self.observer.get_or_init(|| Observer::new(folder).into());
+        self.is_observing.store(true, Ordering::Relaxed);
     }
 
-    /// Whether anything is recorded, or can be asked for.
+    /// Whether anything is recorded, or can be asked for. How commands ended is remembered
+    /// without it.
     #[must_use]
     pub fn is_observing(&self) -> bool {
-        self.observer.get().is_some()
+        self.is_observing.load(Ordering::Relaxed)
     }
 
     /// Deletes what was recorded of values that the user took away and that no hint has any more.
@@ -40,9 +36,9 @@ impl Primary {
         let mut texts = self.memory().map(Memory::take_taken).unwrap_or_default();
         texts.retain(|text| text.len() >= LEAST_FORGOTTEN);
         let folder = self.folder.as_ref().filter(|folder| has_history(folder));
-        let Some(folder) = folder.filter(|_| !texts.is_empty()) else {
+        if folder.is_none() || texts.is_empty() {
             return;
-        };
+        }
         // One that moved, or that others have as well, is not gone.
         self.nudge.standing(|changes| {
             let stand = changes.iter().filter_map(|change| match &change.kind {
@@ -52,16 +48,9 @@ impl Primary {
             let stand: BTreeSet<_> = stand.collect();
             texts.retain(|text| !stand.contains(&**text));
         });
-        let forgotten = if let Some(observer) = self.observer.get() {
-            observer.forget(texts)
-        } else {
-            // What was recorded while observations were on.
-            let observer = Observer::new(folder);
-            let forgotten = observer.forget(texts);
-            observer.finish();
-            forgotten
-        };
-        if let Err(error) = forgotten {
+        let forgotten = self.observer.get().map(|observer| observer.forget(texts));
+        self.nudge.close_books();
+        if let Some(Err(error)) = forgotten {
             log(LogLevel::Warn, &error.to_string());
         }
     }
@@ -77,7 +66,7 @@ impl Primary {
     /// Has an event recorded that a hook told.
     pub(super) fn note_event(&self, params: &str) {
         let is_known = |event: Event| self.nudge.knows_root(&event.context);
-        if let Some(observer) = self.observer.get()
+        if let Ok(observer) = self.observer()
             && serde_json::from_str(params).is_ok_and(is_known)
         {
             observer.note(Noted {
@@ -85,96 +74,6 @@ impl Primary {
                 params: params.to_owned(),
             });
         }
-    }
-
-    /// Adds to what an agent is told of an event, from `start` of a response on, what was seen
-    /// before: lately when a session starts, and what helped when a command fails.
-    pub(super) fn add_seen(&self, params: &str, response: &mut Vec<u8>, start: usize) {
-        if self.observer.get().is_none() {
-            return;
-        }
-        let event = serde_json::from_str::<Event>(params).ok();
-        let reaction = response.get(start..).unwrap_or_default();
-        let reaction = serde_json::from_slice::<Reaction>(reaction).ok();
-        let Some((event, mut reaction)) = event.zip(reaction) else {
-            return;
-        };
-        let told = reaction.text.as_deref().unwrap_or_default();
-        let more = match event.event {
-            EventKind::SessionStart => self.seen_lately(&event, told),
-            EventKind::AfterCommand if event.worked() == Some(false) && told.is_empty() => {
-                self.helped_before(&event)
-            }
-            _ => None,
-        };
-        if let Some(more) = more {
-            reaction.text = Some(format!("{told}{more}"));
-            response.truncate(start);
-            // What was read a moment ago can be written.
-            let _ = serde_json::to_writer(response, &reaction);
-        }
-    }
-
-    /// Up to three lines, as far as a session's start has room, about what it was not told yet.
-    fn seen_lately(&self, event: &Event, told: &str) -> Option<String> {
-        let facts = event.context.facts();
-        let lately = Lately {
-            branch: facts.branch.clone(),
-            context: event.context.clone(),
-        };
-        let seen = self.ask(&Caller::user(), &lately).ok()?;
-        let now = self.nudge.now().timestamp();
-        let age = |at: i64| Age((now - at).max(0));
-        let failed = seen.failed.map(|failed| {
-            let ending = match failed.worked {
-                Some(at) => format!("worked again {} ago", age(at)),
-                None => "has not worked since".to_owned(),
-            };
-            let (command, age) = (&failed.command, age(failed.timestamp));
-            (
-                format!("`{command}`"),
-                format!("Seen here: `{command}` failed {age} ago, {ending}\n"),
-            )
-        });
-        let files = seen
-            .files
-            .into_iter()
-            .filter(|file| !told.contains(&**file));
-        let files = files.collect::<Vec<_>>().join(", ");
-        let edited =
-            (!files.is_empty()).then(|| (files.clone(), format!("Edited last: {files}\n")));
-        let asked = seen.prompt.map(|(at, prompt)| {
-            let start: String = prompt.chars().take(MOST_OF_PROMPT).collect();
-            let line = format!("Asked last, {} ago: {start}\n", age(at));
-            (prompt, line)
-        });
-        let is_emptied = matches!(event.reason.as_deref(), Some("compact" | "clear"));
-        let budget = event.budget.unwrap_or(PromptBlock::DEFAULT_BUDGET) as usize;
-        let budget = budget * PromptBlock::BYTES_A_TOKEN * if is_emptied { 2 } else { 1 };
-        let mut room = budget.saturating_sub(told.len());
-        let lines = [failed, edited, asked].into_iter().flatten();
-        let lines = lines.filter(|(what, line)| {
-            let is_fit = is_plain(line.trim_end()) && line.len() <= MOST_OF_LINE.min(room);
-            let is_new = is_fit && !told.contains(&**what);
-            room -= if is_new { line.len() } else { 0 };
-            is_new
-        });
-        let lines: String = lines.map(|(_, line)| line).collect();
-        (!lines.is_empty()).then_some(lines)
-    }
-
-    /// The command that helped here each time that this error came, in one line.
-    fn helped_before(&self, event: &Event) -> Option<String> {
-        let fix = Fix {
-            text: event.output.clone()?,
-            context: Some(event.context.clone()),
-        };
-        let found = self.ask(&Caller::user(), &fix).ok()?.fixes.into_iter();
-        let mut found = found.filter(|fix| fix.obs_type == ObsType::Command);
-        let helped = found.find(|fix| event.command.as_ref() != Some(&fix.content))?;
-        let (command, times) = (&helped.content, helped.times);
-        let line = format!("Nudge: [seen {times}×] after this error, `{command}` helped here");
-        (line.len() <= MOST_OF_LINE && is_plain(&line)).then_some(line)
     }
 
     /// Asks what happened, which is nothing where the caller may not ask.
@@ -199,13 +98,26 @@ impl Primary {
         }
     }
 
+    /// Lists what is known not to run, after one of it was forgotten if so asked.
+    pub(super) fn pitfalls(&self, asked: &GetPitfalls) -> Result<Pitfalls, Error> {
+        let context = asked.context.as_ref().ok_or_else(no_repository)?;
+        let forget = asked.forget.as_deref();
+        let forgotten = forget.is_some_and(|form| self.nudge.forget_pitfall(context, form));
+        let pitfalls = self.nudge.pitfalls(context);
+        Ok(Pitfalls {
+            pitfalls,
+            forgotten,
+        })
+    }
+
     /// Deletes observations.
     pub(super) fn purge(&self, asked: &Purge) -> Result<Purged, Error> {
         self.observer()?.purge(asked)
     }
 
     pub(super) fn observer(&self) -> Result<&Observer, Error> {
-        self.observer.get().ok_or_else(|| {
+        let observer = self.observer.get().filter(|_| self.is_observing());
+        observer.map(|observer| &**observer).ok_or_else(|| {
             let words = "observations are off; write `observe = true` into \
                          `~/.config/nudge-hints/config.toml`, then type `nudge restart`";
             Error::new(ErrorKind::Invalid, words)

@@ -12,11 +12,11 @@ use super::status::{Discover, Document, Greeting, ServerStatus, Status};
 use super::undo::Undo;
 use super::{Primary, discover};
 use crate::observe::answers::{
-    Fixes, Found, History, Observations, Observing, Purged, Scored, Timeline, Trace,
+    Fixes, Found, History, Observations, Observing, Pitfalls, Purged, Scored, Timeline, Trace,
 };
 use crate::observe::requests::{
-    FileHistory, Fix, GetLog, GetObservations, GetTimeline, Observe, Purge, RecentContext, Search,
-    SessionTrace,
+    FileHistory, Fix, GetLog, GetObservations, GetPitfalls, GetTimeline, Observe, Purge,
+    RecentContext, Search, SessionTrace,
 };
 use crate::wire::Fault;
 
@@ -155,6 +155,12 @@ operations! {
     /// numbers, paths and times.
     Fix "nudge.fix" -> Fixes = |primary, by, fix| primary.ask(by, &fix),
         { reads, Inferred, Anyone, [Invalid Unavailable] }
+
+    /// Lists the commands that could not run in this repository and have not ended well since.
+    ///
+    /// Agents are warned before they run one of them again. With `forget` of that one no more.
+    GetPitfalls "nudge.pitfalls" -> Pitfalls = |primary, _, get| primary.pitfalls(&get),
+        { writes, Inferred, [Invalid Forbidden Unavailable] }
 
     /// Says whether observations are recorded in this repository, and changes that.
     ///

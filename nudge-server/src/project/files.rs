@@ -174,7 +174,7 @@ impl Look<'_> {
         Some(entries)
     }
 
-    fn seen(&self, path: &str) -> Option<(PathBuf, Metadata)> {
+    pub(super) fn seen(&self, path: &str) -> Option<(PathBuf, Metadata)> {
         let full = self.full(path)?;
         let seen = fs::metadata(&full).ok()?;
         Some((full, seen))

@@ -12,6 +12,7 @@ use rusqlite::{Connection, Error, OptionalExtension, params};
 use super::aside::{forget_old_aside, remove_aside};
 use super::database::{Schema, failure, is_damage, move_aside, open, settle, shed};
 use super::observations::{ObsType, Reader, Row};
+use super::runs::forget_runs;
 
 /// Within how many seconds the same is told of the same by a hook and by a transcript.
 const SAME_TIME: i64 = 5;
@@ -37,6 +38,9 @@ const SCHEMA: Schema = Schema {
         session_id TEXT NOT NULL, host TEXT, branch TEXT, cwd TEXT, obs_type TEXT NOT NULL,
         content TEXT NOT NULL, file_path TEXT, exit_code INTEGER, duration_ms INTEGER,
         size INTEGER, prompt_id INTEGER, output TEXT);
+    CREATE TABLE runs (
+        repo TEXT NOT NULL, key TEXT NOT NULL, row TEXT NOT NULL,
+        PRIMARY KEY (repo, key)) WITHOUT ROWID;
     CREATE INDEX by_time ON observations (timestamp);
     CREATE INDEX by_repo ON observations (repo, -timestamp);
     CREATE INDEX by_session ON observations (session_id);
@@ -101,7 +105,7 @@ pub(crate) struct Recorded {
 /// The file, which is opened when it is first needed.
 #[derive(Debug)]
 pub(crate) struct History {
-    folder: PathBuf,
+    pub(super) folder: PathBuf,
     connection: Option<Connection>,
     owes_shedding: bool,
     notices: Vec<String>,
@@ -130,7 +134,10 @@ impl History {
 
     /// Does something with the file. One that turns out to be damaged is moved aside, and it is
     /// done with a new one.
-    fn with<T>(&mut self, work: impl Fn(&Connection) -> Result<T, Error>) -> Result<T, String> {
+    pub(super) fn with<T>(
+        &mut self,
+        work: impl Fn(&Connection) -> Result<T, Error>,
+    ) -> Result<T, String> {
         let mut has_moved = false;
         loop {
             let (connection, owed) = match self.connection.take() {
@@ -252,14 +259,14 @@ impl History {
         let gone = self.with(|connection| {
             let transaction = connection.unchecked_transaction()?;
             let gone = transaction.execute(&sql, params())?;
-            if gone > 0 {
+            if gone + forget_runs(&transaction, meant.text.as_deref())? > 0 {
                 transaction.execute("INSERT OR IGNORE INTO owed VALUES (1)", [])?;
             }
             transaction.commit()?;
             give_back(connection)?;
             Ok(gone)
         })?;
-        self.owes_shedding |= gone > 0;
+        self.owes_shedding = true;
         Ok(gone)
     }
 

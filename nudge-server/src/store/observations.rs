@@ -311,19 +311,4 @@ impl<'r> Reader<'r> {
             Ok((self.observation(row)?, row.get(14)?, row.get(15)?))
         })
     }
-
-    /// The last of a kind on a branch since a time.
-    pub(crate) fn last(&self, kind: ObsType, branch: Option<&str>, since: i64) -> One {
-        let end = "o.repo = ?1 AND o.branch IS ?2 AND o.timestamp > ?3 AND o.obs_type = ?4
-            ORDER BY o.id DESC LIMIT 1";
-        let found = self.all(end, (self.repo, branch, since, kind.name()));
-        Ok(found?.pop())
-    }
-
-    /// What was last done to files on a branch since a time.
-    pub(crate) fn edits(&self, branch: Option<&str>, since: i64, most: u32) -> Many {
-        let end = "o.repo = ?1 AND o.branch IS ?2 AND o.timestamp > ?3
-            AND o.file_path IS NOT NULL ORDER BY o.id DESC LIMIT ?4";
-        self.all(end, (self.repo, branch, since, most))
-    }
 }

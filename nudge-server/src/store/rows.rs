@@ -28,8 +28,7 @@ pub(super) const MEMORY: Schema = Schema {
     CREATE TABLE proposals (id INTEGER PRIMARY KEY, proposal TEXT NOT NULL);
     CREATE TABLE marks (
         component TEXT NOT NULL, key TEXT NOT NULL, repo TEXT NOT NULL, value TEXT NOT NULL,
-        branch TEXT NOT NULL, mark TEXT NOT NULL,
-        PRIMARY KEY (component, key, repo, value, branch)) WITHOUT ROWID;
+        mark TEXT NOT NULL, PRIMARY KEY (component, key, repo, value)) WITHOUT ROWID;
     CREATE TABLE work (owner TEXT NOT NULL UNIQUE, work TEXT NOT NULL);
     CREATE TABLE trusted (
         repo TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (repo, hash)) WITHOUT ROWID;
@@ -93,28 +92,14 @@ pub(super) fn write(on: &Connection, change: &ChangeKind) -> Result<()> {
                 .execute([number(*proposal)])?;
         }
         ChangeKind::Mark(mark) => {
-            let (repo, branch) = place(mark);
-            on.prepare_cached("INSERT OR REPLACE INTO marks VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
-                .execute(params![
-                    &*mark.component,
-                    &*mark.key,
-                    repo,
-                    &*mark.value,
-                    branch,
-                    json(mark)
-                ])?;
+            let [component, key, repo, value] = identity(mark);
+            on.prepare_cached("INSERT OR REPLACE INTO marks VALUES (?1, ?2, ?3, ?4, ?5)")?
+                .execute([component, key, repo, value, &json(mark)])?;
         }
         ChangeKind::Unmark(mark) => {
-            let (repo, branch) = place(mark);
-            let sql = "DELETE FROM marks WHERE component = ?1 AND key = ?2 AND repo = ?3
-                AND value = ?4 AND branch = ?5";
-            on.prepare_cached(sql)?.execute([
-                &*mark.component,
-                &*mark.key,
-                repo,
-                &*mark.value,
-                branch,
-            ])?;
+            let sql = "DELETE FROM marks
+                WHERE component = ?1 AND key = ?2 AND repo = ?3 AND value = ?4";
+            on.prepare_cached(sql)?.execute(identity(mark))?;
         }
         ChangeKind::Lost { component, key } => {
             lose(on, (component, key), "null")?;
@@ -183,13 +168,10 @@ fn lose(on: &Connection, slot: (&Name, &Name), scope: &str) -> Result<()> {
     Ok(())
 }
 
-/// The repository and the branch of a mark, as its row has them.
-fn place(mark: &Mark) -> (&str, &str) {
-    let branch = mark.seen.as_ref().map(|seen| &*seen.branch);
-    (
-        mark.repo.as_deref().unwrap_or_default(),
-        branch.unwrap_or_default(),
-    )
+/// What makes a mark the same as another, as its row has it.
+fn identity(mark: &Mark) -> [&str; 4] {
+    let repo = mark.repo.as_deref().unwrap_or_default();
+    [&mark.component, &mark.key, repo, &mark.value]
 }
 
 /// Remembers a number by a name.

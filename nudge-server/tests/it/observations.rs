@@ -250,8 +250,6 @@ fn nothing_is_recorded_unless_the_user_said_so() {
     assert_eq!(code, Some(1));
     assert!(said.contains("`observe = true`"), "{said}");
     assert_eq!(observe(&["observe", "on"]).0, Some(2));
-    assert!(!database(&desk).exists());
-
     let mut restart = desk.command(&api, &["restart"]);
     assert!(
         restart
@@ -310,44 +308,46 @@ fn a_damaged_file_is_told_once_and_hints_go_on() {
 }
 
 #[test]
-fn a_session_starts_with_what_was_seen_lately_and_an_error_with_what_helped() {
-    let desk = desk();
-    let api = desk.repository("api", &[("src/auth.rs", "fn login() {}")]);
-    desk.starts(&api, "s1");
-    let failed = json!({"hook_event_name": "PostToolUseFailure", "tool_name": "Bash",
-        "tool_input": {"command": "./link.sh"}, "error": "Exit code 1\nerror: linker `mold` not found"});
-    let prompt = json!({"hook_event_name": "UserPromptSubmit", "prompt": "make <b>it</b> link"});
-    desk.event(&api, "s1", &prompt);
-    let edit = json!({"hook_event_name": "PostToolUse", "tool_name": "Edit",
-        "tool_input": {"file_path": api.join("src/auth.rs")}});
-    desk.event(&api, "s1", &edit);
-    for _ in 0..2 {
-        assert_eq!(desk.event(&api, "s1", &failed), "");
-        desk.ran(&api, "s1", "sudo apt-get install mold");
-        desk.ran(&api, "s1", "./link.sh");
+fn what_helped_and_what_cannot_run_is_known_to_the_next_server_without_observations() {
+    let desk = Desk::bare();
+    let api = desk.repository("api", &[]);
+    desk.starts(&api, "s0");
+    let failed = |command: &str, error: &str| {
+        json!({"hook_event_name": "PostToolUseFailure", "tool_name": "Bash",
+            "tool_input": {"command": command}, "error": format!("Exit code 1\n{error}")})
+    };
+    let unlinked = failed("./link.sh", "error: linker `mold` not found anywhere");
+    for session in ["s1", "s2"] {
+        assert_eq!(desk.event(&api, session, &unlinked), "");
+        desk.ran(&api, session, "make mold");
+        desk.ran(&api, session, "./link.sh");
     }
-    let said = desk.event(&api, "s1", &failed);
-    let helped = "Nudge: [seen 2×] after this error, `sudo apt-get install mold` helped here";
-    assert_eq!(said, helped);
-    // What could pass for more than words is not told.
-    let start = desk.starts(&api, "s2");
-    let lately = start
-        .split_inclusive('\n')
-        .filter(|line| line.contains("link"));
-    let lately: Vec<&str> = lately.collect();
-    assert!(
-        matches!(&lately[..], [line] if line.starts_with("Seen here: `./link.sh` failed ") && line.ends_with("has not worked since\n")),
-        "{start}"
+    let missing = failed("rtk bun x", "error: unrecognized subcommand 'bun'");
+    desk.event(&api, "s1", &missing);
+    assert!(desk.run(&api, &["restart"]).status.success());
+    let helped = "Nudge: [seen 2×] after this error, `make mold` helped here";
+    assert_eq!(desk.event(&api, "s3", &unlinked), helped);
+    let before = json!({"hook_event_name": "PreToolUse", "tool_name": "Bash",
+        "tool_input": {"command": "rtk bun x"}});
+    let warned = desk.event(&api, "s6", &before);
+    assert_eq!(
+        warned,
+        "Nudge: `rtk bun x` could not run in an earlier session here"
     );
-    let prompt = json!({"hook_event_name": "UserPromptSubmit", "prompt": "make it link"});
-    desk.event(&api, "s2", &prompt);
-    desk.ran(&api, "s2", "./link.sh");
-    let start = desk.starts(&api, "s3");
-    assert!(start.contains(", worked again "), "{start}");
-    let asked = |line: &str| line.starts_with("Asked last, ") && line.ends_with(": make it link");
-    assert!(start.lines().any(asked), "{start}");
-    let web = desk.repository("web", &[]);
-    assert_eq!(desk.starts(&web, "s4"), "");
+    let said = |words: &[&str]| {
+        let output = desk.run(&api, words);
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    let listed = said(&["ls", "--pitfalls"]);
+    assert_eq!(listed, "`rtk bun x` could not run in 1 session\n");
+    let forgotten = said(&["delete", "--pitfall", "rtk bun x"]);
+    assert!(
+        forgotten.contains("no agent is warned of it any more"),
+        "{forgotten}"
+    );
+    assert_eq!(desk.event(&api, "s4", &before), "");
+    // Of what others did nothing else is told at a start.
+    assert_eq!(desk.starts(&desk.repository("web", &[]), "s5"), "");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `Event`: what happened in a host, as its hook says.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -134,6 +135,14 @@ pub struct Event {
         skip_serializing_if = "Option::is_none"
     )]
     pub remind_after: Option<u32>,
+    /// Of the programs that the command runs, those that are on the PATH, each with what is another
+    /// text once its file has changed.
+    #[serde(
+        default,
+        deserialize_with = "lenient",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub programs: Option<BTreeMap<String, String>>,
     /// Where it happened.
     #[serde(
         default,
@@ -208,6 +217,7 @@ impl Event {
             size: None,
             budget: None,
             remind_after: None,
+            programs: None,
             context: Context::new(),
         }
     }

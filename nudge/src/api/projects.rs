@@ -63,6 +63,12 @@ pub trait Projects: Send + Sync {
     fn named_before(&self, _root: &str, _repo: &str) -> Option<String> {
         None
     }
+
+    /// What is another text once what runners need to start has changed in a folder: its lock
+    /// files, engines and installed packages.
+    fn ground(&self, _root: &str, _folder: &str) -> Option<String> {
+        None
+    }
 }
 
 /// A command that a project declares.

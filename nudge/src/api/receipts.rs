@@ -18,16 +18,16 @@ use crate::model::time::{self, Time};
 /// use nudge::{Context, Event, Nudge, SetHint};
 ///
 /// let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("web", "test", "pnpm test"))?;
+/// nudge.set_hint(SetHint::new("web", "test", "make t"))?;
 /// let here = Context::new().cwd("/work/web");
 /// let event = |event: Event| event.host("codex").session("s1").context(&here);
 /// nudge.on_event(event(Event::before_command("npm test")))?;
-/// nudge.on_event(event(Event::after_command("pnpm test")).exit_code(0))?;
+/// nudge.on_event(event(Event::after_command("make t")).exit_code(0))?;
 ///
 /// let receipts = nudge.receipts();
 /// assert_eq!((receipts.told, receipts.avoided), (1, 1));
 /// let words = "today: 1 hint told, 1 wrong command avoided; \
-///              last: codex ran `pnpm test` instead of `npm test`, ";
+///              last: codex ran `make t` instead of `npm test`, ";
 /// assert!(receipts.to_string().starts_with(words));
 /// # Ok::<(), nudge::Error>(())
 /// ```

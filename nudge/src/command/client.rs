@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::line::CommandLine;
+use super::step::Step;
 use crate::model::rate_limit::{RateLimit, print};
 
 /// How many clients are remembered.
@@ -18,12 +19,6 @@ const LONGEST_COMMAND: usize = 1024;
 
 /// How many hints are remembered that a client was shown and did not follow.
 const MOST_TOLD: usize = 8;
-
-/// How many hints a client is shown in [`SHOWN_WITHIN`].
-const MOST_SHOWN: usize = 3;
-
-/// How long a client is not shown the same hint again.
-const SHOWN_WITHIN: TimeDelta = TimeDelta::minutes(10);
 
 /// How long a client is not reminded of the same hint again, and of how many it is.
 const REMINDED_WITHIN: TimeDelta = TimeDelta::hours(1);
@@ -51,13 +46,25 @@ pub(crate) struct CommandRun {
     pub(crate) worked: bool,
 }
 
+/// A failure that nothing has helped yet, in an agent session.
+pub(crate) struct Open {
+    pub(crate) folder: String,
+    pub(crate) form: String,
+    pub(crate) kind: Option<Step>,
+    /// What its error is known by.
+    pub(crate) error: String,
+    pub(crate) could_not_run: bool,
+    /// How many commands came since, which of them ended ok, and whether a file was changed.
+    pub(crate) since: usize,
+    pub(crate) between: Vec<String>,
+    pub(crate) is_edited: bool,
+}
+
 /// What is remembered of one client.
 pub(crate) struct Client {
     seen: u64,
     /// Oldest first.
     runs: VecDeque<CommandRun>,
-    /// The hints that it was shown.
-    shown: RateLimit<DateTime<Utc>>,
     /// Those that it was reminded of.
     reminded: RateLimit<DateTime<Utc>>,
     /// What it was told when its session started, and when that was.
@@ -66,6 +73,10 @@ pub(crate) struct Client {
     has_lost: bool,
     /// Those that it has not followed yet, and what it ran then, oldest first.
     told: Vec<(u64, CommandRun)>,
+    /// What failed in its session and is open.
+    pub(crate) open: Vec<Open>,
+    /// The forms that it was warned of.
+    pub(crate) warned: HashSet<u64>,
     /// How many commands it ran since it was last looked at what to remind it of.
     since: u32,
 }
@@ -75,11 +86,12 @@ impl Default for Client {
         Client {
             seen: 0,
             runs: VecDeque::new(),
-            shown: RateLimit::new(MOST_SHOWN),
             reminded: RateLimit::new(MOST_REMINDED),
             start: None,
             has_lost: false,
             told: Vec::new(),
+            open: Vec::new(),
+            warned: HashSet::new(),
             since: 0,
         }
     }
@@ -137,12 +149,9 @@ impl Client {
         }
     }
 
-    /// When this very command failed here, if it has not worked since.
-    pub(crate) fn failed_here(&self, at: &CommandRun) -> Option<DateTime<Utc>> {
-        let is_same =
-            |run: &&CommandRun| run.line.text == at.line.text && run.location == at.location;
-        let last = self.runs.iter().rev().find(is_same)?;
-        (!last.worked).then_some(last.at)
+    /// Notes that it changed a file: what works then may work because of that.
+    pub(crate) fn edits(&mut self) {
+        self.open.iter_mut().for_each(|open| open.is_edited = true);
     }
 
     /// Takes the other commands at which it was told one of these hints lately, in the same
@@ -206,15 +215,10 @@ impl Client {
         may
     }
 
-    /// Whether the client may be shown a hint now, at a command; if so, it counts as shown.
-    pub(crate) fn may_show(&mut self, hint: u64, run: &CommandRun) -> bool {
-        let may = self.shown.allows(&hint, run.at);
-        if may {
-            self.shown.count(&hint, run.at + SHOWN_WITHIN);
-            self.told.push((hint, run.clone()));
-            let old = self.told.len().saturating_sub(MOST_TOLD);
-            self.told.drain(..old);
-        }
-        may
+    /// Remembers that the client is told a hint, at a command.
+    pub(crate) fn tell(&mut self, hint: u64, run: &CommandRun) {
+        self.told.push((hint, run.clone()));
+        let old = self.told.len().saturating_sub(MOST_TOLD);
+        self.told.drain(..old);
     }
 }

@@ -60,6 +60,7 @@ fn resolve<'w>(words: &[&'w str]) -> Found<'w> {
         _ => call.acts(),
     };
     let is_script = first.contains('/') || first.split('.').nth(1) == Some("sh");
+    let is_script = is_script && !is_hidden(first);
     known.or_else(|| call.is_script().filter(|_| is_script))
 }
 
@@ -146,6 +147,7 @@ impl<'a, 'w> Call<'a, 'w> {
         };
         match base(script) {
             _ if flags.iter().any(|flag| has(text, flag)) => None,
+            _ if flags.contains(&"--check") || is_hidden(rest.first().unwrap_or(&"")) => None,
             _ if flags.contains(&"--test") => self.acts(),
             script if is_known(script) => resolve(rest),
             script => Call::new(script, more).is_script(),
@@ -214,30 +216,17 @@ fn named_by_flags<'w>(program: &str, words: &[&'w str]) -> Vec<Plain<'w>> {
     named
 }
 
-/// What makes two commands of the same program different ones: the subcommand or
-/// target, where the program has any. `run` of a package manager is none.
-pub(crate) fn subcommand_of(words: &[String]) -> Option<String> {
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let (first, rest) = words.split_first()?;
-    let program = base(first);
-    let is_run = |word: &str| has(MANAGERS, program) && has("run run-script", word);
-    let found = if has(INTERPRETERS, interpreter(program)) {
-        let module = rest.iter().position(|word| *word == "-m");
-        *rest.get(module.map_or(0, |at| at + 1))?
-    } else if is_runner(program) || has_subcommands(program) {
-        let plain = plain_words(program, rest);
-        plain.iter().find(|(_, word)| !is_run(word))?.1
-    } else {
-        return None;
-    };
-    Some(found.to_owned())
-}
-
 /// A program's name without its folder and version.
 pub(crate) fn base(program: &str) -> &str {
     let name = program.rsplit('/').next().unwrap_or(program);
     let version = name.find('@').filter(|at| *at > 0);
     version.and_then(|at| name.get(..at)).unwrap_or(name)
+}
+
+/// Whether a script is in a dot folder: it is a tool's, not the project's.
+fn is_hidden(path: &str) -> bool {
+    let mut folders = path.rsplit('/').skip(1);
+    folders.any(|folder| folder.starts_with('.') && !has(". ..", folder))
 }
 
 /// An interpreter's name without its version: `python3.12` is `python`.

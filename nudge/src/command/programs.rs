@@ -19,7 +19,7 @@ const ACTIONS: [(Step, &str); 9] = [
     (
         Test,
         "pytest py.test unittest nosetests nose2 stestr jest vitest mocha ava tap nyc c8 karma testem rspec phpunit pest \
-        ctest gotestsum ginkgo bats tox: nox: cargo,cross:test,t,nextest,llvm-cov,tarpaulin \
+        ctest gotestsum ginkgo bats tox: nox: make,gmake,just,task:check,ci cargo,cross:test,t,nextest,llvm-cov,tarpaulin \
         npm,pnpm,yarn,bun:t,tst go,bun,deno,dotnet,swift,mix,zig,bazel,buck2,meson,hatch,playwright,ng,react-scripts:test \
         rails,manage.py,artisan,setup.py:test gradle,gradlew,mvn,mvnw,sbt:verify node:--test cypress:run coverage:run",
     ),
@@ -124,6 +124,18 @@ pub(super) fn lists(table: &str, program: &str, word: &str) -> bool {
     let word = word.split('=').next().unwrap_or(word);
     let mut rows = table.lines().filter_map(|row| row.split_once(" : "));
     rows.any(|(programs, words)| (programs == "*" || has(programs, program)) && has(words, word))
+}
+
+/// Programs that only look or move files: how they end is worth nothing. Of git these do.
+const LOOKING: &str = "ls cat head tail grep egrep rg ag find fd cd pwd echo printf which type less more wc stat file tree sed awk jq \
+    diff cmp env printenv ps df du date sleep true false history test [ [[ mkdir touch cp ln xargs sort uniq cut tr tee \
+    basename dirname realpath readlink curl wget open id whoami uname hostname lsof";
+const GIT_LOOKING: &str = "status diff log show branch blame grep ls-files rev-parse remote";
+
+/// Whether a command only looks.
+pub(crate) fn only_looks(words: &[String]) -> bool {
+    let word = |at: usize| words.get(at).map_or("", String::as_str);
+    has(LOOKING, word(0)) || word(0) == "git" && has(GIT_LOOKING, word(1))
 }
 
 /// Whether a program is the project's own, or runs what is.

@@ -20,6 +20,14 @@ const OVERRIDING_STARTS: [&str; 3] = ["--skip", "--ignore", "--no-"];
 /// Flags with which linters and formatters change files.
 const FIXING: &str = "--fix --write -w --fix-only --autofix --autocorrect --in-place -i -a -A";
 
+/// Whether a word, without quotes around it or a part, is plain or a pattern of files: nothing
+/// that reads like a sentence.
+pub(crate) fn is_plain_word(word: &str) -> bool {
+    let is_letter =
+        |letter: char| letter.is_ascii_alphanumeric() || "_./:@%+,=-*{}[]!?\"'".contains(letter);
+    !word.is_empty() && word.chars().all(is_letter)
+}
+
 /// Whether a command holds only words that a shell takes as they are.
 pub(crate) fn is_plain_command(command: &str) -> bool {
     let is_letter = |letter: char| letter.is_ascii_alphanumeric() || "_./:@%+,=-".contains(letter);

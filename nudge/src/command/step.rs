@@ -13,22 +13,24 @@ pub(crate) enum Step {
     Typecheck,
     Run,
     Install,
+    Setup,
     Deploy,
     Migrate,
 }
 
-use Step::{Build, Deploy, Format, Install, Lint, Migrate, Run, Test, Typecheck};
+use Step::{Build, Deploy, Format, Install, Lint, Migrate, Run, Setup, Test, Typecheck};
 
 /// The words that name a step, as keys, targets and scripts have them. The first
 /// of each is the key under which something new is proposed.
-const NAMES: [(Step, &str); 9] = [
+const NAMES: [(Step, &str); 10] = [
     (Build, "build compile"),
     (Test, "test tests"),
     (Lint, "lint"),
     (Format, "format fmt"),
     (Typecheck, "typecheck type-check types"),
     (Run, "run start dev serve"),
-    (Install, "install setup deps bootstrap"),
+    (Install, "install deps bootstrap"),
+    (Setup, "setup"),
     (Deploy, "deploy"),
     (Migrate, "migrate migration migrations"),
 ];
@@ -44,7 +46,7 @@ const PARTS: [(Step, &str); 5] = [
     (Format, "formatting prettier black gofmt rustfmt"),
     (
         Test,
-        "testing unit e2e spec coverage cov pytest jest vitest check ci",
+        "testing unit e2e spec coverage cov pytest jest vitest",
     ),
     (Build, "builds bundle dist assemble"),
 ];
@@ -83,7 +85,7 @@ impl Step {
             return Some(step);
         }
         if has(DECIDING, first) {
-            return named(first);
+            return named(first).filter(|step| *step != Setup || parts.len() == 1);
         }
         let by_first = PARTS.into_iter().find(|of| is_of(first, *of));
         // `build:types` builds them, but `test:types` checks them.

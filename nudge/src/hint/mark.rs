@@ -1,5 +1,4 @@
-//! `Mark`: what is remembered of a value that does not stand: that the user deleted it, or
-//! that a hook saw it work once.
+//! `Mark`: what is remembered of a value that does not stand: that the user deleted it.
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
@@ -24,24 +23,11 @@ pub struct Mark {
     pub repo: Option<Name>,
     /// A hash of the value.
     pub value: Name,
-    /// Absent when the user has deleted or rejected it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seen: Option<Seen>,
     /// When that was.
     // A change is one flat object, which says itself when it was made.
     #[serde(rename = "marked_at", with = "time")]
     #[schemars(with = "Time")]
     pub at: DateTime<Utc>,
-}
-
-/// Where a hook saw a command work that was not learned at once.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[non_exhaustive]
-pub struct Seen {
-    /// The branch.
-    pub branch: Name,
-    /// The agent session.
-    pub session: Name,
 }
 
 impl Mark {
@@ -59,7 +45,6 @@ impl Mark {
             key: key.clone(),
             repo: repo.map(|repo| repo.as_str().into()),
             value: hash(&hint.value),
-            seen: None,
             at,
         };
         match hint.scope().and_then(|scope| scope.repo.as_deref()) {
@@ -68,12 +53,10 @@ impl Mark {
         }
     }
 
-    /// Whether two speak about the same; when and in which session aside.
+    /// Whether two speak about the same, whenever that was.
     pub(crate) fn is_same(&self, other: &Mark) -> bool {
-        let branch = |mark: &Mark| mark.seen.as_ref().map(|seen| seen.branch.clone());
         (&self.component, &self.key, &self.repo, &self.value)
             == (&other.component, &other.key, &other.repo, &other.value)
-            && branch(self) == branch(other)
     }
 
     /// Whether the user does not want a hint, which was not set after that.
@@ -94,7 +77,7 @@ impl Mark {
     /// Whether the user did not want a value under some names, wherever that was.
     pub(crate) fn is_value_of(&self, names: (&Name, &Name), value: &HintValue) -> bool {
         let is_slot = (&self.component, &self.key) == names;
-        self.seen.is_none() && is_slot && self.value == hash(value)
+        is_slot && self.value == hash(value)
     }
 }
 

@@ -1,22 +1,24 @@
 //! After a command: it counts for the hints that hold it, it may teach something, and a hint
 //! may explain why it failed.
 
-use super::before::{offer, redacted_run};
+use super::before::{offer, once, redacted_run};
 use super::command_hints::{CommandHint, explaining, for_step, same_command};
 use super::location::Location;
+use super::runs::{self, Ended, error_of};
 use super::wording::display_name;
-use super::{lesson, receipts, remind, with_client, wording, words, work};
+use super::{lesson, pitfall, receipts, remind, with_client, wording, words, work};
 use crate::api::answer::Ranked;
 use crate::api::caller::Caller;
 use crate::api::event::Event;
 use crate::api::reaction::{Did, Reaction};
 use crate::api::selector::{Bump, Outcome};
 use crate::command::client::CommandRun;
-use crate::command::failure::{could_not_run, is_answer};
-use crate::command::form::contains;
+use crate::command::ending::{Ending, is_answer};
+use crate::command::form::Form;
 use crate::command::line::CommandLine;
-use crate::command::proven::proven;
+use crate::command::safety::may_be_named;
 use crate::command::step::Step;
+use crate::model::rate_limit::print;
 use crate::model::scope::Scope;
 use crate::nudge::Nudge;
 
@@ -38,12 +40,14 @@ pub(super) fn after_command(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Op
     if is_answer(event.exit_code, command) {
         return None;
     }
+    let ended = runs::ended(nudge, event);
+    runs::record(nudge, event, &ended);
     let is_success = event.worked()?;
     if let Some((run, _)) = &run {
         work::ran(nudge, by, event, run);
     }
     if is_success {
-        let did = succeeded(nudge, by, event, command, seen.as_ref());
+        let did = succeeded(nudge, by, event, &ended, seen.as_ref());
         if let Some((run, _)) = run {
             with_client(nudge, event, |client| client.remember(run));
         }
@@ -52,9 +56,13 @@ pub(super) fn after_command(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Op
         return Some(Reaction { text, did });
     }
     let ((line, location), (run, same)) = (seen?, run?);
-    let did = failed(nudge, by, event, &location, &same);
+    let lacks = |ended: &Ended| {
+        ended.line.text == line.text && matches!(ended.ending, Ending::CouldNotRun(_))
+    };
+    let could_not_run = ended.iter().any(lacks);
+    let did = failed(nudge, by, event, (&location, could_not_run), &same);
     with_client(nudge, event, |client| client.remember(run.clone()));
-    let mut reaction = explain_failure(nudge, event, &location, &line, &run).unwrap_or_default();
+    let mut reaction = explain_failure(nudge, event, &ended, &run).unwrap_or_default();
     reaction.did.splice(0..0, did);
     Some(reaction)
 }
@@ -64,13 +72,11 @@ fn succeeded(
     nudge: &Nudge,
     by: &Caller<'_>,
     event: &Event,
-    command: &str,
+    ended: &[Ended],
     whole: Option<&(CommandLine, Location)>,
 ) -> Vec<Did> {
-    let parts = proven(command).into_iter().filter_map(|part| {
-        let location = Location::of(&event.context, &part)?;
-        Some((part, location))
-    });
+    let parts = ended.iter().filter(|ended| ended.ending == Ending::Ok);
+    let parts = parts.map(|ended| (ended.line.clone(), ended.location.clone()));
     let parts: Vec<(CommandLine, Location)> = parts.collect();
     let is_part =
         |(line, _): &&(CommandLine, Location)| parts.iter().any(|(part, _)| part.text == line.text);
@@ -112,11 +118,10 @@ fn failed(
     nudge: &Nudge,
     by: &Caller<'_>,
     event: &Event,
-    location: &Location,
+    (location, could_not_run): (&Location, bool),
     same: &[CommandHint],
 ) -> Vec<Did> {
     let mut by = event.caller(by, location.repo());
-    let could_not_run = could_not_run(event.exit_code, event.output_end());
     let mut did = Vec::new();
     for CommandHint { hint: known, .. } in same.iter().filter(|known| !known.line.is_pipe()) {
         let checked = nudge.check_anchors(&known.hint, location.context.facts());
@@ -125,8 +130,9 @@ fn failed(
         }
         if known.hint.is_learned() {
             let names = (known.component.clone(), known.key.clone());
-            lesson::take_back(nudge, &by, location, names, &known.hint);
-            did.push(Did::Failed(display_name(known)));
+            if lesson::take_back(nudge, &by, location, names, &known.hint) {
+                did.push(Did::Failed(display_name(known)));
+            }
         } else {
             did.extend(count(nudge, &by, known, false));
         }
@@ -135,36 +141,104 @@ fn failed(
     did
 }
 
-/// Offers the hint that explains a failure, or the one for this step.
+/// Says what helped after this error; or, where a command could not run, how its step is done
+/// here; or the user's own hint about it.
 fn explain_failure(
     nudge: &Nudge,
     event: &Event,
-    location: &Location,
-    line: &CommandLine,
+    ended: &[Ended],
     run: &CommandRun,
 ) -> Option<Reaction> {
+    let failed = ended
+        .iter()
+        .find(|ended| matches!(ended.ending, Ending::Failed | Ending::CouldNotRun(_)));
+    if let Some(failed) = failed {
+        let text = works_here(nudge, event, failed).or_else(|| cure(nudge, event, failed));
+        if let Some(text) = text {
+            let text = Some(text);
+            receipts::told(nudge, event, 1);
+            return Some(Reaction {
+                text,
+                ..Reaction::default()
+            });
+        }
+        if matches!(failed.ending, Ending::CouldNotRun(_))
+            && let Some(reaction) = other_way(nudge, event, failed, run)
+        {
+            return Some(reaction);
+        }
+    }
+    let location = Location::at(&event.context);
     let now = nudge.now();
-    let is_new = |hint: &Ranked| {
+    let explaining = explaining(nudge, &location, &words::significant(event.output_end()));
+    let is_new = |hint: &&Ranked| {
         let other = CommandLine::read(&hint.hint.value.text());
-        !hint.hint.failed_last() && other.is_none_or(|other| other.text != line.text)
+        let is_other = other.is_none_or(|other| other.text != run.line.text);
+        !hint.hint.failed_last() && is_other
     };
-    let explaining = explaining(nudge, location, &words::significant(event.output_end()));
-    let explains = explaining.into_iter().find(|hint| is_new(hint));
-    let by_step = || {
-        let others = for_step(nudge, location, Step::of(&line.words)?);
-        // A hint that says less than the command would not have helped.
-        let mut others = others
-            .into_iter()
-            .filter(|known| !contains(line, &known.line));
-        others
-            .find(|known| is_new(&known.hint))
-            .map(|known| known.hint)
-    };
-    let hint = explains.or_else(by_step)?;
+    let hint = explaining.iter().find(is_new)?;
     let reason = hint.hint.meta.reason.as_deref();
     let reason = reason.map(|reason| format!(": {reason}"));
-    let text = wording::how(&hint, now, reason.as_slice())?;
-    offer(nudge, event, &hint, text, run)
+    let text = wording::how(hint, now, reason.as_slice())?;
+    once(nudge, event, hint).then(|| offer(nudge, event, hint, text, run))
+}
+
+/// What works here instead of what could not run.
+fn works_here(nudge: &Nudge, event: &Event, failed: &Ended) -> Option<String> {
+    let Ending::CouldNotRun(missing) = &failed.ending else {
+        return None;
+    };
+    let (form, repo) = (&failed.form, failed.location.book(nudge)?);
+    let words = missing.words;
+    let way = nudge.with_book(repo, |book| {
+        pitfall::way_out(book, &failed.folder, form, words)
+    })?;
+    let id = print(&form.text());
+    let is_new = with_client(nudge, event, |client| client.warned.insert(id));
+    wording::fit(format!("Nudge: `{way}` worked here instead")).filter(|_| is_new)
+}
+
+/// What helped after this error in other sessions.
+fn cure(nudge: &Nudge, event: &Event, failed: &Ended) -> Option<String> {
+    let form = failed.form.text();
+    let error = error_of(event).unwrap_or_else(|| format!("form {} {form}", failed.folder));
+    let repo = failed.location.book(nudge)?;
+    let helped = nudge.with_book(repo, |book| {
+        let (helped, times) = book.cure(&error)?;
+        Some((helped.to_owned(), times))
+    });
+    let (helped, times) =
+        helped.filter(|(helped, _)| *helped != form && may_be_named(helped, &form))?;
+    let words: Vec<String> = helped.split(' ').map(str::to_owned).collect();
+    let kind = Step::of(&words);
+    let is_other = kind.is_some() && kind != failed.kind && kind != Some(Step::Install);
+    // Where a command could not run, what does something else is no way out.
+    if is_other && matches!(failed.ending, Ending::CouldNotRun(_)) {
+        return None;
+    }
+    let is_new = with_client(nudge, event, |client| {
+        !client.warned.contains(&print(&form)) && client.warned.insert(print(&("cure", &error)))
+    });
+    let text = format!("Nudge: [seen {times}×] after this error, `{helped}` helped here");
+    wording::fit(text).filter(|_| is_new)
+}
+
+/// The command of a kind that works here, after one that could not run.
+fn other_way(nudge: &Nudge, event: &Event, failed: &Ended, run: &CommandRun) -> Option<Reaction> {
+    let form = failed.form.text();
+    let root = failed.location.context.facts().root.as_deref();
+    let was_warned = with_client(nudge, event, |client| client.warned.contains(&print(&form)));
+    let others = for_step(nudge, &failed.location, failed.kind?).into_iter();
+    let mut others = others.filter(|known| {
+        let other = Form::of(&known.line, root).text();
+        let has_worked = known.hint.hint.seen_worked().is_some() || known.hint.hint.is_users();
+        other != form && has_worked && !known.hint.hint.failed_last()
+    });
+    let known = others.next().filter(|_| !was_warned)?;
+    let reason = known.hint.hint.meta.reason.as_deref();
+    let reason = reason.map(|reason| format!(": {reason}"));
+    let text = wording::how(&known.hint, nudge.now(), reason.as_slice())?;
+    once(nudge, event, &known.hint).then(|| offer(nudge, event, &known.hint, text, run))
 }
 
 /// Counts that this variant of a hint worked or failed.

@@ -7,6 +7,7 @@ use super::location::Location;
 use crate::api::answer::Ranked;
 use crate::api::request::{GetHint, Query};
 use crate::command::line::CommandLine;
+use crate::command::programs::runs_projects;
 use crate::command::step::Step;
 use crate::hint::HintValue;
 use crate::nudge::Nudge;
@@ -186,7 +187,10 @@ fn command_hints(
 /// Whether a hint's text is a command and no prose.
 fn is_command(hint: &Ranked, line: &CommandLine) -> bool {
     let is_path = line.words.first().is_some_and(|word| word.contains('/'));
-    matches!(hint.hint.value, HintValue::Command(_)) || is_path || Step::of(&line.words).is_some()
+    matches!(hint.hint.value, HintValue::Command(_))
+        || is_path
+        || runs_projects(&line.words)
+        || Step::of(&line.words).is_some()
 }
 
 fn is_same(location: &Location, line: &CommandLine, hint: &CommandLine) -> bool {

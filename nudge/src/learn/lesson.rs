@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use super::location::Location;
 use crate::api::caller::Caller;
+use crate::api::reach::Reach;
 use crate::api::reaction::Did;
 use crate::api::set_hint::{MetaPatch, Patch, SetHint};
-use crate::command::breadth::{Breadth, is_with_more_flags, learnable};
+use crate::command::breadth::{Breadth, is_qualified, is_with_more_flags, learnable};
+use crate::command::form::Form;
 use crate::command::line::CommandLine;
-use crate::hint::mark::{Mark, Seen, hash};
+use crate::command::step::Step;
+use crate::hint::mark::Mark;
 use crate::hint::{Command, Hint, HintMeta, HintValue};
 use crate::model::anchor::Anchor;
 use crate::model::error::Error;
@@ -35,7 +38,67 @@ struct Lesson<'a> {
     branch: &'a str,
     /// The repository and, below its root, the folder.
     place: Scope,
-    is_narrow: bool,
+    wait: Wait,
+}
+
+/// What the runs of its kind say about a command.
+struct Wait {
+    /// Whether it is about a part, and then one spot of it.
+    breadth: Breadth,
+    /// In how many sessions its kind was run here since the known one last ended ok; and in how
+    /// many it did itself.
+    without: usize,
+    ok: usize,
+    /// Whether the known one runs the same.
+    is_same: bool,
+    /// What the project declares for that kind.
+    declared: Option<CommandLine>,
+}
+
+impl Wait {
+    fn of(
+        nudge: &Nudge,
+        location: &Location,
+        (folder, line): (&str, &CommandLine),
+        (step, breadth): (Step, Breadth),
+    ) -> Wait {
+        let root = location.context.facts().root.as_deref();
+        let declared = nudge.found_at(&Reach::ALL, &location.context).into_iter();
+        let mut declared = declared.filter(|it| it.is_here && *it.key == *step.name());
+        let declared = declared
+            .next()
+            .and_then(|it| CommandLine::read(&it.hint.value.text()));
+        let served = location.served(nudge, folder, step).or(declared.clone());
+        let served = served.map(|known| Form::of(&known, root).id());
+        let id = Form::of(line, root).id();
+        let repo = location.repo().unwrap_or_default();
+        let (without, ok) = nudge.with_book(repo, |book| {
+            let without = book.sessions_without(folder, step.name(), served.as_deref());
+            (without, book.sessions_ok(folder, &id))
+        });
+        Wait {
+            breadth,
+            without,
+            ok,
+            is_same: served.as_deref() == Some(&id),
+            declared,
+        }
+    }
+
+    /// Whether it is still too early to learn a command, where another is known.
+    fn is_early(&self, line: &CommandLine, known: Option<&CommandLine>, is_users: bool) -> bool {
+        let known = known.or(self.declared.as_ref());
+        let says_more =
+            known.is_some_and(|known| is_with_more_flags(line, known) || is_qualified(line, known));
+        let needed = match self.breadth {
+            _ if self.is_same => 0,
+            Breadth::Spot => 3,
+            Breadth::Narrow => 2,
+            Breadth::Whole if says_more => 2,
+            Breadth::Whole => 0,
+        };
+        self.without < needed || self.ok < needed || is_users && self.ok < 2
+    }
 }
 
 /// Learns what a command teaches that succeeded there, and says what was done.
@@ -54,7 +117,6 @@ pub(super) fn learn(
         return None;
     }
     let folder = nudge.folder_at(context);
-    let place = Scope::new().repo(repo);
     let lesson = Lesson {
         names: (component_at(context, &folder)?, step.name().into()),
         value: HintValue::Command(Command::new(line.text.as_str())),
@@ -62,12 +124,8 @@ pub(super) fn learn(
         context,
         repo,
         branch,
-        place: match &*folder {
-            "" => place,
-            _ => place.cwd_glob(format!("./{}/**", escape(&folder))),
-        },
-        // Below the folder of its manifest it may have seen a part alone.
-        is_narrow: breadth == Breadth::Narrow || folder != context.folder_below_root(),
+        place: place(repo, &folder),
+        wait: Wait::of(nudge, location, (&folder, line), (step, breadth)),
     };
     let anchors = nudge.anchors_of(context, &line.text);
     let by = by.here(context);
@@ -106,11 +164,15 @@ impl Lesson<'_> {
         // A branch needs none of its own that says what the repository's does.
         let spare = own.filter(|_| whole.as_ref().is_some_and(says_it));
         let spare = spare.map(|own| self.delete(own));
-        if known
-            .as_ref()
-            .is_some_and(|known| known.text == self.line.text)
-        {
-            let mut changes = self.forget_seen(on);
+        let root = self.context.facts().root.as_deref();
+        let form = Form::of(self.line, root);
+        // Of two spellings the shorter one stays.
+        let is_known = |known: &CommandLine| {
+            known.text == self.line.text
+                || known.text.len() <= self.line.text.len() && Form::of(known, root) == form
+        };
+        if known.as_ref().is_some_and(is_known) {
+            let mut changes = Vec::new();
             changes.extend(spare.filter(|_| own.as_ref().is_some_and(says_it)));
             return Ok((changes, None));
         }
@@ -121,13 +183,11 @@ impl Lesson<'_> {
         if self.marks(on).any(is_unwanted) {
             return Ok((Vec::new(), None));
         }
-        let says_more = known.is_some_and(|known| is_with_more_flags(self.line, &known));
         let is_users = served.is_some_and(|hint| hint.is_users());
-        if (self.is_narrow || says_more || is_users) && !self.was_seen_before(on) {
-            let seen = self.seen(on.by.session.unwrap_or_default(), on);
-            return Ok((vec![ChangeKind::Mark(seen)], None));
+        if self.wait.is_early(self.line, known.as_ref(), is_users) {
+            return Ok((Vec::new(), None));
         }
-        let mut changes = self.forget_seen(on);
+        let mut changes = Vec::new();
         if let Some(spare) = spare.filter(|_| !is_users) {
             changes.push(spare);
             return Ok((changes, Some(Did::Learned(self.name()))));
@@ -137,7 +197,11 @@ impl Lesson<'_> {
             let first = origin.and_then(|origin| origin.branch.as_deref());
             first.is_some_and(|first| first != self.branch)
         };
-        let is_branchs = own.is_some() || whole.is_some_and(is_elsewhere);
+        // What two branches have in common is the repository's.
+        let is_common = live.iter().any(|hint| {
+            self.is_branch_variant(hint) && hint.scope() != Some(&on_branch) && says_it(hint)
+        });
+        let is_branchs = !is_common && (own.is_some() || whole.is_some_and(is_elsewhere));
         let scope = if is_branchs && !is_users {
             on_branch
         } else {
@@ -219,48 +283,6 @@ impl Lesson<'_> {
         on.store.marks().of((&self.names.0, &self.names.1))
     }
 
-    /// That the command worked in an agent session, on this branch.
-    fn seen(&self, session: &str, on: WriteContext<'_>) -> Mark {
-        Mark {
-            component: self.names.0.clone(),
-            key: self.names.1.clone(),
-            repo: Some(self.repo.into()),
-            value: hash(&self.value),
-            seen: Some(Seen {
-                branch: self.branch.into(),
-                session: session.into(),
-            }),
-            at: on.now,
-        }
-    }
-
-    /// Whether it did in another one, and the known command has not since.
-    fn was_seen_before(&self, on: WriteContext<'_>) -> bool {
-        let session = on.by.session.unwrap_or_default();
-        let same = self.seen(session, on);
-        let is_other = |mark: &Mark| {
-            mark.seen
-                .as_ref()
-                .is_some_and(|seen| seen.session != *session)
-        };
-        self.marks(on)
-            .any(|mark| mark.is_same(&same) && is_other(mark))
-    }
-
-    /// The changes that forget what worked once on this branch.
-    fn forget_seen(&self, on: WriteContext<'_>) -> Vec<ChangeKind> {
-        let any = self.seen("", on);
-        let is_of_slot = |mark: &&Mark| {
-            let mark = Mark {
-                value: any.value.clone(),
-                ..Mark::clone(mark)
-            };
-            mark.is_same(&any)
-        };
-        let seen = self.marks(on).filter(is_of_slot);
-        seen.cloned().map(ChangeKind::Unmark).collect()
-    }
-
     /// The change that takes away the one that was not used for longest, where the
     /// repository has as many as it may.
     fn make_room(&self, on: WriteContext<'_>) -> Option<ChangeKind> {
@@ -291,14 +313,36 @@ pub(super) fn take_back(
     location: &Location,
     names: (Name, Name),
     hint: &Hint,
-) {
+) -> bool {
     let branch = location.context.facts().branch.as_deref();
     let origin = hint.meta.origin.as_ref();
     let learned_on = origin.and_then(|origin| origin.branch.as_deref());
     let names_branch = hint.scope().is_some_and(|scope| scope.branch.is_some());
-    if names_branch || learned_on == branch {
+    let here = place(
+        location.repo().unwrap_or_default(),
+        &nudge.folder_at(&location.context),
+    );
+    let is_here = hint.scope().is_some_and(|scope| {
+        let there = Scope {
+            branch: None,
+            ..scope.clone()
+        };
+        there == here
+    });
+    let is_over = is_here && (names_branch || learned_on == branch);
+    if is_over {
         let gone = ChangeKind::Delete(Removed::new(names, hint));
         // Where it cannot be written, it is still there.
         let _ = nudge.write(by, |_| Ok((vec![gone], ())));
+    }
+    is_over
+}
+
+/// The scope of what is learned in a folder of a repository.
+fn place(repo: &str, folder: &str) -> Scope {
+    let place = Scope::new().repo(repo);
+    match folder {
+        "" => place,
+        _ => place.cwd_glob(format!("./{}/**", escape(folder))),
     }
 }

@@ -2,9 +2,12 @@
 
 use super::command_hints::CommandHint;
 use crate::api::answer::Ranked;
+use crate::api::request::GetHint;
 use crate::command::client::LocationKey;
 use crate::command::line::CommandLine;
+use crate::command::step::Step;
 use crate::nudge::Nudge;
+use crate::scope::component::component_at;
 use crate::scope::context::Context;
 
 /// Where a command runs.
@@ -23,15 +26,21 @@ impl Location {
 
     /// Where a command runs that starts with a `cd`; `None` when that is not known.
     pub(super) fn of(context: &Context, line: &CommandLine) -> Option<Location> {
-        let context = context.clone();
-        let Some(folder) = &line.folder else {
-            return Some(Location { context });
-        };
+        let at = Location::at(context);
+        match &line.folder {
+            Some(folder) => at.moved(folder),
+            None => Some(at),
+        }
+    }
+
+    /// Another folder, from here.
+    pub(super) fn moved(&self, folder: &str) -> Option<Location> {
+        let context = self.context.clone();
         if folder.starts_with(['~', '-']) || folder.contains(['$', '`', '*', '\\', '"', '\'']) {
             return None;
         }
         let cwd = match context.facts().cwd.as_deref() {
-            _ if folder.starts_with('/') => folder.clone(),
+            _ if folder.starts_with('/') => folder.to_owned(),
             Some(cwd) => format!("{cwd}/{folder}"),
             None => return None,
         };
@@ -56,6 +65,13 @@ impl Location {
         hint.hint.may_be_told(&hint.component, &hint.key, facts)
     }
 
+    /// The command that a get would answer for a step in a folder.
+    pub(super) fn served(&self, nudge: &Nudge, folder: &str, step: Step) -> Option<CommandLine> {
+        let component = component_at(&self.context, folder)?;
+        let get = GetHint::new(component, step.name()).context(&self.context);
+        CommandLine::read(&nudge.get_hint(get).ok()?.hint.value.text())
+    }
+
     /// What makes it the same as another one.
     pub(super) fn key(&self) -> LocationKey {
         LocationKey {
@@ -68,6 +84,12 @@ impl Location {
     pub(super) fn repo(&self) -> Option<&str> {
         let repos = &self.context.facts().repos;
         repos.first().map(crate::scope::repo::Repo::as_str)
+    }
+
+    /// Its repository, where what runs there is to be remembered.
+    pub(super) fn book(&self, nudge: &Nudge) -> Option<&str> {
+        let is_known = self.is_in_worktree() && nudge.knows_root(&self.context);
+        self.repo().filter(|_| is_known)
     }
 
     /// Of hints that apply here, those that are for this folder.

@@ -1,11 +1,12 @@
 //! The start of a session: what applies here, what is being worked on, and what
 //! waits for the user.
 
-use super::{receipts, work};
+use super::{pitfall, receipts, work};
 use crate::api::caller::Caller;
 use crate::api::event::Event;
 use crate::api::prompt_block::PromptBlock;
 use crate::api::proposals::ListProposals;
+use crate::model::rate_limit::print;
 use crate::nudge::Nudge;
 
 /// The text for a session that starts, is resumed, or was compacted.
@@ -40,7 +41,19 @@ pub(super) fn prime(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> String {
     );
     let block = block.unwrap_or_default();
     receipts::told(nudge, event, block.shown);
-    block.text + &more
+    if let Some(repo) = event.context.facts().repos.first() {
+        let session = print(&event.client());
+        nudge.with_book(repo.as_str(), |book| book.note_session(session, None));
+    }
+    let full = budget as usize * PromptBlock::BYTES_A_TOKEN;
+    let left = full.saturating_sub(block.text.len() + more.len());
+    let pitfalls = pitfall::at_start(nudge, event, &block.text);
+    let pitfalls = if pitfalls.len() > left {
+        String::new()
+    } else {
+        pitfalls
+    };
+    block.text + &pitfalls + &more
 }
 
 fn proposed(count: usize) -> String {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::before::once;
 use super::command_hints::{is_served, same_command, with_words};
 use super::location::Location;
 use super::wording::{self, display_name};
@@ -104,7 +105,7 @@ fn remind(nudge: &Nudge, event: &Event, hints: &[&Ranked]) -> Option<Reaction> {
         let name = display_name(hint);
         let is_new = with_client(nudge, event, |client| {
             client.may_remind(receipts::variant(hint), &name, now)
-        });
+        }) && once(nudge, event, hint);
         if is_new {
             text += if text.is_empty() { "" } else { "\n" };
             text += &line;

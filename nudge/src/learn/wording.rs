@@ -33,21 +33,9 @@ pub(super) fn how(hint: &Ranked, now: DateTime<Utc>, more: &[String]) -> Option<
     fit(text)
 }
 
-/// Says that a hint failed.
-pub(super) fn failing(hint: &Ranked, now: DateTime<Utc>) -> Option<String> {
-    let failures = hint.hint.describe_failures(&now)?;
-    let value = hint.hint.value.text();
-    fit(format!("{} \"{value}\" {failures}", told(hint)))
-}
-
 /// How a text begins: who says so, and of what.
 fn told(hint: &Ranked) -> String {
     format!("Nudge: [{}] {}", hint.hint.told_by(), display_name(hint))
-}
-
-/// A command that failed, as the end of a text.
-pub(super) fn but(command: &str, failures: &str) -> String {
-    format!("; \"{command}\" {failures}")
 }
 
 /// A text that is short, in one line, and holds nothing that the guard would refuse.

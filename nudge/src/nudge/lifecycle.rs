@@ -58,6 +58,8 @@ impl Nudge {
             projects: None,
             store: ShardedLock::default(),
             clients: Mutex::new(Clients::default()),
+            runs: None,
+            books: Mutex::default(),
             receipts: Mutex::default(),
             counted: Mutex::default(),
             undo_list: None,

@@ -295,6 +295,9 @@ impl Nudge {
             picked.declare(self.found_at(reach, &request.context));
         }
         if is_start {
+            if let Some(repo) = at.facts.repos.first() {
+                picked.keep(|key| self.with_book(repo.as_str(), |book| book.is_used(key)));
+            }
             let home = self.home(&request.context);
             let component = home.component(&picked.components()).cloned();
             picked.arrange(component.as_ref(), |hint| home.is_named_by(hint));

@@ -166,6 +166,16 @@ impl Picked {
         }
     }
 
+    /// Leaves out what was learned or found of a kind that is not used here.
+    pub(crate) fn keep(&mut self, is_used: impl Fn(&str) -> bool) {
+        let all = self.best.len();
+        self.best.retain(|told| {
+            let is_seen = told.hint.is_learned() || told.hint.found_in().is_some();
+            !is_seen || told.rank == Rank::Pinned || is_used(&told.key)
+        });
+        self.total -= all - self.best.len();
+    }
+
     /// Puts those in front that are for the folder where the caller is. Of any other component
     /// the best one speaks for all.
     pub(crate) fn arrange(&mut self, component: Option<&Name>, is_named: impl Fn(&Hint) -> bool) {

@@ -31,7 +31,10 @@ impl Stage {
 
     /// Lets the clock stand at a time of that day.
     pub(super) fn at(&self, time: &str) {
-        let at = format!("2025-11-04T{time}:00Z");
+        let at = match time.len() {
+            5 => format!("2025-11-04T{time}:00Z"),
+            _ => time.to_owned(),
+        };
         self.nudge.pin_clock(Some(&at)).unwrap();
     }
 

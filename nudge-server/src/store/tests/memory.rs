@@ -146,7 +146,7 @@ fn a_row_that_cannot_be_read_is_put_aside_and_goes_with_what_the_user_deletes_ne
     tamper(
         folder.path(),
         "UPDATE hints SET hint = replace(hint, '\"version\"', '') WHERE key = 'b';
-         INSERT INTO work VALUES ('x', x'ff'); INSERT INTO marks VALUES ('', '', '', '', '', 7);",
+         INSERT INTO work VALUES ('x', x'ff'); INSERT INTO marks VALUES ('', '', '', '', 7);",
     );
     let store = Store::open(folder.path());
     let words = "3 rows were unreadable in `nudge.db` and put aside; the others are there";

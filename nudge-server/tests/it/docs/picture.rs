@@ -178,7 +178,8 @@ fn the_picture_shows_what_a_terminal_does() {
 
 /// An event of a host in a session of its own.
 fn event(host: &str, name: &str, more: &Value) -> Value {
-    let mut stdin = json!({"session_id": host, "cwd": "{project}", "hook_event_name": name});
+    let mut stdin =
+        json!({"session_id": format!("{host}-1"), "cwd": "{project}", "hook_event_name": name});
     let fields = stdin.as_object_mut().unwrap();
     fields.extend(more.as_object().unwrap().clone());
     json!({"hook": host, "stdin": stdin})
@@ -186,9 +187,9 @@ fn event(host: &str, name: &str, more: &Value) -> Value {
 
 /// What two agents do and are told: one finds a command, the other is told of it.
 fn moment() -> Vec<Vec<Piece>> {
-    const WRONG: &str = "pytest";
+    const WRONG: &str = "npm test";
     const RIGHT: &str = "uv run --group dev pytest -q";
-    const ERROR: &str = "ModuleNotFoundError: No module named 'api'";
+    const ERROR: &str = "npm error Missing script: \"test\"";
     let ran = |command: &str| json!({"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": command});
     let with = |command: &str, field: &str, value: Value| {
         let mut event = ran(command);
@@ -198,7 +199,7 @@ fn moment() -> Vec<Vec<Piece>> {
     let stage = Stage::new();
     let play = |host: &str, name: &str, more: &Value| stage.play(&event(host, name, more));
     let start = json!({"source": "startup"});
-    let failed = with(WRONG, "error", json!(format!("Exit code 2\n{ERROR}")));
+    let failed = with(WRONG, "error", json!(format!("Exit code 1\n{ERROR}")));
     let worked = with(
         RIGHT,
         "tool_response",
@@ -253,7 +254,7 @@ fn moment() -> Vec<Vec<Piece>> {
 fn the_picture_shows_what_agents_are_told() {
     let frame = Frame {
         title: "An agent is told the right command",
-        words: "On Monday Claude Code runs pytest, which fails, and then uv run --group dev pytest -q, which works. On Tuesday Codex is told so when its session starts, and once more before it runs pytest.",
+        words: "On Monday Claude Code runs npm test, which is not there, and then uv run --group dev pytest -q, which works. On Tuesday Codex is told so when its session starts, and once more before it runs npm test.",
         bar: "two agents in one project",
     };
     golden::is_as_written_down("docs/moment.svg", &drawn(&frame, &moment()));

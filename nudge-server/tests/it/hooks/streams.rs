@@ -180,6 +180,7 @@ fn failing(host: &str) -> Vec<Value> {
 fn a_hint_is_told_once_where_it_arrives_and_again_after_the_end_of_the_session() {
     for host in HOSTS {
         let stage = played(&stream(host));
+        stage.user_sets(&["api", "build", "make"]);
         // The stream ends with the session, and so does what was told in it.
         for _ in 0..2 {
             let told = failing(host).into_iter().map(|line| stage.play(&line));
@@ -204,6 +205,7 @@ fn a_hint_is_told_once_where_it_arrives_and_again_after_the_end_of_the_session()
 fn what_is_said_before_a_command_comes_with_the_output_of_one_that_worked_too() {
     for host in ["gemini", "cursor"] {
         let stage = played(&stream(host));
+        stage.user_sets(&["api", "build", "make"]);
         let mut lines = stream(host).into_iter().map(|line| line.to_string());
         let line = lines.find(|line| line.contains("12 passing")).unwrap();
         let line = serde_json::from_str(&line.replace("npm test", "ninja")).unwrap();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use nudge_server::primary::Primary;
-use nudge_server::primary::call::{call, call_into};
+use nudge_server::primary::call::call;
 use nudge_server::primary::operations::Method;
 use serde_json::{Value, json};
 
@@ -149,24 +149,4 @@ fn each_question_is_answered_by_one_tool() {
     let elsewhere = json!({"ids": [2], "context": {"repo": "git:acme/other"}});
     let (_, answer) = answered(&mut client, "nudge_observations", elsewhere);
     assert_eq!(answer, json!({"lines": []}));
-}
-
-#[test]
-fn what_was_seen_is_added_to_the_end_of_a_response_alone() {
-    let home = folder();
-    let (primary, _client) = observing(home.path());
-    let failed = json!({"event": "after_command", "command": "./link.sh", "exit_code": 1});
-    tell(&primary, failed);
-    let start =
-        json!({"event": "session_start", "host": "codex", "session": "s-2", "context": here()});
-    let method = Method::named("nudge.on_event").unwrap();
-    let mut response = b"before ".to_vec();
-    let by = nudge::Caller::user();
-    call_into(&primary, &by, method, &start.to_string(), &mut response).unwrap();
-    let response = String::from_utf8(response).unwrap();
-    assert!(response.starts_with(r#"before {"text":"#), "{response}");
-    assert!(
-        response.contains("Seen here: `./link.sh` failed"),
-        "{response}"
-    );
 }

@@ -24,11 +24,11 @@ fn counts(stage: &Stage) -> (usize, usize) {
 
 fn stage() -> Stage {
     let stage = Stage::new();
-    stage.set(json!({"component": "api", "key": "test", "value": "pnpm test"}));
+    stage.set(json!({"component": "api", "key": "test", "value": "make t"}));
     stage
 }
 
-/// A stage whose client was told of `pnpm test` before it ran `npm test`.
+/// A stage whose client was told of `make t` before it ran `npm test`.
 fn told() -> Stage {
     let stage = stage();
     let told = stage.react(&event("before_command", "npm test"));
@@ -41,16 +41,16 @@ fn told() -> Stage {
 fn a_command_that_a_client_was_told_of_and_runs_counts_once() {
     let stage = told();
     stage.at("14:02");
-    stage.react(&ran("pnpm test"));
-    stage.react(&ran("pnpm test"));
+    stage.react(&ran("make t"));
+    stage.react(&ran("make t"));
     let receipts = stage.nudge.receipts();
     let words = "today: 1 hint told, 1 wrong command avoided; \
-                 last: claude ran `pnpm test` instead of `npm test`, 14:02 UTC";
+                 last: claude ran `make t` instead of `npm test`, 14:02 UTC";
     assert_eq!(receipts.to_string(), words);
     let json = json!({
         "day": "2025-11-04", "told": 1, "avoided": 1,
         "last": {
-            "client": "claude", "ran": "pnpm test", "instead_of": "npm test",
+            "client": "claude", "ran": "make t", "instead_of": "npm test",
             "at": "2025-11-04T14:02:00.000Z",
         },
     });
@@ -62,9 +62,9 @@ fn after_a_failure_it_counts_as_well() {
     let stage = stage();
     stage.react(&with(
         event("after_command", "npm test"),
-        &json!({"exit_code": 1}),
+        &json!({"exit_code": 1, "output": "npm error Missing script: \"test\""}),
     ));
-    stage.react(&ran("pnpm test"));
+    stage.react(&ran("make t"));
     assert_eq!(counts(&stage), (1, 1));
 }
 
@@ -74,10 +74,10 @@ fn it_counts_for_nobody_else_nowhere_else_and_not_for_another_command() {
     for other in [
         ran("npm test"),
         ran("pnpm lint"),
-        with(ran("pnpm test"), &json!({"session": "s2"})),
-        with(ran("pnpm test"), &json!({"host": "codex"})),
-        with(ran("pnpm test"), &elsewhere),
-        event("before_command", "pnpm test"),
+        with(ran("make t"), &json!({"session": "s2"})),
+        with(ran("make t"), &json!({"host": "codex"})),
+        with(ran("make t"), &elsewhere),
+        event("before_command", "make t"),
     ] {
         let stage = told();
         stage.react(&other);
@@ -85,14 +85,14 @@ fn it_counts_for_nobody_else_nowhere_else_and_not_for_another_command() {
     }
     let stage = told();
     stage.at("14:31");
-    stage.react(&ran("pnpm test"));
+    stage.react(&ran("make t"));
     assert_eq!(counts(&stage), (1, 0), "much later");
     let stage = told();
-    stage.react(&event("after_command", "pnpm test"));
+    stage.react(&event("after_command", "make t"));
     assert_eq!(counts(&stage), (1, 1), "it ran, however it ended");
     let stage = told();
     let below = json!({"context": {"cwd": "/work/api/src", "repo": "git:acme/api"}});
-    stage.react(&with(ran("pnpm test"), &below));
+    stage.react(&with(ran("make t"), &below));
     assert_eq!(counts(&stage), (1, 1), "a place is a repository");
 }
 
@@ -125,7 +125,7 @@ fn neither_a_secret_nor_an_active_character_is_shown() {
     ] {
         stage.react(&event("session_end", ""));
         stage.react(&event("before_command", &command));
-        stage.react(&ran("pnpm test"));
+        stage.react(&ran("make t"));
         let receipts = stage.nudge.receipts();
         let instead_of = receipts.last.map(|last| last.instead_of);
         assert_eq!(instead_of.as_deref(), shown, "{command}");
@@ -136,7 +136,7 @@ fn neither_a_secret_nor_an_active_character_is_shown() {
 #[test]
 fn a_day_begins_anew_and_an_earlier_process_is_gone_on_with() {
     let stage = told();
-    stage.react(&ran("pnpm test"));
+    stage.react(&ran("make t"));
     let receipts = stage.nudge.receipts();
     let json = serde_json::to_string(&receipts).unwrap();
     let next = Stage::new();

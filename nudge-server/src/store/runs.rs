@@ -1,0 +1,48 @@
+//! How commands ended, in rows of `history.db` that the core alone understands.
+
+use rusqlite::{Connection, Error};
+
+use super::history::{HISTORY, History};
+
+impl History {
+    /// What is known of the runs in a repository.
+    pub(crate) fn runs(&mut self, repo: &str) -> Result<Vec<String>, String> {
+        // Who only asks makes no file.
+        if !self.folder.join(HISTORY).exists() {
+            return Ok(Vec::new());
+        }
+        self.with(|connection| {
+            let mut rows = connection.prepare_cached("SELECT row FROM runs WHERE repo = ?1")?;
+            let rows = rows.query_map([repo], |row| row.get(0))?;
+            rows.collect()
+        })
+    }
+
+    /// Writes rows of a repository, by their keys, and deletes those without a text.
+    pub(crate) fn write_runs(
+        &mut self,
+        repo: &str,
+        rows: &[(String, Option<String>)],
+    ) -> Result<(), String> {
+        self.with(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            for (key, row) in rows {
+                match row {
+                    Some(row) => transaction
+                        .prepare_cached("INSERT OR REPLACE INTO runs VALUES (?1, ?2, ?3)")?
+                        .execute([repo, key, row])?,
+                    None => transaction
+                        .prepare_cached("DELETE FROM runs WHERE repo = ?1 AND key = ?2")?
+                        .execute([repo, key])?,
+                };
+            }
+            transaction.commit()
+        })
+    }
+}
+
+/// Deletes the runs in which a text stands, and says how many there were.
+pub(super) fn forget_runs(on: &Connection, text: Option<&str>) -> Result<usize, Error> {
+    let sql = "DELETE FROM runs WHERE ?1 IS NOT NULL AND instr(row, ?1)";
+    on.execute(sql, [text])
+}

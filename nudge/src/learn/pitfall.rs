@@ -1,0 +1,171 @@
+//! Pitfalls: what is known not to run here, said once before it is run again.
+
+use super::location::Location;
+use super::runs::{folder_of, stamp_of};
+use super::{receipts, with_client, wording};
+use crate::api::event::Event;
+use crate::api::reaction::Reaction;
+use crate::command::book::Book;
+use crate::command::ending::What;
+use crate::command::form::Form;
+use crate::command::pitfall::Pitfall;
+use crate::command::proven::parts;
+use crate::command::safety::{is_plain_command, may_be_named};
+use crate::model::rate_limit::print;
+use crate::nudge::Nudge;
+
+/// In one session of so many a pitfall rests, so that a change can be seen.
+const RESTS: u64 = 10;
+
+/// How many pitfalls are told at a start, of those that so many of the last sessions ran into.
+const AT_START: usize = 2;
+const OF_SESSIONS: usize = 10;
+const IN_SESSIONS: usize = 2;
+
+/// What is said before a command that is known not to run.
+pub(super) fn before(nudge: &Nudge, event: &Event) -> Option<Reaction> {
+    let command = event.command.as_deref()?;
+    let root = event.context.facts().root.as_deref();
+    parts(command).into_iter().find_map(|part| {
+        let location = Location::of(&event.context, &part.line)?;
+        let form = Form::of(&part.line, root);
+        let (location, folder) = folder_of(nudge, &location, &form);
+        let text = warning(nudge, event, (&location, &folder), &form)?;
+        let is_new = with_client(nudge, event, |client| {
+            client.warned.insert(print(&form.text()))
+        });
+        is_new.then(|| {
+            receipts::told(nudge, event, 1);
+            Reaction {
+                text: Some(text),
+                ..Reaction::default()
+            }
+        })
+    })
+}
+
+fn warning(
+    nudge: &Nudge,
+    event: &Event,
+    (location, folder): (&Location, &str),
+    form: &Form,
+) -> Option<String> {
+    let session = print(&event.client());
+    let repo = location.book(nudge)?;
+    let text = form.text();
+    let (pitfall, instead) = nudge.with_book(repo, |book| {
+        let all = book.pitfalls(nudge.now());
+        let pitfall = all
+            .into_iter()
+            .find(|known| known.fits(folder, &form.words))?;
+        let instead = way_out(book, folder, form, pitfall.words.len());
+        Some((pitfall, instead))
+    })?;
+    let is_seen = pitfall.sessions.contains(&session);
+    let rests = print(&(session, &pitfall.words)) % RESTS == 0;
+    if is_seen || rests || is_over(nudge, event, location, form, &pitfall) {
+        return None;
+    }
+    sentence(&text, pitfall.sessions.len(), instead.as_deref())
+}
+
+/// What works where a form could not run for its first words: what did then, or what is left of
+/// it where that works by itself.
+pub(super) fn way_out(book: &Book, folder: &str, form: &Form, words: usize) -> Option<String> {
+    let text = form.text();
+    let own = book
+        .runs
+        .iter()
+        .find(|run| run.folder == *folder && run.form == text);
+    let own = own.and_then(|run| run.instead.clone());
+    let left = form
+        .words
+        .get(words.saturating_sub(1)..)
+        .unwrap_or_default()
+        .join(" ");
+    let left = Some(left).filter(|left| *left != text && book.worked(folder, left));
+    let way = own.or(left);
+    way.filter(|way| may_be_named(way, &text))
+}
+
+/// One sentence, composed here: `x` could not run, and what worked.
+fn sentence(form: &str, sessions: usize, instead: Option<&str>) -> Option<String> {
+    if !is_plain_command(form) {
+        return None;
+    }
+    let sessions = match sessions {
+        1 => "an earlier session".to_owned(),
+        count => format!("{count} sessions"),
+    };
+    let instead = instead.filter(|instead| may_be_named(instead, form));
+    let worked = instead.map_or_else(String::new, |instead| format!("; `{instead}` worked"));
+    wording::fit(format!(
+        "Nudge: `{form}` could not run in {sessions} here{worked}"
+    ))
+}
+
+/// Whether what was missing is there again, or may be: then the next run tells.
+fn is_over(
+    nudge: &Nudge,
+    event: &Event,
+    location: &Location,
+    form: &Form,
+    pitfall: &Pitfall,
+) -> bool {
+    match pitfall.what {
+        What::Program => {
+            let program = pitfall.words.last();
+            let on_path = event.programs.as_ref();
+            on_path
+                .zip(program)
+                .is_some_and(|(all, program)| all.contains_key(program))
+        }
+        What::Script => nudge.is_declared(&location.context, &form.text()),
+        What::Subcommand | What::Flag | What::Runner => {
+            let now = stamp_of(nudge, event, pitfall.what, location, form);
+            now.is_some() && pitfall.stamp.is_some() && now != pitfall.stamp
+        }
+    }
+}
+
+/// What a session that starts is told: what others ran into here lately. What is said already is
+/// not said again.
+pub(super) fn at_start(nudge: &Nudge, event: &Event, said: &str) -> String {
+    let location = Location::at(&event.context);
+    let Some(repo) = location.book(nudge) else {
+        return String::new();
+    };
+    let mut told = nudge.with_book(repo, |book| {
+        let lately: Vec<u64> = book.last_sessions(OF_SESSIONS).collect();
+        let recent = |known: &Pitfall| {
+            known
+                .sessions
+                .iter()
+                .filter(|session| lately.contains(session))
+                .count()
+        };
+        let mut all = book.pitfalls(nudge.now());
+        all.retain(|known| recent(known) >= IN_SESSIONS);
+        all.sort_by_key(|known| std::cmp::Reverse(recent(known)));
+        all
+    });
+    told.retain(|known| {
+        let form = Form {
+            words: known.form.split(' ').map(str::to_owned).collect(),
+            folder: None,
+        };
+        !is_over(nudge, event, &location, &form, known)
+    });
+    let lines = told.iter().filter_map(|known| {
+        let instead = known
+            .instead
+            .as_deref()
+            .filter(|instead| !said.contains(instead));
+        let line = sentence(&known.form, known.sessions.len(), instead)?;
+        Some(match said {
+            "" => line + "\n",
+            _ => format!("- {}\n", line.trim_start_matches("Nudge: ")),
+        })
+    });
+    lines.take(AT_START).collect()
+}

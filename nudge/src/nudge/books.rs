@@ -1,0 +1,86 @@
+//! `Books`: how commands ended in the repositories that were used last.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::api::runs::{KnownPitfall, Runs};
+use crate::command::book::Book;
+use crate::nudge::Nudge;
+use crate::scope::context::Context;
+
+/// Of how many repositories the books are open.
+const MOST: usize = 16;
+
+/// The open books, the one that was used last in front.
+#[derive(Default)]
+pub(crate) struct Books(VecDeque<(String, Book)>);
+
+impl Nudge {
+    /// Writes down how commands ended, and reads it again.
+    #[must_use]
+    pub fn with_runs(mut self, runs: Arc<dyn Runs>) -> Nudge {
+        self.runs = Some(runs);
+        self
+    }
+
+    /// Forgets what is open of runs: what was written down is read again.
+    pub fn close_books(&self) {
+        self.books.lock().0.clear();
+    }
+
+    /// What is known not to run where a context is, the one that was last seen first.
+    pub fn pitfalls(&self, context: &Context) -> Vec<KnownPitfall> {
+        let Some(repo) = context.facts().repos.first() else {
+            return Vec::new();
+        };
+        let all = self.with_book(repo.as_str(), |book| book.pitfalls(self.now()));
+        let all = all.into_iter().map(|known| KnownPitfall {
+            command: known.form,
+            folder: known.folder,
+            instead: known.instead,
+            sessions: known.sessions.len(),
+            last_at: known.at,
+        });
+        all.collect()
+    }
+
+    /// Warns of a command no more, and says whether anybody was warned of it.
+    pub fn forget_pitfall(&self, context: &Context, command: &str) -> bool {
+        let repo = context.facts().repos.first();
+        let forget = |book: &mut Book| book.forget_pitfall(command, self.now());
+        repo.is_some_and(|repo| self.with_book(repo.as_str(), forget))
+    }
+
+    /// Does something with the book of a repository.
+    pub(crate) fn with_book<T>(&self, repo: &str, work: impl FnOnce(&mut Book) -> T) -> T {
+        // Where nothing learned is kept, no run is.
+        let is_kept = self.config.keep && repo.starts_with("git:");
+        let runs = self.runs.as_ref().filter(|_| is_kept);
+        let mut books = self.books.lock();
+        let at = books.0.iter().position(|(known, _)| known == repo);
+        let mut book = match at.and_then(|at| books.0.remove(at)) {
+            Some((_, book)) => book,
+            None => Book::read(runs.map_or_else(Vec::new, |runs| runs.read(repo))),
+        };
+        let done = work(&mut book);
+        let changes = book.take_changes();
+        if let Some(runs) = runs.filter(|_| !changes.is_empty()) {
+            runs.write(repo, changes);
+        }
+        books.0.push_front((repo.to_owned(), book));
+        books.0.truncate(MOST);
+        done
+    }
+
+    /// Whether the project declares what a command names.
+    pub(crate) fn is_declared(&self, context: &Context, command: &str) -> bool {
+        !self.anchors_of(context, command).is_empty()
+    }
+
+    /// What shows that what runners need to start has changed where a context is.
+    pub(crate) fn ground_of(&self, context: &Context) -> Option<String> {
+        let root = context.facts().root.as_deref()?;
+        let projects = self.projects.as_ref()?;
+        projects.ground(root, &self.folder_at(context))
+    }
+}
