@@ -19,7 +19,9 @@ use sha2::{Digest, Sha256};
 pub use system::local;
 pub(crate) use system::{detach, group, limits, parent, signals, stdio};
 
-pub(crate) use nudge_client::{platform::is_portable, random};
+#[cfg(unix)]
+pub(crate) use nudge_client::platform::is_portable;
+pub(crate) use nudge_client::random;
 
 /// What container engines put into a container.
 const IN_CONTAINERS: [&str; 3] = [

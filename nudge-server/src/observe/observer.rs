@@ -204,6 +204,13 @@ impl Observer {
             .with_history(|history| history.write(&rows, dry_run))
     }
 
+    /// Gives the runs of a repository another name.
+    pub(crate) fn rename_runs(&self, old: &str, new: &str) -> Result<(), Error> {
+        self.settle(FINISHES);
+        self.shared
+            .with_history(|history| history.rename_runs(old, new))
+    }
+
     /// Deletes observations.
     pub(crate) fn purge(&self, asked: &Purge) -> Result<Purged, Error> {
         let dry_run = asked.dry_run == Some(true);

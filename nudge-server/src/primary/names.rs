@@ -98,6 +98,12 @@ impl Primary {
                 let moved = self.nudge.rename_repo(by, (repo, &asked.to), is_dry)?;
                 let new = if is_dry { repo } else { &*asked.to };
                 self.roots.rename(repo, new);
+                let names = [repo, new].map(nudge::Repo::parse);
+                if let ([Some(old), Some(new)], Some(observer)) = (names, self.observer.get()) {
+                    // Without its runs a repository is asked anew.
+                    let _ = observer.rename_runs(old.as_str(), new.as_str());
+                    self.nudge.close_books();
+                }
                 Ok(moved)
             }
             _ => {

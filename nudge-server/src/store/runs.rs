@@ -39,6 +39,12 @@ impl History {
             transaction.commit()
         })
     }
+
+    /// Gives the runs of a repository another name.
+    pub(crate) fn rename_runs(&mut self, old: &str, new: &str) -> Result<(), String> {
+        let sql = "UPDATE OR REPLACE runs SET repo = ?2 WHERE repo = ?1";
+        self.with(|connection| connection.execute(sql, [old, new]).map(|_| ()))
+    }
 }
 
 /// Deletes the runs in which a text stands, and says how many there were.

@@ -17,10 +17,7 @@ const MOST_SESSIONS: usize = 30;
 
 /// In how many of how many sessions a kind is used that is worth a line.
 const USED: usize = 3;
-const USED_OF: usize = 11;
-
-/// What the very first session is told.
-const FIRST: [&str; 5] = ["test", "build", "lint", "install", "setup"];
+const USED_OF: usize = 10;
 
 /// How commands ended in a repository.
 #[derive(Default)]
@@ -238,15 +235,14 @@ impl Book {
         }
     }
 
-    /// Whether a session that starts may want a kind: three of the last eleven used it. The
-    /// first one is told what most want.
+    /// Whether a session that starts may want a kind: three of the last ten used it, or there
+    /// were none.
     pub(crate) fn is_used(&self, kind: &str) -> bool {
         let last: Vec<&Session> = self.sessions.iter().rev().take(USED_OF).collect();
         let used = last
             .iter()
             .filter(|one| one.kinds.iter().any(|known| known == kind));
-        let is_first = last.is_empty() && FIRST.contains(&kind);
-        is_first || used.count() >= ((last.len() * USED + USED_OF / 2) / USED_OF).max(1)
+        last.is_empty() || used.count() >= ((last.len() * USED + USED_OF / 2) / USED_OF).max(1)
     }
 
     /// The last so many sessions.

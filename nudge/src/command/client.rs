@@ -48,6 +48,7 @@ pub(crate) struct CommandRun {
 
 /// A failure that nothing has helped yet, in an agent session.
 pub(crate) struct Open {
+    pub(crate) repo: String,
     pub(crate) folder: String,
     pub(crate) form: String,
     pub(crate) kind: Option<Step>,

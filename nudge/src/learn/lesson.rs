@@ -87,9 +87,10 @@ impl Wait {
 
     /// Whether it is still too early to learn a command, where another is known.
     fn is_early(&self, line: &CommandLine, known: Option<&CommandLine>, is_users: bool) -> bool {
-        let known = known.or(self.declared.as_ref());
-        let says_more =
-            known.is_some_and(|known| is_with_more_flags(line, known) || is_qualified(line, known));
+        // What is only declared never ran here: what did with more flags is known better.
+        let mut named = known.into_iter().chain(&self.declared);
+        let says_more = known.is_some_and(|known| is_with_more_flags(line, known))
+            || named.any(|known| is_qualified(line, known));
         let needed = match self.breadth {
             _ if self.is_same => 0,
             Breadth::Spot => 3,

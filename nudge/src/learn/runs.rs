@@ -15,6 +15,7 @@ use crate::command::safety::may_be_named;
 use crate::command::step::Step;
 use crate::model::rate_limit::print;
 use crate::nudge::Nudge;
+use crate::secret::redact;
 
 /// Within how many commands something worked instead of what could not run, and within how many
 /// something helped.
@@ -80,7 +81,7 @@ pub(super) fn record(nudge: &Nudge, event: &Event, all: &[Ended]) {
         let Some(repo) = ended.location.book(nudge) else {
             continue;
         };
-        if only_looks(&ended.form.words) || text.len() > LONGEST || nudge.has_secret_in(&text) {
+        if only_looks(&ended.form.words) || text.len() > LONGEST || !is_clean(nudge, &text) {
             continue;
         }
         let run = Run {
@@ -101,14 +102,15 @@ pub(super) fn record(nudge: &Nudge, event: &Event, all: &[Ended]) {
         nudge.with_book(repo, |book| {
             book.note_session(session, run.kind.as_deref());
             book.note(run, end);
-            close(book, &mut open, ended, &text, session);
+            close(book, &mut open, (repo, ended, &text), session);
         });
         let failed = matches!(ended.ending, Ending::Failed | Ending::CouldNotRun(_));
         let error = error
             .clone()
             .unwrap_or_else(|| format!("form {} {text}", ended.folder));
-        if failed && !nudge.has_secret_in(&error) {
+        if failed && is_clean(nudge, &error) {
             open.push(Open {
+                repo: repo.to_owned(),
                 folder: ended.folder.clone(),
                 form: text,
                 kind: ended.kind,
@@ -121,6 +123,12 @@ pub(super) fn record(nudge: &Nudge, event: &Event, all: &[Ended]) {
         }
         with_client(nudge, event, |client| client.open = open);
     }
+}
+
+/// Whether a text may be written down: it holds nothing that the guard would refuse, and no
+/// secret of the user's.
+fn is_clean(nudge: &Nudge, text: &str) -> bool {
+    redact(text) == text && !nudge.has_secret_in(text)
 }
 
 /// What an event's error is known by.
@@ -156,9 +164,17 @@ pub(super) fn stamp_of(
 }
 
 /// Looks at what failed before in a session, in the light of what has ended now.
-fn close(book: &mut Book, open: &mut Vec<Open>, ended: &Ended, text: &str, session: u64) {
+fn close(
+    book: &mut Book,
+    open: &mut Vec<Open>,
+    (repo, ended, text): (&str, &Ended, &str),
+    session: u64,
+) {
     open.retain_mut(|failure| {
         failure.since += 1;
+        if failure.repo != repo {
+            return failure.since < HELPED_WITHIN;
+        }
         let is_same = failure.form == text && failure.folder == ended.folder;
         match (&ended.ending, is_same) {
             (Ending::Ok, true) => {

@@ -1,6 +1,8 @@
 //! What holds for any input: short texts, few of them, no secret, no panic.
 
-use nudge::{Bump, Outcome};
+use std::sync::{Arc, Mutex};
+
+use nudge::{Bump, Config, Event, Nudge, Outcome, Runs};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -173,4 +175,45 @@ fn no_more_clients_are_remembered_than_there_is_room_for() {
     // What is told once is told again to whom nobody remembers.
     assert!(is_told(0), "the oldest of 65 is forgotten");
     assert!(!is_told(5));
+}
+
+/// Rows of runs, as they are written down.
+#[derive(Default)]
+struct Rows(Mutex<Vec<String>>);
+
+impl Runs for Rows {
+    fn read(&self, _: &str) -> Vec<String> {
+        self.0.lock().unwrap().clone()
+    }
+
+    fn write(&self, _: &str, rows: Vec<(String, Option<String>)>) {
+        let rows = rows.into_iter().filter_map(|(_, row)| row);
+        self.0.lock().unwrap().extend(rows);
+    }
+}
+
+#[test]
+fn no_credential_is_written_down_with_runs() {
+    let rows = Arc::new(Rows::default());
+    let config = Config {
+        keep: true,
+        ..Config::default()
+    };
+    let nudge = Nudge::new(config).with_runs(rows.clone());
+    let here = nudge::Context::new().cwd("/work/api").repo("git:acme/api");
+    let failed = |command: &str, output: &str| {
+        let event = Event::after_command(command).exit_code(127).output(output);
+        let event = event.host("claude").session("s1").context(&here);
+        nudge.on_event(event).unwrap();
+    };
+    failed(&format!("frob --password {SECRET}"), "");
+    failed(
+        "frob all",
+        &format!("error: cannot log in with password={SECRET} here"),
+    );
+    let worked = Event::after_command("frob all").exit_code(0).host("claude");
+    nudge.on_event(worked.session("s1").context(&here)).unwrap();
+    let rows = rows.read("").join("\n");
+    assert!(rows.contains("frob all"), "{rows}");
+    assert!(!rows.contains(SECRET), "{rows}");
 }
