@@ -64,6 +64,8 @@ pub(crate) struct End {
     #[serde(with = "time")]
     pub(crate) at: DateTime<Utc>,
     pub(crate) session: u64,
+    /// The branch, in a word that tells it from others.
+    pub(crate) branch: u64,
     pub(crate) ending: Ending,
     /// What shows that its cause may be gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -257,9 +259,14 @@ impl Book {
         runs.any(|run| run.form == form && run.folder == folder && run.last_ok().is_some())
     }
 
-    /// In how many sessions a kind was run in a folder without a success of the known command,
-    /// since that last ended ok.
-    pub(crate) fn sessions_without(&self, folder: &str, kind: &str, known: Option<&str>) -> usize {
+    /// In how many sessions a kind was run in a folder and on a branch without a success of the
+    /// known command, since that last ended ok there.
+    pub(crate) fn sessions_without(
+        &self,
+        (folder, branch): (&str, u64),
+        kind: &str,
+        known: Option<&str>,
+    ) -> usize {
         let is_kind = |run: &&Run| run.folder == folder && run.kind.as_deref() == Some(kind);
         let (known, others): (Vec<&Run>, Vec<&Run>) = self
             .runs
@@ -269,10 +276,11 @@ impl Book {
         let ok = known
             .iter()
             .flat_map(|run| &run.ends)
-            .filter(|end| end.ending == Ending::Ok);
+            .filter(|end| end.ending == Ending::Ok && end.branch == branch);
         let since = ok.clone().map(|end| end.at).max();
         let is_without = |end: &&End| {
-            Some(end.at) >= since && !ok.clone().any(|known| known.session == end.session)
+            let is_later = Some(end.at) >= since && end.branch == branch;
+            is_later && !ok.clone().any(|known| known.session == end.session)
         };
         count(
             others
@@ -283,15 +291,15 @@ impl Book {
         )
     }
 
-    /// In how many sessions what is run ended ok in a folder.
-    pub(crate) fn sessions_ok(&self, folder: &str, id: &str) -> usize {
+    /// In how many sessions what is run ended ok in a folder and on a branch.
+    pub(crate) fn sessions_ok(&self, (folder, branch): (&str, u64), id: &str) -> usize {
         let runs = self
             .runs
             .iter()
             .filter(|run| run.folder == folder && run.id == id);
         count(
             runs.flat_map(|run| &run.ends)
-                .filter(|end| end.ending == Ending::Ok),
+                .filter(|end| end.ending == Ending::Ok && end.branch == branch),
         )
     }
 }

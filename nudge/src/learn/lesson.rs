@@ -16,6 +16,7 @@ use crate::hint::{Command, Hint, HintMeta, HintValue};
 use crate::model::anchor::Anchor;
 use crate::model::error::Error;
 use crate::model::name::Name;
+use crate::model::rate_limit::print;
 use crate::model::scope::Scope;
 use crate::nudge::Nudge;
 use crate::scope::component::component_at;
@@ -73,8 +74,9 @@ impl Wait {
         let id = Form::of(line, root).id();
         let repo = location.repo().unwrap_or_default();
         let (without, ok) = nudge.with_book(repo, |book| {
-            let without = book.sessions_without(folder, step.name(), served.as_deref());
-            (without, book.sessions_ok(folder, &id))
+            let place = (folder, print(&location.context.facts().branch));
+            let without = book.sessions_without(place, step.name(), served.as_deref());
+            (without, book.sessions_ok(place, &id))
         });
         Wait {
             breadth,

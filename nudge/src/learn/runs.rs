@@ -95,6 +95,7 @@ pub(super) fn record(nudge: &Nudge, event: &Event, all: &[Ended]) {
         let end = End {
             at: nudge.now(),
             session,
+            branch: print(&ended.location.context.facts().branch),
             ending: ended.ending.clone(),
             stamp: stamp(nudge, event, ended),
         };
