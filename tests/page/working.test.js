@@ -105,11 +105,11 @@ test("below the top stands what Nudge did today, once it did anything", async (t
   const stage = await Stage.start(t, { clock: true });
   const line = stage.page.locator("#receipts");
   assert.equal(await line.isVisible(), false);
-  await stage.call("nudge.set_hint", { component: "web", key: "test", value: "pnpm test" });
+  await stage.call("nudge.set_hint", { component: "web", key: "test", value: "make t" });
   const event = { host: "codex", session: "s-1", context: { cwd: "/work/web" } };
   await stage.call("nudge.on_event", { ...event, event: "before_command", command: "npm test" });
-  await stage.call("nudge.on_event", { ...event, event: "after_command", command: "pnpm test", exit_code: 0 });
+  await stage.call("nudge.on_event", { ...event, event: "after_command", command: "make t", exit_code: 0 });
   await stage.page.clock.fastForward(11_000);
-  await line.getByText("Today: 1 hint told, 1 wrong command avoided; last: codex ran pnpm test instead of npm test, ").waitFor();
+  await line.getByText("Today: 1 hint told, 1 wrong command avoided; last: codex ran make t instead of npm test, ").waitFor();
   assert.match(await line.innerText(), /, \d\d:\d\d$/);
 });
