@@ -50,6 +50,7 @@ mod reach;
 mod reference;
 mod roots;
 mod rpc;
+mod runs;
 mod runtime;
 mod schema;
 mod served;

@@ -308,49 +308,6 @@ fn a_damaged_file_is_told_once_and_hints_go_on() {
 }
 
 #[test]
-fn what_helped_and_what_cannot_run_is_known_to_the_next_server_without_observations() {
-    let desk = Desk::bare();
-    let api = desk.repository("api", &[]);
-    desk.starts(&api, "s0");
-    let failed = |command: &str, error: &str| {
-        json!({"hook_event_name": "PostToolUseFailure", "tool_name": "Bash",
-            "tool_input": {"command": command}, "error": format!("Exit code 1\n{error}")})
-    };
-    let unlinked = failed("./link.sh", "error: linker `mold` not found anywhere");
-    for session in ["s1", "s2"] {
-        assert_eq!(desk.event(&api, session, &unlinked), "");
-        desk.ran(&api, session, "make mold");
-        desk.ran(&api, session, "./link.sh");
-    }
-    let missing = failed("rtk bun x", "error: unrecognized subcommand 'bun'");
-    desk.event(&api, "s1", &missing);
-    assert!(desk.run(&api, &["restart"]).status.success());
-    let helped = "Nudge: [seen 2×] after this error, `make mold` helped here";
-    assert_eq!(desk.event(&api, "s3", &unlinked), helped);
-    let before = json!({"hook_event_name": "PreToolUse", "tool_name": "Bash",
-        "tool_input": {"command": "rtk bun x"}});
-    let warned = desk.event(&api, "s6", &before);
-    assert_eq!(
-        warned,
-        "Nudge: `rtk bun x` could not run in an earlier session here"
-    );
-    let said = |words: &[&str]| {
-        let output = desk.run(&api, words);
-        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
-    };
-    let listed = said(&["ls", "--pitfalls"]);
-    assert_eq!(listed, "`rtk bun x` could not run in 1 session\n");
-    let forgotten = said(&["delete", "--pitfall", "rtk bun x"]);
-    assert!(
-        forgotten.contains("no agent is warned of it any more"),
-        "{forgotten}"
-    );
-    assert_eq!(desk.event(&api, "s4", &before), "");
-    // Of what others did nothing else is told at a start.
-    assert_eq!(desk.starts(&desk.repository("web", &[]), "s5"), "");
-}
-
-#[test]
 fn a_log_is_followed_until_nobody_wants_more() {
     let desk = desk();
     let api = desk.repository("api", &[]);
