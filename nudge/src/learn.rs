@@ -25,6 +25,7 @@ use crate::api::caller::Caller;
 use crate::api::event::{Event, EventKind};
 use crate::api::reaction::Reaction;
 use crate::command::client::Client;
+use crate::model::rate_limit::lasting_print;
 use crate::nudge::Nudge;
 
 /// Does what follows from an event, and returns what the agent should be told.
@@ -75,6 +76,12 @@ fn start(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Option<String> {
     let text = prime::prime(nudge, by, event);
     with_client(nudge, event, |client| client.start(nudge.now(), &text));
     (!text.is_empty()).then_some(text)
+}
+
+/// The agent session of an event, as it is written down with runs.
+fn session_print(event: &Event) -> u64 {
+    let (host, session) = event.client();
+    lasting_print(&format!("{host}\0{session}"))
 }
 
 /// Looks at what is remembered of an event's client.

@@ -100,7 +100,7 @@ impl Primary {
                 self.roots.rename(repo, new);
                 let names = [repo, new].map(nudge::Repo::parse);
                 if let ([Some(old), Some(new)], Some(observer)) = (names, self.observer.get()) {
-                    // Without its runs a repository is asked anew.
+                    // Without its runs a repository only starts over.
                     let _ = observer.rename_runs(old.as_str(), new.as_str());
                     self.nudge.close_books();
                 }

@@ -103,7 +103,6 @@ pub(crate) struct Recorded {
 }
 
 /// The file, which is opened when it is first needed.
-#[derive(Debug)]
 pub(crate) struct History {
     pub(super) folder: PathBuf,
     connection: Option<Connection>,
@@ -251,22 +250,23 @@ impl History {
         let params = || (meant.before, &meant.repo, &meant.ids, &meant.text);
         if dry_run {
             let sql = format!("SELECT count(*) {what}");
-            let count = self.with(|it| it.query_row(&sql, params(), |row| row.get::<_, u32>(0)));
-            return count.map(|count| count as usize);
+            let count = self.with(|it| it.query_row(&sql, params(), |row| row.get::<_, u32>(0)))?;
+            return Ok(count as usize);
         }
         remove_aside(&self.folder, SCHEMA.name).map_err(|error| error.to_string())?;
         let sql = format!("DELETE FROM observations WHERE id IN (SELECT id {what} LIMIT {STEP})");
-        let gone = self.with(|connection| {
+        let (gone, owes) = self.with(|connection| {
             let transaction = connection.unchecked_transaction()?;
             let gone = transaction.execute(&sql, params())?;
-            if gone + forget_runs(&transaction, meant.text.as_deref())? > 0 {
+            let owes = gone + forget_runs(&transaction, meant.text.as_deref())? > 0;
+            if owes {
                 transaction.execute("INSERT OR IGNORE INTO owed VALUES (1)", [])?;
             }
             transaction.commit()?;
             give_back(connection)?;
-            Ok(gone)
+            Ok((gone, owes))
         })?;
-        self.owes_shedding = true;
+        self.owes_shedding |= owes;
         Ok(gone)
     }
 

@@ -2,13 +2,14 @@
 
 use rusqlite::{Connection, Error};
 
-use super::history::{HISTORY, History};
+use super::aside::has_history;
+use super::history::History;
 
 impl History {
     /// What is known of the runs in a repository.
     pub(crate) fn runs(&mut self, repo: &str) -> Result<Vec<String>, String> {
         // Who only asks makes no file.
-        if !self.folder.join(HISTORY).exists() {
+        if !has_history(&self.folder) {
             return Ok(Vec::new());
         }
         self.with(|connection| {

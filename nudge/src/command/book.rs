@@ -16,7 +16,7 @@ const MOST_SIGHTINGS: usize = 200;
 const MOST_SESSIONS: usize = 30;
 
 /// In how many of how many sessions a kind is used that is worth a line.
-const USED: usize = 3;
+const USED: usize = 4;
 const USED_OF: usize = 10;
 
 /// How commands ended in a repository.
@@ -237,14 +237,14 @@ impl Book {
         }
     }
 
-    /// Whether a session that starts may want a kind: three of the last ten used it, or there
-    /// were none.
+    /// Whether a session that starts may want a kind: the last one used it or four of the last
+    /// ten, or there were none.
     pub(crate) fn is_used(&self, kind: &str) -> bool {
-        let last: Vec<&Session> = self.sessions.iter().rev().take(USED_OF).collect();
-        let used = last
-            .iter()
-            .filter(|one| one.kinds.iter().any(|known| known == kind));
-        last.is_empty() || used.count() >= ((last.len() * USED + USED_OF / 2) / USED_OF).max(1)
+        let used = |one: &&Session| one.kinds.iter().any(|known| known == kind);
+        let last = self.sessions.iter().rev().take(USED_OF);
+        let needed = (last.len() * USED + USED_OF / 2) / USED_OF;
+        let by_last = self.sessions.back().is_none_or(|last| used(&last));
+        by_last || last.filter(used).count() >= needed.max(1)
     }
 
     /// The last so many sessions.
@@ -252,8 +252,7 @@ impl Book {
         self.sessions.iter().rev().take(last).map(|one| one.id)
     }
 
-    /// The form that ended ok here, in that folder or any, without the words in front that could
-    /// not run.
+    /// Whether a form ended ok in a folder.
     pub(crate) fn worked(&self, folder: &str, form: &str) -> bool {
         let mut runs = self.runs.iter();
         runs.any(|run| run.form == form && run.folder == folder && run.last_ok().is_some())
@@ -305,6 +304,6 @@ impl Book {
 }
 
 /// How many sessions there are in some endings.
-fn count<'e>(ends: impl Iterator<Item = &'e End>) -> usize {
+pub(super) fn count<'e>(ends: impl Iterator<Item = &'e End>) -> usize {
     ends.map(|end| end.session).collect::<BTreeSet<u64>>().len()
 }

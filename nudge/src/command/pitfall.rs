@@ -1,8 +1,10 @@
 //! `Pitfall`: a command that is known not to run.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::book::{Book, End, Run};
+use super::book::{Book, End, Run, count};
 use super::ending::{Ending, Missing, What};
 
 /// How long what could not run is known for that.
@@ -16,11 +18,13 @@ pub(crate) struct Pitfall {
     pub(crate) what: What,
     /// The folder, where it matters.
     pub(crate) folder: Option<String>,
-    /// A command that could not run so, and what worked instead.
+    /// Of the commands that could not run so the one that was tried most: in how many sessions,
+    /// and what worked instead.
     pub(crate) form: String,
+    pub(crate) times: usize,
     pub(crate) instead: Option<String>,
-    /// In how many sessions, and when last.
-    pub(crate) sessions: Vec<u64>,
+    /// The sessions in which any could not, and when that was last.
+    pub(crate) sessions: BTreeSet<u64>,
     pub(crate) at: DateTime<Utc>,
     pub(crate) stamp: Option<String>,
 }
@@ -38,17 +42,11 @@ impl Book {
             let Some((last, missing)) = lacking.peek().copied() else {
                 continue;
             };
-            let new = run.pitfall(last, missing);
-            let mut sessions: Vec<u64> = lacking.map(|(end, _)| end.session).collect();
-            sessions.sort_unstable();
-            sessions.dedup();
+            let sessions = lacking.map(|(end, _)| end.session).collect();
+            let new = run.pitfall(last, missing, sessions);
             match found.iter_mut().find(|known| known.is_same(&new)) {
-                Some(known) => {
-                    known.sessions.append(&mut sessions);
-                    known.sessions.sort_unstable();
-                    known.sessions.dedup();
-                }
-                None => found.push(Pitfall { sessions, ..new }),
+                Some(known) => known.join(new),
+                None => found.push(new),
             }
         }
         found.retain(|pitfall| {
@@ -60,6 +58,18 @@ impl Book {
             is_wanted && !works.any(|run| run.last_ok().is_some_and(|end| end.at >= pitfall.at))
         });
         found
+    }
+
+    /// In how many sessions a form could not run in a folder.
+    pub(crate) fn times(&self, folder: &str, form: &str, now: DateTime<Utc>) -> usize {
+        let runs = self
+            .runs
+            .iter()
+            .filter(|run| run.folder == folder && run.form == form);
+        let ends = runs
+            .flat_map(|run| &run.ends)
+            .filter(|end| now - end.at <= LASTS);
+        count(ends.filter(|end| matches!(end.ending, Ending::CouldNotRun(_))))
     }
 
     /// Stops to warn of a command, and says whether anybody was warned of it.
@@ -75,7 +85,7 @@ impl Book {
 }
 
 impl Run {
-    fn pitfall(&self, last: &End, missing: &Missing) -> Pitfall {
+    fn pitfall(&self, last: &End, missing: &Missing, sessions: BTreeSet<u64>) -> Pitfall {
         let words = self.words();
         let mut own: Vec<String> = words.iter().take(missing.words).cloned().collect();
         if missing.what == What::Flag {
@@ -97,7 +107,8 @@ impl Run {
             folder: (!is_anywhere).then(|| self.folder.clone()),
             form: self.form.clone(),
             instead: self.instead.clone(),
-            sessions: Vec::new(),
+            times: sessions.len(),
+            sessions,
             at: last.at,
             stamp: last.stamp.clone(),
         }
@@ -107,6 +118,14 @@ impl Run {
 impl Pitfall {
     fn is_same(&self, other: &Pitfall) -> bool {
         (&self.words, self.what, &self.folder) == (&other.words, other.what, &other.folder)
+    }
+
+    /// Adds another command that could not run for the same reason, longer ago.
+    fn join(&mut self, other: Pitfall) {
+        self.sessions.extend(other.sessions);
+        if other.times > self.times {
+            (self.form, self.times, self.instead) = (other.form, other.times, other.instead);
+        }
     }
 
     /// Whether a form in a folder could not run for the same reason.

@@ -130,7 +130,7 @@ pub(super) fn lists(table: &str, program: &str, word: &str) -> bool {
 const LOOKING: &str = "ls cat head tail grep egrep rg ag find fd cd pwd echo printf which type less more wc stat file tree sed awk jq \
     diff cmp env printenv ps df du date sleep true false history test [ [[ mkdir touch cp ln xargs sort uniq cut tr tee \
     basename dirname realpath readlink curl wget open id whoami uname hostname lsof";
-const GIT_LOOKING: &str = "status diff log show branch blame grep ls-files rev-parse remote";
+const GIT_LOOKING: &str = "add status diff log show branch blame grep ls-files rev-parse remote";
 
 /// Whether a command only looks.
 pub(crate) fn only_looks(words: &[String]) -> bool {

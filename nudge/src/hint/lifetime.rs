@@ -77,7 +77,7 @@ impl Hint {
 
     fn may_outlive_session(&self, config: &Config) -> bool {
         let repos = self.scope().and_then(|scope| scope.repo.as_deref());
-        let is_remote = |repos: &[String]| !repos.iter().any(|repo| repo.starts_with("file:"));
+        let is_remote = |repos: &[String]| repos.iter().all(|repo| is_remote(repo));
         // `file:///workspace` is every container's.
         let is_anybodys = config.in_container && repos.is_some_and(|repos| !is_remote(repos));
         let is_trusted = if self.is_learned() {
@@ -87,4 +87,9 @@ impl Hint {
         };
         config.keep && is_trusted && !is_anybodys && !self.is_secret()
     }
+}
+
+/// Whether a repository has a remote, so that others know it by the same name.
+pub(crate) fn is_remote(repo: &str) -> bool {
+    !repo.starts_with("file:")
 }

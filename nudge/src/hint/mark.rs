@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::hint::{Hint, HintValue};
 use crate::model::name::Name;
+use crate::model::rate_limit::lasting_print;
 use crate::model::time::{self, Time};
 
 /// What is remembered of a value that does not stand under its names.
@@ -81,15 +82,8 @@ impl Mark {
     }
 }
 
-/// A hash of the text of a value, FNV-1a of 64 bits: the same on every machine and in every
-/// version, since it is written down. Two values that share one are not told apart, which
-/// costs no more than that the second is not learned.
+/// A hash of the text of a value. Two values that share one are not told apart, which costs no
+/// more than that the second is not learned.
 pub(crate) fn hash(value: &HintValue) -> Name {
-    let hash = value
-        .text()
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-    format!("{hash:016x}").into()
+    format!("{:016x}", lasting_print(&value.text())).into()
 }

@@ -59,8 +59,8 @@ pub(super) fn after_command(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Op
     let lacks = |ended: &Ended| {
         ended.line.text == line.text && matches!(ended.ending, Ending::CouldNotRun(_))
     };
-    let could_not_run = ended.iter().any(lacks);
-    let did = failed(nudge, by, event, (&location, could_not_run), &same);
+    let lacking = ended.iter().find(|ended| lacks(ended));
+    let did = failed(nudge, by, event, (&location, lacking), &same);
     with_client(nudge, event, |client| client.remember(run.clone()));
     let mut reaction = explain_failure(nudge, event, &ended, &run).unwrap_or_default();
     reaction.did.splice(0..0, did);
@@ -75,15 +75,13 @@ fn succeeded(
     ended: &[Ended],
     whole: Option<&(CommandLine, Location)>,
 ) -> Vec<Did> {
-    let parts = ended.iter().filter(|ended| ended.ending == Ending::Ok);
-    let parts = parts.map(|ended| (ended.line.clone(), ended.location.clone()));
-    let parts: Vec<(CommandLine, Location)> = parts.collect();
-    let is_part =
-        |(line, _): &&(CommandLine, Location)| parts.iter().any(|(part, _)| part.text == line.text);
-    let whole = whole.filter(|whole| !is_part(whole));
+    let parts = || ended.iter().filter(|ended| ended.ending == Ending::Ok);
+    let whole = whole.filter(|(line, _)| !parts().any(|part| part.line.text == line.text));
+    let whole = whole.map(|(line, location)| (line, location, None));
+    let parts = parts().map(|part| (&part.line, &part.location, Some(&*part.folder)));
     let mut did = Vec::new();
     let mut request = by.request;
-    for (line, location) in whole.into_iter().chain(&parts) {
+    for (line, location, folder) in whole.into_iter().chain(parts) {
         let mut by = event.caller(by, location.repo());
         // One change is known by the request; the others follow from it.
         by.request = request.take();
@@ -93,9 +91,8 @@ fn succeeded(
             by.request = None;
             refresh(nudge, &by, location, &known.hint);
         }
-        if parts.iter().any(|(part, _)| part.text == line.text) {
-            did.extend(lesson::learn(nudge, &by, location, line));
-        }
+        let learned = folder.and_then(|folder| lesson::learn(nudge, &by, (location, folder), line));
+        did.extend(learned);
     }
     did
 }
@@ -118,19 +115,23 @@ fn failed(
     nudge: &Nudge,
     by: &Caller<'_>,
     event: &Event,
-    (location, could_not_run): (&Location, bool),
+    (location, lacking): (&Location, Option<&Ended>),
     same: &[CommandHint],
 ) -> Vec<Did> {
+    let folder = match lacking {
+        Some(lacking) => lacking.folder.clone(),
+        None => nudge.folder_at(&location.context),
+    };
     let mut by = event.caller(by, location.repo());
     let mut did = Vec::new();
     for CommandHint { hint: known, .. } in same.iter().filter(|known| !known.line.is_pipe()) {
         let checked = nudge.check_anchors(&known.hint, location.context.facts());
-        if !could_not_run && !checked.is_some_and(|checked| checked.is_gone()) {
+        if lacking.is_none() && !checked.is_some_and(|checked| checked.is_gone()) {
             continue;
         }
         if known.hint.is_learned() {
             let names = (known.component.clone(), known.key.clone());
-            if lesson::take_back(nudge, &by, location, names, &known.hint) {
+            if lesson::take_back(nudge, &by, (location, &folder), names, &known.hint) {
                 did.push(Did::Failed(display_name(known)));
             }
         } else {
@@ -195,7 +196,7 @@ fn works_here(nudge: &Nudge, event: &Event, failed: &Ended) -> Option<String> {
     })?;
     let id = print(&form.text());
     let is_new = with_client(nudge, event, |client| client.warned.insert(id));
-    wording::fit(format!("Nudge: `{way}` worked here instead")).filter(|_| is_new)
+    wording::fit(format!("Nudge: `{way}` worked here")).filter(|_| is_new)
 }
 
 /// What helped after this error in other sessions.

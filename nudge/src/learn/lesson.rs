@@ -16,7 +16,6 @@ use crate::hint::{Command, Hint, HintMeta, HintValue};
 use crate::model::anchor::Anchor;
 use crate::model::error::Error;
 use crate::model::name::Name;
-use crate::model::rate_limit::print;
 use crate::model::scope::Scope;
 use crate::nudge::Nudge;
 use crate::scope::component::component_at;
@@ -74,7 +73,7 @@ impl Wait {
         let id = Form::of(line, root).id();
         let repo = location.repo().unwrap_or_default();
         let (without, ok) = nudge.with_book(repo, |book| {
-            let place = (folder, print(&location.context.facts().branch));
+            let place = (folder, location.branch_print());
             let without = book.sessions_without(place, step.name(), served.as_deref());
             (without, book.sessions_ok(place, &id))
         });
@@ -108,7 +107,7 @@ impl Wait {
 pub(super) fn learn(
     nudge: &Nudge,
     by: &Caller<'_>,
-    location: &Location,
+    (location, folder): (&Location, &str),
     line: &CommandLine,
 ) -> Option<Did> {
     let (step, breadth) = learnable(line)?;
@@ -119,16 +118,20 @@ pub(super) fn learn(
     if !is_known || nudge.has_secret_in(&line.text) {
         return None;
     }
-    let folder = nudge.folder_at(context);
+    // Below the folder of its manifest it may have seen a part alone.
+    let breadth = match breadth {
+        Breadth::Whole if folder != context.folder_below_root() => Breadth::Narrow,
+        breadth => breadth,
+    };
     let lesson = Lesson {
-        names: (component_at(context, &folder)?, step.name().into()),
+        names: (component_at(context, folder)?, step.name().into()),
         value: HintValue::Command(Command::new(line.text.as_str())),
         line,
         context,
         repo,
         branch,
-        place: place(repo, &folder),
-        wait: Wait::of(nudge, location, (&folder, line), (step, breadth)),
+        place: place(repo, folder),
+        wait: Wait::of(nudge, location, (folder, line), (step, breadth)),
     };
     let anchors = nudge.anchors_of(context, &line.text);
     let by = by.here(context);
@@ -313,7 +316,7 @@ pub(super) fn learned_of<'a>(
 pub(super) fn take_back(
     nudge: &Nudge,
     by: &Caller<'_>,
-    location: &Location,
+    (location, folder): (&Location, &str),
     names: (Name, Name),
     hint: &Hint,
 ) -> bool {
@@ -321,10 +324,7 @@ pub(super) fn take_back(
     let origin = hint.meta.origin.as_ref();
     let learned_on = origin.and_then(|origin| origin.branch.as_deref());
     let names_branch = hint.scope().is_some_and(|scope| scope.branch.is_some());
-    let here = place(
-        location.repo().unwrap_or_default(),
-        &nudge.folder_at(&location.context),
-    );
+    let here = place(location.repo().unwrap_or_default(), folder);
     let is_here = hint.scope().is_some_and(|scope| {
         let there = Scope {
             branch: None,

@@ -6,6 +6,7 @@ use crate::api::request::GetHint;
 use crate::command::client::LocationKey;
 use crate::command::line::CommandLine;
 use crate::command::step::Step;
+use crate::model::rate_limit::lasting_print;
 use crate::nudge::Nudge;
 use crate::scope::component::component_at;
 use crate::scope::context::Context;
@@ -84,6 +85,12 @@ impl Location {
     pub(super) fn repo(&self) -> Option<&str> {
         let repos = &self.context.facts().repos;
         repos.first().map(crate::scope::repo::Repo::as_str)
+    }
+
+    /// Its branch, as it is written down with runs.
+    pub(super) fn branch_print(&self) -> u64 {
+        let branch = self.context.facts().branch.as_deref();
+        lasting_print(branch.unwrap_or_default())
     }
 
     /// Its repository, where what runs there is to be remembered.

@@ -2,7 +2,7 @@
 
 use super::location::Location;
 use super::runs::{folder_of, stamp_of};
-use super::{receipts, with_client, wording};
+use super::{receipts, session_print, with_client, wording};
 use crate::api::event::Event;
 use crate::api::reaction::Reaction;
 use crate::command::book::Book;
@@ -50,23 +50,28 @@ fn warning(
     (location, folder): (&Location, &str),
     form: &Form,
 ) -> Option<String> {
-    let session = print(&event.client());
+    let session = session_print(event);
     let repo = location.book(nudge)?;
     let text = form.text();
-    let (pitfall, instead) = nudge.with_book(repo, |book| {
+    let (pitfall, times, instead) = nudge.with_book(repo, |book| {
         let all = book.pitfalls(nudge.now());
         let pitfall = all
             .into_iter()
             .find(|known| known.fits(folder, &form.words))?;
         let instead = way_out(book, folder, form, pitfall.words.len());
-        Some((pitfall, instead))
+        let times = book.times(folder, &text, nudge.now());
+        Some((pitfall, times, instead))
     })?;
     let is_seen = pitfall.sessions.contains(&session);
     let rests = print(&(session, &pitfall.words)) % RESTS == 0;
     if is_seen || rests || is_over(nudge, event, location, form, &pitfall) {
         return None;
     }
-    sentence(&text, pitfall.sessions.len(), instead.as_deref())
+    // What never ran itself is named as far as it is known.
+    match times {
+        0 => sentence(&pitfall.words.join(" "), pitfall.sessions.len(), instead),
+        _ => sentence(&text, times, instead),
+    }
 }
 
 /// What works where a form could not run for its first words: what did then, or what is left of
@@ -89,7 +94,7 @@ pub(super) fn way_out(book: &Book, folder: &str, form: &Form, words: usize) -> O
 }
 
 /// One sentence, composed here: `x` could not run, and what worked.
-fn sentence(form: &str, sessions: usize, instead: Option<&str>) -> Option<String> {
+fn sentence(form: &str, sessions: usize, instead: Option<String>) -> Option<String> {
     if !is_plain_command(form) {
         return None;
     }
@@ -97,7 +102,6 @@ fn sentence(form: &str, sessions: usize, instead: Option<&str>) -> Option<String
         1 => "an earlier session".to_owned(),
         count => format!("{count} sessions"),
     };
-    let instead = instead.filter(|instead| may_be_named(instead, form));
     let worked = instead.map_or_else(String::new, |instead| format!("; `{instead}` worked"));
     wording::fit(format!(
         "Nudge: `{form}` could not run in {sessions} here{worked}"
@@ -157,11 +161,9 @@ pub(super) fn at_start(nudge: &Nudge, event: &Event, said: &str) -> String {
         !is_over(nudge, event, &location, &form, known)
     });
     let lines = told.iter().filter_map(|known| {
-        let instead = known
-            .instead
-            .as_deref()
-            .filter(|instead| !said.contains(instead));
-        let line = sentence(&known.form, known.sessions.len(), instead)?;
+        let instead = known.instead.clone();
+        let instead = instead.filter(|it| !said.contains(&**it) && may_be_named(it, &known.form));
+        let line = sentence(&known.form, known.times, instead)?;
         Some(match said {
             "" => line + "\n",
             _ => format!("- {}\n", line.trim_start_matches("Nudge: ")),

@@ -1,12 +1,12 @@
 //! The start of a session: what applies here, what is being worked on, and what
 //! waits for the user.
 
-use super::{pitfall, receipts, work};
+use super::location::Location;
+use super::{pitfall, receipts, session_print, work};
 use crate::api::caller::Caller;
 use crate::api::event::Event;
 use crate::api::prompt_block::PromptBlock;
 use crate::api::proposals::ListProposals;
-use crate::model::rate_limit::print;
 use crate::nudge::Nudge;
 
 /// The text for a session that starts, is resumed, or was compacted.
@@ -41,9 +41,8 @@ pub(super) fn prime(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> String {
     );
     let block = block.unwrap_or_default();
     receipts::told(nudge, event, block.shown);
-    if let Some(repo) = event.context.facts().repos.first() {
-        let session = print(&event.client());
-        nudge.with_book(repo.as_str(), |book| book.note_session(session, None));
+    if let Some(repo) = Location::at(&event.context).book(nudge) {
+        nudge.with_book(repo, |book| book.note_session(session_print(event), None));
     }
     let full = budget as usize * PromptBlock::BYTES_A_TOKEN;
     let left = full.saturating_sub(block.text.len() + more.len());

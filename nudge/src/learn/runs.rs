@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::location::Location;
-use super::with_client;
+use super::{session_print, with_client};
 use crate::api::event::Event;
 use crate::command::book::{Book, End, Run};
 use crate::command::client::Open;
@@ -13,7 +13,6 @@ use crate::command::line::CommandLine;
 use crate::command::programs::only_looks;
 use crate::command::safety::may_be_named;
 use crate::command::step::Step;
-use crate::model::rate_limit::print;
 use crate::nudge::Nudge;
 use crate::secret::redact;
 
@@ -74,7 +73,7 @@ pub(super) fn ended(nudge: &Nudge, event: &Event) -> Vec<Ended> {
 
 /// Remembers how commands ended, what worked instead and what helped.
 pub(super) fn record(nudge: &Nudge, event: &Event, all: &[Ended]) {
-    let session = print(&event.client());
+    let session = session_print(event);
     let error = error_of(event);
     for ended in all {
         let text = ended.form.text();
@@ -95,7 +94,7 @@ pub(super) fn record(nudge: &Nudge, event: &Event, all: &[Ended]) {
         let end = End {
             at: nudge.now(),
             session,
-            branch: print(&ended.location.context.facts().branch),
+            branch: ended.location.branch_print(),
             ending: ended.ending.clone(),
             stamp: stamp(nudge, event, ended),
         };

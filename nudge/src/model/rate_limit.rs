@@ -57,6 +57,14 @@ pub(crate) fn print(what: &impl Hash) -> u64 {
     hasher.finish()
 }
 
+/// The same for what is written down, FNV-1a of 64 bits: alike on every machine and in every
+/// version.
+pub(crate) fn lasting_print(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::api::runs::{KnownPitfall, Runs};
 use crate::command::book::Book;
+use crate::hint::lifetime::is_remote;
 use crate::nudge::Nudge;
 use crate::scope::context::Context;
 
@@ -38,7 +39,7 @@ impl Nudge {
             command: known.form,
             folder: known.folder,
             instead: known.instead,
-            sessions: known.sessions.len(),
+            sessions: known.times,
             last_at: known.at,
         });
         all.collect()
@@ -54,7 +55,7 @@ impl Nudge {
     /// Does something with the book of a repository.
     pub(crate) fn with_book<T>(&self, repo: &str, work: impl FnOnce(&mut Book) -> T) -> T {
         // Where nothing learned is kept, no run is.
-        let is_kept = self.config.keep && repo.starts_with("git:");
+        let is_kept = self.config.keep && is_remote(repo);
         let runs = self.runs.as_ref().filter(|_| is_kept);
         let mut books = self.books.lock();
         let at = books.0.iter().position(|(known, _)| known == repo);

@@ -295,7 +295,8 @@ impl Nudge {
             picked.declare(self.found_at(reach, &request.context));
         }
         if is_start {
-            if let Some(repo) = at.facts.repos.first() {
+            let repo = at.facts.repos.first();
+            if let Some(repo) = repo.filter(|_| self.knows_root(&request.context)) {
                 picked.keep(|key| self.with_book(repo.as_str(), |book| book.is_used(key)));
             }
             let home = self.home(&request.context);

@@ -222,3 +222,36 @@ fn a_miss_where_the_remote_is_new_tells_the_user_how_hints_follow() {
     let agent = nudge.ask(&Caller::agent("codex"), get).unwrap_err();
     assert!(!format!("{agent} {:?}", agent.data()).contains("acme/shop"));
 }
+
+#[test]
+fn runs_are_neither_read_nor_taught_where_the_root_is_not_known() {
+    let fails = |nudge: &Nudge, root: &str, session: &str| {
+        let event = json!({"event": "after_command", "host": "claude", "session": session,
+            "command": "frob all", "exit_code": 127, "context": at(root)});
+        told(nudge, &event);
+    };
+    let is_warned = |nudge: &Nudge, root: &str, session: &str| {
+        let event = json!({"event": "before_command", "host": "claude", "session": session,
+            "command": "frob all", "context": at(root)});
+        told(nudge, &event).text.is_some()
+    };
+    let nudge = Nudge::default().with_projects(Clones);
+    fails(&nudge, "/unpacked", "s1");
+    assert!(!is_warned(&nudge, "/work/shop", "s2"));
+    fails(&nudge, "/work/shop", "s1");
+    assert!(is_warned(&nudge, "/work/clone", "s3"));
+    assert!(!is_warned(&nudge, "/unpacked", "s4"));
+}
+
+#[test]
+fn below_the_folder_of_its_manifest_a_command_may_have_seen_a_part_alone() {
+    let nudge = Nudge::default().with_projects(Clones);
+    let runs = |folder: &str, session: &str| {
+        let context = at("/work/shop").cwd(format!("/work/shop/{folder}"));
+        let event = json!({"event": "after_command", "host": "claude", "session": session,
+            "command": "pytest", "exit_code": 0, "context": context});
+        !told(&nudge, &event).did.is_empty()
+    };
+    assert!(!runs("tests", "s1"));
+    assert!(runs("", "s1"));
+}
