@@ -96,13 +96,9 @@ impl Primary {
             (Some(name), key, None) => self.nudge.rename(by, (name, key), &asked.to, here, is_dry),
             (None, None, Some(repo)) => {
                 let moved = self.nudge.rename_repo(by, (repo, &asked.to), is_dry)?;
-                let new = if is_dry { repo } else { &*asked.to };
-                self.roots.rename(repo, new);
-                let names = [repo, new].map(nudge::Repo::parse);
-                if let ([Some(old), Some(new)], Some(observer)) = (names, self.observer.get()) {
-                    // Without its runs a repository only starts over.
-                    let _ = observer.rename_runs(old.as_str(), new.as_str());
-                    self.nudge.close_books();
+                if !is_dry {
+                    self.roots.rename(repo, &asked.to);
+                    self.rename_runs(repo, &asked.to);
                 }
                 Ok(moved)
             }

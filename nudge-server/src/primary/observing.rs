@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use nudge::{Caller, ChangeKind, Error, ErrorKind, Event};
+use nudge::{Caller, ChangeKind, Error, ErrorKind, Event, Repo};
 
 use super::Primary;
 use crate::config::LogLevel;
@@ -108,6 +108,15 @@ impl Primary {
             pitfalls,
             forgotten,
         })
+    }
+
+    /// Gives the runs of a repository another name. Without them it only starts over.
+    pub(super) fn rename_runs(&self, old: &str, new: &str) {
+        let names = [old, new].map(Repo::parse);
+        if let ([Some(old), Some(new)], Some(observer)) = (names, self.observer.get()) {
+            let _ = observer.rename_runs(old.as_str(), new.as_str());
+            self.nudge.close_books();
+        }
     }
 
     /// Deletes observations.

@@ -40,6 +40,20 @@ fn what_helped_and_what_cannot_run_is_known_to_the_next_server_without_observati
     };
     let listed = said(&["ls", "--pitfalls"]);
     assert_eq!(listed, "`rtk bun x` could not run in 1 session\n");
+    // A repository that has another name takes them along.
+    let store = desk.repository("store", &[]);
+    let names = ["git:github.com/acme/api", "git:github.com/acme/store"];
+    assert_eq!(
+        desk.run(&store, &["ls", "--pitfalls"]).stdout,
+        b"nothing is known not to run here\n"
+    );
+    desk.run(&api, &["set", "api", "linker", "make mold"]);
+    desk.run(&api, &["mv", "--repo", names[0], names[1]]);
+    assert_eq!(
+        desk.run(&store, &["ls", "--pitfalls"]).stdout,
+        listed.as_bytes()
+    );
+    desk.run(&api, &["mv", "--repo", names[1], names[0]]);
     let forgotten = said(&["delete", "--pitfall", "rtk bun x"]);
     assert!(
         forgotten.contains("no agent is warned of it any more"),
@@ -47,7 +61,6 @@ fn what_helped_and_what_cannot_run_is_known_to_the_next_server_without_observati
     );
     assert_eq!(desk.event(&api, "s4", &before), "");
     // What the user deletes is gone from them, too.
-    desk.run(&api, &["set", "api", "linker", "make mold"]);
     desk.run(&api, &["delete", "api", "linker"]);
     let session = Cell::new(10);
     until("what held the value is forgotten", || {
