@@ -102,7 +102,12 @@ const TEXTS: &[(What, &str)] = &[
         r"found argument '([^']+)' which wasn't expected",
     ),
     (What::Runner, r"no module named '?([\w.]+)"),
-    (What::Runner, r"cannot find (?:module|package) '([^']+)'"),
+    // One that a file of the project asks for (`from '…'`, `or its corresponding types`) is
+    // about the code.
+    (
+        What::Runner,
+        r"cannot find (?:module|package) '([^']+)'(?:$| imported )",
+    ),
     (
         What::Runner,
         r"err_pnpm_unsupported_engine|err_pnpm_bad_pm_version|code ebadengine|ebaddevengines|unsupported url type .workspace:",

@@ -67,11 +67,14 @@ fn warning(
     if is_seen || rests || is_over(nudge, event, location, form, &pitfall) {
         return None;
     }
-    // What never ran itself is named as far as it is known.
-    match times {
-        0 => sentence(&pitfall.words.join(" "), pitfall.sessions.len(), instead),
-        _ => sentence(&text, times, instead),
+    if times > 0 {
+        return sentence(&text, times, instead);
     }
+    // It never ran itself; what it needs did, and could not.
+    let known = sentence(&pitfall.words.join(" "), pitfall.sessions.len(), instead)?;
+    let known = known.trim_start_matches("Nudge: ");
+    let is_plain = is_plain_command(&text);
+    is_plain.then(|| wording::fit(format!("Nudge: `{text}` cannot run: {known}")))?
 }
 
 /// What works where a form could not run for its first words: what did then, or what is left of

@@ -189,11 +189,12 @@ fn close(
             (Ending::Failed | Ending::CouldNotRun(_), true) => return false,
             (Ending::Ok, false) if may_be_named(text, &failure.form) => {
                 let is_early = failure.since <= INSTEAD_WITHIN && failure.could_not_run;
-                let is_kind = failure.kind.is_some() && failure.kind == ended.kind;
-                if is_early
-                    && failure.folder == ended.folder
-                    && (is_kind || shares(&failure.form, text))
-                {
+                // A lint that goes well says nothing about how to test.
+                let is_instead = match (failure.kind, ended.kind) {
+                    (Some(one), Some(other)) => one == other,
+                    _ => shares(&failure.form, text),
+                };
+                if is_early && failure.folder == ended.folder && is_instead {
                     book.note_instead(&failure.folder, &failure.form, text);
                     book.note_helped(&failure.error, session, &[text.to_owned()]);
                     return false;

@@ -144,6 +144,10 @@ fn what_the_code_says_is_a_failure() {
             "make: *** No rule to make target 'a.c', needed by 'a.o'.  Stop.",
         ),
         ("python a.py", "ModuleNotFoundError: No module named 'yaml'"),
+        (
+            "bun run test",
+            "error: Cannot find module 'next/navigation' from '/a/b.test.ts'",
+        ),
         ("cargo test", "error: test failed, to rerun pass `--lib`"),
     ];
     for (command, output) in failed {
