@@ -15,9 +15,10 @@ const MOST_ENDINGS: usize = 20;
 const MOST_SIGHTINGS: usize = 200;
 const MOST_SESSIONS: usize = 30;
 
-/// In how many of how many sessions a kind is used that is worth a line.
-const USED: usize = 4;
-const USED_OF: usize = 10;
+/// The share of sessions in which a kind is used that is worth a line, and how much less a
+/// session weighs than the one after it.
+const USED: f64 = 0.3;
+const FADES: f64 = 0.85;
 
 /// How commands ended in a repository.
 #[derive(Default)]
@@ -237,14 +238,17 @@ impl Book {
         }
     }
 
-    /// Whether a session that starts may want a kind: the last one used it or four of the last
-    /// ten, or there were none.
+    /// Whether a session that starts may want a kind: the last one used it or three of ten, of
+    /// which the newer weigh more; or there were none.
     pub(crate) fn is_used(&self, kind: &str) -> bool {
-        let used = |one: &&Session| one.kinds.iter().any(|known| known == kind);
-        let last = self.sessions.iter().rev().take(USED_OF);
-        let needed = (last.len() * USED + USED_OF / 2) / USED_OF;
-        let by_last = self.sessions.back().is_none_or(|last| used(&last));
-        by_last || last.filter(used).count() >= needed.max(1)
+        let used = |one: &Session| one.kinds.iter().any(|known| known == kind);
+        let (mut weight, mut all, mut with) = (1.0, 0.0, 0.0);
+        for session in self.sessions.iter().rev() {
+            with += if used(session) { weight } else { 0.0 };
+            all += weight;
+            weight *= FADES;
+        }
+        self.sessions.back().is_none_or(used) || with >= all * USED
     }
 
     /// The last so many sessions.
