@@ -51,6 +51,21 @@ pub fn command_words(command: &str) -> Option<Vec<String>> {
     Some(line.words)
 }
 
+/// Whether a command only looks around: it changes nothing, and what it says is for whoever
+/// reads it.
+///
+/// # Examples
+///
+/// ```
+/// assert!(nudge::only_looks("git diff -- src"));
+/// assert!(!nudge::only_looks("sed -i s/a/b/ src/a.rs") && !nudge::only_looks("echo a > b"));
+/// ```
+#[must_use]
+pub fn only_looks(command: &str) -> bool {
+    let words = command_words(command).unwrap_or_default();
+    programs::only_looks(&words) && !words.iter().any(|word| word == "-i") && !command.contains('>')
+}
+
 /// The programs that a command line may run, each once.
 ///
 /// # Examples

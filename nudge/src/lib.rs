@@ -95,7 +95,7 @@ pub use crate::api::selector::{Bump, DeleteHint, Outcome};
 pub use crate::api::set_hint::{MetaPatch, Patch, SetHint};
 pub use crate::api::undo::{TakenBack, Undone, Was};
 pub use crate::clock::{Clock, ManualClock, SystemClock};
-pub use crate::command::{command_words, kind_of_command, programs_of};
+pub use crate::command::{command_words, kind_of_command, only_looks, programs_of};
 pub use crate::config::{Config, Limits, Weights};
 pub use crate::hint::committed::Committed;
 pub use crate::hint::lifetime::Lifetime;

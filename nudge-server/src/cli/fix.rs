@@ -15,7 +15,7 @@ use crate::primary::operations::ServerOperation;
   cargo test 2>&1 | nudge fix
   nudge fix could not find directory of OpenSSL")]
 pub(crate) struct Fix {
-    /// What a command printed that failed; read from stdin when left out
+    /// What a command printed that failed, or the command; read from stdin when left out
     #[arg(value_name = "TEXT")]
     text: Vec<String>,
     #[command(flatten)]

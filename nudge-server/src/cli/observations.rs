@@ -69,6 +69,9 @@ pub(crate) struct Seen {
     /// How often it helped, and against the failure of what.
     times: Option<usize>,
     command: Option<String>,
+    /// The line that a search found, and what was done before the command went well.
+    matched: Option<String>,
+    fixed_by: Option<String>,
 }
 
 impl Question {
@@ -153,6 +156,16 @@ impl Seen {
             page.dim(&format!(
                 "    helped {times}; after that `{command}` worked"
             ));
+        }
+    }
+
+    /// Adds who ran it, the line that was found, and what mended it.
+    pub(crate) fn write_hit(&self, page: &mut Page) {
+        let fixed = self.fixed_by.as_ref();
+        let fixed = fixed.map(|fixed| format!("after `{fixed}` it worked"));
+        let about = [&self.host, &self.matched, &fixed].into_iter().flatten();
+        for line in about {
+            page.dim(&format!("    {}", start(line, CONTENT)));
         }
     }
 

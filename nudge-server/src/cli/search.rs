@@ -20,7 +20,8 @@ const AT_ONCE: usize = 50;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Of observations, `OR`, `NOT`, \"a phrase\" and prefix* are understood.
+    after_help = "Of observations any word counts, rare ones first; `OR`, `NOT`, \"a phrase\" and prefix* are
+understood.
 
 Examples:
   nudge search --type command_error openssl --full
@@ -67,6 +68,8 @@ impl Search {
                 seen.write(page, true);
                 if self.full {
                     seen.write_rest(page);
+                } else {
+                    seen.write_hit(page);
                 }
             }
             if results == 0 {

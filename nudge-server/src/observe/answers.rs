@@ -19,6 +19,13 @@ pub(crate) struct Preview {
     pub(super) exit_code: Option<i64>,
     pub(super) file_path: Option<String>,
     pub(super) session_id: String,
+    pub(super) host: Option<String>,
+    /// Of a search, the line that has most of its words, where that is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) matched: Option<String>,
+    /// Of a search, what was done last before the same command went well.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) fixed_by: Option<String>,
 }
 
 /// What was found: of a search the best first, of a log the latest.

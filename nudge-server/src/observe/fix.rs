@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use nudge::Error;
+use nudge::{Error, command_words, only_looks};
 
 use super::answers::{Fixes, FoundFix};
 use super::error_words::ErrorWords;
@@ -26,11 +26,6 @@ const STEPS: u32 = 50;
 /// The longest text that is looked at, from its end.
 const LONGEST: usize = 64 * 1024;
 
-/// Commands that only look, by their first word, or by their first two.
-const LOOKS: &str = " ls cat head tail grep rg find fd cd pwd echo which less more wc stat file tree \
-    sed awk jq diff env printenv ps df du date sleep true history git:status git:diff git:log \
-    git:show git:branch git:blame git:grep ";
-
 impl Here<'_> {
     pub(super) fn fix(&self, asked: &Fix) -> Result<Fixes, Error> {
         let from = asked.text.len().saturating_sub(LONGEST);
@@ -50,9 +45,13 @@ impl Here<'_> {
             let output = failure.output.as_deref().unwrap_or_default();
             error.is_like(&ErrorWords::of(output))
         };
+        let mut failures: Vec<Observation> = failures.into_iter().filter(is_same).collect();
+        if failures.is_empty() {
+            failures = self.failures_of(&asked.text)?;
+        }
         // Of several failures before a success only the last shows what helped.
         let mut by_success: BTreeMap<i64, Observation> = BTreeMap::new();
-        for failure in failures.into_iter().filter(is_same) {
+        for failure in failures {
             let session = Some(failure.session_id.as_str());
             let Some(success) = self.past.next_success(&failure, session)? else {
                 continue;
@@ -80,8 +79,31 @@ impl Here<'_> {
         })
     }
 
+    /// The failures of a command, where that is what was given: a formatter that finds something
+    /// prints no word of an error.
+    fn failures_of(&self, command: &str) -> Result<Vec<Observation>, Error> {
+        let words = command_words(command.trim());
+        let quoted = words
+            .iter()
+            .flatten()
+            .filter_map(|word| quoted(word, false));
+        let question: Vec<String> = quoted.collect();
+        if question.is_empty() {
+            return Ok(Vec::new());
+        }
+        let question = format!("content : ({})", question.join(" AND "));
+        let failed = Some(ObsType::CommandError);
+        let mut found = self.past.matching(&question, failed, (CANDIDATES, 0))?;
+        found.retain(|failure| command_words(&failure.content) == words);
+        Ok(found)
+    }
+
     /// What was run with success or changed between a failure and a success, each once.
-    fn steps_between(&self, failure: &Observation, success: i64) -> Result<Vec<FoundFix>, Error> {
+    pub(super) fn steps_between(
+        &self,
+        failure: &Observation,
+        success: i64,
+    ) -> Result<Vec<FoundFix>, Error> {
         let steps = self.past.steps_between(failure, success, STEPS)?;
         let steps = steps.into_iter().map(|step| FoundFix {
             observation_id: step.id,
@@ -100,13 +122,4 @@ impl Here<'_> {
         });
         Ok(steps)
     }
-}
-
-/// Whether a command changes nothing, as far as its beginning says.
-fn only_looks(command: &str) -> bool {
-    let mut words = command.split_whitespace();
-    let first = words.next().unwrap_or_default();
-    let both = format!(" {first}:{} ", words.next().unwrap_or_default());
-    let is_known = LOOKS.contains(&format!(" {first} ")) || LOOKS.contains(&both);
-    is_known && !command.contains(" -i") && !command.contains(" >")
 }

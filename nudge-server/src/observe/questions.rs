@@ -98,6 +98,9 @@ pub(super) fn preview(one: Observation) -> Preview {
         exit_code: one.exit_code,
         file_path: one.file_path,
         session_id: one.session_id,
+        host: one.host,
+        matched: None,
+        fixed_by: None,
     }
 }
 

@@ -3,13 +3,14 @@
 use nudge::Error;
 
 use super::answers::Found;
-use super::questions::{Here, invalid, limit, preview};
+use super::questions::{Here, invalid, limit, preview, start};
 use super::requests::Search;
+use crate::store::{ObsType, Observation};
 
 /// The longest question.
 const LONGEST: usize = 1024;
 
-/// Words that say nothing by themselves, in a question for which all words were too many.
+/// Words that say nothing by themselves.
 const STOP_WORDS: &str = " a about an and are at be been before by can did do does for from had \
     has have how i in into is it last me my not of on or our that the then there these they this \
     to was we were what when where which who why will with you your ";
@@ -17,10 +18,10 @@ const STOP_WORDS: &str = " a about an and are at be been before by can did do do
 /// A question, in the language of the index.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Expression {
-    /// With all that was asked for.
-    pub(super) all: String,
-    /// With any of the words, if they are nothing but words.
-    pub(super) any: Option<String>,
+    /// Words, phrases and operators.
+    pub(super) parts: Vec<String>,
+    /// Whether they are nothing but words.
+    is_plain: bool,
 }
 
 impl Expression {
@@ -65,16 +66,31 @@ impl Expression {
             Some(last) if !last.starts_with('"') => return Err(stray(last)),
             _ => {}
         }
-        let is_said = |text: &&String| {
-            let word = text.trim_matches('"').to_lowercase();
-            !STOP_WORDS.contains(&format!(" {word} "))
-        };
-        let said: Vec<String> = parts.iter().filter(is_said).cloned().collect();
-        Ok(Expression {
-            all: parts.join(" "),
-            any: (is_plain && !said.is_empty()).then(|| said.join(" OR ")),
-        })
+        if is_plain {
+            let says = |part: &String| !STOP_WORDS.contains(&format!(" {} ", word(part)));
+            let said: Vec<String> = parts.iter().filter(|part| says(part)).cloned().collect();
+            parts = if said.is_empty() { parts } else { said };
+        }
+        Ok(Expression { parts, is_plain })
     }
+
+    /// The line of an observation that has most of the words.
+    fn line<'o>(&self, one: &'o Observation) -> Option<&'o str> {
+        let output = one.output.as_deref().unwrap_or_default();
+        let has = |line: &&str| {
+            let line = line.to_lowercase();
+            let words = self.parts.iter().map(|part| word(part));
+            words.filter(|word| line.contains(&**word)).count()
+        };
+        // Of equals the first, which is the command's own.
+        let lines = one.content.lines().chain(output.lines()).rev();
+        lines.max_by_key(has).filter(|line| has(line) > 0)
+    }
+}
+
+/// A part of a question as it may stand in a text.
+fn word(part: &str) -> String {
+    part.trim_end_matches('*').trim_matches('"').to_lowercase()
 }
 
 /// Words in quotes, which no sign in them breaks; `None` where there is no word.
@@ -94,19 +110,49 @@ fn stray(operator: &str) -> Error {
 impl Here<'_> {
     pub(super) fn search(&self, asked: &Search) -> Result<Found, Error> {
         let question = Expression::read(&asked.query)?;
-        let find = |expression: &str, limit: u32, offset: u32| {
-            let page = (limit, offset);
-            self.past.matching(expression, asked.obs_type, page)
-        };
-        let (limit, offset) = (limit(asked.limit, 20, 100), asked.offset.unwrap_or(0));
-        let mut observations = find(&question.all, limit, offset)?;
-        // A question in whole sentences has words that no command has.
-        if let Some(any) = question.any.filter(|_| observations.is_empty())
-            && (offset == 0 || find(&question.all, 1, 0)?.is_empty())
-        {
-            observations = find(&any, limit, offset)?;
-        }
-        let observations = observations.into_iter().map(preview).collect();
+        let page = (limit(asked.limit, 20, 100), asked.offset.unwrap_or(0));
+        let text = self.in_words_of(&question)?;
+        let found = self.past.matching(&text, asked.obs_type, page)?;
+        let hits = found.into_iter().map(|one| {
+            let line = question.line(&one).map(start);
+            let fixed_by = self.fixed_by(&one)?;
+            let mut hit = preview(one);
+            hit.matched = line.filter(|line| !hit.content_preview.contains(&**line));
+            hit.fixed_by = fixed_by;
+            Ok(hit)
+        });
+        let observations = hits.collect::<Result<_, Error>>()?;
         Ok(Found { observations })
+    }
+
+    /// A question in the language of the index: any of its words counts, but of rare ones and
+    /// common ones only the rare.
+    fn in_words_of(&self, question: &Expression) -> Result<String, Error> {
+        let parts = &question.parts;
+        if !question.is_plain || parts.len() == 1 {
+            return Ok(parts.join(" "));
+        }
+        let mut rare = Vec::new();
+        for part in parts {
+            if !self.past.is_common(part)? {
+                rare.push(part.as_str());
+            }
+        }
+        let rare = rare.join(" OR ");
+        // A word that is nowhere here finds nothing.
+        let is_here = !rare.is_empty() && !self.past.matching(&rare, None, (1, 0))?.is_empty();
+        Ok(if is_here { rare } else { parts.join(" OR ") })
+    }
+
+    /// What was done last between a failure and the next success of the same command.
+    fn fixed_by(&self, one: &Observation) -> Result<Option<String>, Error> {
+        if one.obs_type != ObsType::CommandError {
+            return Ok(None);
+        }
+        let Some(success) = self.past.next_success(one, Some(&one.session_id))? else {
+            return Ok(None);
+        };
+        let steps = self.steps_between(one, success.id)?;
+        Ok(steps.first().map(|step| start(&step.content)))
     }
 }

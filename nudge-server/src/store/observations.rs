@@ -226,6 +226,13 @@ impl<'r> Reader<'r> {
         self.rows(&sql, params, |row| self.observation(row))
     }
 
+    /// Whether so many have a word that only the newest of them are ranked.
+    pub(crate) fn is_common(&self, word: &str) -> Found<bool> {
+        let sql = format!("SELECT 1 FROM words WHERE words MATCH ?1 LIMIT 1 OFFSET {RANKED}");
+        let beyond = self.rows(&sql, (word,), |row| row.get::<_, i64>(0))?;
+        Ok(!beyond.is_empty())
+    }
+
     /// The next success of a command that failed, anywhere or in its session.
     pub(crate) fn next_success(&self, failure: &Observation, session: Option<&str>) -> One {
         let in_session = session.map_or("?4 IS NULL", |_| "o.session_id = ?4");

@@ -31,6 +31,19 @@ fn fixes(desk: &Desk, text: &str) -> Vec<(String, u64)> {
 }
 
 #[test]
+fn a_command_that_prints_no_error_is_known_by_itself() {
+    let mut desk = Desk::new();
+    for session in ["s1", "s2"] {
+        desk.ran(session, "cargo fmt --check 2>&1", 1, "Diff in /a/b.rs:1:");
+        desk.ran(session, "cargo fmt", 0, "");
+        desk.ran(session, "cargo fmt --check 2>&1", 0, "");
+    }
+    let helped = [("cargo fmt".to_owned(), 2)];
+    assert_eq!(fixes(&desk, "cargo fmt --check"), helped);
+    assert_eq!(fixes(&desk, "cargo fmt --check src"), []);
+}
+
+#[test]
 fn a_fix_is_what_helped_twice() {
     let mut desk = Desk::new();
     fixed(&mut desk, "s1", ERROR, "apt install libssl-dev");

@@ -41,7 +41,8 @@ fn a_search_answers_what_a_list_shows() {
     assert_eq!(
         found,
         json!({"observations": [{"id": 3, "timestamp": NOW + 3, "obs_type": "command_error",
-            "content_preview": "cargo test -- auth::tests", "exit_code": 101, "file_path": null, "session_id": "s1"}]})
+            "content_preview": "cargo test -- auth::tests", "exit_code": 101, "file_path": null, "session_id": "s1", "host": "claude",
+            "matched": "assertion failed: token expired", "fixed_by": "src/auth.rs"}]})
     );
     let found = desk.ask::<Search>(json!({"query": "auth rs", "obs_type": "file_edit"}));
     let found = found.unwrap();
@@ -64,7 +65,11 @@ fn a_query_may_be_words_phrases_prefixes_and_operators() {
     for (query, expected) in [
         ("foo-bar", &["make foo-bar"][..]),
         ("src/a.rs", &["run src/a.rs"]),
-        ("foo bar", &["make foo-bar"]),
+        ("foo bar", &["make bar", "make foo", "make foo-bar"]),
+        (
+            "which foo was it that never was",
+            &["make foo", "make foo-bar"],
+        ),
         ("\"foo bar\"", &["make foo-bar"]),
         ("foo OR src", &["make foo", "make foo-bar", "run src/a.rs"]),
         ("foo NOT bar", &["make foo"]),
