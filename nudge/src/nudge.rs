@@ -1,5 +1,6 @@
 //! `Nudge`: what it is made of, and the eight operations.
 
+mod below;
 pub(crate) mod books;
 mod context_sets;
 mod counting;

@@ -241,7 +241,21 @@ impl Book {
     /// Whether a session that starts may want a kind: the last one used it or three of ten, of
     /// which the newer weigh more; or there were none.
     pub(crate) fn is_used(&self, kind: &str) -> bool {
-        let used = |one: &Session| one.kinds.iter().any(|known| known == kind);
+        self.is_frequent(|one| one.kinds.iter().any(|known| known == kind))
+    }
+
+    /// The same of a kind in a folder.
+    pub(crate) fn is_used_in(&self, folder: &str, kind: &str) -> bool {
+        let runs = self.runs.iter();
+        let runs = runs.filter(|run| run.folder == folder && run.kind.as_deref() == Some(kind));
+        let ends: BTreeSet<u64> = runs
+            .flat_map(|run| &run.ends)
+            .map(|end| end.session)
+            .collect();
+        self.is_frequent(|one| ends.contains(&one.id))
+    }
+
+    fn is_frequent(&self, used: impl Fn(&Session) -> bool) -> bool {
         let (mut weight, mut all, mut with) = (1.0, 0.0, 0.0);
         for session in self.sessions.iter().rev() {
             with += if used(session) { weight } else { 0.0 };

@@ -110,6 +110,11 @@ pub(super) fn learn(
     (location, folder): (&Location, &str),
     line: &CommandLine,
 ) -> Option<Did> {
+    // What a flag moves to another folder is known there without the flag.
+    let form = Form::of(line, None);
+    let moved = form.folder.as_ref().map(|_| form.text());
+    let moved = moved.and_then(|text| CommandLine::read(&text));
+    let line = moved.as_ref().unwrap_or(line);
     let (step, breadth) = learnable(line)?;
     let context = &location.context;
     // Without a branch somebody looks at the past, as a bisect does.

@@ -78,6 +78,7 @@ impl Nudge {
                 key: Name::from(&*found.kind),
                 hint: self.found_hint(&found),
                 is_here: found.folder == folder,
+                folder: found.folder,
             })
         });
         let is_wanted = |declared: &Declared| {

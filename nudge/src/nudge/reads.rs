@@ -24,6 +24,9 @@ use crate::rank::select;
 use crate::scope::context::Context;
 use crate::scope::glob::Allowance;
 
+/// How many commands of folders below are told at a start.
+const MOST_BELOW: usize = 3;
+
 /// Where a caller asks from.
 type Asked<'a> = (&'a Context, QueryContext<'a>);
 
@@ -295,13 +298,20 @@ impl Nudge {
             picked.declare(self.found_at(reach, &request.context));
         }
         if is_start {
+            let mut below = self.learned_below(reach, &request.context);
             let repo = at.facts.repos.first();
             if let Some(repo) = repo.filter(|_| self.knows_root(&request.context)) {
-                picked.keep(|key| self.with_book(repo.as_str(), |book| book.is_used(key)));
+                let folder = self.folder_at(&request.context);
+                self.with_book(repo.as_str(), |book| {
+                    picked.keep(book, &folder, self.clock.now());
+                    below.retain(|one| book.is_used_in(&one.folder, &one.key));
+                });
             }
             let home = self.home(&request.context);
             let component = home.component(&picked.components()).cloned();
             picked.arrange(component.as_ref(), |hint| home.is_named_by(hint));
+            below.truncate(MOST_BELOW);
+            picked.add_below(below);
         }
         Ok(picked.write())
     }

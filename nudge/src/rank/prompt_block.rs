@@ -2,8 +2,13 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
+
 use crate::active::is_active;
 use crate::api::prompt_block::{Block, PromptBlock};
+use crate::command::book::Book;
+use crate::command::form::Form;
+use crate::command::line::CommandLine;
 use crate::hint::told::is_plain;
 use crate::hint::{Hint, HintValue};
 use crate::model::anchor::CheckedAnchor;
@@ -56,13 +61,17 @@ enum Rank {
     /// For the folder where the caller is.
     Here,
     Elsewhere,
+    /// For a folder below.
+    Below,
 }
 
-/// What a project itself declares.
+/// What a project itself declares, or what works in a folder below.
 pub(crate) struct Declared {
     pub(crate) component: Name,
     pub(crate) key: Name,
     pub(crate) hint: Arc<Hint>,
+    /// Its folder, from the root.
+    pub(crate) folder: String,
     /// Whether it is for the very folder where the caller is.
     pub(crate) is_here: bool,
 }
@@ -72,6 +81,18 @@ impl Declared {
     pub(crate) fn is_told_by(&self, (component, key): (&Name, &Name), hint: &Hint) -> bool {
         let is_slot = (component, key) == (&self.component, &self.key);
         is_slot || hint.value.text() == self.hint.value.text()
+    }
+
+    fn told(self, rank: Rank) -> Told {
+        Told {
+            component: self.component,
+            key: self.key,
+            hint: self.hint,
+            note: None,
+            is_here: self.is_here,
+            rank,
+            also: Vec::new(),
+        }
     }
 }
 
@@ -142,38 +163,38 @@ impl Picked {
             let mut best = self.best.iter();
             let is_known =
                 best.any(|told| declared.is_told_by((&told.component, &told.key), &told.hint));
-            let Declared {
-                component,
-                key,
-                hint,
-                is_here,
-            } = declared;
-            let is_plain = [&*component, &*key, &hint.value.text()]
-                .into_iter()
-                .all(is_plain);
-            if is_plain && !is_known && !self.untold.contains(&(component.clone(), key.clone())) {
+            let names = (declared.component.clone(), declared.key.clone());
+            let texts = [&*names.0, &*names.1, &declared.hint.value.text()];
+            let is_plain = texts.into_iter().all(is_plain);
+            if is_plain && !is_known && !self.untold.contains(&names) {
                 self.total += 1;
-                self.best.push(Told {
-                    component,
-                    key,
-                    hint,
-                    note: None,
-                    is_here,
-                    rank: Rank::Elsewhere,
-                    also: Vec::new(),
-                });
+                self.best.push(declared.told(Rank::Elsewhere));
             }
         }
     }
 
-    /// Leaves out what was learned or found of a kind that is not used here.
-    pub(crate) fn keep(&mut self, is_used: impl Fn(&str) -> bool) {
+    /// Leaves out what was learned or found of a kind that is not used here, and what was found
+    /// and could not run there: in the folder, or at the root.
+    pub(crate) fn keep(&mut self, book: &Book, folder: &str, now: DateTime<Utc>) {
+        let pitfalls = book.pitfalls(now);
         let all = self.best.len();
         self.best.retain(|told| {
-            let is_seen = told.hint.is_learned() || told.hint.found_in().is_some();
-            !is_seen || told.rank == Rank::Pinned || is_used(&told.key)
+            let is_found = told.hint.found_in().is_some();
+            let is_seen = told.hint.is_learned() || is_found;
+            let folder = if told.is_here { folder } else { "" };
+            let line = CommandLine::read(&told.hint.value.text()).filter(|_| is_found);
+            let words = line.map(|line| Form::of(&line, None).words);
+            let runs = words.is_none_or(|words| !pitfalls.iter().any(|it| it.fits(folder, &words)));
+            !is_seen || told.rank == Rank::Pinned || book.is_used(&told.key) && runs
         });
         self.total -= all - self.best.len();
+    }
+
+    /// Adds what works in folders below, told as it runs from here, at the end.
+    pub(crate) fn add_below(&mut self, below: Vec<Declared>) {
+        self.total += below.len();
+        let below = below.into_iter().map(|one| one.told(Rank::Below));
+        self.best.extend(below);
     }
 
     /// Puts those in front that are for the folder where the caller is. Of any other component
