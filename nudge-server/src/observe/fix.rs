@@ -52,8 +52,7 @@ impl Here<'_> {
         // Of several failures before a success only the last shows what helped.
         let mut by_success: BTreeMap<i64, Observation> = BTreeMap::new();
         for failure in failures {
-            let session = Some(failure.session_id.as_str());
-            let Some(success) = self.past.next_success(&failure, session)? else {
+            let Some(success) = self.past.next_success(&failure)? else {
                 continue;
             };
             let success = success.id;

@@ -149,7 +149,7 @@ impl Here<'_> {
         if one.obs_type != ObsType::CommandError {
             return Ok(None);
         }
-        let Some(success) = self.past.next_success(one, Some(&one.session_id))? else {
+        let Some(success) = self.past.next_success(one)? else {
             return Ok(None);
         };
         let steps = self.steps_between(one, success.id)?;

@@ -102,7 +102,9 @@ pub(crate) struct Observation {
     pub(crate) output: Option<String>,
 }
 
-/// The observations of one repository, which is all that a question gets to see.
+/// The observations of one repository, which is all that a question gets to see. Of a
+/// repository there may be a million, of a session a few: where both are asked for, a `+` keeps
+/// the index of repositories out of it.
 pub(crate) struct Reader<'r> {
     connection: &'r Connection,
     /// Its number; of one that is not known, one that none has.
@@ -195,7 +197,7 @@ impl<'r> Reader<'r> {
         } else {
             "< ?3 ORDER BY o.id DESC"
         };
-        let end = format!("o.session_id = ?1 AND o.repo = ?2 AND o.id {side} LIMIT ?4");
+        let end = format!("o.session_id = ?1 AND +o.repo = ?2 AND o.id {side} LIMIT ?4");
         self.all(&end, (&one.session_id, self.repo, one.id, most))
     }
 
@@ -233,20 +235,22 @@ impl<'r> Reader<'r> {
         Ok(!beyond.is_empty())
     }
 
-    /// The next success of a command that failed, anywhere or in its session.
-    pub(crate) fn next_success(&self, failure: &Observation, session: Option<&str>) -> One {
-        let in_session = session.map_or("?4 IS NULL", |_| "o.session_id = ?4");
-        let end = format!(
-            "o.repo = ?1 AND o.id > ?2 AND o.obs_type = 'command'
-                AND o.content = ?3 AND {in_session} ORDER BY o.id LIMIT 1"
-        );
-        let params = (self.repo, failure.id, &failure.content, session);
-        Ok(self.all(&end, params)?.pop())
+    /// The next success of a command that failed, in its session.
+    pub(crate) fn next_success(&self, failure: &Observation) -> One {
+        let end = "o.session_id = ?1 AND +o.repo = ?2 AND o.id > ?3 AND o.obs_type = 'command'
+            AND o.content = ?4 ORDER BY o.id LIMIT 1";
+        let Observation {
+            session_id,
+            id,
+            content,
+            ..
+        } = failure;
+        Ok(self.all(end, (session_id, self.repo, id, content))?.pop())
     }
 
     /// What was run with success or changed between a failure and a success, the latest first.
     pub(crate) fn steps_between(&self, failure: &Observation, success: i64, most: u32) -> Many {
-        let end = "o.session_id = ?1 AND o.repo = ?2 AND o.id > ?3
+        let end = "o.session_id = ?1 AND +o.repo = ?2 AND o.id > ?3
             AND o.id < ?4 AND o.obs_type IN ('command', 'file_edit', 'file_write')
             ORDER BY o.id DESC LIMIT ?5";
         self.all(
@@ -257,10 +261,13 @@ impl<'r> Reader<'r> {
 
     /// What happened last, or what came first after a number; in all sessions, or in one.
     pub(crate) fn log(&self, session: Option<&str>, after: Option<i64>, most: u32) -> Many {
+        if session.is_none() && after.is_none() {
+            return self.latest(most);
+        }
         let in_session = session.map_or("?2 IS NULL", |_| "o.session_id = ?2");
         let order = after.map_or("DESC", |_| "ASC");
         let end = format!(
-            "o.repo = ?1 AND {in_session} AND o.id > ?3
+            "+o.repo = ?1 AND {in_session} AND o.id > ?3
             ORDER BY o.id {order} LIMIT ?4"
         );
         self.all(&end, (self.repo, session, after.unwrap_or(0), most))
@@ -269,7 +276,7 @@ impl<'r> Reader<'r> {
     /// The first two sessions whose names begin so.
     pub(crate) fn sessions(&self, start: &str) -> Found<Vec<String>> {
         let sql = "SELECT DISTINCT session_id FROM observations
-            WHERE repo = ?1 AND session_id >= ?2 AND session_id < ?2 || char(1114111)
+            WHERE +repo = ?1 AND session_id >= ?2 AND session_id < ?2 || char(1114111)
             ORDER BY session_id LIMIT 2";
         self.rows(sql, (self.repo, start), |row| row.get(0))
     }
@@ -283,7 +290,7 @@ impl<'r> Reader<'r> {
         let sql = format!(
             "SELECT min(o.timestamp), max(CASE WHEN o.obs_type = 'session_end' THEN o.timestamp END),
                 sum({IN_TIME})
-            FROM observations o WHERE o.session_id = ?1 AND o.repo = ?2 HAVING count(*) > 0"
+            FROM observations o WHERE o.session_id = ?1 AND +o.repo = ?2 HAVING count(*) > 0"
         );
         let params = (session, self.repo, before, after);
         let mut spans = self.rows(&sql, params, |row| row.try_into())?;
@@ -293,7 +300,7 @@ impl<'r> Reader<'r> {
     /// What happened in a session and a time, the latest first.
     pub(crate) fn of_session(&self, session: &str, (before, after): Time, most: usize) -> Many {
         let end = format!(
-            "o.session_id = ?1 AND o.repo = ?2 AND {IN_TIME}
+            "o.session_id = ?1 AND +o.repo = ?2 AND {IN_TIME}
             ORDER BY o.id DESC LIMIT {most}"
         );
         self.all(&end, (session, self.repo, before, after))

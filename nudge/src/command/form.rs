@@ -27,6 +27,17 @@ yarn bun uv : --cwd --directory
 make gmake just ninja go git : -C
 ";
 
+/// A command of a folder as it runs from above: by a flag where the program has one, since a
+/// shell stays where `cd` has led it.
+pub(crate) fn in_folder(command: &str, folder: &str) -> String {
+    match command.split_once(' ') {
+        Some((program, rest)) if has("make gmake ninja pnpm go", program) => {
+            format!("{program} -C {folder} {rest}")
+        }
+        _ => format!("cd {folder} && {command}"),
+    }
+}
+
 /// A command in one spelling.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Form {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::api::reach::Reach;
+use crate::command::form::in_folder;
 use crate::command::safety::is_plain_command;
 use crate::hint::{Command, Hint, HintValue};
 use crate::nudge::Nudge;
@@ -32,7 +33,7 @@ impl Nudge {
             let there = context.clone().cwd(format!("{root}/{folder}"));
             let at = self.query_context(reach, &there, now);
             let best = store.slot(&names.0, &names.1)?.best(at)?;
-            let command = format!("cd {from_here} && {}", hint.value.text());
+            let command = in_folder(&hint.value.text(), from_here);
             let is_told = Arc::ptr_eq(best.hint, hint)
                 && is_plain_command(from_here)
                 && hint.may_be_told(&names.0, &names.1, there.facts());
