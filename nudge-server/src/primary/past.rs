@@ -1,6 +1,6 @@
 //! Learning from what happened before: hints by the rules of the store, and observations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -82,6 +82,8 @@ impl Primary {
         };
         let files = ProjectFiles::default();
         let (mut lessons, mut notes) = (Vec::new(), Vec::new());
+        // Agents run the same commands over and over.
+        let mut gone: HashMap<(String, String), bool> = HashMap::new();
         for told in past.events {
             let (timestamp, mut event) = (told.timestamp, told.event);
             let cwd = event.context.facts().cwd.as_deref().unwrap_or(root);
@@ -90,8 +92,12 @@ impl Primary {
             let command = event.command.as_deref().unwrap_or_default();
             let below = Path::new(cwd).strip_prefix(root).ok();
             let below = below.and_then(Path::to_str).unwrap_or_default();
-            let found = files.resolve(root, below, command);
-            let is_gone = matches!(found, Resolution::Gone { .. });
+            let is_gone = *gone
+                .entry((below.to_owned(), command.to_owned()))
+                .or_insert_with(|| {
+                    let found = files.resolve(root, below, command);
+                    matches!(found, Resolution::Gone { .. })
+                });
             let at = DateTime::from_timestamp(timestamp, 0);
             let at = at.filter(|_| !is_gone && branch.as_deref() != Some(DETACHED));
             event.context = branch.into_iter().fold(place.clone(), Context::branch);

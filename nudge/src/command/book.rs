@@ -30,7 +30,7 @@ pub(crate) struct Book {
     /// The commands that the user does not want to be warned of, by their first words.
     pub(super) unwanted: Vec<String>,
     /// What changed and is to be written down.
-    pub(super) changed: Vec<String>,
+    pub(crate) changed: Vec<String>,
 }
 
 /// A row of a book, as it is written down.
@@ -143,6 +143,36 @@ impl Book {
             (key, text)
         });
         rows.collect()
+    }
+
+    /// Adds what another time tells and this one does not, as far as there is room.
+    pub(crate) fn adopt(&mut self, mut past: Book) {
+        let at = |run: &Run| run.ends.back().map(|end| end.at);
+        let is_later = self.runs.iter().map(at).max() < past.runs.iter().map(at).min();
+        past.runs
+            .retain(|run| !self.runs.iter().any(|known| known.key() == run.key()));
+        self.changed.extend(past.runs.iter().map(Run::key));
+        self.runs.append(&mut past.runs);
+        self.runs.sort_by_key(at);
+        let gone = self.runs.len().saturating_sub(MOST_FORMS);
+        self.changed
+            .extend(self.runs.drain(..gone).map(|run| run.key()));
+        let is_seen = |seen: &Sighting| {
+            let mut known = self.sightings.iter();
+            known.any(|it| (&it.error, it.session) == (&seen.error, seen.session))
+        };
+        past.sightings.retain(|seen| !is_seen(seen));
+        past.sessions
+            .retain(|new| !self.sessions.iter().any(|known| known.id == new.id));
+        join(
+            &mut self.sightings,
+            past.sightings,
+            is_later,
+            MOST_SIGHTINGS,
+        );
+        join(&mut self.sessions, past.sessions, is_later, MOST_SESSIONS);
+        self.changed
+            .extend(["sightings", "sessions"].map(str::to_owned));
     }
 
     /// Remembers how a form ended. An end ok forgets its failures.
@@ -324,4 +354,13 @@ impl Book {
 /// How many sessions there are in some endings.
 pub(super) fn count<'e>(ends: impl Iterator<Item = &'e End>) -> usize {
     ends.map(|end| end.session).collect::<BTreeSet<u64>>().len()
+}
+
+/// Puts some behind others or in front of them, and keeps the last.
+fn join<T>(all: &mut VecDeque<T>, mut more: VecDeque<T>, is_later: bool, most: usize) {
+    if !is_later {
+        std::mem::swap(all, &mut more);
+    }
+    all.append(&mut more);
+    all.drain(..all.len().saturating_sub(most));
 }

@@ -29,15 +29,9 @@ const CHANGING: &str = "exit return trap eval exec alias hash enable shopt funct
 /// Filters that show what they are given.
 const SHOWING: &str = "tail head tee cat";
 
-/// Which simple commands of a line are known to have succeeded, if the line has. Commands that
-/// depend on the environment are left out: elsewhere they would be others.
-pub(crate) fn proven(command: &str) -> Vec<CommandLine> {
-    let parts = parts(command).into_iter().filter(|part| !part.is_piped);
-    parts.map(|part| part.line).collect()
-}
-
 /// The simple commands of a line of which its status or its output tells how they ended. If the
-/// line has failed, one of them has, and none behind it ran.
+/// line has failed, one of them has, and none behind it ran. Commands that depend on the
+/// environment are left out: elsewhere they would be others.
 pub(crate) fn parts(command: &str) -> Vec<Part> {
     chain(command).unwrap_or_default()
 }
@@ -167,7 +161,8 @@ fn sets_pipefail(simple: &Simple) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::proven;
+    use super::parts;
+    use crate::command::line::CommandLine;
 
     /// Command lines, and what they prove, between bars; `folder: command` where `cd` led.
     const CASES: [(&str, &str); 51] = [
@@ -244,6 +239,12 @@ mod tests {
         ("alias make=true && make", ""),
         ("eval x; make", ""),
     ];
+
+    /// What is known to have succeeded, if the line has.
+    fn proven(command: &str) -> Vec<CommandLine> {
+        let parts = parts(command).into_iter().filter(|part| !part.is_piped);
+        parts.map(|part| part.line).collect()
+    }
 
     #[test]
     fn a_line_proves_what_the_table_says() {

@@ -1,22 +1,15 @@
 //! Which hints are about a command: those that hold it, those for its step, those
 //! that explain its failure.
 
-use std::sync::Arc;
-
 use super::location::Location;
 use crate::api::answer::Ranked;
-use crate::api::request::{GetHint, Query};
+use crate::api::request::GetHint;
 use crate::command::line::CommandLine;
 use crate::command::programs::runs_projects;
 use crate::command::step::Step;
-use crate::hint::HintValue;
+use crate::hint::{Hint, HintValue};
+use crate::model::name::Name;
 use crate::nudge::Nudge;
-
-/// How many hints are looked at, the best first.
-const MOST: u32 = 100;
-
-/// The longest pattern that is searched for; the store takes twice that.
-const LONGEST_PATTERN: usize = 240;
 
 /// A hint that holds a command, taken apart.
 #[derive(Debug, Clone)]
@@ -36,21 +29,13 @@ pub(super) fn same_command(
     location: &Location,
     line: &CommandLine,
 ) -> Vec<CommandHint> {
-    let mut pattern = String::new();
-    for word in line.text.split(' ').take_while(|word| !is_operator(word)) {
-        let word = escape_regex(word);
-        if pattern.len() + word.len() > LONGEST_PATTERN {
-            break;
-        }
-        if !pattern.is_empty() {
-            pattern.push_str(r"\s+");
-        }
-        pattern.push_str(&word);
-    }
-    let query = Query::new().regex(pattern);
-    let hints = query_hints(nudge, location, &query).into_iter();
-    let same =
-        hints.filter(|hint| command_of(hint).is_some_and(|other| is_same(location, line, &other)));
+    let program = line.words.first().map_or("", String::as_str);
+    let same = nudge.applying(&location.context, |_, hint| {
+        // Most are ruled out by a word.
+        let may_be = hint.value.text().contains(program);
+        let held = may_be.then(|| command_of(hint)).flatten();
+        held.is_some_and(|held| is_same(location, line, &held))
+    });
     let mut found = command_hints(nudge, location, same);
     // A slot counts once, with the variant that is served if that holds it.
     found.sort_by_key(|known| !known.is_served);
@@ -72,13 +57,8 @@ pub(super) fn same_command(
 /// The hints for a step that hold a command, of the component at this location, as
 /// far as an agent may be told of them.
 pub(super) fn for_step(nudge: &Nudge, location: &Location, step: Step) -> Vec<CommandHint> {
-    let keys = nudge.keys(|key| Step::of_key(key) == Some(step));
-    if keys.is_empty() {
-        return Vec::new();
-    }
-    let mut query = Query::new();
-    query.keys = keys;
-    let hints = query_hints(nudge, location, &query).into_iter();
+    let is_steps = |(_, key): (&Name, &Name), _: &Hint| Step::of_key(key) == Some(step);
+    let hints = nudge.applying(&location.context, is_steps);
     let mut found = command_hints(nudge, location, hints);
     found.retain(|known| {
         let is_told = known.is_served && location.may_tell(&known.hint);
@@ -87,28 +67,12 @@ pub(super) fn for_step(nudge: &Nudge, location: &Location, step: Step) -> Vec<Co
     location.of_this_folder(nudge, found)
 }
 
-/// The hints in which some of these words are found.
-pub(super) fn with_words(nudge: &Nudge, location: &Location, words: &[String]) -> Vec<Ranked> {
-    let mut pattern = String::new();
-    for word in words.iter().map(|word| escape_regex(word)) {
-        if pattern.len() + word.len() < LONGEST_PATTERN {
-            pattern.push_str(if pattern.is_empty() { "" } else { "|" });
-            pattern.push_str(&word);
-        }
-    }
-    if pattern.is_empty() {
-        return Vec::new();
-    }
-    let query = Query::new().regex(format!("(?i)(?:{pattern})"));
-    query_hints(nudge, location, &query)
-}
-
 /// The hints whose tags or reason share two words with an error, or a code; those
 /// that share most come first.
 pub(super) fn explaining(nudge: &Nudge, location: &Location, words: &[String]) -> Vec<Ranked> {
-    let mut hints = with_words(nudge, location, words);
-    hints.retain(|hint| shared(hint, words) >= 2 && location.may_tell(hint));
-    hints.sort_by_key(|hint| std::cmp::Reverse(shared(hint, words)));
+    let mut hints = nudge.applying(&location.context, |_, hint| shared(hint, words) >= 2);
+    hints.retain(|hint| location.may_tell(hint));
+    hints.sort_by_key(|hint| std::cmp::Reverse(shared(&hint.hint, words)));
     hints.retain(|hint| is_served(nudge, location, hint));
     hints
 }
@@ -122,8 +86,8 @@ pub(super) fn is_served(nudge: &Nudge, location: &Location, hint: &Ranked) -> bo
 
 /// How much the tags and the reason of a hint share with an error: one for each
 /// word, two for one that is a code and hardly means anything else.
-fn shared(hint: &Ranked, words: &[String]) -> usize {
-    let meta = &hint.hint.meta;
+fn shared(hint: &Hint, words: &[String]) -> usize {
+    let meta = &hint.meta;
     let reason = super::words::significant(meta.reason.as_deref().unwrap_or_default());
     let has = |word: &String| {
         let in_tags = meta.tags.iter().any(|tag| tag.eq_ignore_ascii_case(word));
@@ -133,34 +97,9 @@ fn shared(hint: &Ranked, words: &[String]) -> usize {
     words.iter().filter(|word| has(word)).map(weight).sum()
 }
 
-/// The hints in which a pattern is found, the best ones of all and the best ones of
-/// each component that this location may be.
-fn query_hints(nudge: &Nudge, location: &Location, query: &Query) -> Vec<Ranked> {
-    let ask = |query: Query| {
-        let query = query.context(&location.context).limit(MOST);
-        nudge.query(query).map(|found| found.hints)
-    };
-    let mut hints = ask(query.clone()).unwrap_or_default();
-    if hints.len() == MOST as usize {
-        for name in nudge.home(&location.context).names {
-            let of_this_project = ask(query.clone().component(name)).unwrap_or_default();
-            let is_new = |one: &Ranked| {
-                !hints
-                    .iter()
-                    .any(|other| Arc::ptr_eq(&one.hint, &other.hint))
-            };
-            let new = of_this_project.into_iter().filter(is_new);
-            let new: Vec<Ranked> = new.collect();
-            hints.extend(new);
-        }
-    }
-    hints.retain(|hint| !hint.hint.is_secret());
-    hints
-}
-
 /// The command that a hint holds.
-fn command_of(hint: &Ranked) -> Option<CommandLine> {
-    match &hint.hint.value {
+fn command_of(hint: &Hint) -> Option<CommandLine> {
+    match &hint.value {
         HintValue::Text(text) => CommandLine::read(text),
         HintValue::Command(command) => CommandLine::read(&command.cmd),
         _ => None,
@@ -168,20 +107,16 @@ fn command_of(hint: &Ranked) -> Option<CommandLine> {
 }
 
 /// Those hints that hold a command.
-fn command_hints(
-    nudge: &Nudge,
-    location: &Location,
-    hints: impl Iterator<Item = Ranked>,
-) -> Vec<CommandHint> {
+fn command_hints(nudge: &Nudge, location: &Location, hints: Vec<Ranked>) -> Vec<CommandHint> {
     let known = |hint: Ranked| {
-        let line = command_of(&hint)?;
+        let line = command_of(&hint.hint)?;
         Some(CommandHint {
             is_served: is_served(nudge, location, &hint),
             line,
             hint,
         })
     };
-    hints.filter_map(known).collect()
+    hints.into_iter().filter_map(known).collect()
 }
 
 /// Whether a hint's text is a command and no prose.
@@ -206,19 +141,4 @@ fn is_same(location: &Location, line: &CommandLine, hint: &CommandLine) -> bool 
         hint.folder == line.folder || there.is_some() && there == location.context.facts().cwd
     };
     line.text == hint.text && (hint.folder.is_none() || to_same_folder())
-}
-
-fn is_operator(word: &str) -> bool {
-    matches!(word, "&&" | "||" | "|" | ";" | "&")
-}
-
-fn escape_regex(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if r"\.+*?()|[]{}^$#&-~".contains(letter) {
-            escaped.push('\\');
-        }
-        escaped.push(letter);
-    }
-    escaped
 }

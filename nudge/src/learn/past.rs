@@ -1,27 +1,21 @@
 //! Learning from the past: what histories and transcripts tell, by the rules of what hooks see.
 
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
 use super::lesson::{MOST_LEARNED, learned_of};
-use super::location::Location;
 use super::retire::UNUSED;
 use crate::api::caller::Caller;
 use crate::api::event::{Event, EventKind};
 use crate::api::import_export::Export;
 use crate::api::payload::{Payload, Snapshot};
 use crate::clock::ManualClock;
-use crate::command::breadth::learnable;
-use crate::command::line::CommandLine;
-use crate::command::proven::proven;
 use crate::hint::Hint;
 use crate::model::error::Error;
 use crate::model::name::Name;
 use crate::nudge::Nudge;
-use crate::scope::component::component_at;
-use crate::scope::context::Context;
 use crate::store::change::ChangeKind;
 use crate::write::import::Checked;
 use crate::write::plan::WriteContext;
@@ -31,9 +25,9 @@ impl Nudge {
     /// Learns from commands that ran before, each with its time, and returns the hints.
     ///
     /// They are those that hooks would have left, had they seen the commands then, with the
-    /// times of then. A command that failed last is not learned, nor one that would have been
-    /// retired since. What the user says of a slot stands, and so does what worked later.
-    /// With `dry_run` nothing is changed.
+    /// times of then, and nothing that would have been retired since. What could not run, and
+    /// what helped, is known from then on. What the user says of a slot stands, and so does what
+    /// worked later. With `dry_run` nothing is changed.
     ///
     /// # Examples
     ///
@@ -57,7 +51,12 @@ impl Nudge {
         dry_run: bool,
     ) -> Result<Snapshot, Error> {
         let now = self.now();
-        let lessons = Payload::from(self.replay_past(past, now)?);
+        let repos = past
+            .iter()
+            .filter_map(|(_, event)| event.context.facts().repos.first());
+        let repos: BTreeSet<String> = repos.map(|repo| repo.as_str().to_owned()).collect();
+        let then = self.replay_past(past, now)?;
+        let lessons = Payload::from(then.lessons()?);
         let mut lessons = Checked::new(lessons, &self.checker(by, now))?;
         let mut learned = Snapshot::default();
         self.write(by, |on| {
@@ -87,45 +86,38 @@ impl Nudge {
             }
             Ok((changes, ()))
         })?;
+        for repo in repos.iter().filter(|_| !dry_run) {
+            let past = then.with_book(repo, std::mem::take);
+            self.with_book(repo, |book| book.adopt(past));
+        }
         Ok(learned)
     }
 
-    /// What hooks would have left, in a store of its own whose clock shows the time of each.
+    /// A store of its own to which hooks told it all, by a clock that shows the time of each.
     fn replay_past(
         &self,
         mut past: Vec<(DateTime<Utc>, Event)>,
         now: DateTime<Utc>,
-    ) -> Result<Snapshot, Error> {
+    ) -> Result<Nudge, Error> {
+        use EventKind::{AfterCommand, AfterEdit, AfterWrite};
         past.retain(|(at, event)| {
-            event.event == EventKind::AfterCommand && (now - UNUSED..=now).contains(at)
+            let tells = matches!(event.event, AfterCommand | AfterEdit | AfterWrite);
+            tells && (now - UNUSED..=now).contains(at)
         });
         past.sort_by_key(|(at, _)| *at);
         let clock = Arc::new(ManualClock::at(now - UNUSED));
         let mut then = Nudge::new(self.config.clone()).with_clock(Arc::clone(&clock));
         then.projects.clone_from(&self.projects);
-        let mut last = HashMap::new();
         for (at, event) in past {
-            let command = event.command.as_deref().unwrap_or_default();
-            let has_worked = event.worked();
-            if let Some((component, line)) = then.component_of(command, &event.context) {
-                last.extend(has_worked.map(|worked| ((component, line.text), worked)));
-            }
-            let may_teach = || proven(command).iter().any(|it| learnable(it).is_some());
-            if has_worked == Some(true) && may_teach() {
-                clock.set(at);
-                then.on_event(event)?;
-            }
+            clock.set(at);
+            then.on_event(event)?;
         }
-        let mut components = then.export(Export::new())?.payload.components;
-        for (component, slots) in &mut components {
-            let has_failed = |hint: &Hint| {
-                let ran = (component.clone(), hint.value.text().into_owned());
-                last.get(&ran) == Some(&false)
-            };
-            for (_, hints) in slots {
-                hints.retain(|hint| !has_failed(hint));
-            }
-        }
+        Ok(then)
+    }
+
+    /// What was learned, with the times at which it worked.
+    fn lessons(&self) -> Result<Snapshot, Error> {
+        let mut components = self.export(Export::new())?.payload.components;
         let slots = components.iter_mut().flat_map(|(_, slots)| slots);
         for hint in slots.flat_map(|(_, hints)| hints) {
             let hint = Arc::make_mut(hint);
@@ -136,13 +128,6 @@ impl Nudge {
             components,
             ..Snapshot::default()
         })
-    }
-
-    /// The component of the folder that a command runs in.
-    fn component_of(&self, command: &str, context: &Context) -> Option<(Name, CommandLine)> {
-        let line = CommandLine::read(command)?;
-        let at = Location::of(context, &line)?.context;
-        Some((component_at(&at, &self.folder_at(&at))?, line))
     }
 }
 

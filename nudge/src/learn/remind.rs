@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::before::once;
-use super::command_hints::{is_served, same_command, with_words};
+use super::command_hints::{is_served, same_command};
 use super::location::Location;
 use super::wording::{self, display_name};
 use super::{receipts, with_client, words};
@@ -14,36 +14,35 @@ use crate::api::reaction::{Did, Reaction};
 use crate::api::request::Query;
 use crate::command::client::CommandRun;
 use crate::command::programs::runs_projects;
+use crate::command::step::Step;
 use crate::hint::told::is_plain;
+use crate::model::name::Name;
 use crate::nudge::Nudge;
 
 /// How many hints are told at once, and in how many bytes.
 const MOST_TOLD: usize = 2;
 const MOST_BYTES: usize = 80 * PromptBlock::BYTES_A_TOKEN;
 
-/// How many hints may have a word that is rare.
-const RARE: usize = 2;
-
 /// How many hints are looked at before an edit.
 const MOST_LOOKED_AT: u32 = 100;
 
-/// At a prompt: hints that share a rare word with it, those that share most first.
+/// At a prompt: the user's and pinned hints whose component, key or kind it names, those first
+/// of which it names most.
 pub(super) fn at_prompt(nudge: &Nudge, event: &Event) -> Option<Reaction> {
     let location = Location::at(&event.context);
-    let asked = words::significant(event.prompt.as_deref()?);
-    let hints = with_words(nudge, &location, &asked);
-    let has = |hint: &Ranked, word: &String| words::of_hint(hint).any(|known| known == *word);
-    let asked: Vec<String> = asked.iter().map(|word| word.to_lowercase()).collect();
-    let is_rare = |word: &&String| {
-        let count = hints.iter().filter(|hint| has(hint, word)).count();
-        (1..=RARE).contains(&count)
+    let words = words::all(event.prompt.as_deref()?);
+    let kinds: Vec<Step> = words.iter().filter_map(|word| Step::of_key(word)).collect();
+    let named = |component: &Name, key: &Name| {
+        let is_word = |name: &Name| words.iter().any(|word| name.eq_ignore_ascii_case(word));
+        let is_kind = || Step::of_key(key).is_some_and(|kind| kinds.contains(&kind));
+        usize::from(is_word(component)) + usize::from(is_word(key) || is_kind())
     };
-    let rare: Vec<&String> = asked.iter().filter(is_rare).collect();
-    let shared = |hint: &&Ranked| rare.iter().filter(|word| has(hint, word)).count();
-    let mut fitting: Vec<&Ranked> = hints.iter().filter(|hint| shared(hint) > 0).collect();
-    fitting.sort_by_key(|hint| std::cmp::Reverse(shared(hint)));
-    fitting.retain(|hint| location.may_tell(hint) && is_served(nudge, &location, hint));
-    remind(nudge, event, &fitting)
+    let mut hints = nudge.applying(&location.context, |(component, key), hint| {
+        (hint.is_users() || hint.meta.pin) && named(component, key) > 0
+    });
+    hints.sort_by_key(|hint| std::cmp::Reverse(named(&hint.component, &hint.key)));
+    hints.retain(|hint| location.may_tell(hint) && is_served(nudge, &location, hint));
+    remind(nudge, event, &hints.iter().collect::<Vec<_>>())
 }
 
 /// Before an edit: hints whose scope names that file, and not the folder that it is in.

@@ -1,7 +1,5 @@
 //! The significant words of an error or a prompt.
 
-use crate::api::answer::Ranked;
-
 /// How many words of a text are looked at, from its end, and how many of them are taken.
 const LOOKED_AT: usize = 2000;
 const MOST: usize = 24;
@@ -31,19 +29,11 @@ pub(super) fn significant(text: &str) -> Vec<String> {
     found
 }
 
-/// The words of a hint: of its names, its value, its tags and its reason, in lower case.
-pub(super) fn of_hint(hint: &Ranked) -> impl Iterator<Item = String> {
-    let meta = &hint.hint.meta;
-    let value = hint.hint.value.text();
-    let reason = meta.reason.as_deref().unwrap_or_default();
-    let mut all = format!("{} {} {value} {reason}", hint.component, hint.key);
-    for tag in &*meta.tags {
-        all.push(' ');
-        all.push_str(tag);
-    }
-    let words = all.split(|letter| !is_part(letter));
+/// All words of a text, from its end, in lower case.
+pub(super) fn all(text: &str) -> Vec<String> {
+    let words = text.rsplit(|letter| !is_part(letter)).take(LOOKED_AT);
     let words = words.map(|word| word.trim_matches(['.', '-', '_']).to_lowercase());
-    words.collect::<Vec<_>>().into_iter()
+    words.filter(|word| !word.is_empty()).collect()
 }
 
 fn is_part(letter: char) -> bool {

@@ -64,9 +64,9 @@ impl Nudge {
             None => Book::read(runs.map_or_else(Vec::new, |runs| runs.read(repo))),
         };
         let done = work(&mut book);
-        let changes = book.take_changes();
-        if let Some(runs) = runs.filter(|_| !changes.is_empty()) {
-            runs.write(repo, changes);
+        match runs {
+            Some(runs) if !book.changed.is_empty() => runs.write(repo, book.take_changes()),
+            _ => book.changed.clear(),
         }
         books.0.push_front((repo.to_owned(), book));
         books.0.truncate(MOST);

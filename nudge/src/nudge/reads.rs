@@ -1,6 +1,5 @@
 //! What the operations that change nothing do.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::api::answer::{Components, Exported, Found, HintMatch, Ineligible, Ranked};
@@ -20,7 +19,7 @@ use crate::rank::answer::{explain, leave_out};
 use crate::rank::prompt_block::Declared;
 use crate::rank::query::{Filters, QueryContext};
 use crate::rank::score::Candidate;
-use crate::rank::select;
+use crate::rank::select::{self, Shown};
 use crate::scope::context::Context;
 use crate::scope::glob::Allowance;
 
@@ -230,12 +229,30 @@ impl Nudge {
         request.answer(by, &newest, self.clock.now())
     }
 
-    /// The keys that hints have, as far as they are wanted.
-    pub(crate) fn keys(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<Name> {
+    /// The hints that apply in a place and are wanted, the best first; no secret is.
+    pub(crate) fn applying(
+        &self,
+        context: &Context,
+        is_wanted: impl Fn((&Name, &Name), &Hint) -> bool,
+    ) -> Vec<Ranked> {
+        let (by, now) = (Caller::user(), self.clock.now());
+        let reach = self.reach(&by, Some(context));
+        let at = self.query_context(&reach, context, now);
         let store = self.read();
-        let keys = store.slots().map(|slot| &slot.key);
-        let wanted: BTreeSet<&Name> = keys.filter(|key| is_wanted(key)).collect();
-        wanted.into_iter().cloned().collect()
+        let _allowance = Allowance::for_hints(store.hints());
+        let (mut all, mut shown) = (Vec::new(), Shown::default());
+        for slot in store.slots() {
+            let names = (&slot.component, &slot.key);
+            for hint in slot.live(now) {
+                let is_it = !hint.is_secret() && is_wanted(names, hint) && reach.has(hint);
+                if is_it && hint.applies(at.facts) && shown.shows(slot, hint, at) {
+                    all.push(Candidate::new(names, hint, at));
+                }
+            }
+        }
+        all.sort_by(Candidate::order);
+        let ranked = all.iter().map(|one| Ranked::new(one, context, now));
+        ranked.collect()
     }
 
     /// How many hints apply in a place, as far as a caller may read them: one a slot, and what

@@ -54,22 +54,18 @@ fn what_worked_last_is_learned_by_the_rules_of_hooks() {
             &[(5, "a", "make build", 0), (3, "b", "npm test", 0)],
             &["api/build: make build", "api/test: npm test"],
         ),
-        // One that failed last is not learned, and neither is one that never worked.
-        (&[(3, "a", "make test", 0), (1, "a", "make test", 2)], &[]),
+        // That it failed later speaks about the code, unless it could not run any more.
         (
-            &[
-                (4, "a", "npm test", 0),
-                (3, "a", "make test", 0),
-                (1, "a", "make test", 2),
-            ],
-            &[],
+            &[(3, "a", "make test", 0), (1, "a", "make test", 2)],
+            &["api/test: make test"],
         ),
+        (&[(3, "a", "pytest", 0), (1, "a", "pytest", 127)], &[]),
         (
             &[(3, "a", "make test", 2), (1, "a", "make test", 0)],
             &["api/test: make test"],
         ),
         (&[(3, "a", "make test", 127)], &[]),
-        // Nothing takes its place that was tried beside it.
+        // One spot does not take its place.
         (
             &[
                 (5, "a", "cargo test one_case", 0),
@@ -77,7 +73,7 @@ fn what_worked_last_is_learned_by_the_rules_of_hooks() {
                 (3, "b", "cargo test one_case", 0),
                 (2, "b", "cd . && cargo test", 1),
             ],
-            &[],
+            &["api/test: cargo test"],
         ),
         // A narrow one needs two sessions.
         (&[(3, "a", "cargo test one_case", 0)], &[]),
