@@ -8,6 +8,7 @@ mod anchor;
 mod blocks;
 mod branch;
 mod commits;
+mod ecosystem;
 mod files;
 mod folder;
 mod found;
@@ -26,7 +27,6 @@ mod runner;
 mod taskfile;
 #[cfg(test)]
 mod tests;
-mod tools;
 mod tox;
 pub(crate) mod trust;
 mod workflow;

@@ -13,6 +13,8 @@ use nudge::Clock;
 use nudge_client::platform::{Stamp, safely, stamp};
 use parking_lot::Mutex;
 
+use super::folder::join;
+use super::has;
 use super::manifest::Manifest;
 
 /// A longer file is not read.
@@ -24,6 +26,10 @@ const LONGEST: TimeDelta = TimeDelta::milliseconds(20);
 
 /// How many entries of a folder are looked at.
 const MOST_ENTRIES: usize = 1000;
+
+/// How many folders a walk enters, and after how many entries it goes no further.
+const MOST_WALKED: usize = 200;
+const MOST_SEEN: usize = 4000;
 
 /// How many files are remembered, and of how many commands the kind.
 const REMEMBERED: usize = 256;
@@ -172,6 +178,48 @@ impl Look<'_> {
         }
         entries.sort_by(|(one, _), (other, _)| one.cmp(other));
         Some(entries)
+    }
+
+    /// The names in a folder, without a look at what they are.
+    pub(super) fn names(&self, folder: &str) -> Vec<String> {
+        let inside = self.full(folder).and_then(|full| self.inside(&full));
+        let listed = inside.and_then(|inside| fs::read_dir(inside).ok());
+        let names = listed.into_iter().flatten().flatten().take(MOST_ENTRIES);
+        let mut names: Vec<String> = names
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// Tells the files below a folder, each by its folder and name, those that are less deep
+    /// first: only so many, and without following a link, so that a project of any size costs
+    /// the same.
+    pub(super) fn walk(&self, folder: &str, but: &str, mut tell: impl FnMut(&str, &str)) {
+        let (mut folders, mut at, mut seen) = (vec![folder.to_owned()], 0, 0);
+        while let Some(folder) = folders.get(at).cloned()
+            && at < MOST_WALKED
+            && seen < MOST_SEEN
+            && self.files.clock.now() < self.until
+        {
+            at += 1;
+            let listed = self.full(&folder).and_then(|full| fs::read_dir(full).ok());
+            let mut below = Vec::new();
+            for entry in listed.into_iter().flatten().flatten().take(MOST_ENTRIES) {
+                seen += 1;
+                let (Ok(kind), Ok(name)) = (entry.file_type(), entry.file_name().into_string())
+                else {
+                    continue;
+                };
+                if kind.is_dir() && !name.starts_with('.') && !has(but, &name) {
+                    below.push(join(&folder, &name));
+                } else if kind.is_file() {
+                    tell(&folder, &name);
+                }
+            }
+            below.sort();
+            folders.extend(below);
+        }
     }
 
     pub(super) fn seen(&self, path: &str) -> Option<(PathBuf, Metadata)> {

@@ -3,11 +3,11 @@
 use nudge::FoundCommand;
 use nudge_client::platform::mode;
 
+use super::ecosystem::{Ecosystem, Form, Place};
 use super::files::Look;
 use super::folder::join;
-use super::manifest::is_plain;
-use super::runner::RUNNERS;
-use super::tools::{Form, forms};
+use super::manifest::{Manifest, is_plain};
+use super::runner::{RUNNERS, Runner};
 use super::workflow::commands;
 use super::{has, tox};
 
@@ -24,6 +24,12 @@ const KINDS: [&str; 7] = [
     "install: setup bootstrap deps",
 ];
 
+/// Names of tests that say no more than that.
+const PLAIN: &str = "test tests check";
+
+/// How many names are followed from one to the next.
+const DEEPEST: usize = 3;
+
 /// Words in a name of what goes on for ever, changes what is there, or is for another end.
 const NOT_OFFERED: &str = "watch fix write update debug ui open docs doc release publish deploy \
     clean bench install uninstall pre post prepare all snapshot inspect";
@@ -31,19 +37,47 @@ const NOT_OFFERED: &str = "watch fix write update debug ui open docs doc release
 /// The longest line of a workflow that is offered.
 const LONGEST: usize = 120;
 
-/// Folders of scripts.
-const SCRIPTS: [&str; 3] = ["scripts", "script", "bin"];
+/// Folders of scripts; those at the top are named with what finds them there.
+const SCRIPTS: [&str; 4] = ["scripts", "script", "bin", ""];
 
-/// How good an offer is, the smallest being the best: how it was found, by which runner, and
-/// how well it is named.
-type Rank = (usize, usize, usize);
+/// How good an offer is, the smallest being the best: by its language, how it was found, by
+/// which runner or row, and how well it is named.
+type Rank = (usize, Tier, usize, usize);
+
+/// How an offer was found, the best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Tier {
+    /// By a name that says the kind, in a manifest of the language; in one that serves all.
+    Own,
+    Shared,
+    /// By a name with a suffix that is as good, or an executable that is named for the kind.
+    Named,
+    /// What the language's own tool does.
+    Tool,
+    /// Names that are behind the tool: of what only runs it again, or where its lock file says
+    /// more.
+    Behind,
+    /// A name that goes on after its kind, as `test:ci`; one that begins with something else, as
+    /// `docs:build`, is about that.
+    Longer,
+    Other,
+}
 
 /// What the manifests of a folder declare: at most one command of each kind.
 pub(super) fn found(look: &Look<'_>, folder: &str) -> Vec<FoundCommand> {
-    let mut all = declared(look, folder);
+    let place = Place::new(look, folder);
+    let languages = place.languages();
+    let mut all = declared(look, folder, &languages);
     all.extend(scripts(look, folder));
-    let forms = forms(look, folder).into_iter().enumerate();
-    all.extend(forms.map(|(number, form)| ((3, number, 0), form)));
+    for (at, language) in languages.iter().enumerate() {
+        let forms = place.forms(language).into_iter().enumerate();
+        all.extend(forms.map(|(number, (is_last, form))| {
+            let tier = if is_last { Tier::Longer } else { Tier::Tool };
+            ((at, tier, number, 0), form)
+        }));
+    }
+    // What a second language needs or makes is not what the project does.
+    all.retain(|((at, ..), (kind, ..))| *at == 0 || !has("build install", kind));
     all.sort_by_key(|(rank, _)| *rank);
     let lines = commands(look, folder);
     let best = |kind: &str| {
@@ -70,7 +104,7 @@ fn exact(name: &str) -> Vec<(usize, &'static str)> {
 }
 
 /// What the manifests of a folder declare by name.
-fn declared(look: &Look<'_>, folder: &str) -> Vec<(Rank, Form)> {
+fn declared(look: &Look<'_>, folder: &str, languages: &[&Ecosystem]) -> Vec<(Rank, Form)> {
     let mut all = Vec::new();
     for (number, runner) in RUNNERS.iter().enumerate() {
         let Some((path, manifest)) = runner.manifest(look, folder) else {
@@ -81,35 +115,69 @@ fn declared(look: &Look<'_>, folder: &str) -> Vec<(Rank, Form)> {
         if join(folder, from) != path {
             continue;
         }
+        let mut known = languages.iter();
+        let place = known.position(|language| language.name == runner.language);
+        let place = match runner.language {
+            "" => 0,
+            _ => place.unwrap_or(languages.len()),
+        };
         let call = runner.call(look, folder);
         let known = manifest.names.iter().filter(|known| !known.is_idle);
         let names = known.filter_map(|known| known.name.strip_prefix(runner.beginning));
         for name in names.filter(|name| is_plain(name)) {
             let command = runner.command(&call, name);
             let said = exact(name).into_iter();
-            let mut ranked: Vec<_> = said.map(|(at, kind)| ((0, number, at), kind)).collect();
+            let mut ranked: Vec<_> = said
+                .map(|(at, kind)| (tier((runner, &manifest), languages, (kind, name)), at, kind))
+                .collect();
             // That of one Python may not be there, where all of them are `tox`.
             let is_made_up = runner.program() == "tox" && tox::is_made_up(name);
             if ranked.is_empty() && is_offered(name) && !is_made_up {
                 let kind = look.kind_of(&command);
-                ranked.extend(kind.map(|kind| ((tier(name, kind), number, name.len()), kind)));
+                ranked.extend(kind.map(|kind| (longer(name, kind), name.len(), kind)));
             }
             // An environment that is called `dev` runs nothing.
             let is_environment = has("tox nox", runner.program());
-            ranked.retain(|(_, kind)| *kind != "run" || !is_environment);
-            let form = |(rank, kind)| (rank, (kind, command.clone(), from.to_owned()));
+            ranked.retain(|(_, _, kind)| *kind != "run" || !is_environment);
+            let form = |(tier, at, kind)| {
+                let rank = (place, tier, number, at);
+                (rank, (kind, command.clone(), from.to_owned()))
+            };
             all.extend(ranked.into_iter().map(form));
         }
     }
     all
 }
 
-/// A name that goes on after its kind, as `test:ci`, is before what a tool does by itself; one
-/// that begins with something else, as `docs:build`, is about that.
-fn tier(name: &str, kind: &str) -> usize {
+/// Where a name stands that says a kind outright. A plain one is before the language's own tool,
+/// one with a suffix behind it; but a script of a package knows how its runner is called.
+fn tier(
+    (runner, manifest): (&Runner, &Manifest),
+    languages: &[&Ecosystem],
+    (kind, name): (&str, &str),
+) -> Tier {
+    let (first, programs) = languages
+        .first()
+        .map_or(("", ""), |first| (first.name, first.programs));
+    let (is_python, is_own) = (first == "python", !runner.language.is_empty());
+    // What runs something else than the language's tool is about something else.
+    let is_elsewhere = || !programs.is_empty() && !manifest.runs(name, programs, DEEPEST);
+    match kind {
+        "test" if is_own && name == "check" => Tier::Longer,
+        "test" if !has(PLAIN, name) && runner.language == "js" => Tier::Named,
+        "test" if !has(PLAIN, name) => Tier::Longer,
+        "test" if is_python && !has("poe pdm hatch", runner.program()) => Tier::Behind,
+        "install" if is_own || is_python || first == "js" => Tier::Behind,
+        "test" | "build" | "install" if !is_own && is_elsewhere() => Tier::Behind,
+        _ if is_own => Tier::Own,
+        _ => Tier::Shared,
+    }
+}
+
+fn longer(name: &str, kind: &str) -> Tier {
     let first = name.split([':', '-', '_', '.']).next().unwrap_or(name);
     let is_first = exact(first).iter().any(|(_, said)| *said == kind);
-    if is_first { 2 } else { 4 }
+    if is_first { Tier::Longer } else { Tier::Other }
 }
 
 fn is_offered(name: &str) -> bool {
@@ -126,8 +194,10 @@ fn scripts(look: &Look<'_>, folder: &str) -> Vec<(Rank, Form)> {
             let stem = name.split('.').next().unwrap_or_default();
             for (at, kind) in exact(stem) {
                 if seen.is_file() && mode(&seen) & 0o111 != 0 {
-                    let path = join(place, &name);
-                    all.push(((1, 0, at), (kind, path.clone(), path)));
+                    let path = join(if place.is_empty() { "." } else { place }, &name);
+                    let is_behind = has("test build install", kind);
+                    let tier = if is_behind { Tier::Behind } else { Tier::Named };
+                    all.push(((0, tier, 0, at), (kind, path.clone(), path)));
                 }
             }
         }

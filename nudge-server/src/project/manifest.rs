@@ -7,6 +7,9 @@ use sha2::{Digest, Sha256};
 /// More names than a project needs; what comes after them is not kept.
 const MOST_NAMES: usize = 1000;
 
+/// How many words of what a name runs are kept.
+const MOST_WORDS: usize = 200;
+
 /// The longest name that is offered.
 const LONGEST_NAME: usize = 48;
 
@@ -31,6 +34,8 @@ pub(super) struct Declared {
     pub(super) name: String,
     /// A hash of what it runs.
     pub(super) slice: String,
+    /// The words of what it runs, in lower case.
+    words: Vec<String>,
     /// Whether nobody means it: it only says something and fails, as the test of a new
     /// package does, or is a part of other names.
     pub(super) is_idle: bool,
@@ -53,9 +58,29 @@ impl Manifest {
             self.names.push(Declared {
                 name,
                 slice: slice(body),
+                words: words(body),
                 is_idle: body.starts_with("echo ") && body.ends_with("exit 1"),
             });
         }
+    }
+
+    /// Whether a name runs one of some programs, itself or by another name.
+    pub(super) fn runs(&self, name: &str, programs: &str, depth: usize) -> bool {
+        let words = self.named(name).map_or(&[][..], |known| &known.words);
+        // As `$(GO)` and `$(GOTEST)` have them.
+        let is_program = |word: &String| {
+            let mut known = programs.split_whitespace();
+            known.any(|program| {
+                let rest = word.strip_prefix(program);
+                rest.is_some_and(|rest| matches!(rest, "" | "test" | "cmd" | "_test"))
+            })
+        };
+        let is_other = |word: &&String| depth > 0 && *word != name;
+        words.iter().any(is_program)
+            || words
+                .iter()
+                .filter(is_other)
+                .any(|word| self.runs(word, programs, depth - 1))
     }
 
     /// What stands behind a name.
@@ -78,6 +103,19 @@ pub(super) fn is_plain(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b":_.-".contains(&byte);
     let is_short = (1..=LONGEST_NAME).contains(&name.len());
     is_short && name.bytes().all(is_plain) && !name.starts_with(['-', '.', ':'])
+}
+
+/// The words of a text in lower case, each once, as far as some go.
+fn words(text: &str) -> Vec<String> {
+    let is_end = |letter: char| !letter.is_ascii_alphanumeric() && !"_-:".contains(letter);
+    let words = text.split(is_end).filter(|word| !word.is_empty());
+    let mut words: Vec<String> = words
+        .take(MOST_WORDS)
+        .map(str::to_ascii_lowercase)
+        .collect();
+    words.sort();
+    words.dedup();
+    words
 }
 
 /// The first 16 hex digits of the SHA-256 of a text.

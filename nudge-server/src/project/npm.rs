@@ -12,6 +12,9 @@ use super::manifest::Manifest;
 
 pub(super) const FILE: &str = "package.json";
 
+/// That of PHP, whose scripts are written alike; one may also be a list of commands.
+pub(super) const COMPOSER: &str = "composer.json";
+
 /// What stands before the name of a script in an anchor.
 pub(super) const SCRIPTS: &str = "scripts.";
 
@@ -50,9 +53,12 @@ pub(super) fn read(text: &str) -> Manifest {
         return manifest;
     };
     for (name, body) in &package.scripts {
-        if let Some(body) = body.as_str() {
-            manifest.declare(format!("{SCRIPTS}{name}"), body);
-        }
+        let body = match body {
+            Value::String(body) => body.clone(),
+            Value::Array(_) => body.to_string(),
+            _ => continue,
+        };
+        manifest.declare(format!("{SCRIPTS}{name}"), &body);
     }
     let manager = package.manager.as_ref().and_then(Value::as_str);
     let manager = manager.and_then(|manager| manager.split('@').next());

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use super::ecosystem::{self, python_runner};
 use super::files::{Look, Reader};
 use super::folder::{join, up};
 use super::manifest::Manifest;
-use super::tools::python_runner;
 use super::{has, just, make, mise, nox, npm, pyproject as py, taskfile, tox};
 
 /// A program that runs what a manifest declares by name.
@@ -17,32 +17,46 @@ pub(super) struct Runner {
     read: Reader,
     /// What stands before a name in an anchor.
     pub(super) beginning: &'static str,
+    /// The language that it is of; empty for one that serves all.
+    pub(super) language: &'static str,
 }
 
 type Str = &'static str;
 
-const fn runner(call: Str, files: &'static [Str], read: Reader, beginning: Str) -> Runner {
+const fn runner(
+    (call, language): (Str, Str),
+    files: &'static [Str],
+    read: Reader,
+    beginning: Str,
+) -> Runner {
     Runner {
         call,
         files,
         read,
         beginning,
+        language,
     }
 }
 
 /// The runners, those that people turn to first in front.
-pub(super) const RUNNERS: [Runner; 11] = [
-    runner("npm", &[npm::FILE], npm::read, npm::SCRIPTS),
-    runner("make", &make::FILES, make::read, ""),
-    runner("just", &just::FILES, just::read, ""),
-    runner("task", &taskfile::FILES, taskfile::read, ""),
-    runner("mise run", &mise::FILES, mise::read, mise::TASKS),
-    runner("tox -e", &tox::FILES, tox::read, tox::ENV),
-    runner("tox -e", &[py::FILE], py::read, tox::ENV),
-    runner("nox -s", &[nox::FILE], nox::read, ""),
-    runner("poe", &[py::FILE], py::read, py::POE),
-    runner("pdm run", &[py::FILE], py::read, py::PDM),
-    runner("hatch run", &[py::FILE], py::read, py::HATCH),
+pub(super) const RUNNERS: [Runner; 12] = [
+    runner(("npm", "js"), &[npm::FILE], npm::read, npm::SCRIPTS),
+    runner(
+        ("composer", "php"),
+        &[npm::COMPOSER],
+        npm::read,
+        npm::SCRIPTS,
+    ),
+    runner(("make", ""), &make::FILES, make::read, ""),
+    runner(("just", ""), &just::FILES, just::read, ""),
+    runner(("task", ""), &taskfile::FILES, taskfile::read, ""),
+    runner(("mise run", ""), &mise::FILES, mise::read, mise::TASKS),
+    runner(("tox -e", "python"), &tox::FILES, tox::read, tox::ENV),
+    runner(("tox -e", "python"), &[py::FILE], py::read, tox::ENV),
+    runner(("nox -s", "python"), &[nox::FILE], nox::read, ""),
+    runner(("poe", "python"), &[py::FILE], py::read, py::POE),
+    runner(("pdm run", "python"), &[py::FILE], py::read, py::PDM),
+    runner(("hatch run", "python"), &[py::FILE], py::read, py::HATCH),
 ];
 
 /// Runners that also take the manifest of a folder above.
@@ -113,5 +127,5 @@ pub(super) fn reader(path: &str) -> Option<Reader> {
 pub(super) fn manifests() -> impl Iterator<Item = &'static str> {
     let own = RUNNERS.iter().flat_map(|runner| runner.files).copied();
     let own = own.filter(|file| *file != "setup.cfg");
-    own.chain(["Cargo.toml", "go.mod", "setup.py"])
+    own.chain(ecosystem::manifests())
 }

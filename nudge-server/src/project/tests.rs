@@ -1,6 +1,7 @@
 //! What is found and resolved in whole projects, as folders of this machine.
 
 mod anchors;
+mod ecosystems;
 mod found;
 mod hostile;
 mod resolve;

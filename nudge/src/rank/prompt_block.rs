@@ -77,10 +77,12 @@ pub(crate) struct Declared {
 }
 
 impl Declared {
-    /// Whether a hint says so already, or something else in that slot.
+    /// Whether a hint says so already, or something else in that slot. What is found for two kinds
+    /// is said of both.
     pub(crate) fn is_told_by(&self, (component, key): (&Name, &Name), hint: &Hint) -> bool {
         let is_slot = (component, key) == (&self.component, &self.key);
-        is_slot || hint.value.text() == self.hint.value.text()
+        let is_other_kind = hint.found_in().is_some() && key != &self.key;
+        is_slot || !is_other_kind && hint.value.text() == self.hint.value.text()
     }
 
     fn told(self, rank: Rank) -> Told {

@@ -50,10 +50,11 @@ fn one_command_of_each_kind_is_found() {
             &[
                 ("Cargo.toml", ""),
                 ("src/main.rs", ""),
-                ("justfile", "test:\n  x\nfmt-check:\n  y\n"),
+                ("justfile", "test:\n  cargo test\nfmt-check:\n  y\n"),
             ],
             "build: cargo build (Cargo.toml); test: just test (justfile); lint: cargo clippy (Cargo.toml); \
-             format: just fmt-check (justfile); typecheck: cargo check (Cargo.toml); run: cargo run (Cargo.toml)",
+             format: just fmt-check (justfile); typecheck: cargo check (Cargo.toml); \
+             run: cargo run (Cargo.toml); install: cargo fetch (Cargo.toml)",
         ),
         (
             &[("Taskfile.yml", "tasks:\n  build:\n    cmds: []\n")],
@@ -69,7 +70,8 @@ fn one_command_of_each_kind_is_found() {
                 ("Cargo.toml", ""),
             ],
             "build: cargo build (Cargo.toml); test: cargo test (Cargo.toml); lint: cargo clippy (Cargo.toml); \
-             format: cargo fmt --all -- --check (Cargo.toml); typecheck: cargo check (Cargo.toml)",
+             format: cargo fmt --all -- --check (Cargo.toml); typecheck: cargo check (Cargo.toml); \
+             install: cargo fetch (Cargo.toml)",
         ),
         (&[("README.md", "make test")], ""),
     ] {
@@ -94,7 +96,7 @@ fn the_tools_of_python_are_found_with_what_runs_them() {
         ),
         (
             &[("setup.cfg", "[tool:pytest]\n[flake8]\n"), ("setup.py", "")],
-            "test: pytest (setup.cfg); lint: flake8 (setup.cfg)",
+            "test: pytest (setup.cfg); lint: flake8 (setup.cfg); install: pip install -e . (setup.py)",
         ),
         (
             &[
@@ -116,7 +118,7 @@ fn the_tools_of_python_are_found_with_what_runs_them() {
         ),
         (
             &[("setup.py", ""), ("pytest.ini", "")],
-            "test: pytest (pytest.ini)",
+            "test: pytest (pytest.ini); install: pip install -e . (setup.py)",
         ),
     ] {
         assert_eq!(Project::of(files).found("").join("; "), expected);
@@ -192,7 +194,7 @@ fn a_workflow_decides_between_several() {
             r#"{"scripts": {"lint": "x", "check": "y"}}"#,
         ),
     ]);
-    let expected = "build: cargo build (Cargo.toml); test: npm run test:ci (package.json); \
+    let expected = "test: npm run test:ci (package.json); \
         lint: cargo clippy --all-targets -- -D warnings (Cargo.toml); \
         format: cargo fmt --all -- --check (Cargo.toml); typecheck: cargo check (Cargo.toml); \
         install: npm install (package.json)";

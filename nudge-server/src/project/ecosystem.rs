@@ -1,0 +1,298 @@
+//! Ecosystems: which languages a folder is in, and what their tools do there.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::LazyLock;
+
+use super::files::Look;
+use super::folder::{join, up};
+use super::runner::reader;
+use super::{has, npm, pyproject};
+
+/// The table; its beginning says how it is written.
+const TABLE: &str = include_str!("ecosystems.txt");
+
+/// Folders of what is built or fetched, which are not entered.
+const NOT_ENTERED: &str = "node_modules target dist build out";
+
+/// Folders whose files say little about what a project is written in, and how much less.
+const APART: &str = "doc docs example examples vendor third_party website site static assets \
+    benchmark benchmarks script scripts tools ci samples";
+const LESS: usize = 10;
+
+/// What runs a tool of Python in the project's environment, by lock file.
+const PYTHON_RUNNERS: [(&str, &str); 4] = [
+    ("uv.lock", "uv run "),
+    ("poetry.lock", "poetry run "),
+    ("pdm.lock", "pdm run "),
+    ("Pipfile.lock", "pipenv run "),
+];
+
+/// What tests need, as projects of Python call it; and where they say so, up to what.
+const EXTRAS: [&str; 4] = ["test", "tests", "testing", "dev"];
+const EXTRAS_AT: [(&str, &str, &str); 3] = [
+    (pyproject::FILE, "[project.optional-dependencies]", "\n["),
+    ("setup.cfg", "[options.extras_require]", "\n["),
+    ("setup.py", "extras_require", "}"),
+];
+
+/// A language with its tools.
+pub(super) struct Ecosystem {
+    pub(super) name: &'static str,
+    endings: &'static str,
+    files: &'static str,
+    /// Its tools; a target that runs none of them is about something else.
+    pub(super) programs: &'static str,
+    rows: Vec<Row>,
+}
+
+/// What is done where all conditions hold.
+struct Row {
+    kind: &'static str,
+    conditions: &'static str,
+    command: &'static str,
+}
+
+/// A kind of command, a command, and the file that speaks for it.
+pub(super) type Form = (&'static str, String, String);
+
+static ECOSYSTEMS: LazyLock<Vec<Ecosystem>> = LazyLock::new(|| {
+    let mut all: Vec<Ecosystem> = Vec::new();
+    for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
+        let head = line
+            .strip_prefix('[')
+            .and_then(|line| line.split_once("] "));
+        if let Some((name, rest)) = head
+            && let Some((endings, files)) = rest.split_once(" : ")
+        {
+            let (files, programs) = files.split_once(" : ").unwrap_or((files, ""));
+            let rows = Vec::new();
+            all.push(Ecosystem {
+                name,
+                endings,
+                files,
+                programs,
+                rows,
+            });
+        } else if let (Some(last), Some((kind, rest))) = (all.last_mut(), line.split_once(" : "))
+            && let Some((conditions, command)) = rest.rsplit_once(" : ")
+        {
+            last.rows.push(Row {
+                kind,
+                conditions,
+                command,
+            });
+        }
+    }
+    all
+});
+
+/// The files by which a folder below the root is known as one that people build or test in.
+pub(super) fn manifests() -> impl Iterator<Item = &'static str> {
+    let files = ECOSYSTEMS.iter().flat_map(|one| one.files.split(' '));
+    files.filter(|file| !file.contains(['!', '*']))
+}
+
+/// What a tool of Python is called with in a folder: `uv run ` and the like, or nothing.
+pub(super) fn python_runner(look: &Look<'_>, folder: &str) -> &'static str {
+    let is_here = |at: &str, lock: &str| look.is_file(&join(at, lock));
+    let find = |at: &str| PYTHON_RUNNERS.iter().find(|(lock, _)| is_here(at, lock));
+    up(folder).find_map(find).map_or("", |(_, runner)| runner)
+}
+
+/// A folder that is looked at, with what was read of it: conditions ask for the same again.
+pub(super) struct Place<'a> {
+    look: &'a Look<'a>,
+    folder: &'a str,
+    texts: RefCell<HashMap<String, Rc<str>>>,
+    lists: RefCell<HashMap<String, Rc<[String]>>>,
+}
+
+impl<'a> Place<'a> {
+    pub(super) fn new(look: &'a Look<'a>, folder: &'a str) -> Place<'a> {
+        let (texts, lists) = Default::default();
+        Place {
+            look,
+            folder,
+            texts,
+            lists,
+        }
+    }
+
+    /// The languages that have a manifest here, the one with most files first. They are counted
+    /// only where there is a choice: one manifest decides without a walk.
+    pub(super) fn languages(&self) -> Vec<&'static Ecosystem> {
+        let is_here = |one: &&Ecosystem| {
+            let mut files = one.files.split(' ').map(|file| file.trim_end_matches('!'));
+            files.any(|file| self.path(file).is_some())
+        };
+        let mut all: Vec<&Ecosystem> = ECOSYSTEMS.iter().filter(is_here).collect();
+        if all.len() > 1 {
+            let mut counts: HashMap<String, usize> = HashMap::new();
+            self.look.walk(self.folder, NOT_ENTERED, |folder, name| {
+                let is_apart = folder.split('/').any(|part| has(APART, part));
+                if let Some((_, ending)) = name.rsplit_once('.') {
+                    let count = counts.entry(ending.to_ascii_lowercase()).or_default();
+                    *count += if is_apart { 1 } else { LESS };
+                }
+            });
+            let count = |one: &&Ecosystem| {
+                let endings = one.endings.split(' ');
+                let count: usize = endings.filter_map(|ending| counts.get(ending)).sum();
+                std::cmp::Reverse(count)
+            };
+            all.sort_by_key(count);
+        }
+        all
+    }
+
+    /// What the tools of a language do here, the best first; and whether that stands behind what
+    /// is declared by name.
+    pub(super) fn forms(&self, language: &Ecosystem) -> Vec<(bool, Form)> {
+        let rows = language.rows.iter().filter_map(|row| {
+            let conditions = row.conditions.split(' ');
+            let from: Option<Vec<String>> = conditions.map(|one| self.holds(one)).collect();
+            let from = from?.into_iter().next()?;
+            let from = from.rsplit('/').next().unwrap_or_default().to_owned();
+            let is_last = row.kind.ends_with('?');
+            let kind = row.kind.trim_end_matches('?');
+            Some((is_last, (kind, self.filled(row.command), from)))
+        });
+        rows.collect()
+    }
+
+    /// Whether one of some alternatives holds, and then the file that says so.
+    fn holds(&self, alternatives: &str) -> Option<String> {
+        alternatives.split('|').find_map(|one| {
+            if let Some(tool) = one.strip_prefix('@') {
+                return self.declares(tool).map(str::to_owned);
+            }
+            let Some((file, texts)) = one.split_once('~') else {
+                return self.path(one);
+            };
+            let is_said = |path: &String| {
+                let text = self.text(path);
+                texts.split(',').any(|wanted| text.contains(wanted))
+            };
+            self.paths(file).into_iter().find(is_said)
+        })
+    }
+
+    /// The manifest of Python that declares a tool.
+    fn declares(&self, tool: &str) -> Option<&'static str> {
+        let files = [pyproject::FILE, "setup.cfg", "tox.ini"];
+        files.into_iter().find(|file| {
+            let read = |read| self.look.manifest(&join(self.folder, file), read);
+            let manifest = reader(file).and_then(read);
+            manifest.is_some_and(|manifest| manifest.tools.iter().any(|known| known == tool))
+        })
+    }
+
+    /// The first file or folder of a name.
+    fn path(&self, pattern: &str) -> Option<String> {
+        let is_there = |path: &String| match path.strip_suffix('/') {
+            Some(folder) => self
+                .look
+                .seen(folder)
+                .is_some_and(|(_, seen)| seen.is_dir()),
+            None => self.look.is_file(path),
+        };
+        self.paths(pattern).into_iter().find(is_there)
+    }
+
+    /// The paths from the root that a name with stars may mean.
+    fn paths(&self, pattern: &str) -> Vec<String> {
+        let mut found = vec![self.folder.to_owned()];
+        for part in pattern.split('/') {
+            let Some((start, end)) = part.split_once('*') else {
+                found = found.iter().map(|at| join(at, part)).collect();
+                continue;
+            };
+            let end = end.trim_end_matches('*');
+            let below = |at: &String| {
+                let names = self.names(at);
+                let fits = |name: &&String| {
+                    let rest = name.strip_prefix(start).filter(|_| !name.starts_with('.'));
+                    let is_open = part.ends_with('*');
+                    rest.is_some_and(|rest| rest.ends_with(end) || is_open && rest.contains(end))
+                };
+                let names = names.iter().filter(fits);
+                names.map(|name| join(at, name)).collect::<Vec<_>>()
+            };
+            found = found.iter().flat_map(below).collect();
+        }
+        found
+    }
+
+    fn names(&self, folder: &str) -> Rc<[String]> {
+        let known = self.lists.borrow().get(folder).cloned();
+        known.unwrap_or_else(|| {
+            let names: Rc<[String]> = self.look.names(folder).into();
+            let mut lists = self.lists.borrow_mut();
+            lists.insert(folder.to_owned(), Rc::clone(&names));
+            names
+        })
+    }
+
+    /// The text of a file without its comments, in which anybody may claim anything; empty where
+    /// it cannot be read.
+    fn text(&self, path: &str) -> Rc<str> {
+        let known = self.texts.borrow().get(path).cloned();
+        known.unwrap_or_else(|| {
+            let text = self.look.text(path).unwrap_or_default();
+            let text: String = text.lines().flat_map(|line| [code(line), "\n"]).collect();
+            let text: Rc<str> = text.into();
+            let mut texts = self.texts.borrow_mut();
+            texts.insert(path.to_owned(), Rc::clone(&text));
+            text
+        })
+    }
+
+    /// A command with what the project decides about it.
+    fn filled(&self, command: &str) -> String {
+        let Some((before, rest)) = command.split_once('{') else {
+            return command.to_owned();
+        };
+        let (name, after) = rest.split_once('}').unwrap_or((rest, ""));
+        let (manager, lock) = npm::manager(self.look, self.folder);
+        let value = match name {
+            "py" => python_runner(self.look, self.folder).to_owned(),
+            "extra" => self
+                .extra()
+                .map_or_else(String::new, |name| format!("[{name}]")),
+            "ci" if manager == "npm" && lock.is_some() => "npm ci".to_owned(),
+            _ => format!("{manager} install"),
+        };
+        format!("{before}{value}{after}")
+    }
+
+    /// The extra of a package that its tests need.
+    fn extra(&self) -> Option<&'static str> {
+        let said = EXTRAS_AT.map(|(file, start, end)| {
+            let text = self.text(&join(self.folder, file));
+            let part = text.split_once(start).map_or("", |(_, rest)| rest);
+            part.split(end).next().unwrap_or_default().to_owned()
+        });
+        let is_named = |line: &str, name: &str| {
+            let line = line.trim_start().trim_start_matches(['"', '\'']);
+            let rest = line
+                .strip_prefix(name)
+                .map(|rest| rest.trim_start_matches(['"', '\'', ' ']));
+            rest.is_some_and(|rest| rest.starts_with([':', '=']))
+        };
+        let mut names = EXTRAS.into_iter();
+        names.find(|name| {
+            let mut lines = said.iter().flat_map(|text| text.lines());
+            lines.any(|line| is_named(line, name))
+        })
+    }
+}
+
+/// A line without a comment.
+fn code(line: &str) -> &str {
+    if line.trim_start().starts_with(['#', ';']) || line.trim_start().starts_with("//") {
+        return "";
+    }
+    line.split(" #").next().unwrap_or_default()
+}

@@ -1,0 +1,94 @@
+//! What the languages of a project say where it declares little.
+
+use std::os::unix::fs::symlink;
+
+use super::Project;
+
+/// Projects, each with what is found for the kinds that a newcomer needs. A file is empty unless
+/// a text stands behind its `=`.
+const CASES: &str = r#"
+pom.xml, mvnw -> build: ./mvnw install -DskipTests; test: ./mvnw test; install: ./mvnw install -DskipTests
+pom.xml -> build: mvn install -DskipTests; test: mvn test; install: mvn install -DskipTests
+build.gradle.kts, gradlew -> build: ./gradlew assemble; test: ./gradlew test
+settings.gradle -> build: gradle assemble; test: gradle test
+build.xml -> test: ant test
+build.sbt -> build: sbt compile; test: sbt test; install: sbt update
+Shop.sln -> build: dotnet build; test: dotnet test; install: dotnet restore
+Package.swift -> build: swift build; test: swift test; install: swift package resolve
+mix.exs -> build: mix compile; test: mix test; install: mix deps.get
+pubspec.yaml -> test: dart test; install: dart pub get
+pubspec.yaml=  flutter: -> test: flutter test; install: flutter pub get
+build.zig -> build: zig build; test: zig build test
+MODULE.bazel -> build: bazel build //...; test: bazel test //...
+deno.json -> test: deno test; install: deno install
+CMakeLists.txt -> build: cmake -B build && cmake --build build; test: ctest --test-dir build --output-on-failure
+meson.build -> build: meson setup build && meson compile -C build; test: meson test -C build
+configure.ac -> build: autoreconf -i && ./configure && make; test: make check
+Makefile=CFLAGS = -O2\ncheck:\n\t./t, a.c -> build: make; test: make check
+Gemfile=gem 'rspec', spec/a_spec.rb -> test: bundle exec rspec; install: bundle install
+Gemfile, Rakefile=Rake::TestTask.new, test/a.rb -> test: bundle exec rake test; install: bundle install
+composer.json={"require-dev": {"phpunit/phpunit": "*"}} -> test: vendor/bin/phpunit; install: composer install
+composer.json={"scripts": {"test": ["@lint"]}} -> test: composer test; install: composer install
+main.go, a.go -> build: go build ./...; test: go test ./...
+
+# JavaScript has a runner without a script, and a clean install with a lock file.
+package.json, package-lock.json -> install: npm ci
+package.json, pnpm-lock.yaml -> install: pnpm install
+package.json={"devDependencies": {"vitest": "1"}} -> test: npx vitest run; install: npm install
+package.json={"scripts": {"test:unit": "x"},"devDependencies": {"jest": "1"}} -> test: npm run test:unit; install: npm install
+package.json={"scripts": {"check": "tsc"},"devDependencies": {"jest": "1"}} -> test: npx jest; install: npm install
+
+# Python is tested by its tool, and installed with what tests need.
+setup.py, tests/conftest.py, tox.ini=[testenv], Makefile=test:\n\ttox -> test: pytest; install: pip install -e .
+setup.py=extras_require={\n  'tests': ['pytest'],\n} -> test: pytest; install: pip install -e .[tests]
+pyproject.toml=[project.optional-dependencies]\ndev = []\n[project]\n[tool.poe.tasks]\ntest = 'x' -> test: poe test; install: pip install -e .[dev]
+pyproject.toml=[build-system]\nbuild-backend = "poetry.core.masonry.api" -> install: poetry install
+requirements.txt, manage.py -> test: python manage.py test; install: pip install -r requirements.txt
+setup.py, tox.ini=[testenv], Makefile=test:\n\tnosetests -> test: make test; install: pip install -e .
+setup.py, tests/test_a.py -> test: pytest; install: pip install -e .
+Pipfile, Pipfile.lock, pytest.ini -> test: pipenv run pytest; install: pipenv install --dev
+requirements-dev.txt=pytest, requirements.txt -> test: pytest; install: pip install -r requirements-dev.txt
+
+# The language with most files decides; what documents, shows or comes from elsewhere counts a tenth.
+package.json, go.mod, a/a.go, a/b.go, web/c.ts -> build: go build ./...; test: go test ./...; install: go mod download
+package.json, go.mod, a/a.go, web/b.ts, web/c.ts -> test: go test ./...; install: npm install
+package.json, go.mod, a/a.go, docs/b.ts, examples/x/c.ts, vendor/d.ts -> build: go build ./...; test: go test ./...; install: go mod download
+package.json, go.mod, a/a.go, node_modules/a.js, node_modules/b.js -> build: go build ./...; test: go test ./...; install: go mod download
+
+# A target that runs something else is behind the tool, and so is one with a suffix.
+go.mod, Makefile=test:\n\tgo test ./... -> build: go build ./...; test: make test; install: go mod download
+go.mod, Makefile=test: unit\nunit:\n\t$(GO) test ./a -> build: go build ./...; test: make test; install: go mod download
+go.mod, Makefile=test:\n\tdocker compose run tests -> build: go build ./...; test: go test ./...; install: go mod download
+go.mod, Makefile=test-all:\n\tgo test ./... -> build: go build ./...; test: go test ./...; install: go mod download
+"#;
+
+fn project(files: &str) -> Project {
+    let unescaped = files.replace("\\n", "\n").replace("\\t", "\t");
+    let files = unescaped.split(", ");
+    let files = files.map(|file| file.split_once('=').unwrap_or((file, "")));
+    Project::of(&files.collect::<Vec<_>>())
+}
+
+/// What is found to build, test and install, without the files that say so.
+fn first_steps(project: &Project) -> String {
+    let found = project.found("").into_iter();
+    let bare = found.filter_map(|line| Some(line.split_once(" (")?.0.to_owned()));
+    let steps = ["build: ", "test: ", "install: "];
+    let steps = bare.filter(|line| steps.iter().any(|step| line.starts_with(step)));
+    steps.collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn every_ecosystem_has_its_own_commands() {
+    let cases = CASES.lines().filter_map(|line| line.split_once(" -> "));
+    for (files, expected) in cases {
+        assert_eq!(first_steps(&project(files)), expected, "{files}");
+    }
+}
+
+#[test]
+fn a_walk_follows_no_link_be_it_into_itself() {
+    let project = project("package.json, go.mod, a/a.go");
+    symlink("..", project.path("a/up")).unwrap();
+    assert!(first_steps(&project).contains("go test"));
+}
