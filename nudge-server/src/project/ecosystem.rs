@@ -129,18 +129,22 @@ impl<'a> Place<'a> {
         };
         let mut all: Vec<&Ecosystem> = ECOSYSTEMS.iter().filter(is_here).collect();
         if all.len() > 1 {
-            let mut counts: HashMap<String, usize> = HashMap::new();
-            self.look.walk(self.folder, NOT_ENTERED, |folder, name| {
+            let mut counts: HashMap<&str, usize> = HashMap::new();
+            for ending in all.iter().flat_map(|one| one.endings.split(' ')) {
+                counts.insert(ending, 0);
+            }
+            self.look.walk(self.folder, NOT_ENTERED, |folder, names| {
                 let is_apart = folder.split('/').any(|part| has(APART, part));
-                if let Some((_, ending)) = name.rsplit_once('.') {
-                    let count = counts.entry(ending.to_ascii_lowercase()).or_default();
-                    *count += if is_apart { 1 } else { LESS };
+                for name in names {
+                    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+                    if let Some(count) = ending.and_then(|ending| counts.get_mut(ending)) {
+                        *count += if is_apart { 1 } else { LESS };
+                    }
                 }
             });
             let count = |one: &&Ecosystem| {
-                let endings = one.endings.split(' ');
-                let count: usize = endings.filter_map(|ending| counts.get(ending)).sum();
-                std::cmp::Reverse(count)
+                let endings = one.endings.split(' ').filter_map(|it| counts.get(it));
+                std::cmp::Reverse(endings.sum::<usize>())
             };
             all.sort_by_key(count);
         }

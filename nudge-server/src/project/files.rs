@@ -28,8 +28,8 @@ const LONGEST: TimeDelta = TimeDelta::milliseconds(20);
 const MOST_ENTRIES: usize = 1000;
 
 /// How many folders a walk enters, and after how many entries it goes no further.
-const MOST_WALKED: usize = 200;
-const MOST_SEEN: usize = 4000;
+const MOST_WALKED: usize = 100;
+const MOST_SEEN: usize = 2000;
 
 /// How many files are remembered, and of how many commands the kind.
 const REMEMBERED: usize = 256;
@@ -192,10 +192,10 @@ impl Look<'_> {
         names
     }
 
-    /// Tells the files below a folder, each by its folder and name, those that are less deep
+    /// Tells the folders below one, each with the names of its files, those that are less deep
     /// first: only so many, and without following a link, so that a project of any size costs
     /// the same.
-    pub(super) fn walk(&self, folder: &str, but: &str, mut tell: impl FnMut(&str, &str)) {
+    pub(super) fn walk(&self, folder: &str, but: &str, mut tell: impl FnMut(&str, &[String])) {
         let (mut folders, mut at, mut seen) = (vec![folder.to_owned()], 0, 0);
         while let Some(folder) = folders.get(at).cloned()
             && at < MOST_WALKED
@@ -204,7 +204,7 @@ impl Look<'_> {
         {
             at += 1;
             let listed = self.full(&folder).and_then(|full| fs::read_dir(full).ok());
-            let mut below = Vec::new();
+            let (mut below, mut names) = (Vec::new(), Vec::new());
             for entry in listed.into_iter().flatten().flatten().take(MOST_ENTRIES) {
                 seen += 1;
                 let (Ok(kind), Ok(name)) = (entry.file_type(), entry.file_name().into_string())
@@ -214,9 +214,10 @@ impl Look<'_> {
                 if kind.is_dir() && !name.starts_with('.') && !has(but, &name) {
                     below.push(join(&folder, &name));
                 } else if kind.is_file() {
-                    tell(&folder, &name);
+                    names.push(name);
                 }
             }
+            tell(&folder, &names);
             below.sort();
             folders.extend(below);
         }

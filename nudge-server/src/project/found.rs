@@ -27,9 +27,6 @@ const KINDS: [&str; 7] = [
 /// Names of tests that say no more than that.
 const PLAIN: &str = "test tests check";
 
-/// How many names are followed from one to the next.
-const DEEPEST: usize = 3;
-
 /// Words in a name of what goes on for ever, changes what is there, or is for another end.
 const NOT_OFFERED: &str = "watch fix write update debug ui open docs doc release publish deploy \
     clean bench install uninstall pre post prepare all snapshot inspect";
@@ -161,7 +158,7 @@ fn tier(
         .map_or(("", ""), |first| (first.name, first.programs));
     let (is_python, is_own) = (first == "python", !runner.language.is_empty());
     // What runs something else than the language's tool is about something else.
-    let is_elsewhere = || !programs.is_empty() && !manifest.runs(name, programs, DEEPEST);
+    let is_elsewhere = || !programs.is_empty() && !manifest.runs(name, programs);
     match kind {
         "test" if is_own && name == "check" => Tier::Longer,
         "test" if !has(PLAIN, name) && runner.language == "js" => Tier::Named,

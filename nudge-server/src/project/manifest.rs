@@ -4,11 +4,16 @@ use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
+use super::has;
+
 /// More names than a project needs; what comes after them is not kept.
 const MOST_NAMES: usize = 1000;
 
 /// How many words of what a name runs are kept.
 const MOST_WORDS: usize = 200;
+
+/// How many names are followed from one to the next.
+const MOST_FOLLOWED: usize = 20;
 
 /// The longest name that is offered.
 const LONGEST_NAME: usize = 48;
@@ -64,23 +69,29 @@ impl Manifest {
         }
     }
 
-    /// Whether a name runs one of some programs, itself or by another name.
-    pub(super) fn runs(&self, name: &str, programs: &str, depth: usize) -> bool {
-        let words = self.named(name).map_or(&[][..], |known| &known.words);
+    /// Whether a name runs one of some programs, itself or by other names. One that runs nothing,
+    /// as where its rule lies in another file, may as well.
+    pub(super) fn runs(&self, name: &str, programs: &str) -> bool {
         // As `$(GO)` and `$(GOTEST)` have them.
         let is_program = |word: &String| {
-            let mut known = programs.split_whitespace();
-            known.any(|program| {
-                let rest = word.strip_prefix(program);
-                rest.is_some_and(|rest| matches!(rest, "" | "test" | "cmd" | "_test"))
-            })
+            let mut rests = programs.split(' ').filter_map(|it| word.strip_prefix(it));
+            rests.any(|rest| matches!(rest, "" | "test" | "cmd" | "_test"))
         };
-        let is_other = |word: &&String| depth > 0 && *word != name;
-        words.iter().any(is_program)
-            || words
-                .iter()
-                .filter(is_other)
-                .any(|word| self.runs(word, programs, depth - 1))
+        let mut names: Vec<&Declared> = self.named(name).into_iter().collect();
+        let mut at = 0;
+        while let Some(known) = names.get(at).copied().filter(|_| at < MOST_FOLLOWED) {
+            let is_idle = known.words.iter().all(|word| has("true :", word));
+            if is_idle || known.words.iter().any(is_program) {
+                return true;
+            }
+            for other in known.words.iter().filter_map(|word| self.named(word)) {
+                if names.len() < MOST_FOLLOWED && !names.contains(&other) {
+                    names.push(other);
+                }
+            }
+            at += 1;
+        }
+        false
     }
 
     /// What stands behind a name.
