@@ -24,6 +24,7 @@ mod pyproject;
 mod resolve;
 pub(crate) mod roots;
 mod runner;
+mod setup;
 mod taskfile;
 #[cfg(test)]
 mod tests;
@@ -46,7 +47,8 @@ pub struct ProjectFiles(Files, Arc<Roots>);
 
 impl Default for ProjectFiles {
     fn default() -> ProjectFiles {
-        ProjectFiles::with_clock(SystemClock)
+        let files = Files::new(Box::new(SystemClock));
+        ProjectFiles(files.on_path(std::env::var_os("PATH")), Arc::default())
     }
 }
 

@@ -29,6 +29,9 @@ const PYTHON_RUNNERS: [(&str, &str); 4] = [
     ("Pipfile.lock", "pipenv run "),
 ];
 
+/// The longest command that is quoted.
+const LONGEST: usize = 120;
+
 /// What tests need, as projects of Python call it; and where they say so, up to what.
 const EXTRAS: [&str; 4] = ["test", "tests", "testing", "dev"];
 const EXTRAS_AT: [(&str, &str, &str); 3] = [
@@ -166,6 +169,18 @@ impl<'a> Place<'a> {
         rows.collect()
     }
 
+    pub(super) fn lacks(&self, program: &str) -> bool {
+        self.look.lacks(program)
+    }
+
+    /// Whether a command of a file has only plain words and is of one of some kinds.
+    pub(super) fn is_step(&self, command: &str, kinds: &str) -> bool {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_./:@%+,=- ".contains(&byte);
+        let is_plain = command.len() <= LONGEST && command.bytes().all(is_plain);
+        let kind = self.look.kind_of(command).filter(|_| is_plain);
+        kind.is_some_and(|kind| has(kinds, kind))
+    }
+
     /// Whether one of some alternatives holds, and then the file that says so.
     fn holds(&self, alternatives: &str) -> Option<String> {
         alternatives.split('|').find_map(|one| {
@@ -241,7 +256,7 @@ impl<'a> Place<'a> {
 
     /// The text of a file without its comments, in which anybody may claim anything; empty where
     /// it cannot be read.
-    fn text(&self, path: &str) -> Rc<str> {
+    pub(super) fn text(&self, path: &str) -> Rc<str> {
         let known = self.texts.borrow().get(path).cloned();
         known.unwrap_or_else(|| {
             let text = self.look.text(path).unwrap_or_default();
@@ -266,9 +281,10 @@ impl<'a> Place<'a> {
                 .extra()
                 .map_or_else(String::new, |name| format!("[{name}]")),
             "ci" if manager == "npm" && lock.is_some() => "npm ci".to_owned(),
-            _ => format!("{manager} install"),
+            "ci" => format!("{manager} install"),
+            _ => manager.to_owned(),
         };
-        format!("{before}{value}{after}")
+        format!("{before}{value}{}", self.filled(after))
     }
 
     /// The extra of a package that its tests need.

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fs::{self, Metadata, OpenOptions};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
@@ -16,6 +17,7 @@ use parking_lot::Mutex;
 use super::folder::join;
 use super::has;
 use super::manifest::Manifest;
+use crate::install::program::find;
 
 /// A longer file is not read.
 const LARGEST: u64 = 256 * 1024;
@@ -47,6 +49,8 @@ pub(super) struct Files {
     clock: Box<dyn Clock>,
     known: Mutex<HashMap<PathBuf, Known>>,
     kinds: Mutex<HashMap<String, Option<&'static str>>>,
+    /// Where programs are looked for, if they are.
+    path: Option<OsString>,
 }
 
 /// What a file said when it was read.
@@ -63,7 +67,13 @@ impl Files {
             clock,
             known,
             kinds,
+            path: None,
         }
+    }
+
+    /// The same, which also tell what programs there are.
+    pub(super) fn on_path(self, path: Option<OsString>) -> Files {
+        Files { path, ..self }
     }
 
     /// Begins to look at a project.
@@ -129,6 +139,12 @@ impl Look<'_> {
             self.files.remember(full, known);
         }
         Some(manifest)
+    }
+
+    /// Whether a program is known not to be on the PATH.
+    pub(super) fn lacks(&self, program: &str) -> bool {
+        let path = self.files.path.as_deref();
+        path.is_some_and(|path| find(program, path).is_none())
     }
 
     /// The kind of a command, which takes its time to tell: a project may declare hundreds.

@@ -9,10 +9,10 @@ use super::folder::join;
 use super::manifest::{Manifest, is_plain};
 use super::runner::{RUNNERS, Runner};
 use super::workflow::commands;
-use super::{has, tox};
+use super::{has, setup, tox};
 
 /// The kinds, each before the names that say it outright, the best first.
-const KINDS: [&str; 7] = [
+const KINDS: [&str; 8] = [
     "build: build compile dist all",
     "test: test tests check unit test:unit test-unit unit-test test:ci",
     "lint: lint lint:check lint-check lint:ci eslint style clippy vet",
@@ -21,7 +21,8 @@ const KINDS: [&str; 7] = [
     "typecheck: typecheck type-check check-types check:types types:check test:types tsc types \
      typing mypy pyright",
     "run: dev start serve run",
-    "install: setup bootstrap deps",
+    "install: deps bootstrap",
+    "setup: setup",
 ];
 
 /// Names of tests that say no more than that.
@@ -74,7 +75,7 @@ pub(super) fn found(look: &Look<'_>, folder: &str) -> Vec<FoundCommand> {
         }));
     }
     // What a second language needs or makes is not what the project does.
-    all.retain(|((at, ..), (kind, ..))| *at == 0 || !has("build install", kind));
+    all.retain(|((at, ..), (kind, ..))| *at == 0 || !has("build install setup", kind));
     all.sort_by_key(|(rank, _)| *rank);
     let lines = commands(look, folder);
     let best = |kind: &str| {
@@ -84,7 +85,12 @@ pub(super) fn found(look: &Look<'_>, folder: &str) -> Vec<FoundCommand> {
         let (command, from) = run.unwrap_or((&first.1, &first.2));
         Some(FoundCommand::new(folder, kind, command, from))
     };
-    kinds().filter_map(|(kind, _)| best(kind)).collect()
+    let mut found: Vec<FoundCommand> = kinds().filter_map(|(kind, _)| best(kind)).collect();
+    // A clone is made ready as a whole.
+    if folder.is_empty() {
+        setup::add(&place, &mut found);
+    }
+    found
 }
 
 /// The kinds, each with the names that say it outright.

@@ -28,7 +28,7 @@ pub(super) fn commands(look: &Look<'_>, folder: &str) -> Vec<String> {
 
 /// The commands of a workflow that run in a folder. Its lines tell, as people write them:
 /// what is written otherwise is not understood, and decides nothing.
-fn runs(text: &str, folder: &str) -> Vec<String> {
+pub(super) fn runs(text: &str, folder: &str) -> Vec<String> {
     let mut steps: Vec<Vec<&str>> = Vec::new();
     for line in text.lines() {
         let is_next = line.trim_start().starts_with("- ");

@@ -77,12 +77,14 @@ pub trait Projects: Send + Sync {
 pub struct FoundCommand {
     /// The folder of its manifest, from the root; empty at the root itself.
     pub folder: String,
-    /// What it does: `build`, `test`, `lint`, `format`, `typecheck`, `run` or `install`.
+    /// What it does: `build`, `test`, `lint`, `format`, `typecheck`, `run`, `install` or `setup`.
     pub kind: String,
     /// The command, to be run in that folder.
     pub command: String,
     /// The file that declares it, such as `package.json`.
     pub from: String,
+    /// What else is needed for it, in plain words.
+    pub note: Option<String>,
 }
 
 impl FoundCommand {
@@ -94,6 +96,14 @@ impl FoundCommand {
             kind: kind.to_owned(),
             command: command.to_owned(),
             from: from.to_owned(),
+            note: None,
         }
+    }
+
+    /// The same with what else is needed for it.
+    #[must_use]
+    pub fn with_note(self, note: String) -> FoundCommand {
+        let note = Some(note);
+        FoundCommand { note, ..self }
     }
 }

@@ -295,6 +295,12 @@ impl Book {
         self.sessions.back().is_none_or(used) || with >= all * USED
     }
 
+    /// Whether any command of a kind ended ok.
+    pub(crate) fn has_worked(&self) -> bool {
+        let mut runs = self.runs.iter().filter(|run| run.kind.is_some());
+        runs.any(|run| run.last_ok().is_some())
+    }
+
     /// The last so many sessions.
     pub(crate) fn last_sessions(&self, last: usize) -> impl Iterator<Item = u64> {
         self.sessions.iter().rev().take(last).map(|one| one.id)

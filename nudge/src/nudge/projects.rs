@@ -5,6 +5,10 @@ use std::sync::Arc;
 use crate::api::caller::Caller;
 use crate::api::projects::FoundCommand;
 use crate::api::reach::Reach;
+use crate::command::ending::What;
+use crate::command::form::Form;
+use crate::command::line::CommandLine;
+use crate::command::pitfall::Pitfall;
 use crate::hint::lifetime::Lifetime;
 use crate::hint::origin::Origin;
 use crate::hint::{Command, Hint, HintMeta, HintValue, Source};
@@ -70,8 +74,23 @@ impl Nudge {
         if !folder.is_empty() {
             commands.extend(projects.found(root, ""));
         }
-        let store = self.read();
         let repos = &context.facts().repos;
+        let repo = repos.first().filter(|_| self.knows_root(context));
+        let pitfalls = repo.map_or_else(Vec::new, |repo| {
+            self.with_book(repo.as_str(), |book| book.pitfalls(self.now()))
+        });
+        // What could not run is not told again; a name that was missing then is declared now.
+        let runs = |found: &FoundCommand| {
+            let line = CommandLine::read(&found.command);
+            let form = line.map(|line| Form::of(&line, Some(root)).words);
+            let fits = |known: &Pitfall| {
+                let is_same = |words: &Vec<String>| known.fits(&found.folder, words);
+                known.what != What::Script && form.as_ref().is_some_and(is_same)
+            };
+            !pitfalls.iter().any(fits)
+        };
+        commands.retain(runs);
+        let store = self.read();
         let named = commands.into_iter().filter_map(|found| {
             Some(Declared {
                 component: component_at(context, &found.folder)?,
@@ -100,6 +119,7 @@ impl Nudge {
         let value = HintValue::Command(Command::new(&*found.command));
         let meta = HintMeta {
             source: Some(Source::ToolOutput),
+            reason: found.note.as_deref().map(Into::into),
             origin: Some(Box::new(Origin::new(Origin::FOUND).client(&*found.from))),
             ..HintMeta::default()
         };

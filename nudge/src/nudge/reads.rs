@@ -318,9 +318,8 @@ impl Nudge {
             let mut below = self.learned_below(reach, &request.context);
             let repo = at.facts.repos.first();
             if let Some(repo) = repo.filter(|_| self.knows_root(&request.context)) {
-                let folder = self.folder_at(&request.context);
                 self.with_book(repo.as_str(), |book| {
-                    picked.keep(book, &folder, self.clock.now());
+                    picked.keep(book);
                     below.retain(|one| book.is_used_in(&one.folder, &one.key));
                 });
             }

@@ -2,13 +2,9 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
-
 use crate::active::is_active;
 use crate::api::prompt_block::{Block, PromptBlock};
 use crate::command::book::Book;
-use crate::command::form::Form;
-use crate::command::line::CommandLine;
 use crate::hint::told::is_plain;
 use crate::hint::{Hint, HintValue};
 use crate::model::anchor::CheckedAnchor;
@@ -175,19 +171,18 @@ impl Picked {
         }
     }
 
-    /// Leaves out what was learned or found of a kind that is not used here, and what was found
-    /// and could not run there: in the folder, or at the root.
-    pub(crate) fn keep(&mut self, book: &Book, folder: &str, now: DateTime<Utc>) {
-        let pitfalls = book.pitfalls(now);
+    /// Leaves out what was learned or found of a kind that is not used here, and how to set up
+    /// where something has worked.
+    pub(crate) fn keep(&mut self, book: &Book) {
         let all = self.best.len();
         self.best.retain(|told| {
             let is_found = told.hint.found_in().is_some();
             let is_seen = told.hint.is_learned() || is_found;
-            let folder = if told.is_here { folder } else { "" };
-            let line = CommandLine::read(&told.hint.value.text()).filter(|_| is_found);
-            let words = line.map(|line| Form::of(&line, None).words);
-            let runs = words.is_none_or(|words| !pitfalls.iter().any(|it| it.fits(folder, &words)));
-            !is_seen || told.rank == Rank::Pinned || book.is_used(&told.key) && runs
+            let is_used = match &*told.key {
+                "setup" if is_found => !book.has_worked(),
+                key => book.is_used(key),
+            };
+            !is_seen || told.rank == Rank::Pinned || is_used
         });
         self.total -= all - self.best.len();
     }

@@ -2,7 +2,11 @@
 
 use std::os::unix::fs::symlink;
 
+use nudge::{Projects, SystemClock};
+
 use super::Project;
+use crate::project::files::Files;
+use crate::project::found::found;
 
 /// Projects, each with what is found for the kinds that a newcomer needs. A file is empty unless
 /// a text stands behind its `=`.
@@ -91,4 +95,42 @@ fn a_walk_follows_no_link_be_it_into_itself() {
     let project = project("package.json, go.mod, a/a.go");
     symlink("..", project.path("a/up")).unwrap();
     assert!(first_steps(&project).contains("go test"));
+}
+
+/// What a file says that makes a clone ready, and what is told of it.
+const SETUPS: &str = r#"
+package.json, Makefile=setup:\n\tx -> make setup
+package.json={"workspaces": [],"scripts": {"build": "x"}}, yarn.lock -> yarn install && yarn run build
+go.mod, .cursor/environment.json={"install": "make deps && npm ci"} -> make deps && npm ci
+go.mod, .devcontainer/devcontainer.json={ // words\n "postCreateCommand": "npm ci",\n} -> npm ci
+go.mod, .devcontainer/devcontainer.json={"postCreateCommand": "npm ci; curl x"} -> -
+go.mod, .devcontainer/devcontainer.json={"postCreateCommand": "sudo rm -rf x && npm ci"} -> -
+go.mod, .devcontainer/devcontainer.json={\n//"postCreateCommand": "npm ci"\n} -> -
+go.mod, .github/workflows/copilot-setup-steps.yml=    steps:\n      - run: npm ci\n      - run: echo x\n      - run: make build -> npm ci && make build
+go.mod, Dockerfile=FROM x\nRUN apt-get update && npm ci\nRUN $X -> npm ci
+go.mod, compose.yaml=    image: postgres:16\n    image: "me/redis"\n    image: mine -> go mod download (needs: postgres, redis (compose.yaml))
+go.mod -> -
+"#;
+
+#[test]
+fn what_makes_a_clone_ready_is_told_where_it_is_more_than_an_install() {
+    for (files, expected) in SETUPS.lines().filter_map(|line| line.split_once(" -> ")) {
+        let project = project(files);
+        let found = project.files.found(project.root(), "").into_iter();
+        let setup = found.filter(|one| one.kind == "setup").map(|one| {
+            let note = one.note.map(|note| format!(" ({note})"));
+            one.command + &note.unwrap_or_default()
+        });
+        let expected = expected.trim_start_matches('-');
+        assert_eq!(setup.collect::<String>(), expected, "{files}");
+    }
+}
+
+#[test]
+fn a_tool_that_is_not_on_the_path_comes_first() {
+    let project = project("package.json, pnpm-lock.yaml");
+    let files = Files::new(Box::new(SystemClock)).on_path(Some("/nowhere".into()));
+    let found = found(&files.look(project.root()), "");
+    let setup = found.iter().find(|one| one.kind == "setup").unwrap();
+    assert_eq!(setup.command, "npm install -g pnpm && pnpm install");
 }

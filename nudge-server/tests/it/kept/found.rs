@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::json;
+
 use super::Desk;
 
 const PACKAGE: &str = r#"{"name": "shop", "scripts": {"test": "vitest run", "lint": "eslint ."}}"#;
@@ -195,4 +197,34 @@ fn a_kept_command_whose_name_is_gone_fails_the_check() {
         desk.reboot();
         assert_eq!(desk.run(&shop, &["check"]).status.code(), Some(status));
     }
+}
+
+#[test]
+fn setup_is_told_until_something_worked_and_what_could_not_run_is_not_told_again() {
+    let desk = Desk::new();
+    let files = [
+        ("Makefile", "setup:\n\tx\n"),
+        ("pyproject.toml", "[tool.pytest.ini_options]"),
+        ("compose.yaml", "services:\n  db:\n    image: postgres:16\n"),
+    ];
+    let shop = desk.repository("shop", &files);
+    let setup = "setup: `make setup` (needs: postgres (compose.yaml))\n";
+    let told = desk.starts(&shop, "s1");
+    assert!(
+        told.contains(setup) && told.contains("test: `pytest`"),
+        "{told}"
+    );
+    let test = ["get", ".", "test", "--raw"];
+    assert_eq!(desk.printed(&shop, &test), "pytest\n");
+    let missing = json!({"hook_event_name": "PostToolUseFailure", "tool_name": "Bash",
+        "tool_input": {"command": "pytest"}, "error": "Exit code 127\nbash: pytest: command not found"});
+    desk.event(&shop, "s1", &missing);
+    assert!(!desk.run(&shop, &test).status.success());
+    let told = desk.starts(&shop, "s2");
+    assert!(
+        told.contains(setup) && !told.contains("test: `pytest`"),
+        "{told}"
+    );
+    desk.ran(&shop, "s2", "make setup");
+    assert!(!desk.starts(&shop, "s3").contains("needs: postgres"));
 }
