@@ -1,5 +1,7 @@
 //! What a project declares: for each kind of command the one that a colleague would name.
 
+use std::sync::Arc;
+
 use nudge::FoundCommand;
 use nudge_client::platform::mode;
 
@@ -63,10 +65,12 @@ enum Tier {
 
 /// What the manifests of a folder declare: at most one command of each kind.
 pub(super) fn found(look: &Look<'_>, folder: &str) -> Vec<FoundCommand> {
+    // What is read comes first: a look has an end, and to tell kinds takes its time.
+    let manifests = RUNNERS.iter().map(|runner| runner.manifest(look, folder));
+    let manifests: Vec<_> = manifests.collect();
     let place = Place::new(look, folder);
     let languages = place.languages();
-    let mut all = declared(look, folder, &languages);
-    all.extend(scripts(look, folder));
+    let mut all = scripts(look, folder);
     for (at, language) in languages.iter().enumerate() {
         let forms = place.forms(language).into_iter().enumerate();
         all.extend(forms.map(|(number, (is_last, form))| {
@@ -74,6 +78,7 @@ pub(super) fn found(look: &Look<'_>, folder: &str) -> Vec<FoundCommand> {
             ((at, tier, number, 0), form)
         }));
     }
+    all.extend(declared((look, folder), manifests, &languages));
     // What a second language needs or makes is not what the project does.
     all.retain(|((at, ..), (kind, ..))| *at == 0 || !has("build install setup", kind));
     all.sort_by_key(|(rank, _)| *rank);
@@ -107,10 +112,14 @@ fn exact(name: &str) -> Vec<(usize, &'static str)> {
 }
 
 /// What the manifests of a folder declare by name.
-fn declared(look: &Look<'_>, folder: &str, languages: &[&Ecosystem]) -> Vec<(Rank, Form)> {
+fn declared(
+    (look, folder): (&Look<'_>, &str),
+    manifests: Vec<Option<(String, Arc<Manifest>)>>,
+    languages: &[&Ecosystem],
+) -> Vec<(Rank, Form)> {
     let mut all = Vec::new();
-    for (number, runner) in RUNNERS.iter().enumerate() {
-        let Some((path, manifest)) = runner.manifest(look, folder) else {
+    for (number, (runner, manifest)) in RUNNERS.iter().zip(manifests).enumerate() {
+        let Some((path, manifest)) = manifest else {
             continue;
         };
         let from = path.rsplit('/').next().unwrap_or_default();
