@@ -164,10 +164,13 @@ fn chooses(found: &Invocation<'_>, word: &str) -> bool {
         let is_sure = found.program != "just" || Step::of_name(word).is_some();
         return !has(MANY_NAMES, found.program) || !is_sure || word.contains('/') || is_file;
     }
-    if word.contains("**") || has(". ... ./...", word) {
+    if word.contains("**") || has(". ... ./... //...", word) {
         return false;
     }
-    let is_package = has("go golangci-lint gotestsum staticcheck", found.program);
+    let is_package = has(
+        "go golangci-lint gotestsum staticcheck bazel buck2",
+        found.program,
+    );
     let is_part = has("jest vitest bun ava", found.program)
         && !word.contains('/')
         && !has("run src", word)

@@ -52,6 +52,13 @@ fn resolve<'w>(words: &[&'w str]) -> Found<'w> {
         let by_name = || Call::new(call.program, rest).takes(step, Some(0), Some(name));
         return resolve(rest).or_else(by_name).or_else(|| call.acts());
     }
+    // In a container of the project runs what stands behind the name of the service.
+    let is_composed = call.program == "docker-compose" || call.at("compose").is_some();
+    if let [(_, "run" | "exec"), _, (at, _), ..] = call.plain[..]
+        && is_composed
+    {
+        return resolve(from(rest, at));
+    }
     let known = match call.program {
         program if has(INTERPRETERS, interpreter(program)) => return call.interprets(),
         program if has(MANAGERS, program) => call.manages(),

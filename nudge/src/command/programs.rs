@@ -13,7 +13,7 @@ const ACTIONS: [(Step, &str); 9] = [
         "webpack esbuild rollup tsup tsdown unbuild pyproject-build make,gmake,ninja: make,gmake,ninja,just,task,rake:all \
         cargo,cross:build,b,zigbuild go,bun,deno,docker,podman,docker-compose,buf,uv,poetry,hatch,flit,pdm,goreleaser,parcel:build \
         vite,next,nuxt,astro,ng,react-scripts,bazel,buck2:build gradle,gradlew,mvn,mvnw,sbt:assemble,package,compile mvn,mvnw:install \
-        dotnet,swift,mix,zig,meson:build,compile maturin:build,develop cmake:--build \
+        dotnet,swift,mix,meson,flutter,cabal,stack,dune,mach,xcodebuild:build,compile zig,xcodebuild: maturin:build,develop cmake:--build \
         setup.py:build,build_ext,sdist,bdist_wheel",
     ),
     (
@@ -21,19 +21,20 @@ const ACTIONS: [(Step, &str); 9] = [
         "pytest py.test unittest nosetests nose2 stestr jest vitest mocha ava tap nyc c8 karma testem rspec phpunit pest \
         ctest gotestsum ginkgo bats tox: nox: make,gmake,just,task:check,ci cargo,cross:test,t,nextest,llvm-cov,tarpaulin \
         npm,pnpm,yarn,bun:t,tst go,bun,deno,dotnet,swift,mix,zig,bazel,buck2,meson,hatch,playwright,ng,react-scripts:test \
-        rails,manage.py,artisan,setup.py:test gradle,gradlew,mvn,mvnw,sbt:verify node:--test cypress:run coverage:run",
+        flutter,dart,xcodebuild,mach,cabal,stack,dune,lein:test dune:runtest gradle,gradlew:check,allTests simple-phpunit paratest \
+        prove busted rails,manage.py,artisan,setup.py:test gradle,gradlew,mvn,mvnw,sbt:verify node:--test cypress:run coverage:run",
     ),
     (
         Lint,
         "eslint oxlint tslint xo standard stylelint knip publint markdownlint markdownlint-cli2 flake8 pylint bandit vulture \
         interrogate ruff golint revive staticcheck misspell ineffassign shellcheck hadolint yamllint actionlint zizmor typos \
         codespell rubocop swiftlint ktlint detekt golangci-lint:run biome:check,lint,ci pre-commit,prek:run cargo:clippy \
-        go:vet deno,buf,next,ng,helm:lint poetry:check",
+        go:vet dart,flutter:analyze phpstan psalm credo mix:credo mach,deno,buf,next,ng,helm:lint poetry:check",
     ),
     (
         Format,
         "prettier oxfmt dprint black isort yapf autopep8 pyupgrade gofmt gofumpt goimports rustfmt clang-format shfmt stylua \
-        taplo ruff,biome,buf,dotnet,swift,mix:format golangci-lint,cargo,go,deno,hatch,zig,terraform:fmt",
+        taplo php-cs-fixer ruff,biome,buf,dotnet,swift,mix,dart:format golangci-lint,cargo,go,deno,hatch,zig,terraform:fmt",
     ),
     (
         Typecheck,
@@ -48,7 +49,8 @@ const ACTIONS: [(Step, &str); 9] = [
     ),
     (
         Install,
-        "npm,pnpm,yarn,bun:install,i,ci uv,poetry,pdm,pipenv,bundle,composer:install,sync pip,pip3,setup.py:install",
+        "npm,pnpm,yarn,bun:install,i,ci uv,poetry,pdm,pipenv,bundle,composer:install,sync pip,pip3,setup.py,deno:install \
+        bundle: dotnet:restore cargo:fetch go:download dart,flutter:get swift:resolve mix:deps.get sbt:update",
     ),
     (Deploy, "kubectl,terraform:apply helm:upgrade"),
     (
@@ -59,7 +61,7 @@ const ACTIONS: [(Step, &str); 9] = [
 
 /// Programs that run what a project declares by name.
 const RUNNERS: &str = "make gmake ninja just task rake tox nox invoke inv poe turbo nx lerna moon grunt gulp gradle gradlew \
-    mvn mvnw sbt mage xtask npm pnpm yarn bun";
+    mvn mvnw sbt ant composer mage xtask npm pnpm yarn bun";
 
 /// Those that take several names.
 pub(super) const MANY_NAMES: &str =
@@ -89,6 +91,10 @@ npm : -w --workspace
 cargo cross : -p -D -W -A -Z --message-format --bin --test --example --bench
 go : -o -p -tags -run -timeout -coverprofile -covermode -coverpkg -count -ldflags
 docker podman : -t --tag --build-arg --platform
+docker docker-compose : -e -u --user --workdir --entrypoint
+xcodebuild : -scheme -workspace -destination -configuration -sdk -derivedDataPath
+gradle gradlew : -x
+mvn mvnw : -pl
 just task : -d -t --dir --working-directory
 tox nox : -e -s --session --sessions
 nx : -p -t --targets
@@ -102,6 +108,11 @@ pytest py.test : -n -c -p -o -W --tb --cov-report --deselect
 pub(super) const OPENERS: &str = "
 cargo cross : hack miri careful xwin insta
 docker podman : compose buildx
+go : mod
+dart flutter : pub
+swift : package
+zig : build
+composer : run run-script
 tox : run r run-parallel p
 uv : pip
 turbo nx lerna moon : run run-many affected
