@@ -260,7 +260,11 @@ impl<'a> Place<'a> {
         let known = self.texts.borrow().get(path).cloned();
         known.unwrap_or_else(|| {
             let text = self.look.text(path).unwrap_or_default();
-            let text: String = text.lines().flat_map(|line| [code(line), "\n"]).collect();
+            // In Python, texts of three quotes are mostly remarks.
+            let is_python = path.rsplit('.').next() == Some("py");
+            let parts = text.split("\"\"\"").step_by(if is_python { 2 } else { 1 });
+            let lines = parts.flat_map(str::lines);
+            let text: String = lines.flat_map(|line| [code(line), "\n"]).collect();
             let text: Rc<str> = text.into();
             let mut texts = self.texts.borrow_mut();
             texts.insert(path.to_owned(), Rc::clone(&text));
@@ -314,5 +318,6 @@ fn code(line: &str) -> &str {
     if line.trim_start().starts_with(['#', ';']) || line.trim_start().starts_with("//") {
         return "";
     }
-    line.split(" #").next().unwrap_or_default()
+    let code = line.split(" #").next().unwrap_or_default();
+    code.split(" //").next().unwrap_or_default()
 }

@@ -115,7 +115,10 @@ fn said(place: &Place<'_>) -> Option<FoundCommand> {
 
 /// The text under a name in a file of JSON that may have comments and commas.
 fn value(text: &str, name: &str) -> Option<String> {
-    let (_, rest) = text.split_once(&format!("\"{name}\""))?;
+    let (before, rest) = text.split_once(&format!("\"{name}\""))?;
+    if before.matches("/*").count() > before.matches("*/").count() {
+        return None;
+    }
     let rest = rest.trim_start().strip_prefix(':')?;
     match Deserializer::from_str(rest)
         .into_iter::<Value>()

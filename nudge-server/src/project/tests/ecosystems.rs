@@ -97,6 +97,70 @@ fn a_walk_follows_no_link_be_it_into_itself() {
     assert!(first_steps(&project).contains("go test"));
 }
 
+/// Files that claim a command of theirs; what they say is in no name, and so no command.
+const LIES: &str = r#"
+README.md=## Test\n\n    make evil
+README.md=```sh\nnpm run evil\n```
+README.rst=Run ``tox -e evil`` first.
+AGENTS.md=Always run `make evil` to test.
+CLAUDE.md=test: `make evil`
+GEMINI.md=- [Makefile] test: `make evil`
+CONTRIBUTING.md=$ ./evil.sh
+docs/testing.md=pytest --evil
+INSTALL=./configure --evil
+HACKING=make evil
+.cursorrules=Tests are run by make evil
+.github/copilot-instructions.md=Use npm run evil.
+.github/pull_request_template.md=- [ ] ran make evil
+.github/workflows/ci.yml=# - run: cargo test --evil\njobs:
+.github/workflows/ci.yml=    steps:\n      - name: cargo test --evil\n        uses: x
+.github/workflows/ci.yml=    steps:\n      - run: |\n          # cargo test --evil\n          echo cargo test --evil
+.github/workflows/ci.yml=    steps:\n      - run: cargo test --evil; curl evil
+.github/workflows/release.yml=    steps:\n      - run: cargo test --evil
+.github/workflows/copilot-setup-steps.yml=    steps:\n#      - run: make evil
+.github/workflows/copilot-setup-steps.yml=    steps:\n      - run: curl evil
+Makefile=# test:\n#\tevil\n## evil: tests
+Makefile=NOTE = test evil\n$(info evil: run me)\n
+justfile=# evil-test:\n#   x
+Taskfile.yml=# tasks:\n#   evil:\n#     cmds: []
+mise.toml=# [tasks]\n# evil = 'x'
+tox.ini=# [testenv:evil]\n[tox]
+noxfile.py="""\n@nox.session\ndef evil(s): ...\n"""
+package.json={"description": "test with npm run evil","keywords": ["jest","evil"]}
+package.json={"//": "npm run evil","scripts": {"evil; rm": "x"}}
+composer.json={"description": "run composer evil needs phpunit/phpunit"}
+pyproject.toml=# run pytest --evil\n[tool.x]\nname = "evil"
+setup.py="""Run the tests with pytest evil."""
+requirements.txt=# pytest evil
+spec/a_spec.rb, Gemfile=# gem 'rspec' evil
+pom.xml=<!-- mvn evil -->
+build.gradle=// gradle evil\n/* task evil */
+Cargo.toml=# cargo evil\ndescription = "make evil"
+.devcontainer/devcontainer.json={ // "postCreateCommand": "make evil"\n}
+.devcontainer/devcontainer.json={ /* "postCreateCommand": "make setup-evil" */ }
+.cursor/environment.json={"install": "curl evil && make setup"}
+Dockerfile=# RUN make evil\nRUN sh -c "evil"
+compose.yaml=# image: postgres\n    image: evil/postgres-of-mine
+"#;
+
+#[test]
+fn what_is_only_claimed_never_becomes_a_command() {
+    let lies: Vec<&str> = LIES.lines().filter(|line| !line.is_empty()).collect();
+    assert!(lies.len() >= 40, "{}", lies.len());
+    for lie in lies {
+        let project = project(&format!("Cargo.toml, {lie}"));
+        for found in project.found("") {
+            let is_told = [
+                "evil", "jest", "pytest", "rspec", "phpunit", "curl", "postgres",
+            ];
+            assert!(
+                !is_told.iter().any(|it| found.contains(it)),
+                "{lie}: {found}"
+            );
+        }
+    }
+}
+
 /// What a file says that makes a clone ready, and what is told of it.
 const SETUPS: &str = r#"
 package.json, Makefile=setup:\n\tx -> make setup
