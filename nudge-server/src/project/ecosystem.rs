@@ -106,7 +106,7 @@ pub(super) fn python_runner(look: &Look<'_>, folder: &str) -> &'static str {
 
 /// A folder that is looked at, with what was read of it: conditions ask for the same again.
 pub(super) struct Place<'a> {
-    look: &'a Look<'a>,
+    pub(super) look: &'a Look<'a>,
     folder: &'a str,
     texts: RefCell<HashMap<String, Rc<str>>>,
     lists: RefCell<HashMap<String, Rc<[String]>>>,
@@ -167,10 +167,6 @@ impl<'a> Place<'a> {
             Some((is_last, (kind, self.filled(row.command), from)))
         });
         rows.collect()
-    }
-
-    pub(super) fn lacks(&self, program: &str) -> bool {
-        self.look.lacks(program)
     }
 
     /// Whether a command of a file has only plain words and is of one of some kinds.
@@ -247,7 +243,8 @@ impl<'a> Place<'a> {
     fn names(&self, folder: &str) -> Rc<[String]> {
         let known = self.lists.borrow().get(folder).cloned();
         known.unwrap_or_else(|| {
-            let names: Rc<[String]> = self.look.names(folder).into();
+            let entries = self.look.entries(folder).unwrap_or_default().into_iter();
+            let names: Rc<[String]> = entries.map(|(name, _)| name).collect();
             let mut lists = self.lists.borrow_mut();
             lists.insert(folder.to_owned(), Rc::clone(&names));
             names

@@ -196,18 +196,6 @@ impl Look<'_> {
         Some(entries)
     }
 
-    /// The names in a folder, without a look at what they are.
-    pub(super) fn names(&self, folder: &str) -> Vec<String> {
-        let inside = self.full(folder).and_then(|full| self.inside(&full));
-        let listed = inside.and_then(|inside| fs::read_dir(inside).ok());
-        let names = listed.into_iter().flatten().flatten().take(MOST_ENTRIES);
-        let mut names: Vec<String> = names
-            .filter_map(|entry| entry.file_name().into_string().ok())
-            .collect();
-        names.sort();
-        names
-    }
-
     /// Tells the folders below one, each with the names of its files, those that are less deep
     /// first: only so many, and without following a link, so that a project of any size costs
     /// the same.

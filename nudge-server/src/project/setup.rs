@@ -62,7 +62,7 @@ pub(super) fn add(place: &Place<'_>, found: &mut Vec<FoundCommand>) {
         .flatten()
         .filter_map(|one| one.command.split(' ').next());
     let is_missing = |(program, _): &&(&str, &str)| {
-        programs.clone().any(|asked| asked == *program) && place.lacks(program)
+        programs.clone().any(|asked| asked == *program) && place.look.lacks(program)
     };
     let got = GOT_BY.iter().find(is_missing).map(|(_, got)| *got);
     let needs = services(place);

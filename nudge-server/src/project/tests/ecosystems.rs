@@ -108,7 +108,6 @@ GEMINI.md=- [Makefile] test: `make evil`
 CONTRIBUTING.md=$ ./evil.sh
 docs/testing.md=pytest --evil
 INSTALL=./configure --evil
-HACKING=make evil
 .cursorrules=Tests are run by make evil
 .github/copilot-instructions.md=Use npm run evil.
 .github/pull_request_template.md=- [ ] ran make evil
