@@ -85,8 +85,10 @@ pub(super) fn found(look: &Look<'_>, folder: &str) -> Vec<FoundCommand> {
     let lines = commands(look, folder);
     let best = |kind: &str| {
         let mut of_kind = all.iter().filter(|(_, form)| form.0 == kind).peekable();
-        let (_, first) = of_kind.peek()?;
-        let run = of_kind.find_map(|(_, form)| Some((as_run(&form.1, &lines)?, &form.2)));
+        let ((_, tier, ..), first) = of_kind.peek()?;
+        // CI decides between several, but not for `test:ci` where there is a plain name or a tool.
+        let mut several = of_kind.filter(|(rank, _)| rank.1 < Tier::Longer || rank.1 == *tier);
+        let run = several.find_map(|(_, form)| Some((as_run(&form.1, &lines)?, &form.2)));
         let (command, from) = run.unwrap_or((&first.1, &first.2));
         Some(FoundCommand::new(folder, kind, command, from))
     };
@@ -180,7 +182,7 @@ fn tier(
         "test" if !has(PLAIN, name) => Tier::Longer,
         "test" if is_python && !has("poe pdm hatch", runner.program()) => Tier::Behind,
         "install" if is_own || is_python || first == "js" => Tier::Behind,
-        "test" | "build" | "install" if !is_own && is_elsewhere() => Tier::Behind,
+        "test" | "install" if !is_own && is_elsewhere() => Tier::Behind,
         _ if is_own => Tier::Own,
         _ => Tier::Shared,
     }

@@ -20,6 +20,9 @@ const MOST_SESSIONS: usize = 30;
 const USED: f64 = 0.3;
 const FADES: f64 = 0.85;
 
+/// For how many sessions a clone is fresh.
+const FRESH: usize = 3;
+
 /// How commands ended in a repository.
 #[derive(Default)]
 pub(crate) struct Book {
@@ -295,10 +298,11 @@ impl Book {
         self.sessions.back().is_none_or(used) || with >= all * USED
     }
 
-    /// Whether any command of a kind ended ok.
-    pub(crate) fn has_worked(&self) -> bool {
+    /// Whether a clone may still have to be made ready: there were few sessions, and no command
+    /// of a kind ended ok.
+    pub(crate) fn is_fresh(&self) -> bool {
         let mut runs = self.runs.iter().filter(|run| run.kind.is_some());
-        runs.any(|run| run.last_ok().is_some())
+        self.sessions.len() < FRESH && !runs.any(|run| run.last_ok().is_some())
     }
 
     /// The last so many sessions.

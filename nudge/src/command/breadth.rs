@@ -175,7 +175,10 @@ fn chooses(found: &Invocation<'_>, word: &str) -> bool {
         && !word.contains('/')
         && !has("run src", word)
         && Step::of_name(word).is_none();
-    is_file || is_pattern || is_package || is_part || has(CHOOSING, found.program) && word != "run"
+    // `src/app` may be all there is; what lies deeper is a part of it.
+    let deep = word.trim_start_matches("./").trim_end_matches('/');
+    let is_part = is_part || is_package || deep.matches('/').count() > 1;
+    is_file || is_pattern || is_part || has(CHOOSING, found.program) && word != "run"
 }
 
 /// Whether a command is a known one with more flags: the same words in order, and more that

@@ -127,14 +127,14 @@ nx : -t --target --targets
 
 /// Whether a word is in a list of words.
 pub(super) fn has(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|known| known == word)
+    list.split_ascii_whitespace().any(|known| known == word)
 }
 
 /// Whether a word, without a value, stands in a table for a program.
 pub(super) fn lists(table: &str, program: &str, word: &str) -> bool {
     let word = word.split('=').next().unwrap_or(word);
-    let mut rows = table.lines().filter_map(|row| row.split_once(" : "));
-    rows.any(|(programs, words)| (programs == "*" || has(programs, program)) && has(words, word))
+    let mut rows = table.lines().filter_map(|row| row.split_once(':'));
+    rows.any(|(programs, words)| (programs == "* " || has(programs, program)) && has(words, word))
 }
 
 /// Programs that only look or move files: how they end is worth nothing. Of git these do.
@@ -163,7 +163,7 @@ pub(super) fn is_runner(program: &str) -> bool {
 /// What is known of a program: steps, each with the subcommands for it where it has any.
 fn entries(program: &str) -> impl Iterator<Item = (Step, Option<&'static str>)> {
     let rows = ACTIONS.iter().flat_map(|(step, entries)| {
-        let entries = entries.split_whitespace();
+        let entries = entries.split_ascii_whitespace();
         entries.map(|entry| match entry.split_once(':') {
             Some((programs, given)) => (*step, programs, Some(given)),
             None => (*step, entry, None),

@@ -12,6 +12,7 @@ use crate::api::event::{Event, EventKind};
 use crate::api::import_export::Export;
 use crate::api::payload::{Payload, Snapshot};
 use crate::clock::ManualClock;
+use crate::command::only_looks;
 use crate::hint::Hint;
 use crate::model::error::Error;
 use crate::model::name::Name;
@@ -102,7 +103,9 @@ impl Nudge {
         use EventKind::{AfterCommand, AfterEdit, AfterWrite};
         past.retain(|(at, event)| {
             let tells = matches!(event.event, AfterCommand | AfterEdit | AfterWrite);
-            tells && (now - UNUSED..=now).contains(at)
+            // Half of what agents run only looks around, and teaches nothing.
+            let looks = || event.command.as_deref().is_some_and(only_looks);
+            tells && (now - UNUSED..=now).contains(at) && !looks()
         });
         past.sort_by_key(|(at, _)| *at);
         let clock = Arc::new(ManualClock::at(now - UNUSED));

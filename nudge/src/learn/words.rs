@@ -43,7 +43,9 @@ fn is_part(letter: char) -> bool {
 fn is_significant(word: &str) -> bool {
     let letters = word.chars().filter(|letter| letter.is_alphabetic()).count();
     let lower = word.to_lowercase();
-    let is_common = COMMON.split_whitespace().any(|common| common == lower);
+    let is_common = COMMON
+        .split_ascii_whitespace()
+        .any(|common| common == lower);
     word.len() <= 40 && (is_code(word) || letters >= 4 && !is_common)
 }
 

@@ -5,10 +5,8 @@ use std::sync::Arc;
 use crate::api::caller::Caller;
 use crate::api::projects::FoundCommand;
 use crate::api::reach::Reach;
-use crate::command::ending::What;
 use crate::command::form::Form;
 use crate::command::line::CommandLine;
-use crate::command::pitfall::Pitfall;
 use crate::hint::lifetime::Lifetime;
 use crate::hint::origin::Origin;
 use crate::hint::{Command, Hint, HintMeta, HintValue, Source};
@@ -79,17 +77,14 @@ impl Nudge {
         let pitfalls = repo.map_or_else(Vec::new, |repo| {
             self.with_book(repo.as_str(), |book| book.pitfalls(self.now()))
         });
-        // What could not run is not told again; a name that was missing then is declared now.
-        let runs = |found: &FoundCommand| {
+        // What could not run is not told again.
+        commands.retain(|found| {
             let line = CommandLine::read(&found.command);
-            let form = line.map(|line| Form::of(&line, Some(root)).words);
-            let fits = |known: &Pitfall| {
-                let is_same = |words: &Vec<String>| known.fits(&found.folder, words);
-                known.what != What::Script && form.as_ref().is_some_and(is_same)
-            };
-            !pitfalls.iter().any(fits)
-        };
-        commands.retain(runs);
+            let words = line.map_or_else(Vec::new, |line| Form::of(&line, Some(root)).words);
+            !pitfalls
+                .iter()
+                .any(|known| known.fits(&found.folder, &words))
+        });
         let store = self.read();
         let named = commands.into_iter().filter_map(|found| {
             Some(Declared {

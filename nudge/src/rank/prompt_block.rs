@@ -42,6 +42,8 @@ struct Told {
     hint: Arc<Hint>,
     /// What became of what it rests on.
     note: Option<String>,
+    /// The folder for which it was found, if it was.
+    folder: Option<String>,
     /// Whether its component goes without saying.
     is_here: bool,
     /// How far in front it stands.
@@ -87,6 +89,7 @@ impl Declared {
             key: self.key,
             hint: self.hint,
             note: None,
+            folder: Some(self.folder),
             is_here: self.is_here,
             rank,
             also: Vec::new(),
@@ -125,6 +128,7 @@ impl PromptBlock {
                 key: best.key.clone(),
                 hint: best.hint.clone(),
                 note: None,
+                folder: None,
                 is_here: false,
                 rank: if best.hint.meta.pin {
                     Rank::Pinned
@@ -171,18 +175,19 @@ impl Picked {
         }
     }
 
-    /// Leaves out what was learned or found of a kind that is not used here, and how to set up
-    /// where something has worked.
+    /// Leaves out what was learned of a kind that is not used, what was found of one that is not
+    /// used in that folder, and how to set up what is no fresh clone.
     pub(crate) fn keep(&mut self, book: &Book) {
         let all = self.best.len();
         self.best.retain(|told| {
-            let is_found = told.hint.found_in().is_some();
-            let is_seen = told.hint.is_learned() || is_found;
-            let is_used = match &*told.key {
-                "setup" if is_found => !book.has_worked(),
-                key => book.is_used(key),
+            let is_used = match (&*told.key, &told.folder) {
+                ("setup", Some(_)) => book.is_fresh(),
+                // What goes on for ever is asked for.
+                ("run", Some(_)) if book.is_fresh() => false,
+                (key, Some(folder)) => book.is_used_in(folder, key),
+                (key, None) => !told.hint.is_learned() || book.is_used(key),
             };
-            !is_seen || told.rank == Rank::Pinned || is_used
+            told.rank == Rank::Pinned || is_used
         });
         self.total -= all - self.best.len();
     }
