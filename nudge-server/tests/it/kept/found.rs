@@ -81,9 +81,10 @@ fn a_component_is_the_folder_of_the_nearest_manifest() {
     );
     let told = desk.starts(&shop, "s3");
     assert!(
-        !told.contains("learned") && told.contains("[package.json] test"),
+        told.contains("- [learned, worked 1×] web/test: `cd packages/web && npm test`\n"),
         "{told}"
     );
+    assert!(!told.contains("[package.json] test"), "{told}");
 }
 
 #[test]
