@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-use super::files::Look;
+use super::files::{Counts, Look};
 use super::folder::{join, up};
 use super::runner::reader;
 use super::{has, npm, pyproject};
@@ -132,19 +132,7 @@ impl<'a> Place<'a> {
         };
         let mut all: Vec<&Ecosystem> = ECOSYSTEMS.iter().filter(is_here).collect();
         if all.len() > 1 {
-            let mut counts: HashMap<&str, usize> = HashMap::new();
-            for ending in all.iter().flat_map(|one| one.endings.split(' ')) {
-                counts.insert(ending, 0);
-            }
-            self.look.walk(self.folder, NOT_ENTERED, |folder, names| {
-                let is_apart = folder.split('/').any(|part| has(APART, part));
-                for name in names {
-                    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-                    if let Some(count) = ending.and_then(|ending| counts.get_mut(ending)) {
-                        *count += if is_apart { 1 } else { LESS };
-                    }
-                }
-            });
+            let counts = self.look.counted(self.folder, || self.count());
             let count = |one: &&Ecosystem| {
                 let endings = one.endings.split(' ').filter_map(|it| counts.get(it));
                 std::cmp::Reverse(endings.sum::<usize>())
@@ -152,6 +140,22 @@ impl<'a> Place<'a> {
             all.sort_by_key(count);
         }
         all
+    }
+
+    /// How many files there are of each language, those that say little counted as less.
+    fn count(&self) -> Counts {
+        let endings = ECOSYSTEMS.iter().flat_map(|one| one.endings.split(' '));
+        let mut counts: HashMap<&str, usize> = endings.map(|ending| (ending, 0)).collect();
+        self.look.walk(self.folder, NOT_ENTERED, |folder, names| {
+            let is_apart = folder.split('/').any(|part| has(APART, part));
+            for name in names {
+                let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+                if let Some(count) = ending.and_then(|ending| counts.get_mut(ending)) {
+                    *count += if is_apart { 1 } else { LESS };
+                }
+            }
+        });
+        Arc::new(counts)
     }
 
     /// What the tools of a language do here, the best first; and whether that stands behind what

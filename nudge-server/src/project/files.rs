@@ -49,9 +49,14 @@ pub(super) struct Files {
     clock: Box<dyn Clock>,
     known: Mutex<HashMap<PathBuf, Known>>,
     kinds: Mutex<HashMap<String, Option<&'static str>>>,
+    /// How many files of each ending there are below folders, and until when that is believed.
+    counts: Mutex<HashMap<PathBuf, (DateTime<Utc>, Counts)>>,
     /// Where programs are looked for, if they are.
     path: Option<OsString>,
 }
+
+/// How many files there are of each ending.
+pub(super) type Counts = Arc<HashMap<&'static str, usize>>;
 
 /// What a file said when it was read.
 struct Known {
@@ -67,6 +72,7 @@ impl Files {
             clock,
             known,
             kinds,
+            counts: Mutex::default(),
             path: None,
         }
     }
@@ -194,6 +200,20 @@ impl Look<'_> {
         }
         entries.sort_by(|(one, _), (other, _)| one.cmp(other));
         Some(entries)
+    }
+
+    /// What a walk counts below a folder; for a minute it is not walked again.
+    pub(super) fn counted(&self, folder: &str, count: impl FnOnce() -> Counts) -> Counts {
+        let (now, at) = (self.files.clock.now(), Path::new(self.root).join(folder));
+        let known = self.files.counts.lock().get(&at).cloned();
+        if let Some((_, counts)) = known.filter(|(until, _)| now < *until) {
+            return counts;
+        }
+        let counts = count();
+        let mut known = self.files.counts.lock();
+        known.retain(|_, (until, _)| now < *until);
+        known.insert(at, (now + TimeDelta::minutes(1), Arc::clone(&counts)));
+        counts
     }
 
     /// Tells the folders below one, each with the names of its files, those that are less deep

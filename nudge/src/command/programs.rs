@@ -1,5 +1,8 @@
 //! The programs whose commands are understood, as tables of words.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::step::Step::{
     self, Build, Deploy, Format, Install, Lint, Migrate, Run, Test, Typecheck,
 };
@@ -160,18 +163,27 @@ pub(super) fn is_runner(program: &str) -> bool {
     has(RUNNERS, program)
 }
 
-/// What is known of a program: steps, each with the subcommands for it where it has any.
+/// What a program may do: steps, each with the subcommands for it where it has any.
+type Entries = Vec<(Step, Option<&'static str>)>;
+
+/// What is known of programs: every command is looked up here several times.
+static KNOWN: LazyLock<HashMap<&str, Entries>> = LazyLock::new(|| {
+    let mut known: HashMap<&str, Entries> = HashMap::new();
+    for (step, entries) in ACTIONS {
+        for entry in entries.split_ascii_whitespace() {
+            let (programs, given) = entry
+                .split_once(':')
+                .map_or((entry, None), |(programs, given)| (programs, Some(given)));
+            for program in programs.split(',') {
+                known.entry(program).or_default().push((step, given));
+            }
+        }
+    }
+    known
+});
+
 fn entries(program: &str) -> impl Iterator<Item = (Step, Option<&'static str>)> {
-    let rows = ACTIONS.iter().flat_map(|(step, entries)| {
-        let entries = entries.split_ascii_whitespace();
-        entries.map(|entry| match entry.split_once(':') {
-            Some((programs, given)) => (*step, programs, Some(given)),
-            None => (*step, entry, None),
-        })
-    });
-    let is_its = move |programs: &str| programs.split(',').any(|known| known == program);
-    rows.filter(move |(_, programs, _)| is_its(programs))
-        .map(|(step, _, given)| (step, given))
+    KNOWN.get(program).into_iter().flatten().copied()
 }
 
 /// What a program does with a subcommand, or with none if that is empty.
