@@ -100,7 +100,11 @@ fn what_worked_last_is_learned_by_the_rules_of_hooks() {
 #[test]
 fn a_lesson_has_the_times_of_then_and_a_second_reading_adds_nothing() {
     let nudge = Stage::new().nudge;
-    let runs = [(9, "a", "make test", 0), (4, "b", "make test", 0)];
+    let runs = [
+        (9, "a", "make test", 0),
+        (4, "b", "make test", 0),
+        (3, "b", "frob all", 127),
+    ];
     assert_eq!(learn_as(&nudge, &runs, true), ["api/test: make test"]);
     assert_eq!(got(&nudge), None);
 
@@ -116,6 +120,12 @@ fn a_lesson_has_the_times_of_then_and_a_second_reading_adds_nothing() {
 
     assert_eq!(learn(&nudge, &runs), Vec::<String>::new());
     assert_eq!(got(&nudge), Some(hint));
+    // What could not run is known, once.
+    let pitfalls = nudge.pitfalls(&here());
+    let known = pitfalls
+        .iter()
+        .map(|known| (&*known.command, known.sessions));
+    assert_eq!(known.collect::<Vec<_>>(), [("frob all", 1)]);
 }
 
 #[test]
