@@ -60,14 +60,15 @@ impl Form {
         while let Some((at, word)) = rest.next() {
             let (flag, value) = word.split_once('=').unzip();
             let flag = flag.unwrap_or(word);
-            if at > 0 && lists(QUIET, &program, flag) {
+            let is_flag = at > 0 && flag.starts_with('-');
+            if is_flag && lists(QUIET, &program, flag) {
                 let is_value = |next: &(usize, &str)| !next.1.starts_with('-');
                 if value.is_none() && has(QUIET_VALUED, flag) {
                     rest.next_if(is_value);
                 }
                 continue;
             }
-            if at > 0 && folder.is_none() && lists(MOVING, &program, flag) {
+            if is_flag && folder.is_none() && lists(MOVING, &program, flag) {
                 folder = value
                     .or_else(|| rest.next().map(|(_, next)| next))
                     .map(str::to_owned);
