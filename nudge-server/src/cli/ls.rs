@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use nudge::{Components, Exported, Found, Hint, Lifetime, Operation, Scope};
+use nudge::{Components, Exported, Found, Hint, KnownPitfall, Lifetime, Operation, Scope};
 use serde_json::{Map, Value, json};
 
 use super::context_flags::ContextFlags;
@@ -188,18 +188,21 @@ fn exported(terminal: &Terminal, params: Params) -> Result<Exported, Fault> {
 /// Lists what is known not to run.
 fn pitfalls(page: &mut Page, found: &Pitfalls) -> Exit {
     for known in &found.pitfalls {
-        let sessions = pretty::count(known.sessions, "session");
-        let place = known.folder.as_deref().filter(|folder| !folder.is_empty());
-        let place = place.map_or_else(String::new, |folder| format!(" in {}", shown(folder)));
-        let worked = known.instead.as_deref().map(shown);
-        let worked = worked.map_or_else(String::new, |it| format!("; `{it}` worked"));
-        let command = shown(&known.command);
-        page.line(&format!(
-            "`{command}` could not run{place} in {sessions}{worked}"
-        ));
+        page.line(&pitfall(known));
     }
     if found.pitfalls.is_empty() {
         page.dim("nothing is known not to run here");
     }
     Exit::Done
+}
+
+/// A command that is known not to run.
+pub(super) fn pitfall(known: &KnownPitfall) -> String {
+    let sessions = pretty::count(known.sessions, "session");
+    let place = known.folder.as_deref().filter(|folder| !folder.is_empty());
+    let place = place.map_or_else(String::new, |folder| format!(" in {}", shown(folder)));
+    let worked = known.instead.as_deref().map(shown);
+    let worked = worked.map_or_else(String::new, |it| format!("; `{it}` worked"));
+    let command = shown(&known.command);
+    format!("`{command}` could not run{place} in {sessions}{worked}")
 }

@@ -3,14 +3,17 @@
 use std::sync::Arc;
 
 use clap::Args;
-use nudge::{Exported, Found, Hint, HintMatch, Operation};
+use nudge::{Exported, Found, Hint, HintMatch, Operation, kind_of_command};
 
 use super::context_flags::ContextFlags;
 use super::flags::Params;
+use super::ls::pitfall;
 use super::observations::cite;
 use super::output::{Exit, Page};
 use super::pretty_why;
 use super::terminal::{Terminal, read};
+use crate::observe::answers::Pitfalls;
+use crate::primary::operations::ServerOperation;
 
 #[derive(Debug, Args)]
 pub(crate) struct Why {
@@ -39,7 +42,18 @@ impl Why {
         let pretty = |page: &mut Page, chosen: Option<&HintMatch>, found: &Found| {
             let mut away = found.ineligible.iter().flatten();
             let own = away.next().map(|_| self.own(terminal)).unwrap_or_default();
-            pretty_why::why(page, (chosen, found), &own, cite)
+            let exit = pretty_why::why(page, (chosen, found), &own, cite);
+            let value = chosen.map(|chosen| chosen.hint.value.text());
+            let asked = ServerOperation::GetPitfalls;
+            let known = terminal.ask(asked, &Params::default(), given.as_ref());
+            let known = known.answer.and_then(|known| read::<Pitfalls>(&known));
+            for known in known.unwrap_or_default().pitfalls {
+                let is_kind = kind_of_command(&known.command) == Some(&*self.key);
+                if is_kind || value.is_some() && known.instead.as_deref() == value.as_deref() {
+                    page.line(&pitfall(&known));
+                }
+            }
+            exit
         };
         terminal.out.both(&chosen, &found, pretty)
     }

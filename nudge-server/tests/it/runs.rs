@@ -40,6 +40,20 @@ fn what_helped_and_what_cannot_run_is_known_to_the_next_server_without_observati
     };
     let listed = said(&["ls", "--pitfalls"]);
     assert_eq!(listed, "`rtk bun x` could not run in 1 session\n");
+    // What is known of a kind is told with its hint.
+    desk.event(
+        &api,
+        "s1",
+        &failed("npm run test", "npm error Missing script: \"test\""),
+    );
+    desk.run(&api, &["set", "api", "test", "make check"]);
+    let why = said(&["why", "api", "test"]);
+    assert!(
+        why.ends_with("`npm test` could not run in 1 session\n"),
+        "{why}"
+    );
+    said(&["delete", "--pitfall", "npm test"]);
+    said(&["delete", "api", "test"]);
     // A repository that has another name takes them along.
     let store = desk.repository("store", &[]);
     let names = ["git:github.com/acme/api", "git:github.com/acme/store"];
