@@ -20,8 +20,9 @@ const MOST_SESSIONS: usize = 30;
 const USED: f64 = 0.3;
 const FADES: f64 = 0.85;
 
-/// For how many sessions a clone is fresh.
+/// For how many sessions a clone is fresh, and after how many what only failed is not told.
 const FRESH: usize = 3;
+const NEVER: usize = 3;
 
 /// How commands ended in a repository.
 #[derive(Default)]
@@ -296,6 +297,16 @@ impl Book {
             weight *= FADES;
         }
         self.sessions.back().is_none_or(used) || with >= all * USED
+    }
+
+    /// Whether a form failed in session after session and never ended ok in a folder.
+    pub(crate) fn never_works(&self, folder: &str, form: &str) -> bool {
+        let mut runs = self.runs.iter();
+        let run = runs.find(|run| run.folder == folder && run.form == form);
+        let failed = |end: &&End| matches!(end.ending, Ending::Failed | Ending::CouldNotRun(_));
+        run.is_some_and(|run| {
+            run.last_ok().is_none() && count(run.ends.iter().filter(failed)) >= NEVER
+        })
     }
 
     /// Whether a clone may still have to be made ready: there were few sessions, and no command

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use chrono::TimeDelta;
+
 use super::location::Location;
 use crate::api::caller::Caller;
 use crate::api::reach::Reach;
@@ -26,6 +28,9 @@ use crate::write::plan::WriteContext;
 
 /// How many hints are learned for one repository.
 pub(super) const MOST_LEARNED: usize = 50;
+
+/// For how long a spelling stands against a longer one that works.
+const SPELT: TimeDelta = TimeDelta::days(10);
 
 /// What a successful command may teach.
 struct Lesson<'a> {
@@ -177,10 +182,12 @@ impl Lesson<'_> {
         let spare = spare.map(|own| self.delete(own));
         let root = self.context.facts().root.as_deref();
         let form = Form::of(self.line, root);
-        // Of two spellings the shorter one stays.
+        // Of two spellings the shorter one stays, as long as it is used.
+        let used = served.and_then(|hint| hint.last_used_at);
+        let is_used = used.is_some_and(|used| on.now - used <= SPELT);
         let is_known = |known: &CommandLine| {
-            known.text == self.line.text
-                || known.text.len() <= self.line.text.len() && Form::of(known, root) == form
+            let is_shorter = known.text.len() <= self.line.text.len();
+            known.text == self.line.text || is_shorter && is_used && Form::of(known, root) == form
         };
         if known.as_ref().is_some_and(is_known) {
             let mut changes = Vec::new();

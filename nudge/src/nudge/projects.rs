@@ -7,6 +7,7 @@ use crate::api::projects::FoundCommand;
 use crate::api::reach::Reach;
 use crate::command::form::Form;
 use crate::command::line::CommandLine;
+use crate::command::pitfall::Pitfall;
 use crate::hint::lifetime::Lifetime;
 use crate::hint::origin::Origin;
 use crate::hint::{Command, Hint, HintMeta, HintValue, Source};
@@ -74,17 +75,20 @@ impl Nudge {
         }
         let repos = &context.facts().repos;
         let repo = repos.first().filter(|_| self.knows_root(context));
-        let pitfalls = repo.map_or_else(Vec::new, |repo| {
-            self.with_book(repo.as_str(), |book| book.pitfalls(self.now()))
-        });
-        // What could not run is not told again.
-        commands.retain(|found| {
-            let line = CommandLine::read(&found.command);
-            let words = line.map_or_else(Vec::new, |line| Form::of(&line, Some(root)).words);
-            !pitfalls
-                .iter()
-                .any(|known| known.fits(&found.folder, &words))
-        });
+        // What could not run is not told again, nor what only ever failed.
+        if let Some(repo) = repo {
+            self.with_book(repo.as_str(), |book| {
+                let pitfalls = book.pitfalls(self.now());
+                commands.retain(|found| {
+                    let line = CommandLine::read(&found.command);
+                    let form = line.map(|line| Form::of(&line, Some(root)));
+                    form.is_none_or(|form| {
+                        let fits = |known: &Pitfall| known.fits(&found.folder, &form.words);
+                        !pitfalls.iter().any(fits) && !book.never_works(&found.folder, &form.text())
+                    })
+                });
+            });
+        }
         let store = self.read();
         let named = commands.into_iter().filter_map(|found| {
             Some(Declared {

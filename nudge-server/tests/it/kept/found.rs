@@ -229,3 +229,21 @@ fn setup_is_told_until_something_worked_and_what_could_not_run_is_not_told_again
     desk.ran(&shop, "s2", "make setup");
     assert!(!desk.starts(&shop, "s3").contains("needs: postgres"));
 }
+
+#[test]
+fn what_was_found_and_only_ever_failed_is_not_told() {
+    let desk = Desk::new();
+    let shop = desk.repository("shop", &[("Cargo.toml", "[package]\nname = \"shop\"\n")]);
+    let failed = json!({"hook_event_name": "PostToolUseFailure", "tool_name": "Bash",
+        "tool_input": {"command": "cargo test"}, "error": "Exit code 101\n1 failed"});
+    for session in ["s1", "s2", "s3"] {
+        let told = desk.starts(&shop, session);
+        assert!(told.contains("test: `cargo test`"), "{told}");
+        desk.event(&shop, session, &failed);
+    }
+    let told = desk.starts(&shop, "s4");
+    assert!(!told.contains("test: `cargo test`"), "{told}");
+    desk.ran(&shop, "s4", "cargo test");
+    let told = desk.starts(&shop, "s5");
+    assert!(told.contains("test: `cargo test`"), "{told}");
+}

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::client::Client;
 use super::primary;
 use super::small::{answered, client_at, here};
-use crate::process::folder;
+use crate::process::{folder, until};
 
 /// The most characters of both tools, and of an answer to a search at four a token.
 const MAX_TOOLS: usize = 1_600;
@@ -83,6 +83,15 @@ fn a_search_is_at_most_twenty_lines_and_seven_hundred_tokens() {
             json!({"event": "after_command", "command": command, "exit_code": 101, "output": "error: boom"}),
         );
     }
+    // They are written down behind the events.
+    until("the last one is found", || {
+        let last = lines(
+            &mut client,
+            "nudge_search",
+            json!({"query": "\"crate-29\""}),
+        );
+        last.1.iter().any(|line| line.starts_with("30 "))
+    });
     let (letters, found) = lines(&mut client, "nudge_search", json!({"query": "cargo test"}));
     assert!((5..=20).contains(&found.len()), "{found:?}");
     assert!(letters <= MAX_SEARCH, "{letters}");
