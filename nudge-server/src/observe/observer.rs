@@ -32,8 +32,9 @@ const PAUSE: Duration = Duration::from_mins(1);
 const RESTS: Duration = Duration::from_secs(1);
 const SHEDS: Duration = Duration::from_secs(30);
 
-/// How long a question waits for what was told before it.
-const SETTLES: Duration = Duration::from_millis(100);
+/// How long a question waits for what was told before it, and a hook.
+const SETTLES: Duration = Duration::from_secs(2);
+const SETTLES_FOR_HOOKS: Duration = Duration::from_millis(100);
 
 /// How long a server that ends does.
 const FINISHES: Duration = Duration::from_secs(5);
@@ -257,7 +258,7 @@ impl Observer {
 
 impl Runs for Observer {
     fn read(&self, repo: &str) -> Vec<String> {
-        self.settle(SETTLES);
+        self.settle(SETTLES_FOR_HOOKS);
         let read = self.shared.with_history(|history| history.runs(repo));
         read.unwrap_or_default()
     }
