@@ -1,13 +1,14 @@
-//! A project's own files and kept hints: what they add to the start of a session, to a get
-//! and to the first call in a repository.
+//! A project's own files: what they add to the start of a session and to a get. And what it
+//! takes to load the memory.
 
 use std::fs;
 use std::hint::black_box;
 use std::process::Command;
 use std::time::Instant;
 
-use nudge::{Context, GetHint, Layer, Nudge, SetHint};
+use nudge::{Clock, Context, GetHint, Nudge, SetHint, SystemClock};
 use nudge_server::project::ProjectFiles;
+use nudge_server::store::Memory;
 use serde_json::json;
 
 use crate::Outcome;
@@ -21,16 +22,15 @@ const ROUNDS: usize = 21;
 const RUNS: u32 = 20;
 const GETS: u32 = 20_000;
 
-/// How many files the large repository has, and how many hints are kept.
+/// How many files the large repository has.
 const FILES: usize = 50_000;
-const KEPT: usize = 5_000;
 
-/// What may be added: to the start of a session, to a get with an anchor, and by a load.
+/// What may be added: to the start of a session, and to a get with an anchor.
 const START: f64 = 0.025;
 const ANCHOR: f64 = 0.000_005;
-const LOAD: f64 = 0.020;
 
-const REPO: &str = "git:example.com/acme/platform";
+/// How many hints are loaded, and what that may take.
+const LOADS: [(usize, f64); 2] = [(5_000, 0.015), (50_000, 0.150)];
 
 pub(crate) fn project(place: &Place) -> Outcome<()> {
     start(place)?;
@@ -111,33 +111,48 @@ fn anchor(place: &Place) -> Outcome<()> {
     Ok(())
 }
 
-/// Loading what is kept of a repository, beside reading it as JSON and no more.
+/// What a new PRIMARY does before it answers: reads all that is stored and makes its store again.
 fn load() -> Outcome<()> {
-    let mut config = nudge::Config::default();
-    config.limits.hints_per_component = KEPT;
-    let full = Nudge::new(config.clone());
-    for number in 0..KEPT {
-        let (component, key) = (format!("c{}", number / 50), format!("k{}", number % 50));
-        let hint = SetHint::new(&*component, &*key, format!("make target-{number}"));
-        full.set_hint(hint.repo(REPO))?;
+    for (hints, may_take) in LOADS {
+        let folder = tempfile::tempdir()?;
+        let config = || {
+            let mut config = nudge::Config::default();
+            config.limits.hints = hints;
+            config
+        };
+        let open = || {
+            let opened = Memory::open(folder.path(), SystemClock.now());
+            opened.map_err(|refusal| refusal.to_string())
+        };
+        let full = Nudge::new(config()).with_sink(open()?.0);
+        for number in 0..hints {
+            let (component, key) = (format!("c{}", number / 50), format!("k{}", number % 50));
+            let hint = SetHint::new(component, key, format!("make target-{number}"));
+            full.set_hint(hint.repo(format!("git:example.com/acme/{}", number / 1000)))?;
+        }
+        drop(full);
+        let mut ways = [
+            Way::new("load", || {
+                let start = Instant::now();
+                let (memory, loaded) = open()?;
+                let nudge = Nudge::new(config());
+                nudge.replay_kinds(loaded.changes);
+                let took = start.elapsed().as_secs_f64();
+                drop((memory, black_box(nudge)));
+                Ok(vec![took])
+            }),
+            Way::new("an empty folder", || {
+                let empty = tempfile::tempdir()?;
+                let start = Instant::now();
+                let opened = Memory::open(empty.path(), SystemClock.now());
+                let took = start.elapsed().as_secs_f64();
+                drop(opened.map_err(|refusal| refusal.to_string())?);
+                Ok(vec![took])
+            }),
+        ];
+        take_turns(&mut ways, ROUNDS);
+        let title = format!("loading {hints} hints");
+        block(&title, Unit::Seconds, 0, &ways, &[Asked::Adds(may_take)]);
     }
-    let layer = Layer::Repo(REPO.to_owned());
-    let text = serde_json::to_string(&full.kept(&layer))?;
-    let mut ways = [
-        Way::new("load", || {
-            let nudge = Nudge::new(config.clone());
-            let start = Instant::now();
-            black_box(nudge.load_layer(&layer, &text, None)?);
-            Ok(vec![start.elapsed().as_secs_f64()])
-        }),
-        Way::new("as JSON", || {
-            let start = Instant::now();
-            black_box(serde_json::from_str::<serde_json::Value>(&text)?);
-            Ok(vec![start.elapsed().as_secs_f64()])
-        }),
-    ];
-    take_turns(&mut ways, ROUNDS);
-    let title = "loading 5,000 kept hints";
-    block(title, Unit::Seconds, 0, &ways, &[Asked::Adds(LOAD)]);
     Ok(())
 }

@@ -37,8 +37,8 @@ pub struct Memory {
 /// What a file had in it.
 #[derive(Debug, Default)]
 pub struct Loaded {
-    /// What makes its store again: for [`nudge::Nudge::load`].
-    pub(crate) changes: Vec<ChangeKind>,
+    /// What makes its store again: for [`nudge::Nudge::replay_kinds`].
+    pub changes: Vec<ChangeKind>,
     /// The number of its last change.
     pub(crate) last_change: u64,
     /// The hashes of what the user trusts of projects' files, by repository.
