@@ -155,6 +155,8 @@ type Block struct {
 type Reaction struct {
 	// What the agent should be told; absent when nothing.
 	Text string `json:"text,omitempty"`
+	// Whether the host is to hold the command back this once, and give the text as the reason.
+	HoldBack bool `json:"hold_back,omitempty"`
 	// What was done besides, each with the component and the key of a hint.
 	Did []Did `json:"did,omitempty"`
 }

@@ -495,6 +495,7 @@ func (x *Reaction) UnmarshalJSON(text []byte) error {
 func (x Reaction) write(w *writer) {
 	start := w.open()
 	w.optional("text", x.Text)
+	w.flag("hold_back", x.HoldBack)
 	parts(w, "did", x.Did)
 	w.close(start, "{}")
 }
@@ -504,6 +505,8 @@ func (x *Reaction) read(r *reader) {
 		switch r.key() {
 		case "text":
 			x.Text = r.string()
+		case "hold_back":
+			x.HoldBack = r.bool()
 		case "did":
 			x.Did = r.listOfDid()
 		default:

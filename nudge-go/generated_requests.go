@@ -221,6 +221,8 @@ type Event struct {
 	// Of the programs that the command runs, those that are on the PATH, each with what is another
 	// text once its file has changed.
 	Programs map[string]string `json:"programs,omitempty"`
+	// Whether the host can hold the command back, where the user wants that.
+	HoldBack string `json:"hold_back,omitempty"`
 	// Where it happened.
 	Context AnyContext `json:"context,omitempty"`
 }

@@ -607,6 +607,7 @@ func (x Event) write(w *writer) {
 	table(w, "programs", x.Programs, func(w *writer, value string) {
 		w.json = appendText(w.json, value)
 	})
+	w.optional("hold_back", x.HoldBack)
 	w.context(x.Context)
 	w.close(start, "{}")
 }
@@ -652,6 +653,8 @@ func (x *Event) read(r *reader) {
 			x.RemindAfter = r.int()
 		case "programs":
 			x.Programs = r.tableOfString()
+		case "hold_back":
+			x.HoldBack = r.string()
 		case "context":
 			x.Context = r.anyContext()
 		default:

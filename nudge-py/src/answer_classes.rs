@@ -245,6 +245,8 @@ answers! {
     Reaction(nudge::Reaction) {
         /// What the agent should be told; absent when nothing.
         text,
+        /// Whether the host is to hold the command back this once, and give the text as the reason.
+        hold_back,
     }
     own {}
 

@@ -18,7 +18,7 @@ pub(crate) use self::user_file::{UserFile, example, name_of};
 
 /// The variables that Nudge listens to: those of the session, which all its processes
 /// share, and those of a process.
-pub const VARIABLES: [&str; 17] = [
+pub const VARIABLES: [&str; 18] = [
     "NUDGE_MAX_COMPONENTS",
     "NUDGE_MAX_HINTS_PER_COMPONENT",
     "NUDGE_MAX_HINTS",
@@ -35,6 +35,7 @@ pub const VARIABLES: [&str; 17] = [
     "NUDGE_SCOPE_WRITES",
     "NUDGE_PRIME_TOKENS",
     "NUDGE_REMIND",
+    "NUDGE_BEFORE",
     "NUDGE_HOOK_MS",
 ];
 
@@ -73,6 +74,8 @@ pub struct Settings {
     pub prime_tokens: Option<usize>,
     /// After how many commands an agent is reminded of what works and no hint has.
     pub remind: Option<usize>,
+    /// What is done before a command that is known not to run.
+    pub before: Before,
     /// How many milliseconds a host's hook takes at most.
     pub hook_ms: usize,
 }
@@ -91,9 +94,20 @@ impl Default for Settings {
             scope_writes: true,
             prime_tokens: None,
             remind: None,
+            before: Before::Tell,
             hook_ms: 150,
         }
     }
+}
+
+/// What is done before a command that is known not to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Before {
+    /// It is said, which an agent reads with the output.
+    Tell,
+    /// It is held back once, where the host can do that.
+    Stop,
 }
 
 /// How much is logged.

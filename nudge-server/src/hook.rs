@@ -32,7 +32,7 @@ use crate::primary::operations::ServerOperation;
 
 pub(crate) use self::dialect::DIALECTS;
 use self::event::HookEvent;
-use crate::config::{Flags, Settings, UserFile};
+use crate::config::{Before, Flags, Settings, UserFile};
 use crate::proxy::infer::infer;
 use crate::proxy::session::starter;
 use crate::store::Memory;
@@ -142,15 +142,24 @@ fn done(words: &[String], settings: &Settings, starts: &AtomicBool) -> Result<()
     let Some(told) = HookEvent::read(dialect, named, &event) else {
         return Ok(());
     };
+    if told.only_holds_back() && settings.before != Before::Stop {
+        return Ok(());
+    }
     starts.store(told.starts_session(), Ordering::Relaxed);
-    if let Some(text) = tell(dialect.id, &told, settings).filter(|text| !text.is_empty()) {
-        answer::print(dialect.shape, &told.name, &text);
+    let said = tell(dialect.id, &told, settings).unwrap_or_default();
+    let hold_back = said.iter().any(|said| said.hold_back);
+    let texts = said.into_iter().filter_map(|said| said.text);
+    let text = texts.collect::<Vec<_>>().join("\n\n");
+    if hold_back {
+        answer::print(&answer::refused(dialect.refusal, &told.name, &text));
+    } else if !text.is_empty() {
+        answer::print(&answer::shaped(dialect.shape, &told.name, &text));
     }
     Ok(())
 }
 
-/// What the agent is to know, as the server says; nothing where none answers.
-fn tell(host: &str, told: &HookEvent, settings: &Settings) -> Option<String> {
+/// What follows for the agent, as the server says; nothing where none answers.
+fn tell(host: &str, told: &HookEvent, settings: &Settings) -> Option<Vec<Reaction>> {
     let place = settings.runtime_dir.as_deref();
     let (runtime, patience) = if told.starts_session() {
         (Runtime::open(place).ok()?, START)
@@ -169,11 +178,10 @@ fn tell(host: &str, told: &HookEvent, settings: &Settings) -> Option<String> {
     let context = infer(told.given().as_deref(), &client.env_names()).ok()?;
     let said = |params: String| {
         let answer = client.call_from(&by, Operation::OnEvent, &params).ok()?;
-        let reaction: Reaction = serde_json::from_str(answer.get()).ok()?;
-        reaction.text
+        serde_json::from_str(answer.get()).ok()
     };
     let params = told.params(&context, settings).into_iter();
-    Some(params.filter_map(said).collect::<Vec<_>>().join("\n\n"))
+    Some(params.filter_map(said).collect())
 }
 
 #[cfg(test)]

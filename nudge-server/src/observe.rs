@@ -13,6 +13,7 @@ mod purge;
 mod questions;
 mod record;
 pub(crate) mod requests;
+mod runs;
 mod search;
 mod trace;
 

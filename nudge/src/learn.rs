@@ -13,16 +13,17 @@ mod location;
 mod past;
 mod pitfall;
 mod prime;
-mod receipts;
 mod remind;
 mod retire;
 pub(crate) mod runs;
+mod told;
 mod wording;
 mod words;
 mod work;
 
 use crate::api::caller::Caller;
-use crate::api::event::{Event, EventKind};
+use crate::api::event::Event;
+use crate::api::event_kind::EventKind;
 use crate::api::reaction::Reaction;
 use crate::command::client::Client;
 use crate::model::rate_limit::lasting_print;
@@ -67,6 +68,7 @@ pub(crate) fn on_event(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Reactio
     if let Some(start) = start_again.flatten() {
         reaction.text = Some(start + &reaction.text.unwrap_or_default());
     }
+    told::note(nudge, event, &reaction);
     reaction
 }
 

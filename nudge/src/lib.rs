@@ -78,7 +78,8 @@ pub use crate::api::caller::{Actor, Caller, Speaker, Via};
 pub use crate::api::context_sets::{
     ContextItem, ContextMode, ContextSets, GetContext, OthersWork, SetContext,
 };
-pub use crate::api::event::{Event, EventKind};
+pub use crate::api::event::Event;
+pub use crate::api::event_kind::{EventKind, HoldBack};
 pub use crate::api::import_export::{Export, Format, Import, ImportMode, ListComponents};
 pub use crate::api::match_explain::MatchExplain;
 pub use crate::api::parts::Parts;
@@ -87,10 +88,9 @@ pub use crate::api::projects::{FoundCommand, Projects};
 pub use crate::api::prompt_block::{Block, PromptBlock};
 pub use crate::api::proposals::{Accept, ListProposals, Proposals, Propose, Proposed, Reject};
 pub use crate::api::reaction::{Did, Reaction};
-pub use crate::api::receipts::{Receipt, Receipts};
 pub use crate::api::rename::{Moved, MovedHint};
 pub use crate::api::request::{GetHint, Query, TagsMode};
-pub use crate::api::runs::{KnownPitfall, Runs};
+pub use crate::api::runs::{KnownPitfall, Runs, ToldLine};
 pub use crate::api::selector::{Bump, DeleteHint, Outcome};
 pub use crate::api::set_hint::{MetaPatch, Patch, SetHint};
 pub use crate::api::undo::{TakenBack, Undone, Was};

@@ -11,7 +11,6 @@ mod many;
 pub(crate) mod projects;
 mod proposals;
 mod reads;
-mod receipts;
 mod replay;
 pub(crate) mod stored;
 mod transaction;
@@ -34,7 +33,6 @@ use crate::api::import_export::{Export, Import, ListComponents};
 use crate::api::projects::Projects;
 use crate::api::prompt_block::{Block, PromptBlock};
 use crate::api::reaction::Reaction;
-use crate::api::receipts::Receipts;
 use crate::api::request::{GetHint, Query};
 use crate::api::runs::Runs;
 use crate::api::selector::{Bump, DeleteHint};
@@ -108,7 +106,6 @@ pub struct Nudge {
     /// What the clients ran whose hooks report events.
     pub(crate) clients: Mutex<Clients>,
     /// What came of telling them.
-    pub(crate) receipts: Mutex<Receipts>,
     /// Who has counted for which hint lately.
     pub(crate) counted: Mutex<Counted>,
     /// What the user can take back; absent where nobody asks for it.

@@ -156,7 +156,7 @@ operations! {
     ///
     /// One hint a slot, the one that a get would choose, in the order of names: the same
     /// hints give the same bytes, and prompt caches survive. Secrets are never shown.
-    PromptBlock "nudge.prompt_block" -> Block = |nudge, by, block| nudge.block(&nudge.reach(by, Some(&block.context)), &block, false),
+    PromptBlock "nudge.prompt_block" -> Block = |nudge, by, block| Ok(nudge.block(&nudge.reach(by, Some(&block.context)), &block, false)?.0),
         { reads, Optional, Anyone, [Invalid] }
 
     /// Takes an event of a host's hook, and says what the agent should be told.

@@ -447,6 +447,7 @@ class Nudge:
         budget: int | None = None,
         remind_after: int | None = None,
         programs: Mapping[str, str] | None = None,
+        hold_back: str | None = None,
         context: Context | ContextFacts | None = None,
     ) -> Reaction:
         """Takes an event of a program that runs an agent, and says what the agent should be told.
@@ -1067,6 +1068,10 @@ class Reaction(Answer):
     @property
     def text(self) -> str | None:
         """What the agent should be told; absent when nothing."""
+
+    @property
+    def hold_back(self) -> bool | None:
+        """Whether the host is to hold the command back this once, and give the text as the reason."""
 
 @final
 class Stats(Answer):

@@ -1,6 +1,6 @@
 //! How `nudge status` reads for people.
 
-use nudge::{Clock, Receipts, SystemClock};
+use nudge::{Clock, SystemClock};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -8,6 +8,7 @@ use super::escape::shown;
 use super::lifetime::local;
 use super::output::{Exit, Page};
 use crate::primary::program::{Program, is_older};
+use crate::store::Receipts;
 
 pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
     let at = |pointer: &str| match status.pointer(pointer) {
@@ -66,8 +67,17 @@ pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
 
 /// What Nudge did today, in one line; `None` where it said nothing.
 pub(crate) fn receipts(status: &Value) -> Option<String> {
-    let receipts = Receipts::deserialize(status.get("receipts")?).ok()?;
-    (receipts.told > 0).then(|| shown(&receipts.to_string()).into_owned())
+    let Receipts {
+        told,
+        heeded,
+        stopped,
+    } = Receipts::deserialize(status.get("receipts")?).ok()?;
+    let lines = if told == 1 { "line" } else { "lines" };
+    let stopped = match stopped {
+        0 => String::new(),
+        count => format!(", {count} stopped"),
+    };
+    (told > 0).then(|| format!("today: {told} {lines} told, {heeded} heeded{stopped}"))
 }
 
 /// A member by its process, and the client that it serves.

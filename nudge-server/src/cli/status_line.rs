@@ -6,7 +6,7 @@ use clap::Args;
 #[command(after_help = "A host runs this; in the settings of Claude Code:
   \"statusLine\": {\"type\": \"command\", \"command\": \"nudge statusline\"}
 It counts the hints that apply in the folder that the host names in the JSON on stdin, the
-proposals that wait, and the wrong commands that were avoided today. What is zero is left out.
+proposals that wait, and how many told lines were heeded today. What is zero is left out.
 It takes at most 150 ms and never starts a server.
 Exit status: always 0.")]
 pub(crate) struct StatusLine {}

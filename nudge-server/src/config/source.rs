@@ -54,6 +54,11 @@ impl Source<'_> {
             scope_writes: self.switch("NUDGE_SCOPE_WRITES", usual.scope_writes),
             prime_tokens: self.number("NUDGE_PRIME_TOKENS", 1..=50_000),
             remind: self.number("NUDGE_REMIND", 1..=1_000),
+            before: self
+                .word("NUDGE_BEFORE", "`tell` or `stop`", |word| {
+                    from_value(Value::from(word)).ok()
+                })
+                .unwrap_or(usual.before),
             hook_ms: self
                 .number("NUDGE_HOOK_MS", 50..=60_000)
                 .unwrap_or(usual.hook_ms),

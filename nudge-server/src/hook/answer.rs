@@ -23,9 +23,39 @@ pub(super) fn shaped(shape: Shape, event: &str, text: &str) -> Value {
     }
 }
 
+/// How a host is told to hold a command back, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// `permissionDecision`, in `hookSpecificOutput`.
+    Specific,
+    /// The same by itself.
+    Flat,
+    /// `decision`, and what its user is shown.
+    Decision,
+    /// A field of its own, by this name.
+    Field(&'static str),
+    /// It cannot.
+    None,
+}
+
+/// What a host reads that is to hold a command back.
+pub(super) fn refused(refusal: Refusal, event: &str, why: &str) -> Value {
+    let mut decided = json!({"permissionDecision": "deny", "permissionDecisionReason": why});
+    match refusal {
+        Refusal::Specific => {
+            decided["hookEventName"] = event.into();
+            json!({ "hookSpecificOutput": decided })
+        }
+        Refusal::Flat => decided,
+        Refusal::Decision => json!({"decision": "deny", "reason": why, "systemMessage": why}),
+        Refusal::Field(name) => json!({ name: why }),
+        Refusal::None => Value::Null,
+    }
+}
+
 /// Prints it in one piece. A host that has stopped listening misses nothing.
-pub(super) fn print(shape: Shape, event: &str, text: &str) {
-    let line = format!("{}\n", shaped(shape, event, text));
+pub(super) fn print(answer: &Value) {
+    let line = format!("{answer}\n");
     let mut out = stdout().lock();
     let _ = out.write_all(line.as_bytes()).and_then(|()| out.flush());
 }

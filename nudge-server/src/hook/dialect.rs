@@ -4,7 +4,7 @@
 use nudge::EventKind::{self, AfterEdit, AfterWrite};
 use serde_json::Value;
 
-use super::answer::Shape;
+use super::answer::{Refusal, Shape};
 use super::ending::{self, Ending};
 
 /// The language of a host. Of several paths the first that leads somewhere counts.
@@ -48,13 +48,10 @@ pub(crate) struct Dialect {
     pub(super) foreign: &'static str,
     /// How the host wants to be told.
     pub(super) shape: Shape,
-}
-
-impl Dialect {
-    /// Whether the host has an event of this kind.
-    pub(super) fn has(&self, kind: EventKind) -> bool {
-        self.events.iter().any(|(_, known)| *known == kind)
-    }
+    /// How it holds a command back.
+    pub(super) refusal: Refusal,
+    /// Whether it drops what else is said before a command, so that this is said after it.
+    pub(super) hears_after: bool,
 }
 
 /// The events of Claude Code, which Codex took over.
@@ -97,6 +94,8 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         // Cursor runs the hooks of Claude Code too, and would count everything twice.
         foreign: "cursor_version",
         shape: Shape::Specific,
+        refusal: Refusal::Specific,
+        hears_after: false,
     },
     Dialect {
         id: "codex",
@@ -119,15 +118,17 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         ending: ending::codex,
         foreign: "",
         shape: Shape::Specific,
+        refusal: Refusal::Specific,
+        hears_after: false,
     },
     Dialect {
         id: "gemini",
         name: "hook_event_name",
         events: &[
-            // What a hook says before a tool, it drops.
             ("SessionStart", EventKind::SessionStart),
             ("PreCompress", EventKind::ContextLost),
             ("BeforeAgent", EventKind::Prompt),
+            ("BeforeTool", EventKind::BeforeCommand),
             ("AfterTool", EventKind::AfterCommand),
             ("SessionEnd", EventKind::SessionEnd),
         ],
@@ -148,6 +149,8 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         ending: ending::gemini,
         foreign: "",
         shape: Shape::Specific,
+        refusal: Refusal::Decision,
+        hears_after: true,
     },
     Dialect {
         id: "copilot",
@@ -179,6 +182,8 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         ending: ending::copilot,
         foreign: "",
         shape: Shape::Field("additionalContext"),
+        refusal: Refusal::Flat,
+        hears_after: false,
     },
     Dialect {
         id: "cursor",
@@ -212,6 +217,8 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         ending: ending::cursor,
         foreign: "",
         shape: Shape::Field("additional_context"),
+        refusal: Refusal::None,
+        hears_after: true,
     },
     // The plugin of ours tells it, so these words are our own.
     Dialect {
@@ -240,5 +247,7 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         ending: ending::opencode,
         foreign: "",
         shape: Shape::Field("text"),
+        refusal: Refusal::Field("deny"),
+        hears_after: false,
     },
 ];

@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use nudge::{Context, Event, EventKind};
+use nudge::{Context, Event, EventKind, HoldBack};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
+use super::answer::Refusal;
 use super::dialect::Dialect;
 use super::path::{at, number, text};
 use super::programs::on_path;
-use crate::config::Settings;
+use crate::config::{Before, Settings};
 use crate::observe::private::without_private;
 
 /// How much of what a command printed is passed on, from its end.
@@ -31,6 +32,8 @@ pub(super) struct HookEvent {
     more: Vec<(EventKind, String)>,
     /// Whether what is to be said before the command comes with its output.
     asks_before: bool,
+    /// Whether the host can hold the command back.
+    hold_back: Option<HoldBack>,
     folder: Option<String>,
     /// Where the agent is from now on; one that works for it may be elsewhere.
     pub(super) moved_to: Option<String>,
@@ -104,10 +107,21 @@ impl HookEvent {
             name,
             event,
             more: changed,
-            asks_before: kind == EventKind::AfterCommand && !dialect.has(EventKind::BeforeCommand),
+            asks_before: kind == EventKind::AfterCommand && dialect.hears_after,
+            hold_back: match (kind, dialect.refusal) {
+                (EventKind::BeforeCommand, Refusal::None) => None,
+                (EventKind::BeforeCommand, _) if dialect.hears_after => Some(HoldBack::Only),
+                (EventKind::BeforeCommand, _) => Some(HoldBack::May),
+                _ => None,
+            },
             folder: folder(dialect, input),
             moved_to: text(input, dialect.folder).filter(|_| input.get("agent_id").is_none()),
         })
+    }
+
+    /// Whether it means nothing while no command is held back.
+    pub(super) fn only_holds_back(&self) -> bool {
+        self.hold_back == Some(HoldBack::Only)
     }
 
     /// The agent session that it is of.
@@ -154,6 +168,7 @@ impl HookEvent {
         event.budget = short(settings.prime_tokens);
         event.remind_after = short(settings.remind);
         event.programs = event.command.as_deref().map(on_path);
+        event.hold_back = self.hold_back.filter(|_| settings.before == Before::Stop);
         let mut events = self.each_file(&event);
         for event in &mut events {
             event.size = self.size(event);

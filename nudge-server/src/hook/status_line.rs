@@ -56,11 +56,8 @@ fn line(status: &Value) -> Option<String> {
         ("/here", ["hint", "hints"]),
         ("/proposals", ["proposal waits", "proposals wait"]),
         (
-            "/receipts/avoided",
-            [
-                "wrong command avoided today",
-                "wrong commands avoided today",
-            ],
+            "/receipts/heeded",
+            ["line heeded today", "lines heeded today"],
         ),
     ];
     let part = |(path, [one, more]): (&str, [&str; 2])| {
@@ -83,12 +80,12 @@ mod tests {
             (json!({"here": 0, "proposals": 0, "receipts": {}}), None),
             (json!({"here": 1}), Some("nudge: 1 hint\n")),
             (
-                json!({"proposals": 2, "receipts": {"told": 9, "avoided": 1}}),
-                Some("nudge: 2 proposals wait · 1 wrong command avoided today\n"),
+                json!({"proposals": 2, "receipts": {"told": 9, "heeded": 1}}),
+                Some("nudge: 2 proposals wait · 1 line heeded today\n"),
             ),
             (
-                json!({"here": 4, "proposals": 1, "receipts": {"avoided": 3}}),
-                Some("nudge: 4 hints · 1 proposal waits · 3 wrong commands avoided today\n"),
+                json!({"here": 4, "proposals": 1, "receipts": {"heeded": 3}}),
+                Some("nudge: 4 hints · 1 proposal waits · 3 lines heeded today\n"),
             ),
         ] {
             assert_eq!(super::line(&status).as_deref(), line, "{status}");

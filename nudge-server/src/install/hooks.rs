@@ -50,6 +50,9 @@ enum Form {
 #[derive(Debug)]
 struct Lists {
     format: Format,
+    /// What ends each line, so that the host goes on without the program: some take the status
+    /// of a shell that did not find it for a refusal.
+    guard: &'static str,
     /// The events that we want to hear of, and for which tools.
     events: &'static [(&'static str, Option<&'static str>)],
     shape: Shape,
@@ -75,12 +78,17 @@ pub(crate) struct Found {
     pub(crate) place: [usize; 2],
     /// For which tools.
     matcher: Option<String>,
+    /// Whether it is written as this version would.
+    is_current: bool,
     /// What it starts.
     pub(crate) program: String,
 }
 
 /// Hosts wait for a hook at most so long, should ever one not end by itself.
 const SECONDS: u32 = 2;
+
+/// The end of a line whose status is not to be a refusal.
+const OR_TRUE: &str = " || true";
 
 /// The events of Claude Code, for its tools that run commands and change files.
 const CLAUDE: &[(&str, Option<&str>)] = &[
@@ -101,6 +109,7 @@ static ALL: [Hooks; 6] = [
         project_file: ".claude/settings.json",
         form: Form::Lists(Lists {
             format: STRICT,
+            guard: OR_TRUE,
             events: CLAUDE,
             shape: Shape::Grouped { timeout: SECONDS },
         }),
@@ -113,6 +122,8 @@ static ALL: [Hooks; 6] = [
         project_file: ".codex/hooks.json",
         form: Form::Lists(Lists {
             format: STRICT,
+            // It goes on by itself, and a line that changes has to be trusted again.
+            guard: "",
             // It has no event of its own for what fails.
             events: &[
                 ("SessionStart", None),
@@ -133,13 +144,16 @@ static ALL: [Hooks; 6] = [
         project_file: ".gemini/settings.json",
         form: Form::Lists(Lists {
             format: COMMENTED,
+            // It shows its user what a shell says.
+            guard: " 2>/dev/null || true",
             events: &[
                 ("SessionStart", None),
                 ("SessionEnd", None),
                 // Its own compressions are told of before each turn, done or not.
                 ("PreCompress", Some("manual")),
                 ("BeforeAgent", None),
-                // What is said before a tool, it drops.
+                // What is said before a tool, it drops, but a command can be held back.
+                ("BeforeTool", Some("run_shell_command")),
                 ("AfterTool", Some("run_shell_command|write_file|replace")),
             ],
             // It counts in milliseconds.
@@ -156,6 +170,7 @@ static ALL: [Hooks; 6] = [
         project_file: ".cursor/hooks.json",
         form: Form::Lists(Lists {
             format: LOOSE,
+            guard: OR_TRUE,
             // Before a command Cursor can only be told to refuse it.
             events: &[
                 ("sessionStart", None),
@@ -183,6 +198,7 @@ static ALL: [Hooks; 6] = [
         project_file: ".github/hooks/nudge.json",
         form: Form::Lists(Lists {
             format: LOOSE,
+            guard: OR_TRUE,
             events: &[
                 ("sessionStart", None),
                 ("subagentStart", None),
@@ -237,7 +253,7 @@ impl Hooks {
 
     /// Whether a text has each hook once, for this very binary, and no others of ours.
     pub(crate) fn are_complete(&self, found: &[Found], machine: &Machine) -> bool {
-        let starts_this = |hook: &Found| machine.starts_this(&hook.program);
+        let starts_this = |hook: &Found| hook.is_current && machine.starts_this(&hook.program);
         let wanted = match &self.form {
             Form::Lists(lists) => lists.events,
             Form::Plugin => &[("", None)],

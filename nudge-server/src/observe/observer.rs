@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nudge::{Error, ErrorKind, Repo, Runs};
+use nudge::{Error, ErrorKind, Repo, ToldLine};
 use parking_lot::Mutex;
 
 use super::Noted;
@@ -34,19 +34,19 @@ const SHEDS: Duration = Duration::from_secs(30);
 
 /// How long a question waits for what was told before it, and a hook.
 const SETTLES: Duration = Duration::from_secs(2);
-const SETTLES_FOR_HOOKS: Duration = Duration::from_millis(100);
+pub(super) const SETTLES_FOR_HOOKS: Duration = Duration::from_millis(100);
 
 /// How long a server that ends does.
-const FINISHES: Duration = Duration::from_secs(5);
+pub(super) const FINISHES: Duration = Duration::from_secs(5);
 
 /// The observations of a user.
 pub(crate) struct Observer {
-    shared: Arc<Shared>,
+    pub(super) shared: Arc<Shared>,
     queue: OnceLock<Option<SyncSender<Job>>>,
     dropped: AtomicUsize,
 }
 
-struct Shared {
+pub(super) struct Shared {
     limits: Limits,
     history: Mutex<History>,
     paused: Mutex<Option<Paused>>,
@@ -60,10 +60,12 @@ struct Paused {
     until: Instant,
 }
 
-enum Job {
+pub(super) enum Job {
     Write(Noted),
     /// Rows of a repository's runs.
     Runs(String, Vec<(String, Option<String>)>),
+    /// What agents were told.
+    Told(Vec<ToldLine>),
     /// Says that all that came before is done.
     Settle(SyncSender<()>),
 }
@@ -96,7 +98,7 @@ impl Observer {
         }
     }
 
-    fn queue(&self) -> Option<&SyncSender<Job>> {
+    pub(super) fn queue(&self) -> Option<&SyncSender<Job>> {
         let start = || {
             let (queue, jobs) = sync_channel(QUEUE);
             let shared = Arc::clone(&self.shared);
@@ -108,7 +110,7 @@ impl Observer {
     }
 
     /// Waits for what was told until now to be written.
-    fn settle(&self, patience: Duration) {
+    pub(super) fn settle(&self, patience: Duration) {
         let Some(queue) = self.queue.get().and_then(Option::as_ref) else {
             return;
         };
@@ -205,13 +207,6 @@ impl Observer {
             .with_history(|history| history.write(&rows, dry_run))
     }
 
-    /// Gives the runs of a repository another name.
-    pub(crate) fn rename_runs(&self, old: &str, new: &str) -> Result<(), Error> {
-        self.settle(FINISHES);
-        self.shared
-            .with_history(|history| history.rename_runs(old, new))
-    }
-
     /// Deletes observations.
     pub(crate) fn purge(&self, asked: &Purge) -> Result<Purged, Error> {
         let dry_run = asked.dry_run == Some(true);
@@ -256,21 +251,6 @@ impl Observer {
     }
 }
 
-impl Runs for Observer {
-    fn read(&self, repo: &str) -> Vec<String> {
-        self.settle(SETTLES_FOR_HOOKS);
-        let read = self.shared.with_history(|history| history.runs(repo));
-        read.unwrap_or_default()
-    }
-
-    fn write(&self, repo: &str, rows: Vec<(String, Option<String>)>) {
-        if let Some(queue) = self.queue() {
-            // What there is no room for is known until the server ends.
-            let _ = queue.try_send(Job::Runs(repo.to_owned(), rows));
-        }
-    }
-}
-
 impl Shared {
     /// Writes what comes, until nobody can tell anything any more.
     fn work(&self, jobs: &Receiver<Job>) {
@@ -303,6 +283,10 @@ impl Shared {
                     Job::Runs(repo, changed) => {
                         // What goes wrong is said by the pause.
                         let _ = self.with_history(|history| history.write_runs(&repo, &changed));
+                        due = Some(Instant::now() + RESTS);
+                    }
+                    Job::Told(lines) => {
+                        let _ = self.with_history(|history| history.write_told(&lines));
                         due = Some(Instant::now() + RESTS);
                     }
                     Job::Settle(done) => settled.push(done),
@@ -348,7 +332,7 @@ impl Shared {
 
     /// Does something with the file. What cannot be done pauses the observations, and the user
     /// is told once.
-    fn with_history<T>(
+    pub(super) fn with_history<T>(
         &self,
         work: impl FnOnce(&mut History) -> Result<T, String>,
     ) -> Result<T, Error> {

@@ -4,7 +4,6 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use nudge::{Caller, Error, ErrorKind, Export, Imported, Nudge};
-use nudge_client::folder::file;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,12 +12,6 @@ use super::recovery::as_json;
 use crate::config::{GUARD_IS_OFF, LogLevel, SessionSettings};
 use crate::log::log;
 use crate::store::{End, Memory};
-
-/// The file that says what hooks told today.
-const RECEIPTS: &str = "receipts";
-
-/// The most that is read of it.
-const MAX_RECEIPTS: u64 = 4096;
 
 /// Asks the server to end, and its session with it.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
@@ -129,10 +122,8 @@ impl Primary {
             .standing(|_| self.memory().map_or(Ok(()), |memory| memory.end(end, now)))?;
         self.is_over.store(true, Ordering::Release);
         // Whoever looks from now on finds no session to go on with.
-        for name in [RECEIPTS, "server.pid"] {
-            let path = self.folder.as_ref().map(|folder| folder.join(name));
-            let _ = path.map(std::fs::remove_file);
-        }
+        let path = self.folder.as_ref().map(|folder| folder.join("server.pid"));
+        let _ = path.map(std::fs::remove_file);
         self.stop();
         Ok(())
     }
@@ -175,25 +166,6 @@ impl Primary {
     pub(super) fn forget_ended(&self) {
         if let Some(memory) = self.memory() {
             memory.ended(self.nudge.now());
-        }
-    }
-
-    /// Writes down what hooks told today, without the commands: a value may be deleted.
-    pub(super) fn save_receipts(&self) {
-        let mut receipts = self.nudge.receipts();
-        receipts.last = None;
-        if let (Some(folder), Ok(json)) = (&self.folder, serde_json::to_vec(&receipts)) {
-            // Nobody misses them for long.
-            let _ = file::replace(&folder.join(RECEIPTS), &json);
-        }
-    }
-
-    /// Goes on with what an earlier server of the session has written down.
-    pub(super) fn resume_receipts(&self) {
-        let path = self.folder.as_ref().map(|folder| folder.join(RECEIPTS));
-        let json = path.and_then(|path| file::read(&path, MAX_RECEIPTS).ok());
-        if let Some(receipts) = json.and_then(|json| serde_json::from_slice(&json).ok()) {
-            self.nudge.resume_receipts(receipts);
         }
     }
 

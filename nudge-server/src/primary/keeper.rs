@@ -79,7 +79,6 @@ fn sweep(primary: &Primary, is_used: bool) {
     primary.forget_ended();
     if let Some(memory) = primary.memory().filter(|_| is_used) {
         memory.touch(primary.nudge.now());
-        primary.save_receipts();
     }
     if let Err(error) = primary.nudge.sweep() {
         let words = format!("expired hints were not evicted: {error}");

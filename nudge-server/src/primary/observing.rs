@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
+use chrono::{Local, NaiveTime, TimeZone};
 use nudge::{Caller, ChangeKind, Error, ErrorKind, Event, Repo};
 
 use super::Primary;
@@ -12,7 +13,7 @@ use crate::log::log;
 use crate::observe::answers::{Observing, Pitfalls, Purged};
 use crate::observe::requests::{GetPitfalls, Observe, Purge, Question};
 use crate::observe::{Noted, Observer, no_repository};
-use crate::store::{Memory, has_history};
+use crate::store::{Memory, Receipts, has_history};
 
 /// The shortest text whose rows go with it, in bytes: a shorter one stands in everything.
 const LEAST_FORGOTTEN: usize = 4;
@@ -108,6 +109,15 @@ impl Primary {
             pitfalls,
             forgotten,
         })
+    }
+
+    /// What hooks told agents today, and what came of it.
+    pub(super) fn receipts(&self) -> Receipts {
+        let today = self.nudge.now().with_timezone(&Local).date_naive();
+        let begins = Local.from_local_datetime(&today.and_time(NaiveTime::MIN));
+        let begins = begins.earliest().map_or(0, |at| at.timestamp_millis());
+        let observer = self.observer.get();
+        observer.map_or_else(Receipts::default, |it| it.receipts(begins))
     }
 
     /// Gives the runs of a repository another name. Without them it only starts over.

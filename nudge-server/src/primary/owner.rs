@@ -199,7 +199,6 @@ impl Owner {
         if self.primary.is_over() {
             self.runtime.forget(&self.lock);
         } else {
-            self.primary.save_receipts();
             self.runtime.unbind(&self.lock);
         }
         if let Some(memory) = self.primary.memory() {

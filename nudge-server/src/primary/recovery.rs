@@ -138,7 +138,6 @@ pub(super) fn begin(runtime: &Runtime, recovery: Recovery, port: u16) -> Primary
     if primary.settings.observe {
         primary.observe_in(runtime.folder());
     }
-    primary.resume_receipts();
     // What made others fail was not this.
     Starts::forget(runtime);
     primary

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nudge::{Caller, Context, Error, GetStats, Limits, ListProposals, Receipts, Stats};
+use nudge::{Caller, Context, Error, GetStats, Limits, ListProposals, Stats};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -11,6 +11,7 @@ use super::member::{Introduction, Member};
 use super::program::Program;
 use super::{Primary, rfc3339};
 use crate::config::SessionSettings;
+use crate::store::Receipts;
 
 /// Asks how the server is doing.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -86,7 +87,7 @@ pub(super) struct ServerStatus {
     here: Option<usize>,
     /// How many proposals wait for the user.
     proposals: usize,
-    /// What hooks told agents today, and what came of it.
+    /// What hooks told agents today, in the time zone of the server, and what came of it.
     receipts: Receipts,
     /// The number of the latest change; `GET /events` goes on from there.
     last_change: u64,
@@ -141,7 +142,7 @@ impl Primary {
             warnings: self.warnings(),
             here: asked.context.map(|at| self.nudge.count_here(by, &at)),
             proposals: waiting.proposals.len(),
-            receipts: self.nudge.receipts(),
+            receipts: self.receipts(),
             last_change: self.nudge.last_change(),
         })
     }

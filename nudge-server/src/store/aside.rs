@@ -67,7 +67,7 @@ pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
             let end = name.strip_prefix(of);
             end.is_some_and(|end| ENDS.contains(&end) || end.starts_with(".damaged-"))
         };
-        is_of(STORE) || is_of(HISTORY) || matches!(name, "receipts" | "starts")
+        is_of(STORE) || is_of(HISTORY) || name == "starts"
     };
     let mut files: Vec<_> = entries.map(|entry| entry.path()).filter(is_ours).collect();
     files.sort();

@@ -1,7 +1,6 @@
 //! `history.db`: what is written as it happens, and read only when somebody asks.
 //!
-//! Reader and writer share one connection: nobody but the PRIMARY has the file, and what is
-//! asked for takes less than what is written together.
+//! Reader and writer share one connection: nobody but the PRIMARY has the file.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,8 +16,7 @@ use super::runs::forget_runs;
 /// Within how many seconds the same is told of the same by a hook and by a transcript.
 const SAME_TIME: i64 = 5;
 
-/// How many observations go at once, and how many pages of the file are given back then. Few
-/// enough for nobody to notice.
+/// How many observations go at once, and how many pages of the file are given back then.
 pub(crate) const STEP: usize = 300;
 
 /// What the file is called.
@@ -41,6 +39,8 @@ const SCHEMA: Schema = Schema {
     CREATE TABLE runs (
         repo TEXT NOT NULL, key TEXT NOT NULL, row TEXT NOT NULL,
         PRIMARY KEY (repo, key)) WITHOUT ROWID;
+    CREATE TABLE told (at INTEGER, repo TEXT, host TEXT, session TEXT, event TEXT, line TEXT);
+    CREATE INDEX told_at ON told (at);
     CREATE INDEX by_time ON observations (timestamp);
     CREATE INDEX by_repo ON observations (repo, -timestamp);
     CREATE INDEX by_session ON observations (session_id);

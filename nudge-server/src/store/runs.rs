@@ -41,15 +41,28 @@ impl History {
         })
     }
 
-    /// Gives the runs of a repository another name.
+    /// Gives the runs of a repository another name, and what was told there.
     pub(crate) fn rename_runs(&mut self, old: &str, new: &str) -> Result<(), String> {
-        let sql = "UPDATE OR REPLACE runs SET repo = ?2 WHERE repo = ?1";
-        self.with(|connection| connection.execute(sql, [old, new]).map(|_| ()))
+        self.with(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            for table in ["runs", "told"] {
+                let sql = format!("UPDATE OR REPLACE {table} SET repo = ?2 WHERE repo = ?1");
+                transaction.execute(&sql, [old, new])?;
+            }
+            transaction.commit()
+        })
     }
 }
 
-/// Deletes the runs in which a text stands, and says how many there were.
+/// Deletes the runs and what was told in which a text stands, and says how many there were.
 pub(super) fn forget_runs(on: &Connection, text: Option<&str>) -> Result<usize, Error> {
-    let sql = "DELETE FROM runs WHERE ?1 IS NOT NULL AND instr(row, ?1)";
-    on.execute(sql, [text])
+    let runs = on.execute(
+        "DELETE FROM runs WHERE ?1 IS NOT NULL AND instr(row, ?1)",
+        [text],
+    )?;
+    let told = on.execute(
+        "DELETE FROM told WHERE ?1 IS NOT NULL AND instr(line, ?1)",
+        [text],
+    )?;
+    Ok(runs + told)
 }

@@ -5,6 +5,7 @@ mod files;
 mod forgetting;
 mod memory;
 mod sessions;
+mod told;
 
 use std::fs;
 use std::path::Path;

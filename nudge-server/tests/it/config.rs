@@ -110,7 +110,7 @@ fn each_setting_is_shown_with_where_it_comes_from() {
     ] {
         assert_eq!(row(&shown, name), (value, from.to_owned()), "{name}");
     }
-    assert_eq!(shown["settings"].as_object().unwrap().len(), 17);
+    assert_eq!(shown["settings"].as_object().unwrap().len(), 18);
     let notes = shown["notes"].to_string();
     assert!(
         notes.contains("NUDGE_MAX_HINTS would loosen max_hints"),

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::api::caller::{Actor, Caller, Via};
+use crate::api::event_kind::{EventKind, HoldBack};
 use crate::api::lenient::{lenient, lenient_context};
 use crate::scope::context::Context;
 
@@ -143,6 +144,13 @@ pub struct Event {
         skip_serializing_if = "Option::is_none"
     )]
     pub programs: Option<BTreeMap<String, String>>,
+    /// Whether the host can hold the command back, where the user wants that.
+    #[serde(
+        default,
+        deserialize_with = "lenient",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub hold_back: Option<HoldBack>,
     /// Where it happened.
     #[serde(
         default,
@@ -150,52 +158,6 @@ pub struct Event {
         skip_serializing_if = "Context::is_empty"
     )]
     pub context: Context,
-}
-
-/// The kinds of events.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case", from = "String")]
-#[schemars(with = "String", inline, description = "")]
-#[non_exhaustive]
-pub enum EventKind {
-    /// A session starts, is resumed, or was compacted.
-    SessionStart,
-    /// What the agent was told is gone, where the host takes no words; they come with its next
-    /// event.
-    ContextLost,
-    /// The user asks for something.
-    Prompt,
-    /// A command is about to run.
-    BeforeCommand,
-    /// A command has run.
-    AfterCommand,
-    /// A file is about to be changed.
-    BeforeEdit,
-    /// A file was changed.
-    AfterEdit,
-    /// A file was written as a whole.
-    AfterWrite,
-    /// A session ends.
-    SessionEnd,
-    /// Anything else; nothing follows from it.
-    Other,
-}
-
-impl From<String> for EventKind {
-    fn from(name: String) -> EventKind {
-        match &*name {
-            "session_start" => EventKind::SessionStart,
-            "context_lost" => EventKind::ContextLost,
-            "prompt" => EventKind::Prompt,
-            "before_command" => EventKind::BeforeCommand,
-            "after_command" => EventKind::AfterCommand,
-            "before_edit" => EventKind::BeforeEdit,
-            "after_edit" => EventKind::AfterEdit,
-            "after_write" => EventKind::AfterWrite,
-            "session_end" => EventKind::SessionEnd,
-            _ => EventKind::Other,
-        }
-    }
 }
 
 impl Event {
@@ -218,6 +180,7 @@ impl Event {
             budget: None,
             remind_after: None,
             programs: None,
+            hold_back: None,
             context: Context::new(),
         }
     }

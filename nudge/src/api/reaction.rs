@@ -22,6 +22,9 @@ pub struct Reaction {
     /// What the agent should be told; absent when nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// Whether the host is to hold the command back this once, and give the text as the reason.
+    #[serde(skip_serializing_if = "is_false")]
+    pub hold_back: bool,
     /// What was done besides, each with the component and the key of a hint.
     #[serde(deserialize_with = "known", skip_serializing_if = "Vec::is_empty")]
     pub did: Vec<Did>,
@@ -42,6 +45,11 @@ pub enum Did {
     Proposed(String),
     /// The agent is told of a hint.
     Offered(String),
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_false(it: &bool) -> bool {
+    !it
 }
 
 /// Reads what this version knows: a later one may do more.

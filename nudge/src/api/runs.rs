@@ -1,4 +1,5 @@
-//! `Runs`: where a store writes down how commands ended; and what it knows not to run.
+//! `Runs`: where a store writes down how commands ended and what it told; and what it knows not
+//! to run.
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
@@ -16,6 +17,55 @@ pub trait Runs: Send + Sync {
 
     /// Rows that changed, by their keys; without a text those that are gone.
     fn write(&self, repo: &str, rows: Vec<(String, Option<String>)>);
+
+    /// What agents were told unasked, or what came of it.
+    fn told(&self, lines: Vec<ToldLine>);
+}
+
+/// A line that an agent was told unasked, or what came of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ToldLine {
+    /// When.
+    pub at: DateTime<Utc>,
+    /// The repository, if it was in one.
+    pub repo: Option<String>,
+    /// The agent's program, and what that calls its session.
+    pub host: String,
+    /// The session.
+    pub session: String,
+    /// The event at which it was told, such as `session_start`; [`ToldLine::HELD_BACK`],
+    /// [`ToldLine::HEEDED`] or [`ToldLine::STOPPED`].
+    pub event: String,
+    /// The line, or the command.
+    pub line: String,
+}
+
+impl ToldLine {
+    /// A line, told to the session of a host.
+    pub fn new(
+        at: DateTime<Utc>,
+        repo: Option<String>,
+        (host, session): (String, String),
+        event: impl Into<String>,
+        line: impl Into<String>,
+    ) -> ToldLine {
+        ToldLine {
+            at,
+            repo,
+            host,
+            session,
+            event: event.into(),
+            line: line.into(),
+        }
+    }
+
+    /// The line was the reason to hold a command back.
+    pub const HELD_BACK: &str = "held_back";
+    /// The next command of the kind was the one that was told.
+    pub const HEEDED: &str = "heeded";
+    /// After a command was held back, another one of its kind ran and worked.
+    pub const STOPPED: &str = "stopped";
 }
 
 /// A command that could not run in a repository, and has not ended well since.

@@ -225,7 +225,7 @@ build whole | make | make -j 4 | cargo build --release | docker build -t api . |
 test whole | npm test | npm run test:unit -- --coverage | pnpm -r test | yarn workspaces run test | bun test
 test whole | pytest | pytest tests -n auto -x | python -m pytest -W error | uv run --group dev pytest tests/unit
 test whole | cargo test | cargo test --workspace --features a -- --nocapture | cargo nextest run | go test -race ./...
-test whole | make clean test | tox -e py312 -- -v | nox -s tests docs | jest src | vitest run
+test whole | make clean test | tox -e py312 -- -v | tox -e ci-py | nox -s tests docs | jest src | vitest run
 test whole | scripts/test.sh | xvfb-run -a npm test | mise run test | turbo run test lint | npm test -- --watch=false
 lint whole | just lint test | eslint 'src/**/*.ts' | cargo clippy -- -D clippy::all | pre-commit run --all-files | ruff check .
 typecheck whole | tsc --noEmit | npx tsc -p tsconfig.json | mypy src tests | cargo check --all-targets

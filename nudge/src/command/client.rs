@@ -17,8 +17,8 @@ const MOST_COMMANDS: usize = 50;
 /// The longest of them.
 const LONGEST_COMMAND: usize = 1024;
 
-/// How many hints are remembered that a client was shown and did not follow.
-const MOST_TOLD: usize = 8;
+/// How many ways are remembered that a client was told and that are open.
+const MOST_TOLD: usize = 16;
 
 /// How long a client is not reminded of the same hint again, and of how many it is.
 const REMINDED_WITHIN: TimeDelta = TimeDelta::hours(1);
@@ -26,9 +26,6 @@ const MOST_REMINDED: usize = 100;
 
 /// How many commands are known that somebody was reminded of.
 const MOST_REMINDED_OF: usize = 1000;
-
-/// How long after a command was told another way that is what it was avoided for.
-const FIXED_WITHIN: TimeDelta = TimeDelta::minutes(30);
 
 /// What makes two locations the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,10 +37,19 @@ pub(crate) struct LocationKey {
 /// A command that was run, without what looks like a credential.
 #[derive(Debug, Clone)]
 pub(crate) struct CommandRun {
-    pub(crate) at: DateTime<Utc>,
     pub(crate) line: CommandLine,
     pub(crate) location: LocationKey,
     pub(crate) worked: bool,
+}
+
+/// A command that a client was told, until one of its kind runs.
+pub(crate) struct Way {
+    pub(crate) repo: Option<String>,
+    pub(crate) folder: String,
+    pub(crate) kind: Option<Step>,
+    pub(crate) form: String,
+    /// What was held back for it.
+    pub(crate) held: Option<String>,
 }
 
 /// A failure that nothing has helped yet, in an agent session.
@@ -72,8 +78,8 @@ pub(crate) struct Client {
     start: Option<(DateTime<Utc>, String)>,
     /// Whether that is gone, and it was not told again.
     has_lost: bool,
-    /// Those that it has not followed yet, and what it ran then, oldest first.
-    told: Vec<(u64, CommandRun)>,
+    /// What it was told and has not followed yet, oldest first.
+    told: Vec<Way>,
     /// What failed in its session and is open.
     pub(crate) open: Vec<Open>,
     /// The forms that it was warned of.
@@ -155,18 +161,9 @@ impl Client {
         self.open.iter_mut().for_each(|open| open.is_edited = true);
     }
 
-    /// Takes the other commands at which it was told one of these hints lately, in the same
-    /// repository, or outside of any in the same folder.
-    pub(crate) fn take_avoided(&mut self, hints: &[u64], run: &CommandRun) -> Vec<CommandRun> {
-        let here = &run.location;
-        let is_here = |there: &LocationKey| {
-            there.repo == here.repo && (here.repo.is_some() || there.cwd == here.cwd)
-        };
-        let avoided = self.told.extract_if(.., |(hint, told)| {
-            let is_other = told.line.text != run.line.text && run.at - told.at <= FIXED_WITHIN;
-            hints.contains(hint) && is_other && is_here(&told.location)
-        });
-        avoided.map(|(_, told)| told).collect()
+    /// Takes the ways that it was told and that are meant now.
+    pub(crate) fn take_ways(&mut self, is_meant: impl Fn(&Way) -> bool) -> Vec<Way> {
+        self.told.extract_if(.., |way| is_meant(way)).collect()
     }
 
     /// The commands that worked in a place more than once, the newest first, after every so many
@@ -216,9 +213,9 @@ impl Client {
         may
     }
 
-    /// Remembers that the client is told a hint, at a command.
-    pub(crate) fn tell(&mut self, hint: u64, run: &CommandRun) {
-        self.told.push((hint, run.clone()));
+    /// Remembers that the client is told a way.
+    pub(crate) fn tell(&mut self, way: Way) {
+        self.told.push(way);
         let old = self.told.len().saturating_sub(MOST_TOLD);
         self.told.drain(..old);
     }

@@ -194,10 +194,13 @@ impl<'a, 'w> Call<'a, 'w> {
         let is_counted = |(at, _): &&Plain<'_>| at == first || has(MANY_NAMES, self.program);
         names.iter().take_while(is_counted).find_map(|(at, name)| {
             let step = action(self.program, name).or_else(|| Step::of_name(name));
-            // `py312` and `pypy3` are for tests.
-            let version = name.trim_start_matches("py");
-            let is_python = version != *name && !version.starts_with(char::is_alphabetic);
-            let step = step.or(alone.filter(|_| by_flags && is_python));
+            // `py312`, `pypy3` and `ci-py` are for tests.
+            let is_python = |part: &str| {
+                let version = part.trim_start_matches("py");
+                version != part && !version.starts_with(char::is_alphabetic)
+            };
+            let is_tests = by_flags && name.split('-').any(is_python);
+            let step = step.or(alone.filter(|_| is_tests));
             self.takes(step, Some(*at), Some(name))
         })
     }

@@ -87,6 +87,19 @@ fn chain(command: &str) -> Option<Vec<Part>> {
     Some(found)
 }
 
+/// Whether a part decides what becomes of its line: nothing runs before it but `cd`, and nothing
+/// runs whatever becomes of it. What is piped ends as its last command does, which is well.
+pub(crate) fn decides(command: &str, part: &Part) -> bool {
+    let commands = simple_commands(command).unwrap_or_default();
+    let mut rest = commands.iter().skip_while(|simple| starts(simple, "cd"));
+    let first = rest.next().and_then(|first| one(first, None, ""));
+    let is_first = first.is_some_and(|first| first.text == part.line.text);
+    is_first
+        && commands
+            .iter()
+            .all(|simple| matches!(simple.operator, "&&" | ""))
+}
+
 /// Where the programs are that an activated environment puts in front.
 fn activated(simple: &Simple) -> Option<String> {
     let [dot, script] = &simple.words[..] else {

@@ -1,12 +1,12 @@
 //! After a command: it counts for the hints that hold it, it may teach something, and a hint
 //! may explain why it failed.
 
-use super::before::{offer, once, redacted_run};
+use super::before::{offer, once};
 use super::command_hints::{CommandHint, explaining, for_step, same_command};
 use super::location::Location;
 use super::runs::{self, Ended, error_of};
 use super::wording::display_name;
-use super::{lesson, pitfall, receipts, remind, with_client, wording, words, work};
+use super::{lesson, pitfall, remind, told, with_client, wording, words, work};
 use crate::api::answer::Ranked;
 use crate::api::caller::Caller;
 use crate::api::event::Event;
@@ -21,6 +21,7 @@ use crate::command::step::Step;
 use crate::model::rate_limit::print;
 use crate::model::scope::Scope;
 use crate::nudge::Nudge;
+use crate::secret::redact;
 
 pub(super) fn after_command(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Option<Reaction> {
     let command = event.command.as_deref()?;
@@ -30,17 +31,14 @@ pub(super) fn after_command(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Op
         .and_then(|line| Location::of(&event.context, line));
     let seen = line.zip(location);
     let run = seen.as_ref().and_then(|(line, location)| {
-        let same = same_command(nudge, location, line);
-        let run = redacted_run(nudge, event, location);
-        // Some hosts do not say how a command ended, but it ran.
-        run.as_ref()
-            .inspect(|run| receipts::count_avoided(nudge, event, run, &same));
-        run.map(|run| (run, same))
+        let run = redacted_run(event, location)?;
+        Some((run, same_command(nudge, location, line)))
     });
     if is_answer(event.exit_code, command) {
         return None;
     }
     let ended = runs::ended(nudge, event);
+    told::follow(nudge, event, &ended);
     runs::record(nudge, event, &ended);
     let is_success = event.worked()?;
     if let Some((run, _)) = &run {
@@ -53,7 +51,11 @@ pub(super) fn after_command(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Op
         }
         let reminder = seen.and_then(|(_, at)| remind::after_commands(nudge, event, &at));
         let text = reminder.and_then(|reminder| reminder.text);
-        return Some(Reaction { text, did });
+        return Some(Reaction {
+            text,
+            did,
+            ..Reaction::default()
+        });
     }
     let ((line, location), (run, same)) = (seen?, run?);
     let lacks = |ended: &Ended| {
@@ -65,6 +67,15 @@ pub(super) fn after_command(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Op
     let mut reaction = explain_failure(nudge, event, &ended, &run).unwrap_or_default();
     reaction.did.splice(0..0, did);
     Some(reaction)
+}
+
+/// The command of an event without what looks like a credential, as it is remembered.
+fn redacted_run(event: &Event, location: &Location) -> Option<CommandRun> {
+    Some(CommandRun {
+        line: CommandLine::read(&redact(event.command.as_deref()?))?,
+        location: location.key(),
+        worked: event.worked().unwrap_or_default(),
+    })
 }
 
 /// Counts the command, and each that is known to have succeeded in it, and learns from them.
@@ -156,15 +167,13 @@ fn explain_failure(
     if let Some(failed) = failed {
         let text = works_here(nudge, event, failed).or_else(|| cure(nudge, event, failed));
         if let Some(text) = text {
-            let text = Some(text);
-            receipts::told(nudge, event, 1);
             return Some(Reaction {
-                text,
+                text: Some(text),
                 ..Reaction::default()
             });
         }
         if matches!(failed.ending, Ending::CouldNotRun(_))
-            && let Some(reaction) = other_way(nudge, event, failed, run)
+            && let Some(reaction) = other_way(nudge, event, failed)
         {
             return Some(reaction);
         }
@@ -181,7 +190,7 @@ fn explain_failure(
     let reason = hint.hint.meta.reason.as_deref();
     let reason = reason.map(|reason| format!(": {reason}"));
     let text = wording::how(hint, now, reason.as_slice())?;
-    once(nudge, event, hint).then(|| offer(nudge, event, hint, text, run))
+    once(nudge, event, hint).then(|| offer(nudge, event, hint, text))
 }
 
 /// What works here instead of what could not run.
@@ -196,7 +205,9 @@ fn works_here(nudge: &Nudge, event: &Event, failed: &Ended) -> Option<String> {
     })?;
     let id = print(&form.text());
     let is_new = with_client(nudge, event, |client| client.warned.insert(id));
-    wording::fit(format!("Nudge: `{way}` worked here")).filter(|_| is_new)
+    let text = wording::fit(format!("Nudge: `{way}` worked here")).filter(|_| is_new)?;
+    told::way(nudge, event, &way, (failed.kind, None));
+    Some(text)
 }
 
 /// What helped after this error in other sessions.
@@ -221,11 +232,13 @@ fn cure(nudge: &Nudge, event: &Event, failed: &Ended) -> Option<String> {
         !client.warned.contains(&print(&form)) && client.warned.insert(print(&("cure", &error)))
     });
     let text = format!("Nudge: [seen {times}×] after this error, `{helped}` helped here");
-    wording::fit(text).filter(|_| is_new)
+    let text = wording::fit(text).filter(|_| is_new)?;
+    told::way(nudge, event, &helped, (None, None));
+    Some(text)
 }
 
 /// The command of a kind that works here, after one that could not run.
-fn other_way(nudge: &Nudge, event: &Event, failed: &Ended, run: &CommandRun) -> Option<Reaction> {
+fn other_way(nudge: &Nudge, event: &Event, failed: &Ended) -> Option<Reaction> {
     let form = failed.form.text();
     let root = failed.location.context.facts().root.as_deref();
     let was_warned = with_client(nudge, event, |client| client.warned.contains(&print(&form)));
@@ -239,7 +252,7 @@ fn other_way(nudge: &Nudge, event: &Event, failed: &Ended, run: &CommandRun) -> 
     let reason = known.hint.hint.meta.reason.as_deref();
     let reason = reason.map(|reason| format!(": {reason}"));
     let text = wording::how(&known.hint, nudge.now(), reason.as_slice())?;
-    once(nudge, event, &known.hint).then(|| offer(nudge, event, &known.hint, text, run))
+    once(nudge, event, &known.hint).then(|| offer(nudge, event, &known.hint, text))
 }
 
 /// Counts that this variant of a hint worked or failed.

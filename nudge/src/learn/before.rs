@@ -3,18 +3,17 @@
 use super::command_hints::{CommandHint, for_step};
 use super::location::Location;
 use super::wording::display_name;
-use super::{pitfall, receipts, with_client, wording};
+use super::{pitfall, told, with_client, wording};
 use crate::api::answer::Ranked;
 use crate::api::event::Event;
 use crate::api::reaction::{Did, Reaction};
 use crate::command::breadth::{is_qualified, whole_step};
-use crate::command::client::CommandRun;
 use crate::command::form::{Form, contains};
 use crate::command::line::CommandLine;
 use crate::command::proven::parts;
+use crate::command::step::Step;
 use crate::model::rate_limit::print;
 use crate::nudge::Nudge;
-use crate::secret::redact;
 
 pub(super) fn before_command(nudge: &Nudge, event: &Event) -> Option<Reaction> {
     pitfall::before(nudge, event).or_else(|| users_way(nudge, event))
@@ -46,46 +45,24 @@ fn users_way(nudge: &Nudge, event: &Event) -> Option<Reaction> {
         let users = users
             .into_iter()
             .find(|known| !known.hint.hint.failed_last())?;
-        let run = redacted_run(nudge, event, &location)?;
         let text = wording::how(&users.hint, nudge.now(), &[])?;
-        once(nudge, event, &users.hint).then(|| offer(nudge, event, &users.hint, text, &run))
+        once(nudge, event, &users.hint).then(|| offer(nudge, event, &users.hint, text))
     })
 }
 
 /// Whether a client was not told of a hint yet, after which it is.
 pub(super) fn once(nudge: &Nudge, event: &Event, hint: &Ranked) -> bool {
-    let variant = print(&("hint", receipts::variant(hint)));
+    let variant = print(&("hint", told::variant(hint)));
     with_client(nudge, event, |client| client.warned.insert(variant))
 }
 
 /// Offers a client a hint about a command.
-pub(super) fn offer(
-    nudge: &Nudge,
-    event: &Event,
-    hint: &Ranked,
-    text: String,
-    run: &CommandRun,
-) -> Reaction {
-    with_client(nudge, event, |client| {
-        client.tell(receipts::variant(hint), run);
-    });
-    receipts::told(nudge, event, 1);
+pub(super) fn offer(nudge: &Nudge, event: &Event, hint: &Ranked, text: String) -> Reaction {
+    let kind = Step::of_key(&hint.key);
+    told::way(nudge, event, &hint.hint.value.text(), (kind, None));
     Reaction {
         text: Some(text),
         did: vec![Did::Offered(display_name(hint))],
+        ..Reaction::default()
     }
-}
-
-/// The command of an event without what looks like a credential, as it is remembered.
-pub(super) fn redacted_run(
-    nudge: &Nudge,
-    event: &Event,
-    location: &Location,
-) -> Option<CommandRun> {
-    Some(CommandRun {
-        at: nudge.now(),
-        line: CommandLine::read(&redact(event.command.as_deref()?))?,
-        location: location.key(),
-        worked: event.worked().unwrap_or_default(),
-    })
 }

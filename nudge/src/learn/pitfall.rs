@@ -1,17 +1,22 @@
 //! Pitfalls: what is known not to run here, said once before it is run again.
 
+use chrono::{DateTime, Utc};
+
 use super::location::Location;
 use super::runs::{folder_of, stamp_of};
-use super::{receipts, session_print, with_client, wording};
+use super::{session_print, told, with_client, wording};
 use crate::api::event::Event;
+use crate::api::event_kind::HoldBack;
 use crate::api::reaction::Reaction;
 use crate::command::book::Book;
 use crate::command::ending::What;
 use crate::command::form::Form;
 use crate::command::pitfall::Pitfall;
-use crate::command::proven::parts;
+use crate::command::proven::{decides, parts};
 use crate::command::safety::{is_plain_command, may_be_named};
+use crate::command::step::Step;
 use crate::model::rate_limit::print;
+use crate::model::time::Age;
 use crate::nudge::Nudge;
 
 /// In one session of so many a pitfall rests, so that a change can be seen.
@@ -22,7 +27,16 @@ const AT_START: usize = 2;
 const OF_SESSIONS: usize = 10;
 const IN_SESSIONS: usize = 2;
 
-/// What is said before a command that is known not to run.
+/// What is known of a form that cannot run.
+struct Warning {
+    pitfall: Pitfall,
+    /// What works.
+    instead: Option<String>,
+    /// All that in words.
+    text: String,
+}
+
+/// What is said before a command that is known not to run, or why it is held back.
 pub(super) fn before(nudge: &Nudge, event: &Event) -> Option<Reaction> {
     let command = event.command.as_deref()?;
     let root = event.context.facts().root.as_deref();
@@ -30,18 +44,46 @@ pub(super) fn before(nudge: &Nudge, event: &Event) -> Option<Reaction> {
         let location = Location::of(&event.context, &part.line)?;
         let form = Form::of(&part.line, root);
         let (location, folder) = folder_of(nudge, &location, &form);
-        let text = warning(nudge, event, (&location, &folder), &form)?;
+        let warning = warning(nudge, event, (&location, &folder), &form)?;
+        let is_held = event.hold_back.is_some() && warning.is_certain() && decides(command, &part);
+        let held = is_held.then(|| warning.held_back(nudge.now())).flatten();
+        let hold_back = held.is_some();
+        if event.hold_back == Some(HoldBack::Only) && !hold_back {
+            return None;
+        }
+        let text = held.or_else(|| wording::fit(format!("Nudge: {}", warning.text)))?;
         let is_new = with_client(nudge, event, |client| {
             client.warned.insert(print(&form.text()))
         });
         is_new.then(|| {
-            receipts::told(nudge, event, 1);
+            if let Some(instead) = &warning.instead {
+                let of = (Step::of(&form.words), hold_back.then_some(&form));
+                told::way(nudge, event, instead, of);
+            }
             Reaction {
                 text: Some(text),
+                hold_back,
                 ..Reaction::default()
             }
         })
     })
+}
+
+impl Warning {
+    /// Whether nothing but the command itself is the cause, more than once, and something works.
+    fn is_certain(&self) -> bool {
+        let is_own = self.pitfall.what != What::Runner;
+        is_own && self.pitfall.sessions.len() >= IN_SESSIONS && self.instead.is_some()
+    }
+
+    /// Why a command is held back: hosts say only that it was refused.
+    fn held_back(&self, now: DateTime<Utc>) -> Option<String> {
+        let ago = Age((now - self.pitfall.at).num_seconds());
+        wording::fit(format!(
+            "Nudge held this back once: {}. It last failed {ago} ago; run it again to run it anyway",
+            self.text
+        ))
+    }
 }
 
 fn warning(
@@ -49,7 +91,7 @@ fn warning(
     event: &Event,
     (location, folder): (&Location, &str),
     form: &Form,
-) -> Option<String> {
+) -> Option<Warning> {
     let session = session_print(event);
     let repo = location.book(nudge)?;
     let text = form.text();
@@ -67,14 +109,19 @@ fn warning(
     if is_seen || rests || is_over(nudge, event, location, form, &pitfall) {
         return None;
     }
-    if times > 0 {
-        return sentence(&text, times, instead);
-    }
-    // It never ran itself; what it needs did, and could not.
-    let known = sentence(&pitfall.words.join(" "), pitfall.sessions.len(), instead)?;
-    let known = known.trim_start_matches("Nudge: ");
-    let is_plain = is_plain_command(&text);
-    is_plain.then(|| wording::fit(format!("Nudge: `{text}` cannot run: {known}")))?
+    let text = if times > 0 {
+        sentence(&text, times, instead.as_deref())?
+    } else {
+        // It never ran itself; what it needs did, and could not.
+        let known = pitfall.words.join(" ");
+        let known = sentence(&known, pitfall.sessions.len(), instead.as_deref())?;
+        is_plain_command(&text).then(|| format!("`{text}` cannot run: {known}"))?
+    };
+    Some(Warning {
+        pitfall,
+        instead,
+        text,
+    })
 }
 
 /// What works where a form could not run for its first words: what did then, or what is left of
@@ -97,18 +144,13 @@ pub(super) fn way_out(book: &Book, folder: &str, form: &Form, words: usize) -> O
 }
 
 /// One sentence, composed here: `x` could not run, and what worked.
-fn sentence(form: &str, sessions: usize, instead: Option<String>) -> Option<String> {
-    if !is_plain_command(form) {
-        return None;
-    }
+fn sentence(form: &str, sessions: usize, instead: Option<&str>) -> Option<String> {
     let sessions = match sessions {
         1 => "an earlier session".to_owned(),
         count => format!("{count} sessions"),
     };
     let worked = instead.map_or_else(String::new, |instead| format!("; `{instead}` worked"));
-    wording::fit(format!(
-        "Nudge: `{form}` could not run in {sessions} here{worked}"
-    ))
+    is_plain_command(form).then(|| format!("`{form}` could not run in {sessions} here{worked}"))
 }
 
 /// Whether what was missing is there again, or may be: then the next run tells.
@@ -166,11 +208,9 @@ pub(super) fn at_start(nudge: &Nudge, event: &Event, said: &str) -> String {
     let lines = told.iter().filter_map(|known| {
         let instead = known.instead.clone();
         let instead = instead.filter(|it| !said.contains(&**it) && may_be_named(it, &known.form));
-        let line = sentence(&known.form, known.times, instead)?;
-        Some(match said {
-            "" => line + "\n",
-            _ => format!("- {}\n", line.trim_start_matches("Nudge: ")),
-        })
+        let line = sentence(&known.form, known.times, instead.as_deref())?;
+        let begin = if said.is_empty() { "Nudge:" } else { "-" };
+        wording::fit(format!("{begin} {line}")).map(|line| line + "\n")
     });
     lines.take(AT_START).collect()
 }

@@ -2,11 +2,12 @@
 //! waits for the user.
 
 use super::location::Location;
-use super::{pitfall, receipts, session_print, work};
+use super::{pitfall, session_print, told, work};
 use crate::api::caller::Caller;
 use crate::api::event::Event;
 use crate::api::prompt_block::PromptBlock;
 use crate::api::proposals::ListProposals;
+use crate::command::step::Step;
 use crate::nudge::Nudge;
 
 /// The text for a session that starts, is resumed, or was compacted.
@@ -39,8 +40,10 @@ pub(super) fn prime(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> String {
         &PromptBlock::new().context(&event.context).budget(left),
         true,
     );
-    let block = block.unwrap_or_default();
-    receipts::told(nudge, event, block.shown);
+    let (block, values) = block.unwrap_or_default();
+    for (key, value) in values {
+        told::way(nudge, event, &value, (Step::of_key(&key), None));
+    }
     if let Some(repo) = Location::at(&event.context).book(nudge) {
         nudge.with_book(repo, |book| book.note_session(session_print(event), None));
     }

@@ -6,7 +6,7 @@ use super::before::once;
 use super::command_hints::{is_served, same_command};
 use super::location::Location;
 use super::wording::{self, display_name};
-use super::{receipts, with_client, words};
+use super::{told, with_client, words};
 use crate::api::answer::Ranked;
 use crate::api::event::Event;
 use crate::api::prompt_block::PromptBlock;
@@ -103,18 +103,19 @@ fn remind(nudge: &Nudge, event: &Event, hints: &[&Ranked]) -> Option<Reaction> {
         };
         let name = display_name(hint);
         let is_new = with_client(nudge, event, |client| {
-            client.may_remind(receipts::variant(hint), &name, now)
+            client.may_remind(told::variant(hint), &name, now)
         }) && once(nudge, event, hint);
         if is_new {
             text += if text.is_empty() { "" } else { "\n" };
             text += &line;
+            let kind = Step::of_key(&hint.key);
+            told::way(nudge, event, &hint.hint.value.text(), (kind, None));
             reaction.did.push(Did::Offered(name));
         }
         if reaction.did.len() == MOST_TOLD {
             break;
         }
     }
-    receipts::told(nudge, event, reaction.did.len());
     reaction.text = (!text.is_empty()).then_some(text);
     reaction.text.is_some().then_some(reaction)
 }

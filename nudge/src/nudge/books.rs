@@ -73,6 +73,15 @@ impl Nudge {
         done
     }
 
+    /// Whether a text holds the value of a hint that is marked as secret.
+    pub(crate) fn has_secret_in(&self, text: &str) -> bool {
+        let now = self.clock.now();
+        let store = self.read();
+        let mut live = store.slots().flat_map(|slot| slot.live(now));
+        let holds = |value: &str| !value.is_empty() && text.contains(value);
+        live.any(|hint| hint.is_secret() && holds(&hint.value.text()))
+    }
+
     /// Whether the project declares what a command names.
     pub(crate) fn is_declared(&self, context: &Context, command: &str) -> bool {
         !self.anchors_of(context, command).is_empty()

@@ -60,7 +60,6 @@ impl Nudge {
             clients: Mutex::new(Clients::default()),
             runs: None,
             books: Mutex::default(),
-            receipts: Mutex::default(),
             counted: Mutex::default(),
             undo_list: None,
         }

@@ -303,7 +303,7 @@ impl Nudge {
         reach: &Reach<'_>,
         request: &PromptBlock,
         is_start: bool,
-    ) -> Result<Block, Error> {
+    ) -> Result<(Block, Vec<(Name, String)>), Error> {
         request.context.check()?;
         let at = self.query_context(reach, &request.context, self.clock.now());
         let store = self.read();

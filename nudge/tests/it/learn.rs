@@ -4,9 +4,9 @@
 
 mod limits;
 mod past;
-mod receipts;
 mod stories;
 mod tables;
+mod told;
 
 use nudge::{Caller, Nudge, SetHint, Via, from_json};
 use serde_json::{Value, json};

@@ -8,10 +8,12 @@
 use crate::install::entry::is_nudge;
 use crate::platform::desktop::IS_WINDOWS;
 
-/// The line that runs a hook.
-pub(super) fn line(program: &str, host: &str, event: Option<&str>) -> String {
+/// The line that runs a hook, whose end lets a host go on where the program is gone or breaks.
+pub(super) fn line(program: &str, host: &str, event: Option<&str>, guard: &str) -> String {
     let event = event.map(|event| format!(" {event}")).unwrap_or_default();
-    format!("{} hook {host}{event}", quoted(program))
+    // There hosts start it by shells that have no such end in common.
+    let guard = if IS_WINDOWS { "" } else { guard };
+    format!("{} hook {host}{event}{guard}", quoted(program))
 }
 
 /// The line that prints a status line.
@@ -88,14 +90,15 @@ mod tests {
             "/a hook b/nudge",
             "/$(reboot)/nudge",
         ] {
-            for event in [None, Some("postToolUse")] {
-                let line = line(path, "copilot", event);
+            let endings = [(None, ""), (Some("postToolUse"), " || true")];
+            for (event, guard) in endings {
+                let line = line(path, "copilot", event, guard);
                 assert_eq!(program(&line, "copilot").as_deref(), Some(path), "{line}");
                 assert_eq!(program(&line, "claude"), None, "{line}");
             }
         }
         assert_eq!(
-            line("/it's/nudge", "claude", None),
+            line("/it's/nudge", "claude", None, ""),
             r"'/it'\''s/nudge' hook claude"
         );
         assert!(is_status_line(&status_line("/it's/nudge")));

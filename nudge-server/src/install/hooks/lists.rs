@@ -16,6 +16,7 @@ struct Hook {
     group: Option<CstNode>,
     place: [usize; 2],
     matcher: Option<String>,
+    line: String,
     program: String,
 }
 
@@ -52,6 +53,7 @@ impl Lists {
             all.extend(ours.map(|hook| Found {
                 event: event.clone(),
                 place: hook.place,
+                is_current: hook.line == self.line(host, &event, &hook.program),
                 matcher: hook.matcher,
                 program: hook.program,
             }));
@@ -129,13 +131,15 @@ impl Lists {
     fn ours(&self, list: &CstArray, host: &str) -> Vec<Hook> {
         let ours = |node: CstNode, group: Option<CstNode>, place: [usize; 2]| {
             let object = node.as_object()?;
-            let program = program(&text(&object, self.shape.command())?, host)?;
+            let line = text(&object, self.shape.command())?;
+            let program = program(&line, host)?;
             let holder = group.as_ref().map_or(Some(object), CstNode::as_object)?;
             Some(Hook {
                 matcher: text(&holder, "matcher"),
                 node,
                 group,
                 place,
+                line,
                 program,
             })
         };
@@ -155,6 +159,12 @@ impl Lists {
         elements.flat_map(of_group).collect()
     }
 
+    /// The line for an event.
+    fn line(&self, host: &str, event: &str, program: &str) -> String {
+        let event = Some(event).filter(|_| self.shape == Shape::ForBash);
+        line(program, host, event, self.guard)
+    }
+
     /// What is added to the list of an event.
     fn hook(&self, host: &str, event: &str, matcher: Option<&str>, program: &str) -> CstInputValue {
         let field = |name: &str, value: CstInputValue| (name.to_owned(), value);
@@ -166,7 +176,7 @@ impl Lists {
             Shape::Grouped { timeout } => {
                 let hook = CstInputValue::Object(vec![
                     field("type", word("command")),
-                    field("command", word(&line(program, host, None))),
+                    field("command", word(&self.line(host, event, program))),
                     field("timeout", number(timeout)),
                 ]);
                 let hooks = field(HOOKS, CstInputValue::Array(vec![hook]));
@@ -174,14 +184,14 @@ impl Lists {
             }
             Shape::Flat => {
                 let rest = [
-                    field("command", word(&line(program, host, None))),
+                    field("command", word(&self.line(host, event, program))),
                     field("timeout", number(SECONDS)),
                 ];
                 CstInputValue::Object(matcher.chain(rest).collect())
             }
             Shape::ForBash => CstInputValue::Object(vec![
                 field("type", word("command")),
-                field("bash", word(&line(program, host, Some(event)))),
+                field("bash", word(&self.line(host, event, program))),
                 field("timeoutSec", number(SECONDS)),
             ]),
         }

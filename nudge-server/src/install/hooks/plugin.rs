@@ -23,12 +23,14 @@ pub(super) fn found(text: &str) -> Result<Vec<Found>, Flaw> {
         return Ok(Vec::new());
     }
     let names = text.lines().find_map(|line| line.strip_prefix(NAMES));
-    let program = names.and_then(|named| serde_json::from_str(named.trim_end_matches(';')).ok());
+    let program =
+        names.and_then(|named| serde_json::from_str::<String>(named.trim_end_matches(';')).ok());
     match program.filter(|_| text.starts_with(MARK)) {
         Some(program) => Ok(vec![Found {
             event: String::new(),
             place: [0, 0],
             matcher: None,
+            is_current: text == self::text(&program),
             program,
         }]),
         None => Err(Flaw {

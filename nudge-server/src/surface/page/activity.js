@@ -62,11 +62,9 @@ function memberInWords({ pid, client, context }) {
 }
 
 /** Says what Nudge did today, if it said anything. */
-function showReceipts({ told = 0, avoided = 0, last } = {}) {
-  const at = last && new Date(last.at).toLocaleTimeString("en-GB", { timeStyle: "short" });
-  const end = last ? `; last: ${last.client} ran ${last.ran} instead of ${last.instead_of}, ${at}` : "";
-  const words = `Today: ${counted(told, "hint")} told, ${counted(avoided, "wrong command")} avoided`;
-  $("receipts").textContent = plain(words + end);
+function showReceipts({ told = 0, heeded = 0, stopped = 0 } = {}) {
+  const end = stopped > 0 ? `, ${stopped} stopped` : "";
+  $("receipts").textContent = `Today: ${counted(told, "line")} told, ${heeded} heeded${end}`;
   $("receipts").hidden = told === 0;
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 
 use clap::{Args, Command, FromArgMatches};
 use nudge::{Config, Ttl};
-use nudge_server::config::{Flags, LogLevel, SessionSettings, Settings, VARIABLES};
+use nudge_server::config::{Before, Flags, LogLevel, SessionSettings, Settings, VARIABLES};
 
 use crate::conformance::adapter::file;
 
@@ -50,6 +50,7 @@ fn every_variable_is_heard() {
         ("NUDGE_SCOPE_WRITES", "off"),
         ("NUDGE_PRIME_TOKENS", "200"),
         ("NUDGE_REMIND", "20"),
+        ("NUDGE_BEFORE", "stop"),
         ("NUDGE_HOOK_MS", "1000"),
     ];
     assert_eq!(variables.map(|(name, _)| name), VARIABLES);
@@ -76,6 +77,7 @@ fn every_variable_is_heard() {
         scope_writes: false,
         prime_tokens: Some(200),
         remind: Some(20),
+        before: Before::Stop,
         hook_ms: 1000,
         flags: said.flags.clone(),
         is_users_own: false,

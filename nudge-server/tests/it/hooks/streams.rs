@@ -63,6 +63,11 @@ impl Stage {
 
     /// Plays an event, and gives back what was printed.
     pub(crate) fn play(&self, line: &Value) -> String {
+        self.play_with(line, &[])
+    }
+
+    /// The same with some variables.
+    pub(crate) fn play_with(&self, line: &Value, variables: &[(&str, &str)]) -> String {
         let project = self.root.path().join("api");
         let transcript = self.root.path().join("rollout.jsonl");
         if line["transcript"].is_object() {
@@ -76,6 +81,7 @@ impl Stage {
         let runtime = self.root.path().join("runtime");
         let mut command = hook(&runtime, line["hook"].as_str().unwrap());
         command.env("NUDGE_HOOK_MS", PATIENT).current_dir("/");
+        command.envs(variables.iter().copied());
         let (printed, said) = well(&told(&mut command, event));
         assert_eq!(said, "", "{line}");
         printed

@@ -2,6 +2,7 @@
 //! in `tests/hooks/golden`; `UPDATE=1` updates those after.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use serde_json::Value;
 
@@ -104,13 +105,13 @@ fn an_event_that_is_wired_no_longer_leaves_no_trace() {
     // As an older version did it.
     home.write(
         ".gemini/settings.json",
-        wired.replace("SessionEnd", "BeforeTool"),
+        wired.replace("SessionEnd", "AfterModel"),
     );
     let said = home.nudge("install gemini --hooks").done();
     assert!(said.contains("updated the hooks"), "{said}");
     let text = home.read(".gemini/settings.json");
     assert!(
-        !text.contains("BeforeTool") && text.contains("SessionEnd"),
+        !text.contains("AfterModel") && text.contains("SessionEnd"),
         "{text}"
     );
     home.nudge("uninstall gemini").done();
@@ -272,6 +273,34 @@ fn the_wired_command_runs_under_a_shell_also_from_a_folder_with_spaces() {
         "{}",
     );
     super::silent(&output);
+}
+
+#[test]
+fn a_wired_command_is_no_refusal_where_the_program_is_gone_or_broken() {
+    let home = Home::with_hosts();
+    let binary = home.write("nudge", String::new());
+    for (host, name, field) in [
+        ("claude", ".claude/settings.json", "command"),
+        ("gemini", ".gemini/settings.json", "command"),
+        ("copilot", ".copilot/hooks/nudge.json", "bash"),
+    ] {
+        home.nudge(&format!("install {host} --hooks")).done();
+        let text = home.read(name);
+        let mut lines = text.lines().filter(|line| line.contains(" hook "));
+        let line = lines.find_map(|line| line.split_once(&format!("\"{field}\": \"")));
+        let line = line.unwrap().1.trim_end_matches(['"', ',']);
+        let line = line.replace(BINARY, binary.to_str().unwrap());
+        for broken in ["exit 1", "exit 2", "exit 101", "exit 127", "kill -9 $$", ""] {
+            // Without a line it is no program at all.
+            let mode = if broken.is_empty() { 0o600 } else { 0o700 };
+            fs::write(&binary, format!("#!/bin/sh\n{broken}\n")).unwrap();
+            fs::set_permissions(&binary, fs::Permissions::from_mode(mode)).unwrap();
+            let mut shell = std::process::Command::new("/bin/sh");
+            let output = shell.args(["-c", &line]).output().unwrap();
+            assert_eq!(output.status.code(), Some(0), "{host}: {broken}");
+            assert_eq!(output.stdout, b"", "{host}: {broken}");
+        }
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use nudge::{Bump, Config, Event, Nudge, Outcome, Runs};
+use nudge::{Bump, Config, Event, Nudge, Outcome, Runs, ToldLine};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -190,6 +190,8 @@ impl Runs for Rows {
         let rows = rows.into_iter().filter_map(|(_, row)| row);
         self.0.lock().unwrap().extend(rows);
     }
+
+    fn told(&self, _: Vec<ToldLine>) {}
 }
 
 #[test]

@@ -1,9 +1,46 @@
-//! What came of telling: what counts, what does not, and what is shown of it.
+//! What agents were told, and what came of it: what is written down, and what is not.
 
-use nudge::Receipts;
+use std::sync::{Arc, Mutex};
+
+use nudge::{Config, Nudge, Runs, ToldLine};
 use serde_json::{Value, json};
 
 use super::{Stage, event};
+
+/// What was told, as `event: line`.
+#[derive(Default)]
+struct Lines(Mutex<Vec<String>>);
+
+impl Runs for Lines {
+    fn read(&self, _: &str) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn write(&self, _: &str, _: Vec<(String, Option<String>)>) {}
+
+    fn told(&self, lines: Vec<ToldLine>) {
+        let lines = lines.into_iter().map(|told| {
+            assert_eq!(told.host, "claude");
+            assert_eq!(told.repo.as_deref(), Some("git:acme/api"));
+            format!("{}: {}", told.event, told.line)
+        });
+        self.0.lock().unwrap().extend(lines);
+    }
+}
+
+/// A stage that writes down what it tells, and what it has told.
+fn stage() -> (Stage, Arc<Lines>) {
+    let lines = Arc::new(Lines::default());
+    let config = Config {
+        keep: true,
+        ..Config::default()
+    };
+    let nudge = Nudge::new(config).with_runs(lines.clone());
+    nudge.pin_clock(Some("2025-11-04T14:00:00Z")).unwrap();
+    let stage = Stage { nudge };
+    stage.set(json!({"component": "api", "key": "test", "value": "make t"}));
+    (stage, lines)
+}
 
 /// An event of another command, in another folder, session or host.
 fn with(mut event: Value, changes: &Value) -> Value {
@@ -17,136 +54,125 @@ fn ran(command: &str) -> Value {
     with(event("after_command", command), &json!({"exit_code": 0}))
 }
 
-fn counts(stage: &Stage) -> (usize, usize) {
-    let receipts = stage.nudge.receipts();
-    (receipts.told, receipts.avoided)
-}
+const TOLD: &str = r#"before_command: Nudge: [user] api/test here is "make t""#;
 
-fn stage() -> Stage {
-    let stage = Stage::new();
-    stage.set(json!({"component": "api", "key": "test", "value": "make t"}));
-    stage
-}
-
-/// A stage whose client was told of `make t` before it ran `npm test`.
-fn told() -> Stage {
-    let stage = stage();
-    let told = stage.react(&event("before_command", "npm test"));
-    assert!(told["text"].is_string(), "{told}");
-    assert_eq!(counts(&stage), (1, 0));
-    stage
+#[test]
+fn a_command_that_was_told_and_is_the_next_of_its_kind_is_heeded_once() {
+    let (stage, lines) = stage();
+    stage.react(&event("before_command", "npm test"));
+    // Neither is of that kind.
+    stage.react(&ran("git status"));
+    stage.react(&ran("npm run lint"));
+    stage.react(&ran("make t"));
+    stage.react(&ran("make t"));
+    assert_eq!(*lines.0.lock().unwrap(), [TOLD, "heeded: make t"]);
 }
 
 #[test]
-fn a_command_that_a_client_was_told_of_and_runs_counts_once() {
-    let stage = told();
-    stage.at("14:02");
-    stage.react(&ran("make t"));
-    stage.react(&ran("make t"));
-    let receipts = stage.nudge.receipts();
-    let words = "today: 1 hint told, 1 wrong command avoided; \
-                 last: claude ran `make t` instead of `npm test`, 14:02 UTC";
-    assert_eq!(receipts.to_string(), words);
-    let json = json!({
-        "day": "2025-11-04", "told": 1, "avoided": 1,
-        "last": {
-            "client": "claude", "ran": "make t", "instead_of": "npm test",
-            "at": "2025-11-04T14:02:00.000Z",
-        },
-    });
-    assert_eq!(serde_json::to_value(&receipts).unwrap(), json);
-}
-
-#[test]
-fn after_a_failure_it_counts_as_well() {
-    let stage = stage();
-    stage.react(&with(
-        event("after_command", "npm test"),
-        &json!({"exit_code": 1, "output": "npm error Missing script: \"test\""}),
-    ));
-    stage.react(&ran("make t"));
-    assert_eq!(counts(&stage), (1, 1));
-}
-
-#[test]
-fn it_counts_for_nobody_else_nowhere_else_and_not_for_another_command() {
-    let elsewhere = json!({"context": {"cwd": "/work/api", "repo": "git:acme/web"}});
-    for other in [
-        ran("npm test"),
-        ran("pnpm lint"),
-        with(ran("make t"), &json!({"session": "s2"})),
-        with(ran("make t"), &json!({"host": "codex"})),
-        with(ran("make t"), &elsewhere),
-        event("before_command", "make t"),
-    ] {
-        let stage = told();
-        stage.react(&other);
-        assert_eq!(counts(&stage), (1, 0), "{other}");
+fn another_command_of_its_kind_is_not_and_neither_is_what_comes_after_it() {
+    let context = json!({"cwd": "/work/api", "root": "/work/api", "repo": "git:acme/api"});
+    let here = json!({"context": context});
+    for other in ["npm test", "cd web && make t"] {
+        let (stage, lines) = stage();
+        stage.react(&with(event("before_command", "npm test"), &here));
+        stage.react(&with(ran(other), &here));
+        assert_eq!(*lines.0.lock().unwrap(), [TOLD], "{other}");
     }
-    let stage = told();
-    stage.at("14:31");
+    let (stage, lines) = stage();
+    stage.react(&event("before_command", "npm test"));
+    stage.react(&ran("npm test"));
     stage.react(&ran("make t"));
-    assert_eq!(counts(&stage), (1, 0), "much later");
-    let stage = told();
-    stage.react(&event("after_command", "make t"));
-    assert_eq!(counts(&stage), (1, 1), "it ran, however it ended");
-    let stage = told();
-    let below = json!({"context": {"cwd": "/work/api/src", "repo": "git:acme/api"}});
-    stage.react(&with(ran("make t"), &below));
-    assert_eq!(counts(&stage), (1, 1), "a place is a repository");
+    assert_eq!(*lines.0.lock().unwrap(), [TOLD]);
 }
 
 #[test]
-fn hints_at_the_start_of_a_session_are_told_and_those_asked_for_are_not() {
-    let stage = stage();
+fn every_line_of_a_start_counts_and_its_heading_does_not() {
+    let (stage, lines) = stage();
     stage.set(json!({"component": "api", "key": "build", "value": "make"}));
     stage.react(&event("session_start", ""));
-    assert_eq!(counts(&stage), (2, 0));
-    stage.react(&with(event("session_start", ""), &json!({"host": null})));
-    assert_eq!(counts(&stage), (2, 0));
-}
-
-#[test]
-fn neither_a_secret_nor_an_active_character_is_shown() {
-    let secret = concat!("xK92", "mQp7Lw");
-    let stage = stage();
-    let hint = json!({
-        "component": "api", "key": "pin", "value": "tulip", "meta": {"sensitivity": "secret"},
-    });
-    stage.set(hint);
-    for (command, shown) in [
-        (
-            format!("DB_PASSWORD={secret} npm test"),
-            Some("DB_PASSWORD=*** npm test"),
-        ),
-        ("npm test --pin=tulip".to_owned(), None),
-        ("npm test '--x=\u{202e}'".to_owned(), None),
-        (format!("npm test --{}", "x".repeat(300)), None),
-    ] {
-        stage.react(&event("session_end", ""));
-        stage.react(&event("before_command", &command));
-        stage.react(&ran("make t"));
-        let receipts = stage.nudge.receipts();
-        let instead_of = receipts.last.map(|last| last.instead_of);
-        assert_eq!(instead_of.as_deref(), shown, "{command}");
-    }
-    assert_eq!(counts(&stage), (4, 4));
-}
-
-#[test]
-fn a_day_begins_anew_and_an_earlier_process_is_gone_on_with() {
-    let stage = told();
     stage.react(&ran("make t"));
-    let receipts = stage.nudge.receipts();
-    let json = serde_json::to_string(&receipts).unwrap();
-    let next = Stage::new();
-    next.nudge
-        .resume_receipts(serde_json::from_str(&json).unwrap());
-    assert_eq!(next.nudge.receipts(), receipts);
-    next.nudge.pin_clock(Some("2025-11-05T00:00:00Z")).unwrap();
-    let mut fresh = Receipts::default();
-    fresh.day = "2025-11-05".to_owned();
-    assert_eq!(next.nudge.receipts(), fresh);
-    next.nudge.resume_receipts(receipts);
-    assert_eq!(next.nudge.receipts(), fresh);
+    let lines = lines.0.lock().unwrap().clone();
+    let expected = [
+        "session_start: - [user] api/build: make",
+        "session_start: - [user] api/test: make t",
+        "heeded: make t",
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn without_a_host_and_a_session_nothing_counts() {
+    let (stage, lines) = stage();
+    for nobody in [json!({"host": null}), json!({"session": null})] {
+        let told = stage.react(&with(event("session_start", ""), &nobody));
+        assert!(told["text"].is_string(), "{told}");
+    }
+    assert!(lines.0.lock().unwrap().is_empty());
+}
+
+/// A stage on which `rtk make t` could not run in two sessions, and `make t` did.
+fn pitfall() -> (Stage, Arc<Lines>) {
+    let (stage, lines) = stage();
+    for session in ["a", "b"] {
+        let of = |event: Value| with(event, &json!({"session": session}));
+        let lacks = json!({"exit_code": 127, "output": "sh: rtk: command not found"});
+        stage.react(&of(with(event("after_command", "rtk npm test"), &lacks)));
+        stage.react(&of(ran("npm test")));
+    }
+    lines.0.lock().unwrap().clear();
+    (stage, lines)
+}
+
+/// Before a command that the host can hold back.
+fn before(command: &str) -> Value {
+    let may = json!({"hold_back": "may", "programs": {}});
+    with(event("before_command", command), &may)
+}
+
+#[test]
+fn a_command_that_is_held_back_counts_as_stopped_once_another_one_works() {
+    for (next, came) in [
+        ("npm test", &["heeded: npm test", "stopped: npm test"][..]),
+        ("pytest", &["stopped: pytest"]),
+        ("rtk npm test", &[]),
+    ] {
+        let (stage, lines) = pitfall();
+        let held = stage.react(&before("rtk npm test"));
+        assert_eq!(held["hold_back"], true, "{held}");
+        stage.react(&ran(next));
+        let lines = lines.0.lock().unwrap().clone();
+        let told = format!("held_back: {}", held["text"].as_str().unwrap());
+        let expected = [&*told].into_iter().chain(came.iter().copied());
+        assert_eq!(lines, expected.collect::<Vec<_>>(), "{next}");
+    }
+}
+
+#[test]
+fn what_might_work_is_never_held_back() {
+    let (stage, _) = pitfall();
+    for command in [
+        "rtk npm test || npm test",
+        "rtk npm test; true",
+        "rtk npm test | grep x",
+        "rtk npm test 2>&1 | tail -5",
+        "rtk npm test &",
+        "make t && rtk npm test",
+        "export A=1 && rtk npm test",
+        "git status",
+    ] {
+        let said = stage.react(&with(before(command), &json!({"session": command})));
+        assert_ne!(said["hold_back"], true, "{command}: {said}");
+    }
+    for (session, command) in [
+        ("s1", "rtk npm test 2>&1"),
+        ("s2", "cd . && rtk npm test && make"),
+    ] {
+        let said = stage.react(&with(before(command), &json!({"session": session})));
+        assert_eq!(said["hold_back"], true, "{command}: {said}");
+    }
+    let there = json!({"programs": {"rtk": "1"}});
+    assert_eq!(
+        stage.react(&with(before("rtk npm test"), &there)),
+        json!({})
+    );
 }

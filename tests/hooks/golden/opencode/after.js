@@ -1,38 +1,38 @@
 // Nudge's plugin for OpenCode, written by `nudge install --hooks opencode`.
-// It tells `nudge hook` what happens, and passes on what it says. It never
-// throws, and waits for an answer no longer than a moment.
+// It tells `nudge hook` what happens, and passes on what it says. It waits for an
+// answer no longer than a moment, and throws only to hold a command back.
 import { spawn } from "node:child_process";
 
 const NUDGE = "/usr/local/bin/nudge";
 const PATIENCE = 300;
 
-// What `nudge hook` says to an event; nothing if it says nothing in time.
+// What `nudge hook` says to an event: an empty object if it says nothing in time.
 function told(event) {
   return new Promise((resolve) => {
     try {
       const hook = spawn(NUDGE, ["hook", "opencode"], { stdio: ["pipe", "pipe", "ignore"] });
       const parts = [];
-      const done = (text) => {
+      const done = (said) => {
         clearTimeout(timer);
-        resolve(text);
+        resolve(said);
       };
       const timer = setTimeout(() => {
         hook.kill("SIGKILL");
-        done("");
+        done({});
       }, PATIENCE);
-      hook.on("error", () => done(""));
+      hook.on("error", () => done({}));
       hook.stdin.on("error", () => {});
       hook.stdout.on("data", (part) => parts.push(part));
       hook.on("close", () => {
         try {
-          done(JSON.parse(Buffer.concat(parts).toString()).text ?? "");
+          done(JSON.parse(Buffer.concat(parts).toString()) ?? {});
         } catch {
-          done("");
+          done({});
         }
       });
       hook.stdin.end(JSON.stringify(event));
     } catch {
-      resolve("");
+      resolve({});
     }
   });
 }
@@ -50,7 +50,7 @@ export const Nudge = async ({ directory }) => {
   const warned = new Map();
 
   const start = async (session, reason) => {
-    const text = await told({ event: "session_start", session, reason, cwd: directory });
+    const { text } = await told({ event: "session_start", session, reason, cwd: directory });
     remember(primed, session, text);
   };
 
@@ -77,7 +77,7 @@ export const Nudge = async ({ directory }) => {
     // There is no place for words before a command, so they wait for its output.
     "tool.execute.before": async (input, output) => {
       if (input?.tool !== "bash" || typeof output?.args?.command !== "string") return;
-      const text = await told({
+      const { text, deny } = await told({
         event: "before_command",
         session: input.sessionID,
         tool: "bash",
@@ -85,6 +85,7 @@ export const Nudge = async ({ directory }) => {
         workdir: output.args.workdir,
         command: output.args.command,
       });
+      if (deny) throw new Error(deny);
       if (text) remember(warned, input.callID, text);
     },
 
@@ -97,7 +98,7 @@ export const Nudge = async ({ directory }) => {
       }
       const command = input?.args?.command;
       if (input?.tool !== "bash" || typeof command !== "string" || !output) return;
-      const text = await told({
+      const { text } = await told({
         event: "after_command",
         session: input.sessionID,
         tool: "bash",

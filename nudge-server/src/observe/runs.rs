@@ -1,0 +1,52 @@
+//! How commands ended and what was told, which is written down whether or not anything is
+//! recorded.
+
+use nudge::{Error, Runs, ToldLine};
+
+use super::observer::{FINISHES, Job, Observer, SETTLES_FOR_HOOKS};
+use super::record::session_key;
+use crate::store::Receipts;
+
+impl Observer {
+    /// Gives the runs of a repository another name.
+    pub(crate) fn rename_runs(&self, old: &str, new: &str) -> Result<(), Error> {
+        self.settle(FINISHES);
+        self.shared
+            .with_history(|history| history.rename_runs(old, new))
+    }
+
+    /// Counts what was told since a time, in milliseconds.
+    pub(crate) fn receipts(&self, since: i64) -> Receipts {
+        self.settle(SETTLES_FOR_HOOKS);
+        let counted = self.shared.with_history(|history| history.receipts(since));
+        counted.unwrap_or_default()
+    }
+}
+
+impl Runs for Observer {
+    fn read(&self, repo: &str) -> Vec<String> {
+        self.settle(SETTLES_FOR_HOOKS);
+        let read = self.shared.with_history(|history| history.runs(repo));
+        read.unwrap_or_default()
+    }
+
+    fn write(&self, repo: &str, rows: Vec<(String, Option<String>)>) {
+        if let Some(queue) = self.queue() {
+            // What there is no room for is known until the server ends.
+            let _ = queue.try_send(Job::Runs(repo.to_owned(), rows));
+        }
+    }
+
+    fn told(&self, lines: Vec<ToldLine>) {
+        let line = |line: ToldLine| {
+            let mut line = line;
+            line.session = session_key(&line.session);
+            line
+        };
+        let lines = lines.into_iter().map(line).collect();
+        if let Some(queue) = self.queue() {
+            // What there is no room for counts for nothing.
+            let _ = queue.try_send(Job::Told(lines));
+        }
+    }
+}
