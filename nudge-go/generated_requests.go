@@ -196,6 +196,8 @@ type Event struct {
 	Session string `json:"session,omitempty"`
 	// Why a session starts: `startup`, `resume`, `clear` or `compact`.
 	Reason string `json:"reason,omitempty"`
+	// What the host calls this use of a tool, before and after it.
+	Call string `json:"call,omitempty"`
 	// The command that is about to run, or has run.
 	Command string `json:"command,omitempty"`
 	// What the user asks for. The store looks at its words and keeps nothing of it.

@@ -588,6 +588,7 @@ func (x Event) write(w *writer) {
 	w.optional("host", x.Host)
 	w.optional("session", x.Session)
 	w.optional("reason", x.Reason)
+	w.optional("call", x.Call)
 	w.optional("command", x.Command)
 	w.optional("prompt", x.Prompt)
 	w.optional("file", x.File)
@@ -623,6 +624,8 @@ func (x *Event) read(r *reader) {
 			x.Session = r.string()
 		case "reason":
 			x.Reason = r.string()
+		case "call":
+			x.Call = r.string()
 		case "command":
 			x.Command = r.string()
 		case "prompt":

@@ -224,7 +224,7 @@ operations! {
     ///     >>> store.on_event("after_command", command="make", exit_code=0, context=here).did
     ///     [{'bumped': 'api/build'}]
     on_event(event) Event -> Reaction, with a context,
-        "($self, event, *, host=None, session=None, reason=None, command=None, prompt=None, file=None, ok=None, exit_code=None, output=None, duration_ms=None, size=None, budget=None, remind_after=None, programs=None, hold_back=None, context=None)"
+        "($self, event, *, host=None, session=None, reason=None, call=None, command=None, prompt=None, file=None, ok=None, exit_code=None, output=None, duration_ms=None, size=None, budget=None, remind_after=None, programs=None, hold_back=None, context=None)"
 
     /// Writes the hints that apply here as a block of text for a prompt.
     ///

@@ -21,6 +21,8 @@ mod wording;
 mod words;
 mod work;
 
+use std::borrow::Cow;
+
 use crate::api::caller::Caller;
 use crate::api::event::Event;
 use crate::api::event_kind::EventKind;
@@ -32,6 +34,7 @@ use crate::nudge::Nudge;
 /// Does what follows from an event, and returns what the agent should be told.
 pub(crate) fn on_event(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Reaction {
     use EventKind::{ContextLost, Other, SessionEnd, SessionStart};
+    let event = &*where_it_began(nudge, event);
     let takes_words = !matches!(event.event, SessionStart | ContextLost | SessionEnd | Other);
     let has_lost = takes_words && with_client(nudge, event, Client::take_loss);
     let start_again = has_lost.then(|| {
@@ -70,6 +73,29 @@ pub(crate) fn on_event(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Reactio
     }
     told::note(nudge, event, &reaction);
     reaction
+}
+
+/// An event of a command, with where that began: a host may say afterwards where it led.
+fn where_it_began<'e>(nudge: &Nudge, event: &'e Event) -> Cow<'e, Event> {
+    let call = (
+        event.call.clone(),
+        event.command.clone().unwrap_or_default(),
+    );
+    let began = with_client(nudge, event, |client| match event.event {
+        EventKind::BeforeCommand => {
+            client.begin(call, event.context.clone());
+            None
+        }
+        EventKind::AfterCommand => client.take_begun(&call),
+        _ => None,
+    });
+    match began.filter(|began| *began != event.context) {
+        Some(context) => Cow::Owned(Event {
+            context,
+            ..event.clone()
+        }),
+        None => Cow::Borrowed(event),
+    }
 }
 
 /// What an agent that knows nothing is told, if anything.

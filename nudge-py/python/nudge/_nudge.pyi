@@ -436,6 +436,7 @@ class Nudge:
         host: str | None = None,
         session: str | None = None,
         reason: str | None = None,
+        call: str | None = None,
         command: str | None = None,
         prompt: str | None = None,
         file: StrPath | None = None,

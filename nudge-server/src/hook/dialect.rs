@@ -18,6 +18,8 @@ pub(crate) struct Dialect {
     pub(super) events: &'static [(&'static str, EventKind)],
     /// What the host calls its session.
     pub(super) session: &'static [&'static str],
+    /// What it calls a use of a tool.
+    pub(super) call: &'static [&'static str],
     /// Why a session starts.
     pub(super) reason: &'static [&'static str],
     /// Why one starts for which the host drops what it is told.
@@ -73,6 +75,7 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         name: "hook_event_name",
         events: CLAUDE_EVENTS,
         session: &["session_id"],
+        call: &["tool_use_id"],
         reason: &["source"],
         unheard: &[],
         folder: &["cwd"],
@@ -102,6 +105,7 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
         name: "hook_event_name",
         events: CLAUDE_EVENTS,
         session: &["session_id"],
+        call: &["tool_use_id"],
         reason: &["source"],
         unheard: &[],
         folder: &["cwd"],
@@ -133,6 +137,7 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
             ("SessionEnd", EventKind::SessionEnd),
         ],
         session: &["session_id"],
+        call: &[],
         reason: &["source"],
         unheard: &["clear"],
         folder: &["cwd"],
@@ -166,6 +171,7 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
             ("sessionEnd", EventKind::SessionEnd),
         ],
         session: &["sessionId"],
+        call: &[],
         reason: &["source"],
         unheard: &[],
         folder: &["cwd"],
@@ -196,6 +202,7 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
             ("sessionEnd", EventKind::SessionEnd),
         ],
         session: &["conversation_id", "session_id"],
+        call: &[],
         reason: &[],
         unheard: &[],
         folder: &["cwd", "workspace_roots.0"],
@@ -231,6 +238,7 @@ pub(crate) static DIALECTS: [Dialect; 6] = [
             ("session_end", EventKind::SessionEnd),
         ],
         session: &["session"],
+        call: &["call"],
         reason: &["reason"],
         unheard: &[],
         folder: &["cwd"],

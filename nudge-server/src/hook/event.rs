@@ -83,6 +83,7 @@ impl HookEvent {
             let command = text(input, dialect.command)?;
             event.command = Some(command).filter(|command| command.len() <= COMMAND);
             event.command.as_ref()?;
+            event.call = text(input, dialect.call);
         }
         if kind == EventKind::Prompt {
             // Before it is cut: a tag may be in what goes.

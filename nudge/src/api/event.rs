@@ -64,6 +64,13 @@ pub struct Event {
         skip_serializing_if = "Option::is_none"
     )]
     pub reason: Option<String>,
+    /// What the host calls this use of a tool, before and after it.
+    #[serde(
+        default,
+        deserialize_with = "lenient",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub call: Option<String>,
     /// The command that is about to run, or has run.
     #[serde(
         default,
@@ -169,6 +176,7 @@ impl Event {
             host: None,
             session: None,
             reason: None,
+            call: None,
             command: None,
             prompt: None,
             file: None,

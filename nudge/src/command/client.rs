@@ -7,6 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::line::CommandLine;
 use super::step::Step;
 use crate::model::rate_limit::{RateLimit, print};
+use crate::scope::context::Context;
 
 /// How many clients are remembered.
 const MOST_CLIENTS: usize = 64;
@@ -26,6 +27,9 @@ const MOST_REMINDED: usize = 100;
 
 /// How many commands are known that somebody was reminded of.
 const MOST_REMINDED_OF: usize = 1000;
+
+/// How many commands are remembered that are under way.
+const MOST_BEGUN: usize = 16;
 
 /// What makes two locations the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,6 +86,8 @@ pub(crate) struct Client {
     told: Vec<Way>,
     /// What failed in its session and is open.
     pub(crate) open: Vec<Open>,
+    /// What it has begun, by the host's name for it and the command, and where.
+    begun: VecDeque<((Option<String>, String), Context)>,
     /// The forms that it was warned of.
     pub(crate) warned: HashSet<u64>,
     /// How many commands it ran since it was last looked at what to remind it of.
@@ -98,6 +104,7 @@ impl Default for Client {
             has_lost: false,
             told: Vec::new(),
             open: Vec::new(),
+            begun: VecDeque::new(),
             warned: HashSet::new(),
             since: 0,
         }
@@ -154,6 +161,19 @@ impl Client {
         if self.runs.len() > MOST_COMMANDS {
             self.runs.pop_front();
         }
+    }
+
+    /// Remembers where a command begins: some hosts say afterwards where it led.
+    pub(crate) fn begin(&mut self, call: (Option<String>, String), at: Context) {
+        self.begun.push_back((call, at));
+        let old = self.begun.len().saturating_sub(MOST_BEGUN);
+        self.begun.drain(..old);
+    }
+
+    /// Where a command began that has ended.
+    pub(crate) fn take_begun(&mut self, call: &(Option<String>, String)) -> Option<Context> {
+        let at = self.begun.iter().position(|(begun, _)| begun == call)?;
+        self.begun.remove(at).map(|(_, context)| context)
     }
 
     /// Notes that it changed a file: what works then may work because of that.

@@ -80,6 +80,7 @@ export const Nudge = async ({ directory }) => {
       const { text, deny } = await told({
         event: "before_command",
         session: input.sessionID,
+        call: input.callID,
         tool: "bash",
         cwd: directory,
         workdir: output.args.workdir,
@@ -101,6 +102,7 @@ export const Nudge = async ({ directory }) => {
       const { text } = await told({
         event: "after_command",
         session: input.sessionID,
+        call: input.callID,
         tool: "bash",
         cwd: directory,
         workdir: input.args.workdir,
