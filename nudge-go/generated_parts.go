@@ -406,6 +406,8 @@ type WorkingSet struct {
 	At time.Time `json:"at"`
 	// Whether the session has ended since.
 	Ended bool `json:"ended,omitempty"`
+	// Whether the next session was told of it since.
+	Told bool `json:"told,omitempty"`
 	// The items, the oldest first.
 	Items []WorkItem `json:"items"`
 }

@@ -1179,6 +1179,7 @@ func (x WorkingSet) write(w *writer) {
 	w.name("at")
 	w.time(x.At)
 	w.flag("ended", x.Ended)
+	w.flag("told", x.Told)
 	parts(w, "items", x.Items)
 	w.close(start, "{}")
 }
@@ -1196,6 +1197,8 @@ func (x *WorkingSet) read(r *reader) {
 			x.At = r.time()
 		case "ended":
 			x.Ended = r.bool()
+		case "told":
+			x.Told = r.bool()
 		case "items":
 			x.Items = r.listOfWorkItem()
 		default:

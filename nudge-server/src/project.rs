@@ -119,6 +119,10 @@ impl Projects for ProjectFiles {
     fn ground(&self, root: &str, folder: &str) -> Option<String> {
         Some(ground::ground(&self.0.look(root), folder))
     }
+
+    fn is_installed(&self, root: &str, folder: &str) -> bool {
+        ground::is_installed(&self.0.look(root), folder)
+    }
 }
 
 /// The branches of the clone at a root, for who is about to type one.

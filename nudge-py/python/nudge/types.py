@@ -423,6 +423,8 @@ class WorkingSet(_WorkingSet, total=False):
     """The program that spoke last."""
     ended: bool
     """Whether the session has ended since."""
+    told: bool
+    """Whether the next session was told of it since."""
 
 
 class _Payload(TypedDict):

@@ -69,6 +69,11 @@ pub trait Projects: Send + Sync {
     fn ground(&self, _root: &str, _folder: &str) -> Option<String> {
         None
     }
+
+    /// Whether what a folder needs is installed already.
+    fn is_installed(&self, _root: &str, _folder: &str) -> bool {
+        false
+    }
 }
 
 /// A command that a project declares.

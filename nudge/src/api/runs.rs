@@ -24,7 +24,6 @@ pub trait Runs: Send + Sync {
 
 /// A line that an agent was told unasked, or what came of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct ToldLine {
     /// When.
     pub at: DateTime<Utc>,
@@ -42,24 +41,6 @@ pub struct ToldLine {
 }
 
 impl ToldLine {
-    /// A line, told to the session of a host.
-    pub fn new(
-        at: DateTime<Utc>,
-        repo: Option<String>,
-        (host, session): (String, String),
-        event: impl Into<String>,
-        line: impl Into<String>,
-    ) -> ToldLine {
-        ToldLine {
-            at,
-            repo,
-            host,
-            session,
-            event: event.into(),
-            line: line.into(),
-        }
-    }
-
     /// The line was the reason to hold a command back.
     pub const HELD_BACK: &str = "held_back";
     /// The next command of the kind was the one that was told.

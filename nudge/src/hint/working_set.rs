@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,8 +20,12 @@ pub(crate) const INTENT: &str = "intent";
 /// The set of one item that says what ran last, and how that ended.
 pub(crate) const LAST_COMMAND: &str = "last_command";
 
-/// How its item ends where that was in failure.
-pub(crate) const FAILED: &str = "` failed";
+/// How its item ends where that was in failure, and where not.
+pub(crate) const FAILED: &str = " failed";
+pub(crate) const WORKED: &str = " worked";
+
+/// For how long a session is silent that has ended without saying so.
+const SILENT: TimeDelta = TimeDelta::minutes(30);
 
 /// The sets that everybody knows; others may be named at will.
 pub(crate) const KNOWN: [&str; 5] = [FILES, "endpoints", "ports", INTENT, LAST_COMMAND];
@@ -64,6 +68,9 @@ pub struct WorkingSet {
     /// Whether the session has ended since.
     #[serde(default, skip_serializing_if = "is_false")]
     pub ended: bool,
+    /// Whether the next session was told of it since.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub told: bool,
     /// The items, the oldest first.
     items: Vec<WorkItem>,
 }
@@ -89,6 +96,11 @@ impl WorkingSet {
     /// Whether both are what the same session works on in the same repository.
     pub(crate) fn has_owner_of(&self, other: &WorkingSet) -> bool {
         self.repo == other.repo && self.session == other.session
+    }
+
+    /// Whether its session has ended, or was silent for so long.
+    pub(crate) fn is_over(&self, now: DateTime<Utc>) -> bool {
+        self.ended || now - self.at > SILENT
     }
 
     /// Whether somebody is in the middle of it: they said so, the last command failed, or a file

@@ -37,10 +37,13 @@ fn write(nudge: &Nudge, event: &Event, what: &str, lines: impl Iterator<Item = S
     let Some(runs) = runs.filter(|_| !host.is_empty() && !session.is_empty()) else {
         return;
     };
-    let row = |line| {
-        let repo = Location::at(&event.context).repo().map(str::to_owned);
-        let names = (host.to_owned(), session.to_owned());
-        ToldLine::new(nudge.now(), repo, names, what, line)
+    let row = |line| ToldLine {
+        at: nudge.now(),
+        repo: Location::at(&event.context).repo().map(str::to_owned),
+        host: host.to_owned(),
+        session: session.to_owned(),
+        event: what.to_owned(),
+        line,
     };
     let rows: Vec<ToldLine> = lines.map(row).collect();
     if !rows.is_empty() {

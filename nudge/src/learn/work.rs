@@ -5,6 +5,7 @@ use std::path::Path;
 
 use chrono::{DateTime, Utc};
 
+use super::location::Location;
 use super::wording::MOST_BYTES;
 use crate::api::caller::Caller;
 use crate::api::context_sets::{ContextSets, GetContext, OthersWork};
@@ -12,7 +13,7 @@ use crate::api::event::Event;
 use crate::command::client::CommandRun;
 use crate::command::step::Step;
 use crate::hint::told::{is_name, is_plain};
-use crate::hint::working_set::{FAILED, FILES, INTENT, LAST_COMMAND, WorkingSet};
+use crate::hint::working_set::{FAILED, FILES, INTENT, LAST_COMMAND, WORKED, WorkingSet};
 use crate::model::host::known_by;
 use crate::model::name::Name;
 use crate::model::time::Age;
@@ -24,6 +25,9 @@ use crate::write::plan::WriteContext;
 
 /// How many items of a set are listed where there is room.
 const MOST_ITEMS: usize = 5;
+
+/// How many characters of what somebody else is at are quoted.
+const MOST_INTENT: usize = 80;
 
 /// How many others are told of when a session starts.
 const MOST_OTHERS: usize = 3;
@@ -42,9 +46,26 @@ pub(super) fn edits(nudge: &Nudge, by: &Caller<'_>, event: &Event) {
 pub(super) fn ran(nudge: &Nudge, by: &Caller<'_>, event: &Event, run: &CommandRun) {
     let text = &run.line.text;
     if Step::of(&run.line.words).is_some() && text.len() <= MOST_BYTES {
-        let ending = if run.worked { "` worked" } else { FAILED };
-        note(nudge, by, event, LAST_COMMAND, format!("`{text}{ending}"));
+        let ending = if run.worked { WORKED } else { FAILED };
+        let place = match below_root(event, run) {
+            Some(folder) => format!(" in {folder}"),
+            None => String::new(),
+        };
+        note(
+            nudge,
+            by,
+            event,
+            LAST_COMMAND,
+            format!("`{text}`{place}{ending}"),
+        );
     }
+}
+
+/// The folder of a command below the root.
+fn below_root(event: &Event, run: &CommandRun) -> Option<String> {
+    let location = Location::of(&event.context, &run.line)?;
+    let folder = location.context.folder_below_root();
+    (!folder.is_empty()).then(|| folder.to_owned())
 }
 
 /// Adds an item to what an event's session works on. Where that cannot be, nothing is lost that
@@ -75,7 +96,8 @@ pub(super) fn ends(nudge: &Nudge, by: &Caller<'_>, event: &Event) {
         own.ended = true;
         let is_left = |known: &&_| {
             let known: &WorkingSet = known;
-            known.ended && known.repo == own.repo && !known.has_owner_of(&own)
+            let is_others = known.repo == own.repo && !known.has_owner_of(&own);
+            is_others && known.told && known.is_over(on.now)
         };
         let left = on
             .store
@@ -116,15 +138,40 @@ pub(super) fn told(nudge: &Nudge, by: &Caller<'_>, event: &Event, room: usize) -
     let mut texts = (0..=MOST_ITEMS)
         .rev()
         .map(|count| lines(&now, facts, nudge.now(), count));
-    texts.find(|text| text.len() <= room).unwrap_or_default()
+    let text = texts.find(|text| text.len() <= room).unwrap_or_default();
+    if !text.is_empty() {
+        note_told(nudge, by, event, &now.others);
+    }
+    text
+}
+
+/// Notes that a session was told what others left, so that it is the only one.
+fn note_told(nudge: &Nudge, by: &Caller<'_>, event: &Event, others: &[OthersWork]) {
+    let left: Vec<&OthersWork> = others.iter().filter(|other| other.ended).collect();
+    let Some(by) = owner(nudge, by, event).filter(|_| !left.is_empty()) else {
+        return;
+    };
+    let _ = nudge.write(&by, |on: WriteContext<'_>| {
+        let is_told = |known: &&WorkingSet| {
+            left.iter()
+                .any(|other| (other.at, &other.client) == (known.at, &known.client))
+        };
+        let all = on.store.working_sets().map(|known| &**known);
+        let told = all.filter(is_told).map(|known| {
+            let mut told = known.clone();
+            told.told = true;
+            told
+        });
+        Ok((told.filter_map(|set| on.works_on(set)).collect(), ()))
+    });
 }
 
 fn lines(sets: &ContextSets, facts: &Facts, now: DateTime<Utc>, count: usize) -> String {
-    let line = |start: String, sets, gone| {
-        let list = listed((sets, gone), facts, count)?;
+    let line = |start: String, sets, gone, is_own| {
+        let list = listed((sets, gone), facts, (count, is_own))?;
         Some(format!("{start}: {list}\n"))
     };
-    let own = line("Working on".to_owned(), &sets.sets, &sets.gone);
+    let own = line("Working on".to_owned(), &sets.sets, &sets.gone, true);
     let others = sets.others.iter().filter_map(|other| {
         let OthersWork { ended, client, .. } = other;
         let who = client.as_deref().map(known_by);
@@ -135,26 +182,37 @@ fn lines(sets: &ContextSets, facts: &Facts, now: DateTime<Utc>, count: usize) ->
         } else {
             format!("Also at work here, {who}, {age} ago")
         };
-        line(start, &other.sets, &other.gone)
+        line(start, &other.sets, &other.gone, false)
     });
     own.into_iter().chain(others).collect()
 }
 
 /// The sets in one line, with the newest items of each in their order: first what it is all for,
-/// last how that went. Agents wrote them: what could pass for more than an item is only counted.
+/// last how that went, if it failed. Agents wrote them: what could pass for more than an item is
+/// only counted, and what somebody else is at is quoted.
 fn listed(
     (sets, gone): (&BTreeMap<Name, Vec<String>>, &BTreeMap<Name, usize>),
     facts: &Facts,
-    count: usize,
+    (count, is_own): (usize, bool),
 ) -> Option<String> {
     let root = facts.root.as_deref().map(|root| format!("{root}/"));
     let set = |(name, items): (&Name, &Vec<String>)| {
-        let plain: Vec<&String> = items.iter().filter(|item| is_plain(item)).collect();
+        let has_worked = |item: &str| *name == *LAST_COMMAND && item.ends_with(WORKED);
+        let plain = items.iter().filter(|item| is_plain(item));
+        let plain: Vec<&String> = plain.filter(|item| !has_worked(item)).collect();
+        if plain.is_empty() && items.iter().any(|item| has_worked(item)) {
+            return None;
+        }
         let newest = &plain[plain.len().saturating_sub(count)..];
         let more = items.len() - newest.len();
         let below = |item: &&String| {
             let below = root.as_deref().and_then(|root| item.strip_prefix(root));
-            below.unwrap_or(item).to_owned()
+            let below = below.unwrap_or(item);
+            if is_own || *name != *INTENT {
+                return below.to_owned();
+            }
+            let cut: String = below.chars().take(MOST_INTENT).collect();
+            format!("\"{}\"", cut.replace('"', "'"))
         };
         let more = (more > 0).then(|| format!("{more} more"));
         let all: Vec<String> = newest.iter().map(below).chain(more).collect();

@@ -113,6 +113,16 @@ impl Nudge {
         named.filter(is_wanted).collect()
     }
 
+    /// Whether somebody who starts may need what was found: not what is done already.
+    pub(crate) fn is_needed(&self, context: &Context, found: &Declared) -> bool {
+        let done = ["install", "setup"].contains(&&*found.key);
+        let (projects, root) = (self.projects.as_ref(), root(context.facts()));
+        !done
+            || !projects
+                .zip(root)
+                .is_some_and(|(it, root)| it.is_installed(root, &found.folder))
+    }
+
     fn found_hint(&self, found: &FoundCommand) -> Arc<Hint> {
         let now = self.clock.now();
         let value = HintValue::Command(Command::new(&*found.command));

@@ -312,7 +312,9 @@ impl Nudge {
         drop(store);
         if self.projects.is_some() {
             picked.check(|hint| self.check_anchors(hint, at.facts));
-            picked.declare(self.found_at(reach, &request.context));
+            let mut found = self.found_at(reach, &request.context);
+            found.retain(|found| !is_start || self.is_needed(&request.context, found));
+            picked.declare(found);
         }
         if is_start {
             let mut below = self.learned_below(reach, &request.context);

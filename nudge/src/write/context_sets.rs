@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::api::caller::Actor;
 use crate::api::context_sets::{ContextItem, ContextMode, ContextSets, SetContext};
@@ -17,6 +17,9 @@ use crate::scope::repo::Repo;
 use crate::store::change::ChangeKind;
 use crate::write::plan::WriteContext;
 use crate::write::validate::check_item;
+
+/// How long a change that changes nothing is not noted.
+const NOTED_WITHIN: TimeDelta = TimeDelta::minutes(1);
 
 /// The most items of one set, and of all sets together.
 const MAX_IN_SET: usize = 10;
@@ -71,7 +74,8 @@ impl WriteContext<'_> {
         owner.at = self.now;
         owner.fit(self.config, self.now);
         let mut own = self.known_or(owner.clone());
-        (own.client, own.at, own.ended) = (owner.client, owner.at, false);
+        (own.client, own.at) = (owner.client, owner.at);
+        (own.ended, own.told) = (false, false);
         own
     }
 
@@ -86,8 +90,11 @@ impl WriteContext<'_> {
     pub(crate) fn works_on(&self, after: WorkingSet) -> Option<ChangeKind> {
         let mut known = self.store.working_sets();
         let known = known.find(|known| known.has_owner_of(&after));
-        let (is_new, ended) = known.map_or((!after.is_empty(), false), |known| {
-            (!known.items().eq(after.items()), known.ended)
+        let is_new = known.map_or(!after.is_empty(), |known| {
+            let is_same = (known.ended, known.told) == (after.ended, after.told);
+            // Somebody who does the same again is still there.
+            let is_there = after.at - known.at <= NOTED_WITHIN;
+            !is_same || !is_there || !known.items().eq(after.items())
         });
         let before = known.map_or_else(BTreeMap::new, |known| known.by_name());
         let now = after.by_name();
@@ -95,7 +102,7 @@ impl WriteContext<'_> {
             .keys()
             .chain(now.keys().filter(|name| !before.contains_key(*name)));
         let changed = names.filter(|name| before.get(*name) != now.get(*name));
-        (is_new || ended != after.ended).then(|| ChangeKind::Context {
+        is_new.then(|| ChangeKind::Context {
             sets: changed.cloned().collect(),
             working_set: Arc::new(after),
         })

@@ -24,10 +24,13 @@ fn what_was_told_is_counted_since_a_time_and_kept_for_thirty_days() {
     assert_eq!(counts(&mut history, 0), [0, 0, 0]);
     assert!(!holds(folder.path(), "SQLite"), "who asks makes no file");
     let now = at("10:00");
-    let line = |event: &str, days: i64, line: &str| {
-        let repo = Some("git:acme/api".to_owned());
-        let names = ("claude".to_owned(), "s1".to_owned());
-        ToldLine::new(now - TimeDelta::days(days), repo, names, event, line)
+    let line = |event: &str, days: i64, line: &str| ToldLine {
+        at: now - TimeDelta::days(days),
+        repo: Some("git:acme/api".to_owned()),
+        host: "claude".to_owned(),
+        session: "s1".to_owned(),
+        event: event.to_owned(),
+        line: line.to_owned(),
     };
     let old = line("session_start", 31, "- [user] api/test: make t");
     history.write_told(&[old]).unwrap();

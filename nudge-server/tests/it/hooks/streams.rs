@@ -309,7 +309,7 @@ fn an_agent_whose_context_was_cleared_is_told_as_after_a_compaction() {
     };
     let cleared = told("clear");
     assert_eq!(cleared, told("compact"));
-    assert!(cleared.contains("Working on: last command"), "{cleared}");
+    assert!(cleared.contains("api/build: make"), "{cleared}");
 }
 
 #[test]
