@@ -20,7 +20,7 @@ UV = $(VENV)/uv pip install --quiet --python $(VENV)/python
 CREWAI = $(VENV)/uv pip install --quiet --python target/crewai/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help quick run binary test lint macos deny fmt rust c go python clients crewai page documents hosts conformance generated header install-c bench soak cross msrv dist clean libnudge adapters venv tools release windows
+.PHONY: help quick run binary test lint macos deny fmt rust c go python clients crewai page documents hosts conformance generated header install-c bench soak coldrun cross msrv dist clean libnudge adapters venv tools release windows
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
@@ -153,6 +153,9 @@ bench: libnudge venv ## measure, beside a floor and the peers, in one table a la
 soak: binary ## kill the PRIMARY ROUNDS=200 times under load, then load it for MINUTES=10; prints what was lost
 	NUDGE_BIN=$(CURDIR)/target/release/nudge ROUNDS=$(ROUNDS) MINUTES=$(MINUTES) \
 		$(CARGO) test --package nudge-hints-server --test it faults::soak -- --ignored --nocapture
+
+coldrun: binary ## run what is told in 20 packages of the registries, which takes a quarter of an hour; not a part of `make test`
+	NUDGE_BIN=$(CURDIR)/target/release/nudge tests/coldrun/run
 
 cross: ## build the binary for Linux, macOS and Windows, look at each, run what can run here; takes half an hour
 	TARGETS="$(or $(TARGETS),$(RELEASED))" tests/cross/run
