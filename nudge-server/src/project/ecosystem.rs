@@ -40,6 +40,12 @@ const EXTRAS_AT: [(&str, &str, &str); 3] = [
     ("setup.py", "extras_require", "}"),
 ];
 
+/// What runs the tests of Python, and the files of requirements that may list it.
+const RUNNER: &str = "pytest";
+const REQUIREMENTS: &str = "requirements/test.txt requirements/tests.txt requirements/testing.txt \
+    requirements/dev.txt requirements-test.txt requirements-tests.txt requirements-dev.txt \
+    test-requirements.txt dev-requirements.txt requirements_test.txt requirements_dev.txt";
+
 /// A language with its tools.
 pub(super) struct Ecosystem {
     pub(super) name: &'static str,
@@ -282,9 +288,7 @@ impl<'a> Place<'a> {
         let (manager, lock) = npm::manager(self.look, self.folder);
         let value = match name {
             "py" => python_runner(self.look, self.folder).to_owned(),
-            "extra" => self
-                .extra()
-                .map_or_else(String::new, |name| format!("[{name}]")),
+            "extra" => self.extra(),
             "ci" if manager == "npm" && lock.is_some() => "npm ci".to_owned(),
             "ci" => format!("{manager} install"),
             _ => manager.to_owned(),
@@ -292,25 +296,37 @@ impl<'a> Place<'a> {
         format!("{before}{value}{}", self.filled(after))
     }
 
-    /// The extra of a package that its tests need.
-    fn extra(&self) -> Option<&'static str> {
-        let said = EXTRAS_AT.map(|(file, start, end)| {
+    /// What is installed beside a package so that its tests run: an extra with a usual name, else
+    /// one that lists their runner, else a file of requirements that does.
+    fn extra(&self) -> String {
+        let parts = EXTRAS_AT.map(|(file, start, end)| {
             let text = self.text(&join(self.folder, file));
             let part = text.split_once(start).map_or("", |(_, rest)| rest);
             part.split(end).next().unwrap_or_default().to_owned()
         });
-        let is_named = |line: &str, name: &str| {
-            let line = line.trim_start().trim_start_matches(['"', '\'']);
-            let rest = line
-                .strip_prefix(name)
-                .map(|rest| rest.trim_start_matches(['"', '\'', ' ']));
-            rest.is_some_and(|rest| rest.starts_with([':', '=']))
-        };
-        let mut names = EXTRAS.into_iter();
-        names.find(|name| {
-            let mut lines = said.iter().flat_map(|text| text.lines());
-            lines.any(|line| is_named(line, name))
-        })
+        let mut lists: Vec<(&str, bool)> = Vec::new();
+        for line in parts.iter().flat_map(|text| text.lines()) {
+            let named = line.split_once(['=', ':']).map(|(name, _)| name);
+            let name = named.map(|name| name.trim().trim_matches(['"', '\'']));
+            let is_name = |name: &&str| name.chars().all(|it| it.is_alphanumeric() || it == '-');
+            lists.extend(name.filter(is_name).map(|name| (name, false)));
+            if let Some(last) = lists.last_mut().filter(|_| line.contains(RUNNER)) {
+                last.1 = true;
+            }
+        }
+        let usual = EXTRAS.into_iter().find_map(|extra| {
+            let mut lists = lists.iter();
+            lists.find(|(name, _)| *name == extra)
+        });
+        let listing = || lists.iter().find(|(_, lists_it)| *lists_it);
+        if let Some((name, _)) = usual.or_else(listing) {
+            return format!("[{name}]");
+        }
+        let mut files = REQUIREMENTS.split(' ').flat_map(|file| self.paths(file));
+        let file = files.find(|path| self.text(path).contains(RUNNER));
+        let below = file.as_ref().map(|path| path.strip_prefix(self.folder));
+        let below = below.flatten().map(|path| path.trim_start_matches('/'));
+        below.map_or_else(String::new, |path| format!(" -r {path}"))
     }
 }
 

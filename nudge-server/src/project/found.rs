@@ -15,7 +15,7 @@ use super::{has, setup, tox};
 
 /// The kinds, each before the names that say it outright, the best first.
 const KINDS: [&str; 8] = [
-    "build: build compile dist all",
+    "build: build compile all dist",
     "test: test tests check unit test:unit test-unit unit-test test:ci",
     "lint: lint lint:check lint-check lint:ci eslint style clippy vet",
     "format: format:check format-check fmt:check fmt-check check:format check-format check-fmt \

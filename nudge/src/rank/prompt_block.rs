@@ -252,7 +252,12 @@ fn fill(lines: Vec<(&Told, String)>, total: usize, room: usize) -> (Block, Vec<(
             fits
         })
         .collect();
-    let order = |told: &Told| (told.rank, told.component.clone(), told.key.clone());
+    // What makes a clone ready comes before what needs that.
+    let order = |told: &Told| {
+        let is_later = !["setup", "install"].contains(&&*told.key);
+        let names = (told.component.clone(), is_later, told.key.clone());
+        (told.rank, names)
+    };
     taken.sort_by_cached_key(|(told, line)| (order(told), line.clone()));
     let values = taken.iter().map(|(told, _)| {
         let value = told.hint.value.text().into_owned();

@@ -47,6 +47,8 @@ setup.py, tests/conftest.py, tox.ini=[testenv], Makefile=test:\n\ttox -> test: p
 setup.py=extras_require={\n  'tests': ['pytest'],\n} -> test: pytest; install: pip install -e .[tests]
 pyproject.toml=[project.optional-dependencies]\ndev = []\n[project]\n[tool.poe.tasks]\ntest = 'x' -> test: poe test; install: pip install -e .[dev]
 pyproject.toml=[build-system]\nbuild-backend = "poetry.core.masonry.api" -> install: poetry install
+pyproject.toml=[project]\n[project.optional-dependencies]\nall = [\n  "ruff",\n  "pytest >= 8",\n]\ndocs = ["sphinx"] -> test: pytest; install: pip install -e .[all]
+pyproject.toml=[project], requirements/tests.txt=pytest==8, requirements/docs.txt=sphinx -> test: pytest; install: pip install -e . -r requirements/tests.txt
 requirements.txt, manage.py -> test: python manage.py test; install: pip install -r requirements.txt
 setup.py, tox.ini=[testenv], Makefile=test:\n\tnosetests -> test: make test; install: pip install -e .
 setup.py, tests/test_a.py -> test: pytest; install: pip install -e .
