@@ -253,16 +253,13 @@ fn fill(lines: Vec<(&Told, String)>, total: usize, room: usize) -> (Block, Vec<(
         })
         .collect();
     // What makes a clone ready comes before what needs that.
-    let order = |told: &Told| {
-        let is_later = !["setup", "install"].contains(&&*told.key);
-        let names = (told.component.clone(), is_later, told.key.clone());
-        (told.rank, names)
-    };
-    taken.sort_by_cached_key(|(told, line)| (order(told), line.clone()));
-    let values = taken.iter().map(|(told, _)| {
-        let value = told.hint.value.text().into_owned();
-        (told.key.clone(), value)
-    });
+    let is_later = |told: &Told| !["setup", "install"].contains(&&*told.key);
+    let names = |told: &Told| (told.component.clone(), is_later(told), told.key.clone());
+    taken.sort_by_cached_key(|(told, line)| (told.rank, names(told), line.clone()));
+    let value = |told: &Told| told.hint.value.text().into_owned();
+    let values = taken
+        .iter()
+        .map(|(told, _)| (told.key.clone(), value(told)));
     let values = values.collect();
     let mut block = Block {
         text: String::new(),
