@@ -124,7 +124,9 @@ pub use crate::nudge::Nudge;
 pub use crate::nudge::stored::Ending;
 #[doc(hidden)]
 pub use crate::operations::operation_from_json;
-pub use crate::operations::{About, Access, Call, Operation, Place, Request, Row, Schemas};
+pub use crate::operations::{
+    About, Access, Call, Operation, Place, Request, Row, Schemas, read_slips,
+};
 pub use crate::scope::component::component_at;
 pub use crate::scope::context::{Context, Facts};
 pub use crate::scope::matcher::ScopeMatcher;

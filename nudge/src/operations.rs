@@ -3,6 +3,7 @@
 
 mod row;
 mod schema;
+mod slips;
 #[macro_use]
 mod table;
 
@@ -26,6 +27,7 @@ use crate::store::stats::{GetStats, Stats};
 
 pub use self::row::{About, Access, Call, Place, Request, Row, operation_from_json};
 pub use self::schema::Schemas;
+pub use self::slips::read_slips;
 
 operations! {
     /// What a store can be asked to do.

@@ -57,7 +57,7 @@ impl Context {
         if self.merge {
             params.insert("mode".to_owned(), json!("merge"));
         }
-        infer::place_files(&mut params);
+        infer::place(Operation::SetContext.into(), &mut params);
         terminal.call(Operation::SetContext, &Value::Object(params).to_string())
     }
 

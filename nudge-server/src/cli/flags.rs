@@ -2,12 +2,12 @@
 
 use std::convert::Infallible;
 
-use nudge::{Context, Error, Projects, component_at};
+use nudge::{Context, Error};
 use serde_json::{Map, Value};
 
 use super::shell::SHELL;
 use super::terminal::misuse;
-use crate::project::ProjectFiles;
+use crate::proxy::infer;
 
 /// The params of a call, as flags fill them.
 #[derive(Debug, Clone, Default)]
@@ -23,17 +23,10 @@ impl Params {
 
     /// The same with the component that `.` is, where the caller is.
     pub(crate) fn at(self, context: &Context) -> Result<Params, Error> {
-        if self.0.get("component").and_then(Value::as_str) != Some(".") {
+        if self.0.get("component").and_then(Value::as_str) != Some(infer::HERE) {
             return Ok(self);
         }
-        let facts = context.facts();
-        let here = facts.root.as_deref().zip(facts.cwd.as_deref());
-        let folder = here.map(|(root, cwd)| ProjectFiles::default().folder(root, cwd));
-        let name = component_at(context, &folder.unwrap_or_default());
-        let name = name.ok_or_else(|| {
-            let words = "`.` is not a component here: the folder has no name; write one instead";
-            misuse(words.to_owned())
-        })?;
+        let name = infer::component(context).map_err(|error| misuse(error.to_string()))?;
         Ok(self.with("component", Some(name.as_str())))
     }
 

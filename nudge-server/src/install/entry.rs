@@ -12,6 +12,8 @@ const ARGUMENTS: [&str; 1] = ["serve"];
 pub(crate) enum Part {
     /// A word of the host's.
     Word(&'static str),
+    /// A number.
+    Number(u32),
     /// A list of such words.
     Words(&'static [&'static str]),
     /// The path of the binary.
@@ -40,6 +42,7 @@ fn value(part: Part, program: &str) -> Value {
     let texts = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
     match part {
         Part::Word(word) => Value::Text(word.to_owned()),
+        Part::Number(number) => Value::Number(number),
         Part::Words(words) => Value::List(texts(words)),
         Part::Program => Value::Text(program.to_owned()),
         Part::Arguments => Value::List(texts(&ARGUMENTS)),

@@ -25,6 +25,7 @@ pub(crate) enum Format {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Value {
     Text(String),
+    Number(u32),
     List(Vec<String>),
     Map(Vec<(String, Value)>),
 }

@@ -1,6 +1,6 @@
 //! What each host is: where its files are, and how it writes down a server.
 
-use super::entry::Part::{self, Arguments, CommandLine, Program, Word, Words};
+use super::entry::Part::{self, Arguments, CommandLine, Number, Program, Word, Words};
 use super::format::Format::{self, Toml};
 use super::machine::Root::{self, Home, In};
 use crate::platform::desktop::{IS_MACOS, IS_WINDOWS};
@@ -153,8 +153,13 @@ pub(crate) static HOSTS: [Host; 7] = [
         project_files: &[".gemini/settings.json"],
         format: COMMENTED,
         servers: "mcpServers",
-        // Without a type: Gemini CLI goes by the field `command`.
-        entry: &[("command", Program), ("args", Arguments)],
+        // Without a type: Gemini CLI goes by the field `command`. It would wait for a server that
+        // says nothing for ten minutes, with all that its user asks.
+        entry: &[
+            ("command", Program),
+            ("args", Arguments),
+            ("timeout", Number(10_000)),
+        ],
         passes: &[],
         plugin: &[("extensions/nudge/gemini-extension.json", "\"nudge\"")],
         user_note: Some("Gemini CLI starts servers in trusted folders only"),

@@ -5,12 +5,13 @@
 
 use std::path::{Component, Path};
 
-use nudge::{Context, Error, Place, from_json};
+use nudge::{Context, Error, ErrorKind, Name, Operation, Place, Projects, component_at, from_json};
 use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
 use crate::primary::operations::Method;
+use crate::project::ProjectFiles;
 
 /// Whether a call is given an inferred context, by the fields that it has: one that gives a
 /// context, which may lack a fact, and one that chooses by context, unless it names what it
@@ -77,18 +78,38 @@ pub fn lacks(context: &Context, env_names: &[String]) -> bool {
         .any(|name| std::env::var_os(name).is_some())
 }
 
-/// Makes the files that a client works on absolute, in the params of a
-/// `nudge.set_context`: the others do not know where the client is. What is no
-/// list of texts is left for the store to refuse.
-pub fn place_files(params: &mut Map<String, Value>) {
-    let files = params
-        .get_mut("sets")
-        .and_then(|sets| sets.get_mut("files"))
-        .and_then(Value::as_array_mut);
+/// The word for the component of the folder where a caller is.
+pub(crate) const HERE: &str = ".";
+
+/// The component that it stands for in a place.
+pub(crate) fn component(context: &Context) -> Result<Name, Error> {
+    let facts = context.facts();
+    let here = facts.root.as_deref().zip(facts.cwd.as_deref());
+    let folder = here.map(|(root, cwd)| ProjectFiles::default().folder(root, cwd));
+    component_at(context, &folder.unwrap_or_default()).ok_or_else(|| {
+        let words = "`.` is not a component here: the folder has no name; write one instead";
+        Error::new(ErrorKind::Invalid, words)
+    })
+}
+
+/// Makes the folder that a client states absolute, and the files that it works on: the others do
+/// not know where the client is. What is no text is left for the store to refuse.
+pub fn place(method: Method, params: &mut Map<String, Value>) {
     let Ok(here) = std::env::current_dir() else {
         return;
     };
-    for file in files.into_iter().flatten() {
+    let mut all: Vec<&mut Value> = Vec::new();
+    for (name, value) in params.iter_mut() {
+        match &**name {
+            "context" => all.extend(value.get_mut("cwd")),
+            "sets" if method == Method::Store(Operation::SetContext) => {
+                let files = value.get_mut("files").and_then(Value::as_array_mut);
+                all.extend(files.into_iter().flatten());
+            }
+            _ => {}
+        }
+    }
+    for file in all {
         if let Some(placed) = file.as_str().and_then(|file| placed(&here, file)) {
             *file = Value::from(placed);
         }
@@ -175,7 +196,10 @@ mod tests {
     #[test]
     fn only_files_are_placed_and_only_where_there_are_some() {
         let mut params = serde_json::json!({"sets": {"files": ["a", 7], "tables": ["a"]}});
-        place_files(params.as_object_mut().unwrap());
+        place(
+            Operation::SetContext.into(),
+            params.as_object_mut().unwrap(),
+        );
         let file = params["sets"]["files"][0].as_str().unwrap();
         assert!(
             Path::new(file).is_absolute() && file.ends_with("/a"),
@@ -189,7 +213,10 @@ mod tests {
             serde_json::json!({"sets": {"files": "a"}}),
         ] {
             let mut params = odd.clone();
-            place_files(params.as_object_mut().unwrap());
+            place(
+                Operation::SetContext.into(),
+                params.as_object_mut().unwrap(),
+            );
             assert_eq!(params, odd);
         }
     }

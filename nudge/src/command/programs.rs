@@ -22,7 +22,7 @@ const ACTIONS: [(Step, &str); 9] = [
     (
         Test,
         "pytest py.test unittest nosetests nose2 stestr jest vitest mocha ava tap nyc c8 karma testem rspec phpunit pest \
-        ctest gotestsum ginkgo bats tox: nox: make,gmake,just,task:check,ci cargo,cross:test,t,nextest,llvm-cov,tarpaulin \
+        ctest gotestsum ginkgo bats tox: nox: make,gmake,just,task,xtask:check,ci cargo,cross:test,t,nextest,llvm-cov,tarpaulin \
         npm,pnpm,yarn,bun:t,tst go,bun,deno,dotnet,swift,mix,zig,bazel,buck2,meson,hatch,playwright,ng,react-scripts:test \
         flutter,dart,xcodebuild,mach,cabal,stack,dune,lein:test dune:runtest gradle,gradlew:check,allTests simple-phpunit paratest \
         prove busted rails,manage.py,artisan,setup.py:test gradle,gradlew,mvn,mvnw,sbt:verify node:--test cypress:run coverage:run",

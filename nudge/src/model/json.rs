@@ -162,11 +162,15 @@ fn child(path: &str, name: &str) -> String {
     }
 }
 
-/// The nearest known name, as a question, or all of them.
+/// The known name that is only a slip away, as a question, or all of them.
 fn meant(name: &str, known: &[&str]) -> String {
-    match likest(name, known) {
-        Some((nearest, _)) => format!("; did you mean `{nearest}`?"),
-        None => "; leave it out".to_owned(),
+    let distance = |known: &str| strsim::damerau_levenshtein(name, known);
+    let nearest = known.iter().min_by_key(|known| distance(known));
+    let nearest = nearest.filter(|known| distance(known) <= name.len().div_ceil(4));
+    match nearest.or_else(|| known.iter().find(|known| known.starts_with(name))) {
+        Some(nearest) => format!("; did you mean `{nearest}`?"),
+        None if known.is_empty() => "; leave it out".to_owned(),
+        None => format!("; the fields are `{}`", known.join("`, `")),
     }
 }
 

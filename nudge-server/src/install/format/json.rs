@@ -158,6 +158,7 @@ fn remove(root: &CstObject, keys: &[String]) {
 fn written(value: &Value) -> CstInputValue {
     match value {
         Value::Text(text) => CstInputValue::String(text.clone()),
+        Value::Number(number) => CstInputValue::Number(number.to_string()),
         Value::List(texts) => texts.clone().into(),
         Value::Map(fields) => {
             let field = |(name, value): &(String, Value)| (name.clone(), written(value));

@@ -180,6 +180,7 @@ fn long(fields: &[(String, Value)]) -> Table {
 fn short(value: &Value) -> toml_edit::Value {
     match value {
         Value::Text(text) => text.as_str().into(),
+        Value::Number(number) => i64::from(*number).into(),
         Value::List(texts) => texts.iter().collect::<toml_edit::Array>().into(),
         Value::Map(fields) => {
             let mut table = InlineTable::new();

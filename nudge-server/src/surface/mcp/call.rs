@@ -54,8 +54,8 @@ impl Surface {
         let method = method.into();
         self.introduce(client);
         self.know(method, &params);
-        if method == Method::Store(Operation::SetContext) && self.is_here() {
-            infer::place_files(&mut params);
+        if self.is_here() {
+            infer::place(method, &mut params);
         }
         let given = params.get("context").filter(|given| !given.is_null());
         let has = |field: &str| params.get(field).is_some_and(|given| !given.is_null());
@@ -132,14 +132,17 @@ impl Surface {
         client: Option<&Implementation>,
     ) -> Result<Outcome, Fault> {
         params.remove("context");
-        let params = text(&params);
         let moved = self.moved(given, client).await;
         let given = moved.as_deref().or(given);
-        let stated = |context: &str| extended(&params, "context", context);
         // Another process's store says only in its answer which variables its
         // scopes mention.
         let is_ours = self.session.is_own();
         let used = infer::infer(given, &self.session.env_names())?;
+        if let Some(component) = params.get_mut("component").filter(|it| *it == infer::HERE) {
+            *component = infer::component(&used)?.as_str().into();
+        }
+        let params = text(&params);
+        let stated = |context: &str| extended(&params, "context", context);
         let mut context = serde_json::to_string(&used).unwrap_or_default();
         let mut answer = self.send_text(method, &stated(&context), client).await;
         if !is_ours && !method.writes() && method.about().context == nudge::Place::Inferred {

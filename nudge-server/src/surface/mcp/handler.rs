@@ -1,7 +1,7 @@
 //! What each request of MCP is answered with.
 
 use axum::http::request::Parts;
-use nudge::{Caller, ErrorKind, Operation};
+use nudge::{Caller, ErrorKind, Operation, read_slips};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult,
     CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse,
@@ -139,6 +139,7 @@ impl ServerHandler for Surface {
         if let Some(duplicate) = DuplicateKey::of(&context) {
             return Ok(reply::refusal(&duplicate.fault()).into());
         }
+        read_slips(operation, &mut params);
         let is_full = match params.remove("full") {
             None | Some(Value::Null | Value::Bool(false)) => false,
             Some(Value::Bool(true)) => true,

@@ -111,7 +111,7 @@ fn about_hints() {
     E_INVALID unknown_field value.shel
       unknown field `value.shel`; did you mean `shell`?
     E_INVALID unknown_field value.body
-      unknown field `value.body`; did you mean `cmd`?
+      unknown field `value.body`; the fields are `type`, `shell`, `cmd`
     E_INVALID unknown_value value.shell
       value.shell: unknown value `tcsh`; it is one of `bash`, `sh`, `zsh`, `fish`, `powershell`, `cmd`
     E_INVALID type value.defaults.a
@@ -188,7 +188,7 @@ fn about_payloads() {
     E_INVALID type updated_at
       updated_at: `yesterday` is not a time; write one as `2025-11-04T10:00:00.000Z`
     E_INVALID unknown_field meta.scope.planet
-      unknown field `meta.scope.planet`; did you mean `branch`?
+      unknown field `meta.scope.planet`; the fields are `cwd_glob`, `repo`, `branch`, `os`, `env_required`, `env_match`
     E_SCOPE_INVALID traversal meta.scope.cwd_glob
       glob `../x` climbs out of its root; write it from the root, as in `**/x`
     E_INVALID type meta.priority
