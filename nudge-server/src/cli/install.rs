@@ -25,6 +25,9 @@ const KEPT: &str = "what you set and what works is kept; `--no-keep` turns that 
 const RECORDED: &str = "what agents do would be recorded, to be searched\n";
 const NOT_RECORDED: &str = "(what agents do would not be recorded; add `--observe` for that)\n";
 
+const NOT_STOPPED: &str = "(a command that cannot run here would be warned of; with `before = \"stop\"` in the file \
+    that `nudge config` names it is held back, once)\n";
+
 /// What to type for a part of what was offered.
 const LESS: &str = "nothing was changed; name the agents you want, or leave something out by `--no-hooks` or `--no-keep`";
 
@@ -148,8 +151,10 @@ impl Install {
         let is_kept = keep == Some(Keep::Answered(true));
         let mut is_open = is_kept && !self.keep.keep;
         let mut offer = String::new();
+        let mut has_hooks = false;
         for (at, report) in hosts.flat_map(|reports| reports.into_iter().enumerate()) {
             if matches!(report.outcome, Outcome::WouldInstall | Outcome::WouldUpdate) {
+                has_hooks |= at == 1;
                 let is_said = [self.flags.are_named(), self.hooks];
                 is_open |= !is_said.get(at).is_some_and(|is_said| *is_said);
                 offer += &[report.name, ": ", &shown(&report.message), "\n"].concat();
@@ -160,6 +165,12 @@ impl Install {
             Some(Keep::Answered(true)) => RECORDED,
             Some(Keep::Answered(false)) => NOT_RECORDED,
             _ => "",
+        };
+        let is_said = UserFile::read().says("NUDGE_BEFORE");
+        offer += if has_hooks && !is_said {
+            NOT_STOPPED
+        } else {
+            ""
         };
         is_open.then(|| offer + "Do all of this")
     }
@@ -216,14 +227,14 @@ impl Install {
     }
 }
 
-/// Whether a question is answered with yes, as it is unless somebody says no or is not there.
+/// Whether a question is answered with yes, or with Enter by somebody who is there.
 fn is_welcome(offer: &str, mut answers: impl BufRead, mut questions: impl Write) -> bool {
     // Somebody who sees no question gives no answer.
     let _ = write!(questions, "{offer}? [Y/n] ");
     let _ = questions.flush();
     let mut answer = String::new();
     let is_there = answers.read_line(&mut answer).is_ok_and(|read| read > 0);
-    is_there && !answer.trim().to_lowercase().starts_with('n')
+    is_there && ["", "y", "yes"].contains(&&*answer.trim().to_lowercase())
 }
 
 /// Whether there is a session, which has its settings already.
@@ -236,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_no_is_a_no_if_somebody_is_there() {
+    fn only_a_yes_is_a_yes_if_somebody_is_there() {
         for (answer, expected) in [
             ("\n", true),
             ("y\n", true),
@@ -245,6 +256,9 @@ mod tests {
             ("n\n", false),
             (" No\n", false),
             ("nope\ny\n", false),
+            ("q\n", false),
+            ("exit\n", false),
+            ("0\n", false),
         ] {
             let mut asked = Vec::new();
             let is_yes = is_welcome("Do all of this", answer.as_bytes(), &mut asked);
