@@ -46,6 +46,29 @@ pub fn infer(given: Option<&RawValue>, env_names: &[String]) -> Result<Context, 
     Ok(context.filled_in(env_names))
 }
 
+/// What hosts call the folder of a plugin, in which one of them starts its server.
+const PLUGIN_ROOTS: [&str; 2] = ["COPILOT_PLUGIN_ROOT", "PLUGIN_ROOT"];
+
+/// Whether this process is in the folder of its own package, so that nothing is known of where
+/// its client is.
+pub(crate) fn is_in_plugin() -> bool {
+    let here = std::env::current_dir().ok();
+    let mut roots = PLUGIN_ROOTS.into_iter().filter_map(std::env::var_os);
+    here.is_some_and(|here| roots.any(|root| here == Path::new(&root)))
+}
+
+/// Refuses a call that does not say where its client is, where nobody knows.
+pub(crate) fn check_folder(given: Option<&RawValue>) -> Result<(), Error> {
+    let given = given.and_then(|given| serde_json::from_str::<Map<_, _>>(given.get()).ok());
+    let is_said = given.is_some_and(|given: Map<String, Value>| given.contains_key("cwd"));
+    if is_said || !is_in_plugin() {
+        return Ok(());
+    }
+    let words = "it is not known in which folder you are; pass `context`: \
+                 {\"cwd\": \"/absolute/folder\"}";
+    Err(Error::new(ErrorKind::Invalid, words))
+}
+
 /// A context that states no folder, in the one that a hook told of: hosts do not move the
 /// process that serves them. One that is not of the same worktree is another matter.
 pub(crate) fn moved(given: Option<&RawValue>, told: &str) -> Option<Box<RawValue>> {
@@ -54,12 +77,12 @@ pub(crate) fn moved(given: Option<&RawValue>, told: &str) -> Option<Box<RawValue
         let root = folders.find(|folder| folder.join(".git").exists());
         root.map(Path::to_owned)
     };
-    let ours = worktree(&std::env::current_dir().ok()?)?;
     let mut context: Map<String, Value> = match given {
         Some(given) => serde_json::from_str(given.get()).ok()?,
         None => Map::new(),
     };
-    if context.contains_key("cwd") || worktree(Path::new(told))? != ours {
+    let is_ours = || Some(worktree(Path::new(told))? == worktree(&std::env::current_dir().ok()?)?);
+    if context.contains_key("cwd") || !is_in_plugin() && !is_ours()? {
         return None;
     }
     context.insert("cwd".to_owned(), told.into());

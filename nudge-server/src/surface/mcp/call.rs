@@ -134,6 +134,7 @@ impl Surface {
         params.remove("context");
         let moved = self.moved(given, client).await;
         let given = moved.as_deref().or(given);
+        infer::check_folder(given)?;
         // Another process's store says only in its answer which variables its
         // scopes mention.
         let is_ours = self.session.is_own();
