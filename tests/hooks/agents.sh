@@ -64,7 +64,7 @@ agent() {
     shift
     case $host in
     claude) "$run" env ANTHROPIC_BASE_URL="$url" ANTHROPIC_API_KEY=x CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 \
-        claude "$@" "$task" --allowedTools Bash,mcp__nudge ;;
+        claude "$@" "$task" --allowedTools Bash,mcp__nudge,mcp__plugin_nudge_nudge ;;
     codex)
         # It hands on few variables to the servers that it starts, and takes none for those of a plugin.
         [ -n "${folders:-}" ] || set -- "$@" -c "mcp_servers.nudge.env={NUDGE_RUNTIME_DIR=\"$runtime\"}"

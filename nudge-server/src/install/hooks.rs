@@ -19,6 +19,7 @@ use super::machine::Root::{self, Home, In};
 use super::machine::{Location, Machine};
 use super::table::{COMMENTED, Host, LOOSE, STRICT, Scope};
 
+use self::command::{BY_SHELL, Guard, OR_TRUE, UNGUARDED};
 pub(crate) use self::install::{install, print};
 pub(crate) use self::uninstall::uninstall;
 
@@ -50,9 +51,8 @@ enum Form {
 #[derive(Debug)]
 struct Lists {
     format: Format,
-    /// What ends each line, so that the host goes on without the program: some take the status
-    /// of a shell that did not find it for a refusal.
-    guard: &'static str,
+    /// What lets the host go on without the program.
+    guard: Guard,
     /// The events that we want to hear of, and for which tools.
     events: &'static [(&'static str, Option<&'static str>)],
     shape: Shape,
@@ -87,9 +87,6 @@ pub(crate) struct Found {
 /// Hosts wait for a hook at most so long, should ever one not end by itself.
 const SECONDS: u32 = 2;
 
-/// The end of a line whose status is not to be a refusal.
-const OR_TRUE: &str = " || true";
-
 /// The events of Claude Code, for its tools that run commands and change files.
 const CLAUDE: &[(&str, Option<&str>)] = &[
     ("SessionStart", None),
@@ -123,7 +120,7 @@ static ALL: [Hooks; 6] = [
         form: Form::Lists(Lists {
             format: STRICT,
             // It goes on by itself, and a line that changes has to be trusted again.
-            guard: "",
+            guard: UNGUARDED,
             // It has no event of its own for what fails.
             events: &[
                 ("SessionStart", None),
@@ -144,8 +141,7 @@ static ALL: [Hooks; 6] = [
         project_file: ".gemini/settings.json",
         form: Form::Lists(Lists {
             format: COMMENTED,
-            // It shows its user what a shell says.
-            guard: " 2>/dev/null || true",
+            guard: BY_SHELL,
             events: &[
                 ("SessionStart", None),
                 ("SessionEnd", None),

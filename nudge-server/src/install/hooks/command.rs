@@ -8,12 +8,23 @@
 use crate::install::entry::is_nudge;
 use crate::platform::desktop::IS_WINDOWS;
 
-/// The line that runs a hook, whose end lets a host go on where the program is gone or breaks.
-pub(super) fn line(program: &str, host: &str, event: Option<&str>, guard: &str) -> String {
+/// What stands around the command, so that a host goes on where the program is gone or breaks:
+/// some take the status of a shell that did not find it for a refusal.
+pub(super) type Guard = [&'static str; 2];
+
+pub(super) const UNGUARDED: Guard = ["", ""];
+pub(super) const OR_TRUE: Guard = ["", " || true"];
+
+/// The shell alone has the pipe to the host, which would wait for a program that hangs, although
+/// its time is over, for as long as that has the pipe; and shows its user what it complains of.
+pub(super) const BY_SHELL: Guard = ["o=$(", " 2>/dev/null); printf %s \"$o\""];
+
+/// The line that runs a hook.
+pub(super) fn line(program: &str, host: &str, event: Option<&str>, guard: Guard) -> String {
     let event = event.map(|event| format!(" {event}")).unwrap_or_default();
-    // There hosts start it by shells that have no such end in common.
-    let guard = if IS_WINDOWS { "" } else { guard };
-    format!("{} hook {host}{event}{guard}", quoted(program))
+    // There hosts start it by shells that have no such words in common.
+    let [before, after] = if IS_WINDOWS { UNGUARDED } else { guard };
+    format!("{before}{} hook {host}{event}{after}", quoted(program))
 }
 
 /// The line that prints a status line.
@@ -29,6 +40,7 @@ pub(super) fn is_status_line(line: &str) -> bool {
 /// The program that a line starts, if the line is ours.
 pub(super) fn program(line: &str, host: &str) -> Option<String> {
     let (program, words) = line.rsplit_once(" hook ")?;
+    let program = program.strip_prefix(BY_SHELL[0]).unwrap_or(program);
     let is_ours = words.split_whitespace().next() == Some(host);
     nudge(program).filter(|_| is_ours)
 }
@@ -90,7 +102,11 @@ mod tests {
             "/a hook b/nudge",
             "/$(reboot)/nudge",
         ] {
-            let endings = [(None, ""), (Some("postToolUse"), " || true")];
+            let endings = [
+                (None, UNGUARDED),
+                (None, BY_SHELL),
+                (Some("postToolUse"), OR_TRUE),
+            ];
             for (event, guard) in endings {
                 let line = line(path, "copilot", event, guard);
                 assert_eq!(program(&line, "copilot").as_deref(), Some(path), "{line}");
@@ -98,7 +114,7 @@ mod tests {
             }
         }
         assert_eq!(
-            line("/it's/nudge", "claude", None, ""),
+            line("/it's/nudge", "claude", None, UNGUARDED),
             r"'/it'\''s/nudge' hook claude"
         );
         assert!(is_status_line(&status_line("/it's/nudge")));

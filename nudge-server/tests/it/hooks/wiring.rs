@@ -280,16 +280,26 @@ fn a_wired_command_is_no_refusal_where_the_program_is_gone_or_broken() {
     let home = Home::with_hosts();
     let binary = home.write("nudge", String::new());
     for (host, name, field) in [
-        ("claude", ".claude/settings.json", "command"),
-        ("gemini", ".gemini/settings.json", "command"),
-        ("copilot", ".copilot/hooks/nudge.json", "bash"),
+        (
+            "claude",
+            ".claude/settings.json",
+            "/SessionStart/0/hooks/0/command",
+        ),
+        (
+            "gemini",
+            ".gemini/settings.json",
+            "/SessionStart/0/hooks/0/command",
+        ),
+        (
+            "copilot",
+            ".copilot/hooks/nudge.json",
+            "/sessionStart/0/bash",
+        ),
     ] {
         home.nudge(&format!("install {host} --hooks")).done();
-        let text = home.read(name);
-        let mut lines = text.lines().filter(|line| line.contains(" hook "));
-        let line = lines.find_map(|line| line.split_once(&format!("\"{field}\": \"")));
-        let line = line.unwrap().1.trim_end_matches(['"', ',']);
-        let line = line.replace(BINARY, binary.to_str().unwrap());
+        let config: Value = serde_json::from_str(&home.read(name)).unwrap();
+        let line = config["hooks"].pointer(field).and_then(Value::as_str);
+        let line = line.unwrap().replace(BINARY, binary.to_str().unwrap());
         for broken in ["exit 1", "exit 2", "exit 101", "exit 127", "kill -9 $$", ""] {
             // Without a line it is no program at all.
             let mode = if broken.is_empty() { 0o600 } else { 0o700 };
