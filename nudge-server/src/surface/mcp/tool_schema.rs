@@ -12,6 +12,22 @@ use serde_json::{Map, Value, json};
 /// What the instructions explain once, or a client passes on as it is.
 const PLAIN: [&str; 3] = ["context", "payload", "scope"];
 
+/// What they say where they are needed most, since one host shows its model no instructions: in
+/// which tool, of which field, what.
+const EXPLAINED: [(Operation, &str, &str); 2] = [
+    (
+        Operation::GetHint,
+        "/properties/context",
+        "Where you are: {\"cwd\": \"/absolute/folder\"}; `branch`, `os` and `env` ({\"NAME\": \"value\"}) if they differ.",
+    ),
+    (
+        Operation::SetHint,
+        "/properties/meta/properties/scope",
+        "Where it applies, all of it: {\"branch\": [\"hotfix/*\"], \"cwd_glob\": [\"./web/**\"], \"os\": [\"linux\"], \
+         \"env_match\": {\"NAME\": [\"value\"]}}; {} is everywhere.",
+    ),
+];
+
 /// What is not said: it is the user's, it counts for nothing when an agent says it, or there
 /// is only one way to say it.
 const UNSAID: [&str; 10] = [
@@ -46,8 +62,13 @@ pub(super) fn schemas(operations: &[Operation]) -> Vec<Value> {
     let made = made.map(|operation| (operation.about().params)(&mut schemas));
     let made: Vec<Value> = made.collect();
     let parts = schemas.parts();
-    let made = made.iter().map(|params| {
+    let made = operations.iter().zip(&made).map(|(operation, params)| {
         let mut said = plain(params, &parts);
+        for (_, field, words) in EXPLAINED.iter().filter(|(of, ..)| of == operation) {
+            if let Some(field) = said.pointer_mut(field) {
+                field["description"] = (*words).into();
+            }
+        }
         if let Some(Value::Object(fields)) = said.get_mut("properties") {
             fields.insert("full".to_owned(), json!({"type": "boolean"}));
         }
