@@ -14,7 +14,7 @@ use crate::schema::tools;
 
 /// The most characters of what stands in every session: name, description and input schema
 /// of all tools, and the instructions.
-const MAX_TOOLS: usize = 6_000;
+const MAX_TOOLS: usize = 6_500;
 const MAX_INSTRUCTIONS: usize = 2_000;
 /// The most tokens of a hit beside its value, at four characters each.
 const MAX_HIT: usize = 60;
