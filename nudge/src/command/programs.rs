@@ -82,7 +82,7 @@ pub(super) const TWO_WORDS: &str = "uv-run poetry-run pipenv-run pdm-run hatch-r
 pub(super) const INTERPRETERS: &str = "python pypy node tsx ts-node ruby perl php bash sh zsh";
 
 /// The managers of packages, whose `run` may be left out.
-pub(super) const MANAGERS: &str = "npm pnpm yarn bun";
+pub(crate) const MANAGERS: &str = "npm pnpm yarn bun";
 
 /// Flags whose value is the next word. This and the tables below have rows of programs, or `*`
 /// for all, and their flags or words.
@@ -129,7 +129,7 @@ nx : -t --target --targets
 ";
 
 /// Whether a word is in a list of words.
-pub(super) fn has(list: &str, word: &str) -> bool {
+pub(crate) fn has(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|known| known == word)
 }
 

@@ -5,6 +5,9 @@ use std::sync::Arc;
 use crate::active::is_active;
 use crate::api::prompt_block::{Block, PromptBlock};
 use crate::command::book::Book;
+use crate::command::form::Form;
+use crate::command::line::CommandLine;
+use crate::command::programs::{MANAGERS, has};
 use crate::hint::told::is_plain;
 use crate::hint::{Hint, HintValue};
 use crate::model::anchor::CheckedAnchor;
@@ -159,8 +162,18 @@ impl Picked {
         self.total -= all - self.best.len();
     }
 
-    /// Adds what the project itself declares for slots in which no hint applies.
+    /// Adds what the project itself declares for slots in which no hint applies. What was learned
+    /// gives way to the same script by the manager whose lock file is there now.
     pub(crate) fn declare(&mut self, declared: Vec<Declared>) {
+        let all = self.best.len();
+        self.best.retain(|told| {
+            let is_outdated = |declared: &Declared| {
+                let is_slot = (&told.component, &told.key) == (&declared.component, &declared.key);
+                is_slot && is_by_another_manager(&told.hint, &declared.hint)
+            };
+            !told.hint.is_learned() || !declared.iter().any(is_outdated)
+        });
+        self.total -= all - self.best.len();
         for declared in declared {
             let mut best = self.best.iter();
             let is_known =
@@ -235,6 +248,20 @@ impl Picked {
         let room = self.budget * PromptBlock::BYTES_A_TOKEN;
         fill(lines.collect(), self.total, room)
     }
+}
+
+/// Whether two hints run one script by different managers of packages.
+fn is_by_another_manager(one: &Hint, other: &Hint) -> bool {
+    let forms = [one, other].map(|hint| {
+        let line = CommandLine::read(&hint.value.text())?;
+        let form = Form::of(&line, None);
+        let manager = form.words.first().filter(|first| has(MANAGERS, first))?;
+        Some((manager.clone(), form.id()))
+    });
+    let [Some(one), Some(other)] = forms else {
+        return false;
+    };
+    one.1 == other.1 && one.0 != other.0
 }
 
 /// Takes lines in their order while there is room, and writes them by rank and name.

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "what is set up here is good")]
 
 mod limits;
+mod managers;
 mod past;
 mod stories;
 mod tables;

@@ -15,9 +15,9 @@ pub(super) type Guard = [&'static str; 2];
 pub(super) const UNGUARDED: Guard = ["", ""];
 pub(super) const OR_TRUE: Guard = ["", " || true"];
 
-/// The shell alone has the pipe to the host, which would wait for a program that hangs, although
-/// its time is over, for as long as that has the pipe; and shows its user what it complains of.
-pub(super) const BY_SHELL: Guard = ["o=$(", " 2>/dev/null); printf %s \"$o\""];
+/// The shell alone has the pipes to the host, which would wait for a program that hangs, although
+/// its time is over, for as long as that has one; and shows its user what it complains of.
+pub(super) const BY_SHELL: Guard = ["exec 2>/dev/null; o=$(", "); printf %s \"$o\""];
 
 /// The line that runs a hook.
 pub(super) fn line(program: &str, host: &str, event: Option<&str>, guard: Guard) -> String {
@@ -41,7 +41,8 @@ pub(super) fn is_status_line(line: &str) -> bool {
 pub(super) fn program(line: &str, host: &str) -> Option<String> {
     let (program, words) = line.rsplit_once(" hook ")?;
     let program = program.strip_prefix(BY_SHELL[0]).unwrap_or(program);
-    let is_ours = words.split_whitespace().next() == Some(host);
+    let mut words = words.split(|letter: char| letter.is_whitespace() || letter == ')');
+    let is_ours = words.next() == Some(host);
     nudge(program).filter(|_| is_ours)
 }
 

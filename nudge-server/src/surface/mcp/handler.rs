@@ -148,6 +148,12 @@ impl ServerHandler for Surface {
                 return Ok(reply::refusal(&error.into()).into());
             }
         };
+        // Who finds nothing is told why, as by a get.
+        let asks_why =
+            operation == Operation::Query && !is_full && !params.contains_key(INELIGIBLE);
+        if asks_why {
+            params.insert(INELIGIBLE.to_owned(), true.into());
+        }
         let client = client(&context);
         let text = if operation == Operation::GetHint {
             let asked = params.clone();
@@ -157,6 +163,7 @@ impl ServerHandler for Surface {
             self.call(operation, params, client.as_ref()).await.text()
         };
         let text = match text {
+            Ok(full) if asks_why => Ok(small(operation, &only_if_empty(full))),
             Ok(full) if !is_full => Ok(small(operation, &full)),
             text => text,
         };
@@ -349,4 +356,19 @@ fn unreadable(method: &str, revision: Option<&ProtocolVersion>) -> ErrorData {
     }
     let words = format!("there is no method `{method}`");
     ErrorData::new(ErrorCode::METHOD_NOT_FOUND, words, None)
+}
+
+/// The field by which a query asks for what does not apply.
+const INELIGIBLE: &str = "include_ineligible";
+
+/// The answer to a query, with what does not apply only where nothing else is there.
+fn only_if_empty(full: String) -> String {
+    let Ok(mut found) = serde_json::from_str::<Value>(&full) else {
+        return full;
+    };
+    let is_empty = found["hints"].as_array().is_some_and(Vec::is_empty);
+    let says_why = is_empty && found["scoped_out"] != 0;
+    let fields = found.as_object_mut().filter(|_| !says_why);
+    let is_there = fields.and_then(|fields| fields.remove("ineligible"));
+    is_there.map_or(full, |_| found.to_string())
 }

@@ -36,11 +36,12 @@ pub(super) fn answered(client: &mut Client, tool: &str, arguments: Value) -> (us
 }
 
 /// What no agent may see of a full answer is not in the small one, and the rest is the same.
-/// Only what hooks and the user saw, and that there is more, the full one says otherwise.
+/// Only what hooks and the user saw, that there is more, and why there is nothing, the full one
+/// says otherwise.
 pub(crate) fn is_part_of(small: &Value, full: &Value) {
     match (small, full) {
         (Value::Object(small), Value::Object(full)) => {
-            let added = ["worked", "failed", "left_out"];
+            let added = ["worked", "failed", "left_out", "ineligible"];
             for (name, field) in small.iter().filter(|(name, _)| !added.contains(&&***name)) {
                 let same = full.get(name);
                 is_part_of(
@@ -168,6 +169,23 @@ fn a_hit_costs_little_more_than_its_value() {
         "{letters}: {answer}"
     );
     is_part_of(&answer, &client.full("nudge_get_hint", slot));
+}
+
+#[test]
+fn a_query_that_finds_nothing_for_its_scope_says_which_condition() {
+    let primary = primary();
+    let hint = SetHint::new("api", "build", "make").branch("dev");
+    primary.nudge.set_hint(hint).unwrap();
+    let mut client = client_at(&primary);
+    let asked = |branch: &str| json!({"query": "make", "context": {"branch": branch}});
+    let (_, found) = answered(&mut client, "nudge_query", asked("main"));
+    assert_eq!(found["scoped_out"], 1, "{found}");
+    assert_eq!(found["ineligible"][0]["near_misses"][0]["actual"], "main");
+    let (_, found) = answered(&mut client, "nudge_query", asked("dev"));
+    assert_eq!(
+        (&found["total"], &found["ineligible"]),
+        (&json!(1), &json!(null))
+    );
 }
 
 #[test]
