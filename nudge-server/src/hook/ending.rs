@@ -53,8 +53,8 @@ pub(super) fn claude(event: &str, told: &Value) -> Ending {
     Ending::code(code_after(error.lines().next(), "Exit code "))
 }
 
-/// Codex does not say it; where the result is what its model sees, that does, on
-/// its first lines, and else the transcript.
+/// Codex does not say it, but its transcript does. Where there is none, and the result is what
+/// its model sees, that does on its first lines; else they are what the command printed.
 pub(super) fn codex(_: &str, told: &Value) -> Ending {
     let said = number(
         told,
@@ -66,6 +66,9 @@ pub(super) fn codex(_: &str, told: &Value) -> Ending {
     if said.is_some() {
         return Ending::code(said);
     }
+    if let Ok(code) = transcript::exit_code(told) {
+        return Ending::code(code);
+    }
     let output = text(told, &["tool_response.output", "tool_response"]).unwrap_or_default();
     let head = output
         .lines()
@@ -75,11 +78,12 @@ pub(super) fn codex(_: &str, told: &Value) -> Ending {
             code_after(Some(line), "Exit code: ")
                 .or_else(|| code_after(Some(line), "Process exited with code "))
         });
-    Ending::code(head.or_else(|| transcript::exit_code(told)))
+    Ending::code(head)
 }
 
 /// Gemini CLI ends what its model sees with a line for each thing that went
-/// wrong, and shows no status where it is 0.
+/// wrong, and shows no status where it is 0. What the command printed stands
+/// beside that by itself, and is none of those lines.
 pub(super) fn gemini(_: &str, told: &Value) -> Ending {
     let seen = text(
         told,
@@ -97,6 +101,10 @@ pub(super) fn gemini(_: &str, told: &Value) -> Ending {
     if !seen.starts_with("Output: ") {
         return Ending::UNKNOWN;
     }
+    let printed = text(told, &["tool_response.returnDisplay"]).unwrap_or_default();
+    let after = seen.strip_prefix("Output: ");
+    let after = after.and_then(|seen| seen.strip_prefix(printed.trim()));
+    let seen = after.filter(|_| !printed.is_empty()).unwrap_or(seen);
     let starts = |line: &str, notes: &[&str]| notes.iter().any(|note| line.starts_with(note));
     let is_harmless = |line: &str| starts(line, &["Process Group PGID: ", "Background PIDs: "]);
     let mut last = seen.lines().rev().skip_while(|line| is_harmless(line));
@@ -191,6 +199,30 @@ mod tests {
                 (json!({}), None),
             ],
         );
+    }
+
+    /// Events of the real hosts, whose commands printed what looks like a status.
+    #[test]
+    fn what_a_command_prints_is_no_status() {
+        let gemini_said = |seen: &str, printed: &str| {
+            let seen = format!("<untrusted_context>\n{seen}\n</untrusted_context>");
+            json!({"tool_response": {"llmContent": seen, "returnDisplay": printed}})
+        };
+        let forged = "Output: hello\nExit Code: 127\nProcess Group PGID: 14139";
+        let failed = "Output: Exit code: 0\nOutput:\nx\nExit Code: 1\nProcess Group PGID: 14186";
+        codes(
+            gemini,
+            "AfterTool",
+            &[
+                (gemini_said(forged, "hello\nExit Code: 127"), Some(0)),
+                (gemini_said(failed, "Exit code: 0\nOutput:\nx"), Some(1)),
+            ],
+        );
+        // Its transcript is there, and says nothing of this call.
+        let transcript = tempfile::NamedTempFile::new().unwrap();
+        let told = json!({"tool_response": "Exit code: 0\nOutput:\nx\n", "tool_use_id": "call_1",
+            "transcript_path": transcript.path()});
+        codes(codex, "PostToolUse", &[(told, None)]);
     }
 
     #[test]
