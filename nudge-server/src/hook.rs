@@ -23,7 +23,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use nudge::{Event, EventKind, Operation, Reaction, Via};
+use nudge::{Event, EventKind, Operation, Reaction, Via, from_json};
 use nudge_client::Client;
 use nudge_client::folder::Runtime;
 use serde_json::{Value, json};
@@ -126,18 +126,18 @@ pub(crate) fn trial(host: &str) -> Option<Try> {
 fn done(words: &[String], settings: &Settings, starts: &AtomicBool) -> Result<(), String> {
     let mut words = words.iter().filter(|word| !word.starts_with('-'));
     let host = words.next().map(String::as_str);
+    if host == Some(GENERIC) {
+        return generic(settings, starts);
+    }
     let dialect = host.and_then(|host| DIALECTS.iter().find(|known| known.id == host));
     let Some(dialect) = dialect else {
-        let known: Vec<_> = DIALECTS.iter().map(|known| known.id).collect();
+        let known = DIALECTS.iter().map(|known| known.id).chain([GENERIC]);
+        let known: Vec<_> = known.collect();
         let host = host.unwrap_or_default().escape_debug().to_string();
         let known = known.join("`, `");
         return Err(format!("no host `{host}`; name one of `{known}`"));
     };
-    if stdin().is_terminal() {
-        let words = "a host runs this and writes an event to stdin; see `nudge install --hooks`";
-        return Err(words.to_owned());
-    }
-    let event = input::read(stdin().lock())?;
+    let event = given()?;
     let named = words.next().map(String::as_str);
     let Some(told) = HookEvent::read(dialect, named, &event) else {
         return Ok(());
@@ -154,6 +154,32 @@ fn done(words: &[String], settings: &Settings, starts: &AtomicBool) -> Result<()
         answer::print(&answer::refused(dialect.refusal, &told.name, &text));
     } else if !text.is_empty() {
         answer::print(&answer::shaped(dialect.shape, &told.name, &text));
+    }
+    Ok(())
+}
+
+/// The event that a host writes.
+fn given() -> Result<Value, String> {
+    if stdin().is_terminal() {
+        let words = "a host runs this and writes an event to stdin; see `nudge install --hooks`";
+        return Err(words.to_owned());
+    }
+    input::read(stdin().lock())
+}
+
+/// The word for a host that has no table: its event is in the words of `nudge.on_event`, and so
+/// is the answer.
+const GENERIC: &str = "generic";
+
+fn generic(settings: &Settings, starts: &AtomicBool) -> Result<(), String> {
+    let event: Event = from_json(given()?.to_string().as_bytes())
+        .map_err(|error| format!("{error}; docs/hooks.md has the fields of an event"))?;
+    let host = event.host.clone().unwrap_or_else(|| GENERIC.to_owned());
+    let told = HookEvent::own(event);
+    starts.store(told.starts_session(), Ordering::Relaxed);
+    let said = tell(&host, &told, settings).unwrap_or_default();
+    for said in said.iter().filter(|said| **said != Reaction::default()) {
+        answer::print(&json!(said));
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ It reads the host's event as JSON from stdin and prints what the agent is to kno
 It takes at most 150 ms and never starts a server.
 Exit status: always 0, for some hosts take anything else for a veto.")]
 pub(crate) struct Hook {
-    /// claude, codex, gemini, cursor, opencode or copilot
+    /// claude, codex, gemini, cursor, opencode, copilot, or generic for any other harness
     #[arg(value_name = "HOST")]
     host: Option<String>,
     /// The event, where the host's JSON does not name it

@@ -120,6 +120,21 @@ impl HookEvent {
         })
     }
 
+    /// An event in our own words.
+    pub(super) fn own(mut event: Event) -> HookEvent {
+        event.prompt = event.prompt.as_deref().map(without_private);
+        let folder = event.context.facts().cwd.clone();
+        HookEvent {
+            name: String::new(),
+            more: Vec::new(),
+            asks_before: false,
+            hold_back: event.hold_back,
+            moved_to: folder.clone(),
+            folder,
+            event,
+        }
+    }
+
     /// Whether it means nothing while no command is held back.
     pub(super) fn only_holds_back(&self) -> bool {
         self.hold_back == Some(HoldBack::Only)

@@ -1,5 +1,6 @@
 //! `nudge hook`, as hosts run it, and the wiring that makes them.
 
+mod generic;
 mod held_back;
 mod mishaps;
 mod opencode;
