@@ -1,5 +1,5 @@
-//! What happened before: what Atuin, Claude Code and Codex have left on disk, read as their
-//! hooks would have told it.
+//! What happened before: what Atuin and agents have left on disk, read as their hooks would have
+//! told it.
 //!
 //! The files are other programs': they are read within bounds and never written, no link is
 //! followed, and what is not understood is left alone and counted.
@@ -7,7 +7,10 @@
 mod atuin;
 mod claude;
 mod codex;
+mod copilot;
 mod files;
+mod gemini;
+mod opencode;
 #[cfg(test)]
 mod tests;
 
@@ -37,6 +40,10 @@ pub(crate) enum Source {
     Atuin,
     Claude,
     Codex,
+    Copilot,
+    Gemini,
+    #[value(name = "opencode")]
+    OpenCode,
 }
 
 /// What was read of a source.
@@ -56,6 +63,11 @@ pub(crate) type Worktrees = BTreeMap<String, (Context, Vec<PastEvent>)>;
 
 /// What reads a transcript, line by line.
 trait Transcript: Default {
+    /// Begins one in a file.
+    fn at(_: &Path) -> Self {
+        Self::default()
+    }
+
     /// Takes a line; false while nothing is known of the format.
     fn read(&mut self, line: &Value, told: &mut Vec<PastEvent>) -> bool;
 
@@ -64,13 +76,23 @@ trait Transcript: Default {
 }
 
 impl Source {
-    pub(crate) const ALL: [Source; 3] = [Source::Atuin, Source::Claude, Source::Codex];
+    pub(crate) const ALL: [Source; 6] = [
+        Source::Atuin,
+        Source::Claude,
+        Source::Codex,
+        Source::Copilot,
+        Source::Gemini,
+        Source::OpenCode,
+    ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Source::Atuin => "Atuin",
             Source::Claude => "Claude Code",
             Source::Codex => "Codex",
+            Source::Copilot => "Copilot CLI",
+            Source::Gemini => "Gemini CLI",
+            Source::OpenCode => "OpenCode",
         }
     }
 
@@ -80,6 +102,9 @@ impl Source {
             Source::Atuin => ("XDG_DATA_HOME", ".local/share", "atuin/history.db"),
             Source::Claude => ("CLAUDE_CONFIG_DIR", ".claude", "projects"),
             Source::Codex => ("CODEX_HOME", ".codex", "sessions"),
+            Source::Copilot => ("COPILOT_HOME", ".copilot", "session-state"),
+            Source::Gemini => ("GEMINI_CLI_HOME", "", ".gemini/tmp"),
+            Source::OpenCode => ("XDG_DATA_HOME", ".local/share", "opencode/opencode.db"),
         };
         let roots = [Root::In(variable, ""), Root::Home(home)];
         machine.first(&roots).join(rest)
@@ -104,6 +129,9 @@ impl Source {
             Source::Atuin => atuin::read(&real, &mut reading),
             Source::Claude => reading.read_all::<claude::Claude>(&real, "", budget, step),
             Source::Codex => reading.read_all::<codex::Codex>(&real, "rollout-", budget, step),
+            Source::Copilot => reading.read_all::<copilot::Copilot>(&real, "events", budget, step),
+            Source::Gemini => reading.read_all::<gemini::Gemini>(&real, "session-", budget, step),
+            Source::OpenCode => opencode::read(&real, &mut reading),
         }
         let is_command = |told: &&PastEvent| told.event.event == EventKind::AfterCommand;
         reading.commands = reading.told.iter().filter(is_command).count();
@@ -130,7 +158,7 @@ impl Reading {
                 self.leave("files for which there was no time");
                 continue;
             }
-            let (mut transcript, mut is_known, mut told) = (T::default(), false, Vec::new());
+            let (mut transcript, mut is_known, mut told) = (T::at(&path), false, Vec::new());
             let read = files::each_line(&path, budget, |line| {
                 is_known |= transcript.read(line, &mut told);
             });

@@ -28,7 +28,7 @@ pub(crate) struct Learn {
     /// Only say what would happen
     #[arg(long)]
     dry_run: bool,
-    /// Read only this; repeat for more [possible values: atuin, claude, codex]
+    /// Read only atuin, claude, codex, copilot, gemini or opencode; repeat for more
     #[arg(long, value_name = "SOURCE", hide_possible_values = true)]
     from: Vec<Source>,
 }

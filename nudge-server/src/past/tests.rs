@@ -1,5 +1,7 @@
 //! What transcripts tell, shape by shape. They are made up here, in the forms of the hosts.
 
+mod hosts;
+
 use serde_json::json;
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -1,0 +1,105 @@
+//! What Gemini CLI, Copilot CLI and `OpenCode` have left, in the forms that the real ones wrote.
+
+use std::fs;
+
+use serde_json::json;
+
+use super::super::{Budget, PastEvent, Reading, UNKNOWN, atuin, copilot, gemini, opencode};
+use super::told;
+
+/// Lines that the real hosts wrote, but for their folders.
+#[test]
+fn gemini_cli_and_copilot_cli_tell_commands_with_their_endings() {
+    let place = tempfile::tempdir().unwrap();
+    let chats = place.path().join("api/chats");
+    fs::create_dir_all(&chats).unwrap();
+    fs::write(place.path().join("api/.project_root"), "/work/api").unwrap();
+    let call = |command: &str, output: &str, printed: &str| {
+        json!({"name": "run_shell_command", "args": {"command": command, "description": "x"},
+            "status": "success", "timestamp": "2026-11-17T17:29:18.821Z", "resultDisplay": printed,
+            "result": [{"functionResponse": {"response": {"output": output}}}]})
+    };
+    let forged = "<untrusted_context>\nOutput: hello\nExit Code: 127\nProcess Group PGID: 2\n</untrusted_context>";
+    let failed = "<untrusted_context>\nOutput: no rule\nExit Code: 2\nProcess Group PGID: 2\n</untrusted_context>";
+    let calls = [
+        call("echo hello", forged, "hello\nExit Code: 127"),
+        call("make x", failed, "no rule"),
+    ];
+    let lines = [
+        json!({"sessionId": "s1", "projectHash": "9e", "kind": "main"}),
+        json!({"id": "m", "type": "gemini", "content": "", "toolCalls": calls}),
+    ];
+    let text = lines.map(|line| line.to_string()).join("\n");
+    fs::write(chats.join("session-1.jsonl"), text).unwrap();
+    let mut reading = Reading::default();
+    let (mut budget, mut step) = (Budget::default(), || {});
+    reading.read_all::<gemini::Gemini>(place.path(), "session-", &mut budget, &mut step);
+    let shown = |told: &PastEvent| {
+        let event = &told.event;
+        let cwd = event.context.facts().cwd.clone();
+        (
+            cwd.unwrap(),
+            event.command.clone().unwrap(),
+            event.exit_code,
+        )
+    };
+    let here = "/work/api".to_owned();
+    let expected = [
+        (here.clone(), "echo hello".to_owned(), Some(0)),
+        (here, "make x".to_owned(), Some(2)),
+    ];
+    assert_eq!(reading.told.iter().map(shown).collect::<Vec<_>>(), expected);
+
+    let at = "2026-11-17T17:29:21.471Z";
+    let context = json!({"cwd": "/work/api", "branch": "dev"});
+    let ended = "make: *** No rule\n<shellId: 0 completed with exit code 2>";
+    let lines = [
+        json!({"type": "session.start", "data": {"sessionId": "s1", "context": context}, "timestamp": at}),
+        json!({"type": "tool.execution_start", "timestamp": at,
+            "data": {"toolCallId": "c", "toolName": "bash", "arguments": {"command": "make x"}}}),
+        json!({"type": "tool.execution_complete", "timestamp": at,
+            "data": {"toolCallId": "c", "success": true, "result": {"content": ended}}}),
+    ];
+    let told = told::<copilot::Copilot>(&lines);
+    let expected = "s1 /work/api dev make x (Some(false), Some(2)) make: *** No rule";
+    assert_eq!(told, [expected]);
+}
+
+#[test]
+fn opencode_tells_what_is_in_its_tables_and_no_view_is_asked() {
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("opencode.db");
+    let state = json!({"status": "completed", "input": {"command": "make x"}, "output": "no rule",
+        "metadata": {"exit": 2}});
+    let data = json!({"type": "tool", "tool": "bash", "callID": "c", "state": state});
+    let made = rusqlite::Connection::open(&file).unwrap();
+    let tables = "CREATE TABLE session (id TEXT, directory TEXT);
+        CREATE TABLE part (id TEXT, session_id TEXT, time_updated INTEGER, data TEXT);
+        INSERT INTO session VALUES ('s1', '/work/api');";
+    made.execute_batch(tables).unwrap();
+    let row = (1_794_936_571_853_i64, data.to_string());
+    let sql = "INSERT INTO part VALUES ('p', 's1', ?1, ?2)";
+    made.execute(sql, row).unwrap();
+    drop(made);
+    let mut reading = Reading::default();
+    opencode::read(&file, &mut reading);
+    let event = &reading.told.first().unwrap().event;
+    let seen = (
+        event.command.as_deref(),
+        event.exit_code,
+        event.session.as_deref(),
+    );
+    assert_eq!(seen, (Some("make x"), Some(2), Some("s1")));
+
+    let hostile = place.path().join("hostile.db");
+    let endless =
+        "CREATE VIEW history AS WITH RECURSIVE a (n) AS (SELECT 1 UNION ALL SELECT n FROM a)
+        SELECT 1 AS timestamp, 1 AS duration, 0 AS exit, 'x' AS command, '/' AS cwd, 's' AS session,
+        NULL AS deleted_at FROM a;";
+    let made = rusqlite::Connection::open(&hostile).unwrap();
+    made.execute_batch(endless).unwrap();
+    drop(made);
+    let mut reading = Reading::default();
+    atuin::read(&hostile, &mut reading);
+    assert!(reading.told.is_empty() && reading.left_alone.contains_key(UNKNOWN));
+}
