@@ -31,7 +31,7 @@ fn a_host_that_is_not_known_is_one_sentence() {
         let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
         let said = done(&words, &Settings::default(), &AtomicBool::default()).unwrap_err();
         let expected = format!(
-            "no host `{name}`; name one of `claude`, `codex`, `gemini`, `copilot`, `cursor`, `opencode`"
+            "no host `{name}`; name one of `claude`, `codex`, `gemini`, `copilot`, `cursor`, `opencode`, `generic`"
         );
         assert_eq!(said, expected);
     }

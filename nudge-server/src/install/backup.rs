@@ -4,9 +4,10 @@ use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 
+use nudge_client::folder::file::read_foreign;
 use nudge_client::platform::with_mode;
 
-use super::config_file::{BYTE_ORDER_MARK, ConfigFile};
+use super::config_file::{BYTE_ORDER_MARK, ConfigFile, LARGEST};
 
 /// How the note starts that stands for a config that was not there. No config
 /// reads so: what is neither JSON nor TOML is refused before it gets a backup.
@@ -51,7 +52,7 @@ impl Backup {
 
     /// What was there before; nothing is known without a backup.
     pub(crate) fn read(&self) -> Option<Before> {
-        let bytes = fs::read(&self.path).ok()?;
+        let bytes = read_foreign(&self.path, LARGEST).ok()?;
         let text = std::str::from_utf8(&bytes).ok();
         match text.and_then(|text| text.strip_prefix(NOTE)) {
             Some(count) => Some(Before::Nothing(count.trim().parse().unwrap_or(0))),

@@ -4,6 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use nudge_client::folder::file::read_foreign;
 use nudge_client::platform::{folders, keep_owner, mode, sync_folder, with_mode};
 
 use super::entry::Present;
@@ -11,6 +12,9 @@ use super::format::Flaw;
 use super::link::followed;
 use super::machine::{Location, Machine};
 use super::table::{Host, Scope};
+
+/// The largest file of a host that is read.
+pub(crate) const LARGEST: u64 = 8 << 20;
 
 /// What an editor on some systems puts first.
 pub(super) const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -59,7 +63,7 @@ impl ConfigFile {
         let path = location.path();
         let target = followed(location, scope)?;
         let shown = path.display();
-        let bytes = match fs::read(&target) {
+        let bytes = match read_foreign(&target, LARGEST) {
             Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             Err(error) => return Err(format!("`{shown}` cannot be read: {error}")),
@@ -163,7 +167,7 @@ impl ConfigFile {
 
     /// Refuses to go on when somebody else wrote the file since it was read.
     fn unchanged(&self) -> Result<(), String> {
-        let now = fs::read(&self.target).ok();
+        let now = read_foreign(&self.target, LARGEST).ok();
         if now == self.bytes {
             return Ok(());
         }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use nudge_client::folder::file::read_foreign;
 use nudge_client::platform::{is_variable, plain};
 
+use super::config_file::LARGEST;
 use super::program::find;
 use super::table::{HOSTS, Host, Scope};
 use crate::platform::desktop::HOME;
@@ -131,7 +132,8 @@ impl Machine {
         let mut signs = host.plugin.iter();
         signs.find_map(|(file, text)| {
             let path: PathBuf = folder.join(file).components().collect();
-            let shows = fs::read_to_string(&path).is_ok_and(|all| all.contains(text));
+            let all = read_foreign(&path, LARGEST).unwrap_or_default();
+            let shows = String::from_utf8_lossy(&all).contains(text);
             shows.then_some(path)
         })
     }

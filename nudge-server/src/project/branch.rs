@@ -1,9 +1,10 @@
 //! Which branches a clone has.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, Metadata};
-use std::io::Read;
+use std::fs;
 use std::path::{Path, PathBuf};
+
+use nudge_client::folder::file::read_foreign;
 
 /// The most that is read of one file of git.
 const LARGEST: u64 = 4 * 1024 * 1024;
@@ -74,12 +75,7 @@ fn common(root: &Path) -> Option<PathBuf> {
     Some(folder)
 }
 
-/// The text of a regular file, which is not waited for.
+/// The text of a regular file.
 fn text(path: &Path) -> Option<String> {
-    // Opening a pipe waits for its other end, so the kind is asked first.
-    let seen = fs::metadata(path).ok().filter(Metadata::is_file);
-    let file = seen.and_then(|_| File::open(path).ok())?;
-    let mut text = String::new();
-    let count = file.take(LARGEST + 1).read_to_string(&mut text).ok()?;
-    (count as u64 <= LARGEST).then_some(text)
+    String::from_utf8(read_foreign(path, LARGEST).ok()?).ok()
 }

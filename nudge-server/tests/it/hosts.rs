@@ -4,6 +4,7 @@
 
 mod golden;
 pub(crate) mod home;
+mod hostile;
 mod manual;
 mod mishaps;
 mod project;
