@@ -11,6 +11,7 @@ mod keyword;
 mod location;
 mod login;
 mod name;
+mod phrase;
 mod programs;
 mod redact;
 mod rule;
@@ -70,6 +71,7 @@ fn find_plain(text: &str, depth: u8) -> Option<&'static str> {
         .into_iter()
         .find_map(|(_, rule)| rule(text))
         .or_else(|| shape::find_alone(text).filter(|_| depth == 0))
+        .or_else(|| phrase::find(text))
         .or_else(|| encoded::find(text, |said| find_plain(said, depth + 1)))
 }
 

@@ -1,7 +1,7 @@
 //! Values assigned to telling names, in the many notations there are: `NAME=…`, `"name": "…"`, `<name>…</name>`.
 
 use super::name::{self, Kind};
-use super::{shape, value};
+use super::{phrase, shape, value};
 
 /// How many bytes a name may have.
 const NAME_MAX: usize = 80;
@@ -32,7 +32,8 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
         let Some(given) = given(text, &separator) else {
             continue;
         };
-        if matches_pair(label, given.full, &mut pending) {
+        let is_phrase = given.quoted && phrase::is_pass_phrase(label, given.full);
+        if is_phrase || matches_pair(label, given.full, &mut pending) {
             return Some(ID);
         }
         // Finding out the kind of a name costs more than sending plain words away.
@@ -116,7 +117,9 @@ fn is_assigned(kind: Kind, separator: &Separator, given: &Given<'_>) -> bool {
 fn kind_of(text: &str, label: &str, separator: &Separator) -> Option<Kind> {
     let before = text.get(..separator.name_end)?.strip_suffix(label);
     let word = before.and_then(|before| before.strip_suffix(' '));
-    if label.eq_ignore_ascii_case("key") && word.is_some_and(name::ends_public) {
+    // The name of a public key may also be written `did:key:…`.
+    let is_did = before.is_some_and(|before| before.ends_with("did:"));
+    if is_did || label.eq_ignore_ascii_case("key") && word.is_some_and(name::ends_public) {
         return None;
     }
     if separator.style == Style::Quoted && label.eq_ignore_ascii_case("by") {

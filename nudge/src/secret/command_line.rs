@@ -1,5 +1,6 @@
 //! Passwords on command lines: those of known programs, and generic flags such as `--token`.
 
+use std::borrow::Cow;
 use std::cell::LazyCell;
 
 use super::login::{self, Program};
@@ -31,6 +32,9 @@ static KEYRINGS: WordList = WordList::new("gpg gpg2 apt-key pacman-key dirmngr d
 /// How many hex digits a fingerprint has.
 const FINGERPRINT: usize = 40;
 
+/// How a value is handed over as a file.
+const HANDED: &str = "<(echo ";
+
 /// Returns the rule's id when a command line in the text carries a password.
 pub(super) fn find(text: &str) -> Option<&'static str> {
     has_password(text, 0).then_some(ID)
@@ -38,6 +42,12 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
 
 /// Says whether a command line carries a password.
 fn has_password(text: &str, depth: u8) -> bool {
+    // What a shell hands over as a file stands in the place of that.
+    let text = &if text.contains(HANDED) {
+        Cow::Owned(text.replace(HANDED, "").replace(')', " "))
+    } else {
+        Cow::Borrowed(text)
+    };
     let words = shell::words(text);
     let feeds = login::reads_from_pipe(text);
     let in_command = |command: &[Word<'_>]| {

@@ -183,7 +183,7 @@ impl Program {
             Position::Slash => plain().any(|word| {
                 let user = word.split('@').next().unwrap_or_default();
                 let user = user.strip_prefix("userid=").unwrap_or(user);
-                !word.contains("//")
+                !user.contains("//")
                     && user.split_once('/').is_some_and(|(name, password)| {
                         !name.is_empty() && !password.contains('/') && value::is_literal(password)
                     })

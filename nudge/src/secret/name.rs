@@ -111,10 +111,17 @@ pub(super) fn is_object(name: &str) -> bool {
         .is_some_and(|last| OBJECTS.has(last))
 }
 
+/// How the names of variables begin that everybody may read.
+const PUBLISHED: [&str; 4] = ["NEXT_PUBLIC_", "EXPO_PUBLIC_", "NUXT_PUBLIC_", "PUBLIC_"];
+
 /// Returns the kind of credential that a name announces, if any.
 pub(super) fn kind(name: &str) -> Option<Kind> {
     // Git has the name of a key there.
     if name.eq_ignore_ascii_case("user.signingkey") {
+        return None;
+    }
+    // What a framework builds into pages is for everybody.
+    if PUBLISHED.iter().any(|start| name.starts_with(start)) {
         return None;
     }
     let words = Words::of(name);

@@ -166,6 +166,32 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PLAIN
     },
     Program {
+        names: "rabbitmqadmin",
+        next: &["-p"],
+        ..PLAIN
+    },
+    Program {
+        names: "codecov codecovcli codecov-cli",
+        next: &["-t"],
+        attached: &["-t"],
+        ..PLAIN
+    },
+    Program {
+        names: "signtool",
+        next: &["/p", "-p"],
+        ..PLAIN
+    },
+    Program {
+        names: "rclone",
+        position: Position::After("pass", 1),
+        ..PLAIN
+    },
+    Program {
+        names: "wg",
+        next: &["private-key", "preshared-key"],
+        ..PLAIN
+    },
+    Program {
         names: "lftp",
         pairs: &[("-u", ','), ("--user", ',')],
         ..PLAIN

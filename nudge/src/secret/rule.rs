@@ -75,7 +75,7 @@ pub(super) enum Alphabet {
 }
 
 /// Texts in the place of a credential that was left out.
-const MASKS: &[&str] = &["xxxx", "XXXX", "your", "YOUR"];
+const MASKS: &[&str] = &["xxxx", "XXXX", "your", "YOUR", "EXAMPLE"];
 
 /// Keys that are also the beginnings of ordinary names.
 const WORDS: &[&str] = &[

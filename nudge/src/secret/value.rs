@@ -278,6 +278,13 @@ fn is_placeholder(value: &str) -> bool {
     if value.to_ascii_lowercase().contains("example") && shape::is_natural_name(value) {
         return true;
     }
+    // `yourStrong(!)Password`, and the keys of AWS's documentation.
+    let after = value.strip_prefix("your").unwrap_or_default();
+    if after.starts_with(|letter: char| letter.is_ascii_uppercase())
+        || value.ends_with("EXAMPLEKEY")
+    {
+        return true;
+    }
     value
         .split(|letter: char| !letter.is_ascii_alphanumeric())
         .any(|word| PLACEHOLDERS.has(word))

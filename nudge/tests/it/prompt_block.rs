@@ -32,7 +32,7 @@ fn the_best_are_taken_and_written_in_the_order_of_their_names() {
     let nudge = filled(&[
         (
             "a-little",
-            "one two three four five six seven eight nine ten eleven twelve",
+            "1 two three four five six seven eight nine ten eleven twelve x",
             1,
         ),
         ("most", "make", 10),

@@ -7,7 +7,7 @@ use crate::secret::rule::{MANY, Rule, UUID, rules};
 /// The formats, each with shapes of values that trip it and of values that do not.
 pub(super) const RULES: &[Rule] = rules! {
     "aws-access-key-id": ["AKIA", "ASIA", "ABIA", "ACCA", "A3T"] [Run(Upper, 16, 17)]
-        trips ["AKIA{16u}", "A3T{16u}", "AKIA{9u}EXAMPLE"] not ["AKIAXXXXXXXXXXXXXXXX"];
+        trips ["AKIA{16u}", "A3T{16u}"] not ["AKIAXXXXXXXXXXXXXXXX", "AKIAIOSFODNN7EXAMPLE"];
     "aws-bedrock-key": ["ABSK", "bedrock-api-key-"] [Run(Base64, 60, MANY)]
         trips ["ABSK{63B}", "bedrock-api-key-{63B}"]
         not ["ABSKxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
@@ -19,9 +19,6 @@ pub(super) const RULES: &[Rule] = rules! {
         not ["amzn.mws.00000000-0000-0000-0000-000000000000"];
     "google-api-key": ["AIza"] [Run(Url, 32, 40)]
         trips ["AIza{32b}"] not ["AIzaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"];
-    // The secrets of AWS's own documentation are what a guard is tried with.
-    "aws-secret-example" after [Run(Base64, 30, 30)]: ["EXAMPLEKEY"] []
-        trips ["{30B}EXAMPLEKEY"] not ["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxEXAMPLEKEY"];
     // Keys without the lines around them, as variables hold them.
     "rsa-private-key" after [Text("MII"), Run(Base64, 3, 3)]: ["IBADANBgkqhkiG9w0BAQEFAASC",
             "IBAAKCAQEA", "IBAAKCAYEA", "IBAAKCAgEA"]

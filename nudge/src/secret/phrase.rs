@@ -1,0 +1,87 @@
+//! Secrets that are made of words: pass phrases, the words of a wallet, a line of `.pgpass`.
+
+use super::name::Kind;
+use super::value;
+use super::word_list::WordList;
+
+/// How many words a wallet is made of.
+const WALLET: [usize; 5] = [12, 15, 18, 21, 24];
+
+/// How many words a pass phrase has.
+const PHRASE: std::ops::RangeInclusive<usize> = 4..=10;
+
+/// Words that every sentence has, and neither a wallet nor a phrase that somebody drew.
+static SENTENCES: WordList = WordList::new(
+    "\
+    a an and are as at be been but by can do does for from get has have how if in into is it its \
+    make may must no not of on only or our run set should so some than that the their them then \
+    there these they this to until use used was we when where which who why will with you your",
+);
+
+/// Returns a rule's id where the whole text is a wallet, or a line of it one of `.pgpass`.
+pub(super) fn find(text: &str) -> Option<&'static str> {
+    let text = text.trim();
+    if is_drawn(text, 3..=8) && WALLET.contains(&text.split(' ').count()) {
+        return Some("wallet-words");
+    }
+    text.lines().any(is_pgpass).then_some("pgpass-line")
+}
+
+/// Says whether a quoted value is a pass phrase, under a name that may have one.
+pub(super) fn is_pass_phrase(name: &str, value: &str) -> bool {
+    let last = name.rsplit(['_', '-', '.']).next().unwrap_or(name);
+    let names = ["secret", "passphrase", "password", "passwd"];
+    let is_named = names.iter().any(|known| last.eq_ignore_ascii_case(known));
+    is_named && is_drawn(value, 3..=12) && PHRASE.contains(&value.split(' ').count())
+}
+
+/// Says whether a text is plain words of some lengths, each once between spaces, and no sentence.
+fn is_drawn(text: &str, lengths: std::ops::RangeInclusive<usize>) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte == b' ';
+    let fits = |word: &str| lengths.contains(&word.len()) && !SENTENCES.has(word);
+    text.bytes().all(is_letter) && text.split(' ').all(fits)
+}
+
+/// Says whether a line is `host:port:database:user:password`.
+fn is_pgpass(line: &str) -> bool {
+    let fields: Vec<&str> = line.trim().split(':').collect();
+    let [host, port, database, user, password] = fields[..] else {
+        return false;
+    };
+    let is_port = port == "*" || !port.is_empty() && port.bytes().all(|it| it.is_ascii_digit());
+    let are_names = [host, database, user]
+        .iter()
+        .all(|name| !name.is_empty() && !name.contains([' ', '/']));
+    is_port && are_names && value::is_credential(Kind::Password, password)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{find, is_pass_phrase};
+
+    #[test]
+    fn words_that_were_drawn_are_told_from_sentences() {
+        let twelve = "legal winner thank year wave sausage worth useful legal winner thank yellow";
+        for secret in [
+            twelve,
+            "db.example.com:5432:app:ann:xK92mQp7Lw",
+            "*:*:*:postgres:xK92mQp7Lw",
+        ] {
+            assert!(find(secret).is_some(), "{secret}");
+        }
+        for other in [
+            "the quick brown fox jumps over the lazy dog again and again",
+            "build lint test",
+            "1:2:3:4:5",
+            "host:5432:db:user:*",
+            "https://x.example:8080/a:b:c:d",
+            "12:30:00:INFO:started",
+        ] {
+            assert_eq!(find(other), None, "{other}");
+        }
+        let phrase = "correct horse battery staple";
+        assert!(is_pass_phrase("client_secret", phrase));
+        assert!(!is_pass_phrase("title", phrase));
+        assert!(!is_pass_phrase("secret", "the name of the secret to read"));
+    }
+}
