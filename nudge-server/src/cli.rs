@@ -58,6 +58,7 @@ mod search;
 mod serve;
 mod set;
 mod shell;
+mod slot;
 mod start;
 mod status;
 mod status_line;
@@ -73,6 +74,7 @@ mod value_flags;
 mod watch;
 mod why;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -265,12 +267,18 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
     if completions::answered() {
         return ExitCode::SUCCESS;
     }
-    let parsed = Cli::command().try_get_matches().and_then(|matches| {
+    let parse = |words: &[OsString]| {
+        let matches = Cli::command().try_get_matches_from(words)?;
         let every = EveryCommand::said(&matches);
         Ok(Cli {
             every,
             ..Cli::from_arg_matches(&matches)?
         })
+    };
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let parsed = parse(&words).or_else(|misuse: clap::Error| {
+        let split = slot::split(&words, &misuse);
+        split.and_then(|words| parse(&words).ok()).ok_or(misuse)
     });
     let cli = match parsed {
         Ok(cli) => cli,

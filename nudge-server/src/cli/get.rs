@@ -1,14 +1,14 @@
 //! `nudge get`
 
 use clap::Args;
-use nudge::Operation;
+use nudge::{Found, Operation};
 use serde_json::Value;
 
 use super::context_flags::ContextFlags;
 use super::flags::{Params, number};
 use super::output::Exit;
-use super::pretty;
-use super::terminal::Terminal;
+use super::terminal::{Asked, Terminal};
+use super::{pretty, slot};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -33,6 +33,13 @@ pub(crate) struct Get {
     context: ContextFlags,
 }
 
+/// Whether a query found nothing.
+fn is_empty(asked: &Asked) -> bool {
+    let answer = asked.answer.as_ref().ok();
+    let found = answer.and_then(|answer| serde_json::from_str::<Found>(answer.get()).ok());
+    found.is_some_and(|found| found.total + found.scoped_out == 0)
+}
+
 impl Get {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         let context = self.context.given();
@@ -41,6 +48,15 @@ impl Get {
                 .with("component", Some(&*self.component))
                 .with("limit", Some(100));
             let asked = terminal.ask(Operation::Query, &all, context.as_ref());
+            // A component may have a slash in its name; where there is none, it is a slot.
+            let slot = slot::parts(&self.component).filter(|_| is_empty(&asked));
+            if let Some((component, key)) = slot {
+                let params = Params::slot(component, key);
+                let asked = terminal.ask(Operation::GetHint, &params, context.as_ref());
+                return terminal
+                    .out
+                    .asked(&asked, |page, found| pretty::hint_match(page, found, false));
+            }
             return terminal
                 .out
                 .asked(&asked, |page, found| pretty::found(page, found, false));
