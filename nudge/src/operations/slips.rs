@@ -33,15 +33,12 @@ const OUTCOMES: [(&str, &str); 2] = [
     ("fail", "false failed failure failing error broken"),
 ];
 
-/// What belongs into an object that is given at the top: of which operation, which fields.
-const INSIDE: [(Operation, &str, &str); 1] = [(
-    Operation::SetHint,
-    "meta",
-    "reason tags ttl priority confidence scope",
-)];
-
-const OBJECTS: &str = "meta context scope sets";
+/// What belongs into `meta` or `context` and is given at the top.
+const META: &str = "reason tags ttl priority confidence scope";
 const FACTS: &str = "cwd branch repo";
+
+/// What is no text, by its name.
+const OBJECTS: &str = "meta context scope sets";
 const NUMBERS: &str = "limit alternatives delta priority confidence";
 const SWITCHES: &str = "all anywhere full dry_run include_ineligible";
 const LISTS: &str = "tags";
@@ -68,10 +65,8 @@ pub fn read_slips(operation: Operation, params: &mut Map<String, Value>) {
             params.insert(field.to_owned(), value);
         }
     }
-    for (of, object, fields) in INSIDE {
-        if of == operation {
-            move_into(params, object, fields.split(' '));
-        }
+    if operation == Operation::SetHint {
+        move_into(params, "meta", META.split(' '));
     }
     if operation == Operation::SetContext {
         move_into(params, "sets", SETS.into_iter());
