@@ -163,9 +163,9 @@ SIGNATURES = {
     Nudge.list_proposals: "(self, /)",
     Nudge.accept: "(self, /, id)",
     Nudge.reject: "(self, /, id)",
-    Nudge.on_event: "(self, /, event, *, host=None, session=None, reason=None, command=None, "
-    "prompt=None, file=None, ok=None, exit_code=None, output=None, duration_ms=None, size=None, "
-    "budget=None, remind_after=None, programs=None, hold_back=None, context=None)",
+    Nudge.on_event: "(self, /, event, *, host=None, session=None, reason=None, call=None, "
+    "command=None, prompt=None, file=None, ok=None, exit_code=None, output=None, duration_ms=None, "
+    "size=None, budget=None, remind_after=None, programs=None, hold_back=None, context=None)",
     Nudge.prompt_block: "(self, /, context=None, *, budget=None)",
     Nudge.stats: "(self, /)",
     Nudge.sweep: "(self, /)",
