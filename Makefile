@@ -128,6 +128,7 @@ hosts: ## install into the real agents, ask them, let them share a session and w
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/plugins
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hooks/run
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hooks/gone
+	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hooks/held
 
 conformance: adapters ## run the vectors that say what Nudge does through every surface
 	$(CARGO) test --quiet --package nudge-hints --test vectors
