@@ -163,8 +163,9 @@ func (s *Store) Reject(request Accept) (answer Proposed, err error) {
 }
 
 // PromptBlock writes the hints that apply as text for a prompt, within a budget. One hint a
-// slot, the one that a get would choose, in the order of names: the same hints give the same
-// bytes, and prompt caches survive. Secrets are never shown.
+// slot, the one that a get would choose, in the order of names, but for how to set up and
+// install, which comes first: the same hints give the same bytes, and prompt caches survive.
+// Secrets are never shown.
 func (s *Store) PromptBlock(request PromptBlock) (answer Block, err error) {
 	err = s.call(opPromptBlock, request.Context, request.write, answer.read)
 	return answer, err

@@ -142,9 +142,6 @@ fn done(words: &[String], settings: &Settings, starts: &AtomicBool) -> Result<()
     let Some(told) = HookEvent::read(dialect, named, &event) else {
         return Ok(());
     };
-    if told.only_holds_back() && settings.before != Before::Stop {
-        return Ok(());
-    }
     starts.store(told.starts_session(), Ordering::Relaxed);
     let said = tell(dialect.id, &told, settings).unwrap_or_default();
     let hold_back = said.iter().any(|said| said.hold_back);
@@ -186,6 +183,9 @@ fn generic(settings: &Settings, starts: &AtomicBool) -> Result<(), String> {
 
 /// What follows for the agent, as the server says; nothing where none answers.
 fn tell(host: &str, told: &HookEvent, settings: &Settings) -> Option<Vec<Reaction>> {
+    if told.only_holds_back() && settings.before != Before::Stop {
+        return None;
+    }
     let place = settings.runtime_dir.as_deref();
     let (runtime, patience) = if told.starts_session() {
         (Runtime::open(place).ok()?, START)

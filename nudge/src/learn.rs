@@ -25,7 +25,7 @@ use std::borrow::Cow;
 
 use crate::api::caller::Caller;
 use crate::api::event::Event;
-use crate::api::event_kind::EventKind;
+use crate::api::event_kind::{EventKind, HoldBack};
 use crate::api::reaction::Reaction;
 use crate::command::client::Client;
 use crate::model::rate_limit::lasting_print;
@@ -35,7 +35,8 @@ use crate::nudge::Nudge;
 pub(crate) fn on_event(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Reaction {
     use EventKind::{ContextLost, Other, SessionEnd, SessionStart};
     let event = &*where_it_began(nudge, event);
-    let takes_words = !matches!(event.event, SessionStart | ContextLost | SessionEnd | Other);
+    let takes_words = !matches!(event.event, SessionStart | ContextLost | SessionEnd | Other)
+        && event.hold_back != Some(HoldBack::Only);
     let has_lost = takes_words && with_client(nudge, event, Client::take_loss);
     let start_again = has_lost.then(|| {
         let mut event = event.clone();

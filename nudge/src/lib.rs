@@ -127,7 +127,7 @@ pub use crate::operations::operation_from_json;
 pub use crate::operations::{
     About, Access, Call, Operation, Place, Request, Row, Schemas, read_slips,
 };
-pub use crate::scope::component::component_at;
+pub use crate::scope::component::{component_at, slot_of};
 pub use crate::scope::context::{Context, Facts};
 pub use crate::scope::matcher::ScopeMatcher;
 pub use crate::scope::repo::Repo;

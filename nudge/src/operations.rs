@@ -156,8 +156,9 @@ operations! {
 
     /// Writes the hints that apply as text for a prompt, within a budget.
     ///
-    /// One hint a slot, the one that a get would choose, in the order of names: the same
-    /// hints give the same bytes, and prompt caches survive. Secrets are never shown.
+    /// One hint a slot, the one that a get would choose, in the order of names, but for how to set
+    /// up and install, which comes first: the same hints give the same bytes, and prompt caches
+    /// survive. Secrets are never shown.
     PromptBlock "nudge.prompt_block" -> Block = |nudge, by, block| Ok(nudge.block(&nudge.reach(by, Some(&block.context)), &block, false)?.0),
         { reads, Optional, Anyone, [Invalid] }
 

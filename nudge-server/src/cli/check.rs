@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use nudge::{Clock, Context, ManualClock, ScopeMatcher, SystemClock};
-use nudge_client::folder::file::read_foreign;
 use nudge_client::platform::plain;
 use serde_json::{Value, json};
 
@@ -16,7 +15,6 @@ use super::escape::shown;
 use super::output::{Exit, misused};
 use super::progress::Progress;
 use super::terminal::Terminal;
-use crate::install::config_file::LARGEST;
 use crate::primary::operations::ServerOperation;
 use crate::project::{ProjectFiles, Resolution};
 use crate::store::Memory;
@@ -56,9 +54,7 @@ impl Check {
         let mut sources = Vec::new();
         if let (Some(file), Some(name)) = (&file, &self.file) {
             let name = name.to_string_lossy().into_owned();
-            let read =
-                read_foreign(file, LARGEST).map(|all| String::from_utf8_lossy(&all).into_owned());
-            match read {
+            match fs::read_to_string(file) {
                 Ok(text) => sources.push((name, text)),
                 Err(error) => return misused(&shown(&format!("`{name}` cannot be read: {error}"))),
             }

@@ -1,14 +1,14 @@
 //! `nudge get`
 
 use clap::Args;
-use nudge::{Found, Operation};
+use nudge::{Found, Operation, slot_of};
 use serde_json::Value;
 
 use super::context_flags::ContextFlags;
 use super::flags::{Params, number};
 use super::output::Exit;
+use super::pretty;
 use super::terminal::{Asked, Terminal};
-use super::{pretty, slot};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -49,7 +49,7 @@ impl Get {
                 .with("limit", Some(100));
             let asked = terminal.ask(Operation::Query, &all, context.as_ref());
             // A component may have a slash in its name; where there is none, it is a slot.
-            let slot = slot::parts(&self.component).filter(|_| is_empty(&asked));
+            let slot = slot_of(&self.component).filter(|_| is_empty(&asked));
             if let Some((component, key)) = slot {
                 let params = Params::slot(component, key);
                 let asked = terminal.ask(Operation::GetHint, &params, context.as_ref());

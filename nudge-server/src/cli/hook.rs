@@ -9,7 +9,7 @@ use crate::hook;
 #[derive(Debug, Args)]
 #[command(after_help = "A host runs this; `nudge install --hooks` wires it.
 It reads the host's event as JSON from stdin and prints what the agent is to know, or nothing.
-It takes at most 150 ms and never starts a server.
+It takes at most 150 ms, and 300 more where a session starts without a server.
 Exit status: always 0, for some hosts take anything else for a veto.")]
 pub(crate) struct Hook {
     /// claude, codex, gemini, cursor, opencode, copilot, or generic for any other harness

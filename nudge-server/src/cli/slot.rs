@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
+use nudge::slot_of;
 
 /// The commands that take a component and a key.
 const COMMANDS: [&str; 12] = [
@@ -16,14 +17,9 @@ pub(super) fn split(words: &[OsString], misuse: &clap::Error) -> Option<Vec<OsSt
     let texts = texts.filter(|_| misuse.kind() == ErrorKind::MissingRequiredArgument)?;
     let command = texts.iter().position(|word| COMMANDS.contains(word))?;
     let at = command + 1;
-    let (component, key) = parts(texts.get(at)?)?;
+    texts.get(at).filter(|word| !word.starts_with('-'))?;
+    let (component, key) = slot_of(texts.get(at)?)?;
     let mut words = words.to_vec();
     words.splice(at..=at, [component.into(), key.into()]);
     Some(words)
-}
-
-/// A component and a key, at the last slash.
-pub(super) fn parts(word: &str) -> Option<(&str, &str)> {
-    let parts = word.rsplit_once('/').filter(|_| !word.starts_with('-'));
-    parts.filter(|(component, key)| !component.is_empty() && !key.is_empty())
 }

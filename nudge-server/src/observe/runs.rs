@@ -38,12 +38,10 @@ impl Runs for Observer {
     }
 
     fn told(&self, lines: Vec<ToldLine>) {
-        let line = |line: ToldLine| {
-            let mut line = line;
+        let mut lines = lines;
+        for line in &mut lines {
             line.session = session_key(&line.session);
-            line
-        };
-        let lines = lines.into_iter().map(line).collect();
+        }
         if let Some(queue) = self.queue() {
             // What there is no room for counts for nothing.
             let _ = queue.try_send(Job::Told(lines));

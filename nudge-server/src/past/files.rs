@@ -72,14 +72,6 @@ pub(super) fn below(
     found.into_iter().map(|(_, path)| path).collect()
 }
 
-/// The text of a small file.
-pub(super) fn text(path: &Path, most: u64) -> Option<String> {
-    let file = open(path, OpenOptions::new().read(true)).ok()?;
-    let mut text = String::new();
-    file.take(most).read_to_string(&mut text).ok()?;
-    Some(text)
-}
-
 /// Reads the lines of a file that are JSON, and says how many are not, or too long.
 pub(super) fn each_line(
     path: &Path,

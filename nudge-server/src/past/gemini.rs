@@ -3,9 +3,10 @@
 
 use std::path::Path;
 
+use nudge_client::folder::file::read;
 use serde_json::{Value, json};
 
-use super::{Transcript, files, tell};
+use super::{Transcript, tell};
 use crate::primary::past::PastEvent;
 
 /// The longest path of a folder.
@@ -20,10 +21,11 @@ pub(super) struct Gemini {
 impl Transcript for Gemini {
     fn at(path: &Path) -> Gemini {
         let folder = path.parent().and_then(Path::parent);
-        let cwd = folder.and_then(|folder| files::text(&folder.join(".project_root"), FOLDER));
+        let cwd = folder.and_then(|folder| read(&folder.join(".project_root"), FOLDER).ok());
+        let cwd = cwd.and_then(|cwd| String::from_utf8(cwd).ok());
         Gemini {
             session: Value::Null,
-            cwd: json!(cwd.map(|cwd| cwd.trim().to_owned())),
+            cwd: json!(cwd.as_deref().map(str::trim)),
         }
     }
 

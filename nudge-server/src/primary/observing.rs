@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use chrono::{Local, NaiveTime, TimeZone};
+use chrono::{Local, NaiveTime, TimeDelta, TimeZone};
 use nudge::{Caller, ChangeKind, Error, ErrorKind, Event, Repo};
 
 use super::Primary;
@@ -113,9 +113,12 @@ impl Primary {
 
     /// What hooks told agents today, and what came of it.
     pub(super) fn receipts(&self) -> Receipts {
-        let today = self.nudge.now().with_timezone(&Local).date_naive();
-        let begins = Local.from_local_datetime(&today.and_time(NaiveTime::MIN));
-        let begins = begins.earliest().map_or(0, |at| at.timestamp_millis());
+        let now = self.nudge.now().with_timezone(&Local);
+        let midnight = now.date_naive().and_time(NaiveTime::MIN);
+        // Where clocks are set forward at midnight, the day begins an hour later.
+        let begins = Local.from_local_datetime(&midnight).earliest();
+        let begins = begins.unwrap_or_else(|| now - TimeDelta::days(1));
+        let begins = begins.timestamp_millis();
         let observer = self.observer.get();
         observer.map_or_else(Receipts::default, |it| it.receipts(begins))
     }

@@ -28,21 +28,17 @@ impl History {
     pub(crate) fn write_told(&mut self, lines: &[ToldLine]) -> Result<(), String> {
         self.with(|connection| {
             let transaction = connection.unchecked_transaction()?;
+            let latest = lines.iter().map(|told| told.at.timestamp_millis()).max();
+            transaction
+                .prepare_cached("DELETE FROM told WHERE at < ?1")?
+                .execute([latest.unwrap_or(KEPT) - KEPT])?;
+            let sql = "INSERT INTO told VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
             for told in lines {
                 let at = told.at.timestamp_millis();
+                let (repo, host, session) = (&told.repo, &told.host, &told.session);
                 transaction
-                    .prepare_cached("DELETE FROM told WHERE at < ?1")?
-                    .execute([at - KEPT])?;
-                transaction
-                    .prepare_cached("INSERT INTO told VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
-                    .execute(params![
-                        at,
-                        told.repo,
-                        told.host,
-                        told.session,
-                        told.event,
-                        told.line
-                    ])?;
+                    .prepare_cached(sql)?
+                    .execute(params![at, repo, host, session, told.event, told.line])?;
             }
             transaction.commit()
         })

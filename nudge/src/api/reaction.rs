@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use crate::model::absent::is_false;
+
 /// What follows from an event; mostly nothing.
 ///
 /// # Examples
@@ -45,11 +47,6 @@ pub enum Did {
     Proposed(String),
     /// The agent is told of a hint.
     Offered(String),
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_false(it: &bool) -> bool {
-    !it
 }
 
 /// Reads what this version knows: a later one may do more.

@@ -36,7 +36,7 @@ pub struct ToldLine {
     /// The event at which it was told, such as `session_start`; [`ToldLine::HELD_BACK`],
     /// [`ToldLine::HEEDED`] or [`ToldLine::STOPPED`].
     pub event: String,
-    /// The line, or the command.
+    /// The line, or the command that was told or held back.
     pub line: String,
 }
 

@@ -165,6 +165,8 @@ impl Client {
 
     /// Remembers where a command begins: some hosts say afterwards where it led.
     pub(crate) fn begin(&mut self, call: (Option<String>, String), at: Context) {
+        // One that was held back, or told of twice, has not ended.
+        self.begun.retain(|(begun, _)| *begun != call);
         self.begun.push_back((call, at));
         let old = self.begun.len().saturating_sub(MOST_BEGUN);
         self.begun.drain(..old);

@@ -6,6 +6,7 @@ use super::wording::display_name;
 use super::{pitfall, told, with_client, wording};
 use crate::api::answer::Ranked;
 use crate::api::event::Event;
+use crate::api::event_kind::HoldBack;
 use crate::api::reaction::{Did, Reaction};
 use crate::command::breadth::{is_qualified, whole_step};
 use crate::command::form::{Form, contains};
@@ -16,7 +17,10 @@ use crate::model::rate_limit::print;
 use crate::nudge::Nudge;
 
 pub(super) fn before_command(nudge: &Nudge, event: &Event) -> Option<Reaction> {
-    pitfall::before(nudge, event).or_else(|| users_way(nudge, event))
+    let known = pitfall::before(nudge, event);
+    // Words that the host would drop wait until they can be heard.
+    let is_heard = event.hold_back != Some(HoldBack::Only);
+    known.or_else(|| is_heard.then(|| users_way(nudge, event)).flatten())
 }
 
 /// The user's own hint of the command's kind, unless the command is that, or a part of it.

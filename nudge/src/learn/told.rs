@@ -83,23 +83,18 @@ pub(super) fn follow(nudge: &Nudge, event: &Event, all: &[Ended]) {
     for ended in all {
         let form = ended.form.text();
         let repo = ended.location.repo();
+        let is_it = |way: &Way| way.form == form && way.folder == ended.folder;
         let is_meant = |way: &Way| {
-            let is_it = way.form == form && way.folder == ended.folder;
             let is_kind = way.kind.is_some() && way.kind == ended.kind;
-            way.repo.as_deref() == repo && (is_it || is_kind)
+            way.repo.as_deref() == repo && (is_it(way) || is_kind)
         };
         let told = with_client(nudge, event, |client| client.take_ways(is_meant));
-        let is_heeded = |way: &Way| way.form == form && way.folder == ended.folder;
-        let is_other = |way: &Way| way.held.as_ref().is_some_and(|held| *held != form);
-        let came = [
-            (ToldLine::HEEDED, told.iter().any(is_heeded)),
-            (
-                ToldLine::STOPPED,
-                ended.ending == Ending::Ok && told.iter().any(is_other),
-            ),
-        ];
-        for (what, _) in came.into_iter().filter(|(_, is_so)| *is_so) {
-            write(nudge, event, what, [form.clone()].into_iter());
+        // What was told holds no credential, which the command that ran instead may.
+        let heeded = told.iter().find(|way| is_it(way)).map(|way| &way.form);
+        let mut held = told.iter().filter_map(|way| way.held.as_ref());
+        let stopped = held.find(|held| **held != form && ended.ending == Ending::Ok);
+        for (what, command) in [(ToldLine::HEEDED, heeded), (ToldLine::STOPPED, stopped)] {
+            write(nudge, event, what, command.cloned().into_iter());
         }
     }
 }

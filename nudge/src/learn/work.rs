@@ -47,17 +47,9 @@ pub(super) fn ran(nudge: &Nudge, by: &Caller<'_>, event: &Event, run: &CommandRu
     let text = &run.line.text;
     if Step::of(&run.line.words).is_some() && text.len() <= MOST_BYTES {
         let ending = if run.worked { WORKED } else { FAILED };
-        let place = match below_root(event, run) {
-            Some(folder) => format!(" in {folder}"),
-            None => String::new(),
-        };
-        note(
-            nudge,
-            by,
-            event,
-            LAST_COMMAND,
-            format!("`{text}`{place}{ending}"),
-        );
+        let place = below_root(event, run).map(|folder| format!(" in {folder}"));
+        let item = format!("`{text}`{}{ending}", place.unwrap_or_default());
+        note(nudge, by, event, LAST_COMMAND, item);
     }
 }
 
@@ -157,8 +149,7 @@ fn note_told(nudge: &Nudge, by: &Caller<'_>, event: &Event, others: &[OthersWork
                 .any(|other| (other.at, &other.client) == (known.at, &known.client))
         };
         let all = on.store.working_sets().map(|known| &**known);
-        let told = all.filter(is_told).map(|known| {
-            let mut told = known.clone();
+        let told = all.filter(is_told).cloned().map(|mut told| {
             told.told = true;
             told
         });

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::Operation;
 use crate::hint::working_set::KNOWN as SETS;
+use crate::scope::component::slot_of;
 
 /// The operations with a slot.
 const SLOT: &[Operation] = &[
@@ -33,7 +34,7 @@ const OUTCOMES: [(&str, &str); 2] = [
     ("fail", "false failed failure failing error broken"),
 ];
 
-/// What belongs into `meta` or `context` and is given at the top.
+/// What belongs in `meta` or `context` and is given at the top.
 const META: &str = "reason tags ttl priority confidence scope";
 const FACTS: &str = "cwd branch repo";
 
@@ -74,7 +75,7 @@ pub fn read_slips(operation: Operation, params: &mut Map<String, Value>) {
     move_into(params, "context", FACTS.split(' '));
     params
         .iter_mut()
-        .for_each(|(name, value)| mend(name, value));
+        .for_each(|(name, value)| repair(name, value));
     for (name, words) in OUTCOMES {
         if let Some(given) = params.get_mut("outcome") {
             let said = given
@@ -101,7 +102,7 @@ fn move_into<'f>(
         return;
     }
     let mut inner = params.remove(object).unwrap_or_else(|| json!({}));
-    mend(object, &mut inner);
+    repair(object, &mut inner);
     if let Some(inner) = inner.as_object_mut() {
         for field in given.iter().filter(|field| **field != object) {
             if let Some(mut value) = params.remove(*field) {
@@ -116,8 +117,8 @@ fn move_into<'f>(
     params.insert(object.to_owned(), inner);
 }
 
-/// Mends one field: text in the stead of an object, a number, a switch or a list.
-fn mend(name: &str, value: &mut Value) {
+/// Repairs one field: text instead of an object, a number, a switch or a list.
+fn repair(name: &str, value: &mut Value) {
     let is_one_of = |names: &str| names.split(' ').any(|known| known == name);
     if let Value::String(text) = &*value {
         let read = || serde_json::from_str::<Value>(text.trim()).ok();
@@ -138,7 +139,9 @@ fn mend(name: &str, value: &mut Value) {
         }
     }
     if let Some(inner) = value.as_object_mut().filter(|_| name == "meta") {
-        inner.iter_mut().for_each(|(name, value)| mend(name, value));
+        inner
+            .iter_mut()
+            .for_each(|(name, value)| repair(name, value));
     }
 }
 
@@ -146,7 +149,7 @@ fn mend(name: &str, value: &mut Value) {
 fn split_slot(params: &mut Map<String, Value>) {
     for (given, missing) in [("component", "key"), ("key", "component")] {
         let both = params.get(given).and_then(Value::as_str);
-        let both = both.and_then(|both| both.split_once('/'));
+        let both = both.and_then(slot_of);
         let both = both.map(|(component, key)| (component.to_owned(), key.to_owned()));
         if let Some((component, key)) = both.filter(|_| !params.contains_key(missing)) {
             params.insert("component".to_owned(), component.into());
@@ -168,6 +171,7 @@ Query | {"q": "build", "limit": "7"} | {"text": "build", "limit": 7}
 Query | {"text": "x", "query": "y"} | {"text": "x", "query": "y"}
 Query | {"tags": "ci, fast", "anywhere": "true"} | {"tags": ["ci", "fast"], "anywhere": true}
 GetHint | {"component": "api/build"} | {"component": "api", "key": "build"}
+GetHint | {"component": "shop/api/build"} | {"component": "shop/api", "key": "build"}
 GetHint | {"key": "api/env.PORT"} | {"component": "api", "key": "env.PORT"}
 GetHint | {"component": "a/b", "key": "c"} | {"component": "a/b", "key": "c"}
 GetHint | {"component": "api", "name": "build"} | {"component": "api", "key": "build"}

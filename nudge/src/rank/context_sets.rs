@@ -47,7 +47,7 @@ impl GetContext {
         let own = newest.iter().find(|set| is_own(set)).unwrap_or(&none);
         let is_told = |set: &&Arc<WorkingSet>| {
             let is_of_late = set.ended || now - set.at <= TOLD_FOR;
-            let is_news = !set.told || !set.is_over(now);
+            let is_news = by.is_user() || !set.told || !set.is_over(now);
             (is_here(set) || is_anywhere) && is_of_late && is_news && set.is_unfinished()
         };
         let others = newest.iter().filter(|set| !is_own(set)).filter(is_told);

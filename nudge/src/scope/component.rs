@@ -34,6 +34,20 @@ pub fn component_at(context: &Context, folder: &str) -> Option<Name> {
     names.find(|name| name.check("component").is_ok())
 }
 
+/// The component and the key of a text that has both, such as `shop/test`: split at the last slash.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(nudge::slot_of("shop/web/test"), Some(("shop/web", "test")));
+/// assert_eq!(nudge::slot_of("shop"), None);
+/// ```
+#[must_use]
+pub fn slot_of(text: &str) -> Option<(&str, &str)> {
+    let parts = text.rsplit_once('/');
+    parts.filter(|(component, key)| !component.is_empty() && !key.is_empty())
+}
+
 impl Context {
     /// The folder that the context is in, from the root; empty at the root, or without one.
     pub(crate) fn folder_below_root(&self) -> &str {

@@ -114,14 +114,16 @@ pub(super) fn is_object(name: &str) -> bool {
 /// How the names of variables begin that everybody may read.
 const PUBLISHED: [&str; 4] = ["NEXT_PUBLIC_", "EXPO_PUBLIC_", "NUXT_PUBLIC_", "PUBLIC_"];
 
-/// Returns the kind of credential that a name announces, if any.
+/// Returns the kind of credential that a name announces, if any. What a framework builds into
+/// pages is for everybody, unless it is called a password.
 pub(super) fn kind(name: &str) -> Option<Kind> {
+    let is_published = PUBLISHED.iter().any(|start| name.starts_with(start));
+    announced(name).filter(|kind| *kind == Kind::Password || !is_published)
+}
+
+fn announced(name: &str) -> Option<Kind> {
     // Git has the name of a key there.
     if name.eq_ignore_ascii_case("user.signingkey") {
-        return None;
-    }
-    // What a framework builds into pages is for everybody.
-    if PUBLISHED.iter().any(|start| name.starts_with(start)) {
         return None;
     }
     let words = Words::of(name);

@@ -132,8 +132,12 @@ fn before(command: &str) -> Value {
 #[test]
 fn a_command_that_is_held_back_counts_as_stopped_once_another_one_works() {
     for (next, came) in [
-        ("npm test", &["heeded: npm test", "stopped: npm test"][..]),
-        ("pytest", &["stopped: pytest"]),
+        (
+            "npm test",
+            &["heeded: npm test", "stopped: rtk npm test"][..],
+        ),
+        // What it is given may be a credential.
+        ("pytest --password=xK92mQp7Lw", &["stopped: rtk npm test"]),
         ("rtk npm test", &[]),
     ] {
         let (stage, lines) = pitfall();
