@@ -11,7 +11,6 @@ mod context_flags;
 mod delete;
 mod doctor;
 mod edit;
-mod escape;
 mod every_command;
 mod export;
 mod failure;

@@ -1,5 +1,6 @@
 //! What processes say to each other, which clients know as well; and whose shell this is.
 
+pub(crate) mod escape;
 pub(crate) mod shell;
 
 pub use nudge_client::answer::{Answer, Fault};

@@ -11,13 +11,13 @@ use nudge_client::platform::plain;
 use serde_json::{Value, json};
 
 use self::written::{Written, written};
-use super::escape::shown;
 use super::output::{Exit, misused};
 use super::progress::Progress;
 use super::terminal::Terminal;
 use crate::primary::operations::ServerOperation;
 use crate::project::{ProjectFiles, Resolution};
 use crate::store::Memory;
+use crate::wire::escape::shown;
 
 /// What is looked at where no file is named.
 const SOURCES: [&str; 3] = [".nudge-hints.json", "AGENTS.md", "CLAUDE.md"];

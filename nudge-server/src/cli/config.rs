@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::escape::shown;
 use super::output::{Exit, Output};
 use super::terminal::Terminal;
 use crate::config::{
     Flags, GUARD_IS_OFF, SessionSettings, Settings, UserFile, VARIABLES, example, name_of,
 };
 use crate::primary::operations::ServerOperation;
+use crate::wire::escape::shown;
 use nudge_client::folder::Runtime;
 
 /// Prints the settings of this process, with those of the session that runs, or of the next.

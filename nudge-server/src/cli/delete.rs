@@ -5,7 +5,6 @@ use nudge::{Deleted, DeletedHints, Name, Operation};
 use serde_json::json;
 
 use super::context_flags::ContextFlags;
-use super::escape::shown;
 use super::flags::Params;
 use super::output::{Exit, Page};
 use super::pretty;
@@ -13,6 +12,7 @@ use super::scope_flags::ScopeFlags;
 use super::terminal::Terminal;
 use crate::observe::answers::Pitfalls;
 use crate::primary::operations::ServerOperation;
+use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

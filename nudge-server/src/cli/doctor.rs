@@ -17,10 +17,10 @@ use serde::Serialize;
 
 use super::output::{Exit, Output, Page};
 use super::shell::SHELL;
-use crate::cli::escape::shown;
 use crate::config::{Flags, GUARD_IS_OFF, Refused, Settings, UserFile};
 use crate::install::machine::Machine;
 use crate::install::table::Host;
+use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
 #[command(after_help = "✔ is fine, ! may surprise you, ✘ does not work.

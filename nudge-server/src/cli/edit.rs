@@ -12,7 +12,6 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::context_flags::ContextFlags;
-use super::escape::shown;
 use super::failure::error_of;
 use super::flags::Params;
 use super::output::{Exit, misused};
@@ -23,6 +22,7 @@ use super::terminal::{Asked, Terminal, misuse};
 use crate::platform::desktop::EDITOR;
 use crate::platform::random::nonce;
 use crate::primary::operations::ServerOperation;
+use crate::wire::escape::shown;
 use crate::wire::{Answer, Fault};
 
 /// The longest text that is read back.

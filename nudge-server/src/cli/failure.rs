@@ -4,10 +4,10 @@ use nudge::{Error, ErrorKind, NearMiss};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::escape::shown;
 use super::in_flags::in_flags;
 use super::output::{Exit, Page};
 use crate::wire::Fault;
+use crate::wire::escape::shown;
 
 /// What went wrong.
 pub(crate) fn error_of(fault: &Fault) -> Error {

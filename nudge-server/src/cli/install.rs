@@ -4,7 +4,6 @@ use std::io::{self, BufRead, Write};
 
 use clap::Args;
 
-use super::escape::shown;
 use super::host_flags::{HostFlags, may_ask};
 use super::output::Exit;
 use super::start::is_there;
@@ -18,6 +17,7 @@ use crate::install::machine::Machine;
 use crate::install::report::{Outcome, Report};
 use crate::install::table::{HOSTS, Host, Scope};
 use crate::past::Source;
+use crate::wire::escape::shown;
 
 /// What is offered beside what is written into the files of hosts.
 const KEPT: &str = "what you set and what works is kept; `--no-keep` turns that off\n";

@@ -4,13 +4,13 @@ use clap::Args;
 use similar::TextDiff;
 
 use super::context_flags::ContextFlags;
-use super::escape::{shown, shown_lines};
 use super::flags::Params;
 use super::output::{Exit, Page};
 use super::pretty;
 use super::terminal::Terminal;
 use crate::primary::keep_requests::{Keeping, LayerName};
 use crate::primary::operations::ServerOperation;
+use crate::wire::escape::{shown, shown_lines};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

@@ -6,13 +6,13 @@ use nudge::{Clock, SystemClock};
 use serde_json::Value;
 
 use super::context_flags::ContextFlags;
-use super::escape::shown;
 use super::flags::Params;
 use super::output::{Exit, Page};
 use super::pretty::{count, scope, value};
 use super::terminal::Terminal;
 use crate::primary::keep_requests::{KeptHints, LayerName};
 use crate::primary::operations::ServerOperation;
+use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
 pub(crate) struct Kept {

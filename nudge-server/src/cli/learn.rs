@@ -6,7 +6,6 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
-use super::escape::shown;
 use super::output::{Exit, Page};
 use super::pretty::{count, value};
 use super::progress::Progress;
@@ -16,6 +15,7 @@ use crate::past::{Budget, Reading, Source, Worktrees, put_in_order};
 use crate::primary::operations::ServerOperation;
 use crate::primary::past::{LearnedHint, LearnedPast, PastEvent};
 use crate::wire::Fault;
+use crate::wire::escape::shown;
 
 /// How many bytes are told at once: a server takes requests of twice that.
 const AT_ONCE: usize = 4 << 20;

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Local, Utc};
 use nudge::{Clock, Hint, Lifetime, MatchExplain, Scope, SystemClock};
 
-use super::escape::shown;
+use crate::wire::escape::shown;
 
 /// A time in the reader's own time zone: `16:40` today, else with its day.
 pub(crate) fn local(at: DateTime<Utc>, now: DateTime<Utc>) -> String {

@@ -7,7 +7,6 @@ use nudge::{Components, Exported, Found, Hint, KnownPitfall, Lifetime, Operation
 use serde_json::{Map, Value, json};
 
 use super::context_flags::ContextFlags;
-use super::escape::shown;
 use super::kept;
 use super::lifetime::place;
 use super::output::{Exit, Page};
@@ -18,6 +17,7 @@ use crate::observe::answers::Pitfalls;
 use crate::platform::stdio::columns;
 use crate::primary::operations::ServerOperation;
 use crate::wire::Fault;
+use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]

@@ -4,7 +4,7 @@ use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::command;
-use super::escape::shown;
+use crate::wire::escape::shown;
 
 /// Commands by what hands call them elsewhere.
 const MEANT: [(&str, &[&str]); 18] = [

@@ -3,12 +3,12 @@
 use clap::Args;
 use nudge::{Moved, MovedHint};
 
-use super::escape::shown;
 use super::flags::Params;
 use super::output::{Exit, Page};
 use super::pretty;
 use super::terminal::Terminal;
 use crate::primary::operations::ServerOperation;
+use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
 #[command(override_usage = "nudge mv [OPTIONS] <COMPONENT> [KEY] <NEW>")]

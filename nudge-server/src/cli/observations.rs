@@ -8,12 +8,12 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::context_flags::ContextFlags;
-use super::escape::{shown, shown_lines};
 use super::flags::Params;
 use super::output::{Exit, Page};
 use super::pretty::count;
 use super::terminal::{Asked, Terminal, read};
 use crate::primary::operations::ServerOperation;
+use crate::wire::escape::{shown, shown_lines};
 
 /// How many characters of an observation a line shows, and of the name of its session.
 const CONTENT: usize = 120;

@@ -3,13 +3,13 @@
 use clap::{Args, ValueEnum};
 
 use super::context_flags::ContextFlags;
-use super::escape::shown;
 use super::flags::Params;
 use super::output::{Exit, Page};
 use super::pretty::count;
 use super::terminal::Terminal;
 use crate::observe::answers::Observing;
 use crate::primary::operations::ServerOperation;
+use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
 pub(crate) struct Observe {

@@ -12,12 +12,12 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::escape::shown_lines;
 use super::every_command::Color;
 use super::failure::{self, error_of};
 use super::indent::indented;
 use super::terminal::Asked;
 use crate::wire::Fault;
+use crate::wire::escape::shown_lines;
 use crate::wire::json_text::{extended, inert_json};
 
 /// How a command ends.

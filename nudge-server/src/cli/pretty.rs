@@ -9,11 +9,11 @@ use nudge::{
 };
 use serde_json::Value;
 
-use super::escape::{shown, shown_lines};
 use super::failure::{conditions, describe, describe_scope};
 use super::lifetime::{lifetime, reasons};
 use super::output::{Exit, Page};
 use super::pretty_proposals::proposed;
+use crate::wire::escape::{shown, shown_lines};
 
 /// What stands for a value: its text, or a mask.
 pub(crate) fn value(hint: &Hint) -> String {

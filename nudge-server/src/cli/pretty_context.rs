@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use nudge::{ContextSets, Name};
 
-use super::escape::shown;
 use super::output::{Exit, Page};
 use super::pretty::count;
+use crate::wire::escape::shown;
 
 /// Every set that was asked for, then those of others here.
 pub(crate) fn shown_sets(page: &mut Page, context: &ContextSets) -> Exit {

@@ -2,9 +2,9 @@
 
 use nudge::{Hint, HintSet, Proposal, Proposals, Proposed};
 
-use super::escape::shown;
 use super::output::{Exit, Page};
 use super::pretty::{named, value};
+use crate::wire::escape::shown;
 
 /// The proposals that wait, each with what is to be cited for it.
 pub(crate) fn waiting(

@@ -1,8 +1,8 @@
 //! What was done in each host, for people.
 
-use super::escape::shown;
 use super::output::{Exit, Output, Page, misused};
 use crate::install::report::{Outcome, Report};
+use crate::wire::escape::shown;
 
 /// Prints each report as soon as it is done; for programs all of them as a list.
 pub(crate) fn print(out: &Output, reports: impl Iterator<Item = Report>) -> Exit {

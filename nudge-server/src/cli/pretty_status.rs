@@ -4,11 +4,11 @@ use nudge::{Clock, SystemClock};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::escape::shown;
 use super::lifetime::local;
 use super::output::{Exit, Page};
 use crate::primary::program::{Program, is_older};
 use crate::store::Receipts;
+use crate::wire::escape::shown;
 
 pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
     let at = |pointer: &str| match status.pointer(pointer) {

@@ -6,10 +6,10 @@ use chrono::{DateTime, Utc};
 use nudge::{Age, Clock, Hint, Lifetime, Name, SystemClock};
 use serde::Serialize;
 
-use super::escape::shown;
 use super::lifetime::local;
 use super::output::Page;
 use super::pretty::{scope, value};
+use crate::wire::escape::shown;
 
 const HEAD: [&str; 7] = ["NAME", "VALUE", "WHERE", "USES", "AGE", "LIFETIME", "WHO"];
 

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use nudge::{Clock, Found, Hint, HintMatch, MatchExplain, SystemClock};
 
-use super::escape::shown;
 use super::failure::{describe, describe_scope};
 use super::lifetime::{lifetime, reasons};
 use super::output::{Exit, Page};
 use super::pretty::{scope, value};
+use crate::wire::escape::shown;
 
 /// Every variant: first those that apply, in the order in which they would be
 /// chosen, each with what is to be cited for it, then the others with what keeps them away, and

@@ -4,7 +4,6 @@ use clap::Args;
 use nudge::{Operation, PromptBlock, Reaction};
 
 use super::context_flags::ContextFlags;
-use super::escape::shown_lines;
 use super::every_command::Color;
 use super::flags::Params;
 use super::output::{self, Exit, Output, Page};
@@ -12,6 +11,7 @@ use super::pretty_status;
 use super::terminal::{Asked, Terminal};
 use crate::config::{Flags, Settings};
 use crate::primary::operations::ServerOperation;
+use crate::wire::escape::shown_lines;
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct Prime {

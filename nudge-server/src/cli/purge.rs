@@ -8,7 +8,6 @@ use nudge::{Clock, SystemClock, Ttl};
 use nudge_client::folder::Runtime;
 use serde_json::json;
 
-use super::escape::shown;
 use super::flags::Params;
 use super::host_flags::{is_agreed, may_ask};
 use super::lifetime::local;
@@ -21,6 +20,7 @@ use crate::observe::answers::Purged;
 use crate::primary::operations::ServerOperation;
 use crate::store;
 use crate::wire::Fault;
+use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
 #[command(after_help = "What is deleted is what all that is said applies to.

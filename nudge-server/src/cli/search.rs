@@ -4,7 +4,6 @@ use clap::Args;
 use nudge::{Operation, Ranked};
 use serde_json::{Value, json};
 
-use super::escape::shown;
 use super::failure::{error_of, exit};
 use super::flags::{Params, number};
 use super::observations::{Question, Seen};
@@ -14,6 +13,7 @@ use super::terminal::{Terminal, read};
 use crate::primary::operations::{Method, ServerOperation};
 use crate::store::ObsType;
 use crate::wire::Fault;
+use crate::wire::escape::shown;
 
 /// How many observations are asked for by their numbers at once.
 const AT_ONCE: usize = 50;

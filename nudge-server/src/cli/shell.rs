@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::escape::shown;
 use crate::platform::desktop::IS_WINDOWS;
+use crate::wire::escape::shown;
 
 /// The shell that what we print is pasted into. `cd`, `kill`, `rm` and `ls` are words of both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

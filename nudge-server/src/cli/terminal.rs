@@ -13,13 +13,13 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::escape::shown;
 use super::flags::Params;
 use super::output::Output;
 use super::start;
 use crate::config::{SessionSettings, Settings};
 use crate::primary::operations::{Method, ServerOperation};
 use crate::proxy::infer::{infer, infers, lacks};
+use crate::wire::escape::shown;
 use crate::wire::shell::Shell;
 use crate::wire::{Answer, Fault};
 

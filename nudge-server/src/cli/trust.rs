@@ -6,7 +6,6 @@ use clap::Args;
 use serde_json::Value;
 
 use super::context_flags::ContextFlags;
-use super::escape::shown;
 use super::flags::Params;
 use super::host_flags::is_agreed;
 use super::output::{Exit, Page};
@@ -14,6 +13,7 @@ use super::pretty::count;
 use super::terminal::{Asked, Terminal};
 use crate::primary::keep_requests::{ProjectHint, Trusted};
 use crate::primary::operations::ServerOperation;
+use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
 pub(crate) struct Trust {

@@ -2,11 +2,11 @@
 
 use nudge::{TakenBack, Undone};
 
-use super::escape::shown;
 use super::output::{Exit, Page};
 use super::pretty;
 use super::terminal::Terminal;
 use crate::primary::operations::ServerOperation;
+use crate::wire::escape::shown;
 
 pub(crate) fn run(terminal: &Terminal) -> Exit {
     let answer = terminal.call(ServerOperation::Undo, "{}");

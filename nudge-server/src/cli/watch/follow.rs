@@ -11,7 +11,6 @@ use nudge_client::{Client, Events};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::cli::escape::shown;
 use crate::cli::output::{Exit, Output};
 use crate::cli::pretty::named;
 use crate::cli::pretty_proposals::describe;
@@ -19,6 +18,7 @@ use crate::cli::start;
 use crate::config::Settings;
 use crate::primary::operations::ServerOperation;
 use crate::wire::Fault;
+use crate::wire::escape::shown;
 use crate::wire::sender::Sender;
 use crate::wire::shell::Shell;
 
