@@ -180,6 +180,16 @@ impl Told {
     }
 }
 
+/// What is said where the system lets nobody connect.
+pub const FORBIDDEN: &str = "this shell may not connect to the server, as in an agent's sandbox; \
+                             use the `nudge_…` tools instead, or type it outside the sandbox";
+
+/// Whether the system itself forbids a connection to our own socket, as a sandbox has it do.
+#[must_use]
+pub fn is_forbidden(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_some()
+}
+
 /// Why a request got no answer at all.
 #[derive(Debug)]
 pub struct Gone {
@@ -215,6 +225,8 @@ impl From<Gone> for Fault {
                 .peer
                 .map_or_else(String::new, |pid| format!(", process {pid},"));
             format!("the server{process} does not answer; end it with `nudge stop --force`")
+        } else if is_forbidden(why) {
+            FORBIDDEN.to_owned()
         } else {
             format!("the answer of the server cannot be read: {why}")
         };

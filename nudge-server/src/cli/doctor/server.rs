@@ -3,6 +3,7 @@
 use std::io::ErrorKind;
 
 use nudge_client::folder::Runtime;
+use nudge_client::http::{FORBIDDEN, is_forbidden};
 use nudge_client::platform::is_stopped;
 use nudge_client::{Client, listener};
 use serde::Deserialize;
@@ -41,6 +42,9 @@ pub(super) fn look(runtime: Option<&Runtime>, autostart: bool) -> (Option<Status
     let holder = runtime.lock_holder();
     let pid = match (listens, holder) {
         (Some(Ok(pid)), _) => pid.or_else(|| Some(runtime.identity()?.pid)),
+        (Some(Err(error)), _) if is_forbidden(&error) => {
+            return (None, Finding::bad(ABOUT, FORBIDDEN));
+        }
         (None, pid) | (Some(Err(_)), pid @ Some(_)) => return (None, silent(pid)),
         // The next one takes the place of a socket that the last one left.
         (Some(Err(error)), None)
