@@ -21,6 +21,8 @@ pub struct Host {
     names: &'static [&'static str],
     /// The variables that only the shell of its agent has.
     pub shell: &'static [&'static str],
+    /// Whether it puts the name of a server before the names of its tools, as in `nudge_get_hint`.
+    pub joins: bool,
     /// The variables that hold the id of its agent's session, as its hooks tell it.
     pub session: &'static [&'static str],
 }
@@ -32,42 +34,49 @@ impl Host {
             id: "claude",
             names: &["claude"],
             shell: &["CLAUDECODE", "CLAUDE_CODE_SESSION_ID"],
+            joins: false,
             session: &["CLAUDE_CODE_SESSION_ID"],
         },
         Host {
             id: "codex",
             names: &["codex"],
             shell: &["CODEX_THREAD_ID", "CODEX_SESSION_ID"],
+            joins: false,
             session: &["CODEX_SESSION_ID", "CODEX_THREAD_ID"],
         },
         Host {
             id: "gemini",
             names: &["gemini"],
             shell: &["GEMINI_CLI"],
+            joins: false,
             session: &[],
         },
         Host {
             id: "opencode",
             names: &["opencode"],
             shell: &["OPENCODE"],
+            joins: true,
             session: &[],
         },
         Host {
             id: "copilot",
             names: &["copilot", "github-copilot", "github copilot"],
             shell: &["COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"],
+            joins: true,
             session: &["COPILOT_AGENT_SESSION_ID"],
         },
         Host {
             id: "cursor",
             names: &["cursor"],
             shell: &["CURSOR_AGENT"],
+            joins: false,
             session: &[],
         },
         Host {
             id: "vscode",
             names: &["visual studio code", "vscode", "vs code"],
             shell: &[],
+            joins: false,
             session: &[],
         },
     ];

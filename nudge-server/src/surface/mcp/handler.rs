@@ -1,7 +1,7 @@
 //! What each request of MCP is answered with.
 
 use axum::http::request::Parts;
-use nudge::{Caller, ErrorKind, Operation, read_slips};
+use nudge::{Caller, ErrorKind, Host, Operation, read_slips};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult,
     CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse,
@@ -87,11 +87,16 @@ impl ServerHandler for Surface {
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let mut tools = tools::TOOLS.clone();
         if self.session.observes() {
             tools.extend(observations::TOOLS.clone());
+        }
+        let client = client(&context);
+        let host = client.and_then(|client| Host::named(&client.name));
+        if host.is_some_and(|host| host.joins) {
+            tools.iter_mut().for_each(tools::shorten);
         }
         let list = ListToolsResult::with_all_items(tools);
         Ok(list
@@ -101,7 +106,10 @@ impl ServerHandler for Surface {
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
         let mut tools = tools::TOOLS.iter().chain(&*observations::TOOLS);
-        tools.find(|tool| tool.name == name).cloned()
+        let name = tools::as_method(name);
+        tools
+            .find(|tool| tools::as_method(&tool.name) == name)
+            .cloned()
     }
 
     async fn call_tool(

@@ -111,7 +111,7 @@ const ENTRIES: [Entry; 10] = [
     },
 ];
 
-/// The tools as clients see them. The list is the same for every client, so it is made once.
+/// The tools, made once.
 pub(super) static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
     let schemas = schemas(&ENTRIES.each_ref().map(|entry| entry.method));
     let tools = ENTRIES.iter().zip(schemas).map(tool).enumerate();
@@ -129,6 +129,13 @@ pub(super) fn operation(tool: &str) -> Option<Operation> {
     entries
         .any(|entry| entry.method == operation)
         .then_some(operation)
+}
+
+/// Leaves out of a tool's name what its host puts before it.
+pub(super) fn shorten(tool: &mut Tool) {
+    if let Some(short) = tool.name.strip_prefix("nudge_") {
+        tool.name = short.to_owned().into();
+    }
 }
 
 /// The method that is meant by the name of a tool, whether or not there is one.

@@ -383,3 +383,20 @@ fn the_docs_say_what_it_costs() {
     let today = format!("{before}<!-- measured -->\n\n{table}\n<!-- end -->{after}");
     crate::golden::is_as_written_down(path, &today);
 }
+
+#[test]
+fn no_name_is_doubled_where_the_host_puts_the_servers_before_it() {
+    for (host, name) in [
+        ("opencode", "get_hint"),
+        ("github-copilot-developer", "get_hint"),
+        ("claude-code", "nudge_get_hint"),
+    ] {
+        let session = || nudge_server::proxy::session::Session::local(primary());
+        let mut client = Client::new(session, Place::Elsewhere, HANDSHAKES[3], Some(host));
+        let listed = client.request("tools/list", json!({})).unwrap();
+        assert_eq!(listed["tools"][0]["name"], name, "{host}");
+        let set = json!({"component": "api", "key": "build", "value": "make"});
+        let set = client.call(&name.replace("get", "set"), set);
+        assert_eq!(set["isError"], false, "{set}");
+    }
+}
