@@ -307,6 +307,8 @@ type Proposal struct {
 	Why string `json:"why"`
 	// The client that proposes it.
 	Client string `json:"client,omitempty"`
+	// The value that stands where it would, in a listing; never that of a secret.
+	Stands string `json:"stands,omitempty"`
 	// Whether it is to be deleted.
 	Delete bool `json:"delete,omitempty"`
 	// When it was proposed; it ends after 30 days.

@@ -876,6 +876,7 @@ func (x Proposal) write(w *writer) {
 	w.name("why")
 	w.json = appendText(w.json, x.Why)
 	w.optional("client", x.Client)
+	w.optional("stands", x.Stands)
 	w.flag("delete", x.Delete)
 	w.name("proposed_at")
 	w.time(x.ProposedAt)
@@ -897,6 +898,8 @@ func (x *Proposal) read(r *reader) {
 			x.Why = r.string()
 		case "client":
 			x.Client = r.string()
+		case "stands":
+			x.Stands = r.string()
 		case "delete":
 			x.Delete = r.bool()
 		case "proposed_at":

@@ -82,6 +82,8 @@ answers! {
         why,
         /// The client that proposes it.
         client,
+        /// The value that stands where it would, in a listing; never that of a secret.
+        stands,
         /// Whether it is to be deleted.
         delete,
         /// When it was proposed; it ends after 30 days.

@@ -160,7 +160,8 @@ impl Hint {
     }
 
     /// Whether the scope matches the facts; a hint without one applies everywhere.
-    pub(crate) fn applies(&self, facts: &Facts) -> bool {
+    #[must_use]
+    pub fn applies(&self, facts: &Facts) -> bool {
         let matcher = self.meta.scope.as_ref();
         matcher.is_none_or(|matcher| matcher.matches(facts))
     }

@@ -23,11 +23,18 @@ mod work;
 
 use std::borrow::Cow;
 
+use crate::api::answer::HintSet;
 use crate::api::caller::Caller;
 use crate::api::event::Event;
 use crate::api::event_kind::{EventKind, HoldBack};
+use crate::api::proposals::Accept;
 use crate::api::reaction::Reaction;
-use crate::command::client::Client;
+use crate::command::client::{Client, Note};
+use crate::hint::Source;
+use crate::hint::proposal::Proposal;
+use crate::hint::told::is_plain;
+use crate::model::error::Error;
+use crate::model::host::known_by;
 use crate::model::rate_limit::lasting_print;
 use crate::nudge::Nudge;
 
@@ -69,11 +76,42 @@ pub(crate) fn on_event(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Reactio
         Other => None,
     };
     let mut reaction = reaction.unwrap_or_default();
-    if let Some(start) = start_again.flatten() {
-        reaction.text = Some(start + &reaction.text.unwrap_or_default());
+    let is_told = takes_words && !reaction.hold_back || event.event == SessionStart;
+    let notes = is_told.then(|| nudge.clients.lock().take_notes(event.client()));
+    let before = start_again.flatten().into_iter();
+    let before: String = before.chain(notes.into_iter().flatten()).collect();
+    if !before.is_empty() {
+        reaction.text = Some(before + &reaction.text.unwrap_or_default());
     }
     told::note(nudge, event, &reaction);
     reaction
+}
+
+/// Accepts a proposal, and leaves a note for the agent that made it.
+pub(crate) fn accept(nudge: &Nudge, by: &Caller<'_>, accept: Accept) -> Result<HintSet, Error> {
+    let mut waiting = nudge.waiting(by).proposals.into_iter();
+    let accepted = waiting.find(|one| one.id == accept.id);
+    let set = nudge.write(by, |on| accept.plan(on))?;
+    // What was learned from runs is nobody's own.
+    let is_agents = |one: &Proposal| one.delete || one.hint.meta.source == Some(Source::Agent);
+    let accepted = accepted.filter(is_agents);
+    if let Some((one, client)) = accepted.and_then(|one| one.client.clone().map(|it| (one, it))) {
+        let (component, key, hint) = (&one.component, &one.key, &one.hint);
+        let is = match hint.shown() {
+            _ if one.delete => "is deleted".to_owned(),
+            value if is_plain(&value) && !hint.is_secret() => format!("is now: {value}"),
+            _ => "is set".to_owned(),
+        };
+        // What is to go is somebody else's.
+        let origin = hint.meta.origin.as_ref().filter(|_| !one.delete);
+        let session = origin.and_then(|origin| origin.session.as_deref());
+        nudge.clients.lock().leave(Note {
+            host: known_by(&client).to_owned(),
+            session: session.map(str::to_owned),
+            text: format!("The user accepted your proposal: {component}/{key} {is}\n"),
+        });
+    }
+    Ok(set)
 }
 
 /// An event of a command, with where that began: a host may say afterwards where it led.

@@ -105,7 +105,6 @@ pub struct Nudge {
     pub(crate) store: ShardedLock<Store>,
     /// What the clients ran whose hooks report events.
     pub(crate) clients: Mutex<Clients>,
-    /// What came of telling them.
     /// Who has counted for which hint lately.
     pub(crate) counted: Mutex<Counted>,
     /// What the user can take back; absent where nobody asks for it.

@@ -145,7 +145,7 @@ operations! {
     /// Sets the hint of a proposal, as the user's own.
     ///
     /// Only the user may: who proposes does not decide.
-    Accept "nudge.accept" -> HintSet = |nudge, by, accept| nudge.write(by, |on| accept.plan(on)),
+    Accept "nudge.accept" -> HintSet = |nudge, by, accept| learn::accept(nudge, by, accept),
         { writes, None, [Invalid Forbidden NotFound Conflict Quota Unavailable] }
 
     /// Drops a proposal.

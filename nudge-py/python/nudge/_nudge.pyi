@@ -811,6 +811,10 @@ class Proposal(Answer):
         """The client that proposes it."""
 
     @property
+    def stands(self) -> str | None:
+        """The value that stands where it would, in a listing; never that of a secret."""
+
+    @property
     def delete(self) -> bool | None:
         """Whether it is to be deleted."""
 

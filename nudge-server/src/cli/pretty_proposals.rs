@@ -14,7 +14,7 @@ pub(crate) fn waiting(
 ) -> Exit {
     for proposal in &waiting.proposals {
         page.line(&describe(proposal));
-        page.dim(&format!("  {}", shown(&proposal.why)));
+        page.dim(&format!("  {}", shown(&proposal.grounds())));
         cite(page, &proposal.hint);
     }
     if waiting.proposals.is_empty() {

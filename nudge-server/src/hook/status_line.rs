@@ -1,71 +1,149 @@
-//! `nudge statusline`: what is known here in one line of counts, for a host's status line.
+//! `nudge statusline`: what is known here in one line, for a host's status line.
 //!
-//! Nothing that anybody wrote is in it, so a host may print it as it is.
+//! The user reads it and no model does. What somebody wrote stands in it without anything that a
+//! terminal would obey.
 
 use std::io::{IsTerminal, Write, stdin, stdout};
 use std::path::Path;
 
-use nudge_client::Client;
+use nudge::{ContextSets, Operation, Proposals};
 use nudge_client::folder::Runtime;
+use nudge_client::{Client, Method, Sender};
+use serde::de::DeserializeOwned;
 use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
 use super::input;
 use super::path::text;
+
 use crate::config::Settings;
 use crate::primary::operations::ServerOperation;
 use crate::proxy::infer::{infer, lacks};
+use crate::wire::escape::shown;
+
+/// How many characters there is room for of one part, and how many files are named.
+const MOST: usize = 70;
+const MOST_FILES: usize = 2;
 
 /// Prints the line, or nothing where there is nothing to say or nobody to ask.
 pub(super) fn print(settings: &Settings) {
-    if let Some(line) = status(settings).and_then(|status| line(&status)) {
+    if let Some(line) = seen(settings).and_then(|seen| seen.line()) {
         let mut out = stdout().lock();
         let _ = out.write_all(line.as_bytes()).and_then(|()| out.flush());
     }
 }
 
-/// The status of the server that runs, with what applies where the host says.
-fn status(settings: &Settings) -> Option<Value> {
+/// What the server that runs says of where the host is.
+#[derive(Default)]
+struct Seen {
+    status: Value,
+    working: ContextSets,
+    waiting: Proposals,
+}
+
+fn seen(settings: &Settings) -> Option<Seen> {
     // Where the agent is, as Claude Code says; whoever types this is where the process is.
     let event = if stdin().is_terminal() {
         None
     } else {
         input::read(stdin().lock()).ok()
     };
-    let folder = event.and_then(|event| text(&event, &["workspace.current_dir", "cwd"]));
+    let field = |names: &[&str]| event.as_ref().and_then(|event| text(event, names));
+    let folder = field(&["workspace.current_dir", "cwd"]);
     let folder = folder.filter(|folder| Path::new(folder).is_absolute());
     let given = folder.and_then(|folder| to_raw_value(&json!({ "cwd": folder })).ok());
     let runtime = Runtime::find(settings.runtime_dir.as_deref()).ok()??;
     let client = Client::of(&runtime, None);
+    let by = Sender::process().session(field(&["session_id"]));
     let ask = |names: &[String]| {
         let context = infer(given.as_deref(), names).ok()?;
-        let params = json!({ "context": context }).to_string();
-        let status = client.call_blocking(ServerOperation::Status, &params);
-        Some((status.ok()?, context))
+        let params = json!({ "context": context });
+        let status = read(&client, &by, ServerOperation::Status, &params)?;
+        Some((status, context, params))
     };
-    let (mut status, context) = ask(&[])?;
+    let (mut status, context, mut params): (Value, _, _) = ask(&[])?;
     let names = client.env_names();
     if lacks(&context, &names) {
-        (status, _) = ask(&names)?;
+        (status, _, params) = ask(&names)?;
     }
-    serde_json::from_str(status.get()).ok()
+    let working = read(&client, &by, Operation::GetContext, &params).unwrap_or_default();
+    let mut waiting = Proposals::default();
+    if status["proposals"].as_u64() > Some(0) {
+        waiting = read(&client, &by, Operation::ListProposals, &json!({})).unwrap_or_default();
+        let facts = context.facts();
+        waiting.proposals.retain(|one| one.hint.applies(facts));
+    }
+    Some(Seen {
+        status,
+        working,
+        waiting,
+    })
 }
 
-fn line(status: &Value) -> Option<String> {
-    const COUNTED: [(&str, [&str; 2]); 3] = [
-        ("/here", ["hint", "hints"]),
-        ("/proposals", ["proposal waits", "proposals wait"]),
-        (
-            "/receipts/heeded",
-            ["line heeded today", "lines heeded today"],
-        ),
-    ];
-    let part = |(path, [one, more]): (&str, [&str; 2])| {
-        let count = status.pointer(path)?.as_u64().filter(|count| *count > 0)?;
-        Some(format!("{count} {}", if count == 1 { one } else { more }))
-    };
-    let parts: Vec<String> = COUNTED.into_iter().filter_map(part).collect();
-    (!parts.is_empty()).then(|| format!("nudge: {}\n", parts.join(" · ")))
+fn read<T: DeserializeOwned>(
+    client: &Client,
+    by: &Sender,
+    method: impl Into<Method>,
+    params: &Value,
+) -> Option<T> {
+    let answer = client.call_from(by, method, &params.to_string()).ok()?;
+    serde_json::from_str(answer.get()).ok()
+}
+
+impl Seen {
+    fn line(&self) -> Option<String> {
+        let count = |path: &str, [one, more]: [&str; 2]| {
+            let count = self.status.pointer(path)?.as_u64();
+            let count = count.filter(|count| *count > 0)?;
+            Some(format!("{count} {}", if count == 1 { one } else { more }))
+        };
+        let parts = [
+            count("/here", ["hint", "hints"]),
+            self.files(),
+            self.newest(),
+            count(
+                "/receipts/heeded",
+                ["line heeded today", "lines heeded today"],
+            ),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| format!("nudge: {}\n", parts.join(" · ")))
+    }
+
+    /// What the session has in hand, the newest first.
+    fn files(&self) -> Option<String> {
+        let files = self.working.sets.get("files")?;
+        let name = |file: &String| Path::new(file).file_name()?.to_str().map(cut);
+        let newest = files.iter().rev().take(MOST_FILES);
+        let mut names: Vec<String> = newest.filter_map(name).collect();
+        let more = files.len() - names.len();
+        names.extend((more > 0).then(|| format!("{more} more")));
+        Some(format!("working on {}", names.join(", ")))
+    }
+
+    /// How many proposals wait here, and what the newest says.
+    fn newest(&self) -> Option<String> {
+        let newest = self.waiting.proposals.last()?;
+        let waits = match self.waiting.proposals.len() {
+            1 => "1 proposal waits".to_owned(),
+            count => format!("{count} proposals wait"),
+        };
+        let (component, key) = (shown(&newest.component), shown(&newest.key));
+        let value = if newest.delete {
+            "delete it".to_owned()
+        } else {
+            cut(&newest.hint.shown())
+        };
+        let grounds = cut(&newest.grounds());
+        Some(format!("{waits}: {component}/{key}: {value} ({grounds})"))
+    }
+}
+
+/// The beginning of a text, in one line.
+fn cut(text: &str) -> String {
+    let start: String = text.chars().take(MOST).collect();
+    let more = if start.len() < text.len() { "…" } else { "" };
+    format!("{}{more}", shown(&start))
 }
 
 #[cfg(test)]
@@ -77,18 +155,37 @@ mod tests {
         for (status, line) in [
             (json!({}), None),
             (json!({"here": "9", "proposals": -1, "receipts": 3}), None),
-            (json!({"here": 0, "proposals": 0, "receipts": {}}), None),
+            (json!({"here": 0, "receipts": {}}), None),
             (json!({"here": 1}), Some("nudge: 1 hint\n")),
             (
-                json!({"proposals": 2, "receipts": {"told": 9, "heeded": 1}}),
-                Some("nudge: 2 proposals wait · 1 line heeded today\n"),
-            ),
-            (
-                json!({"here": 4, "proposals": 1, "receipts": {"heeded": 3}}),
-                Some("nudge: 4 hints · 1 proposal waits · 3 lines heeded today\n"),
+                json!({"here": 4, "receipts": {"told": 9, "heeded": 3}}),
+                Some("nudge: 4 hints · 3 lines heeded today\n"),
             ),
         ] {
-            assert_eq!(super::line(&status).as_deref(), line, "{status}");
+            let seen = Seen {
+                status,
+                ..Seen::default()
+            };
+            assert_eq!(seen.line().as_deref(), line, "{}", seen.status);
         }
+    }
+
+    #[test]
+    fn what_others_wrote_stays_in_its_line() {
+        let sets = json!({"sets": {"files": ["/api/a.go", "/api/b.go", "/api/\u{1b}[2Jc.go"]}});
+        let proposal = json!({
+            "id": 3, "component": "api", "key": "test", "why": "it\nworked twice",
+            "stands": "make", "proposed_at": "2025-11-04T10:00:00Z",
+            "hint": {"value": "make t", "version": 1, "created_at": "2025-11-04T10:00:00Z",
+                     "updated_at": "2025-11-04T10:00:00Z"},
+        });
+        let seen = Seen {
+            status: json!({}),
+            working: serde_json::from_value(sets).unwrap(),
+            waiting: serde_json::from_value(json!({ "proposals": [proposal] })).unwrap(),
+        };
+        let line = "nudge: working on \\x1b[2Jc.go, b.go, 1 more · \
+                    1 proposal waits: api/test: make t (it\\nworked twice; now: make)\n";
+        assert_eq!(seen.line().as_deref(), Some(line));
     }
 }

@@ -87,7 +87,7 @@ impl Primary {
     }
 }
 
-/// A proposal in one line, and how to accept it.
+/// A proposal in one line, what speaks for it, and how to accept it.
 fn describe(proposal: &Proposal) -> String {
     const MOST: usize = 60;
     let Proposal {
@@ -98,19 +98,15 @@ fn describe(proposal: &Proposal) -> String {
         ..
     } = proposal;
     let who = proposal.client.as_deref().unwrap_or("an agent");
-    if proposal.delete {
-        return format!("{who} proposes to delete {component}/{key}; `nudge accept {id}`");
-    }
-    let value = hint.shown();
-    let mut line: String = value
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .take(MOST)
-        .collect();
-    if line.len() < value.len() {
-        line.push('…');
-    }
-    format!("{who} proposes {component}/{key}: {line}; `nudge accept {id}`")
+    let what = if proposal.delete {
+        format!("to delete {component}/{key}")
+    } else {
+        let value = hint.shown();
+        let line = value.lines().next().unwrap_or_default();
+        let start: String = line.chars().take(MOST).collect();
+        let more = if start.len() < value.len() { "…" } else { "" };
+        format!("{component}/{key}: {start}{more}")
+    };
+    let grounds = proposal.grounds();
+    format!("{who} proposes {what} ({grounds}); `nudge accept {id}`")
 }

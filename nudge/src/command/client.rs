@@ -111,9 +111,18 @@ impl Default for Client {
     }
 }
 
+/// What a host's agent is to know at the next event of its session, or of any where the session
+/// is not known.
+pub(crate) struct Note {
+    pub(crate) host: String,
+    pub(crate) session: Option<String>,
+    pub(crate) text: String,
+}
+
 /// All clients that are remembered.
 #[derive(Default)]
 pub(crate) struct Clients {
+    notes: Vec<Note>,
     known: HashMap<u64, Client>,
     events: u64,
     /// The commands that some client was reminded of.
@@ -143,6 +152,22 @@ impl Clients {
         }
         let id = print(&(&run.location.repo, &run.line.text));
         self.reminded.insert(id)
+    }
+
+    /// Remembers what a client is to know.
+    pub(crate) fn leave(&mut self, note: Note) {
+        self.notes.push(note);
+        let old = self.notes.len().saturating_sub(MOST_CLIENTS);
+        self.notes.drain(..old);
+    }
+
+    /// Takes what a client is to know.
+    pub(crate) fn take_notes(&mut self, (host, session): (&str, &str)) -> Vec<String> {
+        let is_meant = |note: &mut Note| {
+            note.host == host && note.session.as_deref().is_none_or(|known| known == session)
+        };
+        let notes = self.notes.extract_if(.., is_meant);
+        notes.map(|note| note.text).collect()
     }
 
     /// Forgets a client.

@@ -11,6 +11,9 @@ use crate::model::absent::is_false;
 use crate::model::name::Name;
 use crate::model::time::{self, Time};
 
+/// What stands in the reason of one that follows from a set.
+pub(crate) const OVERWRITES: &str = " would overwrite what ";
+
 /// A hint that waits for somebody to accept it.
 ///
 /// # Examples
@@ -47,6 +50,9 @@ pub struct Proposal {
     /// The client that proposes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<Name>,
+    /// The value that stands where it would, in a listing; never that of a secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stands: Option<Box<str>>,
     /// Whether it is to be deleted.
     #[serde(default, skip_serializing_if = "is_false")]
     pub delete: bool,
@@ -57,6 +63,34 @@ pub struct Proposal {
 }
 
 impl Proposal {
+    /// What speaks for it: how it went, why it is proposed, and what stands today.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{ListProposals, Nudge, SetHint, Source};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+    /// let set = SetHint::new("api", "build", "cmake").source(Source::Agent).reason("make is gone");
+    /// nudge.set_hint(set)?;
+    /// let waiting = nudge.list_proposals(ListProposals::default())?;
+    /// assert_eq!(waiting.proposals[0].grounds(), "make is gone; now: make");
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn grounds(&self) -> String {
+        let hint = Some(&self.hint).filter(|_| !self.delete);
+        let record = hint.and_then(|hint| hint.seen_worked().or_else(|| hint.seen_failed()));
+        let reason = hint.and_then(|hint| hint.meta.reason.as_deref());
+        // That it would overwrite something is seen by what stands.
+        let why = Some(&*self.why).filter(|why| self.stands.is_none() || !why.contains(OVERWRITES));
+        let reason = reason.or(why).map(str::to_owned);
+        let stands = self.stands.as_ref().map(|stands| format!("now: {stands}"));
+        let grounds: Vec<String> = [record, reason, stands].into_iter().flatten().collect();
+        grounds.join("; ")
+    }
+
     /// Whether its time is not over.
     pub(crate) fn waits(&self, now: DateTime<Utc>) -> bool {
         now < self.proposed_at + TimeDelta::days(30)

@@ -6,7 +6,6 @@ use super::{pitfall, session_print, told, work};
 use crate::api::caller::Caller;
 use crate::api::event::Event;
 use crate::api::prompt_block::PromptBlock;
-use crate::api::proposals::ListProposals;
 use crate::command::step::Step;
 use crate::nudge::Nudge;
 
@@ -24,8 +23,11 @@ pub(super) fn prime(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> String {
     let budget = if is_emptied { budget * 2 } else { budget };
     // Hints come first: the rest may take a third and no more.
     let room = budget as usize * PromptBlock::BYTES_A_TOKEN / 3;
-    let waiting = nudge.list_proposals(ListProposals::default());
-    let mut more = proposed(waiting.map_or(0, |waiting| waiting.proposals.len()));
+    // Those for elsewhere are no news here.
+    let facts = event.context.facts();
+    let waiting = nudge.waiting(&Caller::user()).proposals;
+    let here = waiting.iter().filter(|one| one.hint.applies(facts));
+    let mut more = proposed(here.count());
     if more.len() > room {
         more.clear();
     }

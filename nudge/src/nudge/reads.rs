@@ -11,6 +11,7 @@ use crate::api::proposals::Proposals;
 use crate::api::reach::Reach;
 use crate::api::request::{GetHint, Query};
 use crate::hint::Hint;
+use crate::hint::proposal::Proposal;
 use crate::model::error::{Error, ErrorKind};
 use crate::model::name::Name;
 use crate::model::number::in_range;
@@ -285,14 +286,26 @@ impl Nudge {
         best.len() + declared.iter().filter(is_new).count()
     }
 
-    /// Lists the proposals that wait: all to the user, to others their own.
+    /// Lists the proposals that wait: all to the user, with what stands instead, to others their
+    /// own.
     pub(crate) fn waiting(&self, by: &Caller<'_>) -> Proposals {
-        let store = self.read();
-        let shown = store
-            .proposals(self.clock.now())
-            .filter(|one| by.may_see(one));
+        let (store, now) = (self.read(), self.clock.now());
+        let shown = store.proposals(now).filter(|one| by.may_see(one)).cloned();
+        let with_stands = |mut one: Proposal| {
+            let origin = one.hint.meta.origin.as_ref();
+            let repo = origin.and_then(|origin| origin.repo.as_deref());
+            let there = repo.map_or_else(Context::new, |repo| Context::new().repo(repo));
+            let slot = store.slot(&one.component, &one.key);
+            let slot = slot.filter(|_| by.is_user());
+            let mut live = slot.into_iter().flat_map(|slot| slot.live(now));
+            let is_it = |hint: &&Arc<Hint>| hint.scope() == one.hint.scope();
+            let applies = |hint: &&Arc<Hint>| hint.is_users() && hint.applies(there.facts());
+            let stands = live.clone().find(is_it).or_else(|| live.find(applies));
+            one.stands = stands.map(|hint| hint.shown().into());
+            one
+        };
         Proposals {
-            proposals: shown.cloned().collect(),
+            proposals: shown.map(with_stands).collect(),
         }
     }
 

@@ -223,6 +223,7 @@ impl<'a> Waiting<'a> {
             hint,
             why,
             client,
+            stands: None,
             delete,
             proposed_at: self.on.now,
         };

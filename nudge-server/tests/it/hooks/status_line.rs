@@ -60,9 +60,19 @@ fn what_applies_where_the_agent_is_and_what_waits_is_counted() {
             .status
             .success()
     );
+    let waits = "1 proposal waits: api/build: ninja (now: make)";
+    let expected = format!("nudge: 4 hints · {waits}\n");
+    assert_eq!(line(&desk, &web, at(&api)), expected);
+    let edit = json!({"event": "after_edit", "host": "claude", "session": "s-1", "file": "a.go", "context": {"cwd": api}});
+    let mut hook = desk.command(&api, &["hook", "generic"]);
+    well(&told(hook.stdin(Stdio::piped()), edit.to_string()));
+    fs::write(api.join("a.go"), "").unwrap();
+    let of = json!({"session_id": "s-1", "cwd": api}).to_string();
+    let expected = format!("nudge: 4 hints · working on a.go · {waits}\n");
     assert_eq!(
-        line(&desk, &web, at(&api)),
-        "nudge: 4 hints · 1 proposal waits\n"
+        line(&desk, &web, of),
+        expected,
+        "the files of its own session"
     );
 }
 
