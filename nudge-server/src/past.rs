@@ -14,7 +14,7 @@ mod opencode;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -22,7 +22,7 @@ use nudge::{Context, EventKind};
 use serde::Serialize;
 use serde_json::Value;
 
-pub(crate) use self::files::Budget;
+pub(crate) use self::files::{Budget, day};
 use crate::hook::read_event;
 use crate::install::machine::{Machine, Root};
 use crate::primary::past::PastEvent;
@@ -108,6 +108,16 @@ impl Source {
         };
         let roots = [Root::In(variable, ""), Root::Home(home)];
         machine.first(&roots).join(rest)
+    }
+
+    /// On how many days after one, counted since 1970, its agent has written to a transcript.
+    pub(crate) fn days_used(self, machine: &Machine, after: u64) -> usize {
+        let mut left = Reading::default();
+        let below = files::below(&self.place(machine), "", &Budget::default(), &mut left);
+        let days = below.iter().filter_map(|path| files::day(path));
+        days.filter(|day| *day > after)
+            .collect::<BTreeSet<_>>()
+            .len()
     }
 
     /// Reads what it has left; `None` where there is nothing.

@@ -4,6 +4,7 @@ pub mod call;
 mod discover;
 mod ending;
 pub mod events;
+mod heard;
 pub(crate) mod keep_requests;
 mod keeper;
 mod keeping;
@@ -24,6 +25,7 @@ mod status;
 pub mod surfaces;
 mod undo;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -87,6 +89,8 @@ pub struct Primary {
     pub calls: AtomicU64,
     presence: Presence,
     notices: Notices,
+    /// The day on which a hook of a host was last heard, of those that this server has heard.
+    heard: Mutex<BTreeMap<String, u64>>,
     /// Held by every call that may take long.
     pub(crate) bulk: Arc<()>,
     project_hints: ProjectHints,
@@ -147,6 +151,7 @@ impl Primary {
             calls: AtomicU64::new(0),
             presence: Presence::default(),
             notices: Notices::default(),
+            heard: Mutex::default(),
             bulk: Arc::default(),
             project_hints: ProjectHints::default(),
             roots,

@@ -5,6 +5,7 @@ mod binary;
 mod hooks;
 mod hosts;
 mod port;
+pub(super) mod quiet;
 mod server;
 mod store;
 mod trust;

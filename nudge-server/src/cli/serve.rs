@@ -7,6 +7,7 @@ use std::time::Duration;
 use nudge_client::folder::Runtime;
 use serde_json::Value;
 
+use super::doctor::quiet;
 use super::start;
 use crate::config::{LogLevel, Settings};
 use crate::log::{self, log};
@@ -136,6 +137,8 @@ async fn own(
         );
         say(&primary.identity.version, &words);
     }
+    let watched = std::sync::Arc::clone(&primary);
+    tokio::task::spawn_blocking(move || quiet::look(&watched));
     let mut serving = std::pin::pin!(owner.serve());
     tokio::select! {
         () = serving.as_mut() => return 0,

@@ -140,6 +140,13 @@ impl Observer {
         paused.as_ref().map(|paused| warning(&paused.why))
     }
 
+    /// Whether how any command ended was ever written down.
+    pub(crate) fn has_learned(&self) -> bool {
+        let seen = self.shared.with_history(History::has_runs);
+        // Of what cannot be read nothing is said.
+        seen.unwrap_or(true)
+    }
+
     /// What the user is to know and was not told.
     pub(crate) fn take_notices(&self) -> Vec<String> {
         std::mem::take(&mut *self.shared.notices.lock())

@@ -16,6 +16,9 @@ const DEPTH: usize = 4;
 /// What is older teaches nothing that would be kept.
 const OLDEST: Duration = Duration::from_hours(90 * 24);
 
+/// In seconds.
+pub(super) const DAY: u64 = 24 * 60 * 60;
+
 /// The longest line; what a command printed is in one.
 const LINE: u64 = 4 << 20;
 
@@ -70,6 +73,13 @@ pub(super) fn below(
     (found.len()..all).for_each(|_| reading.leave("files older than 90 days"));
     found.sort_by(|one, other| other.cmp(one));
     found.into_iter().map(|(_, path)| path).collect()
+}
+
+/// The day on which a file was last changed, counted since 1970.
+pub(crate) fn day(path: &Path) -> Option<u64> {
+    let changed = fs::symlink_metadata(path).and_then(|seen| seen.modified());
+    let since = changed.ok()?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    Some(since.as_secs() / DAY)
 }
 
 /// Reads the lines of a file that are JSON, and says how many are not, or too long.

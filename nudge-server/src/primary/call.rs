@@ -56,6 +56,7 @@ pub fn call_into(
     });
     if method == Operation::OnEvent.into() && answer.is_ok() {
         primary.note_event(params);
+        primary.hear(by);
     }
     primary.save_roots(false);
     primary.note_due();

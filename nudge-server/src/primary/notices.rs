@@ -14,6 +14,7 @@ use crate::wire::identity::PRODUCT;
 #[derive(Debug, Default)]
 pub(super) struct Notices {
     waiting: Mutex<Vec<String>>,
+    alarms: Mutex<Vec<String>>,
     /// Whether the user knows that nothing can be written.
     knows_warning: AtomicBool,
     /// The last proposal that the user knows of.
@@ -37,6 +38,17 @@ impl Done {
 }
 
 impl Notices {
+    /// Has the user told that something is amiss; the page shows it as long as the server runs.
+    pub(super) fn alarm(&self, words: String) {
+        self.alarms.lock().push(words.clone());
+        self.waiting.lock().push(words);
+    }
+
+    /// What is amiss.
+    pub(super) fn alarms(&self) -> Vec<String> {
+        self.alarms.lock().clone()
+    }
+
     /// Has the user told of what was found at the start.
     pub(super) fn begin(&self, notices: Vec<String>) {
         self.waiting.lock().extend(notices);

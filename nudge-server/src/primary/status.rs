@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nudge::{Caller, Context, Error, GetStats, Limits, ListProposals, Stats};
+use nudge::{Caller, Context, Error, GetStats, Limits, ListProposals, Stats, Via};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -114,6 +114,15 @@ impl Primary {
         }
     }
 
+    /// What is wrong; at a terminal the user is told of alarms once, the page shows them.
+    fn warnings_for(&self, by: &Caller<'_>) -> Vec<String> {
+        let mut warnings = self.warnings();
+        if by.via == Via::Page {
+            warnings.extend(self.notices.alarms());
+        }
+        warnings
+    }
+
     pub(super) fn status(&self, by: &Caller<'_>, asked: Status) -> Result<ServerStatus, Error> {
         let identity = &self.identity;
         let waiting = self.nudge.ask(by, ListProposals::default())?;
@@ -139,7 +148,7 @@ impl Primary {
             program: self.program.clone(),
             settings: self.settings.clone(),
             holds_secrets: self.nudge.holds_secrets(),
-            warnings: self.warnings(),
+            warnings: self.warnings_for(by),
             here: asked.context.map(|at| self.nudge.count_here(by, &at)),
             proposals: waiting.proposals.len(),
             receipts: self.receipts(),

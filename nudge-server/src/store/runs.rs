@@ -19,6 +19,13 @@ impl History {
         })
     }
 
+    /// Whether anything is known of any repository.
+    pub(crate) fn has_runs(&mut self) -> Result<bool, String> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM runs)";
+        let is_there = has_history(&self.folder);
+        Ok(is_there && self.with(|connection| connection.query_row(sql, [], |row| row.get(0)))?)
+    }
+
     /// Writes rows of a repository, by their keys, and deletes those without a text.
     pub(crate) fn write_runs(
         &mut self,

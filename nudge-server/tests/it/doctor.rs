@@ -2,6 +2,7 @@
 
 mod elsewhere;
 mod folder;
+mod quiet;
 mod server;
 mod trust;
 

@@ -20,17 +20,20 @@ const SCOPES: [Scope; 2] = [Scope::User, Scope::Project];
 
 /// Looks at each host that is installed here.
 pub(super) fn look(machine: &Machine) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for host in machine.hosts() {
-        match host.id {
-            "codex" => {
-                found.extend(SCOPES.map(|scope| codex_hooks(host, scope, machine)));
-                found.push(codex_project(host, machine));
-            }
-            "gemini" => found.push(gemini_folder(host, machine)),
-            _ => {}
+    let hosts = machine.hosts().into_iter();
+    hosts.flat_map(|host| of(host, machine)).collect()
+}
+
+/// What one host does not trust.
+pub(super) fn of(host: &Host, machine: &Machine) -> Vec<Finding> {
+    let found = match host.id {
+        "codex" => {
+            let [user, project] = SCOPES.map(|scope| codex_hooks(host, scope, machine));
+            vec![user, project, codex_project(host, machine)]
         }
-    }
+        "gemini" => vec![gemini_folder(host, machine)],
+        _ => Vec::new(),
+    };
     found.into_iter().flatten().collect()
 }
 

@@ -1,0 +1,54 @@
+//! Hooks that are silent although their host is used.
+
+use std::fs::File;
+use std::time::{Duration, SystemTime};
+
+use crate::hosts::home::Home;
+
+const DAY: Duration = Duration::from_hours(24);
+
+/// A home where Codex has hooks for 20 days and was used on some of the last ones.
+fn used(days: u32) -> (Home, crate::process::Folder) {
+    let runtime = crate::process::folder();
+    let place = runtime.path().join("nudge");
+    let home = Home::with_hosts().with("NUDGE_RUNTIME_DIR", place.to_str().unwrap());
+    home.nudge("install codex --hooks").done();
+    let aged = |name: &str, days: u32| {
+        let file = File::options().append(true).open(home.path(name)).unwrap();
+        file.set_modified(SystemTime::now() - days * DAY).unwrap();
+    };
+    aged(".codex/hooks.json", 20);
+    for day in 1..=days {
+        let name = format!(".codex/sessions/2026/rollout-{day}.jsonl");
+        home.write(&name, "{}\n");
+        aged(&name, day);
+    }
+    (home, runtime)
+}
+
+/// What the user is told after some commands, as soon as something is.
+fn told(home: &Home) -> String {
+    let typed = (0..50).map(|_| home.nudge("ls"));
+    let mut told = typed.map(|typed| typed.stderr + &typed.stdout);
+    told.find(|told| told.contains("was used on"))
+        .unwrap_or_default()
+}
+
+#[test]
+fn seven_days_of_use_without_an_event_are_told_once_with_the_cause() {
+    let (home, _runtime) = used(7);
+    let told = told(&home);
+    let words = "Codex was used on 7 days since a hook of it was heard: 6 of 6 hooks in";
+    assert!(told.contains(words), "{told}");
+    assert!(told.contains("wait for your approval"), "{told}");
+    home.nudge("restart").done();
+    assert_eq!(self::told(&home), "", "it is told once");
+    home.nudge("stop").done();
+}
+
+#[test]
+fn six_days_are_no_alarm() {
+    let (home, _runtime) = used(6);
+    assert_eq!(told(&home), "");
+    home.nudge("stop").done();
+}
