@@ -4,15 +4,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nudge::Operation;
+use serde_json::json;
 
 use super::flags::{List, Params, items, list};
 use super::output::Exit;
 use super::progress::Progress;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, here};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   nudge export -o hints.json
+  nudge export --here -o here.json     this repository alone
   nudge export --seed                  what a person would commit
   nudge export 'api*'                  quote patterns for the shell")]
 pub(crate) struct Export {
@@ -34,6 +36,9 @@ pub(crate) struct Export {
     /// Only what a person would commit: values, and the meta that people set
     #[arg(long)]
     seed: bool,
+    /// Only what is of this repository or folder, and what names none
+    #[arg(long)]
+    here: bool,
     /// The file to write to; stdout when left out
     #[arg(short, long, value_name = "FILE", conflicts_with = "json")]
     output: Option<PathBuf>,
@@ -49,7 +54,11 @@ impl Export {
             )
             .with("tags", items(&self.tags))
             .with_switch("include_secrets", self.include_secrets)
-            .with_switch("seed", self.seed);
+            .with_switch("seed", self.seed)
+            .with(
+                "context",
+                self.here.then(|| json!(here().unwrap_or_default())),
+            );
         let progress = Progress::of(&terminal.out, "exporting");
         let asked = terminal.choose(Operation::Export, &params, None);
         drop(progress);
