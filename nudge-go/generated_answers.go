@@ -16,6 +16,8 @@ type HintSet struct {
 	Created bool `json:"created"`
 	// How many hints with different scopes the key holds.
 	Variants int `json:"variants"`
+	// The value that stood there, where it was another; never that of a secret.
+	Replaced Value `json:"replaced,omitempty"`
 	// Present when nothing was overwritten, because the user has set this hint or others saw it
 	// work: yours waits until the user accepts it, and `hint` is what still stands.
 	Proposal *Proposal `json:"proposal,omitempty"`

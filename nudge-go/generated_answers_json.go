@@ -25,6 +25,10 @@ func (x HintSet) write(w *writer) {
 	w.json = strconv.AppendBool(w.json, x.Created)
 	w.name("variants")
 	w.json = strconv.AppendInt(w.json, int64(x.Variants), 10)
+	if x.Replaced != nil {
+		w.name("replaced")
+		x.Replaced.write(w)
+	}
 	if x.Proposal != nil {
 		w.name("proposal")
 		x.Proposal.write(w)
@@ -46,6 +50,8 @@ func (x *HintSet) read(r *reader) {
 			x.Created = r.bool()
 		case "variants":
 			x.Variants = r.int()
+		case "replaced":
+			x.Replaced = r.value()
 		case "proposal":
 			if r.peek() == 'n' {
 				r.null()

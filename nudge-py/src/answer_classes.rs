@@ -103,12 +103,14 @@ answers! {
         created,
         /// How many hints with different scopes the key holds.
         variants,
+        /// The value that stood there, where it was another; never that of a secret.
+        replaced,
         /// Present when nothing was overwritten, because the user has set this hint or others saw it work: yours waits until the user accepts it, and `hint` is what still stands.
         proposal,
         /// What the writer may not expect: that another hint stays elsewhere, or that a get from there does not return this one.
         note,
     }
-    own { hint: part, proposal: part, }
+    own { hint: part, replaced: part, proposal: part, }
 
     /// The hint that fits best, and why.
     HintMatch(nudge::HintMatch) {

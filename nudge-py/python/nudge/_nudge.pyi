@@ -847,6 +847,10 @@ class HintSet(Answer):
         """How many hints with different scopes the key holds."""
 
     @property
+    def replaced(self) -> Value | None:
+        """The value that stood there, where it was another; never that of a secret."""
+
+    @property
     def proposal(self) -> Proposal | None:
         """Present when nothing was overwritten, because the user has set this hint or others saw it work: yours waits until the user accepts it, and `hint` is what still stands."""
 

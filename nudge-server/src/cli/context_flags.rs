@@ -54,7 +54,7 @@ impl ContextFlags {
 
 /// A path that starts with a dot, as people type it, seen from the current
 /// folder. The server is somewhere else and could not tell.
-fn from_here(path: &str) -> String {
+pub(crate) fn from_here(path: &str) -> String {
     let first = path.split('/').next().unwrap_or_default();
     match std::env::current_dir() {
         Ok(cwd) if matches!(first, "." | "..") => {

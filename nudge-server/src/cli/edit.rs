@@ -84,7 +84,9 @@ impl Edit {
                 Err(fault) if !terminal.out.is_json() => {
                     misused(&shown(&error_of(fault).to_string()))
                 }
-                _ => terminal.out.asked(&asked, pretty::hint_set),
+                _ => terminal
+                    .out
+                    .asked(&asked, |page, set| pretty::hint_set(page, set, false)),
             };
             if is_set {
                 break exit;

@@ -15,7 +15,7 @@ pub(crate) struct History {
     #[arg(value_name = "FILE")]
     path: String,
     /// The most changes, up to 50; 10 when left out
-    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     limit: Option<Value>,
     #[command(flatten)]
     question: Question,

@@ -61,10 +61,10 @@ pub(crate) fn place(scope: Option<&Scope>) -> String {
 
 /// A repository as people call it: `acme/shop` for `git:github.com/acme/shop`.
 fn short(place: &str) -> String {
-    let path = place.strip_prefix("git:").unwrap_or(place);
-    let host = path.split_once('/').filter(|(host, _)| host.contains('.'));
-    let path = host.map_or(path, |(_, path)| path);
-    shown(path).into_owned()
+    let path = place.strip_prefix("git:");
+    let below = path.and_then(|path| path.split_once('/').filter(|(host, _)| host.contains('.')));
+    let path = below.map_or(path, |(_, path)| Some(path));
+    shown(path.unwrap_or(place)).into_owned()
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ const PAUSE: Duration = Duration::from_millis(500);
   nudge log --follow                 oldest first, and what comes then, until Ctrl-C or `nudge stop`")]
 pub(crate) struct Log {
     /// The most observations, up to 100; 20 when left out
-    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     limit: Option<Value>,
     /// Only what this session did; the start of its id is enough
     #[arg(long, value_name = "ID")]

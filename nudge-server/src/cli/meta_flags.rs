@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::Value;
 
 use super::flags::{List, Params, items, list, number};
-use super::scope_flags::ScopeFlags;
+use super::scope_flags::{Conditions, ScopeFlags};
 use crate::config::short_ttl::spelled_out;
 
 /// What is known about a hint; what is left out stays as it is.
@@ -12,7 +12,7 @@ use crate::config::short_ttl::spelled_out;
 #[command(next_help_heading = "What is known about it (what is left out stays)")]
 pub(crate) struct MetaFlags {
     /// Tags, split at commas
-    #[arg(long, value_parser = list)]
+    #[arg(short, long, visible_alias = "tag", value_parser = list)]
     tags: Vec<List>,
     /// From 1 to 10; 5 when never given
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
@@ -27,7 +27,7 @@ pub(crate) struct MetaFlags {
     #[arg(long)]
     ttl: Option<String>,
     /// Why the hint is right
-    #[arg(long)]
+    #[arg(short = 'm', long)]
     reason: Option<String>,
     /// Who it comes from: user, agent, tool-output or file-import
     #[arg(long)]
@@ -46,6 +46,8 @@ pub(crate) struct MetaFlags {
     clear: Vec<List>,
     #[command(flatten)]
     scope: ScopeFlags,
+    #[command(flatten)]
+    conditions: Conditions,
 }
 
 impl MetaFlags {
@@ -65,7 +67,7 @@ impl MetaFlags {
             .with("pin", self.pin.then_some(true))
             .with("ttl", self.ttl.as_deref().map(spelled_out))
             .with("sensitivity", self.sensitivity.as_deref().or(secret))
-            .with("scope", self.scope.given())
+            .with("scope", self.conditions.beside(&self.scope).given())
             .with("source", self.source.as_deref())
             .with("added_by", self.added_by.as_deref());
         let cleared = items(&self.clear).unwrap_or_default();

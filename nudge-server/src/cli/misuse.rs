@@ -44,6 +44,7 @@ pub(crate) fn describe(misuse: &Error) -> Option<String> {
     };
     let usage = text(ContextKind::Usage).unwrap_or_default();
     let usage = usage.trim_start_matches("Usage: ");
+    let usage = usage.lines().next().unwrap_or_default();
     let command: Vec<&str> = usage.split(' ').take(2).collect();
     let command = command.join(" ");
     let given = text(ContextKind::InvalidArg);

@@ -10,7 +10,7 @@ use nudge::{
 use serde_json::Value;
 
 use super::failure::{conditions, describe, describe_scope};
-use super::lifetime::{lifetime, reasons};
+use super::lifetime::{lifetime, place, reasons};
 use super::output::{Exit, Page};
 use super::pretty_proposals::proposed;
 use crate::wire::escape::{shown, shown_lines};
@@ -44,14 +44,54 @@ pub(crate) fn count(number: usize, thing: &str) -> String {
     format!("{number} {thing}{s}")
 }
 
-pub(crate) fn hint_set(page: &mut Page, set: &HintSet) -> Exit {
+/// What was set, where, and what was there; all that is known about it, where that is asked for.
+pub(crate) fn hint_set(page: &mut Page, set: &HintSet, is_verbose: bool) -> Exit {
     if let Some(proposal) = &set.proposal {
         proposed(page, &set.hint, proposal);
         return Exit::Done;
     }
-    let (hint, meta) = (&set.hint, &set.hint.meta);
+    let hint = &set.hint;
     let name = format!("{}/{}", shown(&set.component), shown(&set.key));
-    page.marked("✔", &format!("upserted hint {name} (v{})", hint.version));
+    if is_verbose {
+        page.marked("✔", &format!("upserted hint {name} (v{})", hint.version));
+        page.line(&format!("  score base: {}", score_base(hint)));
+    } else {
+        let replaced = set.replaced.as_ref().map(HintValue::text);
+        let was = replaced.map(|was| format!(" (was: {})", shown(&was)));
+        let (place, value) = (place(hint.scope()), value(hint));
+        let was = was.unwrap_or_default();
+        page.marked(
+            "✔",
+            &format!("set {name} {place}{}: {value}{was}", beside(hint)),
+        );
+    }
+    if set.variants > 1 {
+        page.line(&format!("  one of {}", count(set.variants, "variant")));
+    }
+    if hint.is_secret() {
+        page.line("  marked as secret: masked, and left out of exports");
+    }
+    if let Some(note) = &set.note {
+        page.line(&format!("  {}", shown(note)));
+    }
+    Exit::Done
+}
+
+/// The conditions of a hint beside its place, as they are typed.
+fn beside(hint: &Hint) -> String {
+    let mut scope = hint.scope().cloned().unwrap_or_default();
+    if scope.repo.take().is_none() {
+        scope.cwd_glob = None;
+    }
+    if scope == nudge::Scope::default() {
+        return String::new();
+    }
+    format!(" ({})", describe_scope(&scope))
+}
+
+/// What a hint is ranked by, in the words of the specification.
+fn score_base(hint: &Hint) -> String {
+    let meta = &hint.meta;
     let mut base = vec![format!("priority={}", meta.priority.unwrap_or(5))];
     base.extend(
         meta.confidence
@@ -72,17 +112,7 @@ pub(crate) fn hint_set(page: &mut Page, set: &HintSet) -> Exit {
     } else {
         format!("scope={}", conditions.join(","))
     });
-    page.line(&format!("  score base: {}", base.join(" ")));
-    if set.variants > 1 {
-        page.line(&format!("  one of {}", count(set.variants, "variant")));
-    }
-    if hint.is_secret() {
-        page.line("  marked as secret: masked, and left out of exports");
-    }
-    if let Some(note) = &set.note {
-        page.line(&format!("  {}", shown(note)));
-    }
-    Exit::Done
+    base.join(" ")
 }
 
 /// The value and one line of why, or everything.

@@ -47,7 +47,7 @@ pub(crate) struct Purge {
     #[arg(long, conflicts_with_all = ["before", "repo", "here", "ids"])]
     all: bool,
     /// Do not ask first
-    #[arg(long)]
+    #[arg(short, long)]
     yes: bool,
 }
 

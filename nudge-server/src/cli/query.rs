@@ -35,7 +35,7 @@ pub(crate) struct Query {
     #[arg(long, allow_hyphen_values = true)]
     regex: Option<String>,
     /// The most hints to show, up to 100; 10 when left out
-    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     limit: Option<Value>,
     /// The most tokens that they may have, at three bytes each
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]

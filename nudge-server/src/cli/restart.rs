@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
   nudge restart --max-hints 100000")]
 pub(crate) struct Restart {
     /// Do not ask first, although secrets would be lost
-    #[arg(long)]
+    #[arg(short, long)]
     yes: bool,
     #[command(flatten)]
     pub(super) flags: Flags,

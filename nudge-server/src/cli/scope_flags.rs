@@ -29,6 +29,38 @@ pub(crate) struct ScopeFlags {
     pub(crate) everywhere: bool,
 }
 
+/// The same conditions by the names that hands know them by.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Where the hint applies")]
+pub(crate) struct Conditions {
+    /// The same as --scope-repo
+    #[arg(long, value_name = "REPOS", value_parser = list)]
+    repo: Vec<List>,
+    /// The same as --scope-branch
+    #[arg(short, long, value_name = "BRANCHES", value_parser = list)]
+    branch: Vec<List>,
+    /// The same as --scope-os
+    #[arg(long, value_name = "SYSTEMS", value_parser = list)]
+    os: Vec<List>,
+    /// The same as --scope-env
+    #[arg(long, value_name = "NAMES[=VALUE]", value_parser = list)]
+    env: Vec<List>,
+}
+
+impl Conditions {
+    /// These beside others.
+    pub(crate) fn beside(&self, scope: &ScopeFlags) -> ScopeFlags {
+        let all = |one: &[List], other: &[List]| [one, other].concat();
+        ScopeFlags {
+            scope_repo: all(&scope.scope_repo, &self.repo),
+            scope_branch: all(&scope.scope_branch, &self.branch),
+            scope_os: all(&scope.scope_os, &self.os),
+            scope_env: all(&scope.scope_env, &self.env),
+            ..scope.clone()
+        }
+    }
+}
+
 impl ScopeFlags {
     /// The scope that the flags give; empty is everywhere.
     pub(crate) fn given(&self) -> Option<Value> {

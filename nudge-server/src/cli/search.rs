@@ -35,7 +35,7 @@ pub(crate) struct Search {
     #[arg(long = "type", value_name = "KIND", hide_possible_values = true)]
     kind: Option<ObsType>,
     /// The most hints and the most observations, up to 100; 10 and 20 when left out
-    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     limit: Option<Value>,
     /// Show observations as a whole, with what a failed command printed
     #[arg(long)]

@@ -1,64 +1,96 @@
 //! `nudge set`
 
 use clap::Args;
-use nudge::{Clock, Error, HintSet, Lifetime, Operation, SystemClock};
-use serde_json::Value;
+use nudge::{Clock, Components, Error, HintSet, Lifetime, Operation, SystemClock, slot_of};
+use serde_json::{Map, Value};
 
-use super::context_flags::ContextFlags;
 use super::flags::{Params, number};
 use super::lifetime::lifetime;
 use super::meta_flags::MetaFlags;
 use super::output::Exit;
 use super::pretty;
-use super::terminal::{Asked, Terminal, stdin};
+use super::shell::SHELL;
+use super::terminal::{Asked, Terminal, misuse, read, stdin};
 use super::value_flags::ValueFlags;
+use crate::proxy::infer::HERE;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  nudge set api build \"make all\" --tags build --reason \"the Makefile knows the order\"
-  nudge set api test \"cargo test\" --scope-branch 'dev,hotfix/*' --ttl 2h
-  nudge set api deploy --type command --shell bash - < deploy.sh")]
+#[command(
+    override_usage = "nudge set [OPTIONS] [COMPONENT] <KEY> <VALUE>
+       nudge set [OPTIONS] <COMPONENT/KEY> <VALUE>
+       nudge set [OPTIONS] [COMPONENT] <KEY> -- <WORDS>...",
+    after_help = "Examples:
+  nudge set build \"make all\"                  of where you are
+  nudge set api test \"cargo test\" -b 'dev,hotfix/*' --ttl 2h
+  nudge set api/run -m \"the port is taken\" -- npm start --port 8081
+  nudge set api deploy --type command --shell bash - < deploy.sh"
+)]
 pub(crate) struct Set {
-    /// A service, module or folder by name; `.` is where you are
-    component: String,
+    /// A service, module or folder by name; left out, or `.`, it is where you are
+    #[arg(value_name = "COMPONENT", required_unless_present = "line")]
+    first: Option<String>,
     /// What the hint is about
-    key: String,
+    #[arg(value_name = "KEY")]
+    second: Option<String>,
     /// The hint; `-` reads it from stdin
     #[arg(value_name = "VALUE", allow_hyphen_values = true)]
-    text: String,
+    third: Option<String>,
+    /// The hint, as a command line; several words are quoted where a shell needs it
+    #[arg(last = true, value_name = "WORDS")]
+    line: Vec<String>,
     /// Only if the variant has this version; 0 for "must not exist"
     #[arg(long, value_name = "VERSION", value_parser = number, allow_negative_numbers = true)]
     if_match_version: Option<Value>,
+    /// Set it although it is empty
+    #[arg(long)]
+    force: bool,
+    /// Print priority, tags and conditions as well
+    #[arg(short, long)]
+    verbose: bool,
     #[command(flatten)]
     value: ValueFlags,
     #[command(flatten)]
     meta: MetaFlags,
-    #[command(flatten)]
-    context: ContextFlags,
+    /// Where you are, if not in this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with = "context")]
+    cwd: Option<String>,
+    /// Where you are, as JSON: the fields of a context
+    #[arg(long, value_name = "JSON", value_parser = object)]
+    context: Option<Map<String, Value>>,
+}
+
+fn object(text: &str) -> Result<Map<String, Value>, String> {
+    serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
 impl Set {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let slot = Params::slot(&self.component, &self.key);
-        let asked = match self.params(slot.clone()) {
+        let (slot, asked) = match self.slot(terminal) {
+            Ok((component, key, text)) => {
+                let slot = Params::slot(&component, &key);
+                (slot.clone(), self.params(slot, &text))
+            }
+            Err(error) => (Params::default(), Err(error)),
+        };
+        let asked = match asked {
             // Who means everywhere is nowhere in particular.
             Ok(set) if self.meta.is_everywhere() => {
                 Asked::about(&slot, terminal.call_here(Operation::SetHint, &set))
             }
-            Ok(set) => terminal.choose(Operation::SetHint, &set, self.context.given().as_ref()),
+            Ok(set) => terminal.choose(Operation::SetHint, &set, self.given().as_ref()),
             Err(error) => Asked::about(&slot, Err(error.into())),
         };
-        let answer = asked.answer.as_ref().map_or("", |answer| answer.get());
-        if let Some(shell) = terminal
-            .shell()
-            .filter(|_| answer.contains("\"proposal\":"))
-        {
+        let set = asked.answer.as_ref().ok();
+        let set = set.and_then(|answer| read::<HintSet>(answer).ok());
+        let is_proposed = set.as_ref().is_some_and(|set| set.proposal.is_some());
+        if let Some(shell) = terminal.shell().filter(|_| is_proposed) {
             let words = format!("{}, so what is set is an agent's", shell.describe());
             terminal.out.note(&words);
         }
-        let exit = terminal.out.asked(&asked, pretty::hint_set);
-        let set = serde_json::from_str::<HintSet>(answer).ok();
-        let set = set.filter(|set| set.proposal.is_none() && !terminal.out.is_json());
+        let exit = terminal.out.asked(&asked, |page, set| {
+            pretty::hint_set(page, set, self.verbose)
+        });
+        let set = set.filter(|_| !is_proposed && !terminal.out.is_json());
         if let Some(set) = set {
             let is_volatile = || {
                 terminal
@@ -67,6 +99,7 @@ impl Set {
             };
             let words = match set.hint.lifetime {
                 Lifetime::Kept if is_volatile() => "kept until the next reboot".to_owned(),
+                Lifetime::Kept => "kept".to_owned(),
                 _ => lifetime(&set.hint, SystemClock.now()),
             };
             terminal.out.note(&words);
@@ -74,8 +107,76 @@ impl Set {
         exit
     }
 
-    fn params(&self, slot: Params) -> Result<Params, Error> {
-        let text = match self.text.as_str() {
+    /// The context as far as flags give it.
+    fn given(&self) -> Option<Value> {
+        let cwd = self.cwd.as_deref().map(super::context_flags::from_here);
+        let context = self.context.clone().map(Value::Object);
+        context.or_else(|| Params::default().with("cwd", cwd).some())
+    }
+
+    /// The component, the key and the text: words are names first, and the last of them is the
+    /// text, unless a line follows. One name is a key of where the caller is.
+    fn slot(&self, terminal: &Terminal) -> Result<(String, String, String), Error> {
+        let words = [&self.first, &self.second, &self.third];
+        let mut names: Vec<&str> = words.into_iter().flatten().map(|word| &**word).collect();
+        let mut line = &self.line[..];
+        // Nothing but words that may look like flags, as elsewhere behind `--`.
+        if names.is_empty() {
+            names = std::mem::take(&mut line)
+                .iter()
+                .map(|word| &**word)
+                .collect();
+        }
+        let text = match (line, names.len()) {
+            ([], 1) => return Err(misuse(missing(names[0]))),
+            ([], _) => names.pop().unwrap_or_default().to_owned(),
+            ([one], _) => one.clone(),
+            (several, _) => {
+                let quoted = several.iter().map(|word| SHELL.quoted(word));
+                quoted.collect::<Vec<_>>().join(" ")
+            }
+        };
+        let (component, key) = match names[..] {
+            [component, key] => (component.to_owned(), key.to_owned()),
+            [name] => match slot_of(name) {
+                Some((component, key)) => (component.to_owned(), key.to_owned()),
+                None => {
+                    self.check_name(terminal, name, &text)?;
+                    (HERE.to_owned(), name.to_owned())
+                }
+            },
+            _ => {
+                let words = "a component and a key stand before `--`; put a value of several \
+                             words in quotes or behind it";
+                return Err(misuse(words.to_owned()));
+            }
+        };
+        if text.is_empty() && !self.force {
+            let words = "the value is empty; type `--force` if it is to be, or `nudge rm` to \
+                         delete the hint";
+            return Err(misuse(words.to_owned()));
+        }
+        Ok((component, key, text))
+    }
+
+    /// Refuses to guess where one name is that of a component.
+    fn check_name(&self, terminal: &Terminal, name: &str, text: &str) -> Result<(), Error> {
+        let params = Params::default().with("component", Some(name));
+        let listed = terminal.call_here(Operation::ListComponents, &params);
+        let listed = listed.ok().and_then(|it| read::<Components>(&it).ok());
+        let is_known = listed.is_some_and(|it| it.components.iter().any(|one| *one.name == *name));
+        if !is_known {
+            return Ok(());
+        }
+        let [name, text] = [name, text].map(|word| SHELL.quoted(word));
+        Err(misuse(format!(
+            "`{name}` is a component; type `nudge set {name} {text} VALUE` for its key {text}, or \
+             `nudge set . {name} {text}` for a key {name} of where you are"
+        )))
+    }
+
+    fn params(&self, slot: Params, text: &str) -> Result<Params, Error> {
+        let text = match text {
             "-" => stdin()?,
             text => text.to_owned(),
         };
@@ -85,4 +186,12 @@ impl Set {
             .with("meta", self.meta.given().some())
             .with("if_match_version", self.if_match_version.clone()))
     }
+}
+
+/// What to say where there is only one word.
+fn missing(name: &str) -> String {
+    let name = SHELL.quoted(name);
+    format!(
+        "the value is missing; type `nudge set {name} VALUE`, with a value of several words in quotes"
+    )
 }

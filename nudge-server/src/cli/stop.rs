@@ -29,7 +29,7 @@ const GONE_WITHIN: Duration = Duration::from_secs(2);
   nudge stop --force     ends the process, where it does not answer")]
 pub(crate) struct Stop {
     /// Do not ask first, also on a terminal
-    #[arg(long)]
+    #[arg(short, long)]
     yes: bool,
     /// Delete what ends for good, and what ended with earlier sessions
     #[arg(long)]

@@ -22,7 +22,7 @@ pub(crate) struct Trust {
     /// Only those with a key
     key: Option<String>,
     /// Do not ask first, also on a terminal
-    #[arg(long)]
+    #[arg(short, long)]
     yes: bool,
     #[command(flatten)]
     context: ContextFlags,

@@ -119,7 +119,13 @@ impl Player {
         let ended = self.ended.len();
         match typed[0] {
             "set" => {
-                let life = meaning(said.lines().last().unwrap());
+                // `✔ set api/build for acme/shop: make`, and below it for how long.
+                let place = said.strip_prefix(&format!("✔ set {} ", name()));
+                let place = place.and_then(|rest| rest.split_once(": ")).unwrap().0;
+                let life = match said.lines().last().unwrap() {
+                    "kept" => meaning(&format!("kept {place}")),
+                    sentence => meaning(sentence),
+                };
                 self.note(typed[1], typed[2], typed[3], life);
             }
             "stop" => self.hear_stop(typed.contains(&"--purge"), said),

@@ -20,12 +20,18 @@ use crate::model::near_miss::NearMiss;
 /// # Examples
 ///
 /// ```
-/// use nudge::{Nudge, SetHint};
+/// use nudge::{Caller, Nudge, SetHint};
 ///
 /// let nudge = Nudge::default();
 /// let set = nudge.set_hint(SetHint::new("api", "build", "make"))?;
 /// assert!(set.created);
 /// assert_eq!(set.variants, 1);
+///
+/// // Who may not read there is not told what stood there.
+/// let web = |port: &str| SetHint::new("web", "port", port).repo("git:acme/web");
+/// let codex = Caller::agent("codex").repo("git:acme/api");
+/// nudge.ask(&codex, web("8080"))?;
+/// assert_eq!(nudge.ask(&codex, web("8081"))?.replaced, None);
 /// # Ok::<(), nudge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -41,6 +47,9 @@ pub struct HintSet {
     pub created: bool,
     /// How many hints with different scopes the key holds.
     pub variants: usize,
+    /// The value that stood there, where it was another; never that of a secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaced: Option<HintValue>,
     /// Present when nothing was overwritten, because the user has set this hint or others saw
     /// it work: yours waits until the user accepts it, and `hint` is what still stands.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -61,6 +61,7 @@ impl Accept {
                 hint,
                 created: false,
                 variants: gone.remaining,
+                replaced: None,
                 proposal: None,
                 note: Some("it is deleted".into()),
             };

@@ -173,6 +173,7 @@ impl SetHint {
             hint: Arc::new(hint),
             created: false,
             variants: live.len(),
+            replaced: None,
             proposal: None,
             note: None,
         };
@@ -212,6 +213,13 @@ impl SetHint {
         let set = ChangeKind::set(names(), before, Arc::clone(&answer.hint));
         changes.push(set);
         answer.created = before.is_none();
+        let is_other = |before: &&&Arc<Hint>| before.value != answer.hint.value;
+        let is_shown = |before: &&&Arc<Hint>| !before.is_secret() && !answer.hint.is_secret();
+        // Others than the user may not read everywhere.
+        let is_told = on.by.is_user() || target.is_here;
+        let replaced = before.as_ref().filter(is_other).filter(is_shown);
+        let replaced = replaced.filter(|_| is_told);
+        answer.replaced = replaced.map(|before| before.value.clone());
         answer.variants += usize::from(answer.created);
         let was_kept = before.is_some_and(|before| before.lifetime != Lifetime::Session);
         if was_kept && answer.hint.is_secret() {

@@ -118,7 +118,7 @@ fn who_sits_at_a_terminal_edits_again_what_was_refused() {
     let script = session.root.path().join("http-proxy/ed");
     fs::write(script, editor).unwrap();
     let said = session.answered_at_terminal("EDITOR='sh ed' nudge edit api build", "\n");
-    for part in ["this is not JSON", "Enter opens it again", "api/build (v"] {
+    for part in ["this is not JSON", "Enter opens it again", "set api/build "] {
         assert!(said.contains(part), "{said}");
     }
     assert_eq!(session.typed("nudge get api build --raw"), "just all\n");

@@ -238,7 +238,10 @@ impl Line {
         let is_nowhere = !fields.0.get("context").is_some_and(Value::is_object);
         let is_said = self.arguments.iter().any(|said| said == "--everywhere");
         self.switch("--everywhere", is_nowhere && !is_said);
-        self.context(fields)?;
+        let context = fields.object("context")?.map(Value::Object);
+        self.option("--context", context.map(|context| context.to_string()));
+        // The terminal asks whether an empty one is meant.
+        self.switch("--force", true);
         let value = fields.take("value").ok_or("a value is always given")?;
         let text = match value {
             Value::String(text) => text,
