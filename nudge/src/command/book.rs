@@ -181,8 +181,9 @@ impl Book {
 
     /// Remembers how a form ended. An end ok forgets its failures.
     pub(crate) fn note(&mut self, run: Run, end: End) {
-        let is_it = |known: &Run| (&known.folder, &known.form) == (&run.folder, &run.form);
-        let mut known = match self.runs.iter().position(is_it) {
+        let is_it = |known: &Run| known.form == run.form && known.folder == run.folder;
+        // What ran last is run again: it is looked for from there.
+        let mut known = match self.runs.iter().rposition(is_it) {
             Some(at) => self.runs.remove(at),
             None => run,
         };
@@ -301,8 +302,8 @@ impl Book {
 
     /// Whether a form failed in session after session and never ended ok in a folder.
     pub(crate) fn never_works(&self, folder: &str, form: &str) -> bool {
-        let mut runs = self.runs.iter();
-        let run = runs.find(|run| run.folder == folder && run.form == form);
+        let mut runs = self.runs.iter().rev();
+        let run = runs.find(|run| run.form == form && run.folder == folder);
         let failed = |end: &&End| matches!(end.ending, Ending::Failed | Ending::CouldNotRun(_));
         run.is_some_and(|run| {
             run.last_ok().is_none() && count(run.ends.iter().filter(failed)) >= NEVER

@@ -250,8 +250,8 @@ pub(super) fn wrapper(words: &[&str], wrappers: &str) -> Option<usize> {
     // `command -v make` asks for a program and does not run it.
     let asks = *first == "command" && rest.first().is_some_and(|word| word.starts_with('-'));
     let takes_values = !has("time nohup nice exec", first);
-    let count = words.len() - without_settings(rest, takes_values).len();
-    (has(wrappers, first) && !asks).then_some(count)
+    let count = || words.len() - without_settings(rest, takes_values).len();
+    (has(wrappers, first) && !asks).then(count)
 }
 
 /// The words from the program on.

@@ -50,12 +50,10 @@ impl Book {
             }
         }
         found.retain(|pitfall| {
-            let mut works = self
-                .runs
-                .iter()
-                .filter(|run| pitfall.fits(&run.folder, &run.words()));
+            let worked = |run: &&Run| run.last_ok().is_some_and(|end| end.at >= pitfall.at);
+            let mut worked = self.runs.iter().rev().filter(worked);
             let is_wanted = !self.unwanted.contains(&pitfall.words.join(" "));
-            is_wanted && !works.any(|run| run.last_ok().is_some_and(|end| end.at >= pitfall.at))
+            is_wanted && !worked.any(|run| pitfall.fits(&run.folder, &run.words()))
         });
         found
     }

@@ -136,6 +136,10 @@ pub(crate) fn has(list: &str, word: &str) -> bool {
 /// Whether a word, without a value, stands in a table for a program.
 pub(super) fn lists(table: &str, program: &str, word: &str) -> bool {
     let word = word.split('=').next().unwrap_or(word);
+    // Most words stand nowhere in it.
+    if !table.contains(word) {
+        return false;
+    }
     let mut rows = table.lines().filter_map(|row| row.split_once(':'));
     rows.any(|(programs, words)| (programs == "* " || has(programs, program)) && has(words, word))
 }

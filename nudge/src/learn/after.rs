@@ -6,7 +6,7 @@ use super::command_hints::{CommandHint, explaining, for_step, same_command};
 use super::location::Location;
 use super::runs::{self, Ended, error_of};
 use super::wording::display_name;
-use super::{lesson, pitfall, remind, told, with_client, wording, words, work};
+use super::{lesson, pitfall, remind, told, with_client, wording, work};
 use crate::api::answer::Ranked;
 use crate::api::caller::Caller;
 use crate::api::event::Event;
@@ -180,7 +180,7 @@ fn explain_failure(
     }
     let location = Location::at(&event.context);
     let now = nudge.now();
-    let explaining = explaining(nudge, &location, &words::significant(event.output_end()));
+    let explaining = explaining(nudge, &location, event.output_end());
     let is_new = |hint: &&Ranked| {
         let other = CommandLine::read(&hint.hint.value.text());
         let is_other = other.is_none_or(|other| other.text != run.line.text);

@@ -1,7 +1,10 @@
 //! Which hints are about a command: those that hold it, those for its step, those
 //! that explain its failure.
 
+use std::cell::LazyCell;
+
 use super::location::Location;
+use super::words;
 use crate::api::answer::Ranked;
 use crate::api::request::GetHint;
 use crate::command::line::CommandLine;
@@ -69,10 +72,14 @@ pub(super) fn for_step(nudge: &Nudge, location: &Location, step: Step) -> Vec<Co
 
 /// The hints whose tags or reason share two words with an error, or a code; those
 /// that share most come first.
-pub(super) fn explaining(nudge: &Nudge, location: &Location, words: &[String]) -> Vec<Ranked> {
-    let mut hints = nudge.applying(&location.context, |_, hint| shared(hint, words) >= 2);
+pub(super) fn explaining(nudge: &Nudge, location: &Location, error: &str) -> Vec<Ranked> {
+    let words = LazyCell::new(|| words::significant(error));
+    let says_why = |hint: &Hint| !hint.meta.tags.is_empty() || hint.meta.reason.is_some();
+    let mut hints = nudge.applying(&location.context, |_, hint| {
+        says_why(hint) && shared(hint, &words) >= 2
+    });
     hints.retain(|hint| location.may_tell(hint));
-    hints.sort_by_key(|hint| std::cmp::Reverse(shared(&hint.hint, words)));
+    hints.sort_by_key(|hint| std::cmp::Reverse(shared(&hint.hint, &words)));
     hints.retain(|hint| is_served(nudge, location, hint));
     hints
 }
@@ -88,12 +95,12 @@ pub(super) fn is_served(nudge: &Nudge, location: &Location, hint: &Ranked) -> bo
 /// word, two for one that is a code and hardly means anything else.
 fn shared(hint: &Hint, words: &[String]) -> usize {
     let meta = &hint.meta;
-    let reason = super::words::significant(meta.reason.as_deref().unwrap_or_default());
+    let reason = words::significant(meta.reason.as_deref().unwrap_or_default());
     let has = |word: &String| {
         let in_tags = meta.tags.iter().any(|tag| tag.eq_ignore_ascii_case(word));
         in_tags || reason.iter().any(|other| other.eq_ignore_ascii_case(word))
     };
-    let weight = |word: &String| 1 + usize::from(super::words::is_code(word));
+    let weight = |word: &String| 1 + usize::from(words::is_code(word));
     words.iter().filter(|word| has(word)).map(weight).sum()
 }
 

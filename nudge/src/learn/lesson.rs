@@ -128,13 +128,17 @@ pub(super) fn learn(
     if !is_known || nudge.has_secret_in(&line.text) {
         return None;
     }
+    let names = (component_at(context, folder)?, Name::from(step.name()));
+    if is_answered(nudge, context, &names, line) {
+        return None;
+    }
     // Below the folder of its manifest it may have seen a part alone.
     let breadth = match breadth {
         Breadth::Whole if folder != context.folder_below_root() => Breadth::Narrow,
         breadth => breadth,
     };
     let lesson = Lesson {
-        names: (component_at(context, folder)?, step.name().into()),
+        names,
         value: HintValue::Command(Command::new(line.text.as_str())),
         line,
         context,
@@ -155,6 +159,17 @@ pub(super) fn learn(
         }
     }
     did
+}
+
+/// Whether a get answers just that, and no branch has its own: nothing is left to learn.
+fn is_answered(nudge: &Nudge, context: &Context, names: &(Name, Name), line: &CommandLine) -> bool {
+    let at = nudge.query_context(&Reach::ALL, context, nudge.now());
+    let store = nudge.read();
+    store.slot(&names.0, &names.1).is_some_and(|slot| {
+        let has_branch = |hint: &Arc<Hint>| hint.scope().is_some_and(|it| it.branch.is_some());
+        let best = slot.best(at).map(|best| best.hint.value.text());
+        best.is_some_and(|best| best == line.text) && !slot.live(at.now).any(has_branch)
+    })
 }
 
 impl Lesson<'_> {
