@@ -360,6 +360,12 @@ impl Book {
         )
     }
 
+    /// How many sessions began after the last of some; `None` where that was too long ago.
+    pub(crate) fn sessions_after(&self, some: &BTreeSet<u64>) -> Option<usize> {
+        let mut sessions = self.sessions.iter().rev();
+        sessions.position(|known| some.contains(&known.id))
+    }
+
     /// In how many sessions what is run ended ok in a folder and on a branch.
     pub(crate) fn sessions_ok(&self, (folder, branch): (&str, u64), id: &str) -> usize {
         let runs = self

@@ -19,8 +19,9 @@ use crate::model::rate_limit::print;
 use crate::model::time::Age;
 use crate::nudge::Nudge;
 
-/// In one session of so many a pitfall rests, so that a change can be seen.
-const RESTS: u64 = 10;
+/// A pitfall rests in every so manieth session since it was last run, so that a change can be
+/// seen: where it fails again and again, none is missed.
+const RESTS: usize = 10;
 
 /// How many pitfalls are told at a start, of those that so many of the last sessions ran into.
 const AT_START: usize = 2;
@@ -95,17 +96,20 @@ fn warning(
     let session = session_print(event);
     let repo = location.book(nudge)?;
     let text = form.text();
-    let (pitfall, times, instead) = nudge.with_book(repo, |book| {
+    let (pitfall, times, instead, rests) = nudge.with_book(repo, |book| {
         let all = book.pitfalls(nudge.now());
         let pitfall = all
             .into_iter()
             .find(|known| known.fits(folder, &form.words))?;
         let instead = way_out(book, folder, form, pitfall.words.len());
         let times = book.times(folder, &text, nudge.now());
-        Some((pitfall, times, instead))
+        book.note_session(session, None);
+        let since = book.sessions_after(&pitfall.sessions);
+        let by_chance = || print(&(session, &pitfall.words)) % RESTS as u64 == 0;
+        let rests = since.map_or_else(by_chance, |since| since % RESTS == RESTS - 1);
+        Some((pitfall, times, instead, rests))
     })?;
     let is_seen = pitfall.sessions.contains(&session);
-    let rests = print(&(session, &pitfall.words)) % RESTS == 0;
     if is_seen || rests || is_over(nudge, event, location, form, &pitfall) {
         return None;
     }
