@@ -5,6 +5,7 @@ pub(crate) mod book;
 pub(crate) mod breadth;
 pub(crate) mod client;
 pub(crate) mod ending;
+mod evidence;
 pub(crate) mod form;
 mod invocation;
 pub(crate) mod line;

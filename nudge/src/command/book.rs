@@ -328,54 +328,10 @@ impl Book {
         runs.any(|run| run.form == form && run.folder == folder && run.last_ok().is_some())
     }
 
-    /// In how many sessions a kind was run in a folder and on a branch without a success of the
-    /// known command, since that last ended ok there.
-    pub(crate) fn sessions_without(
-        &self,
-        (folder, branch): (&str, u64),
-        kind: &str,
-        known: Option<&str>,
-    ) -> usize {
-        let is_kind = |run: &&Run| run.folder == folder && run.kind.as_deref() == Some(kind);
-        let (known, others): (Vec<&Run>, Vec<&Run>) = self
-            .runs
-            .iter()
-            .filter(is_kind)
-            .partition(|run| Some(&*run.id) == known);
-        let ok = known
-            .iter()
-            .flat_map(|run| &run.ends)
-            .filter(|end| end.ending == Ending::Ok && end.branch == branch);
-        let since = ok.clone().map(|end| end.at).max();
-        let is_without = |end: &&End| {
-            let is_later = Some(end.at) >= since && end.branch == branch;
-            is_later && !ok.clone().any(|known| known.session == end.session)
-        };
-        count(
-            others
-                .iter()
-                .chain(&known)
-                .flat_map(|run| &run.ends)
-                .filter(is_without),
-        )
-    }
-
     /// How many sessions began after the last of some; `None` where that was too long ago.
     pub(crate) fn sessions_after(&self, some: &BTreeSet<u64>) -> Option<usize> {
         let mut sessions = self.sessions.iter().rev();
         sessions.position(|known| some.contains(&known.id))
-    }
-
-    /// In how many sessions what is run ended ok in a folder and on a branch.
-    pub(crate) fn sessions_ok(&self, (folder, branch): (&str, u64), id: &str) -> usize {
-        let runs = self
-            .runs
-            .iter()
-            .filter(|run| run.folder == folder && run.id == id);
-        count(
-            runs.flat_map(|run| &run.ends)
-                .filter(|end| end.ending == Ending::Ok && end.branch == branch),
-        )
     }
 }
 

@@ -5,6 +5,7 @@ use super::line::{CommandLine, is_variable};
 use super::programs::{MANY_NAMES, has, lists};
 use super::safety::is_plain_word;
 use super::step::{Step, parts};
+use crate::scope::path::is_windows;
 
 /// How much of a project a command is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,8 +68,11 @@ const CHOOSING: &str = "cargo cross pre-commit prek docker podman docker-compose
 
 /// What kind of command it is and how broad, if it is one that can be learned.
 pub(crate) fn learnable(line: &CommandLine) -> Option<(Step, Breadth)> {
+    // Where a program lies is about one machine.
+    let is_anywhere = |word: &String| !word.starts_with('/') && !is_windows(word);
     let is_one = line.is_simple
         && line.variables.is_empty()
+        && line.words.first().is_some_and(is_anywhere)
         && line.words.iter().all(|word| is_plain_word(word));
     let is_short = line.text.len() <= LONGEST && !line.text.contains(['\n', '\r']);
     let (step, breadth) = breadth(line).filter(|_| is_one && is_short)?;
@@ -246,6 +250,7 @@ format spot | black a.py | clang-format -i a.c
 build narrow | go build ./cmd/api | go build ./cmd/api/... | swift build --package-path libs/a
 run narrow | go run ./cmd/api
 run spot | go run ./cmd/api explain abc
+never | /usr/local/go/bin/go build ./... | C:/go/bin/go test
 never | eslint 'a b' | npm run check | bun run ci | ./.specify/scripts/test.sh | bash .claude/test.sh | node --check test.js | go build -o /tmp/x ./...
 never | npm test -- --watch | tsc -w | vitest watch | cargo watch -x test | watchexec make | npm run test:watch | jest -u
 never | npm run test:update | pytest --snapshot-update | npm install a | pip install a | cargo add a | git status | A=1 make

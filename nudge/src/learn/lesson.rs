@@ -50,12 +50,16 @@ struct Lesson<'a> {
 struct Wait {
     /// Whether it is about a part, and then one spot of it.
     breadth: Breadth,
-    /// In how many sessions its kind was run here since the known one last ended ok; and in how
-    /// many it did itself.
+    /// In how many sessions its kind was run here since the known one last ended ok; in how many
+    /// it did itself, which is none of a part that few of those since the first ran.
     without: usize,
     ok: usize,
-    /// Whether the known one runs the same.
+    /// Whether the known one runs the same; or else works on this branch, as far as can be seen:
+    /// it ended ok there, or never ran and its name still stands.
     is_same: bool,
+    works: bool,
+    /// Whether the command ended ok on another branch, too, since the known one last did.
+    is_common: bool,
     /// What the project declares for that kind.
     declared: Option<CommandLine>,
 }
@@ -73,22 +77,32 @@ impl Wait {
         let declared = declared
             .next()
             .and_then(|it| CommandLine::read(&it.hint.value.text()));
-        let served = location.served(nudge, folder, step).or(declared.clone());
+        let served = location.served(nudge, folder, step);
+        let stands = served.as_ref().is_some_and(|known| {
+            let checked = nudge.check_anchors(known, location.context.facts());
+            !known.meta.anchors.is_empty() && checked.is_none()
+        });
+        let served = served.and_then(|known| CommandLine::read(&known.value.text()));
+        let served = served.or(declared.clone());
         let served = served.map(|known| Form::of(&known, root).id());
         let id = Form::of(line, root).id();
-        let repo = location.repo().unwrap_or_default();
-        let (without, ok) = nudge.with_book(repo, |book| {
+        let served = served.as_deref();
+        nudge.with_book(location.repo().unwrap_or_default(), |book| {
             let place = (folder, location.branch_print());
-            let without = book.sessions_without(place, step.name(), served.as_deref());
-            (without, book.sessions_ok(place, &id))
-        });
-        Wait {
-            breadth,
-            without,
-            ok,
-            is_same: served.as_deref() == Some(&id),
-            declared,
-        }
+            let (ok, is_rare) = book.sessions_ok(place, step.name(), &id);
+            // That is what somebody looked at then.
+            let counts = !is_rare || breadth == Breadth::Whole;
+            let works = served.and_then(|known| book.works(place, known));
+            Wait {
+                breadth,
+                without: book.sessions_without(place, step.name(), served),
+                ok: if counts { ok } else { 0 },
+                is_same: served == Some(&id),
+                works: served != Some(&id) && works.unwrap_or(stands),
+                is_common: book.is_common(place, &id, served),
+                declared,
+            }
+        })
     }
 
     /// Whether it is still too early to learn a command, where another is known.
@@ -230,11 +244,17 @@ impl Lesson<'_> {
             let first = origin.and_then(|origin| origin.branch.as_deref());
             first.is_some_and(|first| first != self.branch)
         };
+        // Where the repository's works as well, one session is no branch's way.
+        let waits = own.is_none() && !is_users && self.wait.works;
         // What two branches have in common is the repository's.
-        let is_common = live.iter().any(|hint| {
-            self.is_branch_variant(hint) && hint.scope() != Some(&on_branch) && says_it(hint)
-        });
+        let is_common = waits && self.wait.is_common
+            || live.iter().any(|hint| {
+                self.is_branch_variant(hint) && hint.scope() != Some(&on_branch) && says_it(hint)
+            });
         let is_branchs = !is_common && (own.is_some() || whole.is_some_and(is_elsewhere));
+        if is_branchs && waits && self.wait.without < 2 {
+            return Ok((Vec::new(), None));
+        }
         let scope = if is_branchs && !is_users {
             on_branch
         } else {

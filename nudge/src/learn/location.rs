@@ -1,11 +1,14 @@
 //! `Location`: where a command runs, and which project that is.
 
+use std::sync::Arc;
+
 use super::command_hints::CommandHint;
 use crate::api::answer::Ranked;
 use crate::api::request::GetHint;
 use crate::command::client::LocationKey;
 use crate::command::line::CommandLine;
 use crate::command::step::Step;
+use crate::hint::Hint;
 use crate::model::rate_limit::lasting_print;
 use crate::nudge::Nudge;
 use crate::scope::component::component_at;
@@ -66,11 +69,11 @@ impl Location {
         hint.hint.may_be_told(&hint.component, &hint.key, facts)
     }
 
-    /// The command that a get would answer for a step in a folder.
-    pub(super) fn served(&self, nudge: &Nudge, folder: &str, step: Step) -> Option<CommandLine> {
+    /// What a get would answer for a step in a folder.
+    pub(super) fn served(&self, nudge: &Nudge, folder: &str, step: Step) -> Option<Arc<Hint>> {
         let component = component_at(&self.context, folder)?;
         let get = GetHint::new(component, step.name()).context(&self.context);
-        CommandLine::read(&nudge.get_hint(get).ok()?.hint.value.text())
+        Some(nudge.get_hint(get).ok()?.hint)
     }
 
     /// What makes it the same as another one.
