@@ -124,6 +124,7 @@ hosts: ## install into the real agents, ask them, let them share a session and w
 	$(SERVER)
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/run
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/sessions
+	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/monorepo
 	$(PLUGINS)
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/plugins
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hooks/run

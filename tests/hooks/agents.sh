@@ -4,7 +4,7 @@
 # in_home COMMAND…: runs a command with this home and little else, in a process group of
 # its own, whose leader is written down. A busy machine is no reason to learn less.
 in_home() {
-    env -i HOME="$place/home" PATH="$kept/$host/node_modules/.bin:$node:/usr/bin:/bin${folders:+:$folders}" TERM=dumb NO_COLOR=1 \
+    env -i HOME="$place/home" PATH="$kept/$host/node_modules/.bin:${folders:+$folders:}$node:/usr/bin:/bin" TERM=dumb NO_COLOR=1 \
         NUDGE_RUNTIME_DIR="$runtime" NUDGE_HOOK_MS=5000 \
         sh -c 'echo $$ >"$0"; exec timeout 300 "$@"' "$place/leader" "$@"
 }
@@ -64,7 +64,7 @@ agent() {
     shift
     case $host in
     claude) "$run" env ANTHROPIC_BASE_URL="$url" ANTHROPIC_API_KEY=x CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 \
-        claude "$@" "$task" --allowedTools Bash,mcp__nudge,mcp__plugin_nudge_nudge ;;
+        claude "$@" "$task" --allowedTools Bash,Write,mcp__nudge,mcp__plugin_nudge_nudge ;;
     codex)
         # It hands on few variables to the servers that it starts, and takes none for those of a plugin.
         [ -n "${folders:-}" ] || set -- "$@" -c "mcp_servers.nudge.env={NUDGE_RUNTIME_DIR=\"$runtime\"}"
@@ -91,15 +91,33 @@ helper() {
     esac
 }
 
+# writes FILE WORDS: the step by which a model of this host writes a file.
+writes() {
+    case $host in
+    claude) echo "@Write {\"file_path\":\"$1\",\"content\":\"$2\"}" ;;
+    codex) printf "apply_patch <<'END'\n*** Begin Patch\n*** Add File: %s\n+%s\n*** End Patch\nEND\n" "$1" "$2" ;;
+    gemini) echo "@write_file {\"file_path\":\"$1\",\"content\":\"$2\"}" ;;
+    opencode) echo "@write {\"filePath\":\"$1\",\"content\":\"$2\"}" ;;
+    copilot) echo "@create {\"path\":\"$1\",\"file_text\":\"$2\"}" ;;
+    esac
+}
+
 wire() { nudge install "$host" --hooks; }
 
-# prepare STEP…: a repository `api` to work in, the model with its steps, and
-# the host told about both, with Nudge and its hooks.
+# prepare STEP…: a repository `api` to work in, and what is asked to work there.
 prepare() {
-    rm -rf "$place/api" "$place/port" "$place"/asked*
-    mkdir -p "$place/home" "$place/api/.git/objects" "$place/api/.git/refs"
+    rm -rf "$place/api"
+    mkdir -p "$place/api/.git/objects" "$place/api/.git/refs"
     echo 'ref: refs/heads/dev' >"$place/api/.git/HEAD"
     cd "$place/api" || exit 1
+    ready "$@"
+}
+
+# ready STEP…: the model with its steps, and the host told about it and the repository, with
+# Nudge and its hooks.
+ready() {
+    rm -rf "$place/port" "$place"/asked*
+    mkdir -p "$place/home"
     node "$root/tests/hooks/model.mjs" "$place/asked" "$@" >"$place/port" &
     model=$!
     until_there "$place/port"
