@@ -18,9 +18,10 @@ pub(crate) struct Pitfall {
     pub(crate) what: What,
     /// The folder, where it matters.
     pub(crate) folder: Option<String>,
-    /// Of the commands that could not run so the one that was tried most: in how many sessions,
-    /// and what worked instead.
+    /// Of the commands that could not run so the one that was tried most: where, in how many
+    /// sessions, and what worked instead.
     pub(crate) form: String,
+    pub(crate) tried_in: String,
     pub(crate) times: usize,
     pub(crate) instead: Option<String>,
     /// The sessions in which any could not, and when that was last.
@@ -104,6 +105,7 @@ impl Run {
             what: missing.what,
             folder: (!is_anywhere).then(|| self.folder.clone()),
             form: self.form.clone(),
+            tried_in: self.folder.clone(),
             instead: self.instead.clone(),
             times: sessions.len(),
             sessions,
@@ -122,7 +124,8 @@ impl Pitfall {
     fn join(&mut self, other: Pitfall) {
         self.sessions.extend(other.sessions);
         if other.times > self.times {
-            (self.form, self.times, self.instead) = (other.form, other.times, other.instead);
+            (self.form, self.tried_in) = (other.form, other.tried_in);
+            (self.times, self.instead) = (other.times, other.instead);
         }
     }
 

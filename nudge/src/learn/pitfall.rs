@@ -114,11 +114,11 @@ fn warning(
         return None;
     }
     let text = if times > 0 {
-        sentence(&text, times, instead.as_deref())?
+        sentence(&text, (times, ""), instead.as_deref())?
     } else {
         // It never ran itself; what it needs did, and could not.
         let known = pitfall.words.join(" ");
-        let known = sentence(&known, pitfall.sessions.len(), instead.as_deref())?;
+        let known = sentence(&known, (pitfall.sessions.len(), ""), instead.as_deref())?;
         is_plain_command(&text).then(|| format!("`{text}` cannot run: {known}"))?
     };
     Some(Warning {
@@ -147,14 +147,19 @@ pub(super) fn way_out(book: &Book, folder: &str, form: &Form, words: usize) -> O
     way.filter(|way| may_be_named(way, &text))
 }
 
-/// One sentence, composed here: `x` could not run, and what worked.
-fn sentence(form: &str, sessions: usize, instead: Option<&str>) -> Option<String> {
+/// One sentence, composed here: `x` could not run, where, and what worked.
+fn sentence(form: &str, (sessions, below): (usize, &str), instead: Option<&str>) -> Option<String> {
     let sessions = match sessions {
         1 => "an earlier session".to_owned(),
         count => format!("{count} sessions"),
     };
-    let worked = instead.map_or_else(String::new, |instead| format!("; `{instead}` worked"));
-    is_plain_command(form).then(|| format!("`{form}` could not run in {sessions} here{worked}"))
+    let (place, there) = match below {
+        "" => ("here".to_owned(), ""),
+        folder => (format!("in {folder}"), " there"),
+    };
+    let worked = instead.map_or_else(String::new, |it| format!("; `{it}` worked{there}"));
+    let is_plain = is_plain_command(form) && (below.is_empty() || is_plain_command(below));
+    is_plain.then(|| format!("`{form}` could not run in {sessions} {place}{worked}"))
 }
 
 /// Whether what was missing is there again, or may be: then the next run tells.
@@ -188,7 +193,7 @@ pub(super) fn at_start(nudge: &Nudge, event: &Event, said: &str) -> String {
     let Some(repo) = location.book(nudge) else {
         return String::new();
     };
-    let mut told = nudge.with_book(repo, |book| {
+    let told = nudge.with_book(repo, |book| {
         let lately: Vec<u64> = book.last_sessions(OF_SESSIONS).collect();
         let recent = |known: &Pitfall| {
             known
@@ -202,17 +207,27 @@ pub(super) fn at_start(nudge: &Nudge, event: &Event, said: &str) -> String {
         all.sort_by_key(|known| std::cmp::Reverse(recent(known)));
         all
     });
-    told.retain(|known| {
+    let here = location.context.folder_below_root();
+    let lines = told.iter().filter_map(|known| {
         let form = Form {
             words: known.form.split(' ').map(str::to_owned).collect(),
             folder: None,
         };
-        !is_over(nudge, event, &location, &form, known)
-    });
-    let lines = told.iter().filter_map(|known| {
+        // What is so elsewhere is no news here.
+        let below = if folder_of(nudge, &location, &form).1 == known.tried_in {
+            ""
+        } else if here.is_empty() {
+            &*known.tried_in
+        } else {
+            known.tried_in.strip_prefix(here)?.strip_prefix('/')?
+        };
+        let there = location.moved(below).unwrap_or_else(|| location.clone());
+        if is_over(nudge, event, &there, &form, known) {
+            return None;
+        }
         let instead = known.instead.clone();
         let instead = instead.filter(|it| !said.contains(&**it) && may_be_named(it, &known.form));
-        let line = sentence(&known.form, known.times, instead.as_deref())?;
+        let line = sentence(&known.form, (known.times, below), instead.as_deref())?;
         let begin = if said.is_empty() { "Nudge:" } else { "-" };
         wording::fit(format!("{begin} {line}")).map(|line| line + "\n")
     });
