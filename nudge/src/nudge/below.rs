@@ -1,13 +1,14 @@
-//! What works in the folders below: told at a start, with where it runs.
+//! What works in other folders: told at a start, with where it runs.
 
 use std::sync::Arc;
 
 use crate::api::reach::Reach;
 use crate::command::form::in_folder;
+use crate::command::programs::has;
 use crate::command::safety::is_plain_command;
 use crate::hint::{Command, Hint, HintValue};
 use crate::nudge::Nudge;
-use crate::rank::prompt_block::Declared;
+use crate::rank::prompt_block::{Declared, learned_in};
 use crate::scope::context::Context;
 
 impl Nudge {
@@ -25,25 +26,19 @@ impl Nudge {
         let now = self.clock.now();
         let store = self.read();
         let learned = store.learned_by_use(now).filter_map(|(names, hint)| {
-            let scope = hint.scope()?;
-            let is_repos = scope.repo.as_deref() == Some(&[repo.as_str().to_owned()]);
-            let glob = scope.cwd_glob.as_deref().filter(|_| is_repos)?.first()?;
-            let folder = glob.strip_prefix("./")?.strip_suffix("/**")?;
+            let is_repos = hint.scope()?.repo.as_deref() == Some(&[repo.as_str().to_owned()]);
+            let folder = learned_in(hint).filter(|folder| is_repos && !folder.is_empty())?;
             let from_here = folder.strip_prefix(&*here)?;
             let there = context.clone().cwd(format!("{root}/{folder}"));
             let at = self.query_context(reach, &there, now);
             let best = store.slot(&names.0, &names.1)?.best(at)?;
-            let command = in_folder(&hint.value.text(), from_here);
             let is_told = Arc::ptr_eq(best.hint, hint)
                 && is_plain_command(from_here)
                 && hint.may_be_told(&names.0, &names.1, there.facts());
             is_told.then(|| Declared {
                 component: names.0,
                 key: names.1,
-                hint: Arc::new(Hint {
-                    value: HintValue::Command(Command::new(command)),
-                    ..Hint::clone(hint)
-                }),
+                hint: moved(hint, from_here),
                 folder: folder.to_owned(),
                 is_here: false,
             })
@@ -57,4 +52,37 @@ impl Nudge {
         });
         learned
     }
+
+    /// What a command of a folder is where a context is: what looks for its manifest above is the
+    /// same in a folder that has none, anything else says where it runs. What is another folder's
+    /// is none here.
+    pub(super) fn from_here(&self, context: &Context, hint: &Hint, of: &str) -> Option<Arc<Hint>> {
+        let here = context.folder_below_root();
+        if of != here && of != self.folder_at(context) {
+            return None;
+        }
+        let inside = here.strip_prefix(of).unwrap_or_default();
+        let up: Vec<&str> = inside.split('/').filter(|name| !name.is_empty()).collect();
+        let text = hint.value.text();
+        let program = text.split(' ').next().unwrap_or_default();
+        let is_same = up.is_empty() || has(LOOK_UP, program) && !text.contains('/');
+        let up = vec![".."; up.len()].join("/");
+        Some(if is_same {
+            Arc::new(hint.clone())
+        } else {
+            moved(hint, &up)
+        })
+    }
+}
+
+/// Programs that look for their manifest in the folders above.
+const LOOK_UP: &str = "npm pnpm yarn bun deno cargo uv poetry pdm hatch just task mise rake bundle";
+
+/// A command as it runs from elsewhere.
+fn moved(hint: &Hint, folder: &str) -> Arc<Hint> {
+    let command = in_folder(&hint.value.text(), folder);
+    Arc::new(Hint {
+        value: HintValue::Command(Command::new(command)),
+        ..hint.clone()
+    })
 }

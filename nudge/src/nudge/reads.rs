@@ -328,6 +328,9 @@ impl Nudge {
             let mut found = self.found_at(reach, &request.context);
             found.retain(|found| !is_start || self.is_needed(&request.context, found));
             picked.declare(found);
+            if is_start {
+                picked.place(|hint, folder| self.from_here(&request.context, hint, folder));
+            }
         }
         if is_start {
             let mut below = self.learned_below(reach, &request.context);

@@ -188,6 +188,21 @@ impl Picked {
         }
     }
 
+    /// Tells what was learned or found for a folder as it runs from where the caller is, and
+    /// leaves out what does not.
+    pub(crate) fn place(&mut self, from_here: impl Fn(&Hint, &str) -> Option<Arc<Hint>>) {
+        let all = self.best.len();
+        self.best.retain_mut(|told| {
+            let folder = told.folder.as_deref().or(learned_in(&told.hint));
+            let folder = folder.filter(|_| told.rank != Rank::Pinned);
+            let placed = folder.map(|folder| from_here(&told.hint, folder));
+            let is_told = placed != Some(None);
+            told.hint = placed.flatten().unwrap_or_else(|| told.hint.clone());
+            is_told
+        });
+        self.total -= all - self.best.len();
+    }
+
     /// Leaves out what was learned of a kind that is not used, what was found of one that is not
     /// used in that folder, and how to set up what is no fresh clone.
     pub(crate) fn keep(&mut self, book: &Book) {
@@ -247,6 +262,15 @@ impl Picked {
         let lines = self.best.iter().map(|told| (told, line(told)));
         let room = self.budget * PromptBlock::BYTES_A_TOKEN;
         fill(lines.collect(), self.total, room)
+    }
+}
+
+/// The folder that a hint was learned for, from the root.
+pub(crate) fn learned_in(hint: &Hint) -> Option<&str> {
+    let scope = hint.scope().filter(|_| hint.is_learned())?;
+    match scope.cwd_glob.as_deref() {
+        Some(globs) => globs.first()?.strip_prefix("./")?.strip_suffix("/**"),
+        None => Some(""),
     }
 }
 

@@ -1,15 +1,16 @@
 //! What was learned by one manager of packages, once the project has another.
 
 use nudge::{Anchor, AnchorState, FoundCommand, Nudge, Projects};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Stage, event};
 
 struct ByPnpm;
 
 impl Projects for ByPnpm {
-    fn folder(&self, _: &str, _: &str) -> String {
-        String::new()
+    fn folder(&self, _: &str, cwd: &str) -> String {
+        let package = cwd.ends_with("/web").then_some("web");
+        package.unwrap_or_default().to_owned()
     }
 
     fn found(&self, _: &str, folder: &str) -> Vec<FoundCommand> {
@@ -52,4 +53,29 @@ fn the_same_script_is_told_by_the_manager_whose_lock_file_is_there() {
     assert!(told.contains("build: `pnpm run build`"), "{told}");
     // Another command is no spelling of it.
     assert!(told.contains("test: `npx vitest run`"), "{told}");
+}
+
+#[test]
+fn a_command_is_told_elsewhere_as_it_runs_there_or_not_at_all() {
+    let stage = Stage {
+        nudge: Nudge::default().with_projects(ByPnpm),
+    };
+    let at = |folder: &str, mut event: Value| {
+        event["context"] = json!({"cwd": format!("/work/api{folder}"), "root": "/work/api", "repo": "git:acme/api", "branch": "main"});
+        stage.react(&event)["text"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    for command in ["make lint", "pnpm test"] {
+        let mut ran = event("after_command", command);
+        ran["exit_code"] = json!(0);
+        at("", ran);
+    }
+    // It has no manifest: make looks for none above, and pnpm does.
+    let told = at("/docs/guide", event("session_start", ""));
+    assert!(told.contains("lint: `make -C ../.. lint`"), "{told}");
+    assert!(told.contains("test: `pnpm test`"), "{told}");
+    // Another package has its own.
+    assert_eq!(at("/web", event("session_start", "")), "");
 }
