@@ -127,6 +127,8 @@ pub(crate) struct Clients {
     events: u64,
     /// The commands that some client was reminded of.
     reminded: HashSet<u64>,
+    /// The proposals that some client was told of.
+    proposed: HashSet<u64>,
 }
 
 impl Clients {
@@ -143,6 +145,11 @@ impl Clients {
         let client = self.known.entry(id).or_default();
         client.seen = self.events;
         client
+    }
+
+    /// Whether nobody was told of a proposal yet; if so, somebody is now.
+    pub(crate) fn may_tell_of(&mut self, proposal: u64) -> bool {
+        self.proposed.insert(proposal)
     }
 
     /// Whether nobody was reminded of a command in a repository yet; if so, somebody is now.

@@ -23,11 +23,14 @@ pub(super) fn prime(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> String {
     let budget = if is_emptied { budget * 2 } else { budget };
     // Hints come first: the rest may take a third and no more.
     let room = budget as usize * PromptBlock::BYTES_A_TOKEN / 3;
-    // Those for elsewhere are no news here.
+    // Those for elsewhere are no news here, nor are those that an earlier session was told of:
+    // through that one the user knows.
     let facts = event.context.facts();
     let waiting = nudge.waiting(&Caller::user()).proposals;
     let here = waiting.iter().filter(|one| one.hint.applies(facts));
-    let mut more = proposed(here.count());
+    let newest = here.clone().map(|one| one.id).max().unwrap_or_default();
+    let is_news = nudge.clients.lock().may_tell_of(newest) || is_emptied;
+    let mut more = proposed(if is_news { here.count() } else { 0 });
     if more.len() > room {
         more.clear();
     }
