@@ -67,6 +67,12 @@ impl Introduction {
         }
     }
 
+    /// The host that it serves, and where that is.
+    pub(super) fn served(&self) -> Option<(&'static Host, Context)> {
+        let host = self.client.as_deref().and_then(Host::named)?;
+        Some((host, Context::at(self.cwd.as_ref()?)))
+    }
+
     /// What this process says of itself and of its client.
     pub(crate) fn here(client: Option<&str>) -> Introduction {
         let cwd = std::env::current_dir().ok();

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use nudge::{Context, Host};
 use parking_lot::Mutex;
 
 use super::Primary;
@@ -60,6 +61,7 @@ impl Drop for Joined {
         let leave = |number| presence.members.lock().by_number.remove(&number);
         if let Some(said) = self.member.and_then(leave) {
             log_with(LogLevel::Info, || format!("{said} has left"));
+            self.primary.note_left(&said);
         }
         presence.joined.fetch_sub(1, Ordering::AcqRel);
     }
@@ -98,6 +100,21 @@ impl Primary {
         Joined {
             primary: Arc::clone(self),
             member,
+        }
+    }
+
+    /// Has the sessions of a host end that was served by the last process of its kind there.
+    fn note_left(&self, said: &Introduction) {
+        let Some((host, at)) = said.served() else {
+            return;
+        };
+        let members = self.presence.members.lock().by_number.clone();
+        let mut others = members.values().filter_map(Introduction::served);
+        let is_there = |(other, there): (&Host, Context)| {
+            other == host && there.facts().repos == at.facts().repos
+        };
+        if !others.any(is_there) {
+            self.nudge.host_left(host.id, &at);
         }
     }
 

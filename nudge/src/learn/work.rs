@@ -18,7 +18,7 @@ use crate::model::host::known_by;
 use crate::model::name::Name;
 use crate::model::time::Age;
 use crate::nudge::Nudge;
-use crate::scope::context::Facts;
+use crate::scope::context::{Context, Facts};
 use crate::scope::repo::Repo;
 use crate::write::context_sets::{checked, merge};
 use crate::write::plan::WriteContext;
@@ -105,6 +105,43 @@ pub(super) fn ends(nudge: &Nudge, by: &Caller<'_>, event: &Event) {
             (),
         ))
     });
+}
+
+impl Nudge {
+    /// Marks that a host is gone from a repository, however it went: its sessions there have
+    /// ended, and are no more told of as at work. One that speaks again is there again.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Caller, Context, GetContext, Nudge, SetContext};
+    ///
+    /// let (nudge, here) = (Nudge::default(), Context::new().repo("git:acme/api"));
+    /// let codex = Caller::agent("codex/1").session("s1").repo("git:acme/api");
+    /// nudge.ask(&codex, SetContext::new("intent", ["mend it"]))?;
+    /// nudge.host_left("codex", &here);
+    /// let told = nudge.get_context(GetContext::default().context(&here))?;
+    /// assert!(told.others[0].ended);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    pub fn host_left(&self, host: &str, context: &Context) {
+        let Some(repo) = context.facts().repos.first().map(Repo::as_str) else {
+            return;
+        };
+        // Where it cannot be written, they have ended after some silence.
+        let _ = self.write(&Caller::agent(host), |on: WriteContext<'_>| {
+            let is_its = |known: &&WorkingSet| {
+                let is_here = known.repo.as_deref() == Some(repo) && known.session.is_some();
+                is_here && !known.ended && known.client.as_deref().map(known_by) == Some(host)
+            };
+            let all = on.store.working_sets().map(|known| &**known);
+            let ended = all.filter(is_its).cloned().map(|mut ended| {
+                ended.ended = true;
+                ended
+            });
+            Ok((ended.filter_map(|set| on.works_on(set)).collect(), ()))
+        });
+    }
 }
 
 /// Whose work an event is about: that of a session in a repository.
