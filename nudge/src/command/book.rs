@@ -322,6 +322,19 @@ impl Book {
         self.sessions.iter().rev().take(last).map(|one| one.id)
     }
 
+    /// Whether a component goes by the name of a folder where commands ran, which is neither
+    /// above this one nor below it.
+    pub(crate) fn is_apart(&self, component: &str, here: &str) -> bool {
+        let is_name = |folder: &str| folder.rsplit('/').next() == Some(component);
+        let is_in = |one: &str, other: &str| {
+            let below = one.strip_prefix(other);
+            below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+        };
+        let folders = self.runs.iter().map(|run| &*run.folder);
+        let mut apart = folders.filter(|folder| !is_in(folder, here) && !is_in(here, folder));
+        !here.is_empty() && !is_name(here) && apart.any(is_name)
+    }
+
     /// Whether a form ended ok in a folder.
     pub(crate) fn worked(&self, folder: &str, form: &str) -> bool {
         let mut runs = self.runs.iter();

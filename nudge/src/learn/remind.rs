@@ -32,14 +32,21 @@ pub(super) fn at_prompt(nudge: &Nudge, event: &Event) -> Option<Reaction> {
     let location = Location::at(&event.context);
     let words = words::all(event.prompt.as_deref()?);
     let kinds: Vec<Step> = words.iter().filter_map(|word| Step::of_key(word)).collect();
+    let is_word = |name: &Name| words.iter().any(|word| name.eq_ignore_ascii_case(word));
     let named = |component: &Name, key: &Name| {
-        let is_word = |name: &Name| words.iter().any(|word| name.eq_ignore_ascii_case(word));
         let is_kind = || Step::of_key(key).is_some_and(|kind| kinds.contains(&kind));
         usize::from(is_word(component)) + usize::from(is_word(key) || is_kind())
     };
     let mut hints = nudge.applying(&location.context, |(component, key), hint| {
         (hint.is_users() || hint.meta.pin) && named(component, key) > 0
     });
+    // Of another package's it must name the package.
+    if let Some(repo) = location.book(nudge) {
+        let here = nudge.folder_at(&location.context);
+        nudge.with_book(repo, |book| {
+            hints.retain(|one| is_word(&one.component) || !book.is_apart(&one.component, &here));
+        });
+    }
     hints.sort_by_key(|hint| std::cmp::Reverse(named(&hint.component, &hint.key)));
     hints.retain(|hint| location.may_tell(hint) && is_served(nudge, &location, hint));
     remind(nudge, event, &hints.iter().collect::<Vec<_>>())

@@ -204,8 +204,9 @@ impl Picked {
     }
 
     /// Leaves out what was learned of a kind that is not used, what was found of one that is not
-    /// used in that folder, and how to set up what is no fresh clone.
-    pub(crate) fn keep(&mut self, book: &Book) {
+    /// used in that folder, how to set up what is no fresh clone, and what the user says of another
+    /// package than this folder's.
+    pub(crate) fn keep(&mut self, book: &Book, here: &str) {
         let all = self.best.len();
         self.best.retain(|told| {
             let is_used = match (&*told.key, &told.folder) {
@@ -213,7 +214,12 @@ impl Picked {
                 // What goes on for ever is asked for.
                 ("run", Some(_)) if book.is_fresh() => false,
                 (key, Some(folder)) => book.is_used_in(folder, key),
-                (key, None) => !told.hint.is_learned() || book.is_used(key),
+                (key, None) if told.hint.is_learned() => book.is_used(key),
+                (_, None) => {
+                    let scope = told.hint.scope();
+                    let names_folder = scope.is_some_and(|scope| scope.cwd_glob.is_some());
+                    names_folder || !book.is_apart(&told.component, here)
+                }
             };
             told.rank == Rank::Pinned || is_used
         });
