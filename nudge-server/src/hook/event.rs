@@ -11,7 +11,7 @@ use super::dialect::Dialect;
 use super::path::{at, number, text};
 use super::programs::on_path;
 use crate::config::{Before, Settings};
-use crate::observe::private::without_private;
+use crate::observe::private::{without_private, without_told};
 
 /// How much of what a command printed is passed on, from its end.
 const OUTPUT: usize = 4 * 1024;
@@ -87,7 +87,7 @@ impl HookEvent {
         }
         if kind == EventKind::Prompt {
             // Before it is cut: a tag may be in what goes.
-            let asked = without_private(&text(input, dialect.prompt)?);
+            let asked = without_private(&without_told(&text(input, dialect.prompt)?));
             let start = asked.ceil_char_boundary(asked.len().saturating_sub(PROMPT));
             event.prompt = asked.get(start..).map(str::to_owned);
         }
