@@ -11,7 +11,7 @@ mod observer;
 pub(crate) mod private;
 mod purge;
 mod questions;
-mod record;
+pub(crate) mod record;
 pub(crate) mod requests;
 mod runs;
 mod search;

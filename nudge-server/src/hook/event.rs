@@ -12,6 +12,7 @@ use super::path::{at, number, text};
 use super::programs::on_path;
 use crate::config::{Before, Settings};
 use crate::observe::private::{without_private, without_told};
+use crate::observe::record::session_key;
 
 /// How much of what a command printed is passed on, from its end.
 const OUTPUT: usize = 4 * 1024;
@@ -68,7 +69,8 @@ impl HookEvent {
             kind = changed.first()?.0;
         }
         let mut event = Event::new(kind).host(dialect.id);
-        event.session = text(input, dialect.session);
+        // What looks like a credential is not stored, and nobody's work has no session.
+        event.session = text(input, dialect.session).map(|id| session_key(&id));
         if kind == EventKind::SessionStart {
             event.reason = text(input, dialect.reason);
             let is_unheard = |reason: &str| dialect.unheard.contains(&reason);

@@ -36,3 +36,12 @@ fn a_host_that_is_not_known_is_one_sentence() {
         assert_eq!(said, expected);
     }
 }
+
+#[test]
+fn a_session_whose_id_looks_like_a_credential_is_still_one() {
+    let id = "ses_497c6bd0fffeQ2vXlQxkbr3R4T";
+    let event = json!({"event": "session_start", "session": id, "cwd": "/work/api"});
+    let dialect = DIALECTS.iter().find(|known| known.id == "opencode");
+    let session = HookEvent::read(dialect.unwrap(), None, &event).unwrap();
+    assert_eq!(session.session().unwrap().len(), 16);
+}

@@ -101,7 +101,7 @@ pub(super) fn path(facts: &Facts, file: &str) -> String {
 }
 
 /// What a session is known by, which may not look like a credential.
-pub(super) fn session_key(session: &str) -> String {
+pub(crate) fn session_key(session: &str) -> String {
     name(session).unwrap_or_else(|| sha256(session).chars().take(16).collect())
 }
 
