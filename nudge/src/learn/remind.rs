@@ -42,9 +42,9 @@ pub(super) fn at_prompt(nudge: &Nudge, event: &Event) -> Option<Reaction> {
     });
     // Of another package's it must name the package.
     if let Some(repo) = location.book(nudge) {
-        let here = nudge.folder_at(&location.context);
+        let here = location.context.folder_below_root();
         nudge.with_book(repo, |book| {
-            hints.retain(|one| is_word(&one.component) || !book.is_apart(&one.component, &here));
+            hints.retain(|one| is_word(&one.component) || !book.is_apart(&one.component, here));
         });
     }
     hints.sort_by_key(|hint| std::cmp::Reverse(named(&hint.component, &hint.key)));

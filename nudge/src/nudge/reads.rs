@@ -336,9 +336,9 @@ impl Nudge {
             let mut below = self.learned_below(reach, &request.context);
             let repo = at.facts.repos.first();
             if let Some(repo) = repo.filter(|_| self.knows_root(&request.context)) {
-                let here = self.folder_at(&request.context);
+                let here = request.context.folder_below_root();
                 self.with_book(repo.as_str(), |book| {
-                    picked.keep(book, &here);
+                    picked.keep(book, here);
                     below.retain(|one| book.is_used_in(&one.folder, &one.key));
                 });
             }
