@@ -1,11 +1,12 @@
 // What tests/hosts/monorepo plays, and how it judges what the model was told.
 // monorepo.mjs PLACE WHAT [WHICH]
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
 const MOST_OF_LITTLE_USE = 0.15;
 const [place, what, which] = process.argv.slice(2);
 const root = join(place, "api");
+const judged = join(place, "judged");
 const story = JSON.parse(readFileSync(new URL("monorepo.json", import.meta.url)));
 const row = (...words) => console.log(words.join("\t"));
 const sessions = story.sessions.map(([host, branch, folder, task, steps]) => ({ host, branch, folder, task, steps }));
@@ -37,9 +38,6 @@ function truth({ folder, command }, branch) {
       .map(([kind, about]) => ({ kind, about, works }));
   return [...of(story.works, true), ...of(story.fails, false)];
 }
-
-/** Whether something is a command of the repository, which the truth should know. */
-const isCommand = (command) => [...story.works, ...story.fails].some(([, , , known]) => known.split(" ")[0] === command.replace(/^cd \S+ && /, "").split(" ")[0]);
 
 /** What a session does: the folders that it is about, and of which kind that is. */
 function acts({ folder, branch, steps }) {
@@ -98,8 +96,9 @@ function told(requests) {
 function judge({ line, calls }, session, before) {
   const { branch, folder, steps } = session;
   const does = acts(session);
-  // What is said of a command is said of where that runs.
-  const here = calls ? placed(folder, steps[calls - 1]).folder : folder;
+  // What is said of a command is said of where that runs, and else of where the line says.
+  const [, there] = / could not run in [^;`]* in ([^\s;]+)/.exec(line) ?? [];
+  const here = calls ? placed(folder, steps[calls - 1]).folder : below(folder, there ?? "");
   const claims = [...line.matchAll(/(?:`([^`]+)`|here is "([^"]+)")([^`]*)/g)].map(([, code, value, after]) => ({
     command: code ?? value,
     fails: /^ (could not|cannot|in \S+ failed|failed)/.test(after),
@@ -108,19 +107,22 @@ function judge({ line, calls }, session, before) {
   if (left) return judgeLeft(line, left, session, before);
   const [, component, key] = /\] (\w+)\/(\w+)(?::| here is)/.exec(line) ?? [];
   const of = story.components[component];
-  let [isUsed, isExact] = [false, false];
+  let [isUsed, isExact, isNew] = [false, false, !claims.length];
   for (const { command, fails } of claims) {
     const at = placed(command.startsWith("cd ") ? folder : here, command);
-    // What the user says of a component is said of its folder, wherever it is told.
-    const isUsers = story.hints.some((hint) => `${hint}` === `${[of, key, command]}`);
+    // What the user says of a component is said of its folder, wherever it is told, but as "here".
+    const isUsers = !line.includes(" here is ") && story.hints.some((hint) => `${hint}` === `${[of, key, command]}`);
     const known = truth(isUsers ? placed(of, command) : at, branch);
     const so = known.filter(({ works, about }) => works !== fails && (of ?? about) === about);
-    if (known.length && !so.length || !known.length && isCommand(command))
+    if (!so.length && !command.startsWith("nudge "))
       return ["wrong", `in \`${at.folder}\` on ${branch} it is not so that \`${at.command}\` ${fails ? "fails" : "works"}${component ? ` for ${component}` : ""}`];
+    const claim = `${at.folder}: ${at.command} ${fails}`;
+    isNew ||= !before.claims.has(claim);
+    before.claims.add(claim);
     isUsed ||= does.some((act) => so.some((it) => act.about === it.about || act.kind === it.kind));
     isExact ||= does.some((act) => so.some((it) => act.about === it.about && act.kind === it.kind));
   }
-  if (before.lines.includes(line)) return ["little", "it was said in this session"];
+  if (!isNew) return ["little", "it was said in this session"];
   return isUsed ? ["right", isExact ? "" : "nothing of both that folder and that kind is done"] : ["little", "nothing of that folder or kind is done"];
 }
 
@@ -129,28 +131,24 @@ function judgeLeft(line, [, state, host], session, before) {
   if (state !== "Left unfinished") return ["wrong", "nobody else is at work"];
   const files = [...line.matchAll(/[\w./-]+\.(?:go|js|md|py)\b/g)].map(([file]) => file);
   const folders = [...files.map(dirname), ...[...line.matchAll(/` in (\S+)/g)].map(([, it]) => it)];
-  const isIt = (it) =>
-    it.host === host && it.steps.some((step) => step.startsWith("?")) && files.every((file) => acts(it).some((act) => act.file === file));
+  const things = [...files, ...[...line.matchAll(/`([^`]+)`/g)].map(([, it]) => it)];
+  const isIt = ({ host: other, steps }) =>
+    other === host && steps.some((step) => step.startsWith("?")) && things.every((it) => steps.some((step) => step.includes(it)));
   if (!before.sessions.some(isIt)) return ["wrong", `no session of ${host} left that in the middle`];
   if (before.lines.includes(line)) return ["little", "it was said in this session"];
-  const isUsed = acts(session).some(({ about }) => folders.some((it) => it.startsWith(about) || about.startsWith(it)));
+  const isUsed = acts(session).some(({ about }) => about && folders.some((it) => it.startsWith(about) || about.startsWith(it)));
   return isUsed ? ["right", ""] : ["little", "nothing is done there"];
 }
 
 const does = {
   files() {
-    const files = which === "main" ? story.files : story.branches[which];
     const write = (path, text) => {
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, text);
+      writeFileSync(path, text, { mode: 0o755 });
     };
-    for (const [path, text] of Object.entries(files)) write(join(root, path), text);
-    for (const [name, text] of Object.entries(story.programs)) {
-      write(join(place, "bin", name), `#!/bin/sh\n${text}\n`);
-      chmodSync(join(place, "bin", name), 0o755);
-    }
+    for (const [path, text] of Object.entries(story[which])) write(join(root, path), text);
+    for (const [name, text] of Object.entries(story.programs)) write(join(place, "bin", name), `#!/bin/sh\n${text}\n`);
   },
-  branches: () => Object.keys(story.branches).forEach((it) => row(it)),
   truth() {
     for (const [says, rows] of [["works", story.works], ["fails", story.fails]])
       for (const [, , where, command, only] of rows)
@@ -163,27 +161,29 @@ const does = {
   judge() {
     const session = sessions[which - 1];
     const asked = readFileSync(join(place, "asked"), "utf8").trim().split("\n").map((it) => JSON.parse(it));
-    const before = { sessions: sessions.slice(0, which - 1), lines: [] };
+    appendFileSync(judged, "");
+    const before = { sessions: sessions.slice(0, which - 1), lines: [], claims: new Set() };
     for (const one of told(asked)) {
       const [verdict, why] = judge(one, session, before);
       before.lines.push(one.line);
-      appendFileSync(join(place, "judged", "all"), `${JSON.stringify({ number: which, host: session.host, verdict, why, ...one })}\n`);
+      appendFileSync(judged, `${JSON.stringify({ number: which, host: session.host, verdict, why, ...one })}\n`);
     }
     const isWhole = existsSync(join(place, session.steps.some((step) => step.startsWith("?")) ? "asked.held" : "asked.done"));
     process.exitCode = isWhole ? 0 : 1;
   },
   table() {
-    const file = join(place, "judged", "all");
-    const all = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").map((it) => JSON.parse(it)) : [];
+    // No host was there to be asked.
+    if (!existsSync(judged)) return;
+    const all = readFileSync(judged, "utf8").split("\n").filter(Boolean).map((it) => JSON.parse(it));
     const count = (rows, verdict) => rows.filter((it) => it.verdict === verdict).length;
     const print = (name, rows) => {
       const exact = rows.filter((it) => it.verdict === "right" && !it.why).length;
       const numbers = [rows.length, count(rows, "right"), exact, count(rows, "wrong"), count(rows, "little")];
-      console.log(`${name.padEnd(10)}${numbers.map((it) => String(it).padStart(12)).join("")}`);
+      console.log(`${name.padEnd(10)}${numbers.map((it) => String(it).padStart(14)).join("")}`);
     };
     for (const { verdict, number, host, calls, line, why } of all)
       if (verdict !== "right" || process.env.ALL) console.log(`${verdict}: session ${number}, ${host}, after ${calls} calls: ${line}\n    ${why}`);
-    console.log(`${"host".padEnd(10)}${["lines", "right", "to the point", "wrong", "little use"].map((it) => it.padStart(12)).join("")}`);
+    console.log(`${"host".padEnd(10)}${["lines", "right", "to the point", "wrong", "little use"].map((it) => it.padStart(14)).join("")}`);
     for (const host of new Set(sessions.map((it) => it.host))) print(host, all.filter((it) => it.host === host));
     print("all", all);
     const isWell = all.length && !count(all, "wrong") && count(all, "little") <= all.length * MOST_OF_LITTLE_USE;
