@@ -56,7 +56,7 @@ impl Nudge {
     /// What a command of a folder is where a context is: what looks for its manifest above is the
     /// same in a folder that has none, anything else says where it runs. What is another folder's
     /// is none here.
-    pub(super) fn from_here(&self, context: &Context, hint: &Hint, of: &str) -> Option<Arc<Hint>> {
+    pub(super) fn run_from(&self, context: &Context, hint: &Hint, of: &str) -> Option<Arc<Hint>> {
         let here = context.folder_below_root();
         if of != here && of != self.folder_at(context) {
             return None;

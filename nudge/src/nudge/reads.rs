@@ -329,7 +329,7 @@ impl Nudge {
             found.retain(|found| !is_start || self.is_needed(&request.context, found));
             picked.declare(found);
             if is_start {
-                picked.place(|hint, folder| self.from_here(&request.context, hint, folder));
+                picked.place(|hint, folder| self.run_from(&request.context, hint, folder));
             }
         }
         if is_start {
