@@ -150,8 +150,12 @@ impl Model {
         let (component, key, area) = (hint.component, hint.key, hint.area);
         let here = |hint: &&Kept| (hint.component, hint.key) == (component, key);
         let variants = self.live().filter(here).count();
+        let mut replaced = None;
         if let Some(index) = before {
-            self.hints[index] = hint.clone();
+            let before = std::mem::replace(&mut self.hints[index], hint.clone());
+            let is_secret = |hint: &Kept| hint.sensitivity == Some("secret");
+            let is_told = before.value != hint.value && ![&before, hint].into_iter().any(is_secret);
+            replaced = is_told.then_some(before.value);
         } else {
             self.check_limits(hint)?;
             // A dead variant with this scope makes way for the new one.
@@ -160,10 +164,14 @@ impl Model {
             self.hints.retain(|kept| !same(kept));
             self.hints.push(hint.clone());
         }
-        Ok(json!({
+        let mut answer = json!({
             "component": component, "key": key, "hint": hint.json(),
             "created": before.is_none(), "variants": variants + usize::from(before.is_none()),
-        }))
+        });
+        if let Some(replaced) = replaced {
+            answer["replaced"] = json!(replaced);
+        }
+        Ok(answer)
     }
 
     /// Refuses one more hint where it does not fit: in a repository that it names, or in all.

@@ -386,11 +386,7 @@ fn the_docs_say_what_it_costs() {
 
 #[test]
 fn no_name_is_doubled_where_the_host_puts_the_servers_before_it() {
-    for (host, name) in [
-        ("opencode", "get_hint"),
-        ("github-copilot-developer", "get_hint"),
-        ("claude-code", "nudge_get_hint"),
-    ] {
+    for (host, name) in [("opencode", "get_hint"), ("claude-code", "nudge_get_hint")] {
         let session = || nudge_server::proxy::session::Session::local(primary());
         let mut client = Client::new(session, Place::Elsewhere, HANDSHAKES[3], Some(host));
         let listed = client.request("tools/list", json!({})).unwrap();
