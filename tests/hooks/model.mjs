@@ -22,7 +22,7 @@ function call(step, tools, shell, input) {
   if (!name) return { name: shell, args: input(step) };
   // One host has its tools below the name of the server.
   const all = tools.flatMap((it) => it.tools?.map((tool) => ({ ...tool, namespace: it.name })) ?? it.functionDeclarations ?? [it]);
-  const named = all.map((it) => ({ ...it, ...it.function })).filter((it) => it.name?.endsWith(name));
+  const named = all.map((it) => ({ ...it, ...it.function })).filter((it) => it.name?.replaceAll("-", "_").endsWith(name));
   const tool = named.find((it) => it.name === name) ?? named[0];
   return { name: tool?.name ?? name, namespace: tool?.namespace, args: JSON.parse(args) };
 }

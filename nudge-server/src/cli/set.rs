@@ -138,13 +138,14 @@ impl Set {
         };
         let (component, key) = match names[..] {
             [component, key] => (component.to_owned(), key.to_owned()),
-            [name] => match slot_of(name) {
-                Some((component, key)) => (component.to_owned(), key.to_owned()),
-                None => {
-                    self.check_name(terminal, name, &text)?;
-                    (HERE.to_owned(), name.to_owned())
+            [name] => {
+                let slot = slot_of(name);
+                if slot.is_none() {
+                    check_name(terminal, name, &text)?;
                 }
-            },
+                let (component, key) = slot.unwrap_or((HERE, name));
+                (component.to_owned(), key.to_owned())
+            }
             _ => {
                 let words = "a component and a key stand before `--`; put a value of several \
                              words in quotes or behind it";
@@ -157,22 +158,6 @@ impl Set {
             return Err(misuse(words.to_owned()));
         }
         Ok((component, key, text))
-    }
-
-    /// Refuses to guess where one name is that of a component.
-    fn check_name(&self, terminal: &Terminal, name: &str, text: &str) -> Result<(), Error> {
-        let params = Params::default().with("component", Some(name));
-        let listed = terminal.call_here(Operation::ListComponents, &params);
-        let listed = listed.ok().and_then(|it| read::<Components>(&it).ok());
-        let is_known = listed.is_some_and(|it| it.components.iter().any(|one| *one.name == *name));
-        if !is_known {
-            return Ok(());
-        }
-        let [name, text] = [name, text].map(|word| SHELL.quoted(word));
-        Err(misuse(format!(
-            "`{name}` is a component; type `nudge set {name} {text} VALUE` for its key {text}, or \
-             `nudge set . {name} {text}` for a key {name} of where you are"
-        )))
     }
 
     fn params(&self, slot: Params, text: &str) -> Result<Params, Error> {
@@ -194,4 +179,20 @@ fn missing(name: &str) -> String {
     format!(
         "the value is missing; type `nudge set {name} VALUE`, with a value of several words in quotes"
     )
+}
+
+/// Refuses to guess where one name is that of a component.
+fn check_name(terminal: &Terminal, name: &str, text: &str) -> Result<(), Error> {
+    let params = Params::default().with("component", Some(name));
+    let listed = terminal.call_here(Operation::ListComponents, &params);
+    let listed = listed.ok().and_then(|it| read::<Components>(&it).ok());
+    let is_known = listed.is_some_and(|it| it.components.iter().any(|one| *one.name == *name));
+    if !is_known {
+        return Ok(());
+    }
+    let [name, text] = [name, text].map(|word| SHELL.quoted(word));
+    Err(misuse(format!(
+        "`{name}` is a component; type `nudge set {name} {text} VALUE` for its key {text}, or \
+         `nudge set . {name} {text}` for a key {name} of where you are"
+    )))
 }

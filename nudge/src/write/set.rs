@@ -213,13 +213,9 @@ impl SetHint {
         let set = ChangeKind::set(names(), before, Arc::clone(&answer.hint));
         changes.push(set);
         answer.created = before.is_none();
-        let is_other = |before: &&&Arc<Hint>| before.value != answer.hint.value;
-        let is_shown = |before: &&&Arc<Hint>| !before.is_secret() && !answer.hint.is_secret();
         // Others than the user may not read everywhere.
-        let is_told = on.by.is_user() || target.is_here;
-        let replaced = before.as_ref().filter(is_other).filter(is_shown);
-        let replaced = replaced.filter(|_| is_told);
-        answer.replaced = replaced.map(|before| before.value.clone());
+        let known = before.filter(|_| on.by.is_user() || target.is_here);
+        answer.replaced = known.and_then(|before| replaced(before, &answer.hint));
         answer.variants += usize::from(answer.created);
         let was_kept = before.is_some_and(|before| before.lifetime != Lifetime::Session);
         if was_kept && answer.hint.is_secret() {
@@ -228,6 +224,12 @@ impl SetHint {
         }
         Ok((changes, answer))
     }
+}
+
+/// The value that goes, where it is another and neither is a secret.
+fn replaced(before: &Hint, after: &Hint) -> Option<HintValue> {
+    let is_told = before.value != after.value && !before.is_secret() && !after.is_secret();
+    is_told.then(|| before.value.clone())
 }
 
 /// What a writer is told whose hint is only proposed.
