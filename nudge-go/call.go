@@ -15,41 +15,21 @@ typedef struct {
 	size_t length;
 } nudge_go_answer;
 
-static size_t nudge_go_length(const char *text) {
-	return text == NULL ? 0 : __builtin_strlen(text);
+// The answer with a text, whose length is counted here.
+static nudge_go_answer nudge_go_text(nudge_error *error, char *text) {
+	return (nudge_go_answer){error, text, text == NULL ? 0 : __builtin_strlen(text)};
 }
 
 static nudge_go_answer nudge_go_call(const char *operation, const nudge *store, const nudge_context *context, const char *params) {
 	char *result = NULL;
-	nudge_go_answer answer = {0};
-	answer.error = nudge_call(store, context, operation, params, &result);
-	answer.made = result;
-	answer.length = nudge_go_length(result);
-	return answer;
+	nudge_error *error = nudge_call(store, context, operation, params, &result);
+	return nudge_go_text(error, result);
 }
 
-static nudge_go_answer nudge_go_new(const char *config) {
-	nudge *store = NULL;
-	nudge_go_answer answer = {0};
-	answer.error = nudge_new(config, &store);
-	answer.made = store;
-	return answer;
-}
-
-static nudge_go_answer nudge_go_connect(const char *options) {
-	nudge *store = NULL;
-	nudge_go_answer answer = {0};
-	answer.error = nudge_connect(options, &store);
-	answer.made = store;
-	return answer;
-}
-
-static nudge_go_answer nudge_go_as(const nudge *store, const char *caller) {
-	nudge *as = NULL;
-	nudge_go_answer answer = {0};
-	answer.error = nudge_as(store, caller, &as);
-	answer.made = as;
-	return answer;
+static nudge_go_answer nudge_go_context_json(const nudge_context *context) {
+	char *result = NULL;
+	nudge_error *error = nudge_context_json(context, &result);
+	return nudge_go_text(error, result);
 }
 
 static nudge_go_answer nudge_go_sweep(const nudge *store) {
@@ -58,36 +38,40 @@ static nudge_go_answer nudge_go_sweep(const nudge *store) {
 	return answer;
 }
 
+static nudge_go_answer nudge_go_new(const char *config) {
+	nudge *made = NULL;
+	nudge_error *error = nudge_new(config, &made);
+	return (nudge_go_answer){error, made, 0};
+}
+
+static nudge_go_answer nudge_go_connect(const char *options) {
+	nudge *made = NULL;
+	nudge_error *error = nudge_connect(options, &made);
+	return (nudge_go_answer){error, made, 0};
+}
+
+static nudge_go_answer nudge_go_as(const nudge *store, const char *caller) {
+	nudge *made = NULL;
+	nudge_error *error = nudge_as(store, caller, &made);
+	return (nudge_go_answer){error, made, 0};
+}
+
 static nudge_go_answer nudge_go_context_new(const char *facts) {
-	nudge_context *context = NULL;
-	nudge_go_answer answer = {0};
-	answer.error = nudge_context_new(facts, &context);
-	answer.made = context;
-	return answer;
+	nudge_context *made = NULL;
+	nudge_error *error = nudge_context_new(facts, &made);
+	return (nudge_go_answer){error, made, 0};
 }
 
 static nudge_go_answer nudge_go_here(const nudge *store, const char *facts) {
-	nudge_context *context = NULL;
-	nudge_go_answer answer = {0};
-	answer.error = nudge_here(store, facts, &context);
-	answer.made = context;
-	return answer;
-}
-
-static nudge_go_answer nudge_go_context_json(const nudge_context *context) {
-	char *result = NULL;
-	nudge_go_answer answer = {0};
-	answer.error = nudge_context_json(context, &result);
-	answer.made = result;
-	answer.length = nudge_go_length(result);
-	return answer;
+	nudge_context *made = NULL;
+	nudge_error *error = nudge_here(store, facts, &made);
+	return (nudge_go_answer){error, made, 0};
 }
 */
 import "C"
 
 import (
 	"encoding/json"
-	"strings"
 	"unsafe"
 )
 
@@ -97,14 +81,10 @@ type (
 	cChar    = C.char
 )
 
-// operation is the name of one of those that a store has, as C wants it: with a zero
-// byte at its end.
-type operation string
-
-// cCall runs an operation, in the prepared context if there is one, and has its
-// answer read before it is freed.
-func cCall(operation operation, store *cStore, context *cContext, params *cChar, read func(answer string)) error {
-	name := (*cChar)(unsafe.Pointer(unsafe.StringData(string(operation))))
+// cCall runs the operation of a name that ends with a zero byte, in the prepared context
+// if there is one, and has its answer read before it is freed.
+func cCall(operation string, store *cStore, context *cContext, params *cChar, read func(answer []byte) error) error {
+	name := (*cChar)(unsafe.Pointer(unsafe.StringData(operation)))
 	return take(C.nudge_go_call(name, store, context, params), read)
 }
 
@@ -151,7 +131,10 @@ func cHere(store *cStore, facts *cChar) (*cContext, error) {
 }
 
 func cContextJSON(context *cContext) (json string, err error) {
-	err = take(C.nudge_go_context_json(context), func(text string) { json = strings.Clone(text) })
+	err = take(C.nudge_go_context_json(context), func(text []byte) error {
+		json = string(text)
+		return nil
+	})
 	return json, err
 }
 
@@ -165,13 +148,12 @@ func Version() string {
 }
 
 // take has the text of an answer read and frees it.
-func take(answer C.nudge_go_answer, read func(text string)) error {
+func take(answer C.nudge_go_answer, read func(text []byte) error) error {
 	if answer.error != nil {
 		return failure(answer.error)
 	}
 	defer C.nudge_string_free((*C.char)(answer.made))
-	read(unsafe.String((*byte)(answer.made), answer.length))
-	return nil
+	return read(unsafe.Slice((*byte)(answer.made), answer.length))
 }
 
 // failure reads an error and frees it; nil if there is none.
@@ -188,16 +170,13 @@ func failure(e *C.nudge_error) error {
 	}
 }
 
-// end ends the JSON as C wants it. A zero byte inside cannot cut it short
-// unnoticed: in texts it is escaped, and anywhere else what is left of the JSON
-// has lost its last bracket.
-func (w *writer) end() *cChar {
-	w.json = append(w.json, 0)
-	return (*cChar)(unsafe.Pointer(unsafe.SliceData(w.json)))
+// end gives the JSON as C wants it. Its zero byte is its only one: in texts they are
+// escaped, and anywhere else they are not JSON.
+func (p *params) end() *cChar {
+	return cText(p.json.Bytes())
 }
 
-// view is the bytes as a string, without a copy; nobody may change them while
-// it is in use.
-func view(bytes []byte) string {
-	return unsafe.String(unsafe.SliceData(bytes), len(bytes))
+// cText gives bytes, of which the last is zero, to C.
+func cText(bytes []byte) *cChar {
+	return (*cChar)(unsafe.Pointer(unsafe.SliceData(bytes)))
 }

@@ -3,11 +3,11 @@ package nudge
 // Caller is who calls: on whose behalf, by which program, in which agent session.
 type Caller struct {
 	// Actor is on whose behalf; the user when empty.
-	Actor Actor `json:"actor"`
+	Actor Actor `json:"actor,omitzero"`
 	// Client is the program, with its version, such as codex/0.166.
-	Client string `json:"client"`
+	Client string `json:"client,omitzero"`
 	// Session is the agent session that it is in, as its host calls it.
-	Session string `json:"session"`
+	Session string `json:"session,omitzero"`
 }
 
 // Actor is on whose behalf a call is made.
@@ -28,21 +28,10 @@ const (
 // user's alone gives it [ErrForbidden]. Close ends what As has given and not the
 // store, which lives until the last of them is closed.
 func (s *Store) As(caller Caller) (*Store, error) {
-	w := newWriter()
-	defer w.free()
-	start := w.open()
-	w.optional("actor", string(caller.Actor))
-	w.optional("client", caller.Client)
-	w.optional("session", caller.Session)
-	w.close(start, "{}")
 	store := s.handle.hold()
 	if store == nil {
 		return nil, ErrClosed
 	}
 	defer s.handle.release()
-	as, err := cAs(store, w.end())
-	if err != nil {
-		return nil, err
-	}
-	return closedWhenLost(&Store{handle: handle[*cStore]{pointer: as}}), nil
+	return open(caller, func(json *cChar) (*cStore, error) { return cAs(store, json) })
 }

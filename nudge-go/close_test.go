@@ -1,6 +1,7 @@
 package nudge
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -22,7 +23,7 @@ func TestNothingWorksAfterClose(t *testing.T) {
 	closed := []error{err}
 	_, err = here.Facts()
 	closed = append(closed, err)
-	_, err = GetHint{Context: here}.MarshalJSON()
+	_, err = json.Marshal(GetHint{Context: here})
 	closed = append(closed, err)
 
 	must(t, store.Close())

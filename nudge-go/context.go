@@ -5,7 +5,7 @@ import "encoding/json"
 // AnyContext is what a request takes as its context: a [Context], or one that
 // was made ready, a [*Prepared].
 type AnyContext interface {
-	context(*writer)
+	isContext()
 }
 
 // Prepared is a context that the library has brought into its normal form. It
@@ -29,10 +29,12 @@ func Here(facts Context) (*Prepared, error) {
 }
 
 func prepare(facts Context, call func(*cChar) (*cContext, error)) (*Prepared, error) {
-	w := newWriter()
-	defer w.free()
-	facts.context(w)
-	context, err := call(w.end())
+	p, err := write(facts)
+	if err != nil {
+		return nil, err
+	}
+	defer p.free()
+	context, err := call(p.end())
 	if err != nil {
 		return nil, err
 	}
@@ -74,45 +76,38 @@ func (p *Prepared) json() (string, error) {
 	return cContextJSON(context)
 }
 
-func (x Context) context(w *writer) {
-	x.write(w)
-}
-
-// context is asked for only where the JSON has to say all: to the library a
-// prepared context is handed beside the JSON.
-func (p *Prepared) context(w *writer) {
+// MarshalJSON writes what the context states.
+func (p *Prepared) MarshalJSON() ([]byte, error) {
 	text, err := p.json()
-	if err != nil && w.fault == nil {
-		w.fault = err
-	}
-	w.json = append(w.json, text...)
+	return []byte(text), err
 }
 
-// context writes the context of a request.
-func (w *writer) context(context AnyContext) {
-	switch context := context.(type) {
-	case nil:
-		return
-	case *Context:
-		if context == nil {
-			return
-		}
-	case *Prepared:
-		if !w.whole {
-			return
-		}
+func (x Context) isContext()   {}
+func (p *Prepared) isContext() {}
+
+// prepared takes a prepared context out of a request: the library is handed it beside
+// the JSON.
+func prepared(context *AnyContext) AnyContext {
+	if ready, is := (*context).(*Prepared); is {
+		*context = nil
+		return ready
 	}
-	w.name("context")
-	context.context(w)
+	return nil
 }
 
-// anyContext reads the context of a request, which is one that is not prepared.
-func (r *reader) anyContext() AnyContext {
-	if r.peek() == 'n' {
-		r.null()
-		return nil
+// anyContext reads the context of a request, which is one that is not prepared; null is
+// none.
+type anyContext struct {
+	AnyContext
+}
+
+// UnmarshalJSON reads what the context states.
+func (a *anyContext) UnmarshalJSON(text []byte) error {
+	var facts *Context
+	err := json.Unmarshal(text, &facts)
+	a.AnyContext = nil
+	if facts != nil {
+		a.AnyContext = facts
 	}
-	facts := new(Context)
-	facts.read(r)
-	return facts
+	return err
 }

@@ -30,6 +30,7 @@
 // field in a request leaves it out; where zero says something of its own, the
 // field is a pointer, and [Ptr] makes one. A list that is nil is left out, and
 // one that is empty is sent as empty. In an answer, what is absent is zero or nil.
+// They are read and written by encoding/json.
 //
 // Nothing is checked here: every rule lives in the library below, and a refusal
 // is an [*Error] that says what to do next. [errors.Is] tells the kinds apart:

@@ -76,10 +76,6 @@ func (e *Error) Details() Details {
 // invalid is an error about a field, for what cannot be handed on to the
 // library: everything else is for it to refuse.
 func invalid(field, detail, message string) *Error {
-	data := append([]byte(`{"reason":`), appendText(nil, ErrInvalid.Reason)...)
-	data = appendText(append(data, `,"detail":`...), detail)
-	if field != "" {
-		data = appendText(append(data, `,"field":`...), field)
-	}
-	return &Error{Code: ErrInvalid.Code, Reason: ErrInvalid.Reason, Message: message, Data: append(data, '}')}
+	data, _ := json.Marshal(Details{Reason: ErrInvalid.Reason, Detail: detail, Field: field})
+	return &Error{Code: ErrInvalid.Code, Reason: ErrInvalid.Reason, Message: message, Data: data}
 }

@@ -87,7 +87,7 @@ func TestWhatNoTypeCanPreventIsRefused(t *testing.T) {
 		"no UTF-8 in JSON":             {Component: "api", Key: "build", Value: JSON("\"\xff\"")},
 		"a zero byte in a name":        {Component: "a\x00b", Key: "build", Value: text},
 		"a confidence that is none":    {Component: "api", Key: "build", Value: text, Meta: MetaPatch{Confidence: Ptr(math.NaN())}},
-		"an endless confidence":        {Component: "api", Key: "build", Value: text, Meta: MetaPatch{Confidence: Ptr(math.Inf(-1))}},
+		"an endless confidence":        {Component: "api", Key: "build", Value: text, Meta: MetaPatch{Confidence: Ptr(math.Inf(-1)), Clear: []string{"ttl"}}},
 		"a huge priority":              {Component: "api", Key: "build", Value: text, Meta: MetaPatch{Priority: math.MaxInt}},
 		"a tiny priority":              {Component: "api", Key: "build", Value: text, Meta: MetaPatch{Priority: math.MinInt}},
 		"an unknown shell":             {Component: "api", Key: "build", Value: Command{Shell: "tcsh", Cmd: "make"}},
@@ -115,7 +115,7 @@ func TestWhatNoTypeCanPreventIsRefused(t *testing.T) {
 	equal(t, len(components.Components), 0)
 
 	_, err = store.SetHint(SetHint{Component: "api", Key: "build", Value: text, Meta: MetaPatch{Confidence: Ptr(math.NaN())}})
-	equal(t, refused(t, err, ErrInvalid, "type").Field, "meta.confidence")
+	refused(t, err, ErrInvalid, "json")
 	_, err = store.SetHint(SetHint{Component: "api", Key: "build", Value: JSON("{]")})
 	equal(t, refused(t, err, ErrInvalid, "json").Field, "value.data")
 	_, err = store.GetHint(GetHint{Component: "api", Key: "build", Alternatives: 21})
@@ -167,5 +167,7 @@ func TestACallTakesJSONAsItIs(t *testing.T) {
 		}
 	}
 	_, err = store.Call("get", nil)
-	refused(t, err, ErrInvalid, "unknown_method")
+	equal(t, refused(t, err, ErrInvalid, "type").Field, "operation")
+	_, err = store.Call("query\x00", nil)
+	refused(t, err, ErrInvalid, "json")
 }

@@ -17,13 +17,13 @@ type HintSet struct {
 	// How many hints with different scopes the key holds.
 	Variants int `json:"variants"`
 	// The value that stood there, where it was another; never that of a secret.
-	Replaced Value `json:"replaced,omitempty"`
+	Replaced Value `json:"replaced,omitzero"`
 	// Present when nothing was overwritten, because the user has set this hint or others saw it
 	// work: yours waits until the user accepts it, and `hint` is what still stands.
-	Proposal *Proposal `json:"proposal,omitempty"`
+	Proposal *Proposal `json:"proposal,omitzero"`
 	// What the writer may not expect: that another hint stays elsewhere, or that a get from there
 	// does not return this one.
-	Note string `json:"note,omitempty"`
+	Note string `json:"note,omitzero"`
 }
 
 // HintMatch is the hint that fits best, and why.
@@ -37,9 +37,9 @@ type HintMatch struct {
 	// Why it was chosen.
 	MatchExplain MatchExplain `json:"match_explain"`
 	// The next ones, if they were asked for.
-	Alternatives []Ranked `json:"alternatives,omitempty"`
+	Alternatives []Ranked `json:"alternatives,omitzero"`
 	// What the caller has proposed to the user in its place.
-	Proposal *OwnProposal `json:"proposal,omitempty"`
+	Proposal *OwnProposal `json:"proposal,omitzero"`
 }
 
 // Found is what a query found.
@@ -51,12 +51,12 @@ type Found struct {
 	// How many fit the filters but do not apply here.
 	ScopedOut int `json:"scoped_out"`
 	// Those, up to the limit and without their values, if they were asked for.
-	Ineligible []Ineligible `json:"ineligible,omitempty"`
+	Ineligible []Ineligible `json:"ineligible,omitzero"`
 	// How many within the limit `max_tokens` left out; absent when none.
-	LeftOut int `json:"left_out,omitempty"`
+	LeftOut int `json:"left_out,omitzero"`
 	// Up to three names that exist, the most alike first, where the component or every key that was
 	// asked for does not.
-	Nearest []string `json:"nearest,omitempty"`
+	Nearest []string `json:"nearest,omitzero"`
 }
 
 // Deleted is what a delete took away.
@@ -74,7 +74,7 @@ type Deleted struct {
 	Remaining int `json:"remaining"`
 	// Present when nothing was deleted, because the user has set this hint: the user is asked to
 	// delete it.
-	Proposal *Proposal `json:"proposal,omitempty"`
+	Proposal *Proposal `json:"proposal,omitzero"`
 }
 
 // Components is the components of a store.
@@ -101,7 +101,7 @@ type Bumped struct {
 // Exported is an export.
 type Exported struct {
 	// The hints, ready to be written or imported.
-	Payload json.RawMessage `json:"payload"`
+	Payload json.RawMessage `json:"payload,omitzero"`
 	// How many hints and proposals were left out because they are marked as secret.
 	SecretsLeftOut int `json:"secrets_left_out"`
 }
@@ -121,13 +121,13 @@ type ContextSets struct {
 	// The items of each set, the newest last.
 	Sets map[string][]string `json:"sets"`
 	// What had to go to make room, the oldest first.
-	Dropped map[string][]string `json:"dropped,omitempty"`
+	Dropped map[string][]string `json:"dropped,omitzero"`
 	// For a new set whose name is like one that is known, that one: perhaps it was meant.
-	Nearest map[string]string `json:"nearest,omitempty"`
+	Nearest map[string]string `json:"nearest,omitzero"`
 	// How many files no longer exist; they are not listed.
-	Gone map[string]int `json:"gone,omitempty"`
+	Gone map[string]int `json:"gone,omitzero"`
 	// What others work on in the same repository, the newest first.
-	Others []OthersWork `json:"others,omitempty"`
+	Others []OthersWork `json:"others,omitzero"`
 }
 
 // Proposed is a proposal that waits now.
@@ -156,11 +156,11 @@ type Block struct {
 // Reaction is what follows from an event; mostly nothing.
 type Reaction struct {
 	// What the agent should be told; absent when nothing.
-	Text string `json:"text,omitempty"`
+	Text string `json:"text,omitzero"`
 	// Whether the host is to hold the command back this once, and give the text as the reason.
-	HoldBack bool `json:"hold_back,omitempty"`
+	HoldBack bool `json:"hold_back,omitzero"`
 	// What was done besides, each with the component and the key of a hint.
-	Did []Did `json:"did,omitempty"`
+	Did []Did `json:"did,omitzero"`
 }
 
 // Stats is how much a store holds and what is used most.

@@ -2,54 +2,13 @@
 
 package nudge
 
-// The operations, by their names on the wire without the prefix.
-const (
-	opSetHint        operation = "set_hint\x00"
-	opGetHint        operation = "get_hint\x00"
-	opQuery          operation = "query\x00"
-	opDeleteHint     operation = "delete_hint\x00"
-	opListComponents operation = "list_components\x00"
-	opBump           operation = "bump\x00"
-	opExport         operation = "export\x00"
-	opImport         operation = "import\x00"
-	opSetContext     operation = "set_context\x00"
-	opGetContext     operation = "get_context\x00"
-	opPropose        operation = "propose\x00"
-	opListProposals  operation = "list_proposals\x00"
-	opAccept         operation = "accept\x00"
-	opReject         operation = "reject\x00"
-	opPromptBlock    operation = "prompt_block\x00"
-	opOnEvent        operation = "on_event\x00"
-	opStats          operation = "stats\x00"
-)
-
-var operations = []operation{
-	opSetHint,
-	opGetHint,
-	opQuery,
-	opDeleteHint,
-	opListComponents,
-	opBump,
-	opExport,
-	opImport,
-	opSetContext,
-	opGetContext,
-	opPropose,
-	opListProposals,
-	opAccept,
-	opReject,
-	opPromptBlock,
-	opOnEvent,
-	opStats,
-}
-
 // SetHint sets a hint: a new one, or a variant that is there already. With `meta.scope`, the
 // variant with that very scope is written, or a new one. Without it, what a get from `context`
 // returns, as far as it applies in that place only; else a variant for the place. What the user
 // has set, others only propose to change. A set that changes the value starts counting its uses
 // from zero.
 func (s *Store) SetHint(request SetHint) (answer HintSet, err error) {
-	err = s.call(opSetHint, request.Context, request.write, answer.read)
+	err = s.call("set_hint\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -58,7 +17,7 @@ func (s *Store) SetHint(request SetHint) (answer HintSet, err error) {
 // of the user's the newest, of others' the one with the best score. A miss is [ErrNotFound],
 // whose `near_misses` say which condition failed and what would fix it.
 func (s *Store) GetHint(request GetHint) (answer HintMatch, err error) {
-	err = s.call(opGetHint, request.Context, request.write, answer.read)
+	err = s.call("get_hint\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -69,7 +28,7 @@ func (s *Store) GetHint(request GetHint) (answer HintMatch, err error) {
 // does in many; then the score decides. In a component or key that does not exist, `*` is any
 // text and `?` any character; an unknown one gives an empty list, and `nearest`.
 func (s *Store) Query(request Query) (answer Found, err error) {
-	err = s.call(opQuery, request.Context, request.write, answer.read)
+	err = s.call("query\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -79,7 +38,7 @@ func (s *Store) Query(request Query) (answer Found, err error) {
 // [ErrInvalid] with `detail` `everywhere`. Others than the user only propose to delete what the
 // user has set.
 func (s *Store) DeleteHint(request DeleteHint) (answer Deleted, err error) {
-	err = s.call(opDeleteHint, request.Context, request.write, answer.read)
+	err = s.call("delete_hint\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -87,7 +46,7 @@ func (s *Store) DeleteHint(request DeleteHint) (answer Deleted, err error) {
 // hints count, and with a context only those that apply there. `api*` names every component
 // that begins so.
 func (s *Store) ListComponents(request ListComponents) (answer Components, err error) {
-	err = s.call(opListComponents, request.Context, request.write, answer.read)
+	err = s.call("list_components\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -95,7 +54,7 @@ func (s *Store) ListComponents(request ListComponents) (answer Components, err e
 // time to live changes. `scope` or `context` say which variant is meant. An agent session
 // counts once in ten minutes.
 func (s *Store) Bump(request Bump) (answer Bumped, err error) {
-	err = s.call(opBump, request.Context, request.write, answer.read)
+	err = s.call("bump\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -104,7 +63,7 @@ func (s *Store) Bump(request Bump) (answer Bumped, err error) {
 // names every component that begins so. Without `component` and `tags` it has the proposals and
 // the context sets as well.
 func (s *Store) Export(request Export) (answer Exported, err error) {
-	err = s.call(opExport, request.Context, request.write, answer.read)
+	err = s.call("export\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -113,7 +72,7 @@ func (s *Store) Export(request Export) (answer Exported, err error) {
 // and the limits as if it were set. Proposals get new numbers, and context sets join those that
 // are there; `replace` swaps those that the payload has. Neither is counted.
 func (s *Store) Import(request Import) (answer Imported, err error) {
-	err = s.call(opImport, nil, request.write, answer.read)
+	err = s.call("import\x00", nil, &request, &answer)
 	return answer, err
 }
 
@@ -122,7 +81,7 @@ func (s *Store) Import(request Import) (answer Imported, err error) {
 // and `last_command` have one, and all have 50: the newest stay, and `dropped` says what went.
 // Sets that are not named stay as they are.
 func (s *Store) SetContext(request SetContext) (answer ContextSets, err error) {
-	err = s.call(opSetContext, request.Context, request.write, answer.read)
+	err = s.call("set_context\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -130,7 +89,7 @@ func (s *Store) SetContext(request SetContext) (answer ContextSets, err error) {
 // `sets`, then that of `others`. Files that no longer exist on this machine are counted in
 // `gone` and not listed.
 func (s *Store) GetContext(request GetContext) (answer ContextSets, err error) {
-	err = s.call(opGetContext, request.Context, request.write, answer.read)
+	err = s.call("get_context\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -138,27 +97,27 @@ func (s *Store) GetContext(request GetContext) (answer ContextSets, err error) {
 // and its oldest go; 100 in all. What waits already waits once; what is set already is
 // [ErrConflict].
 func (s *Store) Propose(request Propose) (answer Proposed, err error) {
-	err = s.call(opPropose, nil, request.write, answer.read)
+	err = s.call("propose\x00", nil, &request, &answer)
 	return answer, err
 }
 
 // ListProposals lists the hints that wait to be accepted. A set of a program that would
 // overwrite what the user has set waits here as well. Others than the user see their own.
 func (s *Store) ListProposals(request ListProposals) (answer Proposals, err error) {
-	err = s.call(opListProposals, nil, request.write, answer.read)
+	err = s.call("list_proposals\x00", nil, &request, &answer)
 	return answer, err
 }
 
 // Accept sets the hint of a proposal, as the user's own. Only the user may: who proposes does
 // not decide.
 func (s *Store) Accept(request Accept) (answer HintSet, err error) {
-	err = s.call(opAccept, nil, request.write, answer.read)
+	err = s.call("accept\x00", nil, &request, &answer)
 	return answer, err
 }
 
 // Reject drops a proposal. Only the user may: who proposes does not decide.
 func (s *Store) Reject(request Accept) (answer Proposed, err error) {
-	err = s.call(opReject, nil, request.write, answer.read)
+	err = s.call("reject\x00", nil, &request, &answer)
 	return answer, err
 }
 
@@ -167,7 +126,7 @@ func (s *Store) Reject(request Accept) (answer Proposed, err error) {
 // install, which comes first: the same hints give the same bytes, and prompt caches survive.
 // Secrets are never shown.
 func (s *Store) PromptBlock(request PromptBlock) (answer Block, err error) {
-	err = s.call(opPromptBlock, request.Context, request.write, answer.read)
+	err = s.call("prompt_block\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -175,13 +134,13 @@ func (s *Store) PromptBlock(request PromptBlock) (answer Block, err error) {
 // that succeeds is learned, and bumps the hint that holds it; one that could not run counts a
 // failure. Mostly nothing is said. `nudge hook` calls it.
 func (s *Store) OnEvent(request Event) (answer Reaction, err error) {
-	err = s.call(opOnEvent, request.Context, request.write, answer.read)
+	err = s.call("on_event\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
 // Stats counts what the store holds, and says which tags are on most hints. Only live hints
 // count.
 func (s *Store) Stats() (answer Stats, err error) {
-	err = s.call(opStats, nil, writeNothing, answer.read)
+	err = s.call("stats\x00", nil, struct{}{}, &answer)
 	return answer, err
 }

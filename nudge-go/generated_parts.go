@@ -2,7 +2,7 @@
 
 package nudge
 
-import "time"
+import "fmt"
 
 // Anchor is something in a project's files that a hint rests on: a file, or a name that a file
 // declares.
@@ -11,9 +11,9 @@ type Anchor struct {
 	// `package.json#scripts.test`; up to 256 bytes.
 	At string `json:"at"`
 	// A hash of what stood there when the hint last worked.
-	Slice string `json:"slice,omitempty"`
+	Slice string `json:"slice,omitzero"`
 	// `absent` where it rests on the file not being there.
-	Is Absent `json:"is,omitempty"`
+	Is Absent `json:"is,omitzero"`
 }
 
 // ComponentEntry is one component of a store.
@@ -23,38 +23,38 @@ type ComponentEntry struct {
 	// How many hints it has, every variant counted.
 	HintCount int `json:"hint_count"`
 	// Its keys, sorted, when it was asked for by name.
-	Keys []string `json:"keys,omitempty"`
+	Keys []string `json:"keys,omitzero"`
 }
 
 // Context is the facts that a caller states about where it is.
 type Context struct {
 	// The current folder, absolute.
-	Cwd string `json:"cwd,omitempty"`
+	Cwd string `json:"cwd,omitzero"`
 	// The root of the worktree that the folder is in.
-	Root string `json:"root,omitempty"`
+	Root string `json:"root,omitzero"`
 	// The remote, or `git:org/repo`.
-	Repo   []string `json:"repo,omitempty"`
-	Branch string   `json:"branch,omitempty"`
-	OS     OS       `json:"os,omitempty"`
+	Repo   []string `json:"repo,omitzero"`
+	Branch string   `json:"branch,omitzero"`
+	OS     OS       `json:"os,omitzero"`
 	// Variables that are set, with their values.
-	Env map[string]*string `json:"env,omitempty"`
+	Env map[string]*string `json:"env,omitzero"`
 	// Open files; among equals, hints for their folder come first.
-	FilesOpen []string `json:"files_open,omitempty"`
+	FilesOpen []string `json:"files_open,omitzero"`
 }
 
 // Did is something that was done, with the component and the key of a hint, such as
 // `api/build`.
 type Did struct {
 	// A hint worked.
-	Bumped string `json:"bumped,omitempty"`
+	Bumped string `json:"bumped,omitzero"`
 	// A hint failed.
-	Failed string `json:"failed,omitempty"`
+	Failed string `json:"failed,omitzero"`
 	// A command was learned.
-	Learned string `json:"learned,omitempty"`
+	Learned string `json:"learned,omitzero"`
 	// A hint waits to be accepted.
-	Proposed string `json:"proposed,omitempty"`
+	Proposed string `json:"proposed,omitzero"`
 	// The agent is told of a hint.
-	Offered string `json:"offered,omitempty"`
+	Offered string `json:"offered,omitzero"`
 }
 
 // Details is what a program may want to know about an error; only what applies is there.
@@ -62,83 +62,92 @@ type Details struct {
 	// The name of its kind.
 	Reason string `json:"reason"`
 	// One word for the case within its kind, such as `expired`.
-	Detail string `json:"detail,omitempty"`
+	Detail string `json:"detail,omitzero"`
 	// The field at fault, such as `meta.priority`.
-	Field string `json:"field,omitempty"`
+	Field string `json:"field,omitzero"`
 	// The rule of the secret guard that was tripped.
-	Rule string `json:"rule,omitempty"`
+	Rule string `json:"rule,omitzero"`
 	// The glob at fault.
-	Pattern string `json:"pattern,omitempty"`
+	Pattern string `json:"pattern,omitzero"`
 	// What was there but did not fit, and why.
-	NearMisses []NearMiss `json:"near_misses,omitempty"`
+	NearMisses []NearMiss `json:"near_misses,omitzero"`
 	// The version that the hint has; 0 when there is none.
-	CurrentVersion *uint64 `json:"current_version,omitempty"`
+	CurrentVersion *uint64 `json:"current_version,omitzero"`
 	// The scopes among which a call must choose.
-	Scopes []Scope `json:"scopes,omitempty"`
+	Scopes []Scope `json:"scopes,omitzero"`
 	// The limit that was reached.
-	Limit string `json:"limit,omitempty"`
+	Limit string `json:"limit,omitzero"`
 	// The value of that limit.
-	Max int `json:"max,omitempty"`
+	Max int `json:"max,omitzero"`
 }
 
 // Hint is one stored fact: a value, what is known about it, and its history.
 type Hint struct {
 	// The fact: text, or an object with a `type`. A command is data; check it before you run it.
-	Value Value `json:"value"`
+	Value Value `json:"value,omitzero"`
 	// What is known about it: reason, tags, priority, scope, origin and more.
 	Meta Meta `json:"meta"`
 	// One more with every accepted set; for `if_match_version`.
 	Version uint64 `json:"version"`
 	// When this variant was first set.
-	CreatedAt time.Time `json:"created_at"`
+	CreatedAt Time `json:"created_at"`
 	// When it was last set; its time to live counts from here.
-	UpdatedAt time.Time `json:"updated_at"`
+	UpdatedAt Time `json:"updated_at"`
 	// `kept` until somebody deletes it, as long as the `session`, or `until` it expires.
 	Lifetime Lifetime `json:"lifetime"`
 	// When it expires; absent when it does not.
-	ExpiresAt time.Time `json:"expires_at,omitempty"`
+	ExpiresAt Time `json:"expires_at,omitzero"`
 	// When it was last bumped; absent when it never was.
-	LastUsedAt time.Time `json:"last_used_at,omitempty"`
+	LastUsedAt Time `json:"last_used_at,omitzero"`
 	// How often it was bumped since its value last changed.
 	UseCount uint64 `json:"use_count"`
 	// How often it failed since its value last changed; absent when it never did.
-	FailCount uint64 `json:"fail_count,omitempty"`
+	FailCount uint64 `json:"fail_count,omitzero"`
 	// When it failed for the first time.
-	FirstFailedAt time.Time `json:"first_failed_at,omitempty"`
+	FirstFailedAt Time `json:"first_failed_at,omitzero"`
 	// When it last failed.
-	LastFailedAt time.Time `json:"last_failed_at,omitempty"`
+	LastFailedAt Time `json:"last_failed_at,omitzero"`
 	// How many of its uses an agent told of and nobody saw.
-	ClaimedUses uint64 `json:"claimed_uses,omitempty"`
+	ClaimedUses uint64 `json:"claimed_uses,omitzero"`
 	// How many of its failures an agent told of and nobody saw.
-	ClaimedFailures uint64 `json:"claimed_failures,omitempty"`
+	ClaimedFailures uint64 `json:"claimed_failures,omitzero"`
+}
+
+// Format prints it with any verb of fmt, its value masked if it is marked as a secret.
+func (x Hint) Format(f fmt.State, verb rune) {
+	type plain Hint
+	if x.Meta.Sensitivity == Secret {
+		x.Value = masked
+	}
+	fmt.Fprintf(f, fmt.FormatString(f, verb), plain(x))
 }
 
 // Meta is what is known about a hint.
 type Meta struct {
 	// Why the hint is right, up to 1 KiB.
-	Reason string `json:"reason,omitempty"`
+	Reason string `json:"reason,omitzero"`
 	// Up to 16 words of up to 64 bytes, in the order given; matched without regard to case.
-	Tags []string `json:"tags,omitempty"`
+	Tags []string `json:"tags,omitzero"`
 	// From 1 to 10; 5 when absent.
-	Priority int `json:"priority,omitempty"`
+	Priority int `json:"priority,omitzero"`
 	// From 0.0 to 1.0; 0.5 when absent.
-	Confidence *float64 `json:"confidence,omitempty"`
+	Confidence *float64 `json:"confidence,omitzero"`
 	// Whether it comes first in all that agents are told unasked, which only the user decides.
-	Pin bool `json:"pin,omitempty"`
+	Pin bool `json:"pin,omitzero"`
 	// How long the hint is to live, as it was stated.
-	TTL string `json:"ttl,omitempty"`
+	TTL string `json:"ttl,omitzero"`
 	// Whether the value is a secret; normal when absent.
-	Sensitivity Sensitivity `json:"sensitivity,omitempty"`
+	Sensitivity Sensitivity `json:"sensitivity,omitzero"`
 	// Where the hint applies; everywhere when absent.
-	Scope Scope `json:"scope,omitempty"`
+	Scope Scope `json:"scope,omitzero"`
 	// Who the hint comes from.
-	Source Source `json:"source,omitempty"`
+	Source Source `json:"source,omitzero"`
 	// Who added it, in free form.
-	AddedBy string `json:"added_by,omitempty"`
+	AddedBy string `json:"added_by,omitzero"`
 	// What the value rests on in the project's files; up to 8.
-	Anchors []Anchor `json:"anchors,omitempty"`
+	Anchors []Anchor `json:"anchors,omitzero"`
 	// Who set the value, and whose it replaced; absent where no surface says so.
-	Origin *Origin `json:"origin,omitempty"`
+	Origin *Origin `json:"origin,omitzero"`
 }
 
 // Ineligible is a hint that is out of scope, without its value.
@@ -166,29 +175,29 @@ type MatchExplain struct {
 // clears it.
 type MetaPatch struct {
 	// Why it is so; shown with the hint.
-	Reason string `json:"reason,omitempty"`
+	Reason string `json:"reason,omitzero"`
 	// Such as `build` or `docker`; a query finds hints by them.
-	Tags []string `json:"tags,omitempty"`
+	Tags []string `json:"tags,omitzero"`
 	// 5 when absent.
-	Priority int `json:"priority,omitempty"`
+	Priority int `json:"priority,omitzero"`
 	// How sure you are; 0.5 when absent.
-	Confidence *float64 `json:"confidence,omitempty"`
+	Confidence *float64 `json:"confidence,omitzero"`
 	// Whether it comes first in all that agents are told unasked; for the user alone.
-	Pin bool `json:"pin,omitempty"`
+	Pin bool `json:"pin,omitzero"`
 	// `session`, or an ISO 8601 duration such as `PT2H` after which the hint is gone.
-	TTL string `json:"ttl,omitempty"`
+	TTL string `json:"ttl,omitzero"`
 	// `secret` stores what the secret guard would refuse, masked and left out of exports.
-	Sensitivity Sensitivity `json:"sensitivity,omitempty"`
+	Sensitivity Sensitivity `json:"sensitivity,omitzero"`
 	// Where the hint applies; every condition must hold. `{}` is everywhere. Left out, it is where
 	// the writer is.
-	Scope *Scope `json:"scope,omitempty"`
+	Scope *Scope `json:"scope,omitzero"`
 	// Who it comes from, if the user says so; else as the caller is.
-	Source Source `json:"source,omitempty"`
+	Source Source `json:"source,omitzero"`
 	// Who added it; an agent's name when absent.
-	AddedBy string `json:"added_by,omitempty"`
+	AddedBy string `json:"added_by,omitzero"`
 	// What the value rests on in the project's files, up to 8, such as `package.json#scripts.test`.
 	// A hook that sees a command work sets them.
-	Anchors []Anchor `json:"anchors,omitempty"`
+	Anchors []Anchor `json:"anchors,omitzero"`
 	// Names of the fields to take away, in the words of JSON, such as `reason`.
 	Clear []string `json:"-"`
 }
@@ -204,7 +213,7 @@ type NearMiss struct {
 	// What the context has; null when it does not say.
 	Actual *string `json:"actual"`
 	// What would make it hold.
-	Fix string `json:"fix,omitempty"`
+	Fix string `json:"fix,omitzero"`
 }
 
 // Offer is a proposal as a payload has it: without the number that it has in one store.
@@ -218,9 +227,9 @@ type Offer struct {
 	// Why it is only proposed.
 	Why string `json:"why"`
 	// The client that proposes it.
-	Client string `json:"client,omitempty"`
+	Client string `json:"client,omitzero"`
 	// Whether it is to be deleted.
-	Delete bool `json:"delete,omitempty"`
+	Delete bool `json:"delete,omitzero"`
 }
 
 // Origin is who set the value of a hint: by which way, by which program, where and when. No
@@ -229,37 +238,37 @@ type Origin struct {
 	// How the call came in, such as `mcp`, `cli` or `http`; up to 32 bytes.
 	Via string `json:"via"`
 	// The program that called, with its version, such as `codex/0.166`; up to 128 bytes.
-	Client string `json:"client,omitempty"`
+	Client string `json:"client,omitzero"`
 	// The agent session that it was in, as its host calls it; up to 128 bytes.
-	Session string `json:"session,omitempty"`
+	Session string `json:"session,omitzero"`
 	// The repository that it was in; up to 256 bytes.
-	Repo string `json:"repo,omitempty"`
+	Repo string `json:"repo,omitzero"`
 	// The branch that it was on, for what a hook saw work; up to 256 bytes.
-	Branch string `json:"branch,omitempty"`
+	Branch string `json:"branch,omitzero"`
 	// The root of the clone that it was in, for what a hook saw work; up to 256 bytes.
-	Root string `json:"root,omitempty"`
+	Root string `json:"root,omitzero"`
 	// When the value was set; the store fills it in.
-	At time.Time `json:"at,omitempty"`
+	At Time `json:"at,omitzero"`
 	// Whether somebody else saw the value work: the user, or a hook of another agent session.
-	Proven bool `json:"proven,omitempty"`
+	Proven bool `json:"proven,omitzero"`
 	// Who set the value that stood there before, if that was another; the store fills it in.
-	Replaced *Replaced `json:"replaced,omitempty"`
+	Replaced *Replaced `json:"replaced,omitzero"`
 }
 
 // OthersWork is what somebody else works on.
 type OthersWork struct {
 	// The repository.
-	Repo string `json:"repo,omitempty"`
+	Repo string `json:"repo,omitzero"`
 	// The program that said so; absent for one that gave no name.
-	Client string `json:"client,omitempty"`
+	Client string `json:"client,omitzero"`
 	// When it last changed.
-	At time.Time `json:"at"`
+	At Time `json:"at"`
 	// Whether the session has ended, in the middle of this.
-	Ended bool `json:"ended,omitempty"`
+	Ended bool `json:"ended,omitzero"`
 	// The items of each set, the newest last.
 	Sets map[string][]string `json:"sets"`
 	// How many files no longer exist; they are not listed.
-	Gone map[string]int `json:"gone,omitempty"`
+	Gone map[string]int `json:"gone,omitzero"`
 }
 
 // OwnProposal is what a client has proposed itself, beside the hint that stands.
@@ -267,7 +276,7 @@ type OwnProposal struct {
 	// Its number.
 	ID uint64 `json:"id"`
 	// The value as it would be; absent where it proposes to delete the hint.
-	Value Value `json:"value,omitempty"`
+	Value Value `json:"value,omitzero"`
 }
 
 // Parts is the five terms of a score, each already weighted: they add up to it.
@@ -306,13 +315,13 @@ type Proposal struct {
 	// Why it is only proposed.
 	Why string `json:"why"`
 	// The client that proposes it.
-	Client string `json:"client,omitempty"`
+	Client string `json:"client,omitzero"`
 	// The value that stands where it would, in a listing; never that of a secret.
-	Stands string `json:"stands,omitempty"`
+	Stands string `json:"stands,omitzero"`
 	// Whether it is to be deleted.
-	Delete bool `json:"delete,omitempty"`
+	Delete bool `json:"delete,omitzero"`
 	// When it was proposed; it ends after 30 days.
-	ProposedAt time.Time `json:"proposed_at"`
+	ProposedAt Time `json:"proposed_at"`
 }
 
 // Ranked is one of several hints, with its score.
@@ -334,7 +343,7 @@ type Replaced struct {
 	// How the call came in.
 	Via string `json:"via"`
 	// The program that called, with its version.
-	Client string `json:"client,omitempty"`
+	Client string `json:"client,omitzero"`
 }
 
 // Scope is the conditions under which a hint applies; all that are stated must hold. A lone
@@ -342,17 +351,17 @@ type Replaced struct {
 type Scope struct {
 	// Globs, one of which must match the current folder: `**/http-proxy*/**`; `./web/**` is below
 	// the worktree's root.
-	CwdGlob []string `json:"cwd_glob,omitempty"`
+	CwdGlob []string `json:"cwd_glob,omitzero"`
 	// Repositories: a remote, or `git:org/repo`.
-	Repo []string `json:"repo,omitempty"`
+	Repo []string `json:"repo,omitzero"`
 	// Branches; globs such as `hotfix/*` are allowed.
-	Branch []string `json:"branch,omitempty"`
+	Branch []string `json:"branch,omitzero"`
 	// Operating systems.
-	OS []OS `json:"os,omitempty"`
+	OS []OS `json:"os,omitzero"`
 	// Variables that must be set.
-	EnvRequired []string `json:"env_required,omitempty"`
+	EnvRequired []string `json:"env_required,omitzero"`
 	// Variables and the values that are allowed.
-	EnvMatch map[string][]string `json:"env_match,omitempty"`
+	EnvMatch map[string][]string `json:"env_match,omitzero"`
 }
 
 // Snapshot is the hints of a store at one moment, as an export gives them.
@@ -360,17 +369,17 @@ type Snapshot struct {
 	// `1.1` when a slot has several hints.
 	SchemaVersion string `json:"schema_version"`
 	// When the session began; absent in a seed.
-	CreatedAt time.Time `json:"created_at,omitempty"`
+	CreatedAt Time `json:"created_at,omitzero"`
 	// The session; absent in a seed.
-	SessionID string `json:"session_id,omitempty"`
+	SessionID string `json:"session_id,omitzero"`
 	// The components by name.
 	Components map[string]SnapshotComponent `json:"components"`
 	// The hints that wait to be accepted, in an export of everything.
-	Proposals []Offer `json:"proposals,omitempty"`
+	Proposals []Offer `json:"proposals,omitzero"`
 	// What is being worked on by the names of the sets, in an export of everything.
-	ContextSets map[string][]string `json:"context_sets,omitempty"`
+	ContextSets map[string][]string `json:"context_sets,omitzero"`
 	// What each agent session works on in a repository, in an export of everything.
-	Work []WorkingSet `json:"work,omitempty"`
+	Work []WorkingSet `json:"work,omitzero"`
 }
 
 // SnapshotComponent is the hints of a component.
@@ -399,17 +408,22 @@ type WorkItem struct {
 // with their sets, the oldest first.
 type WorkingSet struct {
 	// The repository, where one is known.
-	Repo string `json:"repo,omitempty"`
+	Repo string `json:"repo,omitzero"`
 	// The agent session; none is the user's own.
-	Session string `json:"session,omitempty"`
+	Session string `json:"session,omitzero"`
 	// The program that spoke last.
-	Client string `json:"client,omitempty"`
+	Client string `json:"client,omitzero"`
 	// When it last changed.
-	At time.Time `json:"at"`
+	At Time `json:"at"`
 	// Whether the session has ended since.
-	Ended bool `json:"ended,omitempty"`
+	Ended bool `json:"ended,omitzero"`
 	// Whether the next session was told of it since.
-	Told bool `json:"told,omitempty"`
+	Told bool `json:"told,omitzero"`
 	// The items, the oldest first.
 	Items []WorkItem `json:"items"`
 }
+
+// What has fields that are interfaces is read by unmarshal.
+
+func (x *Hint) UnmarshalJSON(text []byte) error        { return unmarshal(text, x) }
+func (x *OwnProposal) UnmarshalJSON(text []byte) error { return unmarshal(text, x) }

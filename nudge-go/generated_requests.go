@@ -3,6 +3,7 @@
 package nudge
 
 import "encoding/json"
+import "fmt"
 
 // SetHint asks for a hint to be set: a new one, or a variant that is there already.
 type SetHint struct {
@@ -12,15 +13,24 @@ type SetHint struct {
 	Key string `json:"key"`
 	// The fact: plain text, or an object with a `type`; one of type `json` has any JSON value as
 	// its `data`.
-	Value Value `json:"value"`
+	Value Value `json:"value,omitzero"`
 	// What is known about the fact. What is left out stays as it was.
-	Meta MetaPatch `json:"meta,omitempty"`
+	Meta MetaPatch `json:"meta,omitzero"`
 	// Where the writer is. What it sets without a scope applies there and nowhere else; with a
 	// scope that names neither a repository nor a folder, only there as well.
-	Context AnyContext `json:"context,omitempty"`
+	Context AnyContext `json:"context,omitzero"`
 	// Write only if the hint has this version; 0: only if there is none. Without a scope it is
 	// compared with what a get from there returns.
-	IfMatchVersion *uint64 `json:"if_match_version,omitempty"`
+	IfMatchVersion *uint64 `json:"if_match_version,omitzero"`
+}
+
+// Format prints it with any verb of fmt, its value masked if it is marked as a secret.
+func (x SetHint) Format(f fmt.State, verb rune) {
+	type plain SetHint
+	if x.Meta.Sensitivity == Secret {
+		x.Value = masked
+	}
+	fmt.Fprintf(f, fmt.FormatString(f, verb), plain(x))
 }
 
 // GetHint asks for the hint of a slot that fits best.
@@ -30,37 +40,37 @@ type GetHint struct {
 	// The name of the fact, such as `build`, `test`, `run`, `directory` or `env.FEATURE_X`.
 	Key string `json:"key"`
 	// Where the caller is. Nothing is inferred: a condition whose fact is not given fails.
-	Context AnyContext `json:"context,omitempty"`
+	Context AnyContext `json:"context,omitzero"`
 	// How many more fitting hints of this key to return; 0 when absent.
-	Alternatives int `json:"alternatives,omitempty"`
+	Alternatives int `json:"alternatives,omitzero"`
 }
 
 // Query asks for all hints that fit some filters, the best first.
 type Query struct {
 	// Only hints of this component.
-	Component string `json:"component,omitempty"`
+	Component string `json:"component,omitzero"`
 	// Only these keys.
-	Keys []string `json:"keys,omitempty"`
+	Keys []string `json:"keys,omitzero"`
 	// Only hints with one of these tags.
-	Tags []string `json:"tags,omitempty"`
+	Tags []string `json:"tags,omitzero"`
 	// Whether one tag is enough (`any`, when absent) or all are needed.
-	TagsMode TagsMode `json:"tags_mode,omitempty"`
+	TagsMode TagsMode `json:"tags_mode,omitzero"`
 	// Only hints in whose key, value, tags or reason this is found.
-	Regex string `json:"regex,omitempty"`
+	Regex string `json:"regex,omitzero"`
 	// Words: only hints that have each of them, or a word that begins with it, in component, key,
 	// value, tags or reason.
-	Text string `json:"text,omitempty"`
+	Text string `json:"text,omitzero"`
 	// Where the caller is. Nothing is inferred: a condition whose fact is not given fails.
-	Context AnyContext `json:"context,omitempty"`
+	Context AnyContext `json:"context,omitzero"`
 	// The most hints to return; 10 when absent.
-	Limit int `json:"limit,omitempty"`
+	Limit int `json:"limit,omitzero"`
 	// How many tokens the hints may have in component, key, value and reason, at three bytes each;
 	// the best that fit stay.
-	MaxTokens int `json:"max_tokens,omitempty"`
+	MaxTokens int `json:"max_tokens,omitzero"`
 	// Also list, without their values, hints that do not apply here, and why.
-	IncludeIneligible bool `json:"include_ineligible,omitempty"`
+	IncludeIneligible bool `json:"include_ineligible,omitzero"`
 	// Also return hints that do not apply here, as if they did; the user only.
-	Anywhere bool `json:"anywhere,omitempty"`
+	Anywhere bool `json:"anywhere,omitzero"`
 }
 
 // DeleteHint asks for a hint to be deleted.
@@ -70,21 +80,21 @@ type DeleteHint struct {
 	// The name of the fact, such as `build`, `test`, `run`, `directory` or `env.FEATURE_X`.
 	Key string `json:"key"`
 	// Delete the variant with this very scope.
-	Scope *Scope `json:"scope,omitempty"`
+	Scope *Scope `json:"scope,omitzero"`
 	// Delete the variant that a get would choose there; with `all` every one of that place.
-	Context AnyContext `json:"context,omitempty"`
+	Context AnyContext `json:"context,omitzero"`
 	// Delete every variant of the key, in the place of the context if there is one.
-	All bool `json:"all,omitempty"`
+	All bool `json:"all,omitzero"`
 	// Reach what applies in other places too, or in all of them.
-	Everywhere bool `json:"everywhere,omitempty"`
+	Everywhere bool `json:"everywhere,omitzero"`
 }
 
 // ListComponents asks which components there are.
 type ListComponents struct {
 	// Only this component, with its keys.
-	Component string `json:"component,omitempty"`
+	Component string `json:"component,omitzero"`
 	// Count only what applies there.
-	Context AnyContext `json:"context,omitempty"`
+	Context AnyContext `json:"context,omitzero"`
 }
 
 // Bump tells what came of using a hint: it is reinforced when it proved useful, and trusted
@@ -95,40 +105,40 @@ type Bump struct {
 	// The name of the fact, such as `build`, `test`, `run`, `directory` or `env.FEATURE_X`.
 	Key string `json:"key"`
 	// How many uses to add; 1 when absent.
-	Delta int `json:"delta,omitempty"`
+	Delta int `json:"delta,omitzero"`
 	// Whether it worked; `fail` makes it rank lower.
-	Outcome Outcome `json:"outcome,omitempty"`
+	Outcome Outcome `json:"outcome,omitzero"`
 	// Bump the variant with this very scope.
-	Scope *Scope `json:"scope,omitempty"`
+	Scope *Scope `json:"scope,omitzero"`
 	// Bump the variant that a get would choose there.
-	Context AnyContext `json:"context,omitempty"`
+	Context AnyContext `json:"context,omitzero"`
 }
 
 // Export asks for the store, or a part of it, as a payload.
 type Export struct {
 	// `json`, also when absent.
-	Format string `json:"format,omitempty"`
+	Format string `json:"format,omitzero"`
 	// Only this component.
-	Component string `json:"component,omitempty"`
+	Component string `json:"component,omitzero"`
 	// Only hints with one of these tags.
-	Tags []string `json:"tags,omitempty"`
+	Tags []string `json:"tags,omitzero"`
 	// Also write hints that are marked as secret.
-	IncludeSecrets bool `json:"include_secrets,omitempty"`
+	IncludeSecrets bool `json:"include_secrets,omitzero"`
 	// Only what is of its repository, outside of one of its folder, and what names neither; for a
 	// program that is not known to be anywhere, without it only the latter.
-	Context AnyContext `json:"context,omitempty"`
+	Context AnyContext `json:"context,omitzero"`
 	// Only what a person would commit: values, and the meta that people set. Never a secret.
-	Seed bool `json:"seed,omitempty"`
+	Seed bool `json:"seed,omitzero"`
 }
 
 // Import asks for the hints of a payload to be taken over.
 type Import struct {
 	// What an export gave as `payload`.
-	Payload json.RawMessage `json:"payload"`
+	Payload json.RawMessage `json:"payload,omitzero"`
 	// `merge`, when absent: the newer one of two wins. `replace`: all that is there goes.
-	Mode ImportMode `json:"mode,omitempty"`
+	Mode ImportMode `json:"mode,omitzero"`
 	// Only say what would happen.
-	DryRun bool `json:"dry_run,omitempty"`
+	DryRun bool `json:"dry_run,omitzero"`
 }
 
 // SetContext says what is being worked on.
@@ -138,17 +148,17 @@ type SetContext struct {
 	Sets map[string][]string `json:"sets"`
 	// What becomes of the items that a named set has: they go (`replace`, when absent) or stay
 	// (`merge`).
-	Mode ContextMode `json:"mode,omitempty"`
+	Mode ContextMode `json:"mode,omitzero"`
 	// Where: the sets are those of its repository.
-	Context AnyContext `json:"context,omitempty"`
+	Context AnyContext `json:"context,omitzero"`
 }
 
 // GetContext asks what is being worked on.
 type GetContext struct {
 	// Only this set, such as `files`; all when absent.
-	Name string `json:"name,omitempty"`
+	Name string `json:"name,omitzero"`
 	// Where: the sets are those of its repository.
-	Context AnyContext `json:"context,omitempty"`
+	Context AnyContext `json:"context,omitzero"`
 }
 
 // Propose asks for a hint to be proposed instead of set.
@@ -159,11 +169,20 @@ type Propose struct {
 	Key string `json:"key"`
 	// The fact: plain text, or an object with a `type`; one of type `json` has any JSON value as
 	// its `data`.
-	Value Value `json:"value"`
+	Value Value `json:"value,omitzero"`
 	// What is known about the fact.
-	Meta MetaPatch `json:"meta,omitempty"`
+	Meta MetaPatch `json:"meta,omitzero"`
 	// Why it is proposed, in a sentence.
 	Why string `json:"why"`
+}
+
+// Format prints it with any verb of fmt, its value masked if it is marked as a secret.
+func (x Propose) Format(f fmt.State, verb rune) {
+	type plain Propose
+	if x.Meta.Sensitivity == Secret {
+		x.Value = masked
+	}
+	fmt.Fprintf(f, fmt.FormatString(f, verb), plain(x))
 }
 
 // ListProposals asks which proposals wait.
@@ -179,9 +198,9 @@ type Accept struct {
 // PromptBlock asks for the hints that apply here as a block of text for a prompt.
 type PromptBlock struct {
 	// Where the caller is.
-	Context AnyContext `json:"context,omitempty"`
+	Context AnyContext `json:"context,omitzero"`
 	// The most tokens that the text may take, one counted for every three bytes; 400 when absent.
-	Budget int `json:"budget,omitempty"`
+	Budget int `json:"budget,omitzero"`
 }
 
 // Event is what happened in a program that runs an agent: a session started or ended, the user
@@ -191,40 +210,55 @@ type Event struct {
 	// What happened.
 	Event EventKind `json:"event"`
 	// The program whose hook it is, such as `claude`.
-	Host string `json:"host,omitempty"`
+	Host string `json:"host,omitzero"`
 	// What the host calls its session.
-	Session string `json:"session,omitempty"`
+	Session string `json:"session,omitzero"`
 	// Why a session starts: `startup`, `resume`, `clear` or `compact`.
-	Reason string `json:"reason,omitempty"`
+	Reason string `json:"reason,omitzero"`
 	// What the host calls this use of a tool, before and after it.
-	Call string `json:"call,omitempty"`
+	Call string `json:"call,omitzero"`
 	// The command that is about to run, or has run.
-	Command string `json:"command,omitempty"`
+	Command string `json:"command,omitzero"`
 	// What the user asks for. The store looks at its words and keeps nothing of it.
-	Prompt string `json:"prompt,omitempty"`
+	Prompt string `json:"prompt,omitzero"`
 	// The file that is about to be changed, or was; one that is not absolute is in the folder of
 	// the context.
-	File string `json:"file,omitempty"`
+	File string `json:"file,omitzero"`
 	// Whether it worked; nothing is counted when absent.
-	OK *bool `json:"ok,omitempty"`
+	OK *bool `json:"ok,omitzero"`
 	// How it ended; 0 is success where `ok` is absent.
-	ExitCode *int `json:"exit_code,omitempty"`
+	ExitCode *int `json:"exit_code,omitzero"`
 	// The end of what it printed.
-	Output string `json:"output,omitempty"`
+	Output string `json:"output,omitzero"`
 	// How many milliseconds it took.
-	DurationMs int `json:"duration_ms,omitempty"`
+	DurationMs int `json:"duration_ms,omitzero"`
 	// How many bytes the file has now.
-	Size int `json:"size,omitempty"`
+	Size int `json:"size,omitzero"`
 	// The most tokens of a text at the start of a session; 400 when absent.
-	Budget int `json:"budget,omitempty"`
+	Budget int `json:"budget,omitzero"`
 	// After how many commands the agent is reminded of one that works here and that no hint has;
 	// never when absent.
-	RemindAfter int `json:"remind_after,omitempty"`
+	RemindAfter int `json:"remind_after,omitzero"`
 	// Of the programs that the command runs, those that are on the PATH, each with what is another
 	// text once its file has changed.
-	Programs map[string]string `json:"programs,omitempty"`
+	Programs map[string]string `json:"programs,omitzero"`
 	// Whether the host can hold the command back, where the user wants that.
-	HoldBack string `json:"hold_back,omitempty"`
+	HoldBack string `json:"hold_back,omitzero"`
 	// Where it happened.
-	Context AnyContext `json:"context,omitempty"`
+	Context AnyContext `json:"context,omitzero"`
 }
+
+// What has fields that are interfaces is read by unmarshal.
+
+func (x *SetHint) UnmarshalJSON(text []byte) error        { return unmarshal(text, x) }
+func (x *GetHint) UnmarshalJSON(text []byte) error        { return unmarshal(text, x) }
+func (x *Query) UnmarshalJSON(text []byte) error          { return unmarshal(text, x) }
+func (x *DeleteHint) UnmarshalJSON(text []byte) error     { return unmarshal(text, x) }
+func (x *ListComponents) UnmarshalJSON(text []byte) error { return unmarshal(text, x) }
+func (x *Bump) UnmarshalJSON(text []byte) error           { return unmarshal(text, x) }
+func (x *Export) UnmarshalJSON(text []byte) error         { return unmarshal(text, x) }
+func (x *SetContext) UnmarshalJSON(text []byte) error     { return unmarshal(text, x) }
+func (x *GetContext) UnmarshalJSON(text []byte) error     { return unmarshal(text, x) }
+func (x *Propose) UnmarshalJSON(text []byte) error        { return unmarshal(text, x) }
+func (x *PromptBlock) UnmarshalJSON(text []byte) error    { return unmarshal(text, x) }
+func (x *Event) UnmarshalJSON(text []byte) error          { return unmarshal(text, x) }

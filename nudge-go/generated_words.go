@@ -5,7 +5,6 @@ package nudge
 // Absent is that something is not there.
 type Absent string
 
-// The words of Absent.
 const (
 	AbsentAbsent Absent = "absent"
 )
@@ -13,7 +12,6 @@ const (
 // ContextMode is what becomes of the items that a set has.
 type ContextMode string
 
-// The words of ContextMode.
 const (
 	ReplaceItems ContextMode = "replace"
 	MergeItems   ContextMode = "merge"
@@ -22,7 +20,6 @@ const (
 // ImportMode is what an import does with what is there.
 type ImportMode string
 
-// The words of ImportMode.
 const (
 	Merge   ImportMode = "merge"
 	Replace ImportMode = "replace"
@@ -31,7 +28,6 @@ const (
 // Lifetime is how long a hint lives.
 type Lifetime string
 
-// The words of Lifetime.
 const (
 	LifetimeKept    Lifetime = "kept"
 	LifetimeSession Lifetime = "session"
@@ -41,7 +37,6 @@ const (
 // OS is an operating system.
 type OS string
 
-// The words of OS.
 const (
 	Darwin  OS = "darwin"
 	Linux   OS = "linux"
@@ -51,7 +46,6 @@ const (
 // Outcome is what came of using a hint.
 type Outcome string
 
-// The words of Outcome.
 const (
 	OK   Outcome = "ok"
 	Fail Outcome = "fail"
@@ -60,7 +54,6 @@ const (
 // Sensitivity is whether a value may be shown.
 type Sensitivity string
 
-// The words of Sensitivity.
 const (
 	Secret Sensitivity = "secret"
 	Normal Sensitivity = "normal"
@@ -69,7 +62,6 @@ const (
 // Shell is a shell that a command is written for.
 type Shell string
 
-// The words of Shell.
 const (
 	ShellBash       Shell = "bash"
 	ShellSh         Shell = "sh"
@@ -82,7 +74,6 @@ const (
 // Source is who a hint comes from.
 type Source string
 
-// The words of Source.
 const (
 	SourceUser       Source = "user"
 	SourceAgent      Source = "agent"
@@ -93,7 +84,6 @@ const (
 // TagsMode is whether a hint needs one of the tags of a query or all of them.
 type TagsMode string
 
-// The words of TagsMode.
 const (
 	AnyTag  TagsMode = "any"
 	AllTags TagsMode = "all"
@@ -102,7 +92,6 @@ const (
 // TemplateFormat is a template language.
 type TemplateFormat string
 
-// The words of TemplateFormat.
 const (
 	Mustache    TemplateFormat = "mustache"
 	Handlebars  TemplateFormat = "handlebars"

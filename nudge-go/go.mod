@@ -1,3 +1,3 @@
 module nudge
 
-go 1.22
+go 1.24

@@ -1,6 +1,9 @@
 package nudge
 
-import "reflect"
+import (
+	"encoding/json"
+	"reflect"
+)
 
 // Hints are the variants of a slot. In JSON, one stands by itself and several
 // are a list.
@@ -12,32 +15,18 @@ func (x Scope) IsEverywhere() bool {
 }
 
 // MarshalJSON writes one hint by itself and several as a list.
-func (h Hints) MarshalJSON() ([]byte, error) { return marshal(h.write) }
+func (h Hints) MarshalJSON() ([]byte, error) {
+	if len(h) == 1 {
+		return json.Marshal(h[0])
+	}
+	return json.Marshal([]Hint(h))
+}
 
 // UnmarshalJSON reads one hint, or a list of them.
 func (h *Hints) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, func(r *reader) { *h = r.hints() })
-}
-
-func (h Hints) write(w *writer) {
-	if len(h) == 1 {
-		h[0].write(w)
-	} else {
-		partsOf(w, h)
+	if len(text) > 0 && text[0] == '{' {
+		*h = make(Hints, 1)
+		return unmarshal(text, &(*h)[0])
 	}
-}
-
-// hints reads one hint, or a list of them.
-func (r *reader) hints() Hints {
-	if r.peek() == '{' {
-		hints := make(Hints, 1)
-		hints[0].read(r)
-		return hints
-	}
-	hints := Hints{}
-	for ok := r.open('['); ok && r.more(']'); {
-		hints = append(hints, Hint{})
-		hints[len(hints)-1].read(r)
-	}
-	return hints
+	return unmarshal(text, (*[]Hint)(h))
 }

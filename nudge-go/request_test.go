@@ -22,7 +22,9 @@ func TestARequestSurvivesItsJSON(t *testing.T) {
 			AddedBy: "x",
 		},
 	})
-	again(t, SetHint{Component: "c", Key: "k", Meta: MetaPatch{Scope: &Scope{}, Clear: []string{"reason", "added_by"}}})
+	again(t, SetHint{Component: "c", Key: "k", Meta: MetaPatch{Clear: []string{"added_by", "reason"}}})
+	again(t, SetHint{Component: "c", Key: "k", Meta: MetaPatch{Reason: "{,}", Scope: &Scope{}, Clear: []string{"added_by"}}})
+	again(t, SetHint{Component: "c", Key: "k", Meta: MetaPatch{Scope: &Scope{CwdGlob: []string{"/work/api{,-dev}"}}}})
 	for _, value := range []Value{
 		Command{Cmd: "make"}, Command{Shell: ShellZsh, Cmd: "make"}, Path{OS: []OS{Darwin}, Abs: "/x"}, Template{Format: Interpolate, Body: "x"},
 		Template{Format: Interpolate, Body: "x", Defaults: map[string]string{"a": "b", "": ""}}, JSON(`{"a":[1,null]}`), JSON("null"),

@@ -4,7 +4,6 @@ package nudge
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"time"
 )
@@ -17,10 +16,17 @@ type Store struct {
 
 // New makes an empty store.
 func New(config Config) (*Store, error) {
-	w := newWriter()
-	defer w.free()
-	config.write(w)
-	store, err := cNew(w.end())
+	return open(config, cNew)
+}
+
+// open writes what a store is asked for with, and makes it.
+func open(request any, call func(*cChar) (*cStore, error)) (*Store, error) {
+	p, err := write(request)
+	if err != nil {
+		return nil, err
+	}
+	defer p.free()
+	store, err := call(p.end())
 	if err != nil {
 		return nil, err
 	}
@@ -34,27 +40,21 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Call runs an operation by its name, such as get_hint or nudge.get_hint, with
-// its params as JSON, and gives the answer as JSON. No params are as good as
-// {}. It is for programs that forward calls as they come.
+// Call runs any operation by its name, such as get_hint or nudge.get_hint, with
+// its params as JSON, and gives the answer as JSON. No params are as good as {}. It is
+// for programs that forward calls as they come, and for what has no method here.
 func (s *Store) Call(method string, params []byte) (answer []byte, err error) {
-	known := operation(strings.TrimPrefix(method, "nudge.") + "\x00")
-	if !slices.Contains(operations, known) {
-		var names []string
-		for _, name := range operations {
-			names = append(names, strings.TrimSuffix(string(name), "\x00"))
-		}
-		return nil, invalid("", "unknown_method",
-			"there is no method `"+method+"`; it is one of `"+strings.Join(names, "`, `")+"`")
-	}
-	if bytes.IndexByte(params, 0) >= 0 {
+	if strings.IndexByte(method, 0) >= 0 || bytes.IndexByte(params, 0) >= 0 {
 		return nil, invalid("", "json", "this is not JSON: there is a zero byte in it; leave it out")
 	}
 	if len(params) == 0 {
 		params = []byte("{}")
 	}
-	write := func(w *writer) { w.json = append(w.json, params...) }
-	err = s.call(known, nil, write, func(r *reader) { answer = []byte(r.rest()) })
+	text := append(bytes.Clone(params), 0)
+	err = s.run(method+"\x00", nil, cText(text), func(text []byte) error {
+		answer = bytes.Clone(text)
+		return nil
+	})
 	return answer, err
 }
 
@@ -72,10 +72,7 @@ func (s *Store) Sweep() (int, error) {
 // PinClock stops the clock of the store at a time, for tests and replays. Time
 // still never runs backwards, so pin the clock before the first call.
 func (s *Store) PinClock(at time.Time) error {
-	w := newWriter()
-	defer w.free()
-	w.json = at.UTC().AppendFormat(w.json, time.RFC3339Nano)
-	return s.pinClock(w.end())
+	return s.pinClock(cText(append(at.UTC().AppendFormat(nil, time.RFC3339Nano), 0)))
 }
 
 // UnpinClock lets the clock of the store run again.
@@ -103,14 +100,18 @@ func (s *Store) Here(facts Context) (*Prepared, error) {
 	return prepare(facts, func(json *cChar) (*cContext, error) { return cHere(store, json) })
 }
 
-// call writes a request, runs its operation, and has the answer read.
-func (s *Store) call(operation operation, context AnyContext, write func(*writer), read func(*reader)) error {
-	w := newWriter()
-	defer w.free()
-	write(w)
-	if w.fault != nil {
-		return w.fault
+// call writes a request, runs its operation, whose name ends with a zero byte, and reads
+// the answer.
+func (s *Store) call(operation string, context AnyContext, request, answer any) error {
+	p, err := write(request)
+	if err != nil {
+		return err
 	}
+	defer p.free()
+	return s.run(operation, context, p.end(), func(text []byte) error { return read(text, answer) })
+}
+
+func (s *Store) run(operation string, context AnyContext, params *cChar, read func([]byte) error) error {
 	store := s.handle.hold()
 	if store == nil {
 		return ErrClosed
@@ -123,15 +124,7 @@ func (s *Store) call(operation operation, context AnyContext, write func(*writer
 		}
 		defer prepared.handle.release()
 	}
-	r := &w.answer
-	err := cCall(operation, store, ready, w.end(), func(answer string) {
-		r.text = answer
-		read(r)
-	})
-	if err != nil {
-		return err
-	}
-	return r.end()
+	return cCall(operation, store, ready, params, read)
 }
 
 // Ptr gives a pointer to a value, for the fields of requests in which zero says

@@ -1,6 +1,9 @@
 package nudge
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // Value is what a hint says: a [Text], a [Command], a [Path], a [Template] or a
 // [JSON]. Nothing of it is ever executed.
@@ -11,7 +14,7 @@ type Value interface {
 	// String is the text a person means by the value: the text, the command
 	// line, the path, the body of the template, or the JSON.
 	String() string
-	write(*writer)
+	isValue()
 }
 
 // Text is plain text.
@@ -20,27 +23,27 @@ type Text string
 // Command is a command line, to be checked before anybody runs it.
 type Command struct {
 	// Shell is the shell it is written for; empty for no particular one.
-	Shell Shell
+	Shell Shell `json:"shell,omitzero"`
 	// Cmd is the command line.
-	Cmd string
+	Cmd string `json:"cmd"`
 }
 
 // Path is an absolute path, POSIX, with a Windows drive, or UNC.
 type Path struct {
 	// OS are the systems on which the path is meant; they narrow the scope of the hint.
-	OS []OS
+	OS []OS `json:"os,omitzero"`
 	// Abs is the path, without "..".
-	Abs string
+	Abs string `json:"abs"`
 }
 
 // Template is a text with blanks to fill in; Nudge stores it and never fills it in.
 type Template struct {
 	// Format is the template language.
-	Format TemplateFormat
+	Format TemplateFormat `json:"format"`
 	// Body is the text.
-	Body string
+	Body string `json:"body"`
 	// Defaults are values for blanks that a caller leaves open.
-	Defaults map[string]string
+	Defaults map[string]string `json:"defaults,omitzero"`
 }
 
 // JSON is any JSON value, as json.Marshal gives it.
@@ -71,58 +74,107 @@ func (j JSON) String() string { return string(j) }
 // String gives the JSON.
 func (u Unknown) String() string { return string(u) }
 
-func (t Text) write(w *writer) {
-	w.json = appendText(w.json, string(t))
-}
+func (t Text) isValue()     {}
+func (c Command) isValue()  {}
+func (p Path) isValue()     {}
+func (t Template) isValue() {}
+func (j JSON) isValue()     {}
+func (u Unknown) isValue()  {}
 
-func (c Command) write(w *writer) {
-	start := w.open()
-	w.text("type", "command")
-	w.optional("shell", string(c.Shell))
-	w.text("cmd", c.Cmd)
-	w.close(start, "{}")
-}
-
-func (p Path) write(w *writer) {
-	start := w.open()
-	w.text("type", "path")
-	list(w, "os", p.OS)
-	w.text("abs", p.Abs)
-	w.close(start, "{}")
-}
-
-func (t Template) write(w *writer) {
-	start := w.open()
-	w.text("type", "template")
-	w.text("format", string(t.Format))
-	w.text("body", t.Body)
-	table(w, "defaults", t.Defaults, func(w *writer, text string) { w.json = appendText(w.json, text) })
-	w.close(start, "{}")
-}
-
-func (j JSON) write(w *writer) {
-	start := w.open()
-	w.text("type", "json")
-	w.name("data")
-	w.raw("value.data", j)
-	w.close(start, "{}")
-}
-
-func (u Unknown) write(w *writer) {
-	w.raw("value", u)
+// MarshalJSON writes the value with its type.
+func (c Command) MarshalJSON() ([]byte, error) {
+	type plain Command
+	return typed("command", plain(c))
 }
 
 // MarshalJSON writes the value with its type.
-func (c Command) MarshalJSON() ([]byte, error) { return marshal(c.write) }
+func (p Path) MarshalJSON() ([]byte, error) {
+	type plain Path
+	return typed("path", plain(p))
+}
 
 // MarshalJSON writes the value with its type.
-func (p Path) MarshalJSON() ([]byte, error) { return marshal(p.write) }
+func (t Template) MarshalJSON() ([]byte, error) {
+	type plain Template
+	return typed("template", plain(t))
+}
 
 // MarshalJSON writes the value with its type.
-func (t Template) MarshalJSON() ([]byte, error) { return marshal(t.write) }
-
-// MarshalJSON writes the value with its type.
-func (j JSON) MarshalJSON() ([]byte, error) { return marshal(j.write) }
+func (j JSON) MarshalJSON() ([]byte, error) {
+	text, err := checked("value.data", j)
+	return append(append([]byte(`{"type":"json","data":`), text...), '}'), err
+}
 
 // MarshalJSON writes the value as it was read.
-func (u Unknown) MarshalJSON() ([]byte, error) { return marshal(u.write) }
+func (u Unknown) MarshalJSON() ([]byte, error) {
+	return checked("value", u)
+}
+
+// typed writes a struct, at least one of whose fields is never left out, with its type.
+func typed(kind string, value any) ([]byte, error) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	return append([]byte(`{"type":"`+kind+`",`), text[1:]...), nil
+}
+
+// checked refuses what is no single value of JSON, and names the field.
+func checked(field string, text []byte) ([]byte, error) {
+	if !json.Valid(text) {
+		return nil, invalid(field, "json", "`"+field+"` is not JSON; make it with json.Marshal")
+	}
+	return text, nil
+}
+
+// anyValue reads a value of any kind; null is none.
+type anyValue struct {
+	Value
+}
+
+// UnmarshalJSON finds out which kind it is.
+func (a *anyValue) UnmarshalJSON(text []byte) error {
+	switch text[0] {
+	case '"':
+		return a.text(text)
+	case '{':
+		return a.object(text)
+	}
+	a.Value = nil
+	if string(text) != "null" {
+		a.Value = Unknown(bytes.Clone(text))
+	}
+	return nil
+}
+
+func (a *anyValue) text(text []byte) error {
+	var read string
+	err := json.Unmarshal(text, &read)
+	a.Value = Text(read)
+	return err
+}
+
+func (a *anyValue) object(text []byte) error {
+	var read struct {
+		Type string `json:"type"`
+		Command
+		Path
+		Template
+		Data json.RawMessage `json:"data"`
+	}
+	err := json.Unmarshal(text, &read)
+	switch {
+	case read.Type == "command":
+		a.Value = read.Command
+	case read.Type == "path":
+		a.Value = read.Path
+	case read.Type == "template":
+		a.Value = read.Template
+	case read.Type == "json" && read.Data != nil:
+		a.Value = JSON(read.Data)
+	default:
+		// Of a newer kind, and what its fields are is not known.
+		a.Value, err = Unknown(bytes.Clone(text)), nil
+	}
+	return err
+}

@@ -1,6 +1,6 @@
 module quickstart
 
-go 1.22
+go 1.24
 
 require nudge v0.0.0
 

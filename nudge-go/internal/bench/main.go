@@ -1,5 +1,4 @@
-// Command bench measures the Go package beside the same calls made in C, and
-// beside what a Go program would keep its hints in instead.
+// Command bench measures the Go package beside the same calls made in C.
 package main
 
 import (
@@ -67,42 +66,6 @@ func gets(order []int, store *nudge.Store, bare *floor.Store) {
 			}
 			return batch
 		}},
-		way{"nudge: Call, and encoding/json", func() int {
-			for _, slot := range order[:batch/10] {
-				answer, err := store.Call("get_hint", marshal(request(slot, place(slot/keys))))
-				must(err)
-				var found nudge.HintMatch
-				read(found, json.Unmarshal(answer, &found))
-			}
-			return batch / 10
-		}},
-	)
-
-	flat, peer := make([]string, slots), map[string]nudge.Hint{}
-	for slot := range slots {
-		component, key := names(slot)
-		flat[slot] = component + "/" + key
-		found, err := store.GetHint(request(slot, prepared[slot/keys]))
-		must(err)
-		peer[flat[slot]] = found.Hint
-	}
-	var lock sync.RWMutex
-	race("what is below and beside that",
-		way{"crossing into C and back", func() int {
-			for range batch {
-				floor.Nothing()
-			}
-			return batch
-		}},
-		way{"map[string]Hint under RWMutex: no scope, no score", func() int {
-			for _, slot := range order {
-				lock.RLock()
-				hint := peer[flat[slot]]
-				lock.RUnlock()
-				values += len(hint.Value.String())
-			}
-			return batch
-		}},
 	)
 }
 
@@ -132,7 +95,7 @@ func sets(order []int, store *nudge.Store, bare *floor.Store) {
 		return requests
 	}
 	race(fmt.Sprintf("set, %d hints, the request made each time", hints),
-		way{"the same requests in C, by encoding/json", func() int {
+		way{"floor: the same requests in C, by encoding/json", func() int {
 			for _, request := range changed() {
 				must(bare.Set(marshal(request)))
 			}

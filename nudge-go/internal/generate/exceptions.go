@@ -14,7 +14,6 @@ var typeNames = map[string]string{
 	"OnEvent":   "Event",
 	"Os":        "OS",
 	"Reject":    "Accept",
-	"Time":      "time.Time",
 }
 
 // byHand are the schemas for which no type is generated: it is written by hand, or it

@@ -11,8 +11,8 @@ import (
 type model struct {
 	document *document
 	groups   []*group
-	// structs and words are the names of the types of each kind.
-	structs, words map[string]bool
+	// structs are the names of the types that are structs.
+	structs map[string]bool
 }
 
 // group is the structs of one file.
@@ -33,12 +33,12 @@ type field struct {
 }
 
 func newModel(d *document) (*model, error) {
-	m := &model{document: d, structs: map[string]bool{}, words: map[string]bool{"EventKind": true}}
+	m := &model{document: d, structs: map[string]bool{}}
 	names := make([]string, 0, len(d.Components.Schemas))
 	for name, s := range d.Components.Schemas {
 		names = append(names, name)
-		if !byHand[name] {
-			m.kinds(s)[goName(name)] = true
+		if !byHand[name] && s.Enum == nil {
+			m.structs[goName(name)] = true
 		}
 	}
 	sort.Strings(names)
@@ -71,13 +71,6 @@ func newModel(d *document) (*model, error) {
 		}
 	}
 	return m, nil
-}
-
-func (m *model) kinds(s *schema) map[string]bool {
-	if s.Enum != nil {
-		return m.words
-	}
-	return m.structs
 }
 
 // structure makes the struct of an object, or of one of several objects, of which

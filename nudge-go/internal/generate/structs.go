@@ -13,8 +13,8 @@ func (g *group) writeStructs(f *file) {
 		f.line("type %s struct {", s.name)
 		for _, field := range s.fields {
 			f.comment(field.description)
-			absent := ",omitempty"
-			if field.required {
+			absent := ",omitzero"
+			if field.required && field.goType != "Value" && field.goType != "json.RawMessage" {
 				absent = ""
 			}
 			f.line("%s %s `json:\"%s%s\"`", field.name, field.goType, field.json, absent)
@@ -24,7 +24,36 @@ func (g *group) writeStructs(f *file) {
 			f.line("Clear []string `json:\"-\"`")
 		}
 		f.line("}\n")
+		s.writeFormat(f)
 	}
+	if g.name != "answers" {
+		f.line("// What has fields that are interfaces is read by unmarshal.\n")
+	}
+	for _, s := range g.structs {
+		if s.types()["Value"] == "Value" || s.types()["Context"] == "AnyContext" {
+			f.line("func (x *%s) UnmarshalJSON(text []byte) error { return unmarshal(text, x) }", s.name)
+		}
+	}
+}
+
+// writeFormat lets nobody print a secret by accident.
+func (s structure) writeFormat(f *file) {
+	if s.types()["Value"] != "Value" || s.types()["Meta"] == "" {
+		return
+	}
+	f.line("// Format prints it with any verb of fmt, its value masked if it is marked as a secret.")
+	f.line("func (x %s) Format(f fmt.State, verb rune) {\ntype plain %s", s.name, s.name)
+	f.line("if x.Meta.Sensitivity == Secret {\nx.Value = masked\n}")
+	f.line("fmt.Fprintf(f, fmt.FormatString(f, verb), plain(x))\n}\n")
+}
+
+// types are the types of the fields by their names.
+func (s structure) types() map[string]string {
+	types := map[string]string{}
+	for _, field := range s.fields {
+		types[field.name] = field.goType
+	}
+	return types
 }
 
 // writeWords writes the types that are one of several words, and the words.
@@ -39,7 +68,7 @@ func (m *model) writeWords(f *file) {
 	for _, schemaName := range names {
 		s, name := m.document.Components.Schemas[schemaName], goName(schemaName)
 		f.comment(sentence(name, s.Description))
-		f.line("type %s string\n\n// The words of %s.\nconst (", name, name)
+		f.line("type %s string\n\nconst (", name)
 		for _, word := range s.Enum {
 			f.line("%s %s = %q", wordName(name, word), name, word)
 		}
@@ -57,27 +86,20 @@ func wordName(goType, word string) string {
 	return goType + camel(word)
 }
 
-// writeOperations writes the names of the operations and the methods of a store.
+// writeOperations writes the methods of a store.
 func (m *model) writeOperations(f *file) {
-	f.line("// The operations, by their names on the wire without the prefix.\nconst (")
-	var constants []string
-	for _, o := range m.document.Operations {
-		f.line("op%s operation = \"%s\\x00\"", o.method(), strings.TrimPrefix(o.Name, "nudge."))
-		constants = append(constants, "op"+o.method())
-	}
-	f.line(")\n\nvar operations = []operation{\n%s,\n}\n", strings.Join(constants, ",\n"))
 	for _, o := range m.document.Operations {
 		f.comment(o.method() + " " + lower(o.Summary) + " " + o.Description)
-		request, answer := goName(o.Request), goName(o.Answer)
-		params, context, write := "request "+request, "nil", "request.write"
-		if request == "" {
-			params, write = "", "writeNothing"
+		name := strings.TrimPrefix(o.Name, "nudge.")
+		params, context, request := "request "+goName(o.Request), "nil", "&request"
+		if goName(o.Request) == "" {
+			params, request = "", "struct{}{}"
 		}
 		if o.Params.Properties["context"] != nil {
-			context = "request.Context"
+			context = "prepared(&request.Context)"
 		}
-		f.line("func (s *Store) %s(%s) (answer %s, err error) {", o.method(), params, answer)
-		f.line("err = s.call(op%s, %s, %s, answer.read)\nreturn answer, err\n}\n", o.method(), context, write)
+		f.line("func (s *Store) %s(%s) (answer %s, err error) {", o.method(), params, goName(o.Answer))
+		f.line("err = s.call(\"%s\\x00\", %s, %s, &answer)\nreturn answer, err\n}\n", name, context, request)
 	}
 }
 

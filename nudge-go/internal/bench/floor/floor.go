@@ -27,8 +27,6 @@ static size_t floor_get(const nudge *store, nudge_context **contexts, char **par
 	}
 	return done;
 }
-
-static void floor_nothing(void) {}
 */
 import "C"
 
@@ -99,9 +97,4 @@ func (s *Store) Ready(contexts []int, params [][]byte) Gets {
 // Run makes the calls and gives the number of those that found something.
 func (g Gets) Run() int {
 	return int(C.floor_get(g.store.store, g.contexts, g.params, C.size_t(g.count)))
-}
-
-// Nothing crosses into C and back.
-func Nothing() {
-	C.floor_nothing()
 }
