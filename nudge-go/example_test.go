@@ -7,7 +7,7 @@ import (
 	"log"
 	"time"
 
-	"nudge"
+	nudge "github.com/your-account/nudge/nudge-go"
 )
 
 // store makes a store whose clock stands still, so that what the examples

@@ -1,3 +1,3 @@
-module nudge
+module github.com/your-account/nudge/nudge-go
 
 go 1.24

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"log"
 
-	"nudge"
+	nudge "github.com/your-account/nudge/nudge-go"
 )
 
 func main() {

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"nudge"
+	nudge "github.com/your-account/nudge/nudge-go"
 )
 
 // The hints that everything is measured on: four variants a slot, each with a

@@ -7,8 +7,8 @@ import (
 	"log"
 	"sync"
 
-	"nudge"
-	"nudge/internal/bench/floor"
+	nudge "github.com/your-account/nudge/nudge-go"
+	"github.com/your-account/nudge/nudge-go/internal/bench/floor"
 )
 
 // batch is how many operations one round does.

@@ -2,6 +2,6 @@ module adapter
 
 go 1.24
 
-require nudge v0.0.0
+require github.com/your-account/nudge/nudge-go v0.0.0
 
-replace nudge => ../../../../nudge-go
+replace github.com/your-account/nudge/nudge-go => ../../../../nudge-go

@@ -18,7 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"nudge"
+	nudge "github.com/your-account/nudge/nudge-go"
 )
 
 // typed makes a call with typed params, unless they would not be the same. The
