@@ -196,7 +196,8 @@ void nudge_context_free(nudge_context *context);
 // Runs an operation by its name, such as `get_hint` or `nudge.get_hint`.
 //
 // `context` is where the caller is, for an operation that takes a `context` and
-// `params` that state none.
+// `params` that state none. On a handle of `nudge_connect`, every method of the
+// session's server can be called, such as `nudge.search`.
 nudge_error *nudge_call(const nudge *store,
                         const nudge_context *context,
                         const char *operation,

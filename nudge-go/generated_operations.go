@@ -8,7 +8,7 @@ package nudge
 // has set, others only propose to change. A set that changes the value starts counting its uses
 // from zero.
 func (s *Store) SetHint(request SetHint) (answer HintSet, err error) {
-	err = s.call("set_hint\x00", prepared(&request.Context), &request, &answer)
+	err = s.call("nudge.set_hint\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -17,7 +17,7 @@ func (s *Store) SetHint(request SetHint) (answer HintSet, err error) {
 // of the user's the newest, of others' the one with the best score. A miss is [ErrNotFound],
 // whose `near_misses` say which condition failed and what would fix it.
 func (s *Store) GetHint(request GetHint) (answer HintMatch, err error) {
-	err = s.call("get_hint\x00", prepared(&request.Context), &request, &answer)
+	err = s.call("nudge.get_hint\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -28,7 +28,7 @@ func (s *Store) GetHint(request GetHint) (answer HintMatch, err error) {
 // does in many; then the score decides. In a component or key that does not exist, `*` is any
 // text and `?` any character; an unknown one gives an empty list, and `nearest`.
 func (s *Store) Query(request Query) (answer Found, err error) {
-	err = s.call("query\x00", prepared(&request.Context), &request, &answer)
+	err = s.call("nudge.query\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -38,7 +38,7 @@ func (s *Store) Query(request Query) (answer Found, err error) {
 // [ErrInvalid] with `detail` `everywhere`. Others than the user only propose to delete what the
 // user has set.
 func (s *Store) DeleteHint(request DeleteHint) (answer Deleted, err error) {
-	err = s.call("delete_hint\x00", prepared(&request.Context), &request, &answer)
+	err = s.call("nudge.delete_hint\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -46,7 +46,7 @@ func (s *Store) DeleteHint(request DeleteHint) (answer Deleted, err error) {
 // hints count, and with a context only those that apply there. `api*` names every component
 // that begins so.
 func (s *Store) ListComponents(request ListComponents) (answer Components, err error) {
-	err = s.call("list_components\x00", prepared(&request.Context), &request, &answer)
+	err = s.call("nudge.list_components\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -54,7 +54,7 @@ func (s *Store) ListComponents(request ListComponents) (answer Components, err e
 // time to live changes. `scope` or `context` say which variant is meant. An agent session
 // counts once in ten minutes.
 func (s *Store) Bump(request Bump) (answer Bumped, err error) {
-	err = s.call("bump\x00", prepared(&request.Context), &request, &answer)
+	err = s.call("nudge.bump\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -63,7 +63,7 @@ func (s *Store) Bump(request Bump) (answer Bumped, err error) {
 // names every component that begins so. Without `component` and `tags` it has the proposals and
 // the context sets as well.
 func (s *Store) Export(request Export) (answer Exported, err error) {
-	err = s.call("export\x00", prepared(&request.Context), &request, &answer)
+	err = s.call("nudge.export\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -72,7 +72,7 @@ func (s *Store) Export(request Export) (answer Exported, err error) {
 // and the limits as if it were set. Proposals get new numbers, and context sets join those that
 // are there; `replace` swaps those that the payload has. Neither is counted.
 func (s *Store) Import(request Import) (answer Imported, err error) {
-	err = s.call("import\x00", nil, &request, &answer)
+	err = s.call("nudge.import\x00", nil, &request, &answer)
 	return answer, err
 }
 
@@ -81,7 +81,7 @@ func (s *Store) Import(request Import) (answer Imported, err error) {
 // and `last_command` have one, and all have 50: the newest stay, and `dropped` says what went.
 // Sets that are not named stay as they are.
 func (s *Store) SetContext(request SetContext) (answer ContextSets, err error) {
-	err = s.call("set_context\x00", prepared(&request.Context), &request, &answer)
+	err = s.call("nudge.set_context\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -89,7 +89,7 @@ func (s *Store) SetContext(request SetContext) (answer ContextSets, err error) {
 // `sets`, then that of `others`. Files that no longer exist on this machine are counted in
 // `gone` and not listed.
 func (s *Store) GetContext(request GetContext) (answer ContextSets, err error) {
-	err = s.call("get_context\x00", prepared(&request.Context), &request, &answer)
+	err = s.call("nudge.get_context\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -97,27 +97,27 @@ func (s *Store) GetContext(request GetContext) (answer ContextSets, err error) {
 // and its oldest go; 100 in all. What waits already waits once; what is set already is
 // [ErrConflict].
 func (s *Store) Propose(request Propose) (answer Proposed, err error) {
-	err = s.call("propose\x00", nil, &request, &answer)
+	err = s.call("nudge.propose\x00", nil, &request, &answer)
 	return answer, err
 }
 
 // ListProposals lists the hints that wait to be accepted. A set of a program that would
 // overwrite what the user has set waits here as well. Others than the user see their own.
 func (s *Store) ListProposals(request ListProposals) (answer Proposals, err error) {
-	err = s.call("list_proposals\x00", nil, &request, &answer)
+	err = s.call("nudge.list_proposals\x00", nil, &request, &answer)
 	return answer, err
 }
 
 // Accept sets the hint of a proposal, as the user's own. Only the user may: who proposes does
 // not decide.
 func (s *Store) Accept(request Accept) (answer HintSet, err error) {
-	err = s.call("accept\x00", nil, &request, &answer)
+	err = s.call("nudge.accept\x00", nil, &request, &answer)
 	return answer, err
 }
 
 // Reject drops a proposal. Only the user may: who proposes does not decide.
 func (s *Store) Reject(request Accept) (answer Proposed, err error) {
-	err = s.call("reject\x00", nil, &request, &answer)
+	err = s.call("nudge.reject\x00", nil, &request, &answer)
 	return answer, err
 }
 
@@ -126,7 +126,7 @@ func (s *Store) Reject(request Accept) (answer Proposed, err error) {
 // install, which comes first: the same hints give the same bytes, and prompt caches survive.
 // Secrets are never shown.
 func (s *Store) PromptBlock(request PromptBlock) (answer Block, err error) {
-	err = s.call("prompt_block\x00", prepared(&request.Context), &request, &answer)
+	err = s.call("nudge.prompt_block\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
@@ -134,13 +134,13 @@ func (s *Store) PromptBlock(request PromptBlock) (answer Block, err error) {
 // that succeeds is learned, and bumps the hint that holds it; one that could not run counts a
 // failure. Mostly nothing is said. `nudge hook` calls it.
 func (s *Store) OnEvent(request Event) (answer Reaction, err error) {
-	err = s.call("on_event\x00", prepared(&request.Context), &request, &answer)
+	err = s.call("nudge.on_event\x00", prepared(&request.Context), &request, &answer)
 	return answer, err
 }
 
 // Stats counts what the store holds, and says which tags are on most hints. Only live hints
 // count.
 func (s *Store) Stats() (answer Stats, err error) {
-	err = s.call("stats\x00", nil, struct{}{}, &answer)
+	err = s.call("nudge.stats\x00", nil, struct{}{}, &answer)
 	return answer, err
 }

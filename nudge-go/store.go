@@ -42,7 +42,8 @@ func (s *Store) Close() error {
 
 // Call runs any operation by its name, such as get_hint or nudge.get_hint, with
 // its params as JSON, and gives the answer as JSON. No params are as good as {}. It is
-// for programs that forward calls as they come, and for what has no method here.
+// for programs that forward calls as they come. A store of [Connect] has every method of
+// the session, such as nudge.search, and not only those that have a method here.
 func (s *Store) Call(method string, params []byte) (answer []byte, err error) {
 	if strings.IndexByte(method, 0) >= 0 || bytes.IndexByte(params, 0) >= 0 {
 		return nil, invalid("", "json", "this is not JSON: there is a zero byte in it; leave it out")

@@ -26,15 +26,7 @@ pub unsafe extern "C" fn nudge_prompt_block(
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
     // SAFETY: our caller promises what `call` asks for.
-    unsafe {
-        call(
-            store,
-            context,
-            || Ok(Operation::PromptBlock),
-            params,
-            result,
-        )
-    }
+    unsafe { call(store, context, Ok(Operation::PromptBlock), params, result) }
 }
 
 /// Takes an event of a program that runs an agent, and says what the agent should be told.
@@ -57,5 +49,5 @@ pub unsafe extern "C" fn nudge_on_event(
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
     // SAFETY: our caller promises what `call` asks for.
-    unsafe { call(store, context, || Ok(Operation::OnEvent), params, result) }
+    unsafe { call(store, context, Ok(Operation::OnEvent), params, result) }
 }

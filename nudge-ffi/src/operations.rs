@@ -13,7 +13,8 @@ use crate::store::Store;
 /// Runs an operation by its name, such as `get_hint` or `nudge.get_hint`.
 ///
 /// `context` is where the caller is, for an operation that takes a `context` and
-/// `params` that state none.
+/// `params` that state none. On a handle of `nudge_connect`, every method of the
+/// session's server can be called, such as `nudge.search`.
 ///
 /// # Safety
 ///
@@ -29,7 +30,7 @@ pub unsafe extern "C" fn nudge_call(
     // SAFETY: our caller promises what `bytes` asks for.
     let name = unsafe { bytes(operation) }.unwrap_or_default();
     // SAFETY: our caller promises what `call` asks for.
-    unsafe { call(store, context, || named(name), params, result) }
+    unsafe { call(store, context, named(name), params, result) }
 }
 
 /// Sets a hint: a new one, or a variant that is there already.
@@ -55,7 +56,7 @@ pub unsafe extern "C" fn nudge_set_hint(
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
     // SAFETY: our caller promises what `call` asks for.
-    unsafe { call(store, None, || Ok(Operation::SetHint), params, result) }
+    unsafe { call(store, None, Ok(Operation::SetHint), params, result) }
 }
 
 /// Finds the hint of a slot that fits best where the caller is.
@@ -77,7 +78,7 @@ pub unsafe extern "C" fn nudge_get_hint(
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
     // SAFETY: our caller promises what `call` asks for.
-    unsafe { call(store, context, || Ok(Operation::GetHint), params, result) }
+    unsafe { call(store, context, Ok(Operation::GetHint), params, result) }
 }
 
 /// Finds all hints that fit some filters, the best first.
@@ -99,7 +100,7 @@ pub unsafe extern "C" fn nudge_query(
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
     // SAFETY: our caller promises what `call` asks for.
-    unsafe { call(store, context, || Ok(Operation::Query), params, result) }
+    unsafe { call(store, context, Ok(Operation::Query), params, result) }
 }
 
 /// Deletes a hint.
@@ -120,7 +121,7 @@ pub unsafe extern "C" fn nudge_delete_hint(
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
     // SAFETY: our caller promises what `call` asks for.
-    unsafe { call(store, context, || Ok(Operation::DeleteHint), params, result) }
+    unsafe { call(store, context, Ok(Operation::DeleteHint), params, result) }
 }
 
 /// Lists the components.
@@ -144,7 +145,7 @@ pub unsafe extern "C" fn nudge_list_components(
         call(
             store,
             context,
-            || Ok(Operation::ListComponents),
+            Ok(Operation::ListComponents),
             params,
             result,
         )
@@ -170,7 +171,7 @@ pub unsafe extern "C" fn nudge_bump(
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
     // SAFETY: our caller promises what `call` asks for.
-    unsafe { call(store, context, || Ok(Operation::Bump), params, result) }
+    unsafe { call(store, context, Ok(Operation::Bump), params, result) }
 }
 
 /// Gives the store, or a part of it, as a payload.
@@ -188,7 +189,7 @@ pub unsafe extern "C" fn nudge_export(
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
     // SAFETY: our caller promises what `call` asks for.
-    unsafe { call(store, None, || Ok(Operation::Export), params, result) }
+    unsafe { call(store, None, Ok(Operation::Export), params, result) }
 }
 
 /// Loads the hints of a payload.
@@ -207,7 +208,7 @@ pub unsafe extern "C" fn nudge_import(
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
     // SAFETY: our caller promises what `call` asks for.
-    unsafe { call(store, None, || Ok(Operation::Import), params, result) }
+    unsafe { call(store, None, Ok(Operation::Import), params, result) }
 }
 
 /// Says what is being worked on, in named sets.
@@ -229,7 +230,7 @@ pub unsafe extern "C" fn nudge_set_context(
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
     // SAFETY: our caller promises what `call` asks for.
-    unsafe { call(store, None, || Ok(Operation::SetContext), params, result) }
+    unsafe { call(store, None, Ok(Operation::SetContext), params, result) }
 }
 
 /// Tells what is being worked on.
@@ -248,7 +249,7 @@ pub unsafe extern "C" fn nudge_get_context(
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
     // SAFETY: our caller promises what `call` asks for.
-    unsafe { call(store, None, || Ok(Operation::GetContext), params, result) }
+    unsafe { call(store, None, Ok(Operation::GetContext), params, result) }
 }
 
 /// Proposes a hint: it is never served until it is accepted.
@@ -269,7 +270,7 @@ pub unsafe extern "C" fn nudge_propose(
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
     // SAFETY: our caller promises what `call` asks for.
-    unsafe { call(store, None, || Ok(Operation::Propose), params, result) }
+    unsafe { call(store, None, Ok(Operation::Propose), params, result) }
 }
 
 /// Lists the proposals that wait, the oldest first.
@@ -287,7 +288,7 @@ pub unsafe extern "C" fn nudge_list_proposals(
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
     // SAFETY: our caller promises what `call` asks for.
-    unsafe { call(store, None, || Ok(Operation::ListProposals), params, result) }
+    unsafe { call(store, None, Ok(Operation::ListProposals), params, result) }
 }
 
 /// Sets the hint of a proposal, as the user's own.
@@ -305,7 +306,7 @@ pub unsafe extern "C" fn nudge_accept(
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
     // SAFETY: our caller promises what `call` asks for.
-    unsafe { call(store, None, || Ok(Operation::Accept), params, result) }
+    unsafe { call(store, None, Ok(Operation::Accept), params, result) }
 }
 
 /// Drops a proposal.
@@ -323,5 +324,5 @@ pub unsafe extern "C" fn nudge_reject(
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
     // SAFETY: our caller promises what `call` asks for.
-    unsafe { call(store, None, || Ok(Operation::Reject), params, result) }
+    unsafe { call(store, None, Ok(Operation::Reject), params, result) }
 }

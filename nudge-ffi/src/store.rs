@@ -133,7 +133,7 @@ pub unsafe extern "C" fn nudge_stats(
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
     // SAFETY: our caller promises what `call` asks for.
-    unsafe { call(store, None, || Ok(Operation::GetStats), params, result) }
+    unsafe { call(store, None, Ok(Operation::GetStats), params, result) }
 }
 
 /// Stops the store's clock at a time such as "2025-11-04T10:00:00Z", for tests

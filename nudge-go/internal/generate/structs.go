@@ -90,7 +90,6 @@ func wordName(goType, word string) string {
 func (m *model) writeOperations(f *file) {
 	for _, o := range m.document.Operations {
 		f.comment(o.method() + " " + lower(o.Summary) + " " + o.Description)
-		name := strings.TrimPrefix(o.Name, "nudge.")
 		params, context, request := "request "+goName(o.Request), "nil", "&request"
 		if goName(o.Request) == "" {
 			params, request = "", "struct{}{}"
@@ -99,7 +98,7 @@ func (m *model) writeOperations(f *file) {
 			context = "prepared(&request.Context)"
 		}
 		f.line("func (s *Store) %s(%s) (answer %s, err error) {", o.method(), params, goName(o.Answer))
-		f.line("err = s.call(\"%s\\x00\", %s, %s, &answer)\nreturn answer, err\n}\n", name, context, request)
+		f.line("err = s.call(\"%s\\x00\", %s, %s, &answer)\nreturn answer, err\n}\n", o.Name, context, request)
 	}
 }
 

@@ -54,7 +54,7 @@ impl AnyStore {
                 let answer = String::from_utf8(answer);
                 answer.map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
             }
-            AnyStore::Shared(shared) => shared.call(here, operation, params),
+            AnyStore::Shared(shared) => shared.call(here, operation.name(), params),
         }
     }
 

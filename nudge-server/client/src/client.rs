@@ -115,12 +115,17 @@ impl Client {
     ///
     /// A server that cannot be reached is [`nudge::ErrorKind::Unavailable`]; an error
     /// of the server is passed on as it is.
-    pub fn call_blocking(&self, method: impl Into<Method>, params: &str) -> Answer {
+    pub fn call_blocking<'a>(&self, method: impl Into<Method<'a>>, params: &str) -> Answer {
         self.call_from(&Sender::process(), method, params)
     }
 
     /// Calls a method as [`Client::call_blocking`] does, and says who calls.
-    pub fn call_from(&self, sender: &Sender, method: impl Into<Method>, params: &str) -> Answer {
+    pub fn call_from<'a>(
+        &self,
+        sender: &Sender,
+        method: impl Into<Method<'a>>,
+        params: &str,
+    ) -> Answer {
         wait(self.call(sender, method.into(), params))
     }
 
@@ -196,7 +201,7 @@ impl<T: Transport> Client<T> {
     ///
     /// Where the connection breaks, the next server is found or started and the call made
     /// again under its number, so that it is done once.
-    pub async fn call(&self, sender: &Sender, method: Method, params: &str) -> Answer {
+    pub async fn call(&self, sender: &Sender, method: Method<'_>, params: &str) -> Answer {
         let mut line = self.line.lock().await;
         let id = method.writes.then(|| {
             line.writes += 1;

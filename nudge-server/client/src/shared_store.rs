@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use nudge::{
-    About, Actor, Block, Bumped, Components, Context, ContextSets, Deleted, Error, ErrorKind,
-    Exported, Found, HintMatch, HintSet, Imported, Nudge, Operation, Place, Proposals, Proposed,
-    Reaction, Request, Speaker, Stats, Via, from_json,
+    Actor, Block, Bumped, Components, Context, ContextSets, Deleted, Error, ErrorKind, Exported,
+    Found, HintMatch, HintSet, Imported, Nudge, Operation, Place, Proposals, Proposed, Reaction,
+    Request, Speaker, Stats, Via, from_json,
 };
 use parking_lot::Mutex;
 use serde::de::DeserializeOwned;
@@ -21,7 +21,6 @@ use crate::client::Client;
 use crate::folder::Runtime;
 use crate::sender::Sender;
 use crate::start::Starter;
-use crate::transport::Method;
 
 /// How long a server is waited for that was started.
 const STARTED_WITHIN: Duration = Duration::from_secs(5);
@@ -148,27 +147,28 @@ impl SharedStore {
         R: Request<Nudge, Answer: DeserializeOwned> + Serialize,
     {
         let params = serde_json::to_string(request).map_err(|error| unread(&error))?;
-        let answer = self.answer(R::ABOUT, &params)?;
+        let answer = self.answer(R::ABOUT.name, &params)?;
         serde_json::from_str(answer.get()).map_err(|error| unread(&error))
     }
 
-    /// Does an operation by its name, with JSON in and JSON out. `here` is where the caller is,
-    /// if the params do not say.
+    /// Calls any method of the server by its whole name, with JSON in and JSON out. `here` is where
+    /// the caller is, if the params do not say, for an operation of a store.
     pub fn call(
         &self,
         here: Option<&Context>,
-        operation: Operation,
+        method: &str,
         params: &[u8],
     ) -> Result<String, Error> {
-        let about = operation.about();
-        let here = here.filter(|_| about.context != Place::None);
+        let operation = Operation::named(method);
+        let has_place = operation.is_some_and(|known| known.about().context != Place::None);
+        let here = here.filter(|_| has_place);
         // What is not JSON is not a request either.
         let Ok(params) = serde_json::from_slice::<&RawValue>(params) else {
             return Err(from_json::<Value>(params).err().unwrap_or_else(bad_params));
         };
         let answer = match here {
-            Some(here) => self.answer(about, &located(params, here)?),
-            None => self.answer(about, params.get()),
+            Some(here) => self.answer(method, &located(params, here)?),
+            None => self.answer(method, params.get()),
         };
         answer.map(|answer| String::from(Box::<str>::from(answer)))
     }
@@ -199,11 +199,7 @@ impl SharedStore {
         stats GetStats -> Stats,
     }
 
-    fn answer(&self, about: &About, params: &str) -> Result<Box<RawValue>, Error> {
-        let method = Method {
-            name: about.name,
-            writes: about.writes,
-        };
+    fn answer(&self, method: &str, params: &str) -> Result<Box<RawValue>, Error> {
         let client = self.link.client();
         Ok(client.call_from(&self.sender, method, params)?)
     }

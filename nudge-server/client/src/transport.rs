@@ -11,20 +11,24 @@ use crate::start::Starter;
 
 /// A method of the wire.
 #[derive(Debug, Clone, Copy)]
-pub struct Method {
+pub struct Method<'a> {
     /// Its name.
-    pub name: &'static str,
+    pub name: &'a str,
     /// Whether it may change the store, so that it must not be done twice.
     pub writes: bool,
 }
 
-impl From<Operation> for Method {
-    fn from(operation: Operation) -> Method {
-        let about = operation.about();
-        Method {
-            name: about.name,
-            writes: about.writes,
-        }
+impl From<Operation> for Method<'_> {
+    fn from(operation: Operation) -> Self {
+        Method::from(operation.about().name)
+    }
+}
+
+impl<'a> From<&'a str> for Method<'a> {
+    /// What only the server knows may write.
+    fn from(name: &'a str) -> Method<'a> {
+        let writes = Operation::named(name).is_none_or(|operation| operation.about().writes);
+        Method { name, writes }
     }
 }
 

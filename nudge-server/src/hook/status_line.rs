@@ -83,7 +83,7 @@ fn seen(settings: &Settings) -> Option<Seen> {
 fn read<T: DeserializeOwned>(
     client: &Client,
     by: &Sender,
-    method: impl Into<Method>,
+    method: impl Into<Method<'static>>,
     params: &Value,
 ) -> Option<T> {
     let answer = client.call_from(by, method, &params.to_string()).ok()?;

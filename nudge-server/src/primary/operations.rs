@@ -247,8 +247,8 @@ impl Method {
     }
 }
 
-impl From<Method> for nudge_client::Method {
-    fn from(method: Method) -> nudge_client::Method {
+impl From<Method> for nudge_client::Method<'_> {
+    fn from(method: Method) -> Self {
         nudge_client::Method {
             name: method.name(),
             writes: method.writes(),
@@ -256,8 +256,8 @@ impl From<Method> for nudge_client::Method {
     }
 }
 
-impl From<ServerOperation> for nudge_client::Method {
-    fn from(operation: ServerOperation) -> nudge_client::Method {
+impl From<ServerOperation> for nudge_client::Method<'_> {
+    fn from(operation: ServerOperation) -> Self {
         Method::from(operation).into()
     }
 }

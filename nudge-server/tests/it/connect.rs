@@ -63,6 +63,12 @@ fn joins(name: &str, command: &[PathBuf]) {
     assert_eq!(hint["hint"]["meta"]["origin"]["client"], "tool/1");
     assert_eq!(run(&session, &["get", "api", "build", "--raw"]).0, "make");
 
+    // All of the session can be called by its name.
+    if name != "python" {
+        let status = program.call("status", &json!({})).unwrap();
+        assert_eq!(status["role"], "primary", "{status}");
+    }
+
     // What the user says stands.
     assert!(
         run(

@@ -50,7 +50,7 @@ impl Surface for Connected {
             return Err(json!("no such method"));
         };
         let store = store.sent_by(sender(self.caller.as_deref().unwrap_or("user")));
-        let called = store.call(None, operation, params.to_string().as_bytes());
+        let called = store.call(None, operation.name(), params.to_string().as_bytes());
         let answer = called.map_err(|error: Error| serde_json::to_value(error).unwrap())?;
         let answer = serde_json::from_str(&answer).unwrap();
         assert_eq!(

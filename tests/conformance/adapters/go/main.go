@@ -2,7 +2,8 @@
 //
 // Params that survive the way into a typed request and back go through the
 // typed method, and the typed answer is printed as JSON again, so that nothing
-// may be lost on either way. Params that no typed request can say are forwarded.
+// may be lost on either way. Params that no typed request can say are forwarded,
+// and so is what only the server of a session has.
 package main
 
 import (
@@ -29,6 +30,9 @@ func typed(store *nudge.Store, word string, params []byte) (answer any, typed bo
 		name += strings.ToUpper(part[:1]) + part[1:]
 	}
 	method := reflect.ValueOf(store).MethodByName(name)
+	if !method.IsValid() {
+		return nil, false, nil
+	}
 	var before, after any
 	var arguments []reflect.Value
 	again := []byte("{}")
