@@ -5,6 +5,7 @@
 //! of `nudge`, and Python, C and Go by the scripts of their folders in `tests`.
 
 mod commands;
+mod ecosystems;
 mod globs;
 mod links;
 pub(crate) mod page;

@@ -38,7 +38,7 @@ fn told(home: &Home) -> String {
 fn seven_days_of_use_without_an_event_are_told_once_with_the_cause() {
     let (home, _runtime) = used(7);
     let told = told(&home);
-    let words = "Codex was used on 7 days since a hook of it was heard: 6 of 6 hooks in";
+    let words = "Codex was used on 7 days since its hooks are there, and none of them was heard: 6 of 6 hooks in";
     assert!(told.contains(words), "{told}");
     assert!(told.contains("wait for your approval"), "{told}");
     home.nudge("restart").done();
