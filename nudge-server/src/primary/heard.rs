@@ -16,7 +16,7 @@ impl Primary {
         let (Some(host), Some(memory)) = (by.client.filter(|_| is_hook), self.memory()) else {
             return;
         };
-        let today = u64::try_from(self.nudge.now().timestamp() / DAY).unwrap_or_default();
+        let today = self.today();
         // The file is written once a day.
         let mut heard = self.heard.lock();
         if heard.insert(host.to_owned(), today) == Some(today) {
@@ -34,6 +34,11 @@ impl Primary {
                 },
             );
         }
+    }
+
+    /// The day, counted since 1970.
+    pub(crate) fn today(&self) -> u64 {
+        u64::try_from(self.nudge.now().timestamp() / DAY).unwrap_or_default()
     }
 
     /// What is known of the hooks of a host.

@@ -1,7 +1,7 @@
 //! Hooks that are silent although their host is used, and hooks of which nothing comes. The user
 //! is told once, with the cause where a file says it.
 
-use super::trust;
+use super::trust::codex_hooks;
 use crate::install::hooks::Hooks;
 use crate::install::machine::Machine;
 use crate::install::table::{Host, Scope};
@@ -44,14 +44,20 @@ fn alarm<'h>(
     let (heard, name) = (primary.heard(host.id), host.name);
     // Hooks that are new were not silent before.
     let since = heard.last.max(day(&file.path)?);
-    let is_told = heard.told >= since;
-    let days = source.days_used(machine, since) as u64;
+    let is_over = primary.today() >= since + DAYS && heard.told < since;
+    let days = if is_over {
+        source.days_used(machine, since) as u64
+    } else {
+        0
+    };
     if days >= DAYS {
-        let words = format!(
-            "{name} was used on {days} days since a hook of it was heard: {}",
-            cause(host, machine)
-        );
-        return (!is_told).then_some((host, since, words));
+        let since_when = match heard.last {
+            0 => "since its hooks are there, and none of them was heard",
+            _ => "since a hook of it was last heard",
+        };
+        let cause = cause(host, machine);
+        let words = format!("{name} was used on {days} days {since_when}: {cause}");
+        return Some((host, since, words));
     }
     if heard.days < DAYS || heard.told > 0 || primary.has_learned() {
         return None;
@@ -68,11 +74,11 @@ fn alarm<'h>(
     Some((host, heard.last, words))
 }
 
-/// Why hooks are silent, as far as the host's files say.
+/// Why hooks are silent, as far as the files of the user say.
 fn cause(host: &Host, machine: &Machine) -> String {
-    let trust = trust::of(host, machine).into_iter().next();
-    trust.map_or_else(
-        || "`nudge doctor` looks at its hooks".to_owned(),
+    let untrusted = codex_hooks(host, Scope::User, machine).filter(|_| host.id == "codex");
+    untrusted.map_or_else(
+        || "type `nudge doctor` in a project where you use it".to_owned(),
         |finding| finding.words,
     )
 }

@@ -20,20 +20,17 @@ const SCOPES: [Scope; 2] = [Scope::User, Scope::Project];
 
 /// Looks at each host that is installed here.
 pub(super) fn look(machine: &Machine) -> Vec<Finding> {
-    let hosts = machine.hosts().into_iter();
-    hosts.flat_map(|host| of(host, machine)).collect()
-}
-
-/// What one host does not trust.
-pub(super) fn of(host: &Host, machine: &Machine) -> Vec<Finding> {
-    let found = match host.id {
-        "codex" => {
-            let [user, project] = SCOPES.map(|scope| codex_hooks(host, scope, machine));
-            vec![user, project, codex_project(host, machine)]
+    let mut found = Vec::new();
+    for host in machine.hosts() {
+        match host.id {
+            "codex" => {
+                found.extend(SCOPES.map(|scope| codex_hooks(host, scope, machine)));
+                found.push(codex_project(host, machine));
+            }
+            "gemini" => found.push(gemini_folder(host, machine)),
+            _ => {}
         }
-        "gemini" => vec![gemini_folder(host, machine)],
-        _ => Vec::new(),
-    };
+    }
     found.into_iter().flatten().collect()
 }
 
@@ -49,7 +46,7 @@ fn has_entry(host: &Host, scope: Scope, machine: &Machine) -> bool {
 
 /// Codex runs a hook whose hash the user has approved. The hash is its own affair: one
 /// that is there may be of an older hook, and so nothing is said of it.
-fn codex_hooks(host: &Host, scope: Scope, machine: &Machine) -> Option<Finding> {
+pub(super) fn codex_hooks(host: &Host, scope: Scope, machine: &Machine) -> Option<Finding> {
     let (config, _) = ConfigFile::of(host, Scope::User, machine).ok()?;
     let hooks = Hooks::of(host)?;
     let file = hooks.file(scope, machine).ok()?;
