@@ -20,7 +20,8 @@ def test_a_program_does_not_overwrite_the_user() -> None:
     assert made.hint.value == "make"
     assert made.proposal is not None
     assert made.proposal.hint.value == "cmake"
-    assert store.list_proposals().proposals == [made.proposal]
+    waiting = store.list_proposals().proposals
+    assert [(it.id, it.stands) for it in waiting] == [(made.proposal.id, "make")]
     accepted = store.accept(made.proposal.id)
     assert (accepted.hint.value, accepted.hint.meta["source"]) == ("cmake", "user")
     assert accepted.proposal is None
