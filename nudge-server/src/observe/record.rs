@@ -100,9 +100,12 @@ pub(super) fn path(facts: &Facts, file: &str) -> String {
     below.map(str::to_owned).unwrap_or(whole)
 }
 
-/// What a session is known by, which may not look like a credential.
+/// What a session is known by: no text like a credential. A UUID is none, and hooks are to be quick.
 pub(crate) fn session_key(session: &str) -> String {
-    name(session).unwrap_or_else(|| sha256(session).chars().take(16).collect())
+    let rest = session.trim_matches(|it: char| it.is_ascii_hexdigit() || it == '-');
+    let uuid = Some(session).filter(|it| rest.is_empty() && it.len() == 36);
+    let known = uuid.map(str::to_owned).or_else(|| name(session));
+    known.unwrap_or_else(|| sha256(session).chars().take(16).collect())
 }
 
 /// A name as it is, unless it looks like a credential or is too long.
