@@ -185,7 +185,7 @@ mod tests {
             waiting: serde_json::from_value(json!({ "proposals": [proposal] })).unwrap(),
         };
         let line = "nudge: working on \\x1b[2Jc.go, b.go, 1 more · \
-                    1 proposal waits: api/test: make t (it\\nworked twice; now: make)\n";
+                    1 proposal waits: api/test: make t (now: make; it\\nworked twice)\n";
         assert_eq!(seen.line().as_deref(), Some(line));
     }
 }

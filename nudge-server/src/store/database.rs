@@ -331,7 +331,7 @@ fn connect(path: &Path) -> Result<Connection, Error> {
         (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
         (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
         (DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false),
-        // A plan that depends on what is bound is made anew for every row.
+        // Otherwise a plan that depends on what is bound is made again for every row.
         (DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true),
         // What is only looked at stays as it is.
         (DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true),

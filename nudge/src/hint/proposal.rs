@@ -11,9 +11,6 @@ use crate::model::absent::is_false;
 use crate::model::name::Name;
 use crate::model::time::{self, Time};
 
-/// What stands in the reason of one that follows from a set.
-pub(crate) const OVERWRITES: &str = " would overwrite what ";
-
 /// A hint that waits for somebody to accept it.
 ///
 /// # Examples
@@ -63,7 +60,7 @@ pub struct Proposal {
 }
 
 impl Proposal {
-    /// What speaks for it: how it went, why it is proposed, and what stands today.
+    /// What speaks for it: how it went, what stands today, and why it is proposed.
     ///
     /// # Examples
     ///
@@ -75,7 +72,7 @@ impl Proposal {
     /// let set = SetHint::new("api", "build", "cmake").source(Source::Agent).reason("make is gone");
     /// nudge.set_hint(set)?;
     /// let waiting = nudge.list_proposals(ListProposals::default())?;
-    /// assert_eq!(waiting.proposals[0].grounds(), "make is gone; now: make");
+    /// assert_eq!(waiting.proposals[0].grounds(), "now: make; make is gone");
     /// # Ok::<(), nudge::Error>(())
     /// ```
     #[must_use]
@@ -83,11 +80,12 @@ impl Proposal {
         let hint = Some(&self.hint).filter(|_| !self.delete);
         let record = hint.and_then(|hint| hint.seen_worked().or_else(|| hint.seen_failed()));
         let reason = hint.and_then(|hint| hint.meta.reason.as_deref());
-        // That it would overwrite something is seen by what stands.
-        let why = Some(&*self.why).filter(|why| self.stands.is_none() || !why.contains(OVERWRITES));
-        let reason = reason.or(why).map(str::to_owned);
+        let reason = reason.unwrap_or(&self.why).to_owned();
         let stands = self.stands.as_ref().map(|stands| format!("now: {stands}"));
-        let grounds: Vec<String> = [record, reason, stands].into_iter().flatten().collect();
+        let grounds: Vec<String> = [record, stands, Some(reason)]
+            .into_iter()
+            .flatten()
+            .collect();
         grounds.join("; ")
     }
 

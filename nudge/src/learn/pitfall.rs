@@ -19,8 +19,8 @@ use crate::model::rate_limit::print;
 use crate::model::time::Age;
 use crate::nudge::Nudge;
 
-/// A pitfall rests in every so manieth session since it was last run, so that a change can be
-/// seen: where it fails again and again, none is missed.
+/// A pitfall rests in the tenth session since it was last run, and every tenth after that, so that
+/// a change can be seen. One that fails in session after session is seen to fail, and never rests.
 const RESTS: usize = 10;
 
 /// How many pitfalls are told at a start, of those that so many of the last sessions ran into.

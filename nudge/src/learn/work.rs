@@ -118,7 +118,7 @@ impl Nudge {
     ///
     /// let (nudge, here) = (Nudge::default(), Context::new().repo("git:acme/api"));
     /// let codex = Caller::agent("codex/1").session("s1").repo("git:acme/api");
-    /// nudge.ask(&codex, SetContext::new("intent", ["mend it"]))?;
+    /// nudge.ask(&codex, SetContext::new("intent", ["fix it"]))?;
     /// nudge.host_left("codex", &here);
     /// let told = nudge.get_context(GetContext::default().context(&here))?;
     /// assert!(told.others[0].ended);

@@ -9,7 +9,6 @@ use crate::api::place::Place;
 use crate::api::set_hint::{MetaPatch, Patch, SetHint};
 use crate::hint::lifetime::Lifetime;
 use crate::hint::origin::{Origin, origin_of};
-use crate::hint::proposal::OVERWRITES;
 use crate::hint::{Hint, HintMeta, HintValue, Sensitivity};
 use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::{Name, check_names};
@@ -147,7 +146,7 @@ impl SetHint {
             } else {
                 "is known to work"
             };
-            Some(format!("{}{OVERWRITES}{what}", on.who()).into())
+            Some(format!("{} would overwrite what {what}", on.who()).into())
         });
         let stands = why.as_ref().and(in_the_way.or(before));
         let says_more = stands.is_none_or(|stands| !on.is_said(&value, &meta, stands));

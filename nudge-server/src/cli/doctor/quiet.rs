@@ -8,7 +8,7 @@ use crate::install::table::{Host, Scope};
 use crate::past::{Source, day};
 use crate::primary::Primary;
 
-/// How many days of use are too many.
+/// After how many days on which a host was used its silence is told.
 const DAYS: u64 = 7;
 
 /// Looks at each host that has hooks of ours and whose transcripts say when it is used.

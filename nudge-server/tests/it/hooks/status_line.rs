@@ -60,7 +60,7 @@ fn what_applies_where_the_agent_is_and_what_waits_is_counted() {
             .status
             .success()
     );
-    let waits = "1 proposal waits: api/build: ninja (now: make)";
+    let waits = "1 proposal waits: api/build: ninja (now: make; claude over cli would overwrite what the user has set)";
     let expected = format!("nudge: 4 hints · {waits}\n");
     assert_eq!(line(&desk, &web, at(&api)), expected);
     let edit = json!({"event": "after_edit", "host": "claude", "session": "s-1", "file": "a.go", "context": {"cwd": api}});
