@@ -8,6 +8,7 @@ pub(crate) mod event_kind;
 pub(crate) mod import_export;
 mod lenient;
 pub(crate) mod match_explain;
+pub(crate) mod merge;
 pub(crate) mod parts;
 pub(crate) mod payload;
 pub(crate) mod place;

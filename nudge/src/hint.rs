@@ -7,6 +7,7 @@ mod meta;
 pub(crate) mod origin;
 pub(crate) mod proposal;
 mod source;
+pub(crate) mod stamp;
 pub(crate) mod tag;
 pub(crate) mod told;
 pub(crate) mod track_record;
@@ -24,6 +25,7 @@ use serde_json::Value;
 pub use self::meta::HintMeta;
 pub use self::source::{Sensitivity, Source};
 use crate::hint::lifetime::Lifetime;
+use crate::hint::stamp::Stamp;
 use crate::model::absent::is_zero;
 use crate::model::near_miss::NearMiss;
 use crate::model::os::Os;
@@ -124,6 +126,10 @@ pub struct Hint {
     /// How many of its failures an agent told of and nobody saw.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub claimed_failures: u64,
+    /// What decides between machines; absent before the first merge. No answer shows it.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub stamp: Option<Box<Stamp>>,
 }
 
 impl Hint {
@@ -144,6 +150,7 @@ impl Hint {
             last_failed_at: None,
             claimed_uses: 0,
             claimed_failures: 0,
+            stamp: None,
         }
     }
 
@@ -172,6 +179,22 @@ impl Hint {
         matcher.map_or_else(Vec::new, |matcher| {
             failed_conditions(matcher, self.is_secret(), facts)
         })
+    }
+
+    /// What it has somebody type, if that is one line that anybody may see.
+    pub(crate) fn command_text(&self) -> Option<&str> {
+        let text: &str = match &self.value {
+            HintValue::Text(text) => text,
+            HintValue::Command(command) => &command.cmd,
+            _ => return None,
+        };
+        (!self.is_secret() && !text.contains('\n')).then_some(text)
+    }
+
+    /// Whether it may rest on something in its project's files.
+    pub(crate) fn may_rest(&self) -> bool {
+        let names = |text: &str| text.contains([' ', '/']);
+        !self.meta.anchors.is_empty() || self.command_text().is_some_and(names)
     }
 
     /// Whether the value is marked as a secret, to be masked and left out.

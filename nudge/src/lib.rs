@@ -82,10 +82,11 @@ pub use crate::api::event::Event;
 pub use crate::api::event_kind::{EventKind, HoldBack};
 pub use crate::api::import_export::{Export, Format, Import, ImportMode, ListComponents};
 pub use crate::api::match_explain::MatchExplain;
+pub use crate::api::merge::{Merge, Merged};
 pub use crate::api::parts::Parts;
 pub use crate::api::payload::{Payload, Snapshot};
 pub use crate::api::projects::{FoundCommand, Projects};
-pub use crate::api::prompt_block::{Block, PromptBlock};
+pub use crate::api::prompt_block::{Block, BlockEntry, PromptBlock};
 pub use crate::api::proposals::{Accept, ListProposals, Proposals, Propose, Proposed, Reject};
 pub use crate::api::reaction::{Did, Reaction};
 pub use crate::api::rename::{Moved, MovedHint};
@@ -102,6 +103,7 @@ pub use crate::hint::lifetime::Lifetime;
 pub use crate::hint::mark::Mark;
 pub use crate::hint::origin::{Origin, Replaced};
 pub use crate::hint::proposal::Proposal;
+pub use crate::hint::stamp::{Stamp, is_machine};
 pub use crate::hint::told::is_plain;
 pub use crate::hint::with_secrets::WithSecrets;
 pub use crate::hint::working_set::WorkingSet;
@@ -118,15 +120,16 @@ pub use crate::model::near_miss::NearMiss;
 pub use crate::model::os::Os;
 pub use crate::model::rate_limit::RateLimit;
 pub use crate::model::scope::Scope;
+pub use crate::model::suggest::suggest;
 pub use crate::model::time::Age;
 pub use crate::model::ttl::Ttl;
 pub use crate::nudge::Nudge;
 pub use crate::nudge::stored::Ending;
-#[doc(hidden)]
-pub use crate::operations::operation_from_json;
 pub use crate::operations::{
-    About, Access, Call, Operation, Place, Request, Row, Schemas, read_slips,
+    About, Access, Call, ContextUse, Cost, Operation, Request, Row, Schemas, read_slips,
 };
+#[doc(hidden)]
+pub use crate::operations::{Located, operation_from_json};
 pub use crate::scope::component::{component_at, slot_of};
 pub use crate::scope::context::{Context, Facts};
 pub use crate::scope::matcher::ScopeMatcher;
@@ -136,10 +139,10 @@ pub use crate::store::change::{Change, ChangeKind, Removed, Used};
 pub use crate::store::stats::{GetStats, Stats, TagCount};
 pub use crate::write::sink::{Answer, Sink};
 
-/// The README's Rust blocks, run as doctests.
+/// The Rust block of the page with all languages, run as a doctest.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-struct Readme;
+#[doc = include_str!("../../docs/library.md")]
+struct LibraryPage;
 
 /// Those of the page for Rust.
 #[cfg(doctest)]

@@ -14,6 +14,7 @@ use crate::api::caller::{Actor, Caller};
 use crate::api::context_sets::{ContextSets, GetContext, SetContext};
 use crate::api::event::Event as OnEvent;
 use crate::api::import_export::{Export, Import, ListComponents};
+use crate::api::merge::{Merge, Merged};
 use crate::api::prompt_block::{Block, PromptBlock};
 use crate::api::proposals::{Accept, ListProposals, Proposals, Propose, Proposed, Reject};
 use crate::api::reaction::Reaction;
@@ -25,7 +26,9 @@ use crate::model::error::Error;
 use crate::nudge::Nudge;
 use crate::store::stats::{GetStats, Stats};
 
-pub use self::row::{About, Access, Call, Place, Request, Row, operation_from_json};
+pub use self::row::{
+    About, Access, Call, ContextUse, Cost, Located, Request, Row, operation_from_json,
+};
 pub use self::schema::Schemas;
 pub use self::slips::read_slips;
 
@@ -49,7 +52,7 @@ operations! {
     /// Without it, what a get from `context` returns, as far as it applies in that place
     /// only; else a variant for the place. What the user has set, others only propose to
     /// change. A set that changes the value starts counting its uses from zero.
-    SetHint "nudge.set_hint" -> HintSet = |nudge, by, set| nudge.write(by, |on| set.plan(on)),
+    SetHint "nudge.set_hint" -> HintSet = |nudge, by, set| nudge.set(by, set),
         { writes, Inferred, Anyone, [Invalid SecretRejected ScopeInvalid Forbidden Conflict Quota Unavailable] }
 
     /// Gives the hint of a slot that fits best, and why.
@@ -71,7 +74,7 @@ operations! {
     /// decides. In a component or key that does not exist, `*` is any text and `?` any character;
     /// an unknown one gives an empty list, and `nearest`.
     Query "nudge.query" -> Found = |nudge, by, query| nudge.search(by, &query),
-        { reads, Inferred, Anyone, [Invalid Forbidden] }
+        { reads Search, Inferred, Anyone, [Invalid Forbidden] }
 
     /// Deletes a variant of a slot, or all of them.
     ///
@@ -80,7 +83,7 @@ operations! {
     /// everywhere is reached by its scope only: `E_INVALID` with `detail` `everywhere`.
     /// Others than the user only propose to delete what the user has set.
     DeleteHint "nudge.delete_hint" -> Deleted = |nudge, by, delete| nudge.write(by, |on| delete.plan(on)),
-        { writes, Inferred, Anyone, [Invalid ScopeInvalid Forbidden NotFound Quota Unavailable] }
+        { writes, Selector, Anyone, [Invalid ScopeInvalid Forbidden NotFound Quota Unavailable] }
 
     /// Lists the components, sorted; of one that is named, its keys too.
     ///
@@ -94,7 +97,7 @@ operations! {
     /// Neither the version nor the time to live changes. `scope` or `context` say which
     /// variant is meant. An agent session counts once in ten minutes.
     Bump "nudge.bump" -> Bumped = |nudge, by, bump| nudge.count(by, bump),
-        { writes, Inferred, Anyone, [Invalid ScopeInvalid NotFound Unavailable] }
+        { writes, Selector, Anyone, [Invalid ScopeInvalid NotFound Unavailable] }
 
     /// Gives the store, or a part of it, as one payload.
     ///
@@ -102,7 +105,7 @@ operations! {
     /// left out unless asked for, and counted. `api*` names every component that begins so.
     /// Without `component` and `tags` it has the proposals and the context sets as well.
     Export "nudge.export" -> Exported = |nudge, by, export| nudge.snapshot(by, &export),
-        { reads, None, Anyone, [Invalid Forbidden] }
+        { reads Bulk, None, Anyone, [Invalid Forbidden] }
 
     /// Loads the hints of a payload.
     ///
@@ -111,7 +114,16 @@ operations! {
     /// as if it were set. Proposals get new numbers, and context sets join those that are
     /// there; `replace` swaps those that the payload has. Neither is counted.
     Import "nudge.import" -> Imported = |nudge, by, import| nudge.load(by, import),
-        { writes, None, Anyone, [Invalid SecretRejected ScopeInvalid Forbidden Conflict Quota Unavailable] }
+        { writes Bulk, None, Anyone, [Invalid SecretRejected ScopeInvalid Forbidden Conflict Quota Unavailable] }
+
+    /// Merges what another machine keeps with what this one does.
+    ///
+    /// Of each hint the higher stamp counts, then the machine, then the bytes; never a clock. So
+    /// the order of merges says nothing, and one that says nothing new changes nothing. From
+    /// the first one on, what is changed here takes a stamp above all that it has seen. What looks
+    /// like a credential is neither taken nor given, whatever the settings are. `nudge sync` calls it.
+    Merge "nudge.merge" -> Merged = |nudge, by, merge| nudge.merge(by, merge),
+        { writes Bulk, None, [Invalid Forbidden Unavailable] }
 
     /// Says what is being worked on, in named sets.
     ///
@@ -167,7 +179,7 @@ operations! {
     /// A command that succeeds is learned, and bumps the hint that holds it; one that could not
     /// run counts a failure. Mostly nothing is said. `nudge hook` calls it.
     OnEvent "nudge.on_event" -> Reaction = |nudge, by, event| Ok(learn::on_event(nudge, &by.places(&[]), &event)),
-        { writes, Inferred, Hook, [Invalid Forbidden Unavailable] }
+        { writes Disk, Inferred, Hook, [Invalid Forbidden Unavailable] }
 
     /// Counts what the store holds, and says which tags are on most hints.
     ///

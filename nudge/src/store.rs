@@ -9,6 +9,7 @@ mod marks;
 mod names;
 pub(crate) mod pattern;
 pub(crate) mod slot;
+mod stamps;
 pub(crate) mod stats;
 pub(crate) mod text_index;
 mod weight;
@@ -55,6 +56,9 @@ pub(crate) struct Store {
     proposals: VecDeque<Proposal>,
     last_proposal: u64,
     marks: Marks,
+    /// What stamps changes that are made here, and the highest counter that was seen.
+    machine: Option<Name>,
+    counter: u64,
     /// Slots in which a secret stood that is lost. Nothing but a get tells of them.
     lost: BTreeSet<(Name, Name)>,
 }
@@ -76,9 +80,11 @@ impl Store {
                 ..
             } => {
                 self.find_again(&component, &key);
+                self.see(hint.stamp.as_deref());
                 self.put(&component, &key, hint, true);
             }
             ChangeKind::Bump(used) | ChangeKind::Fail(used) => {
+                self.see(used.hint.stamp.as_deref());
                 self.put(&used.component, &used.key, used.hint, false);
             }
             ChangeKind::Delete(gone) | ChangeKind::Expire(gone) => {
@@ -92,6 +98,8 @@ impl Store {
                     proposals: std::mem::take(&mut self.proposals),
                     last_proposal: self.last_proposal,
                     marks: std::mem::take(&mut self.marks),
+                    machine: self.machine.take(),
+                    counter: self.counter,
                     ..Store::default()
                 }
             }
@@ -103,8 +111,12 @@ impl Store {
                 self.proposals.push_back(proposal);
             }
             ChangeKind::Dismiss { proposal, .. } => self.dismiss(proposal),
-            ChangeKind::Mark(mark) => self.marks.put(mark),
+            ChangeKind::Mark(mark) => {
+                self.see(mark.stamp.as_ref());
+                self.marks.put(mark);
+            }
             ChangeKind::Unmark(mark) => self.marks.remove(&mark),
+            ChangeKind::Machine { machine, counter } => self.name(machine, counter),
             ChangeKind::Lost { component, key } => {
                 self.lost.insert((component, key));
             }

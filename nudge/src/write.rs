@@ -1,5 +1,6 @@
 //! Writes, from the request to the change.
 
+mod carry;
 pub(crate) mod context_sets;
 pub(crate) mod extras;
 pub(crate) mod import;
@@ -11,6 +12,7 @@ mod rename;
 pub(crate) mod seed;
 pub(crate) mod set;
 pub(crate) mod sink;
+pub(crate) mod stamping;
 pub(crate) mod trust;
 pub(crate) mod undo;
 pub(crate) mod validate;

@@ -1,5 +1,7 @@
 //! `Caller`: who asks. It stands beside a request, never in it.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use crate::hint::origin::Origin;
@@ -44,12 +46,24 @@ pub struct Caller<'a> {
     pub here: Option<&'a Context>,
     /// Where else it is known to be, of others than the user: a read reaches nothing beyond.
     pub places: &'a [Context],
+    /// Who is told where the call means to be, before it is made.
+    pub on_enter: Option<OnEnter<'a>>,
     /// What the call is known by, where it may be made again.
     pub request: Option<&'a str>,
     /// Whether what it sets without a stated place applies only where it is.
     pub scopes_writes: bool,
     /// Whether JSON for it has `***` in the place of secrets, because people may see it.
     pub hides_secrets: bool,
+}
+
+/// What is done once it is known where a call means to be.
+#[derive(Clone, Copy)]
+pub struct OnEnter<'a>(&'a (dyn Fn(&Context) + Sync));
+
+impl fmt::Debug for OnEnter<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("OnEnter")
+    }
 }
 
 /// On whose behalf a call is made.
@@ -88,6 +102,8 @@ pub enum Via {
     Hook,
     /// A project's own file of hints, which is loaded. It leaves no origin.
     Project,
+    /// What another machine has, which is merged. It leaves no origin.
+    Sync,
 }
 
 impl Via {
@@ -102,6 +118,7 @@ impl Via {
             Via::Page => "page",
             Via::Hook => "hook",
             Via::Project => "project",
+            Via::Sync => "sync",
         }
     }
 }
@@ -124,6 +141,7 @@ impl<'a> Caller<'a> {
             repo: None,
             here: None,
             places: &[],
+            on_enter: None,
             request: None,
             scopes_writes: true,
             hides_secrets: false,
@@ -188,6 +206,13 @@ impl<'a> Caller<'a> {
         self
     }
 
+    /// Has somebody told where the call means to be, before it is made.
+    #[must_use]
+    pub const fn on_enter(mut self, enter: &'a (dyn Fn(&Context) + Sync)) -> Caller<'a> {
+        self.on_enter = Some(OnEnter(enter));
+        self
+    }
+
     /// Names the call, so that a sink knows one that is made again.
     #[must_use]
     pub const fn request(mut self, id: &'a str) -> Caller<'a> {
@@ -231,6 +256,13 @@ impl<'a> Caller<'a> {
             Answered::Masked(answer)
         } else {
             Answered::Whole(WithSecrets(answer))
+        }
+    }
+
+    /// Tells where the call means to be.
+    pub(crate) fn enters(&self, context: &Context) {
+        if let Some(OnEnter(enter)) = self.on_enter {
+            enter(context);
         }
     }
 
@@ -286,7 +318,7 @@ impl<'a> Caller<'a> {
     /// The origin of a value that this caller sets; the user leaves none in a program's
     /// own store.
     pub(crate) fn origin(&self) -> Option<Origin> {
-        if matches!(self.via, Via::Library | Via::Project) && self.is_user() {
+        if matches!(self.via, Via::Library | Via::Project | Via::Sync) && self.is_user() {
             return None;
         }
         // What a request states of where it is counts for less than what its surface knows,

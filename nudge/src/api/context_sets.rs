@@ -97,11 +97,6 @@ pub struct GetContext {
 }
 
 impl GetContext {
-    /// Says where the caller is, unless it did itself.
-    pub(crate) fn locate(&mut self, here: &Context) {
-        self.context.get_or_insert_with(|| here.clone());
-    }
-
     /// Asks from here.
     #[must_use]
     pub fn context(mut self, context: impl Into<Context>) -> GetContext {
@@ -216,11 +211,6 @@ impl SetContext {
             mode: ContextMode::Replace,
             context: None,
         }
-    }
-
-    /// Says where the caller is, unless it did itself.
-    pub(crate) fn locate(&mut self, here: &Context) {
-        self.context.get_or_insert_with(|| here.clone());
     }
 
     /// Means the sets of this place.

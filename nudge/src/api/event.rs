@@ -300,11 +300,6 @@ impl Event {
         self
     }
 
-    /// Says where it happened, unless the event does.
-    pub(crate) fn locate(&mut self, here: &Context) {
-        self.context.or(here);
-    }
-
     /// The host, and what it calls its session.
     pub(crate) fn client(&self) -> (&str, &str) {
         (

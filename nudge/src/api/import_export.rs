@@ -37,11 +37,6 @@ pub struct ListComponents {
 }
 
 impl ListComponents {
-    /// Says where the caller is, unless the request does.
-    pub(crate) fn locate(&mut self, here: &Context) {
-        self.context.get_or_insert_with(|| here.clone());
-    }
-
     /// Asks for all components.
     #[must_use]
     pub fn new() -> ListComponents {

@@ -50,6 +50,17 @@ pub trait Projects: Send + Sync {
     /// What became of anchors, in their order.
     fn states(&self, root: &str, anchors: &[Anchor]) -> Vec<AnchorState>;
 
+    /// What a command that is run in a folder names and the project does not have: its place, as
+    /// in an anchor, and the name that is most like it. `None` where nobody can tell.
+    fn missing(
+        &self,
+        _root: &str,
+        _folder: &str,
+        _command: &str,
+    ) -> Option<(String, Option<String>)> {
+        None
+    }
+
     /// Whether the clone at the root has a branch; `None` where nobody can tell.
     fn has_branch(&self, root: &str, branch: &str) -> Option<bool>;
 

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::absent::null_as_default;
+use crate::model::name::Name;
 use crate::model::number;
 use crate::scope::context::Context;
 
@@ -51,6 +52,21 @@ pub struct PromptBlock {
         skip_serializing_if = "Option::is_none"
     )]
     pub budget: Option<u32>,
+    /// What the agent is asked to do, in a person's words, at most 8,192 bytes: what speaks of it
+    /// comes first, and `entries` says what each line costs.
+    #[schemars(length(max = 8192))]
+    #[serde(
+        deserialize_with = "null_as_default",
+        skip_serializing_if = "String::is_empty"
+    )]
+    pub prompt: String,
+    /// The same as `budget`; of both the smaller counts.
+    #[schemars(range(min = 1, max = 100_000))]
+    #[serde(
+        deserialize_with = "number::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub max_tokens: Option<u32>,
 }
 
 /// A block of text for a prompt.
@@ -78,14 +94,24 @@ pub struct Block {
     pub shown: usize,
     /// How many more apply here.
     pub left_out: usize,
+    /// The lines and what each costs, the best first; only for a `prompt`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entries: Vec<BlockEntry>,
+}
+
+/// A line of a block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct BlockEntry {
+    /// The component.
+    pub component: Name,
+    /// The key.
+    pub key: Name,
+    /// How many tokens its line takes, one counted for every three bytes.
+    pub tokens: usize,
 }
 
 impl PromptBlock {
-    /// Says where the caller is, unless the request does.
-    pub(crate) fn locate(&mut self, here: &Context) {
-        self.context.or(here);
-    }
-
     /// How many bytes are taken for a token. Commands and paths have more tokens
     /// to the byte than prose; four would promise too much room.
     pub const BYTES_A_TOKEN: usize = 3;
@@ -103,6 +129,13 @@ impl PromptBlock {
     #[must_use]
     pub fn context(mut self, context: impl Into<Context>) -> PromptBlock {
         self.context = context.into();
+        self
+    }
+
+    /// Says what the agent is asked to do.
+    #[must_use]
+    pub fn prompt(mut self, prompt: impl Into<String>) -> PromptBlock {
+        self.prompt = prompt.into();
         self
     }
 

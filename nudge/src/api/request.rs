@@ -56,11 +56,6 @@ pub struct GetHint {
 }
 
 impl GetHint {
-    /// Says where the caller is, unless the request does.
-    pub(crate) fn locate(&mut self, here: &Context) {
-        self.context.or(here);
-    }
-
     /// Asks for a component's key.
     pub fn new(component: impl Into<Name>, key: impl Into<Name>) -> GetHint {
         GetHint {
@@ -175,11 +170,6 @@ pub enum TagsMode {
 }
 
 impl Query {
-    /// Says where the caller is, unless the request does.
-    pub(crate) fn locate(&mut self, here: &Context) {
-        self.context.or(here);
-    }
-
     /// Asks for everything.
     #[must_use]
     pub fn new() -> Query {

@@ -93,13 +93,6 @@ pub struct DeleteHint {
 }
 
 impl DeleteHint {
-    /// Means what a get from there would choose, unless the request says otherwise.
-    pub(crate) fn locate(&mut self, here: &Context) {
-        if self.scope.is_none() {
-            self.context.get_or_insert_with(|| here.clone());
-        }
-    }
-
     /// Asks for the only variant of a slot to go.
     pub fn new(component: impl Into<Name>, key: impl Into<Name>) -> DeleteHint {
         DeleteHint {
@@ -195,13 +188,6 @@ pub struct Bump {
 }
 
 impl Bump {
-    /// Means what a get from there would choose, unless the request says otherwise.
-    pub(crate) fn locate(&mut self, here: &Context) {
-        if self.scope.is_none() {
-            self.context.get_or_insert_with(|| here.clone());
-        }
-    }
-
     /// Asks for one more use of the only variant of a slot.
     pub fn new(component: impl Into<Name>, key: impl Into<Name>) -> Bump {
         Bump {

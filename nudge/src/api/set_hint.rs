@@ -377,11 +377,6 @@ impl SetHint {
         self
     }
 
-    /// Means where the caller is, unless the request says otherwise.
-    pub(crate) fn locate(&mut self, here: &Context) {
-        self.context.get_or_insert_with(|| here.clone());
-    }
-
     /// Asks for the write only if the variant has this version; 0 if it is not there.
     #[must_use]
     pub fn if_match_version(mut self, version: u64) -> SetHint {

@@ -149,6 +149,9 @@ impl Clients {
 
     /// Whether nobody was told of a proposal yet; if so, somebody is now.
     pub(crate) fn may_tell_of(&mut self, proposal: u64) -> bool {
+        if self.proposed.len() >= MOST_REMINDED_OF {
+            self.proposed.clear();
+        }
         self.proposed.insert(proposal)
     }
 

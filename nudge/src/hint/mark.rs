@@ -1,15 +1,20 @@
-//! `Mark`: what is remembered of a value that does not stand: that the user deleted it.
+//! `Mark`: what is remembered of what does not stand: that the user deleted a value, or that a
+//! hint is not kept any more.
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::hint::stamp::Stamp;
 use crate::hint::{Hint, HintValue};
+use crate::model::absent::is_false;
 use crate::model::name::Name;
 use crate::model::rate_limit::lasting_print;
+use crate::model::scope::Scope;
 use crate::model::time::{self, Time};
 
-/// What is remembered of a value that does not stand under its names.
+/// What is remembered of a value that does not stand under its names or, for other machines, of a
+/// hint that is not kept any more.
 ///
 /// The value itself is not in it: what was deleted is to be gone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -22,13 +27,22 @@ pub struct Mark {
     /// The repository; absent for a hint that names none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repo: Option<Name>,
-    /// A hash of the value.
+    /// A hash of the value; empty where a hint is not kept any more, whatever its value was.
     pub value: Name,
+    /// The scope of that hint; absent where it applied everywhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Scope>,
+    /// Whether the user wants the value again; it stays, so that other machines know.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub wanted: bool,
     /// When that was.
     // A change is one flat object, which says itself when it was made.
     #[serde(rename = "marked_at", with = "time")]
     #[schemars(with = "Time")]
     pub at: DateTime<Utc>,
+    /// What decides between machines; absent before the first merge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stamp: Option<Stamp>,
 }
 
 impl Mark {
@@ -46,7 +60,10 @@ impl Mark {
             key: key.clone(),
             repo: repo.map(|repo| repo.as_str().into()),
             value: hash(&hint.value),
+            scope: None,
+            wanted: false,
             at,
+            stamp: None,
         };
         match hint.scope().and_then(|scope| scope.repo.as_deref()) {
             Some(repos) => repos.iter().map(|repo| mark(Some(repo))).collect(),
@@ -54,10 +71,48 @@ impl Mark {
         }
     }
 
+    /// The mark for a hint that is not kept any more.
+    pub(crate) fn gone(
+        (component, key): (&Name, &Name),
+        scope: Option<&Scope>,
+        stamp: Stamp,
+    ) -> Mark {
+        Mark {
+            component: component.clone(),
+            key: key.clone(),
+            repo: None,
+            value: Name::default(),
+            scope: scope.cloned(),
+            wanted: false,
+            at: stamp.at,
+            stamp: Some(stamp),
+        }
+    }
+
+    /// Whether it is about a hint that is not kept any more.
+    #[must_use]
+    pub fn is_of_hint(&self) -> bool {
+        self.value.is_empty()
+    }
+
+    /// What it is about.
+    pub(crate) fn subject(&self) -> (&Name, &Name, Option<&Name>, &Name, Option<&Scope>) {
+        let names = (&self.component, &self.key);
+        let (repo, scope) = (self.repo.as_ref(), self.scope.as_ref());
+        (names.0, names.1, repo, &self.value, scope)
+    }
+
+    /// What goes first where there are too many: the lower stamp, else the earlier time.
+    pub(crate) fn age(&self) -> (u64, DateTime<Utc>) {
+        (
+            self.stamp.as_ref().map_or(0, |stamp| stamp.counter),
+            self.at,
+        )
+    }
+
     /// Whether two speak about the same, whenever that was.
     pub(crate) fn is_same(&self, other: &Mark) -> bool {
-        (&self.component, &self.key, &self.repo, &self.value)
-            == (&other.component, &other.key, &other.repo, &other.value)
+        self.subject() == other.subject()
     }
 
     /// Whether the user does not want a hint, which was not set after that.
@@ -78,7 +133,7 @@ impl Mark {
     /// Whether the user did not want a value under some names, wherever that was.
     pub(crate) fn is_value_of(&self, names: (&Name, &Name), value: &HintValue) -> bool {
         let is_slot = (&self.component, &self.key) == names;
-        is_slot && self.value == hash(value)
+        is_slot && !self.wanted && self.value == hash(value)
     }
 }
 

@@ -84,6 +84,7 @@ impl Serialize for Hint {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         /// The fields of a hint as [`Hint`] reads them.
         #[derive(Serialize)]
+        #[serde(rename = "Hint")]
         struct Fields<'a> {
             value: &'a HintValue,
             meta: &'a HintMeta,
@@ -132,6 +133,7 @@ impl Serialize for Hint {
             last_failed_at,
             claimed_uses,
             claimed_failures,
+            stamp: _,
         } = self;
         let fields = Fields {
             value: shown,

@@ -73,6 +73,10 @@ pub(super) fn ended(nudge: &Nudge, event: &Event) -> Vec<Ended> {
 
 /// Remembers how commands ended, what worked instead and what helped.
 pub(super) fn record(nudge: &Nudge, event: &Event, all: &[Ended]) {
+    // A part of a line may not tell that the word in it is a password, which the whole does.
+    if !is_clean(nudge, event.command.as_deref().unwrap_or_default()) {
+        return;
+    }
     let session = session_print(event);
     let error = error_of(event);
     for ended in all {

@@ -70,6 +70,8 @@ pub enum AnchorState {
 pub(crate) struct CheckedAnchor {
     pub(crate) at: Name,
     pub(crate) state: AnchorState,
+    /// Whether the hint was seen to work with it.
+    pub(crate) has_worked: bool,
 }
 
 impl CheckedAnchor {
@@ -80,12 +82,17 @@ impl CheckedAnchor {
 
     /// What to say of it.
     pub(crate) fn describe(&self) -> String {
-        match &self.state {
-            AnchorState::Gone { near: Some(near) } => {
-                format!("{} is gone; the nearest name is `{near}`", self.at)
-            }
-            AnchorState::Gone { near: None } => format!("{} is gone", self.at),
-            _ => format!("{} changed since it last worked", self.at),
+        let AnchorState::Gone { near } = &self.state else {
+            return format!("{} changed since it last worked", self.at);
+        };
+        let lost = match self.at.split_once('#').filter(|_| !self.has_worked) {
+            Some((file, name)) => format!("{file} has no `{name}`"),
+            None if !self.has_worked => format!("there is no {}", self.at),
+            None => format!("{} is gone", self.at),
+        };
+        match near {
+            Some(near) => format!("{lost}; the nearest name is `{near}`"),
+            None => lost,
         }
     }
 }

@@ -28,19 +28,34 @@ pub struct Host {
 }
 
 impl Host {
+    /// The variable in which an agent names itself, if it has none of its own.
+    pub const NAMED: &str = "AI_AGENT";
+
+    /// The programs that only the shell of an agent has among its parents.
+    pub const PARENTS: &[&str] = &["claude", "codex", "gemini", "opencode", "copilot"];
+
     /// Those that are known.
     pub const ALL: &[Host] = &[
         Host {
             id: "claude",
             names: &["claude"],
-            shell: &["CLAUDECODE", "CLAUDE_CODE_SESSION_ID"],
+            shell: &[
+                "CLAUDECODE",
+                "CLAUDE_CODE_SESSION_ID",
+                "CLAUDE_CODE_IS_COWORK",
+            ],
             joins: false,
             session: &["CLAUDE_CODE_SESSION_ID"],
         },
         Host {
             id: "codex",
             names: &["codex"],
-            shell: &["CODEX_THREAD_ID", "CODEX_SESSION_ID"],
+            shell: &[
+                "CODEX_THREAD_ID",
+                "CODEX_SESSION_ID",
+                "CODEX_SANDBOX",
+                "CODEX_CI",
+            ],
             joins: false,
             session: &["CODEX_SESSION_ID", "CODEX_THREAD_ID"],
         },
@@ -54,7 +69,7 @@ impl Host {
         Host {
             id: "opencode",
             names: &["opencode"],
-            shell: &["OPENCODE"],
+            shell: &["OPENCODE", "OPENCODE_CLIENT"],
             joins: true,
             session: &[],
         },
@@ -79,6 +94,21 @@ impl Host {
             joins: false,
             session: &[],
         },
+        // Of these only the shells are known. What an editor or its terminal sets is none of it.
+        of_shell("amp", &["AMP_CURRENT_THREAD_ID"]),
+        of_shell("antigravity", &["ANTIGRAVITY_AGENT"]),
+        of_shell("auggie", &["AUGMENT_AGENT"]),
+        of_shell("cline", &["CLINE_ACTIVE"]),
+        of_shell("crush", &["CRUSH"]),
+        of_shell("goose", &["GOOSE_TERMINAL"]),
+        of_shell("hermes", &["HERMES_SESSION_ID"]),
+        of_shell("openclaw", &["OPENCLAW_SHELL"]),
+        of_shell("pi", &["PI_CODING_AGENT"]),
+        of_shell("qwen", &["QWEN_CODE"]),
+        of_shell("roo", &["ROO_ACTIVE"]),
+        of_shell("trae", &["TRAE_AI_SHELL_ID"]),
+        // Any other names itself there, so it comes last.
+        of_shell("agent", &[Host::NAMED]),
     ];
 
     /// The host of a client, by whichever of its names.
@@ -90,6 +120,17 @@ impl Host {
         };
         let mut hosts = Host::ALL.iter();
         hosts.find(|host| host.names.iter().any(starts))
+    }
+}
+
+/// A host of which only the variables of its shell are known.
+const fn of_shell(id: &'static str, shell: &'static [&'static str]) -> Host {
+    Host {
+        id,
+        names: &[],
+        shell,
+        joins: false,
+        session: &[],
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::model::error::Error;
+use crate::model::suggest::suggest;
 use crate::model::ttl;
 use crate::secret;
 
@@ -97,9 +98,11 @@ pub fn invalid_field(path: &str, message: &str) -> Error {
         return Error::invalid(field, "unknown_field", words);
     }
     if let Some((name, known)) = named_after(message, "unknown variant ") {
+        let meant = suggest(name, &known).map(|meant| format!("; did you mean `{meant}`?"));
         let words = format!(
-            "{path}: unknown value `{name}`; it is one of `{}`",
-            known.join("`, `")
+            "{path}: unknown value `{name}`; it is one of `{}`{}",
+            known.join("`, `"),
+            meant.unwrap_or_default()
         );
         return Error::invalid(path, "unknown_value", words);
     }
@@ -162,13 +165,10 @@ fn child(path: &str, name: &str) -> String {
     }
 }
 
-/// The known name that is only a slip away, as a question, or all of them.
+/// The known name that was meant, as a question, or all of them.
 fn meant(name: &str, known: &[&str]) -> String {
-    let distance = |known: &str| strsim::damerau_levenshtein(name, known);
-    let nearest = known.iter().min_by_key(|known| distance(known));
-    let nearest = nearest.filter(|known| distance(known) <= name.len().div_ceil(4));
-    match nearest.or_else(|| known.iter().find(|known| known.starts_with(name))) {
-        Some(nearest) => format!("; did you mean `{nearest}`?"),
+    match suggest(name, known) {
+        Some(meant) => format!("; did you mean `{meant}`?"),
         None if known.is_empty() => "; leave it out".to_owned(),
         None => format!("; the fields are `{}`", known.join("`, `")),
     }

@@ -20,6 +20,9 @@ const ONCE_IN: TimeDelta = TimeDelta::minutes(10);
 /// How many are remembered before those that no longer matter are forgotten.
 const MANY: usize = 4096;
 
+/// How many are remembered at all: sessions have any name that somebody gives them.
+const MOST: usize = 16 * MANY;
+
 /// Who has counted for which hint, and until when that matters.
 #[derive(Default)]
 pub(crate) struct Counted(HashMap<u64, DateTime<Utc>>);
@@ -32,6 +35,9 @@ impl Counted {
     fn note(&mut self, what: &impl Hash, now: DateTime<Utc>) {
         if self.0.len() >= MANY {
             self.0.retain(|_, until| *until > now);
+        }
+        if self.0.len() >= MOST {
+            self.0.clear();
         }
         self.0.insert(print(what), now + ONCE_IN);
     }

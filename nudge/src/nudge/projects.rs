@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::api::answer::HintSet;
 use crate::api::caller::Caller;
 use crate::api::projects::FoundCommand;
 use crate::api::reach::Reach;
+use crate::api::set_hint::SetHint;
 use crate::command::form::Form;
 use crate::command::line::CommandLine;
 use crate::command::pitfall::Pitfall;
@@ -143,15 +145,43 @@ impl Nudge {
     /// can tell.
     pub(crate) fn check_anchors(&self, hint: &Hint, facts: &Facts) -> Option<CheckedAnchor> {
         let anchors = &hint.meta.anchors;
-        let projects = self.projects.as_ref().filter(|_| !anchors.is_empty())?;
-        let states = projects.states(root(facts)?, anchors).into_iter();
+        let (projects, root) = (self.projects.as_ref()?, root(facts)?);
+        if anchors.is_empty() {
+            let command = hint.command_text()?;
+            let below = facts.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(root));
+            let below = below.and_then(|below| below.strip_prefix('/'));
+            let (at, near) = projects.missing(root, below.unwrap_or_default(), command)?;
+            return Some(CheckedAnchor {
+                at: at.into(),
+                state: AnchorState::Gone { near },
+                has_worked: false,
+            });
+        }
+        let states = projects.states(root, anchors).into_iter();
         let worst = anchors.iter().zip(states).max_by(|a, b| a.1.cmp(&b.1))?;
         let (anchor, state) = worst;
         let is_told = matches!(state, AnchorState::Changed | AnchorState::Gone { .. });
         is_told.then(|| CheckedAnchor {
             at: anchor.at.clone(),
             state,
+            has_worked: true,
         })
+    }
+
+    /// Sets a hint, and says so where what it names is not there.
+    pub(crate) fn set(&self, by: &Caller<'_>, set: SetHint) -> Result<HintSet, Error> {
+        let context = set.context.clone().filter(|_| self.projects.is_some());
+        let mut set = self.write(by, |on| set.plan(on))?;
+        let context = context.filter(|context| {
+            set.proposal.is_none() && set.hint.failed_conditions(context.facts()).is_empty()
+        });
+        let checked = context.and_then(|context| self.check_anchors(&set.hint, context.facts()));
+        if let Some(checked) = checked.filter(CheckedAnchor::is_gone) {
+            let words = [Some(checked.describe().into()), set.note.take()];
+            let words: Vec<Box<str>> = words.into_iter().flatten().collect();
+            set.note = Some(words.join("; ").into());
+        }
+        Ok(set)
     }
 
     /// Notes what a hint rests on now, and in which clone it last worked if it was learned.

@@ -23,6 +23,8 @@ use crate::rank::score::Candidate;
 use crate::rank::select::{self, Shown};
 use crate::scope::context::Context;
 use crate::scope::glob::Allowance;
+use crate::store::Store;
+use crate::store::slot::Slot;
 
 /// How many commands of folders below are told at a start.
 const MOST_BELOW: usize = 3;
@@ -63,7 +65,7 @@ impl Nudge {
                     select::out_of_scope((&component, &key), &live, context.facts(), old)
                 });
         };
-        let rests = self.projects.is_some() && !best.hint.meta.anchors.is_empty();
+        let rests = self.projects.is_some() && best.hint.may_rest();
         if more == 0 && !rests {
             return Ok(HintMatch {
                 proposal: store.proposal_of(by, (&component, &key), now),
@@ -240,20 +242,42 @@ impl Nudge {
         let reach = self.reach(&by, Some(context));
         let at = self.query_context(&reach, context, now);
         let store = self.read();
-        let _allowance = Allowance::for_hints(store.hints());
-        let (mut all, mut shown) = (Vec::new(), Shown::default());
-        for slot in store.slots() {
-            let names = (&slot.component, &slot.key);
-            for hint in slot.live(now) {
-                let is_it = !hint.is_secret() && is_wanted(names, hint) && reach.has(hint);
-                if is_it && hint.applies(at.facts) && shown.shows(slot, hint, at) {
-                    all.push(Candidate::new(names, hint, at));
-                }
-            }
-        }
+        let is_it =
+            |names: (&Name, &Name), hint: &Hint| !hint.is_secret() && is_wanted(names, hint);
+        let all = eligible(&store, at, is_it).into_iter();
+        let mut all: Vec<Candidate<'_>> = all
+            .map(|(slot, hint)| Candidate::new((&slot.component, &slot.key), hint, at))
+            .collect();
         all.sort_by(Candidate::order);
         let ranked = all.iter().map(|one| Ranked::new(one, context, now));
         ranked.collect()
+    }
+
+    /// All that a query from a place would find, in no order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Caller, Context, Nudge, SetHint};
+    ///
+    /// let (nudge, user) = (Nudge::default(), Caller::user());
+    /// nudge.set_hint(SetHint::new("api", "build", "make").branch("dev"))?;
+    /// let found = nudge.found_here(&user, &Context::new().branch("dev"))?;
+    /// assert_eq!(found[0].1, "build");
+    /// assert!(nudge.found_here(&user, &Context::new())?.is_empty());
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    pub fn found_here(
+        &self,
+        by: &Caller<'_>,
+        context: &Context,
+    ) -> Result<Vec<(Name, Name, Arc<Hint>)>, Error> {
+        context.check()?;
+        let reach = self.reach(by, Some(context));
+        let at = self.query_context(&reach, context, self.clock.now());
+        let store = self.read();
+        let all = eligible(&store, at, |_, _| true).into_iter();
+        Ok(all.map(|(slot, hint)| slot.with_names(hint)).collect())
     }
 
     /// How many hints apply in a place, as far as a caller may read them: one a slot, and what
@@ -350,4 +374,23 @@ impl Nudge {
         }
         Ok(picked.write())
     }
+}
+
+/// The hints that apply in a place and are wanted, as far as a query shows them.
+fn eligible<'s>(
+    store: &'s Store,
+    at: QueryContext<'_>,
+    is_wanted: impl Fn((&Name, &Name), &Hint) -> bool,
+) -> Vec<(&'s Slot, &'s Arc<Hint>)> {
+    let _allowance = Allowance::for_hints(store.hints());
+    let (mut all, mut shown) = (Vec::new(), Shown::default());
+    for slot in store.slots() {
+        for hint in slot.live(at.now) {
+            let is_it = is_wanted((&slot.component, &slot.key), hint) && at.reach.has(hint);
+            if is_it && hint.applies(at.facts) && shown.shows(slot, hint, at) {
+                all.push((slot, hint));
+            }
+        }
+    }
+    all
 }

@@ -57,7 +57,10 @@ impl Nudge {
             knows: &knows,
         };
         let _allowance = Allowance::for_hints(0);
-        let (kinds, answer) = plan(on)?;
+        let (mut kinds, answer) = plan(on)?;
+        if by.via != Via::Sync {
+            kinds = on.stamped(kinds);
+        }
         // To look at an origin costs more than a change; mostly there is no need to.
         let origin = LazyCell::new(|| on.origin().map(Arc::new));
         let mut last = self.last_change();

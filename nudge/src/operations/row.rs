@@ -8,6 +8,7 @@ use crate::api::caller::Caller;
 use crate::model::error::{Error, ErrorKind};
 use crate::model::json::from_json;
 use crate::operations::schema::Schemas;
+use crate::scope::context::Context;
 
 /// Does an operation over a state: the caller, JSON in, JSON out.
 pub type Call<S> = fn(&S, &Caller<'_>, &[u8], &mut Vec<u8>) -> Result<(), Error>;
@@ -37,23 +38,75 @@ pub struct About {
     pub docs: &'static str,
     /// Whether it may change something.
     pub writes: bool,
+    /// What a call of it costs.
+    pub cost: Cost,
     /// Whether it asks where the caller is.
-    pub context: Place,
+    pub context: ContextUse,
     /// Who may call it.
     pub access: Access,
     /// What it may fail with, besides a bug.
     pub refuses: &'static [ErrorKind],
 }
 
+/// What a call of an operation costs, and so whether others wait for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cost {
+    /// Microseconds, in memory.
+    Quick,
+    /// More the more is stored: it looks at the words of hints.
+    Search,
+    /// More the more is stored or given: it takes or gives a whole store.
+    Bulk,
+    /// It reads a file where observations are on.
+    Disk,
+}
+
 /// Whether an operation asks where the caller is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum ContextUse {
     /// It does not.
     None,
     /// It takes a context, and means something else without one.
     Optional,
     /// It chooses by context, so a surface that knows where the caller is says so.
     Inferred,
+    /// The same, unless it names what it means by a `scope`.
+    Selector,
+}
+
+impl ContextUse {
+    /// Whether it chooses by context.
+    #[must_use]
+    pub const fn is_inferred(self) -> bool {
+        matches!(self, ContextUse::Inferred | ContextUse::Selector)
+    }
+}
+
+/// The context of a request: what it states, else where its caller is.
+#[doc(hidden)]
+pub trait Located {
+    /// Says where the caller is, unless the request does, and tells who wants to know.
+    fn locate(&mut self, by: &Caller<'_>);
+}
+
+impl Located for Context {
+    fn locate(&mut self, by: &Caller<'_>) {
+        if let Some(here) = by.here {
+            self.or(here);
+        }
+        by.enters(self);
+    }
+}
+
+impl Located for Option<Context> {
+    fn locate(&mut self, by: &Caller<'_>) {
+        if self.is_none() {
+            *self = by.here.cloned();
+        }
+        if let Some(context) = self {
+            by.enters(context);
+        }
+    }
 }
 
 /// Who may call an operation: the user, unless its row says otherwise.

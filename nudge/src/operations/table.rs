@@ -10,7 +10,7 @@ macro_rules! operations {
         $(
             $(#[doc = $docs:literal])+
             $Request:ident $name:literal -> $Answer:ty = $run:expr,
-                { $effect:ident, $place:ident, $($access:ident,)? [$($refuses:ident)*] }
+                { $effect:ident $($cost:ident)?, $place:ident, $($access:ident,)? [$($refuses:ident)*] }
         )+
     ) => {
         $(#[$about])*
@@ -43,7 +43,8 @@ macro_rules! operations {
                             result: $crate::Schemas::result::<$Answer>,
                             docs: concat!($($docs, "\n"),+),
                             writes: $crate::operations!(@writes $effect),
-                            context: $crate::Place::$place,
+                            cost: $crate::operations!(@cost $($cost)?),
+                            context: $crate::ContextUse::$place,
                             access: $crate::operations!(@access $($access)?),
                             refuses: &[$($crate::ErrorKind::$refuses),*],
                         },
@@ -87,12 +88,17 @@ macro_rules! operations {
     };
     (@access) => { $crate::Access::User };
     (@access $access:ident) => { $crate::Access::$access };
+    (@cost) => { $crate::Cost::Quick };
+    (@cost $cost:ident) => { $crate::Cost::$cost };
     (@writes writes) => { true };
     (@writes reads) => { false };
     (@locate None $request:ident $by:ident) => {};
-    (@locate $place:ident $request:ident $by:ident) => {
-        if let Some(here) = $by.here {
-            $request.locate(here);
+    (@locate Selector $request:ident $by:ident) => {
+        if $request.scope.is_none() {
+            $crate::operations!(@locate Inferred $request $by);
         }
+    };
+    (@locate $place:ident $request:ident $by:ident) => {
+        $crate::Located::locate(&mut $request.context, $by);
     };
 }

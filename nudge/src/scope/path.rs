@@ -12,6 +12,15 @@ use crate::model::os::Os;
 /// on every system: an export made on Windows must select the same hints on
 /// Linux.
 pub(crate) fn normalize(path: &str) -> String {
+    // What `fs::canonicalize` of Windows puts in front, which changes nothing about the folder.
+    let path = match path
+        .strip_prefix(r"\\?\")
+        .map(|rest| (rest.strip_prefix(r"UNC\"), rest))
+    {
+        Some((Some(share), _)) => Cow::Owned(format!(r"\\{share}")),
+        Some((None, rest)) => Cow::Borrowed(rest),
+        None => Cow::Borrowed(path),
+    };
     let slashed = path.replace('\\', "/");
     let (root, rest) = split_root(&slashed);
     let mut parts: Vec<&str> = Vec::new();

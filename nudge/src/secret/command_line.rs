@@ -112,6 +112,16 @@ fn has_flag(command: &[&str]) -> bool {
         if flag.contains('=') || given.starts_with("id=") {
             return false;
         }
+        // A command that prints it is the same as the value.
+        let printed = given
+            .strip_prefix("echo ")
+            .or_else(|| given.strip_prefix("printf "));
+        if let (Some(printed), true) = (printed, label.contains("pass")) {
+            return printed
+                .split(' ')
+                .next_back()
+                .is_some_and(value::is_literal);
+        }
         name::kind(label).is_some_and(|kind| match kind {
             Kind::Password => value::is_credential(kind, given) || is_phrase(given),
             _ => value::is_credential(kind, given) && !(is_fingerprint(given) && *has_keyring),

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use super::programs::PROGRAMS;
 use super::rule::Rule;
 use super::rules;
 use super::topic::{Topics, WORDS};
@@ -16,6 +17,9 @@ pub(super) enum Finding {
 
 /// How many bits a filter has: three times five.
 const BITS: usize = 1 << 15;
+
+/// The names of programs that are shorter are parts of other words.
+const SHORTEST_NAME: usize = 5;
 
 /// How many slots the words are spread over; a power of two.
 const SLOTS: usize = 1 << 11;
@@ -113,6 +117,12 @@ impl Table {
             for word in *words {
                 table.add(word, Target::Topic(*topic));
             }
+        }
+        // A program that takes a password without another word calls for its rules by its name.
+        let programs = PROGRAMS.iter().filter(|program| program.is_telling());
+        let names = programs.flat_map(|program| program.names.split_ascii_whitespace());
+        for name in names.filter(|name| name.len() >= SHORTEST_NAME) {
+            table.add(name, Target::Topic(Topics::COMMAND));
         }
         table
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::name::Kind;
+use super::name::{self, Kind};
 use super::programs::PROGRAMS;
 use super::value;
 
@@ -30,6 +30,8 @@ pub(super) enum Position {
     None,
     /// Directly after the word, at this distance: `add_user u X` is `("add_user", 2)`.
     After(&'static str, usize),
+    /// Anywhere after the word, where no drive and no share is: `net use Z: \\srv\share X`.
+    AnyAfter(&'static str),
     /// At the end of the arguments, when the flag is given: `htpasswd -b file user X`.
     LastWith(&'static str),
     /// As the first one.
@@ -38,6 +40,10 @@ pub(super) enum Position {
     Token(&'static str),
     /// As `user/X@database` in the first argument.
     Slash,
+    /// As `domain/user:X@host`.
+    Target,
+    /// After the word and a name that tells of it: `put app/db/password X`.
+    Named(&'static str),
 }
 
 /// Returns the table's entries for a word at the place of a command.
@@ -98,10 +104,12 @@ pub(super) fn is_fed(command: &[&str]) -> bool {
             .or_else(|| command.get(at + 1).copied())
             .is_some_and(is_fed_word);
     }
-    let [first, .., last] = command else {
+    let Some((last, before)) = command.split_last() else {
         return false;
     };
-    ["echo", "printf", "print", "Write-Output"].contains(first) && is_fed_word(last)
+    // It may stand behind `sudo` or `time`.
+    let prints = |word: &&str| ["echo", "printf", "print", "Write-Output"].contains(&base(word));
+    before.iter().any(prints) && is_fed_word(last)
 }
 
 /// Says whether the words are of a `.netrc` file and have its password.
@@ -119,6 +127,11 @@ pub(super) fn in_netrc(command: &[&str]) -> bool {
 }
 
 impl Program {
+    /// Says whether its name calls for a look, because no other word has to stand there.
+    pub(super) const fn is_telling(&self) -> bool {
+        self.needs.is_empty() && !matches!(self.position, Position::Token(_))
+    }
+
     /// Says whether the arguments have a password in the clear.
     pub(super) fn is_given(&self, arguments: &[&str]) -> bool {
         if !self.needs.is_empty() && !arguments.contains(&self.needs) {
@@ -167,6 +180,14 @@ impl Program {
                     value::is_literal(given)
                 })
             }
+            Position::AnyAfter(word) => {
+                let after = plain().skip_while(|entry| !entry.eq_ignore_ascii_case(word));
+                let is_place = |entry: &&str| entry.starts_with('\\') || entry.ends_with(':');
+                after
+                    .skip(1)
+                    .filter(|entry| !is_place(entry))
+                    .any(value::is_literal)
+            }
             Position::First => plain().next().is_some_and(value::is_literal),
             Position::Token(word) => {
                 let mut rest = plain().skip_while(|entry| *entry != word);
@@ -179,6 +200,18 @@ impl Program {
                         .iter()
                         .any(|word| word.starts_with('-') && word.contains(flag));
                 wanted && plain().count() >= 2 && plain().next_back().is_some_and(value::is_literal)
+            }
+            Position::Target => plain().any(|word| {
+                let user = word.rsplit_once('@').map(|(user, _)| user);
+                let password = user.and_then(|user| user.split_once(':'));
+                password.is_some_and(|(_, password)| value::is_literal(password))
+            }),
+            Position::Named(word) => {
+                let after = arguments.iter().skip_while(|entry| **entry != word).skip(1);
+                let mut rest = after.filter(|word| !word.starts_with('-'));
+                let kind = rest.next().and_then(|name| name::kind(base(name)));
+                let given = kind.zip(rest.next());
+                given.is_some_and(|(kind, given)| value::is_credential(kind, given))
             }
             Position::Slash => plain().any(|word| {
                 let user = word.split('@').next().unwrap_or_default();

@@ -10,7 +10,7 @@ const WALLET: [usize; 5] = [12, 15, 18, 21, 24];
 /// How many words a pass phrase has.
 const PHRASE: std::ops::RangeInclusive<usize> = 4..=10;
 
-/// Words that every sentence has, and neither a wallet nor a phrase that somebody drew.
+/// Words that every sentence has more of than a wallet, or a phrase that somebody drew.
 static SENTENCES: WordList = WordList::new(
     "\
     a an and are as at be been but by can do does for from get has have how if in into is it its \
@@ -18,13 +18,29 @@ static SENTENCES: WordList = WordList::new(
     there these they this to until use used was we when where which who why will with you your",
 );
 
-/// Returns a rule's id where the whole text is a wallet, or a line of it one of `.pgpass`.
+/// Words that are in no wallet: a list of packages looks like one.
+static PACKAGES: WordList = WordList::new(
+    "\
+    apk apt bash brew cargo clang cmake curl dnf docker gcc git golang grep htop jq mkdir nginx \
+    node npm npx perl pip pnpm postgres python redis ruby rust rustc sudo tmux unzip vim wget \
+    yarn yum zip zsh",
+);
+
+/// Of how many words one may be a word that every sentence has.
+const DRAWN: usize = 6;
+
+/// Returns a rule's id where a text, a quoted part of it or what stands behind a colon is a
+/// wallet, or one of `.pgpass`.
 pub(super) fn find(text: &str) -> Option<&'static str> {
-    let text = text.trim();
-    if is_drawn(text, 3..=8) && WALLET.contains(&text.split(' ').count()) {
+    let is_wallet = |part: &str| {
+        let part = part.trim();
+        is_drawn(part, 3..=8) && WALLET.contains(&part.split(' ').count())
+    };
+    if text.split(['"', '\'', '`', ':', '=', '\n']).any(is_wallet) {
         return Some("wallet-words");
     }
-    text.lines().any(is_pgpass).then_some("pgpass-line")
+    let mut lines = text.split(['"', '\'', '`', '\n']);
+    lines.any(is_pgpass).then_some("pgpass-line")
 }
 
 /// Says whether a quoted value is a pass phrase, under a name that may have one.
@@ -38,8 +54,10 @@ pub(super) fn is_pass_phrase(name: &str, value: &str) -> bool {
 /// Says whether a text is plain words of some lengths, each once between spaces, and no sentence.
 fn is_drawn(text: &str, lengths: std::ops::RangeInclusive<usize>) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte == b' ';
-    let fits = |word: &str| lengths.contains(&word.len()) && !SENTENCES.has(word);
-    text.bytes().all(is_letter) && text.split(' ').all(fits)
+    let fits = |word: &str| lengths.contains(&word.len()) && !PACKAGES.has(word);
+    let words = || text.split(' ');
+    let common = || words().filter(|word| SENTENCES.has(word)).count();
+    text.bytes().all(is_letter) && words().all(fits) && common() <= words().count() / DRAWN
 }
 
 /// Says whether a line is `host:port:database:user:password`.

@@ -85,7 +85,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "net",
         needs: "use",
-        position: Position::After("use", 2),
+        position: Position::AnyAfter("use"),
         ..PLAIN
     },
     Program {
@@ -173,7 +173,6 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "codecov codecovcli codecov-cli",
         next: &["-t"],
-        attached: &["-t"],
         ..PLAIN
     },
     Program {
@@ -321,6 +320,81 @@ pub(super) const PROGRAMS: &[Program] = &[
         needs: "secret",
         next: &["--body", "-b"],
         attached: &["-b"],
+        ..PLAIN
+    },
+    Program {
+        names: "security",
+        next: &["-w", "-p", "-P"],
+        ..PLAIN
+    },
+    Program {
+        names: "schtasks sc.exe",
+        next: &["/rp", "/p", "password="],
+        ..PLAIN
+    },
+    Program {
+        names: "winrs netdom",
+        attached: &[
+            "-p:",
+            "/p:",
+            "-password:",
+            "/passwordd:",
+            "/passwordo:",
+            "/pd:",
+            "/po:",
+        ],
+        ..PLAIN
+    },
+    Program {
+        names: "certutil pvk2pfx hydra medusa crackmapexec netexec nxc vsce ovsx racadm",
+        next: &["-p", "-pi", "-po"],
+        ..PLAIN
+    },
+    Program {
+        names: "sendemail swaks",
+        next: &["-xp", "-ap"],
+        ..PLAIN
+    },
+    Program {
+        names: "snmpget snmpset snmpwalk snmpbulkwalk",
+        next: &["-A", "-X"],
+        ..PLAIN
+    },
+    Program {
+        names: "kadmin kadmin.local",
+        next: &["-w", "-pw"],
+        ..PLAIN
+    },
+    Program {
+        names: "impacket-psexec impacket-wmiexec impacket-smbexec impacket-secretsdump \
+            psexec.py wmiexec.py smbexec.py secretsdump.py GetUserSPNs.py",
+        position: Position::Target,
+        ..PLAIN
+    },
+    Program {
+        names: "ngrok",
+        position: Position::After("add-authtoken", 1),
+        ..PLAIN
+    },
+    Program {
+        names: "rclone",
+        position: Position::After("obscure", 1),
+        ..PLAIN
+    },
+    Program {
+        names: "steamcmd",
+        position: Position::After("+login", 2),
+        ..PLAIN
+    },
+    Program {
+        names: "grafana-cli",
+        position: Position::After("reset-admin-password", 1),
+        ..PLAIN
+    },
+    Program {
+        names: "consul etcdctl",
+        needs: "put",
+        position: Position::Named("put"),
         ..PLAIN
     },
 ];

@@ -8,6 +8,9 @@ use super::{MASK, find, key_block};
 /// The longest text that is searched; a longer one that trips the guard goes as a whole.
 const LONGEST: usize = 8 * 1024;
 
+/// The shortest credential that is looked for elsewhere in its text.
+const SHORTEST: usize = 8;
+
 /// How many credentials of one text are looked for.
 const MOST: usize = 32;
 
@@ -50,13 +53,36 @@ fn without_first(text: &str) -> Option<String> {
     let known = words.get(..=last)?;
     let (head, tail) = text.split_at_checked(known.last()?.1)?;
     let mut masked = head.to_owned();
+    let mut credentials = Vec::new();
     // From the right, so that what is left of it stays in its place.
     for (start, end) in known.iter().rev() {
         if let Some(from) = credential(head, *start, *end) {
             masked.replace_range(from..*end, MASK);
+            credentials.extend(head.get(from..*end));
         }
     }
-    (masked != head).then(|| masked + tail)
+    if masked == head {
+        return None;
+    }
+    masked.push_str(tail);
+    // What is known to be one here is one wherever it stands.
+    credentials.retain(|it| it.len() >= SHORTEST);
+    let hide = |text: String, it| without(&text, it);
+    Some(credentials.into_iter().fold(masked, hide))
+}
+
+/// The text without a word, wherever it is no part of a longer one.
+fn without(text: &str, word: &str) -> String {
+    let is_inside = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+    let mut left = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(word) {
+        left.push_str(before);
+        let is_part = is_inside(left.chars().next_back()) || is_inside(after.chars().next());
+        left.push_str(if is_part { word } else { MASK });
+        rest = after;
+    }
+    left + rest
 }
 
 /// The words of a text, by their first byte and the one behind their last.
@@ -149,6 +175,10 @@ mod tests {
             (
                 format!("git clone https://dana:{value}@git.example.com/x.git"),
                 "git clone ***",
+            ),
+            (
+                format!("frob {value} && echo {value} | sudo -S frob"),
+                "frob *** && echo *** | sudo -S frob",
             ),
             (
                 "größe DB_PASSWORD=xK9\u{200b}2mQp7Lw make".to_owned(),

@@ -6,6 +6,7 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
+use parking_lot::Mutex;
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::nfa::thompson::pikevm::PikeVM;
 use regex_automata::nfa::thompson::{self, NFA};
@@ -16,6 +17,9 @@ use regex_automata::{Input, MatchErrorKind, MatchKind};
 /// How large a compiled regex may be, and what it keeps of its states. Far above what people
 /// write; a counted repetition of a large class runs into it before it costs anything.
 const MOST_BYTES: usize = 1 << 20;
+
+/// The most bytes of states that are kept for the next query.
+const MOST_SPARE: usize = 64 << 10;
 
 /// How often what is kept of the states may be thrown away by one query.
 const MOST_CLEARS: usize = 1;
@@ -60,6 +64,8 @@ pub(crate) struct Automaton {
     slow: PikeVM,
     /// How much longer that takes for a byte, at most.
     slower: usize,
+    /// The states that the last query found, for the next one.
+    spare: Mutex<Option<Cache>>,
 }
 
 /// Why there is no automaton for a regex.
@@ -95,6 +101,7 @@ impl Automaton {
             dfa: dfa.map_err(|_| Unbuilt::TooBig)?,
             slow: PikeVM::new_from_nfa(nfa).map_err(|_| Unbuilt::TooBig)?,
             slower,
+            spare: Mutex::default(),
         })
     }
 }
@@ -103,13 +110,23 @@ impl Automaton {
 #[derive(Debug)]
 pub(crate) struct Scan {
     automaton: Arc<Automaton>,
-    cache: RefCell<Cache>,
+    cache: RefCell<Option<Cache>>,
+}
+
+/// Keeps small states alone: a regex with many gives up when it would always have.
+impl Drop for Scan {
+    fn drop(&mut self) {
+        let cache = self.cache.take();
+        if let Some(cache) = cache.filter(|cache| cache.memory_usage() <= MOST_SPARE) {
+            *self.automaton.spare.lock() = Some(cache);
+        }
+    }
 }
 
 impl Scan {
     pub(crate) fn new(automaton: &Arc<Automaton>) -> Scan {
         Scan {
-            cache: RefCell::new(automaton.dfa.create_cache()),
+            cache: RefCell::new(automaton.spare.lock().take()),
             automaton: Arc::clone(automaton),
         }
     }
@@ -132,6 +149,7 @@ impl Scan {
             dfa,
             slow,
             slower,
+            ..
         } = &*self.automaton;
         // Once: to look again behind each place that comes to nothing would take longer.
         let begin = match prefix {
@@ -143,7 +161,9 @@ impl Scan {
             return None;
         };
         let input = Input::new(text).range(begin.start..).earliest(true);
-        let found = dfa.try_search_fwd(&mut self.cache.borrow_mut(), &input);
+        let mut cache = self.cache.borrow_mut();
+        let cache = cache.get_or_insert_with(|| dfa.create_cache());
+        let found = dfa.try_search_fwd(cache, &input);
         let length = text.len() - from;
         match found {
             Ok(found) => {

@@ -138,6 +138,13 @@ pub enum ChangeKind {
     Mark(Mark),
     /// That is to be forgotten.
     Unmark(Mark),
+    /// The store shares what it keeps with those of other machines.
+    Machine {
+        /// What it is called from now on, in the stamps of what is changed here.
+        machine: Name,
+        /// The highest counter that it has seen.
+        counter: u64,
+    },
     /// A secret stood in a slot and is lost: it ended with the process that held it.
     Lost {
         /// The component.
@@ -197,6 +204,7 @@ impl Change {
             ChangeKind::Dismiss { .. }
             | ChangeKind::Mark(_)
             | ChangeKind::Unmark(_)
+            | ChangeKind::Machine { .. }
             | ChangeKind::Lost { .. } => by.is_user(),
             kind => reach.has_scope(kind.scope().map(|scope| &**scope)),
         }
@@ -218,7 +226,7 @@ impl ChangeKind {
                 Some((&gone.component, &gone.key))
             }
             ChangeKind::Dismiss { component, key, .. } => component.as_ref().zip(key.as_ref()),
-            ChangeKind::Clear | ChangeKind::Context { .. } => None,
+            ChangeKind::Clear | ChangeKind::Context { .. } | ChangeKind::Machine { .. } => None,
         }
     }
 
@@ -237,6 +245,7 @@ impl ChangeKind {
             | ChangeKind::Dismiss { .. }
             | ChangeKind::Mark(_)
             | ChangeKind::Unmark(_)
+            | ChangeKind::Machine { .. }
             | ChangeKind::Lost { .. } => None,
         }
     }

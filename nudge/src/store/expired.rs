@@ -80,7 +80,12 @@ impl Store {
             working_set,
             sets: Arc::default(),
         });
+        let machine = self.machine().map(|machine| ChangeKind::Machine {
+            machine: machine.clone(),
+            counter: self.counter,
+        });
         std::iter::once(ChangeKind::Clear)
+            .chain(machine)
             .chain(sets)
             // After the sets, which would take the marks away.
             .chain(marks)

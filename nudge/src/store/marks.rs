@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::hint::mark::Mark;
 use crate::model::name::Name;
+use crate::model::scope::Scope;
 
 /// How many a store remembers, the newest.
 const MOST: usize = 20_000;
@@ -31,13 +32,23 @@ impl Marks {
     pub(super) fn put(&mut self, mark: Mark) {
         self.remove(&mark);
         if self.count >= MOST
-            && let Some(oldest) = self.iter().min_by_key(|mark| mark.at).cloned()
+            && let Some(oldest) = self.iter().min_by_key(|mark| mark.age()).cloned()
         {
+            // Whichever came first: the same stay on every machine.
+            if mark.age() < oldest.age() {
+                return;
+            }
             self.remove(&oldest);
         }
         let slot = (mark.component.clone(), mark.key.clone());
         self.by_slot.entry(slot).or_default().push(mark);
         self.count += 1;
+    }
+
+    /// That of a hint that is not kept any more.
+    pub(crate) fn gone(&self, names: (&Name, &Name), scope: Option<&Scope>) -> Option<&Mark> {
+        let mut marks = self.of(names);
+        marks.find(|mark| mark.is_of_hint() && mark.scope.as_ref() == scope)
     }
 
     /// Takes away what says the same.

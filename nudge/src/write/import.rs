@@ -5,14 +5,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::api::answer::{Imported, Problem};
-use crate::api::caller::Caller;
+use crate::api::caller::{Caller, Via};
 use crate::api::import_export::ImportMode;
 use crate::api::payload::{Form, Named, Offer, Payload};
 use crate::config::Config;
+use crate::hint::mark::Mark;
 use crate::hint::origin::origin_of;
+use crate::hint::stamp::Stamp;
 use crate::hint::{Hint, HintMeta, HintValue, Sensitivity, Source};
 use crate::model::error::Error;
 use crate::model::name::{Name, check_names};
@@ -38,7 +41,10 @@ pub(crate) struct Checked {
     pub(crate) components: Named<Named<Vec<Arc<Hint>>>>,
     extras: Extras,
     /// What is known of the outcome before anything is compared with the store.
-    outcome: Outcome,
+    pub(crate) outcome: Outcome,
+    /// What another machine says of what does not stand, and all its stamps; only in a merge.
+    pub(crate) marks: Vec<Mark>,
+    pub(crate) stamps: Vec<Stamp>,
 }
 
 /// What came of the hints so far.
@@ -50,7 +56,7 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    fn skip(&mut self, component: &Name, key: &Name, error: Error) {
+    pub(crate) fn skip(&mut self, component: &Name, key: &Name, error: Error) {
         self.answer.skipped += 1;
         self.note(component, key, error);
     }
@@ -99,7 +105,15 @@ impl Checked {
                         checked.add(component, slots, seeds, by);
                     })
                 })?;
-                checked.extras = Extras::read(beside, by, &mut checked.outcome);
+                if by.by.via == Via::Sync {
+                    let marks = beside.marks.into_iter().flatten();
+                    let marks = marks.filter_map(|raw| serde_json::from_str(raw.get()).ok());
+                    checked.marks = marks.collect();
+                    let stamps = checked.marks.iter().filter_map(|mark| mark.stamp.clone());
+                    checked.stamps.extend(stamps);
+                } else {
+                    checked.extras = Extras::read(beside, by, &mut checked.outcome);
+                }
             }
         }
         checked.components = in_order(checked.components);
@@ -119,6 +133,8 @@ impl Checked {
             let mut hints = Vec::new();
             for seed in seeds(slot) {
                 let seed = checked.clone().and(seed);
+                let stamp = seed.as_ref().ok().and_then(|seed| by.stamp(seed));
+                self.stamps.extend(stamp);
                 match seed.and_then(|seed| by.grow((&component, &key), seed)) {
                     Ok(hint) if hint.is_expired(by.now) => self.outcome.answer.skipped += 1,
                     Ok(hint) => hints.push(Arc::new(hint)),
@@ -298,6 +314,12 @@ impl Checker<'_> {
         Ok(matcher)
     }
 
+    /// The stamp that another machine gave a hint.
+    fn stamp(&self, seed: &Seed) -> Option<Stamp> {
+        let given = seed.stamp.as_ref().filter(|_| self.by.via == Via::Sync)?;
+        Stamp::deserialize(given).ok()
+    }
+
     /// Makes a hint of a seed, filling in what a seed may leave out, and checks it.
     pub(crate) fn grow(&self, (component, key): (&Name, &Name), seed: Seed) -> Result<Hint, Error> {
         let is_user = self.by.is_user();
@@ -307,6 +329,7 @@ impl Checker<'_> {
         } else {
             seed.without_history()
         };
+        let stamp = self.stamp(&seed).map(Box::new);
         let mut meta = seed.meta;
         if !is_user && meta.sensitivity == Some(Sensitivity::Secret) {
             return Err(no_secret());
@@ -343,6 +366,7 @@ impl Checker<'_> {
             last_failed_at: seed.last_failed_at,
             claimed_uses: seed.claimed_uses,
             claimed_failures: seed.claimed_failures,
+            stamp,
             ..Hint::new(seed.value, meta, updated_at)
         };
         hint.not_after(self.now);

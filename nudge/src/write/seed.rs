@@ -12,6 +12,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{
     DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::api::payload::Named;
@@ -50,6 +51,8 @@ pub(crate) struct Seed {
     pub(crate) claimed_uses: u64,
     #[serde(default)]
     pub(crate) claimed_failures: u64,
+    /// Only a merge looks at it.
+    pub(crate) stamp: Option<Value>,
 }
 
 /// Takes the slots of one component.
@@ -74,6 +77,7 @@ impl Seed {
             last_failed_at: hint.last_failed_at,
             claimed_uses: hint.claimed_uses,
             claimed_failures: hint.claimed_failures,
+            stamp: None,
         }
     }
 
@@ -93,6 +97,7 @@ impl Seed {
             last_failed_at: None,
             claimed_uses: 0,
             claimed_failures: 0,
+            stamp: None,
         }
     }
 
@@ -114,6 +119,7 @@ pub(crate) struct Beside<'de> {
     pub(crate) proposals: Option<Vec<&'de RawValue>>,
     pub(crate) context_sets: Option<Named<&'de RawValue>>,
     pub(crate) work: Option<Vec<&'de RawValue>>,
+    pub(crate) marks: Option<Vec<&'de RawValue>>,
 }
 
 /// Reads a payload, giving each component to `take` as soon as it is read: a
@@ -200,6 +206,10 @@ impl<'de, H: Deserialize<'de>> Visitor<'de> for Document<'_, '_, H> {
                 "work" => {
                     self.1.set("payload.work");
                     beside.work = map.next_value()?;
+                }
+                "marks" => {
+                    self.1.set("payload.marks");
+                    beside.marks = map.next_value()?;
                 }
                 "context_sets" => {
                     self.1.set("payload.context_sets");

@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 use crate::api::undo::{TakenBack, Undone, Was};
 use crate::config::check_limit;
 use crate::hint::Hint;
+use crate::hint::mark::Mark;
 use crate::hint::origin::who;
 use crate::model::error::{Error, ErrorData, ErrorKind};
 use crate::model::name::Name;
@@ -79,6 +80,15 @@ impl UndoList {
                             entry.add(store, (component, key, hint.scope().cloned()), None, *at);
                         }
                     }
+                }
+                // It follows from what becomes of the hint.
+                ChangeKind::Mark(mark) | ChangeKind::Unmark(mark) if mark.is_of_hint() => {}
+                ChangeKind::Mark(mark) if mark.stamp.is_some() => {
+                    let wanted = !mark.wanted;
+                    entry.marks.push(ChangeKind::Mark(Mark {
+                        wanted,
+                        ..mark.clone()
+                    }));
                 }
                 ChangeKind::Mark(mark) => entry.marks.push(ChangeKind::Unmark(mark.clone())),
                 ChangeKind::Unmark(mark) => entry.marks.push(ChangeKind::Mark(mark.clone())),

@@ -188,7 +188,7 @@ fn durations_last_as_long_as_the_table_says() {
 )]
 fn the_guard_tells_secrets_from_ordinary_text() {
     let cases = cases("secrets.jsonl");
-    for (secret, least) in [(true, 0.98), (false, 0.99)] {
+    for secret in [true, false] {
         let cases: Vec<&Value> = cases
             .iter()
             .filter(|case| case["secret"] == secret)
@@ -200,13 +200,7 @@ fn the_guard_tells_secrets_from_ordinary_text() {
             cases.len() - wrong.len(),
         );
         println!("{word} {right} of {}; not {}", cases.len(), wrong.join(" "));
-        #[expect(clippy::cast_precision_loss, reason = "these are small numbers")]
-        let share = right as f64 / cases.len() as f64;
-        assert!(
-            share >= least,
-            "{word} {share:.4} of {}, not {wrong:?}",
-            cases.len()
-        );
+        assert!(wrong.is_empty(), "not {word}: {wrong:?}");
     }
 }
 
@@ -305,4 +299,16 @@ fn random_word(text: &str) -> Option<&str> {
         let mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase);
         word.len() >= 12 && mixed && has(u8::is_ascii_uppercase)
     })
+}
+
+#[test]
+fn no_credential_survives_what_stands_before_it() {
+    let value = concat!("xK92", "mQp7Lw");
+    let befores = ["/usr/bin/", "sudo ", "cd x && ", "time "];
+    let told = texts(true).into_iter().flat_map(|text| {
+        let whole = befores.map(|before| format!("{before}{text}"));
+        whole.map(|whole| nudge::redact(&whole).into_owned())
+    });
+    let left: Vec<String> = told.filter(|left| left.contains(value)).collect();
+    assert!(left.is_empty(), "{}", left.join("\n"));
 }

@@ -25,8 +25,8 @@ const MAY_NAME_METHODS: [&str; 2] = [
     "nudge-server/src/primary/operations.rs",
 ];
 
-/// What begins as the name of a method does and is none: files, and a module of Python.
-const NO_METHODS: [&str; 3] = ["db", "sock", "errors"];
+/// What begins as the name of a method does and is none: files, and modules of Python.
+const NO_METHODS: [&str; 5] = ["db", "sock", "errors", "answers", "_nudge"];
 
 /// A file of a crate: its path below `src`, and its text.
 type Source<'a> = (&'a str, &'a str);

@@ -8,6 +8,7 @@
 mod besides;
 mod guard;
 mod journal;
+mod merges;
 mod noise;
 mod paths;
 mod ranks;

@@ -208,7 +208,14 @@ fn no_credential_is_written_down_with_runs() {
         let event = event.host("claude").session("s1").context(&here);
         nudge.on_event(event).unwrap();
     };
-    failed(&format!("frob --password {SECRET}"), "");
+    for command in [
+        format!("frob --password {SECRET}"),
+        format!("frobecho {SECRET} && echo {SECRET} | sudo -S frob"),
+        format!("frob {SECRET}; docker login -u ci --password-stdin <<< {SECRET}"),
+        format!("net use Z: //srv/share {SECRET} /user:ann"),
+    ] {
+        failed(&command, "");
+    }
     failed(
         "frob all",
         &format!("error: cannot log in with password={SECRET} here"),

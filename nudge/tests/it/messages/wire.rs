@@ -56,7 +56,7 @@ fn about_requests() {
     E_INVALID unknown_field context.barnch
       unknown field `context.barnch`; did you mean `branch`?
     E_INVALID unknown_value os
-      os: unknown value `linus`; it is one of `darwin`, `mac`, `macos`, `osx`, `linux`, `windows`
+      os: unknown value `linus`; it is one of `darwin`, `mac`, `macos`, `osx`, `linux`, `windows`; did you mean `linux`?
     E_INVALID unknown_field x
       unknown field `x`; leave it out
     "#);
@@ -105,7 +105,7 @@ fn about_hints() {
     E_INVALID missing_field value.type
       `value.type` is missing; give it
     E_INVALID unknown_value value.type
-      value.type: unknown value `comand`; it is one of `command`, `path`, `template`, `json`
+      value.type: unknown value `comand`; it is one of `command`, `path`, `template`, `json`; did you mean `command`?
     E_INVALID missing_field value.cmd
       `value.cmd` is missing; give it
     E_INVALID unknown_field value.shel
