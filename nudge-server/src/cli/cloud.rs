@@ -1,0 +1,117 @@
+//! `nudge export --as`: the file by which a cloud sets a project up, of what is known to work here.
+
+use clap::ValueEnum;
+use nudge::{HintMatch, Operation};
+use serde_json::json;
+
+use super::flags::Params;
+use super::output::{self, Exit};
+use super::terminal::{Terminal, misuse, read};
+
+/// A cloud that makes a clone ready by a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Cloud {
+    // `.devcontainer/devcontainer.json`, for Codespaces too
+    Devcontainer,
+    // `.cursor/environment.json`
+    Cursor,
+    // `.github/workflows/copilot-setup-steps.yml`
+    Copilot,
+    // The setup script of a Codex environment
+    Codex,
+}
+
+/// An image that has the usual languages.
+const IMAGE: &str = "mcr.microsoft.com/devcontainers/universal:2";
+
+impl Cloud {
+    /// Prints the file, for review; it is written nowhere.
+    pub(crate) fn print(self, terminal: &Terminal) -> Exit {
+        let known = |key: &str| {
+            let asked = terminal.ask(Operation::GetHint, &Params::slot(".", key), None);
+            let found: HintMatch = read(&asked.answer.ok()?).ok()?;
+            let text = found.hint.shown().into_owned();
+            // A line is a command; anything else is a note for people.
+            (!found.hint.is_secret() && !text.contains(char::is_control)).then_some(text)
+        };
+        let ready = known("setup").or_else(|| known("install"));
+        let steps: Vec<String> = ready.into_iter().chain(known("build")).collect();
+        if steps.is_empty() {
+            let words = "no command for setup, install or build is known here; set one, such as \
+                 `nudge set install \"npm ci\"`, or run it once with an agent"
+                .to_owned();
+            return terminal.out.print_word(Err(misuse(words).into()));
+        }
+        let test = known("test");
+        terminal
+            .out
+            .note(&format!("for {}; read it before you use it", self.place()));
+        output::written_out(&format!(
+            "{}\n",
+            self.file(&steps, test.as_deref()).trim_end()
+        ))
+    }
+
+    fn place(self) -> &'static str {
+        match self {
+            Cloud::Devcontainer => "`.devcontainer/devcontainer.json`",
+            Cloud::Cursor => "`.cursor/environment.json`",
+            Cloud::Copilot => "`.github/workflows/copilot-setup-steps.yml`",
+            Cloud::Codex => "the setup script of a Codex environment",
+        }
+    }
+
+    /// The text of the file.
+    pub(crate) fn file(self, steps: &[String], test: Option<&str>) -> String {
+        let line = steps.join(" && ");
+        let pretty = |value| serde_json::to_string_pretty(&value).unwrap_or_default();
+        let check = test.map(|test| format!("# to check it: {test}\n"));
+        let check = check.unwrap_or_default();
+        match self {
+            Cloud::Devcontainer => pretty(json!({"image": IMAGE, "postCreateCommand": line})),
+            Cloud::Cursor => pretty(json!({"install": line})),
+            Cloud::Copilot => {
+                // A text of JSON is one of YAML.
+                let run = |step: &String| format!("      - run: {}\n", json!(step));
+                let runs: String = steps.iter().map(run).collect();
+                format!(
+                    "{check}name: \"Copilot Setup Steps\"\n\non: workflow_dispatch\n\njobs:\n  \
+                     copilot-setup-steps:\n    runs-on: ubuntu-latest\n    permissions:\n      \
+                     contents: read\n    steps:\n      - uses: actions/checkout@v5\n{runs}"
+                )
+            }
+            Cloud::Codex => {
+                let steps = steps.join("\n");
+                format!("#!/usr/bin/env bash\n{check}set -euxo pipefail\n{steps}\n")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_cloud_gets_a_file_as_its_documents_show_it() {
+        let steps = ["npm ci", "npm run build"].map(str::to_owned);
+        let file = |cloud: Cloud| cloud.file(&steps, Some("npm test"));
+        let json = |cloud| serde_json::from_str::<serde_json::Value>(&file(cloud)).unwrap();
+        // devContainer.base.schema.json: `image`, and a string as `postCreateCommand`.
+        let line = "npm ci && npm run build";
+        let container = json!({"image": IMAGE, "postCreateCommand": line});
+        assert_eq!(json(Cloud::Devcontainer), container);
+        // Its example has `install` as a string.
+        assert_eq!(json(Cloud::Cursor), json!({"install": line}));
+        // The job must have this name, and steps of a workflow.
+        assert_eq!(
+            file(Cloud::Copilot),
+            "# to check it: npm test\nname: \"Copilot Setup Steps\"\n\non: workflow_dispatch\n\njobs:\n  \
+             copilot-setup-steps:\n    runs-on: ubuntu-latest\n    permissions:\n      contents: \
+             read\n    steps:\n      - uses: actions/checkout@v5\n      - run: \"npm ci\"\n      - \
+             run: \"npm run build\"\n"
+        );
+        let script = "#!/usr/bin/env bash\n# to check it: npm test\nset -euxo pipefail\nnpm ci\nnpm run build\n";
+        assert_eq!(file(Cloud::Codex), script);
+    }
+}

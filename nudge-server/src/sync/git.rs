@@ -1,0 +1,208 @@
+//! `Git`: plain commands of git in a repository of our own, bounded in time and bytes.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nudge::redact;
+
+use crate::platform::group::{Group, apart};
+
+/// How long one round may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The most bytes that the repository may take on disk, and that one command may print.
+pub(super) const MOST: u64 = 64 << 20;
+
+/// How often it is looked at how large the repository has become.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// The most of an error that is told.
+const MAX_WORDS: usize = 200;
+
+/// What git is set to, whatever stands in the files of the user and of the system: nothing of
+/// theirs runs but what reaches the remote (ssh, credential helpers, proxies).
+const CONFIG: [&str; 13] = [
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.logAllRefUpdates=false",
+    "commit.gpgSign=false",
+    "push.gpgSign=false",
+    "push.recurseSubmodules=no",
+    "fetch.recurseSubmodules=false",
+    "fetch.fsckObjects=true",
+    "credential.interactive=false",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "http.followRedirects=initial",
+    "core.bigFileThreshold=1m",
+];
+
+/// Variables of git that say how a remote is reached; no other is passed on, because whoever
+/// starts us may itself be a hook of git's.
+const KEPT: [&str; 6] = [
+    "GIT_SSH",
+    "GIT_SSH_COMMAND",
+    "GIT_SSH_VARIANT",
+    "GIT_SSL_CAINFO",
+    "GIT_SSL_CAPATH",
+    "GIT_PROXY_COMMAND",
+];
+
+/// What a command that ended said.
+pub(super) struct Ran {
+    pub(super) status: ExitStatus,
+    pub(super) stdout: Vec<u8>,
+    pub(super) stderr: String,
+}
+
+impl Ran {
+    /// What it printed, if it succeeded.
+    pub(super) fn good(self) -> Result<Vec<u8>, String> {
+        if self.status.success() {
+            return Ok(self.stdout);
+        }
+        let is_said = |line: &&str| !line.trim().is_empty() && !line.starts_with("hint:");
+        let last = self.stderr.lines().rfind(is_said).unwrap_or("it failed");
+        let words: String = redact(last).chars().filter(|it| !it.is_control()).collect();
+        Err(format!(
+            "git: {}",
+            words.chars().take(MAX_WORDS).collect::<String>()
+        ))
+    }
+}
+
+/// A bare repository of our own, made for one round and deleted with it: nothing that is deleted
+/// stays in it.
+pub(super) struct Git {
+    folder: PathBuf,
+    until: Instant,
+    is_ssh_set: bool,
+}
+
+impl Drop for Git {
+    fn drop(&mut self) {
+        // What cannot be removed now is before the next round.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+impl Git {
+    /// Makes an empty repository, in the place of what a round before left.
+    pub(super) fn new(folder: &Path) -> Result<Git, String> {
+        let gone = match fs::remove_dir_all(folder) {
+            Err(error) if fs::symlink_metadata(folder).is_ok() => Err(error),
+            _ => Ok(()),
+        };
+        let made = gone.and_then(|()| fs::create_dir(folder));
+        made.map_err(|error| format!("`{}` cannot be replaced: {error}", folder.display()))?;
+        let mut git = Git {
+            folder: folder.to_owned(),
+            until: Instant::now() + PATIENCE,
+            is_ssh_set: true,
+        };
+        git.run(&["init", "--quiet", "--bare", "--template="], &[])?
+            .good()?;
+        let set = git.run(&["config", "--get", "core.sshCommand"], &[])?;
+        git.is_ssh_set = set.status.success();
+        Ok(git)
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new("git");
+        for (name, _) in std::env::vars_os() {
+            let known = name.to_string_lossy();
+            if known.starts_with("GIT_") && !KEPT.contains(&&*known) {
+                command.env_remove(&name);
+            }
+        }
+        // Nobody can be asked: neither at a terminal nor in a window.
+        command
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env("GIT_ASKPASS", "");
+        let has_ssh = |name: &&str| std::env::var_os(name).is_some();
+        if !self.is_ssh_set && !["GIT_SSH", "GIT_SSH_COMMAND"].iter().any(has_ssh) {
+            command.env("GIT_SSH_COMMAND", "ssh -oBatchMode=yes");
+        }
+        command
+            .env("GIT_DIR", &self.folder)
+            .env("GIT_ALLOW_PROTOCOL", "https:ssh:file")
+            .env("LC_ALL", "C")
+            .current_dir(&self.folder)
+            .args(CONFIG.iter().flat_map(|set| ["-c", set]))
+            .args(words);
+        command
+    }
+
+    /// Runs a command to its end with something on its stdin. It is ended, with all that it
+    /// started, where it takes too long, or too much room.
+    pub(super) fn run(&self, words: &[&str], input: &[u8]) -> Result<Ran, String> {
+        let mut command = self.command(words);
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let started = apart(&mut command).spawn();
+        let mut child = started.map_err(|error| format!("git does not start: {error}"))?;
+        let group = Group::of(&child);
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let input = input.to_owned();
+        // It need not read what it is given.
+        thread::spawn(move || stdin.map(|mut pipe| pipe.write_all(&input)));
+        let (done, ended) = mpsc::channel();
+        thread::spawn(move || {
+            let errors = thread::spawn(move || read(stderr, 64 << 10));
+            let said = read(stdout, 2 * MOST);
+            let errors = errors.join().unwrap_or_default();
+            let _ = done.send((child.wait(), said, errors));
+        });
+        loop {
+            match ended.recv_timeout(LOOK) {
+                Ok((status, stdout, stderr)) => {
+                    let status =
+                        status.map_err(|error| format!("git's end was not seen: {error}"))?;
+                    let stderr = String::from_utf8_lossy(&stderr).into_owned();
+                    return Ok(Ran {
+                        status,
+                        stdout,
+                        stderr,
+                    });
+                }
+                Err(RecvTimeoutError::Timeout) if Instant::now() < self.until => {
+                    if size(&self.folder) <= MOST {
+                        continue;
+                    }
+                    group.end();
+                    return Err(format!("the repository holds more than {} MiB", MOST >> 20));
+                }
+                Err(_) => {
+                    group.end();
+                    return Err(format!("it took longer than {} s", PATIENCE.as_secs()));
+                }
+            }
+        }
+    }
+}
+
+fn read(pipe: Option<impl Read>, most: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // What cannot be read is not there.
+    let _ = pipe.map(|pipe| pipe.take(most).read_to_end(&mut bytes));
+    bytes
+}
+
+/// The bytes of all files below a folder.
+fn size(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let sizes = entries.map(|entry| match entry.metadata() {
+        Ok(seen) if seen.is_dir() => size(&entry.path()),
+        Ok(seen) => seen.len(),
+        Err(_) => 0,
+    });
+    sizes.sum()
+}

@@ -1,0 +1,98 @@
+//! `nudge sync`: machines that share a repository, whatever becomes of them, and repositories
+//! that somebody else has written.
+
+mod hostile;
+mod interleaved;
+mod process;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use nudge::{Caller, Config, Merge, Merged, Nudge, from_json};
+use nudge_server::sync::{Done, Round, State, round};
+
+/// Runs git as nobody in particular.
+fn git(folder: &Path, words: &[&str]) -> String {
+    let mut command = Command::new("git");
+    let none = [
+        ("GIT_CONFIG_GLOBAL", "/dev/null"),
+        ("GIT_CONFIG_NOSYSTEM", "1"),
+    ];
+    let command = command.args(words).current_dir(folder).envs(none);
+    let ran = command.output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(ran.status.success(), "{words:?}: {said}");
+    String::from_utf8_lossy(&ran.stdout).trim().to_owned()
+}
+
+/// A bare repository that all can push to.
+fn bare(folder: &Path) -> PathBuf {
+    let bare = folder.join("remote.git");
+    git(folder, &["init", "--quiet", "--bare", "remote.git"]);
+    bare
+}
+
+/// A home: its session folder, and what its PRIMARY would hold.
+struct Home {
+    folder: PathBuf,
+    store: Nudge,
+}
+
+fn store() -> Nudge {
+    Nudge::new(Config {
+        keep: true,
+        ..Config::default()
+    })
+}
+
+impl Home {
+    fn new(folder: PathBuf, bare: &Path) -> Home {
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut state = State::default();
+        state.point(&format!("file://{}", bare.display()));
+        state.save(&folder).unwrap();
+        let store = store();
+        Home { folder, store }
+    }
+
+    /// A round whose calls reach the store, as long as `may_call` says so.
+    fn sync_if(&self, may_call: &dyn Fn() -> bool) -> Result<Done, String> {
+        let asked = Round {
+            folder: &self.folder,
+            is_by_hand: true,
+            only_reads: false,
+            forget: None,
+        };
+        round(asked, State::load(&self.folder), &|params| {
+            let merge: Merge = from_json(params.as_bytes()).map_err(|error| error.to_string())?;
+            if !may_call() {
+                return Err("the server is gone".to_owned());
+            }
+            let merged = self.store.ask(&Caller::user(), merge);
+            merged.map_err(|error| error.to_string())
+        })
+    }
+
+    fn sync(&self) -> Done {
+        loop {
+            match self.sync_if(&|| true) {
+                // A process that another test begins has what this one had open, for a moment.
+                Err(why) if why.contains("is under way") => std::thread::yield_now(),
+                done => return done.unwrap(),
+            }
+        }
+    }
+
+    /// What goes to other machines, as text.
+    fn files(&self) -> Vec<String> {
+        let machine = State::load(&self.folder).machine;
+        let merged: Merged = self
+            .store
+            .ask(&Caller::user(), Merge::new(machine))
+            .unwrap();
+        let files = merged.files.unwrap().into_values();
+        files
+            .map(|file| serde_json::to_string(&file).unwrap())
+            .collect()
+    }
+}
