@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::session_settings::SessionSettings;
 use self::source::Source;
-pub(crate) use self::user_file::{UserFile, example, name_of};
+pub(crate) use self::user_file::{UserFile, example, meant, name_of};
 
 /// The variables that Nudge listens to: those of the session, which all its processes
 /// share, and those of a process.

@@ -31,11 +31,13 @@ use serde_json::{Value, json};
 use crate::primary::operations::ServerOperation;
 
 pub(crate) use self::dialect::DIALECTS;
+pub(crate) use self::ending::codex_header;
 use self::event::HookEvent;
 use crate::config::{Before, Flags, Settings, UserFile};
 use crate::proxy::infer::infer;
 use crate::proxy::session::starter;
 use crate::store::Memory;
+use crate::sync::start_if_due;
 use crate::wire::sender::Sender;
 
 /// What starting and ending the process takes of the time on a busy machine.
@@ -143,6 +145,9 @@ fn done(words: &[String], settings: &Settings, starts: &AtomicBool) -> Result<()
         return Ok(());
     };
     starts.store(told.starts_session(), Ordering::Relaxed);
+    if told.starts_session() {
+        start_sync(settings);
+    }
     let said = tell(dialect.id, &told, settings).unwrap_or_default();
     let hold_back = said.iter().any(|said| said.hold_back);
     let texts = said.into_iter().filter_map(|said| said.text);
@@ -153,6 +158,13 @@ fn done(words: &[String], settings: &Settings, starts: &AtomicBool) -> Result<()
         answer::print(&answer::shaped(dialect.shape, &told.name, &text));
     }
     Ok(())
+}
+
+/// Has the user's machines brought in step, by a process that nobody waits for.
+fn start_sync(settings: &Settings) {
+    if let Ok(Some(runtime)) = Runtime::find(settings.runtime_dir.as_deref()) {
+        start_if_due(runtime.folder());
+    }
 }
 
 /// The event that a host writes.

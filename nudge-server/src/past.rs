@@ -1,4 +1,4 @@
-//! What happened before: what Atuin and agents have left on disk, read as their hooks would have
+//! What happened before: what shells, Atuin and agents have left on disk, read as their hooks would have
 //! told it.
 //!
 //! The files are other programs': they are read within bounds and never written, no link is
@@ -10,6 +10,7 @@ mod codex;
 mod copilot;
 mod files;
 mod gemini;
+mod history;
 mod opencode;
 #[cfg(test)]
 mod tests;
@@ -38,6 +39,8 @@ const BROKEN: &str = "lines that are not JSON or are too long";
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Source {
     Atuin,
+    Bash,
+    Zsh,
     Claude,
     Codex,
     Copilot,
@@ -52,6 +55,9 @@ pub(crate) struct Reading {
     pub(crate) files: usize,
     pub(crate) commands: usize,
     pub(crate) edits: usize,
+    /// What was typed, of which neither the place nor the end is known.
+    #[serde(skip)]
+    pub(crate) typed: Vec<String>,
     /// What was left alone, and how often.
     pub(crate) left_alone: BTreeMap<&'static str, usize>,
     #[serde(skip)]
@@ -76,8 +82,10 @@ trait Transcript: Default {
 }
 
 impl Source {
-    pub(crate) const ALL: [Source; 6] = [
+    pub(crate) const ALL: [Source; 8] = [
         Source::Atuin,
+        Source::Bash,
+        Source::Zsh,
         Source::Claude,
         Source::Codex,
         Source::Copilot,
@@ -88,6 +96,8 @@ impl Source {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Source::Atuin => "Atuin",
+            Source::Bash => "bash",
+            Source::Zsh => "zsh",
             Source::Claude => "Claude Code",
             Source::Codex => "Codex",
             Source::Copilot => "Copilot CLI",
@@ -100,6 +110,8 @@ impl Source {
     pub(crate) fn place(self, machine: &Machine) -> PathBuf {
         let (variable, home, rest) = match self {
             Source::Atuin => ("XDG_DATA_HOME", ".local/share", "atuin/history.db"),
+            Source::Bash => ("", "", ".bash_history"),
+            Source::Zsh => ("ZDOTDIR", "", ".zsh_history"),
             Source::Claude => ("CLAUDE_CONFIG_DIR", ".claude", "projects"),
             Source::Codex => ("CODEX_HOME", ".codex", "sessions"),
             Source::Copilot => ("COPILOT_HOME", ".copilot", "session-state"),
@@ -137,6 +149,7 @@ impl Source {
         }
         match self {
             Source::Atuin => atuin::read(&real, &mut reading),
+            Source::Bash | Source::Zsh => history::read(&real, &mut reading),
             Source::Claude => reading.read_all::<claude::Claude>(&real, "", budget, step),
             Source::Codex => reading.read_all::<codex::Codex>(&real, "rollout-", budget, step),
             Source::Copilot => reading.read_all::<copilot::Copilot>(&real, "events", budget, step),
@@ -144,8 +157,9 @@ impl Source {
             Source::OpenCode => opencode::read(&real, &mut reading),
         }
         let is_command = |told: &&PastEvent| told.event.event == EventKind::AfterCommand;
-        reading.commands = reading.told.iter().filter(is_command).count();
-        reading.edits = reading.told.len() - reading.commands;
+        let commands = reading.told.iter().filter(is_command).count();
+        reading.commands = commands + reading.typed.len();
+        reading.edits = reading.told.len() - commands;
         Some(reading)
     }
 }

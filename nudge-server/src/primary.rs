@@ -19,11 +19,13 @@ pub(crate) mod past;
 mod presence;
 pub(crate) mod program;
 mod project_hints;
+pub(crate) mod quick;
 mod recorder;
 mod recovery;
 mod status;
 pub mod surfaces;
 mod undo;
+pub(crate) mod week;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -7,6 +7,7 @@
 mod anchor;
 mod blocks;
 mod branch;
+pub(crate) mod check;
 mod commits;
 mod ecosystem;
 mod files;
@@ -102,6 +103,25 @@ impl Projects for ProjectFiles {
     fn states(&self, root: &str, anchors: &[Anchor]) -> Vec<AnchorState> {
         let look = self.0.look(root);
         anchors.iter().map(|it| anchor::state(&look, it)).collect()
+    }
+
+    fn missing(&self, root: &str, folder: &str, command: &str) -> Option<(String, Option<String>)> {
+        let command = Some(command).filter(|command| !resolve::is_sentence(command))?;
+        let gone = |folder: &str| self.resolve(root, folder, command);
+        let Resolution::Gone { name, from, near } = gone(folder) else {
+            return None;
+        };
+        // What does not say its folder may be meant for any.
+        let mut others = self.folders(root).into_iter();
+        if others.any(|other| gone(&other) == Resolution::Holds) {
+            return None;
+        }
+        let at = if name == from {
+            from
+        } else {
+            format!("{from}#{name}")
+        };
+        Some((at, near))
     }
 
     fn has_branch(&self, root: &str, branch: &str) -> Option<bool> {

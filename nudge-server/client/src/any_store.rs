@@ -1,12 +1,19 @@
 //! `AnyStore`: a store of one's own or the shared one, for languages that have one type for both.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use nudge::{Context, Error, ErrorKind, Nudge, Operation, Request, Speaker};
+use nudge::{Context, Error, ErrorKind, Nudge, Operation, Request, Speaker, invalid_field};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::shared_store::SharedStore;
+
+/// What only the server of a session does, without the prefix `nudge.`; its tests hold the list
+/// against its own table.
+pub const OF_THE_SERVER: &str = "hello status stop restart restore delete_hints mv undo keep kept \
+    trust untrust search get_observations timeline recent_context log session_trace file_history \
+    fix pitfalls week observe purge learn_past page applying rpc.discover";
 
 /// A store, wherever its hints are.
 #[derive(Debug, Clone)]
@@ -58,6 +65,26 @@ impl AnyStore {
         }
     }
 
+    /// Does any operation by its name, with its prefix or without. What only the server of a
+    /// session can do is for a store that is connected to it.
+    pub fn call_named(
+        &self,
+        here: Option<&Context>,
+        name: &str,
+        params: &[u8],
+    ) -> Result<String, Error> {
+        let whole = if name.contains('.') {
+            Cow::Borrowed(name)
+        } else {
+            Cow::Owned(format!("nudge.{name}"))
+        };
+        match (self, Operation::named(&whole)) {
+            (_, Some(operation)) => self.call(here, operation, params),
+            (AnyStore::Shared(shared), None) => shared.call(here, &whole, params),
+            (AnyStore::Own(..), None) => Err(not_here(&whole)),
+        }
+    }
+
     /// The variables that live scopes mention.
     #[must_use]
     pub fn env_names(&self) -> Vec<String> {
@@ -80,10 +107,21 @@ impl AnyStore {
         match self {
             AnyStore::Own(nudge, _) => Ok(nudge),
             AnyStore::Shared(_) => {
-                let words = "only a store of one's own has a clock and an id to ask for; this one is \
-                             shared, and its server has them";
+                let words = "this store is shared; clock and id exist only in-process";
                 Err(Error::new(ErrorKind::Invalid, words))
             }
         }
     }
+}
+
+/// Why a store of one's own does not do that.
+fn not_here(name: &str) -> Error {
+    let word = name.strip_prefix("nudge.").unwrap_or(name);
+    if OF_THE_SERVER.split(' ').any(|known| known == word) {
+        let words = format!("`{name}` needs the session's server; call it on `connect()`");
+        return Error::new(ErrorKind::Unavailable, words);
+    }
+    let name: String = name.chars().take(64).collect();
+    let words = format!("there is no operation `{name}`; `rpc.discover` of `connect()` lists them");
+    invalid_field("operation", &words)
 }

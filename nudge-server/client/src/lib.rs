@@ -5,6 +5,10 @@
 //! [`Transport`](transport::Transport).
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests read what they wrote")
+)]
 
 pub mod answer;
 mod any_store;
@@ -25,7 +29,7 @@ pub mod start;
 pub mod transport;
 
 pub use answer::{Answer, Fault};
-pub use any_store::AnyStore;
+pub use any_store::{AnyStore, OF_THE_SERVER};
 pub use client::Client;
 pub use connection::{Events, listener};
 pub use health::{CHALLENGE, is_ours, proof};

@@ -43,11 +43,19 @@ pub fn lock_holder(path: &Path) -> Option<u32> {
 #[must_use]
 pub fn machine_id() -> String {
     let files = ["/etc/machine-id", "/proc/sys/kernel/hostname"];
-    let mut names = files
-        .into_iter()
-        .filter_map(|file| fs::read_to_string(file).ok());
+    let mut names = files.into_iter().filter_map(kernel_text);
     let name = names.find(|name| !name.trim().is_empty());
     proof(&name.unwrap_or_default(), "machine").split_off(48)
+}
+
+/// What the kernel, or whoever set this machine up, says in a file.
+#[must_use]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "only root writes it, and what it says is short"
+)]
+fn kernel_text(path: &str) -> Option<String> {
+    fs::read_to_string(path).ok()
 }
 
 /// Whether a folder is on a tmpfs or ramfs; false where the kernel does not tell.
@@ -58,6 +66,16 @@ pub(crate) fn is_in_memory(folder: &Path) -> bool {
     }
     let _ = folder;
     false
+}
+
+/// The programs above this process, the nearest first, each by all its names; none where the
+/// kernel does not tell.
+#[must_use]
+pub fn parent_programs() -> Vec<Vec<String>> {
+    if is_portable() {
+        return Vec::new();
+    }
+    linux::parent_programs()
 }
 
 /// Whether a process was stopped; false where the kernel does not tell.

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use nudge::{
-    Actor, Block, Bumped, Components, Context, ContextSets, Deleted, Error, ErrorKind, Exported,
-    Found, HintMatch, HintSet, Imported, Nudge, Operation, Place, Proposals, Proposed, Reaction,
+    Actor, Block, Bumped, Components, Context, ContextSets, ContextUse, Deleted, Error, ErrorKind,
+    Exported, Found, HintMatch, HintSet, Imported, Nudge, Operation, Proposals, Proposed, Reaction,
     Request, Speaker, Stats, Via, from_json,
 };
 use parking_lot::Mutex;
@@ -120,8 +120,8 @@ impl SharedStore {
     /// Gives the same store to somebody else, who is not the user.
     pub fn speaking_as(&self, speaker: Speaker) -> Result<SharedStore, Error> {
         if speaker.actor == Actor::User {
-            let words = "a program that joins the session is not the user; be an `agent`, a `hook` \
-                         or a `program`, and let the user run `nudge`";
+            let words = "a connected program cannot act as the user; be an `agent`, a `hook` or a \
+                         `program`, and let the user run `nudge`";
             return Err(Error::new(ErrorKind::Forbidden, words));
         }
         let sender = Sender::new(Via::Http, speaker.client).here(true);
@@ -160,7 +160,7 @@ impl SharedStore {
         params: &[u8],
     ) -> Result<String, Error> {
         let operation = Operation::named(method);
-        let has_place = operation.is_some_and(|known| known.about().context != Place::None);
+        let has_place = operation.is_some_and(|known| known.about().context != ContextUse::None);
         let here = here.filter(|_| has_place);
         // What is not JSON is not a request either.
         let Ok(params) = serde_json::from_slice::<&RawValue>(params) else {

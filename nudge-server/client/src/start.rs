@@ -28,6 +28,8 @@ const SUSPICIOUS: Duration = Duration::from_millis(200);
 pub enum NotStarted {
     /// The system did not let us start a process.
     Refused(io::Error),
+    /// There is no such program.
+    NoProgram(PathBuf),
     /// It was started, and said why it cannot serve.
     Said(String),
 }
@@ -36,6 +38,12 @@ impl From<NotStarted> for Error {
     fn from(why: NotStarted) -> Error {
         let words = match why {
             NotStarted::Refused(error) => format!("no server could be started: {error}"),
+            NotStarted::NoProgram(program) => format!(
+                "no server answers, and there is no program `{}` to start one; install Nudge \
+                 (`pip install nudge-hints`, `cargo install --path nudge-server`), or say in \
+                 `program` where it is",
+                program.display()
+            ),
             NotStarted::Said(words) => words,
         };
         Error::new(ErrorKind::Unavailable, words)
@@ -96,7 +104,11 @@ impl Starter {
     /// Starts a server and waits until it serves, or has ended because another one does.
     /// The error is what it says about why it cannot.
     pub fn start(&self) -> Result<(), NotStarted> {
-        let mut server = self.command().spawn().map_err(NotStarted::Refused)?;
+        let refused = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => NotStarted::NoProgram(self.program.clone()),
+            _ => NotStarted::Refused(error),
+        };
+        let mut server = self.command().spawn().map_err(refused)?;
         let Some(mut pipe) = server.stdout.take() else {
             return Ok(());
         };

@@ -5,10 +5,10 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use similar::get_close_matches;
+use nudge::suggest;
 use toml_edit::Document;
 
-use super::VARIABLES;
+use super::{Flags, Settings, VARIABLES};
 use crate::platform::replace::replace;
 use nudge_client::folder::file::open;
 use nudge_client::platform::{folders, is_link_error, mode};
@@ -108,33 +108,53 @@ impl UserFile {
         file
     }
 
-    /// Has it turn a setting on or off of which it says nothing yet. Where there is no file, one
-    /// is made in which every other setting is commented out.
-    pub(crate) fn write(&self, name: &str, is_on: bool) -> Result<(), String> {
-        let failed = |why: &dyn Display| {
-            let shown = self.path.display();
-            format!("`{shown}` cannot be written: {why}")
-        };
-        if let Some(why) = &self.unused {
-            return Err(failed(why));
+    /// Has it say something of a setting, as TOML. Where there is no file, one is made in which
+    /// every other setting is commented out. What cannot be read is not written.
+    pub(crate) fn write(&self, name: &str, value: &str) -> Result<(), String> {
+        let (text, mode) = self.text()?;
+        let text = with_setting(&text, name, value);
+        let file = UserFile::of(self.path.clone(), &text);
+        let (_, refused) = Settings::read_each(&Flags::default(), |_| None, &file);
+        if let Some(flaw) = refused.first() {
+            return Err(flaw.words.clone());
         }
-        let (text, mode) = match private_text(&self.path) {
-            Ok(text) => {
-                let mode = self.path.metadata().map(|seen| mode(&seen));
-                (text, mode.unwrap_or(0o600))
-            }
-            Err(error) if why(&error).is_none() => (TEMPLATE.to_owned(), 0o600),
-            Err(error) => return Err(failed(&error)),
-        };
-        let text = with_setting(&text, name, is_on);
-        if let Some(flaw) = UserFile::of(self.path.clone(), &text).flaws.first() {
-            return Err(failed(flaw));
+        self.save(&text, mode)
+    }
+
+    /// Makes it where it is not there.
+    pub(crate) fn make(&self) -> Result<(), String> {
+        let (text, mode) = self.text()?;
+        match fs::symlink_metadata(&self.path) {
+            Ok(_) => Ok(()),
+            Err(_) => self.save(&text, mode),
         }
+    }
+
+    fn save(&self, text: &str, mode: u32) -> Result<(), String> {
         let folder = self.path.parent().unwrap_or(&self.path);
         let folder = folders(0o700).recursive(true).create(folder);
         folder
             .and_then(|()| replace(&self.path, text.as_bytes(), mode))
-            .map_err(|error| failed(&error))
+            .map_err(|error| self.failed(&error))
+    }
+
+    /// Its text and mode, or those with which it is made.
+    fn text(&self) -> Result<(String, u32), String> {
+        if let Some(why) = &self.unused {
+            return Err(self.failed(why));
+        }
+        match private_text(&self.path) {
+            Ok(text) => {
+                let mode = self.path.metadata().map(|seen| mode(&seen));
+                Ok((text, mode.unwrap_or(0o600)))
+            }
+            Err(error) if why(&error).is_none() => Ok((TEMPLATE.to_owned(), 0o600)),
+            Err(error) => Err(self.failed(&error)),
+        }
+    }
+
+    fn failed(&self, why: &dyn Display) -> String {
+        format!("`{}` cannot be written: {why}", self.path.display())
     }
 
     /// Says where it is, if it is there: what the user said stays when Nudge goes.
@@ -144,17 +164,31 @@ impl UserFile {
     }
 }
 
-/// A text with a setting in the place of its default, or else as the last line, which ends as
-/// the others do.
-fn with_setting(text: &str, name: &str, is_on: bool) -> String {
-    let line = format!("{name} = {is_on}");
-    let default = format!("\n# {name} = false\n");
-    if text.contains(&default) {
-        return text.replacen(&default, &format!("\n{line}\n"), 1);
+/// A text with a setting in the place of what it says of it, or of its default, or else as the
+/// last line, which ends as the others do.
+fn with_setting(text: &str, name: &str, value: &str) -> String {
+    let new = format!("{name} = {value}");
+    let default = example(name).map(|line| format!("# {line}"));
+    let is_said = |line: &str| {
+        let rest = line.strip_prefix(name).map(str::trim_start);
+        rest.is_some_and(|rest| rest.starts_with('='))
+    };
+    let mut lines: Vec<&str> = text.split('\n').collect();
+    let said = lines.iter().position(|line| is_said(line));
+    let usual = || {
+        lines
+            .iter()
+            .position(|line| Some(*line) == default.as_deref())
+    };
+    if let Some(at) = said.or_else(usual) {
+        let end = if lines[at].ends_with('\r') { "\r" } else { "" };
+        let new = format!("{new}{end}");
+        lines[at] = &new;
+        return lines.join("\n");
     }
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let is_open = !text.is_empty() && !text.ends_with('\n');
-    format!("{text}{}{line}{end}", if is_open { end } else { "" })
+    format!("{text}{}{new}{end}", if is_open { end } else { "" })
 }
 
 /// The text of a file that is ours, and that nobody else may write to.
@@ -199,13 +233,15 @@ fn not_one(name: &str, variable: Option<&&str>) -> String {
     if let Some(variable) = variable {
         return format!("`{shown}` cannot stand in a file; set {variable}");
     }
-    let names = VARIABLES.map(name_of);
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    // `NUDGE_MAX_HINTS` is as well known as `max_hints`.
-    let typed = name_of(&name.to_uppercase());
-    let nearest = get_close_matches(typed.as_str(), &names, 1, 0.6).pop();
-    match nearest.and_then(example) {
+    match meant(name).and_then(|name| example(&name)) {
         Some(line) => format!("there is no setting `{shown}`; write `{line}`"),
         None => format!("there is no setting `{shown}`; `nudge config` shows them all"),
     }
+}
+
+/// The setting that was meant by another name; `NUDGE_MAX_HINTS` is as well known as `max_hints`.
+pub(crate) fn meant(name: &str) -> Option<String> {
+    let names = VARIABLES.map(name_of);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    suggest(&name_of(&name.to_uppercase().replace('-', "_")), &names).map(str::to_owned)
 }

@@ -53,8 +53,7 @@ pub(super) fn claude(event: &str, told: &Value) -> Ending {
     Ending::code(code_after(error.lines().next(), "Exit code "))
 }
 
-/// Codex does not say it, but its transcript does. Where there is none, and the result is what
-/// its model sees, that does on its first lines; else they are what the command printed.
+/// Codex does not say it, but its transcript does. What a command printed says nothing.
 pub(super) fn codex(_: &str, told: &Value) -> Ending {
     let said = number(
         told,
@@ -63,22 +62,17 @@ pub(super) fn codex(_: &str, told: &Value) -> Ending {
             "tool_response.metadata.exit_code",
         ],
     );
-    if said.is_some() {
-        return Ending::code(said);
-    }
-    if let Ok(code) = transcript::exit_code(told) {
-        return Ending::code(code);
-    }
-    let output = text(told, &["tool_response.output", "tool_response"]).unwrap_or_default();
-    let head = output
-        .lines()
-        .take_while(|line| *line != "Output:")
-        .take(4)
-        .find_map(|line| {
-            code_after(Some(line), "Exit code: ")
-                .or_else(|| code_after(Some(line), "Process exited with code "))
-        });
-    Ending::code(head)
+    let written = || transcript::exit_code(told).ok().flatten();
+    Ending::code(said.or_else(written))
+}
+
+/// The status on the first lines of what Codex gives its model, which its transcripts have in
+/// front of what a command printed.
+pub(crate) fn codex_header(output: &str) -> Option<i64> {
+    let head = output.lines().take_while(|line| *line != "Output:").take(4);
+    let words = ["Exit code: ", "Process exited with code "];
+    let mut codes = head.flat_map(|line| words.map(|words| code_after(Some(line), words)));
+    codes.find_map(|code| code)
 }
 
 /// Gemini CLI ends what its model sees with a line for each thing that went
@@ -97,14 +91,17 @@ pub(super) fn gemini(_: &str, told: &Value) -> Ending {
     let seen = seen.strip_prefix("<untrusted_context>").unwrap_or(seen);
     let seen = seen.strip_suffix("</untrusted_context>").unwrap_or(seen);
     let seen = seen.trim();
-    // A command that was cancelled, or goes on in the background, reads otherwise.
-    if !seen.starts_with("Output: ") {
-        return Ending::UNKNOWN;
-    }
+    // A command that was cancelled, or goes on in the background, reads otherwise. Where it
+    // cannot be told what was printed, any line may be.
     let printed = text(told, &["tool_response.returnDisplay"]).unwrap_or_default();
-    let after = seen.strip_prefix("Output: ");
-    let after = after.and_then(|seen| seen.strip_prefix(printed.trim()));
-    let seen = after.filter(|_| !printed.is_empty()).unwrap_or(seen);
+    let printed = Some(printed.trim()).filter(|printed| !printed.is_empty());
+    let after = seen.strip_prefix("Output: ").and_then(|seen| {
+        let after = printed.and_then(|printed| seen.strip_prefix(printed));
+        after.or_else(|| seen.strip_prefix("(empty)"))
+    });
+    let Some(seen) = after.filter(|after| after.is_empty() || after.starts_with('\n')) else {
+        return Ending::UNKNOWN;
+    };
     let starts = |line: &str, notes: &[&str]| notes.iter().any(|note| line.starts_with(note));
     let is_harmless = |line: &str| starts(line, &["Process Group PGID: ", "Background PIDs: "]);
     let mut last = seen.lines().rev().skip_while(|line| is_harmless(line));
@@ -234,8 +231,8 @@ mod tests {
             &[
                 (json!({"tool_response": "all good"}), None),
                 (
-                    json!({"tool_response": "Exit code: 2\nWall time: 1 seconds\nOutput:\nx"}),
-                    Some(2),
+                    json!({"tool_response": "Exit code: 0\nWall time: 1 seconds\nOutput:\nx"}),
+                    None,
                 ),
                 (json!({"tool_response": printed}), None),
                 (
@@ -249,33 +246,64 @@ mod tests {
 
     #[test]
     fn gemini_cli_shows_a_status_only_where_it_is_not_0() {
-        let seen = |text: &str| json!({"tool_response": {"llmContent": text}});
+        let seen = |text: &str, printed: &str| json!({"tool_response": {"llmContent": text, "returnDisplay": printed}});
         codes(
             gemini,
             "AfterTool",
             &[
-                (seen("Output: built\nProcess Group PGID: 7"), Some(0)),
                 (
-                    seen("<untrusted_context>\nOutput: (empty)\n</untrusted_context>"),
+                    seen("Output: built\nProcess Group PGID: 7", "built\n"),
                     Some(0),
                 ),
                 (
                     seen(
+                        "<untrusted_context>\nOutput: (empty)\n</untrusted_context>",
+                        "",
+                    ),
+                    Some(0),
+                ),
+                (
+                    seen(
+                        "Output: (empty)\nExit Code: 1",
+                        "Command exited with code: 1",
+                    ),
+                    Some(1),
+                ),
+                (
+                    seen(
                         "<untrusted_context>\nOutput: no rule\nExit Code: 2\nProcess Group PGID: 7\n</untrusted_context>",
+                        "no rule",
                     ),
                     Some(2),
                 ),
-                (seen("Output: x\nError: spawn failed"), None),
-                (seen("Output: x\nSignal: 9\nProcess Group PGID: 7"), None),
-                (seen("Output: Exit Code: 1\nfine"), Some(0)),
+                (seen("Output: x\nError: spawn failed", "x"), None),
                 (
-                    seen("Command was cancelled by user before it could complete."),
+                    seen("Output: x\nSignal: 9\nProcess Group PGID: 7", "x"),
                     None,
                 ),
                 (
-                    json!({"tool_response": {"llmContent": [{"text": "Output: x\nExit Code: 1"}]}}),
+                    seen("Output: Exit Code: 1\nfine", "Exit Code: 1\nfine"),
+                    Some(0),
+                ),
+                (
+                    seen(
+                        "Command was cancelled by user before it could complete.",
+                        "",
+                    ),
+                    None,
+                ),
+                (
+                    json!({"tool_response": {"llmContent": [{"text": "Output: x\nExit Code: 1"}],
+                        "returnDisplay": "x"}}),
                     Some(1),
                 ),
+                // What was printed is not told beside it, or was cut.
+                (
+                    json!({"tool_response": {"llmContent": "Output: x\nExit Code: 127"}}),
+                    None,
+                ),
+                (seen("Output: x [...]\nExit Code: 127", "x and more"), None),
+                (seen("Output: xy\nExit Code: 127", "x"), None),
                 (json!({}), None),
             ],
         );

@@ -5,7 +5,7 @@ use similar::TextDiff;
 use super::backup::{Backup, Before};
 use super::config_file::ConfigFile;
 use super::entry::{Present, addition};
-use super::machine::Machine;
+use super::machine::{Machine, PROGRAM};
 use super::remove::hooks_in;
 use super::report::{Outcome, Report};
 use super::table::{Host, Scope};
@@ -27,7 +27,7 @@ pub(crate) fn as_plugin(host: &Host, scope: Scope, machine: &Machine) -> Option<
 pub(crate) fn print(host: &Host, scope: Scope, machine: &Machine) -> Report {
     let printed = || {
         let location = machine.locations(host, scope).swap_remove(0);
-        let edits = [addition(host, program(machine)?)];
+        let edits = [addition(host, program(machine, scope)?)];
         let block = host.format.edit("", &edits);
         let block = block.map_err(|flaw| flaw.words)?;
         let path = location.path();
@@ -38,8 +38,12 @@ pub(crate) fn print(host: &Host, scope: Scope, machine: &Machine) -> Report {
     printed().unwrap_or_else(|words| Report::refused(host, scope, words))
 }
 
-/// The binary as text, which is all that a config can hold.
-pub(super) fn program(machine: &Machine) -> Result<&str, String> {
+/// The binary as text, which is all that a config can hold. A project's file is for others too,
+/// who have it elsewhere.
+pub(super) fn program(machine: &Machine, scope: Scope) -> Result<&str, String> {
+    if scope == Scope::Project {
+        return Ok(PROGRAM);
+    }
     let shown = machine.binary.display();
     let text = machine.binary.to_str();
     text.ok_or_else(|| format!("`{shown}` is not UTF-8; install Nudge at another path"))
@@ -53,10 +57,10 @@ fn done(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Result<R
     let (file, present) = ConfigFile::of(host, scope, machine)?;
     let shown = file.path.display();
     let report = |outcome, message| Report::new(host, scope, outcome, message).about(&file.path);
-    let program = program(machine)?;
+    let program = program(machine, scope)?;
     let edits = match &present {
         Some(present) if !present.is_ours() => return Err(foreign(&file, present)),
-        Some(present) => present.mended(host, machine, program),
+        Some(present) => present.mended(host, machine.wants(&present.program, scope), program),
         None => vec![addition(host, program)],
     };
     if edits.is_empty() {

@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 
-use nudge_client::folder::file::read_foreign;
+use nudge_client::folder::file::read_linked;
 use nudge_client::platform::with_mode;
 
 use super::config_file::{BYTE_ORDER_MARK, ConfigFile, LARGEST};
@@ -52,7 +52,7 @@ impl Backup {
 
     /// What was there before; nothing is known without a backup.
     pub(crate) fn read(&self) -> Option<Before> {
-        let bytes = read_foreign(&self.path, LARGEST).ok()?;
+        let bytes = read_linked(&self.path, LARGEST).ok()?;
         let text = std::str::from_utf8(&bytes).ok();
         match text.and_then(|text| text.strip_prefix(NOTE)) {
             Some(count) => Some(Before::Nothing(count.trim().parse().unwrap_or(0))),
@@ -68,6 +68,7 @@ impl Backup {
         let mut options = OpenOptions::new();
         // A config may hold keys of other servers.
         options.write(true).create_new(true);
+        #[expect(clippy::disallowed_methods, reason = "it is made here")]
         let file = with_mode(&mut options, 0o600).open(&self.path);
         let mut file = file.map_err(failed)?;
         let written = match before {

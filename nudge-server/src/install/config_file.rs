@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use nudge_client::folder::file::read_foreign;
+use nudge_client::folder::file::read_linked;
 use nudge_client::platform::{folders, keep_owner, mode, sync_folder, with_mode};
 
 use super::entry::Present;
@@ -13,8 +13,10 @@ use super::link::followed;
 use super::machine::{Location, Machine};
 use super::table::{Host, Scope};
 
-/// The largest file of a host that is read.
+/// The largest file of a host that is read: hosts keep years of history in the user's, and
+/// anybody may have written a project's.
 pub(crate) const LARGEST: u64 = 8 << 20;
+const LARGEST_OF_PROJECT: u64 = 1 << 20;
 
 /// What an editor on some systems puts first.
 pub(super) const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -63,7 +65,11 @@ impl ConfigFile {
         let path = location.path();
         let target = followed(location, scope)?;
         let shown = path.display();
-        let bytes = match read_foreign(&target, LARGEST) {
+        let largest = match scope {
+            Scope::User => LARGEST,
+            Scope::Project => LARGEST_OF_PROJECT,
+        };
+        let bytes = match read_linked(&target, largest) {
             Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             Err(error) => return Err(format!("`{shown}` cannot be read: {error}")),
@@ -156,6 +162,7 @@ impl ConfigFile {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         let mode = old.as_ref().map_or(new_mode, |_| 0o600);
+        #[expect(clippy::disallowed_methods, reason = "it is made here")]
         let mut file = with_mode(&mut options, mode).open(temporary)?;
         if let Some(old) = old {
             keep_owner(&file, &old)?;
@@ -167,7 +174,7 @@ impl ConfigFile {
 
     /// Refuses to go on when somebody else wrote the file since it was read.
     fn unchanged(&self) -> Result<(), String> {
-        let now = read_foreign(&self.target, LARGEST).ok();
+        let now = read_linked(&self.target, LARGEST).ok();
         if now == self.bytes {
             return Ok(());
         }

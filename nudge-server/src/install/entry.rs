@@ -1,7 +1,6 @@
 //! The entry of Nudge in a config: what it should say, and what one that is there says.
 
 use super::format::{Edit, Found, Value};
-use super::machine::Machine;
 use super::table::Host;
 
 /// The arguments that make the binary a server.
@@ -133,14 +132,13 @@ impl Present {
 
     /// The edits that make it say what it should. What it says beside is
     /// somebody's choice and stays.
-    pub(crate) fn mended(&self, host: &Host, machine: &Machine, program: &str) -> Vec<Edit> {
-        let starts_this = machine.starts_this(&self.program);
+    pub(crate) fn mended(&self, host: &Host, is_right: bool, program: &str) -> Vec<Edit> {
         let mut edits = Vec::new();
         for &(name, part) in host.entry {
             let [servers, entry] = host.keys();
             let value = match part {
-                Part::Program if !starts_this => value(part, program),
-                Part::CommandLine if !starts_this => {
+                Part::Program if !is_right => value(part, program),
+                Part::CommandLine if !is_right => {
                     let words = [vec![program.to_owned()], self.arguments.clone()].concat();
                     Value::List(words)
                 }

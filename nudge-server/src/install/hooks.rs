@@ -248,8 +248,8 @@ impl Hooks {
     }
 
     /// Whether a text has each hook once, for this very binary, and no others of ours.
-    pub(crate) fn are_complete(&self, found: &[Found], machine: &Machine) -> bool {
-        let starts_this = |hook: &Found| hook.is_current && machine.starts_this(&hook.program);
+    pub(crate) fn are_complete(&self, found: &[Found], scope: Scope, machine: &Machine) -> bool {
+        let is_right = |hook: &Found| hook.is_current && machine.wants(&hook.program, scope);
         let wanted = match &self.form {
             Form::Lists(lists) => lists.events,
             Form::Plugin => &[("", None)],
@@ -260,7 +260,7 @@ impl Hooks {
                 hook.matcher.as_deref() == *matcher && of_event.next().is_none()
             })
         };
-        found.len() == wanted.len() && found.iter().all(starts_this) && wanted.iter().all(is_wanted)
+        found.len() == wanted.len() && found.iter().all(is_right) && wanted.iter().all(is_wanted)
     }
 
     /// A text with each hook once, for a program, and with a status line where one is to be set.

@@ -53,7 +53,7 @@ impl Keep {
             Keep::Settled => return format!("`{shown}` says `{name}` already; change it there"),
             Keep::Open => return format!("{unsaid} until the user types `{}`", setting.typed),
         };
-        if let Err(why) = file.write(name, is_on) {
+        if let Err(why) = file.write(name, &is_on.to_string()) {
             return format!("{why}; {unsaid}");
         }
         let restart = if has_session {

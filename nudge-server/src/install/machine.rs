@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use nudge_client::folder::file::read_foreign;
+use nudge_client::folder::file::read_linked;
 use nudge_client::platform::{is_variable, plain};
 
 use super::config_file::LARGEST;
 use super::program::find;
 use super::table::{HOSTS, Host, Scope};
 use crate::platform::desktop::HOME;
+
+/// What everybody calls the binary.
+pub(crate) const PROGRAM: &str = "nudge";
 
 /// A folder that a host's files are in.
 #[derive(Debug, Clone, Copy)]
@@ -132,7 +135,7 @@ impl Machine {
         let mut signs = host.plugin.iter();
         signs.find_map(|(file, text)| {
             let path: PathBuf = folder.join(file).components().collect();
-            let all = read_foreign(&path, LARGEST).unwrap_or_default();
+            let all = read_linked(&path, LARGEST).unwrap_or_default();
             let shows = String::from_utf8_lossy(&all).contains(text);
             shows.then_some(path)
         })
@@ -156,6 +159,15 @@ impl Machine {
         let mut above = self.folder.ancestors();
         let root = above.find(|folder| folder.join(".git").exists());
         root.unwrap_or(&self.folder).to_owned()
+    }
+
+    /// Whether a program is what an entry of a scope should name: this very binary, or in a
+    /// project's file the word for it.
+    pub(crate) fn wants(&self, program: &str, scope: Scope) -> bool {
+        match scope {
+            Scope::User => self.starts_this(program),
+            Scope::Project => program == PROGRAM,
+        }
     }
 
     /// Whether a word in a config starts this very binary.

@@ -374,8 +374,8 @@ fn unavailable(why: &str) -> Error {
 }
 
 pub(crate) fn no_repository() -> Error {
-    let words = "observations are of a repository, and none is known here; ask from inside one, \
-                 or say which by `repo` in `context`, in a shell by `--repo`";
+    let words =
+        "not in a git repository; run this inside one, or pass `--repo` (`repo` in `context`)";
     Error::new(ErrorKind::Invalid, words)
 }
 

@@ -35,12 +35,6 @@ macro_rules! requests {
             /// Where the caller is.
             pub(crate) context: Option<Context>,
         }
-
-        impl $Request {
-            pub(crate) fn locate(&mut self, here: &Context) {
-                self.context.get_or_insert_with(|| here.clone());
-            }
-        }
     )+};
 }
 

@@ -5,7 +5,7 @@ use nudge::{Error, Runs, ToldLine};
 
 use super::observer::{FINISHES, Job, Observer, SETTLES_FOR_HOOKS};
 use super::record::session_key;
-use crate::store::Receipts;
+use crate::store::History;
 
 impl Observer {
     /// Gives the runs of a repository another name.
@@ -15,11 +15,13 @@ impl Observer {
             .with_history(|history| history.rename_runs(old, new))
     }
 
-    /// Counts what was told since a time, in milliseconds.
-    pub(crate) fn receipts(&self, since: i64) -> Receipts {
+    /// Asks what was told and what agents did, once what was told until now is written.
+    pub(crate) fn look_back<T: Default>(
+        &self,
+        ask: impl FnOnce(&mut History) -> Result<T, String>,
+    ) -> T {
         self.settle(SETTLES_FOR_HOOKS);
-        let counted = self.shared.with_history(|history| history.receipts(since));
-        counted.unwrap_or_default()
+        self.shared.with_history(ask).unwrap_or_default()
     }
 }
 

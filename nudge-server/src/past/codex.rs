@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{Transcript, tell};
+use crate::hook::codex_header;
 use crate::primary::past::PastEvent;
 
 /// What has been read of one.
@@ -51,10 +52,14 @@ impl Transcript for Codex {
     fn finish(self, told: &mut Vec<PastEvent>) {
         for call in self.calls.into_values() {
             if let Some(mut hook) = call.hook {
-                hook["tool_response"] = if call.exit_code.is_null() {
+                let text = call.output.as_str().map(str::to_owned);
+                let header = text.as_deref().and_then(codex_header);
+                let code = header.filter(|_| call.exit_code.is_null());
+                let code = code.map_or(call.exit_code, Into::into);
+                hook["tool_response"] = if code.is_null() {
                     call.output
                 } else {
-                    json!({"output": call.output, "exit_code": call.exit_code})
+                    json!({"output": call.output, "exit_code": code})
                 };
                 tell("codex", &hook, &call.at, &self.branch, told);
             }

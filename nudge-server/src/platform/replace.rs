@@ -1,7 +1,7 @@
 //! Putting a file in the place of another, so that there is always one of them.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Write};
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use nudge_client::folder::file;
@@ -27,14 +27,4 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
         Err(error) if error.kind() != ErrorKind::InvalidInput => Err(error),
         _ => Ok(()),
     }
-}
-
-/// The bytes of an open file, unless there are more than a limit.
-pub(crate) fn read_to(limit: u64, file: File) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    file.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        return Err(io::Error::other(format!("it has more than {limit} bytes")));
-    }
-    Ok(bytes)
 }

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
-use nudge::{Caller, Context, Error, ErrorKind, Operation};
+use nudge::{Caller, Context, ContextUse, Error, ErrorKind, Operation};
 use serde_json::value::RawValue;
 
 use super::Primary;
@@ -48,7 +48,15 @@ pub fn call_into(
     }
     // A shell asks what is told of an event wherever the user goes.
     let is_typed = by.is_typed() && method != Operation::OnEvent.into();
-    primary.enter(by, params, is_typed);
+    let enter = |context: &Context| primary.enter(context, is_typed);
+    let by = &by.on_enter(&enter);
+    let states_none = matches!(
+        method.about().context,
+        ContextUse::None | ContextUse::Selector
+    );
+    if let Some(here) = by.here.filter(|_| states_none) {
+        enter(here);
+    }
     let bytes = params.as_bytes();
     let answer = caught(|| match method {
         Method::Store(operation) => primary.nudge.call(by, operation, bytes, response),

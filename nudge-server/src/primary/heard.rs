@@ -1,6 +1,6 @@
 //! Which hosts' hooks were heard, so that their silence can be told.
 
-use nudge::{Actor, Caller};
+use nudge::{Actor, Caller, Host};
 
 use super::Primary;
 use crate::observe::Observer;
@@ -13,7 +13,9 @@ impl Primary {
     /// Notes that a hook of a host was heard in an agent session.
     pub(super) fn hear(&self, by: &Caller<'_>) {
         let is_hook = by.actor == Actor::Hook && by.session.is_some();
-        let (Some(host), Some(memory)) = (by.client.filter(|_| is_hook), self.memory()) else {
+        // Only silence of these is told, and anybody can give itself a name.
+        let host = by.client.and_then(Host::named).map(|host| host.id);
+        let (Some(host), Some(memory)) = (host.filter(|_| is_hook), self.memory()) else {
             return;
         };
         let today = self.today();

@@ -1,5 +1,7 @@
 //! What can be asked about kept hints, and the answers.
 
+use std::ops::{Deref, DerefMut};
+
 use nudge::{Context, Hint, Name};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -118,6 +120,20 @@ pub(crate) struct Trust {
 #[serde(transparent)]
 pub(crate) struct Untrust(pub(crate) Trust);
 
+impl Deref for Untrust {
+    type Target = Trust;
+
+    fn deref(&self) -> &Trust {
+        &self.0
+    }
+}
+
+impl DerefMut for Untrust {
+    fn deref_mut(&mut self) -> &mut Trust {
+        &mut self.0
+    }
+}
+
 /// The hints that are trusted from now on, or no longer.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Trusted {
@@ -138,28 +154,4 @@ pub(crate) struct ProjectHint {
     pub(crate) hint: Value,
     /// By which it is trusted.
     pub(crate) hash: String,
-}
-
-impl Keep {
-    pub(crate) fn locate(&mut self, here: &Context) {
-        self.context.get_or_insert_with(|| here.clone());
-    }
-}
-
-impl ListKept {
-    pub(crate) fn locate(&mut self, here: &Context) {
-        self.context.get_or_insert_with(|| here.clone());
-    }
-}
-
-impl Trust {
-    pub(crate) fn locate(&mut self, here: &Context) {
-        self.context.get_or_insert_with(|| here.clone());
-    }
-}
-
-impl Untrust {
-    pub(crate) fn locate(&mut self, here: &Context) {
-        self.0.locate(here);
-    }
 }

@@ -16,10 +16,10 @@ pub(super) struct DeleteHints {
     key: Name,
     /// Delete the variants with this very scope.
     #[serde(default)]
-    scope: Option<Scope>,
+    pub(super) scope: Option<Scope>,
     /// Delete the variants that apply in the place of it.
     #[serde(default)]
-    context: Option<Context>,
+    pub(super) context: Option<Context>,
     /// Delete every variant; false when absent.
     #[serde(default)]
     all: Option<bool>,
@@ -48,27 +48,13 @@ pub(super) struct Mv {
     to: Name,
     /// Move what applies in the place of it; everything when absent.
     #[serde(default)]
-    context: Option<Context>,
+    pub(super) context: Option<Context>,
     /// Whether to reach other places too; false when absent.
     #[serde(default)]
     everywhere: Option<bool>,
     /// Whether only to say what would be moved; false when absent.
     #[serde(default)]
     dry_run: Option<bool>,
-}
-
-impl DeleteHints {
-    pub(super) fn locate(&mut self, here: &Context) {
-        if self.scope.is_none() {
-            self.context.get_or_insert_with(|| here.clone());
-        }
-    }
-}
-
-impl Mv {
-    pub(super) fn locate(&mut self, here: &Context) {
-        self.context.get_or_insert_with(|| here.clone());
-    }
 }
 
 impl Primary {

@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 use super::Primary;
 use super::operations::Method;
 use crate::store::Memory;
+use crate::sync::State;
 use crate::wire::identity::PRODUCT;
 
 /// What the user was not told yet.
@@ -73,6 +74,8 @@ impl Primary {
         let is_warned = &self.notices.knows_warning;
         let is_warned = is_warned.swap(warning.is_some(), Ordering::Relaxed);
         notices.extend(warning.filter(|_| !is_warned));
+        let folder = self.memory().map(Memory::folder);
+        notices.extend(folder.and_then(|folder| State::take_notice(&folder)));
         notices.extend(self.proposed(done.has_seen_proposals));
         notices
     }

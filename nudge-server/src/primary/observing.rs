@@ -4,16 +4,17 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use chrono::{Local, NaiveTime, TimeDelta, TimeZone};
+use chrono::Local;
 use nudge::{Caller, ChangeKind, Error, ErrorKind, Event, Repo};
 
 use super::Primary;
+use super::week::days_until;
 use crate::config::LogLevel;
 use crate::log::log;
 use crate::observe::answers::{Observing, Pitfalls, Purged};
 use crate::observe::requests::{GetPitfalls, Observe, Purge, Question};
 use crate::observe::{Noted, Observer, no_repository};
-use crate::store::{Memory, Receipts, has_history};
+use crate::store::{History, Memory, Receipts, has_history};
 
 /// The shortest text whose rows go with it, in bytes: a shorter one stands in everything.
 const LEAST_FORGOTTEN: usize = 4;
@@ -113,14 +114,23 @@ impl Primary {
 
     /// What hooks told agents today, and what came of it.
     pub(super) fn receipts(&self) -> Receipts {
-        let now = self.nudge.now().with_timezone(&Local);
-        let midnight = now.date_naive().and_time(NaiveTime::MIN);
-        // Where clocks are set forward at midnight, the day begins an hour later.
-        let begins = Local.from_local_datetime(&midnight).earliest();
-        let begins = begins.unwrap_or_else(|| now - TimeDelta::days(1));
-        let begins = begins.timestamp_millis();
+        let begins = days_until(&self.nudge.now().with_timezone(&Local), 1);
+        let from = begins.first().map_or(0, |begins| begins * 1000);
+        let mut today = Receipts::default();
+        let told = self.look_back(|history| history.receipts(from, i64::MAX));
+        for of_repo in told.into_values() {
+            today += of_repo;
+        }
+        today
+    }
+
+    /// Asks what was told and what agents did; of a store without a folder nothing is known.
+    pub(super) fn look_back<T: Default>(
+        &self,
+        ask: impl FnOnce(&mut History) -> Result<T, String>,
+    ) -> T {
         let observer = self.observer.get();
-        observer.map_or_else(Receipts::default, |it| it.receipts(begins))
+        observer.map_or_else(T::default, |observer| observer.look_back(ask))
     }
 
     /// Gives the runs of a repository another name. Without them it only starts over.
@@ -140,8 +150,7 @@ impl Primary {
     pub(super) fn observer(&self) -> Result<&Observer, Error> {
         let observer = self.observer.get().filter(|_| self.is_observing());
         observer.map(|observer| &**observer).ok_or_else(|| {
-            let words = "observations are off; write `observe = true` into \
-                         `~/.config/nudge-hints/config.toml`, then type `nudge restart`";
+            let words = "observations are off; `nudge observe on` turns them on";
             Error::new(ErrorKind::Invalid, words)
         })
     }

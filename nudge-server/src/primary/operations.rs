@@ -6,10 +6,11 @@ use super::ending::{Restart, Restarting, Restore, Stop, Stopped};
 use super::keep_requests::{Keep, Keeping, KeptHints, ListKept, Trust, Trusted, Untrust};
 use super::member::Introduction as Hello;
 use super::names::{DeleteHints, Mv};
-use super::page::{FindPage, PageAddress};
+use super::page::{Applying, FindPage, GetApplying, PageAddress};
 use super::past::{LearnPast, LearnedPast};
 use super::status::{Discover, Document, Greeting, ServerStatus, Status};
 use super::undo::Undo;
+use super::week::{GetWeek, Week};
 use super::{Primary, discover};
 use crate::observe::answers::{
     Fixes, Found, History, Observations, Observing, Pitfalls, Purged, Scored, Timeline, Trace,
@@ -63,7 +64,7 @@ operations! {
     /// for who may delete it, it is as of `nudge.delete_hint`. Slots in which none is meant are
     /// counted in `left`. Nothing goes if one of them may not be deleted.
     DeleteHints "nudge.delete_hints" -> DeletedHints = |primary, by, delete| primary.delete_hints(by, delete),
-        { writes, Inferred, Anyone, [Invalid ScopeInvalid Forbidden NotFound Quota Unavailable] }
+        { writes, Selector, Anyone, [Invalid ScopeInvalid Forbidden NotFound Quota Unavailable] }
 
     /// Gives a component, or one of its keys, another name; or a repository.
     ///
@@ -113,40 +114,40 @@ operations! {
     /// `prefix*`, `AND`, `OR` and `NOT` are understood. The best come first, each with the
     /// first 120 characters; `nudge.get_observations` gives the rest.
     Search "nudge.search" -> Found = |primary, by, search| primary.ask(by, &search),
-        { reads, Inferred, Anyone, [Invalid Unavailable] }
+        { reads Disk, Inferred, Anyone, [Invalid Unavailable] }
 
     /// Gives observations by their numbers.
     ///
     /// Those that are gone, or of another repository, are left out.
     GetObservations "nudge.get_observations" -> Observations = |primary, by, get| primary.ask(by, &get),
-        { reads, Inferred, Anyone, [Invalid Unavailable] }
+        { reads Disk, Inferred, Anyone, [Invalid Unavailable] }
 
     /// Tells what happened before and after an observation, in its session.
     GetTimeline "nudge.timeline" -> Timeline = |primary, by, get| primary.ask(by, &get),
-        { reads, Inferred, Anyone, [Invalid NotFound Unavailable] }
+        { reads Disk, Inferred, Anyone, [Invalid NotFound Unavailable] }
 
     /// Tells what happened lately in this repository, what matters most first.
     ///
     /// What is a week old counts half; a change of a file counts more than a command, and that
     /// more than the rest. A file is listed once.
     RecentContext "nudge.recent_context" -> Scored = |primary, by, recent| primary.ask(by, &recent),
-        { reads, Inferred, Anyone, [Invalid Unavailable] }
+        { reads Disk, Inferred, Anyone, [Invalid Unavailable] }
 
     /// Tells what happened last in this repository, the latest first.
     ///
     /// After a number the order is that of time, so that whoever follows misses nothing.
     GetLog "nudge.log" -> Found = |primary, by, log| primary.ask(by, &log),
-        { reads, Inferred, Anyone, [Invalid NotFound Unavailable] }
+        { reads Disk, Inferred, Anyone, [Invalid NotFound Unavailable] }
 
     /// Tells a session of an agent: each prompt, and what followed.
     ///
     /// Of a long one the last 200 observations are listed.
     SessionTrace "nudge.session_trace" -> Trace = |primary, by, trace| primary.ask(by, &trace),
-        { reads, Inferred, Anyone, [Invalid NotFound Unavailable] }
+        { reads Disk, Inferred, Anyone, [Invalid NotFound Unavailable] }
 
     /// Tells which sessions changed a file, and what the user had asked for.
     FileHistory "nudge.file_history" -> History = |primary, by, history| primary.ask(by, &history),
-        { reads, Inferred, Anyone, [Invalid Unavailable] }
+        { reads Disk, Inferred, Anyone, [Invalid Unavailable] }
 
     /// Tells what helped against an error in this repository.
     ///
@@ -154,7 +155,7 @@ operations! {
     /// that had failed, at least twice. Errors are the same whose last lines are, but for
     /// numbers, paths and times.
     Fix "nudge.fix" -> Fixes = |primary, by, fix| primary.ask(by, &fix),
-        { reads, Inferred, Anyone, [Invalid Unavailable] }
+        { reads Disk, Inferred, Anyone, [Invalid Unavailable] }
 
     /// Lists the commands that could not run in this repository and have not ended well since.
     ///
@@ -162,18 +163,25 @@ operations! {
     GetPitfalls "nudge.pitfalls" -> Pitfalls = |primary, _, get| primary.pitfalls(&get),
         { writes, Inferred, [Invalid Forbidden Unavailable] }
 
+    /// Tells what agents were told and heeded, what was learned, what broke and what waits.
+    ///
+    /// By day, as the reader has them, and by repository. Only what hooks told in a session of
+    /// an agent counts; what somebody only looks at never does. It is kept for 30 days.
+    GetWeek "nudge.week" -> Week = |primary, by, week| primary.week(by, week),
+        { reads Bulk, None, [Invalid Forbidden Unavailable] }
+
     /// Says whether observations are recorded in this repository, and changes that.
     ///
     /// What was recorded before stays; `nudge.purge` deletes it.
     Observe "nudge.observe" -> Observing = |primary, _, observe| primary.observe(&observe),
-        { writes, Inferred, [Invalid Forbidden Unavailable] }
+        { writes Disk, Inferred, [Invalid Forbidden Unavailable] }
 
     /// Deletes observations.
     ///
     /// At least one of `before`, `repo`, `here` and `ids` is given; what is deleted is what
     /// all of them mean. With `dry_run` it is only counted.
     Purge "nudge.purge" -> Purged = |primary, _, purge| primary.purge(&purge),
-        { writes, Inferred, [Invalid Forbidden Unavailable] }
+        { writes Disk, Inferred, [Invalid Forbidden Unavailable] }
 
     /// Learns from what happened before, in the repository of the context.
     ///
@@ -181,13 +189,17 @@ operations! {
     /// user's word and what worked later stand. Where observations are on, what is not known
     /// is recorded with its own time. What was told before adds nothing.
     LearnPast "nudge.learn_past" -> LearnedPast = |primary, by, past| primary.learn_past(by, past),
-        { writes, Inferred, [Invalid Forbidden Unavailable] }
+        { writes Bulk, Inferred, [Invalid Forbidden Unavailable] }
 
     /// Says where the page for people is, and the key that it shows.
     ///
     /// What `nudge ui` asks. Both are the PRIMARY's: the next one has others.
     FindPage "nudge.page" -> PageAddress = |primary, by, _| primary.page.find(by),
         { reads, None, [Invalid Unavailable] }
+
+    /// Tells which hints apply in a place: all that a query from there would find, by name.
+    GetApplying "nudge.applying" -> Applying = |primary, by, get| primary.applying(by, &get),
+        { reads Search, None, [Invalid Forbidden] }
 
     /// Gives this document.
     ///

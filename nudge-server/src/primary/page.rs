@@ -3,10 +3,11 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use nudge::{Caller, Error, ErrorKind, Via};
+use nudge::{Caller, Context, Error, ErrorKind, Name, Scope, Via};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Primary;
 use crate::platform::random::key;
 
 /// Asks where the page is.
@@ -21,6 +22,49 @@ pub(crate) struct PageAddress {
     pub(crate) port: u16,
     /// What it must show: whoever has it is the user.
     pub(crate) key: Arc<str>,
+}
+
+/// Asks which hints apply in a place.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct GetApplying {
+    /// The place.
+    pub(super) context: Context,
+}
+
+/// All that applies there.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Applying {
+    /// Which hints, in no order.
+    hints: Vec<AppliedHint>,
+}
+
+/// By what a hint is known.
+#[derive(Debug, Serialize, JsonSchema)]
+struct AppliedHint {
+    /// The component.
+    component: Name,
+    /// The key.
+    key: Name,
+    /// Where it applies; everywhere when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope: Option<Scope>,
+}
+
+impl Primary {
+    /// Says which hints apply in a place. Their values the page has: where a place is chosen
+    /// among thousands of hints, to send them again takes longer than anybody waits.
+    pub(super) fn applying(&self, by: &Caller<'_>, asked: &GetApplying) -> Result<Applying, Error> {
+        let found = self.nudge.found_here(by, &asked.context)?.into_iter();
+        let hints = found.map(|(component, key, hint)| AppliedHint {
+            component,
+            key,
+            scope: hint.scope().cloned(),
+        });
+        Ok(Applying {
+            hints: hints.collect(),
+        })
+    }
 }
 
 /// The page of a PRIMARY.

@@ -23,7 +23,7 @@ pub(crate) struct LearnPast {
     /// What happened, in whatever order.
     events: Vec<PastEvent>,
     /// The worktree as it is now: its repository, root and branch.
-    context: Option<Context>,
+    pub(super) context: Option<Context>,
     /// Whether only to say what would be done; false when absent.
     #[serde(default)]
     dry_run: Option<bool>,
@@ -58,12 +58,6 @@ pub(crate) struct LearnedHint {
     pub(crate) component: Name,
     pub(crate) key: Name,
     pub(crate) hint: Arc<Hint>,
-}
-
-impl LearnPast {
-    pub(crate) fn locate(&mut self, here: &Context) {
-        self.context.get_or_insert_with(|| here.clone());
-    }
 }
 
 impl Primary {

@@ -4,9 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use nudge::{Caller, Context, Error, Nudge};
+use nudge::{Context, Error, Nudge};
 use parking_lot::Mutex;
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::Primary;
@@ -14,19 +13,32 @@ use super::keep_requests::ProjectHint;
 use crate::project::hints_file::{self, Content, HintsFile};
 use crate::project::trust::{self, Hints};
 
+/// Of how many worktrees the files are remembered, and how much the user is told of them.
+const MOST_FILES: usize = 256;
+const MOST_NOTICES: usize = 64;
+
 /// What is known of the projects' files, whose hints are trusted one by one.
 #[derive(Default)]
 pub(super) struct ProjectHints {
     /// By the roots of their worktrees.
-    files: Mutex<BTreeMap<String, Project>>,
+    files: Mutex<Projects>,
     /// The hashes of what the user trusts, by repository.
     trusted: Mutex<BTreeMap<String, BTreeSet<String>>>,
     /// What the user is to know.
     notices: Mutex<Vec<String>>,
 }
 
+/// The projects' files by the roots of their worktrees, of which those that were used last stay.
+#[derive(Default)]
+struct Projects {
+    by_root: BTreeMap<String, Project>,
+    uses: u64,
+}
+
 /// What is known of a project's file.
 struct Project {
+    /// Which use it was when it was last used.
+    used: u64,
     repo: String,
     file: HintsFile,
     /// What it says.
@@ -53,10 +65,16 @@ impl ProjectHints {
     fn enter(&self, nudge: &Nudge, repo: &str, root: &str) {
         let path = Path::new(root);
         let mut all = self.files.lock();
-        let known = all.get(root);
-        if known.is_some_and(|known| known.file.is_current(&hints_file::stamp(path))) {
+        all.uses += 1;
+        let used = all.uses;
+        let known = all.by_root.get_mut(root);
+        if let Some(known) = known
+            && known.file.is_current(&hints_file::stamp(path))
+        {
+            known.used = used;
             return;
         }
+        let known = all.by_root.get(root);
         let file = hints_file::read(path);
         let read = match &file.content {
             Content::Absent => Ok(Hints::default()),
@@ -64,8 +82,7 @@ impl ProjectHints {
             Content::Bytes(bytes) => trust::hints(bytes),
         };
         let hints = read.unwrap_or_else(|why| {
-            let words = format!("the project's hints are not read: {why}");
-            self.notices.lock().push(words);
+            self.notice(format!("the project's hints are not read: {why}"));
             Hints::default()
         });
         let is_known = known.is_some_and(|known| known.hints == hints);
@@ -73,12 +90,37 @@ impl ProjectHints {
             let waiting = self.load(nudge, repo, root, &hints);
             if waiting > 0 {
                 let hints = if waiting == 1 { "hint" } else { "hints" };
-                let words = format!("{waiting} {hints} of the project wait: nudge trust");
-                self.notices.lock().push(words);
+                self.notice(format!(
+                    "{waiting} {hints} of the project wait: nudge trust"
+                ));
             }
         }
-        let repo = repo.to_owned();
-        all.insert(root.to_owned(), Project { repo, file, hints });
+        let project = Project {
+            used,
+            repo: repo.to_owned(),
+            file,
+            hints,
+        };
+        all.by_root.insert(root.to_owned(), project);
+        while all.by_root.len() > MOST_FILES {
+            let oldest = all.by_root.iter().min_by_key(|(_, project)| project.used);
+            let Some(oldest) = oldest.map(|(root, _)| root.clone()) else {
+                return;
+            };
+            let gone = all.by_root.remove(&oldest);
+            // Who comes there next has them loaded again.
+            if let Some(gone) = gone.filter(|gone| !gone.hints.hints.is_empty()) {
+                self.load(nudge, &gone.repo, &oldest, &Hints::default());
+            }
+        }
+    }
+
+    /// Has the user told something, once.
+    fn notice(&self, words: String) {
+        let mut notices = self.notices.lock();
+        if notices.len() < MOST_NOTICES && !notices.contains(&words) {
+            notices.push(words);
+        }
     }
 
     /// The hints of a project's file, each with whether the user trusts it.
@@ -127,11 +169,10 @@ impl ProjectHints {
                         problem.message
                     )
                 });
-                self.notices.lock().extend(problems);
+                problems.for_each(|words| self.notice(words));
             }
             Err(error) => {
-                let words = format!("the project's hints are not loaded: {error}");
-                self.notices.lock().push(words);
+                self.notice(format!("the project's hints are not loaded: {error}"));
             }
         }
         waiting
@@ -141,24 +182,13 @@ impl ProjectHints {
 impl Primary {
     /// Loads what the project says where a caller is, as a call or the caller says; where the
     /// user typed it, the root is known from now on.
-    pub(super) fn enter(&self, by: &Caller<'_>, params: &str, is_typed: bool) {
-        /// As much of a call as says where the caller is.
-        #[derive(Deserialize)]
-        struct Call {
-            context: Option<Context>,
-        }
-        let stated = params
-            .contains("\"context\"")
-            .then(|| serde_json::from_str::<Call>(params));
-        let stated = stated.and_then(Result::ok).and_then(|call| call.context);
-        for context in stated.iter().chain(by.here) {
-            let facts = context.facts();
-            if let Some((repo, root)) = facts.repos.first().zip(facts.root.as_deref()) {
-                if is_typed {
-                    self.roots.admit(root, repo.as_str());
-                }
-                self.project_hints.enter(&self.nudge, repo.as_str(), root);
+    pub(super) fn enter(&self, context: &Context, is_typed: bool) {
+        let facts = context.facts();
+        if let Some((repo, root)) = facts.repos.first().zip(facts.root.as_deref()) {
+            if is_typed {
+                self.roots.admit(root, repo.as_str());
             }
+            self.project_hints.enter(&self.nudge, repo.as_str(), root);
         }
     }
 
@@ -177,6 +207,7 @@ impl Primary {
         known.enter(&self.nudge, repo, root);
         let all = known.files.lock();
         let hints = all
+            .by_root
             .get(root)
             .map(|project| known.looked_up(repo, &project.hints));
         hints.unwrap_or_default()
@@ -204,9 +235,33 @@ impl Primary {
         }
         drop(trusted);
         let all = known.files.lock();
-        for (root, project) in all.iter().filter(|(_, project)| project.repo == repo) {
+        let of_repo = all.by_root.iter();
+        for (root, project) in of_repo.filter(|(_, project)| project.repo == repo) {
             known.load(&self.nudge, repo, root, &project.hints);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_roots_that_anybody_names_the_last_stay() {
+        let (nudge, known) = (Nudge::default(), ProjectHints::default());
+        let enter = |root: &str| known.enter(&nudge, "git:github.com/acme/api", root);
+        for number in 0..1000 {
+            enter("/nowhere/often");
+            enter(&format!("/nowhere/{number}"));
+        }
+        let files = known.files.lock();
+        assert_eq!(files.by_root.len(), MOST_FILES);
+        for root in ["/nowhere/often", "/nowhere/999"] {
+            assert!(files.by_root.contains_key(root), "{root}");
+        }
+        drop(files);
+        (0..1000).for_each(|number| known.notice(number.to_string()));
+        assert_eq!(known.take_notices().len(), MOST_NOTICES);
     }
 }

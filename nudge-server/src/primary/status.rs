@@ -12,6 +12,7 @@ use super::program::Program;
 use super::{Primary, rfc3339};
 use crate::config::SessionSettings;
 use crate::store::Receipts;
+use crate::sync::{State, SyncStatus};
 
 /// Asks how the server is doing.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -87,6 +88,9 @@ pub(super) struct ServerStatus {
     here: Option<usize>,
     /// How many proposals wait for the user.
     proposals: usize,
+    /// How this machine is in step with others, where the user shares what is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sync: Option<SyncStatus>,
     /// What hooks told agents today, in the time zone of the server, and what came of it.
     receipts: Receipts,
     /// The number of the latest change; `GET /events` goes on from there.
@@ -123,6 +127,11 @@ impl Primary {
         warnings
     }
 
+    /// How this machine is in step with others.
+    fn sync_status(&self) -> Option<SyncStatus> {
+        State::load(&self.memory()?.folder()).status()
+    }
+
     pub(super) fn status(&self, by: &Caller<'_>, asked: Status) -> Result<ServerStatus, Error> {
         let identity = &self.identity;
         let waiting = self.nudge.ask(by, ListProposals::default())?;
@@ -151,6 +160,7 @@ impl Primary {
             warnings: self.warnings_for(by),
             here: asked.context.map(|at| self.nudge.count_here(by, &at)),
             proposals: waiting.proposals.len(),
+            sync: self.sync_status().filter(|_| by.is_user()),
             receipts: self.receipts(),
             last_change: self.nudge.last_change(),
         })

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use nudge_client::folder::file::read_foreign;
+use nudge_client::folder::file::read_linked;
 
 /// The most that is read of one file of git.
 const LARGEST: u64 = 4 * 1024 * 1024;
@@ -77,5 +77,5 @@ fn common(root: &Path) -> Option<PathBuf> {
 
 /// The text of a regular file.
 fn text(path: &Path) -> Option<String> {
-    String::from_utf8(read_foreign(path, LARGEST).ok()?).ok()
+    String::from_utf8(read_linked(path, LARGEST).ok()?).ok()
 }

@@ -4,11 +4,11 @@
 //! leads to the files of another clone counts only if those lead back.
 
 use std::cmp::Ordering;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use nudge_client::platform::safely;
+use nudge_client::folder::file::open_foreign;
 
 /// The most that is read of one file.
 const LARGEST: u64 = 1024 * 1024;
@@ -155,9 +155,7 @@ fn within(folder: &Path, path: &str) -> Option<PathBuf> {
 
 /// Opens a regular file in a folder.
 fn open(folder: &Path, path: &str) -> Option<File> {
-    let file = safely(OpenOptions::new().read(true)).open(within(folder, path)?);
-    let file = file.ok()?;
-    file.metadata().ok()?.is_file().then_some(file)
+    open_foreign(&within(folder, path)?).ok()
 }
 
 /// The text of one, up to where it is too long.

@@ -4,14 +4,14 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fs::{self, Metadata, OpenOptions};
-use std::io::Read;
+use std::fs::{self, Metadata};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use nudge::Clock;
-use nudge_client::platform::{Stamp, safely, stamp};
+use nudge_client::folder::file::read_foreign;
+use nudge_client::platform::{Stamp, stamp};
 use parking_lot::Mutex;
 
 use super::folder::join;
@@ -172,21 +172,15 @@ impl Look<'_> {
         let (full, seen) = self.seen(path)?;
         let limit = LARGEST.min(self.left.get());
         let is_late = self.files.clock.now() >= self.until;
-        // Opening a device may do something, so the kind is asked first.
-        if is_late || !seen.is_file() || seen.len() > limit {
+        if is_late || seen.len() > limit {
             return None;
         }
-        let file = safely(OpenOptions::new().read(true)).open(self.inside(&full)?);
-        let file = file.ok()?;
-        if !file.metadata().ok()?.is_file() {
-            return None;
-        }
-        let mut bytes = Vec::new();
-        let count = file.take(limit + 1).read_to_end(&mut bytes).ok()? as u64;
-        self.left.set(self.left.get().saturating_sub(count));
+        let bytes = read_foreign(&self.inside(&full)?, limit).ok()?;
+        let left = self.left.get().saturating_sub(bytes.len() as u64);
+        self.left.set(left);
         let text = String::from_utf8(bytes).ok()?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        (count <= limit && !text.contains('\0')).then(|| text.replace("\r\n", "\n"))
+        (!text.contains('\0')).then(|| text.replace("\r\n", "\n"))
     }
 
     /// The entries of a folder in the order of their names; `None` where there is no folder.
@@ -212,6 +206,9 @@ impl Look<'_> {
         let counts = count();
         let mut known = self.files.counts.lock();
         known.retain(|_, (until, _)| now < *until);
+        if known.len() >= REMEMBERED {
+            known.clear();
+        }
         known.insert(at, (now + TimeDelta::minutes(1), Arc::clone(&counts)));
         counts
     }

@@ -4,14 +4,15 @@
 //! opened, and nothing outside of the repository is touched.
 
 use std::fmt::Display;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use nudge_client::platform::{self, mode, safely};
+use nudge_client::folder::file::read_foreign;
+use nudge_client::platform::{self, mode};
 
-use crate::platform::replace::{self, read_to};
+use crate::platform::replace;
 
 /// What the file is called, at the root of a repository.
 pub(crate) const NAME: &str = ".nudge-hints.json";
@@ -56,7 +57,7 @@ fn read_at(root: &Path, now: SystemTime) -> HintsFile {
     let Stamp(seen @ [name, _]) = stamp;
     let mut seen = seen.iter().flatten();
     let is_racy = seen.any(|(_, times)| times.iter().any(is_near));
-    let content = match find(root).and_then(|path| bytes(&path)) {
+    let content = match find(root).and_then(|path| read_foreign(&path, MAX_BYTES)) {
         Ok(bytes) => Content::Bytes(bytes),
         // A link to nothing is something.
         Err(error) if error.kind() == ErrorKind::NotFound && name.is_none() => Content::Absent,
@@ -111,14 +112,6 @@ fn find(root: &Path) -> io::Result<PathBuf> {
 /// What cannot be done with a file, and why, in a sentence without anything that is in it.
 fn refusal(path: &Path, done: &str, why: impl Display) -> String {
     format!("`{}` cannot be {done}: {why}", path.display())
-}
-
-/// The bytes of a regular file. Nothing else is opened: that alone may wait, or do something.
-fn bytes(path: &Path) -> io::Result<Vec<u8>> {
-    if !fs::symlink_metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
-    }
-    read_to(MAX_BYTES, safely(OpenOptions::new().read(true)).open(path)?)
 }
 
 /// Makes the file at a root say this, with the mode that it has. A link is left alone.

@@ -12,6 +12,9 @@ use super::{anchor, has, npm};
 const WRAPPERS: &str = "uv poetry pipenv rye run uvx pipx npx env sudo time bash sh node python \
     python3 -m";
 
+/// Programs whose names are words, so that what goes on after them may be a sentence.
+const WORDS: &str = "make just task";
+
 /// Flags by which a command speaks about another manifest than the one at hand.
 const ELSEWHERE: &str = "-w --workspace --workspaces -ws -r --recursive -F --filter -g --global \
     -f --file --makefile -I -o -W -t --taskfile -c --conf --justfile -d --noxfile --root";
@@ -76,6 +79,12 @@ pub(super) fn resolve(look: &Look<'_>, folder: &str, command: &str) -> Resolutio
         }
     }
     resolution
+}
+
+/// Whether a text may as well be prose, such as "make sure that it runs".
+pub(crate) fn is_sentence(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words.next().is_some_and(|first| has(WORDS, first)) && words.count() > 2
 }
 
 /// What a command that is run in a folder names; nothing where that cannot be told.

@@ -5,7 +5,9 @@
 
 use std::path::{Component, Path};
 
-use nudge::{Context, Error, ErrorKind, Name, Operation, Place, Projects, component_at, from_json};
+use nudge::{
+    Context, ContextUse, Error, ErrorKind, Name, Operation, Projects, component_at, from_json,
+};
 use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
@@ -19,9 +21,10 @@ use crate::project::ProjectFiles;
 #[must_use]
 pub fn infers(method: Method, has: impl Fn(&str) -> bool) -> bool {
     match method.about().context {
-        Place::Inferred => has("context") || !has("scope"),
-        Place::Optional => has("context"),
-        Place::None => false,
+        ContextUse::Inferred => true,
+        ContextUse::Selector => has("context") || !has("scope"),
+        ContextUse::Optional => has("context"),
+        ContextUse::None => false,
     }
 }
 

@@ -15,6 +15,7 @@ use crate::primary::Primary;
 use crate::primary::call::call;
 use crate::primary::member::Introduction;
 use crate::primary::operations::Method;
+use crate::primary::quick::QUICK;
 use crate::proxy::changes::{Changes, Heard};
 use crate::wire::sender::Sender;
 use crate::wire::{Answer, Fault};
@@ -117,8 +118,16 @@ impl Session {
             }
         }
         match self.own.get() {
-            // The store is quick and waits for nothing but its own lock.
-            Some(primary) => call(primary, &sender.caller(), method, params),
+            Some(primary) if params.len() <= QUICK && primary.is_quick(method.about().cost) => {
+                call(primary, &sender.caller(), method, params)
+            }
+            Some(primary) => {
+                let (sender, params) = (sender.clone(), params.to_owned());
+                let made = primary
+                    .in_bulk(move |primary| call(primary, &sender.caller(), method, &params));
+                let failed = || Err(Fault::unavailable("the call was not made; call again"));
+                made.await.unwrap_or_else(failed)
+            }
             None => Err(nudge_client::client::no_server()),
         }
     }

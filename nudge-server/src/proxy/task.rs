@@ -52,7 +52,7 @@ impl Transport for Task {
         let how = starter.clone();
         let done = tokio::task::spawn_blocking(move || how.start()).await;
         let done = done.unwrap_or(Ok(()));
-        if matches!(done, Err(NotStarted::Refused(_))) {
+        if matches!(done, Err(NotStarted::Refused(_) | NotStarted::NoProgram(_))) {
             self.is_alone.store(true, Ordering::Relaxed);
         }
         Ok(done?)

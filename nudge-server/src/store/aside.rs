@@ -8,6 +8,7 @@ use std::{fs, time::UNIX_EPOCH};
 use nudge_client::folder::STORE;
 
 use super::history::HISTORY;
+use crate::sync::forget_clone;
 
 /// What SQLite puts beside a file, after its own name.
 pub(super) const ENDS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
@@ -37,6 +38,7 @@ pub(crate) fn put_aside(folder: &Path, name: &str) -> io::Result<Option<PathBuf>
 
 /// Deletes all that was moved aside, and says how many files that were.
 pub(crate) fn remove_aside(folder: &Path, name: &str) -> io::Result<usize> {
+    forget_clone(folder);
     remove(folder, name, u128::MAX)
 }
 

@@ -5,7 +5,8 @@ use std::fs::OpenOptions;
 use std::path::Path;
 
 use nudge_client::folder::file;
-use rusqlite::{Connection, Error, OpenFlags, Row};
+use rusqlite::limits::Limit;
+use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Row};
 
 /// A command as Atuin has it: when it began and how long it took in nanoseconds, its status, the
 /// command, its folder and its session.
@@ -15,8 +16,16 @@ pub(crate) type AtuinCommand = (i64, i64, i64, String, String, String);
 /// folder and the session.
 pub(crate) type OpenCodeTool = (i64, String, String, String);
 
-/// How many steps of SQLite one question may take: a view may be endless.
-const MOST_STEPS: i32 = 200_000_000;
+/// How often it is looked at whether questions go on, each time after so many steps of SQLite.
+const STEPS: i32 = 10_000;
+const MOST_LOOKS: u32 = 20_000;
+
+/// The most bytes that are read of one database, and the longest name of a folder or session.
+const MOST_BYTES: usize = 64 << 20;
+const LONGEST_NAME: u32 = 4096;
+
+/// The longest text that SQLite makes: a column may be computed.
+const LONGEST_TEXT: i32 = 1 << 20;
 
 /// The database in a file, unless it cannot be opened.
 pub(crate) struct Foreign(Connection);
@@ -30,16 +39,25 @@ impl Foreign {
             | OpenFlags::SQLITE_OPEN_URI;
         file::open(path, OpenOptions::new().read(true)).ok()?;
         let mut connection = Connection::open_with_flags(name, flags).ok()?;
-        // Called once, after so many, which is too many.
+        let mut looks = 0;
+        let is_enough = move || {
+            looks += 1;
+            looks > MOST_LOOKS
+        };
+        connection.progress_handler(STEPS, Some(is_enough)).ok()?;
         connection
-            .progress_handler(MOST_STEPS, Some(|| true))
+            .set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_TEXT)
+            .ok()?;
+        connection
+            .pragma_update(None, "trusted_schema", false)
             .ok()?;
         Some(Foreign(connection))
     }
 
-    /// Whether a name is that of a table: a view may be anything.
+    /// Whether a name is that of a table of rows: a view or a virtual table may be anything.
     fn has_table(&self, name: &str) -> bool {
-        let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?1";
+        let sql = "SELECT count(*) FROM sqlite_schema
+            WHERE type = 'table' AND rootpage > 0 AND name = ?1";
         let count = self.0.query_row(sql, [name], |row| row.get::<_, u32>(0));
         count.is_ok_and(|count| count == 1)
     }
@@ -47,33 +65,66 @@ impl Foreign {
     /// The newest uses of tools by `OpenCode` that are not too long; `None` where they are kept
     /// otherwise.
     pub(crate) fn opencode_tools(&self, most: u32, longest: u32) -> Option<Vec<OpenCodeTool>> {
-        let sql = "SELECT part.time_updated, part.data, session.directory, session.id
+        let newest = "SELECT rowid FROM part
+            WHERE length(data) <= ?2 AND data LIKE '%\"type\":\"tool\"%'
+            ORDER BY time_updated DESC LIMIT ?1";
+        let one = "SELECT part.time_updated, part.data, session.directory, session.id
             FROM part JOIN session ON session.id = part.session_id
-            WHERE length(part.data) <= ?2 AND part.data LIKE '%\"type\":\"tool\"%'
-            ORDER BY part.time_updated DESC LIMIT ?1";
+            WHERE part.rowid = ?1 AND length(session.directory) <= ?2 AND length(session.id) <= ?2";
         let is_known = self.has_table("part") && self.has_table("session");
-        is_known.then(|| self.rows(sql, most, longest)).flatten()
-    }
-
-    /// What a question finds; a row that is of another shape says nothing of the rest.
-    fn rows<T>(&self, sql: &str, most: u32, longest: u32) -> Option<Vec<T>>
-    where
-        T: for<'r> TryFrom<&'r Row<'r>, Error = Error>,
-    {
-        let read = || {
-            let mut rows = self.0.prepare(sql)?;
-            let rows = rows.query_map((most, longest), |row| T::try_from(row))?;
-            Ok::<_, Error>(rows.filter_map(Result::ok).collect())
-        };
-        read().ok()
+        let size = |(_, data, cwd, id): &OpenCodeTool| data.len() + cwd.len() + id.len();
+        let rows = || self.rows(newest, one, (most, longest), size).ok();
+        is_known.then(rows).flatten()
     }
 
     /// The newest commands of Atuin that are not too long; `None` where they are kept otherwise.
     pub(crate) fn atuin_commands(&self, most: u32, longest: u32) -> Option<Vec<AtuinCommand>> {
-        let sql = "SELECT timestamp, duration, exit, command, cwd, session FROM history
+        let newest = "SELECT rowid FROM history
             WHERE deleted_at IS NULL AND length(command) <= ?2 ORDER BY timestamp DESC LIMIT ?1";
-        let is_known = self.has_table("history");
-        is_known.then(|| self.rows(sql, most, longest)).flatten()
+        let one = "SELECT timestamp, duration, exit, command, cwd, session FROM history
+            WHERE rowid = ?1 AND length(cwd) <= ?2 AND length(session) <= ?2";
+        let size = |(_, _, _, command, cwd, session): &AtuinCommand| {
+            command.len() + cwd.len() + session.len()
+        };
+        let rows = || self.rows(newest, one, (most, longest), size).ok();
+        self.has_table("history").then(rows).flatten()
+    }
+
+    /// The newest rows, up to so many bytes; one that is of another shape says nothing of the
+    /// rest. Their numbers are sorted before they are read: together they may be of any size.
+    fn rows<T>(
+        &self,
+        newest: &str,
+        one: &str,
+        limits: (u32, u32),
+        size: impl Fn(&T) -> usize,
+    ) -> Result<Vec<T>, Error>
+    where
+        T: for<'r> TryFrom<&'r Row<'r>, Error = Error>,
+    {
+        let mut newest = self.0.prepare(newest)?;
+        let numbers = newest.query_map(limits, |row| row.get::<_, i64>(0))?;
+        let numbers: Vec<i64> = numbers.collect::<Result<_, Error>>()?;
+        let mut one = self.0.prepare(one)?;
+        let (mut rows, mut bytes) = (Vec::new(), 0);
+        for number in numbers {
+            let found = one.query_row((number, LONGEST_NAME), |row| T::try_from(row));
+            let row = match found {
+                Ok(row) => row,
+                Err(error)
+                    if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) =>
+                {
+                    break;
+                }
+                Err(_) => continue,
+            };
+            bytes += size(&row);
+            if bytes > MOST_BYTES {
+                break;
+            }
+            rows.push(row);
+        }
+        Ok(rows)
     }
 }
 

@@ -8,8 +8,8 @@ use rusqlite::{Connection, Result, Row, params};
 
 use super::rows::{LAST_PROPOSAL, state};
 
-const LIVING: &str = "SELECT hint, component, key, scope FROM hints WHERE has_ended = 0";
-const ENDED: &str = "SELECT hint, component, key, scope FROM hints WHERE has_ended = 1";
+const LIVING: &str = "SELECT hint, component, key, scope, stamp FROM hints WHERE has_ended = 0";
+const ENDED: &str = "SELECT hint, component, key, scope, stamp FROM hints WHERE has_ended = 1";
 const MARKS: &str = "SELECT mark FROM marks";
 const PROPOSALS: &str = "SELECT proposal FROM proposals";
 
@@ -18,7 +18,7 @@ const FROM_THE_END: &str = " ORDER BY component DESC, key DESC, scope DESC";
 
 /// Reads everything that lives, and says how many rows could not be read: those are put aside.
 pub(super) fn living(on: &Connection, now: i64) -> Result<(Vec<ChangeKind>, usize)> {
-    let mut all = Vec::new();
+    let mut all = machine(on)?;
     let mut scopes = Scopes::default();
     let hint = |row: &Row<'_>| scopes.hint(row);
     let mut unread = rows(on, now, ("hints", "hint"), LIVING, hint, &mut all)?;
@@ -90,6 +90,8 @@ impl Scopes {
     fn hint(&mut self, row: &Row<'_>) -> Option<ChangeKind> {
         let mut hint: Hint = json(row)?;
         hint.meta.scope = self.matcher(row.get_ref(3).ok()?.as_str().ok()?).ok()?;
+        let stamp = row.get_ref(4).ok()?.as_str_or_null().ok()?;
+        hint.stamp = stamp.and_then(|json| serde_json::from_str(json).ok());
         Some(ChangeKind::Set {
             component: name(row, 1)?,
             key: name(row, 2)?,
@@ -107,6 +109,18 @@ impl Scopes {
         self.0.insert(text.to_owned(), matcher.clone());
         Ok(matcher)
     }
+}
+
+/// What this machine is called by others.
+fn machine(on: &Connection) -> Result<Vec<ChangeKind>> {
+    let mut found = on.prepare("SELECT machine, counter FROM machine")?;
+    let found = found.query_map([], |row| {
+        Ok(ChangeKind::Machine {
+            machine: row.get::<_, String>(0)?.into(),
+            counter: row.get::<_, i64>(1)?.unsigned_abs(),
+        })
+    })?;
+    found.collect()
 }
 
 fn lost_secret(row: &Row<'_>) -> Option<ChangeKind> {

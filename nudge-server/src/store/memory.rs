@@ -205,7 +205,8 @@ impl Memory {
         self.file.lock().take_taken()
     }
 
-    pub(super) fn folder(&self) -> PathBuf {
+    /// Where the file is.
+    pub(crate) fn folder(&self) -> PathBuf {
         self.file.lock().folder.clone()
     }
 

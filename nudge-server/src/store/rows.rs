@@ -37,9 +37,15 @@ pub(super) const MEMORY: Schema = Schema {
         result TEXT, at INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE unread (row TEXT NOT NULL, at INTEGER NOT NULL);
     ",
-    added: &["
+    added: &[
+        "
     CREATE TABLE roots (repo TEXT NOT NULL, root TEXT NOT NULL, tip TEXT NOT NULL);
-    "],
+    ",
+        "
+    ALTER TABLE hints ADD COLUMN stamp TEXT;
+    CREATE TABLE machine (machine TEXT NOT NULL, counter INTEGER NOT NULL);
+    ",
+    ],
 };
 
 /// Whether the file may have values that are gone.
@@ -94,12 +100,17 @@ pub(super) fn write(on: &Connection, change: &ChangeKind) -> Result<()> {
         ChangeKind::Mark(mark) => {
             let [component, key, repo, value] = identity(mark);
             on.prepare_cached("INSERT OR REPLACE INTO marks VALUES (?1, ?2, ?3, ?4, ?5)")?
-                .execute([component, key, repo, value, &json(mark)])?;
+                .execute([component, key, repo, value, json(mark)])?;
         }
         ChangeKind::Unmark(mark) => {
             let sql = "DELETE FROM marks
                 WHERE component = ?1 AND key = ?2 AND repo = ?3 AND value = ?4";
             on.prepare_cached(sql)?.execute(identity(mark))?;
+        }
+        ChangeKind::Machine { machine, counter } => {
+            on.execute("DELETE FROM machine", [])?;
+            let row = params![&**machine, number(*counter)];
+            on.execute("INSERT INTO machine VALUES (?1, ?2)", row)?;
         }
         ChangeKind::Lost { component, key } => {
             lose(on, (component, key), "null")?;
@@ -141,13 +152,22 @@ fn put(on: &Connection, slot: (&Name, &Name), hint: &Hint) -> Result<()> {
     if hint.is_projects() {
         return Ok(());
     }
-    let sql = "INSERT OR REPLACE INTO hints VALUES (?1, ?2, ?3, 0, ?4, ?5)";
+    // A later minor version has more columns.
+    let sql = "INSERT OR REPLACE INTO hints
+        (component, key, scope, has_ended, lifetime, hint, stamp) VALUES (?1, ?2, ?3, 0, ?4, ?5, ?6)";
     let lifetime = json(&hint.lifetime);
+    let stamp = hint.stamp.as_ref().map(json);
     // The scope has a column of its own, by which it is read once for many hints.
     let mut hint = Hint::clone(hint);
     hint.meta.scope = None;
-    on.prepare_cached(sql)?
-        .execute([&**slot.0, &**slot.1, &scope, &lifetime, &json(&hint)])?;
+    on.prepare_cached(sql)?.execute(params![
+        &**slot.0,
+        &**slot.1,
+        scope,
+        lifetime,
+        json(&hint),
+        stamp
+    ])?;
     Ok(())
 }
 
@@ -169,9 +189,14 @@ fn lose(on: &Connection, slot: (&Name, &Name), scope: &str) -> Result<()> {
 }
 
 /// What makes a mark the same as another, as its row has it.
-fn identity(mark: &Mark) -> [&str; 4] {
-    let repo = mark.repo.as_deref().unwrap_or_default();
-    [&mark.component, &mark.key, repo, &mark.value]
+fn identity(mark: &Mark) -> [String; 4] {
+    let repo = match &mark.scope {
+        Some(scope) => json(scope),
+        None => mark.repo.as_deref().unwrap_or_default().to_owned(),
+    };
+    let [component, key, value] =
+        [&mark.component, &mark.key, &mark.value].map(ToString::to_string);
+    [component, key, repo, value]
 }
 
 /// Remembers a number by a name.

@@ -1,5 +1,8 @@
 //! What agents were told unasked, in rows of `history.db`.
 
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
 use nudge::ToldLine;
 use rusqlite::params;
 use schemars::JsonSchema;
@@ -12,7 +15,7 @@ use super::history::History;
 const KEPT: i64 = 30 * 24 * 3600 * 1000;
 
 /// What hooks told agents in some time, and what came of it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub(crate) struct Receipts {
     /// How many lines.
@@ -21,6 +24,56 @@ pub(crate) struct Receipts {
     pub(crate) heeded: usize,
     /// How often another command ran and worked after one was held back.
     pub(crate) stopped: usize,
+}
+
+/// The same, by repository; `None` is outside of any.
+pub(crate) type ByRepo = BTreeMap<Option<String>, Receipts>;
+
+impl AddAssign for Receipts {
+    fn add_assign(&mut self, more: Receipts) {
+        self.told += more.told;
+        self.heeded += more.heeded;
+        self.stopped += more.stopped;
+    }
+}
+
+/// A line that an agent was told unasked, or what came of one.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct ToldRow {
+    /// When, in seconds since 1970.
+    pub(crate) timestamp: i64,
+    /// The repository; absent outside of any.
+    pub(crate) repo: Option<String>,
+    /// The agent's program.
+    pub(crate) host: String,
+    /// What that calls its session.
+    pub(crate) session_id: String,
+    /// The event at which it was told; `held_back` where it was the reason to hold a command
+    /// back; `heeded` or `stopped` for what came of it.
+    pub(crate) event: String,
+    /// The line, or the command that was told or held back.
+    pub(crate) line: String,
+}
+
+/// A session of an agent, as far as it was recorded in a repository.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct AgentSession {
+    #[serde(skip)]
+    pub(crate) repo: String,
+    /// What its host calls it.
+    pub(crate) session_id: String,
+    /// The agent's program.
+    pub(crate) host: Option<String>,
+    /// What the user asked for first, or its first 120 characters.
+    pub(crate) prompt: Option<String>,
+    /// When it was first seen, in seconds since 1970.
+    pub(crate) started_at: i64,
+    /// When it was last seen.
+    pub(crate) last_at: i64,
+    /// How many of its commands did not fail.
+    pub(crate) worked: u32,
+    /// How many did.
+    pub(crate) failed: u32,
 }
 
 impl History {
@@ -44,26 +97,94 @@ impl History {
         })
     }
 
-    /// Counts what was told since a time.
-    pub(crate) fn receipts(&mut self, since: i64) -> Result<Receipts, String> {
+    /// Counts what was told from one time to another, by repository; both are in milliseconds.
+    pub(crate) fn receipts(&mut self, from: i64, to: i64) -> Result<ByRepo, String> {
         // Who only asks makes no file.
         if !has_history(&self.folder) {
-            return Ok(Receipts::default());
+            return Ok(ByRepo::new());
         }
-        let sql = "SELECT event, count(*) FROM told WHERE at >= ?1 GROUP BY event";
+        let sql = "SELECT repo, event, count(*) FROM told WHERE at >= ?1 AND at < ?2
+            GROUP BY repo, event";
         self.with(|connection| {
-            let mut receipts = Receipts::default();
+            let mut receipts = ByRepo::new();
             let mut counts = connection.prepare_cached(sql)?;
-            let mut counts = counts.query([since])?;
+            let mut counts = counts.query([from, to])?;
             while let Some(row) = counts.next()? {
-                let count = row.get::<_, u32>(1)? as usize;
-                match &*row.get::<_, String>(0)? {
-                    ToldLine::HEEDED => receipts.heeded += count,
-                    ToldLine::STOPPED => receipts.stopped += count,
-                    _ => receipts.told += count,
+                let of_repo = receipts.entry(row.get(0)?).or_default();
+                let count = row.get::<_, u32>(2)? as usize;
+                match &*row.get::<_, String>(1)? {
+                    ToldLine::HEEDED => of_repo.heeded += count,
+                    ToldLine::STOPPED => of_repo.stopped += count,
+                    _ => of_repo.told += count,
                 }
             }
             Ok(receipts)
+        })
+    }
+
+    /// What was told since a time, and what came of it, the newest first: as much as is wanted.
+    pub(crate) fn told(
+        &mut self,
+        since: i64,
+        most: usize,
+        is_wanted: impl Fn(&ToldRow) -> bool,
+    ) -> Result<Vec<ToldRow>, String> {
+        if !has_history(&self.folder) {
+            return Ok(Vec::new());
+        }
+        let sql = "SELECT at / 1000, repo, host, session, event, line FROM told WHERE at >= ?1
+            ORDER BY at DESC, rowid DESC";
+        self.with(|connection| {
+            let mut lines = Vec::new();
+            let mut rows = connection.prepare_cached(sql)?;
+            let mut rows = rows.query([since])?;
+            while lines.len() < most
+                && let Some(row) = rows.next()?
+            {
+                let (timestamp, repo, host, session_id, event, line) = row.try_into()?;
+                let told = ToldRow {
+                    timestamp,
+                    repo,
+                    host,
+                    session_id,
+                    event,
+                    line,
+                };
+                lines.extend(is_wanted(&told).then_some(told));
+            }
+            Ok(lines)
+        })
+    }
+
+    /// The sessions of agents that were seen since a time, in seconds, the latest first: by
+    /// repository, where they are recorded.
+    pub(crate) fn sessions(&mut self, since: i64, most: u32) -> Result<Vec<AgentSession>, String> {
+        if !has_history(&self.folder) {
+            return Ok(Vec::new());
+        }
+        let sql = "SELECT r.name, o.session_id, max(o.host), min(o.timestamp), max(o.timestamp),
+                sum(o.obs_type = 'command'), sum(o.obs_type = 'command_error'),
+                (SELECT substr(p.content, 1, 120) FROM observations p
+                    WHERE p.session_id = o.session_id AND p.obs_type = 'user_prompt'
+                    AND p.repo = o.repo ORDER BY p.id LIMIT 1)
+            FROM observations o JOIN repositories r ON r.id = o.repo
+            WHERE o.timestamp >= ?1 GROUP BY o.repo, o.session_id
+            ORDER BY max(o.timestamp) DESC, o.session_id LIMIT ?2";
+        self.with(|connection| {
+            let mut rows = connection.prepare_cached(sql)?;
+            let rows = rows.query_map((since, most), |row| {
+                Ok(AgentSession {
+                    repo: row.get(0)?,
+                    session_id: row.get(1)?,
+                    host: row.get(2)?,
+                    started_at: row.get(3)?,
+                    last_at: row.get(4)?,
+                    worked: row.get(5)?,
+                    failed: row.get(6)?,
+                    prompt: row.get(7)?,
+                })
+            })?;
+            rows.collect()
         })
     }
 }

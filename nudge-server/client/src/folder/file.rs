@@ -18,6 +18,7 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// Opens a regular file of ours, 0600 when it is made. A link is not followed, a
 /// FIFO is not waited for, and a program that we start does not inherit it.
 pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    #[expect(clippy::disallowed_methods, reason = "this is the reader of our files")]
     let file = safely(with_mode(options, 0o600)).open(path)?;
     is_ours(&file.metadata()?).map(|()| file)
 }
@@ -36,10 +37,15 @@ pub fn check(path: &Path) -> io::Result<bool> {
     }
 }
 
-fn is_ours(seen: &fs::Metadata) -> io::Result<()> {
-    if !seen.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
+fn is_regular(seen: &fs::Metadata) -> io::Result<()> {
+    if seen.is_file() {
+        return Ok(());
     }
+    Err(io::Error::other("it is not a regular file"))
+}
+
+fn is_ours(seen: &fs::Metadata) -> io::Result<()> {
+    is_regular(seen)?;
     if owner(seen) != user() {
         return Err(io::Error::other("it belongs to somebody else"));
     }
@@ -48,30 +54,48 @@ fn is_ours(seen: &fs::Metadata) -> io::Result<()> {
 
 /// The bytes of a file of ours that is no longer than a limit.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let file = open(path, OpenOptions::new().read(true))?;
-    file.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        return Err(io::Error::other("it is too long"));
-    }
-    Ok(bytes)
+    read_to(limit, open(path, OpenOptions::new().read(true))?)
 }
 
-/// Reads a file of somebody else, which may be a link to one: only a regular file, and only up
-/// to a limit.
+/// Opens a file that somebody else may have put there: a regular one, no link, and without
+/// waiting. Its kind is asked first, because opening a device may do something.
+pub fn open_foreign(path: &Path) -> io::Result<File> {
+    is_regular(&fs::symlink_metadata(path)?)?;
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the reader of others' files"
+    )]
+    let file = safely(OpenOptions::new().read(true)).open(path)?;
+    is_regular(&file.metadata()?).map(|()| file)
+}
+
+/// Reads a file that somebody else may have put there, unless it is longer than a limit.
 pub fn read_foreign(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    // Where a link leads is opened by its own name, so that nothing is waited for.
-    let file = safely(OpenOptions::new().read(true)).open(path.canonicalize()?)?;
-    let seen = file.metadata()?;
-    if !seen.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
-    }
+    read_to(limit, open_foreign(path)?)
+}
+
+/// The same, where the path may be a link.
+pub fn read_linked(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    read_foreign(&path.canonicalize()?, limit)
+}
+
+/// The text of what the user named, which may be a pipe: `nudge import <(ssh host nudge export)`.
+pub fn read_named(path: &Path, limit: u64) -> io::Result<String> {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the user has named it, and waits for it"
+    )]
+    let bytes = read_to(limit, File::open(path)?)?;
+    String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8"))
+}
+
+/// The bytes that can be read, unless there are more than a limit.
+fn read_to(limit: u64, file: File) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    if seen.len() <= limit {
-        file.take(limit + 1).read_to_end(&mut bytes)?;
-    }
-    if seen.len() > limit || bytes.len() as u64 > limit {
-        return Err(io::Error::other("it is too long"));
+    // What is known to be too long is not read first.
+    let is_long = file.metadata()?.len() > limit;
+    if is_long || file.take(limit + 1).read_to_end(&mut bytes)? as u64 > limit {
+        return Err(io::Error::other(format!("it has more than {limit} bytes")));
     }
     Ok(bytes)
 }

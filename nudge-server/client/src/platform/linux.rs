@@ -3,16 +3,48 @@
 use std::fs;
 use std::path::Path;
 
-use super::file_number;
+use super::{file_number, kernel_text};
 
 /// How often the locks are read before nobody is said to hold one.
 const LOOKS: usize = 4;
 
+/// How many parents of a process are looked at.
+const MOST_PARENTS: usize = 32;
+
 pub(super) fn state(pid: u32) -> Option<char> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name of the program is in parentheses and may hold some itself.
-    let (_, after_name) = stat.rsplit_once(')')?;
-    after_name.trim_start().chars().next()
+    let stat = kernel_text(&format!("/proc/{pid}/stat"))?;
+    let (_, after) = parts(&stat)?;
+    after.chars().next()
+}
+
+/// The name of a program, and what `/proc/PID/stat` says after it. The name is in parentheses
+/// and may hold some itself.
+fn parts(stat: &str) -> Option<(&str, &str)> {
+    let (before, after) = stat.rsplit_once(')')?;
+    Some((before.split_once('(')?.1, after.trim_start()))
+}
+
+/// The programs above this process: what each calls itself, and the names of the first two
+/// words that it was started with, of which one may be an interpreter's.
+pub(super) fn parent_programs() -> Vec<Vec<String>> {
+    let (mut programs, mut pid) = (Vec::new(), std::process::id());
+    while programs.len() <= MOST_PARENTS
+        && let Some(stat) = kernel_text(&format!("/proc/{pid}/stat"))
+        && let Some((name, after)) = parts(&stat)
+    {
+        let words = kernel_text(&format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        let words = words.split('\0').take(2);
+        let words = words.filter_map(|word| word.rsplit('/').next());
+        programs.push([name].into_iter().chain(words).map(str::to_owned).collect());
+        let parent = after.split(' ').nth(1).and_then(|word| word.parse().ok());
+        match parent {
+            Some(parent) if parent > 0 => pid = parent,
+            _ => break,
+        }
+    }
+    // The first is this process itself.
+    programs.drain(..programs.len().min(1));
+    programs
 }
 
 /// The process that holds the lock on a file, whether others may know it or not.
@@ -21,7 +53,7 @@ pub fn lock_holder(path: &Path) -> Option<u32> {
     let seen = fs::symlink_metadata(path).ok()?;
     // The kernel lists them piece by piece, and one may slip through as others go.
     (0..LOOKS).find_map(|_| {
-        let locks = fs::read_to_string("/proc/locks").ok()?;
+        let locks = kernel_text("/proc/locks")?;
         locks
             .lines()
             .find_map(|line| holder(line, file_number(&seen)))

@@ -207,6 +207,7 @@ pub fn has_name(file: &File, path: &Path) -> bool {
         Some((seen.volume_serial_number(), seen.file_index()))
     };
     // To look is not to read, which a lock would forbid.
+    #[expect(clippy::disallowed_methods, reason = "nothing is read from it")]
     let named = safely(OpenOptions::new().access_mode(0)).open(path);
     let named = named.ok().and_then(|named| number(&named));
     named.is_some() && named == number(file)
@@ -215,6 +216,7 @@ pub fn has_name(file: &File, path: &Path) -> bool {
 /// Takes away what is after the first `length` bytes of a file. Who may only append to it may
 /// not do that.
 pub fn cut(_: &File, path: &Path, length: u64) -> io::Result<()> {
+    #[expect(clippy::disallowed_methods, reason = "nothing is read from it")]
     let file = safely(OpenOptions::new().write(true)).open(path)?;
     file.set_len(length)
 }

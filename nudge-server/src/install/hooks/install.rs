@@ -25,7 +25,7 @@ pub(crate) fn print(host: &Host, scope: Scope, machine: &Machine) -> Option<Repo
     let hooks = Hooks::of(host)?;
     let printed = || {
         let path = hooks.location(scope, machine).path();
-        let block = hooks.wired(scope, "", program(machine)?);
+        let block = hooks.wired(scope, "", program(machine, scope)?);
         let block = block.map_err(|flaw| flaw.words)?;
         let verb = match hooks.form {
             Form::Lists(_) => "paste this into",
@@ -50,11 +50,11 @@ fn done(
     let shown = file.path.display();
     let report = |outcome, message| Report::new(host, scope, outcome, message).about(&file.path);
     let found = hooks.found(&file.text).map_err(flawed)?;
-    if hooks.are_complete(&found, machine) {
+    if hooks.are_complete(&found, scope, machine) {
         let message = format!("hooks already in `{shown}`");
         return Ok(report(Outcome::AlreadyInstalled, message));
     }
-    let new = hooks.wired(scope, &file.text, program(machine)?);
+    let new = hooks.wired(scope, &file.text, program(machine, scope)?);
     let new = new.map_err(flawed)?;
     file.is_writable()?;
     let is_new = found.is_empty();

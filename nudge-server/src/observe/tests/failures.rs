@@ -112,7 +112,10 @@ fn outside_a_repository_nothing_is_answered() {
         let error = desk.ask::<Search>(json!({"query": "make", "context": context}));
         let error = error.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Invalid);
-        assert!(error.to_string().contains("of a repository"), "{error}");
+        assert!(
+            error.to_string().contains("not in a git repository"),
+            "{error}"
+        );
     }
 }
 

@@ -66,7 +66,7 @@ fn gemini_cli_and_copilot_cli_tell_commands_with_their_endings() {
 }
 
 #[test]
-fn opencode_tells_what_is_in_its_tables_and_no_view_is_asked() {
+fn opencode_tells_what_is_in_its_tables() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("opencode.db");
     let state = json!({"status": "completed", "input": {"command": "make x"}, "output": "no rule",
@@ -90,16 +90,64 @@ fn opencode_tells_what_is_in_its_tables_and_no_view_is_asked() {
         event.session.as_deref(),
     );
     assert_eq!(seen, (Some("make x"), Some(2), Some("s1")));
+}
 
-    let hostile = place.path().join("hostile.db");
-    let endless =
-        "CREATE VIEW history AS WITH RECURSIVE a (n) AS (SELECT 1 UNION ALL SELECT n FROM a)
-        SELECT 1 AS timestamp, 1 AS duration, 0 AS exit, 'x' AS command, '/' AS cwd, 's' AS session,
-        NULL AS deleted_at FROM a;";
-    let made = rusqlite::Connection::open(&hostile).unwrap();
-    made.execute_batch(endless).unwrap();
-    drop(made);
-    let mut reading = Reading::default();
-    atuin::read(&hostile, &mut reading);
-    assert!(reading.told.is_empty() && reading.left_alone.contains_key(UNKNOWN));
+/// What Atuin's history may be instead: each is left alone, or read up to a bound.
+#[test]
+fn no_history_of_atuin_is_endless_or_takes_all_the_memory() {
+    let columns = "1 AS timestamp, 1 AS duration, 0 AS exit, 'x' AS command, '/' AS cwd,
+        's' AS session, NULL AS deleted_at";
+    let endless = "WITH RECURSIVE a (n) AS (SELECT 1 UNION ALL SELECT n FROM a)";
+    let table = "CREATE TABLE history (timestamp INTEGER, duration INTEGER, exit INTEGER,";
+    let rest = "session TEXT, deleted_at INTEGER)";
+    let many = "WITH RECURSIVE a (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM a WHERE n <";
+    for (sql, is_known, told) in [
+        (
+            format!("CREATE VIEW history AS {endless} SELECT {columns} FROM a"),
+            false,
+            0,
+        ),
+        (
+            "CREATE VIRTUAL TABLE history USING fts5(command)".to_owned(),
+            false,
+            0,
+        ),
+        // A column that is computed, and a folder of a megabyte.
+        (
+            format!(
+                "{table} command TEXT AS (hex(zeroblob(600000))), cwd TEXT, {rest};
+                INSERT INTO history VALUES (1, 1, 0, '/', 's', NULL)"
+            ),
+            false,
+            0,
+        ),
+        (
+            format!(
+                "{table} command TEXT, cwd TEXT, {rest};
+                INSERT INTO history VALUES (1, 1, 0, 'make', hex(zeroblob(600000)), 's', NULL);
+                INSERT INTO history VALUES (2, 1, 0, 'make', '/', 's', NULL)"
+            ),
+            true,
+            1,
+        ),
+        // 96 MB in 12,000 commands.
+        (
+            format!(
+                "{table} command TEXT, cwd TEXT, {rest}; INSERT INTO history
+                {many} 12000) SELECT n, 1, 0, hex(zeroblob(4000)), '/', 's', NULL FROM a"
+            ),
+            true,
+            8386,
+        ),
+    ] {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("history.db");
+        let made = rusqlite::Connection::open(&file).unwrap();
+        made.execute_batch(&sql).unwrap();
+        drop(made);
+        let mut reading = Reading::default();
+        atuin::read(&file, &mut reading);
+        let is_unknown = reading.left_alone.contains_key(UNKNOWN);
+        assert_eq!((!is_unknown, reading.told.len()), (is_known, told), "{sql}");
+    }
 }

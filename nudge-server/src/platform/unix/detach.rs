@@ -36,7 +36,9 @@ pub(crate) fn tell_starter(words: Result<(), &str>) {
     // Nobody may wait for it.
     let _ = io::stdout().write_all(words.as_bytes());
     let _ = io::stdout().flush();
-    if let Ok(nowhere) = File::options().write(true).open("/dev/null") {
+    #[expect(clippy::disallowed_methods, reason = "nothing is read from it")]
+    let nowhere = File::options().write(true).open("/dev/null");
+    if let Ok(nowhere) = nowhere {
         let _ = rustix::stdio::dup2_stdout(&nowhere);
     }
 }

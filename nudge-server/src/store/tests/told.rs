@@ -9,12 +9,11 @@ use super::super::told::Receipts;
 use super::{at, holds};
 
 fn counts(history: &mut History, since: i64) -> [usize; 3] {
-    let Receipts {
-        told,
-        heeded,
-        stopped,
-    } = history.receipts(since).unwrap();
-    [told, heeded, stopped]
+    let mut all = Receipts::default();
+    for of_repo in history.receipts(since, i64::MAX).unwrap().into_values() {
+        all += of_repo;
+    }
+    [all.told, all.heeded, all.stopped]
 }
 
 #[test]
@@ -49,6 +48,19 @@ fn what_was_told_is_counted_since_a_time_and_kept_for_thirty_days() {
     assert_eq!(counts(&mut history, 0), [2, 1, 1]);
     let today = (now - TimeDelta::hours(1)).timestamp_millis();
     assert_eq!(counts(&mut history, today), [1, 1, 1]);
+    // Up to the last moment before a time, and not at it.
+    let at = now.timestamp_millis();
+    assert_eq!(history.receipts(at, at).unwrap().len(), 0);
+    assert_eq!(history.receipts(at, at + 1).unwrap().len(), 1);
+    let lines = |history: &mut History, most| {
+        let told = history.told(today, most, |told| told.line != "make t");
+        told.unwrap()
+            .into_iter()
+            .map(|told| told.line)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&mut history, 9), ["Nudge held this back once"]);
+    assert_eq!(lines(&mut history, 0), Vec::<String>::new());
     let meant = Meant {
         text: Some("swordfish".to_owned()),
         ..Meant::default()
