@@ -58,7 +58,8 @@ test("a hint is edited where it stands, and what the form has no field for stays
   const { page } = stage;
   await page.keyboard.press("j");
   await page.keyboard.press("e");
-  await form(stage).getByText("Applies on branch dev.").waitFor();
+  const applies = form(stage).getByLabel("Applies", { exact: true });
+  assert.equal(await applies.evaluate((it) => it.selectedOptions[0].textContent), "as it does: on branch dev");
   assert.equal(await form(stage).getByLabel("Key", { exact: true }).isEditable(), false);
   await save(stage, { Value: "make all", Reason: "more" });
   await page.getByText("Changed api / build.").waitFor();
@@ -81,6 +82,76 @@ test("a hint is edited where it stands, and what the form has no field for stays
   await form(stage).locator(".problem").getByText("version").waitFor();
   await page.keyboard.press("Escape");
   assert.equal(await stage.nudge("get", "api", "data", "--raw"), "[1]\n");
+});
+
+test("an edit changes where a hint applies, and is taken back whole", async (t) => {
+  const stage = await Stage.start(t, {
+    async prepare(it) {
+      await it.nudge("set", "api", "build", "make", "--scope-branch", "dev", "--confidence", "0.7", "--reason", "quick");
+      await it.nudge("set", "api", "build", "make all", "--scope-branch", "main");
+    },
+  });
+  const { page } = stage;
+  const scopes = async () => {
+    const { build } = (await stage.call("nudge.export", { format: "json" })).payload.components.api.hints;
+    return [build].flat().map(({ value, meta }) => `${value} ${meta.scope?.branch ?? "everywhere"} ${meta.confidence ?? ""} ${meta.reason ?? ""}`.trim()).sort();
+  };
+  const row = (words) => stage.row("build").filter({ hasText: words });
+  await stage.press(row("dev"), "Edit");
+  // Where another one is, it does not go.
+  await save(stage, { Applies: "scope", "On branches": "main" });
+  await form(stage).locator(".problem").getByText("version").waitFor();
+  await save(stage, { "On branches": "1.x" });
+  await page.getByText("Changed api / build: it applies on branch 1.x now.").waitFor();
+  await row("1.x").waitFor();
+  await row("dev").waitFor({ state: "detached" });
+  assert.deepEqual(await scopes(), ["make 1.x 0.7 quick", "make all main"]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await row("dev").waitFor();
+  await row("1.x").waitFor({ state: "detached" });
+  assert.deepEqual(await scopes(), ["make all main", "make dev 0.7 quick"]);
+  await stage.press(row("dev"), "Edit");
+  await save(stage, { Applies: "everywhere" });
+  await row("everywhere").waitFor();
+  assert.deepEqual(await scopes(), ["make all main", "make everywhere 0.7 quick"]);
+  // Chosen anew as it was, it only changes.
+  await stage.press(row("everywhere"), "Edit");
+  await save(stage, { Applies: "everywhere", Value: "make more" });
+  await row("make more").waitFor();
+  assert.deepEqual(await scopes(), ["make all main", "make more everywhere 0.7 quick"]);
+});
+
+test("Ctrl+Enter saves, and Esc asks before it throws a filled form away", async (t) => {
+  const stage = await Stage.start(t);
+  const { page } = stage;
+  const value = form(stage).getByLabel("Value", { exact: true });
+  const asks = form(stage).getByText("Discard what you typed?");
+  // What nobody has filled in goes at once.
+  await page.keyboard.press("n");
+  await page.keyboard.press("Escape");
+  await form(stage).waitFor({ state: "hidden" });
+  await page.keyboard.press("n");
+  for (const leave of [() => page.keyboard.press("Escape"), () => form(stage).getByRole("button", { name: "Cancel" }).click(), () => form(stage).getByRole("button", { name: "Close" }).click()]) {
+    await value.fill("make");
+    await leave();
+    await asks.waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Keep editing");
+    await page.keyboard.press("Escape");
+    await asks.waitFor({ state: "hidden" });
+    assert.equal(await value.inputValue(), "make");
+    assert.equal(await value.evaluate((it) => it === document.activeElement), true);
+  }
+  await form(stage).getByLabel("Component").fill("api");
+  await form(stage).getByLabel("Key").fill("build");
+  await page.keyboard.press("Control+Enter");
+  await stage.row("build").waitFor();
+  assert.equal(await stage.nudge("get", "api", "build", "--raw"), "make\n");
+  await page.keyboard.press("e");
+  await value.fill("make all");
+  await page.keyboard.press("Escape");
+  await form(stage).getByRole("button", { name: "Discard" }).click();
+  await form(stage).waitFor({ state: "hidden" });
+  assert.equal(await stage.nudge("get", "api", "build", "--raw"), "make\n");
 });
 
 test("what was edited, deleted, added and accepted is taken back, the last first", async (t) => {

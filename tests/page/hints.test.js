@@ -205,6 +205,20 @@ test("the filter shows what has all its words", async (t) => {
   await page.getByText("Nothing fits the filters").waitFor();
   await page.keyboard.press("Escape");
   assert.equal((await shown()).length, 5);
+  // By the arrow one goes to the first of its rows, by Esc to the row where one was, and the words go.
+  const at = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.id);
+  await page.keyboard.press("/");
+  await page.keyboard.type("web");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await at(), "web / image");
+  assert.equal(await page.locator("#filter").inputValue(), "web");
+  await page.keyboard.press("/");
+  assert.equal(await at(), "filter");
+  await page.keyboard.press("Escape");
+  assert.equal(await at(), "web / image");
+  assert.equal(await page.locator("#filter").inputValue(), "");
+  // Who hears a row, hears what it is.
+  await page.getByRole("listitem").getByRole("button", { name: "api / build", exact: true }).waitFor();
 });
 
 test("a value is copied as it is stored", async (t) => {

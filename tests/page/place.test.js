@@ -39,7 +39,7 @@ test("the list has what applies where a member is, as the server says, and follo
   await page.locator("#edit").getByLabel("Component").fill("api");
   await page.locator("#edit").getByLabel("Key").fill("run");
   await page.locator("#edit").getByLabel("Value", { exact: true }).fill("make run");
-  assert.match(await page.getByLabel("Applies", { exact: true }).evaluate((it) => it.selectedOptions[0].textContent), /dev$/);
+  assert.match(await page.getByLabel("Applies", { exact: true }).evaluate((it) => it.selectedOptions[0].textContent), /^in acme\/api$/);
   await page.getByRole("button", { name: "Save" }).click();
   await stage.row("run").waitFor();
   assert.match(await stage.row("run").innerText(), /in acme\/api/);

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -28,6 +29,15 @@ export async function close() {
   await browser?.close();
 }
 
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds, in a line each. */
+export async function findings(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
+}
+
 /** A test's server and its page; both end with the test. */
 export class Stage {
   /** Console messages and violations of the policy: a test that expects none of them says nothing. */
@@ -40,9 +50,9 @@ export class Stage {
   bodies = [];
 
   /** Starts a server, lets `prepare` fill it and `arrange` see the page before it is opened, and opens it. */
-  static async start(test, { prepare, arrange, context, clock, env } = {}) {
+  static async start(test, { prepare, arrange, context, clock, env, view = "Hints" } = {}) {
     const stage = await Stage.serving(test, 0, env);
-    stage.arrange = arrange;
+    Object.assign(stage, { arrange, view });
     await prepare?.(stage);
     await stage.visit(context, clock);
     return stage;
@@ -70,14 +80,20 @@ export class Stage {
     return server;
   }
 
-  /** Lets a client of MCP join from a checkout on the branch `dev`, and says where that is. */
-  async join(name, version) {
-    const checkout = await realpath(await mkdtemp(join(this.folder, "api-")));
+  /** A clone of a repository of acme's, on a branch. */
+  async checkout(name, branch = "main") {
+    const checkout = await realpath(await mkdtemp(join(this.folder, `${name}-`)));
     await mkdir(join(checkout, ".git"));
-    await writeFile(join(checkout, ".git/HEAD"), "ref: refs/heads/dev\n");
-    await writeFile(join(checkout, ".git/config"), '[remote "origin"]\n\turl = git@github.com:acme/api.git\n');
+    await writeFile(join(checkout, ".git/HEAD"), `ref: refs/heads/${branch}\n`);
+    await writeFile(join(checkout, ".git/config"), `[remote "origin"]\n\turl = git@github.com:acme/${name}.git\n`);
     await mkdir(join(checkout, ".git/objects"));
     await mkdir(join(checkout, ".git/refs"));
+    return checkout;
+  }
+
+  /** Lets a client of MCP join from a checkout on the branch `dev`, and says where that is. */
+  async join(name, version) {
+    const checkout = await this.checkout("api", "dev");
     const member = spawn(BINARY, ["serve"], { env: this.env, cwd: checkout, stdio: ["pipe", "pipe", "ignore"] });
     this.servers.push(member);
     const lines = createInterface(member.stdout);
@@ -97,8 +113,16 @@ export class Stage {
 
   /** Types a command of the CLI. */
   async nudge(...args) {
-    const { stdout } = await promisify(execFile)(BINARY, args, { env: this.env, cwd: "/", maxBuffer: 1 << 26 });
+    const { stdout } = await promisify(execFile)(BINARY, args, { env: this.env, cwd: this.cwd ?? "/", maxBuffer: 1 << 26 });
     return stdout;
+  }
+
+  /** Tells the hook of a host of an event in a session of its agent. */
+  async hook(cwd, session, event) {
+    const env = { ...this.env, NUDGE_HOOK_MS: "60000" };
+    const told = promisify(execFile)(BINARY, ["hook", "claude"], { env, cwd });
+    told.child.stdin.end(JSON.stringify({ session_id: session, cwd, ...event }));
+    return (await told).stdout;
   }
 
   /** Calls a method of the server, as the user. */
@@ -135,11 +159,12 @@ export class Stage {
     await this.enter();
   }
 
-  /** Goes to the page by the file that `nudge ui` makes, and waits until it is live. */
+  /** Goes to the page by the file that `nudge ui` makes, waits until it is live, and goes to a view of it. */
   async enter(page = this.page) {
     this.file = (await this.nudge("ui", "--no-open")).trim();
     await page.goto(this.file);
     await page.locator("[data-state=live]").waitFor();
+    if (this.view) await page.getByRole("button", { name: this.view, exact: true }).click();
     this.home = page.url();
     this.homes.push(this.home);
   }

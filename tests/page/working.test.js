@@ -100,15 +100,3 @@ test("a secret guard that is off is said aloud", async (t) => {
   const usual = await Stage.start(t);
   assert.equal(await usual.page.locator("#warnings").isVisible(), false);
 });
-
-test("below the top stands what Nudge did today, once it did anything", async (t) => {
-  const stage = await Stage.start(t, { clock: true });
-  const line = stage.page.locator("#receipts");
-  assert.equal(await line.isVisible(), false);
-  await stage.call("nudge.set_hint", { component: "web", key: "test", value: "make t" });
-  const event = { host: "codex", session: "s-1", context: { cwd: "/work/web" } };
-  await stage.call("nudge.on_event", { ...event, event: "before_command", command: "npm test" });
-  await stage.call("nudge.on_event", { ...event, event: "after_command", command: "make t", exit_code: 0 });
-  await stage.page.clock.fastForward(11_000);
-  await line.getByText("Today: 1 line told, 1 heeded").waitFor();
-});

@@ -13,11 +13,10 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use nudge::{Error, ErrorKind, Operation, Place, Via};
+use nudge::{Cost, Error, ErrorKind, Via};
 use nudge_client::{CHALLENGE, proof};
 use parking_lot::Mutex;
 use serde_json::json;
-use tokio::task::spawn_blocking;
 
 use crate::primary::member::Introduction;
 use crate::primary::notices::Done;
@@ -29,7 +28,9 @@ use crate::wire::sender::Sender;
 pub use self::listen::{serve_page, serve_tcp, serve_unix};
 use crate::primary::Primary;
 use crate::primary::call::{call, call_into, nth};
-use crate::surface::{event_stream, rpc};
+use crate::primary::quick::QUICK;
+use crate::surface::event_stream;
+use crate::surface::rpc::Sent;
 use crate::wire::json_text::ascii_json;
 
 /// The variables that live scopes mention, on every response of `/rpc`.
@@ -53,35 +54,6 @@ const MAX_REQUEST_ID: usize = 128;
 
 /// Who sends a call, as the CLI, hooks and PROXYs say who show the session's client key.
 const ORIGIN: HeaderName = HeaderName::from_static("nudge-origin");
-
-/// The longest body of a call that is surely quick.
-const QUICK: usize = 256 * 1024;
-
-/// What is in the body of a call that may not be, an import or a search included: it
-/// takes longer the more is stored.
-const BULK: [&str; 5] = [
-    "\"regex\"",
-    "\"text\"",
-    Operation::Export.about().name,
-    Operation::Import.about().name,
-    ServerOperation::LearnPast.about().name,
-];
-
-/// What is in the body of a call that asks what happened, which waits for a disk: an agent is
-/// told of it at some events, too.
-const OBSERVATIONS: [&str; 11] = [
-    Operation::OnEvent.about().name,
-    ServerOperation::Search.about().name,
-    ServerOperation::GetObservations.about().name,
-    ServerOperation::GetTimeline.about().name,
-    ServerOperation::RecentContext.about().name,
-    ServerOperation::GetLog.about().name,
-    ServerOperation::SessionTrace.about().name,
-    ServerOperation::FileHistory.about().name,
-    ServerOperation::Fix.about().name,
-    ServerOperation::Observe.about().name,
-    ServerOperation::Purge.about().name,
-];
 
 /// Whose events a stream tells: who has seen a snapshot of another session
 /// must not take them for changes of that.
@@ -142,30 +114,30 @@ impl Shared {
         mentioned.1.clone()
     }
 
-    /// Whether a call may be made right here. The store is quick and waits for nothing but
-    /// its own lock, unless it does something in bulk, or somebody else has it do so.
-    fn is_quick(&self, body: &[u8]) -> bool {
-        let body = str::from_utf8(body).unwrap_or_default();
-        body.len() <= QUICK
-            && Arc::strong_count(&self.primary.bulk) == 1
-            && !BULK.iter().any(|name| body.contains(name))
-            && !(self.primary.is_observing() && OBSERVATIONS.iter().any(|name| body.contains(name)))
+    /// Whether a call may be made right here.
+    fn is_quick(&self, method: Option<&str>) -> bool {
+        let cost = match method.map(Method::named) {
+            Some(Ok(method)) => method.about().cost,
+            Some(Err(_)) => Cost::Quick,
+            // A batch may hold anything.
+            None => Cost::Bulk,
+        };
+        self.primary.is_quick(cost)
     }
 
     /// Answers what was sent to `/rpc`, on a thread of its own where that may take long:
     /// the others of the server are answered by one thread.
     async fn answer(self: &Arc<Self>, peer: Peer, headers: HeaderMap, body: Bytes) -> Response {
-        if self.is_quick(&body) {
-            return self.answer_now(peer, &headers, &body);
+        if body.len() <= QUICK {
+            let sent = Sent::read(&body);
+            if self.is_quick(sent.method()) {
+                return self.answer_now(peer, &headers, sent);
+            }
         }
-        let (shared, bulk) = (Arc::clone(self), Arc::clone(&self.primary.bulk));
-        let answered = spawn_blocking(move || {
-            let answer = shared.answer_now(peer, &headers, &body);
-            drop(bulk);
-            answer
-        });
-        let failed = |_| StatusCode::INTERNAL_SERVER_ERROR.into_response();
-        answered.await.unwrap_or_else(failed)
+        let shared = Arc::clone(self);
+        let answer = move |_: &Primary| shared.answer_now(peer, &headers, Sent::read(&body));
+        let failed = || StatusCode::INTERNAL_SERVER_ERROR.into_response();
+        self.primary.in_bulk(answer).await.unwrap_or_else(failed)
     }
 
     /// Who sends a request.
@@ -192,7 +164,7 @@ impl Shared {
     ///
     /// What never reaches a page can neither be shown nor kept in a browser, so it gets
     /// no secrets; nor may it say that it is somebody else.
-    fn answer_now(&self, peer: Peer, headers: &HeaderMap, body: &[u8]) -> Response {
+    fn answer_now(&self, peer: Peer, headers: &HeaderMap, sent: Sent<'_>) -> Response {
         let id = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
         let id = id.filter(|id| id.len() <= MAX_REQUEST_ID);
         let hides = peer == Peer::Page;
@@ -200,7 +172,7 @@ impl Shared {
         let is_ours = sender.caller().is_user();
         let agreed = agree(headers);
         let (mut asks, mut calls, mut joined, mut done) = (false, 0, None, Done::default());
-        let answer = rpc::handle(body, |method, params, response| {
+        let answer = sent.answer(|method, params, response| {
             let method = Method::named(method)?;
             // In every version these mean the same.
             if !matches!(
@@ -212,7 +184,7 @@ impl Shared {
             if method == ServerOperation::Hello.into() && is_ours {
                 joined = introduced(params).map(|said| Arc::new(self.primary.join(Some(said))));
             }
-            asks |= method.about().context == Place::Inferred;
+            asks |= method.about().context.is_inferred();
             // In a batch each call has an id of its own.
             let number = calls;
             calls += 1;

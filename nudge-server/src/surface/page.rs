@@ -22,7 +22,7 @@ const HTML: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
 
 /// The script, in the order in which its parts need each other.
-const SCRIPT: [&str; 14] = [
+const SCRIPT: [&str; 15] = [
     include_str!("page/text.js"),
     include_str!("page/wire.js"),
     include_str!("page/store.js"),
@@ -30,6 +30,7 @@ const SCRIPT: [&str; 14] = [
     include_str!("page/list.js"),
     include_str!("page/place.js"),
     include_str!("page/edit.js"),
+    include_str!("page/home.js"),
     include_str!("page/proposals.js"),
     include_str!("page/trust.js"),
     include_str!("page/working.js"),

@@ -15,27 +15,51 @@ const MAX_BATCH: usize = 100;
 /// What most responses fit in.
 const USUAL: usize = 1024;
 
-/// Handles a request, a notification, or a batch of them; `None` when nothing
-/// is to be said. What calls are made is up to `call`, which gets the name of
-/// the method and the text of its params, and appends the result to the bytes
-/// that it gets, or fails. What it appended before it failed is taken back.
-pub fn handle(
-    body: &[u8],
-    mut call: impl FnMut(&str, &str, &mut Vec<u8>) -> Result<(), Fault>,
-) -> Option<Vec<u8>> {
-    let mut response = Vec::with_capacity(USUAL);
-    let said = match std::str::from_utf8(body) {
-        Ok(text) => {
-            let text = text.trim_matches([' ', '\t', '\r', '\n']);
-            if text.starts_with('[') {
-                several(text, &mut call, &mut response)
-            } else {
-                one(text, &mut call, &mut response)
+/// What was sent: a request, a notification, or a batch of them.
+pub struct Sent<'a> {
+    text: &'a str,
+    /// What it holds, unless it is a batch.
+    one: Option<Result<Request<'a>, Fault>>,
+}
+
+impl<'a> Sent<'a> {
+    /// Reads what was sent, as far as it can be without looking into params.
+    #[must_use]
+    pub fn read(body: &'a [u8]) -> Sent<'a> {
+        match std::str::from_utf8(body) {
+            Ok(text) => {
+                let text = text.trim_matches([' ', '\t', '\r', '\n']);
+                let one = (!text.starts_with('[')).then(|| Request::read(text));
+                Sent { text, one }
             }
+            Err(error) => Sent {
+                text: "",
+                one: Some(Err(no_json(&error))),
+            },
         }
-        Err(error) => refuse(None, &no_json(&error), &mut response),
-    };
-    said.then_some(response)
+    }
+
+    /// The method that is called, if it is a single one.
+    #[must_use]
+    pub fn method(&self) -> Option<&str> {
+        let one = self.one.as_ref()?.as_ref();
+        one.ok().map(|request| &*request.method)
+    }
+
+    /// The response; `None` when nothing is to be said. What calls are made is up to `call`,
+    /// which gets the name of the method and the text of its params, and appends the result to
+    /// the bytes that it gets, or fails. What it appended before it failed is taken back.
+    pub fn answer(
+        self,
+        mut call: impl FnMut(&str, &str, &mut Vec<u8>) -> Result<(), Fault>,
+    ) -> Option<Vec<u8>> {
+        let mut response = Vec::with_capacity(USUAL);
+        let said = match self.one {
+            Some(request) => one(self.text, request, &mut call, &mut response),
+            None => several(self.text, &mut call, &mut response),
+        };
+        said.then_some(response)
+    }
 }
 
 /// Answers a batch, and says whether there is anything to be said.
@@ -57,7 +81,8 @@ fn several(
     }
     response.push(b'[');
     for text in batch.calls {
-        if one(text.get(), call, response) {
+        let text = text.get();
+        if one(text, Request::read(text), call, response) {
             response.push(b',');
         }
     }
@@ -70,10 +95,11 @@ fn several(
 /// Answers one request, and says whether there is anything to be said.
 fn one(
     text: &str,
+    request: Result<Request<'_>, Fault>,
     call: &mut impl FnMut(&str, &str, &mut Vec<u8>) -> Result<(), Fault>,
     response: &mut Vec<u8>,
 ) -> bool {
-    let request = match Request::read(text) {
+    let request = match request {
         Ok(request) => request,
         Err(fault) => return refuse(id_of(text), &fault, response),
     };

@@ -146,7 +146,7 @@ impl Surface {
         let stated = |context: &str| extended(&params, "context", context);
         let mut context = serde_json::to_string(&used).unwrap_or_default();
         let mut answer = self.send_text(method, &stated(&context), client).await;
-        if !is_ours && !method.writes() && method.about().context == nudge::Place::Inferred {
+        if !is_ours && !method.writes() && method.about().context.is_inferred() {
             let names = self.session.env_names();
             if infer::lacks(&used, &names) {
                 let used = infer::infer(given, &names)?;

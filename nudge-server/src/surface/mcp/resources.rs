@@ -52,6 +52,7 @@ impl Address {
             | ChangeKind::Context { .. }
             | ChangeKind::Mark(_)
             | ChangeKind::Unmark(_)
+            | ChangeKind::Machine { .. }
             | ChangeKind::Lost { .. } => return false,
             ChangeKind::Set { before: 0, .. } | ChangeKind::Delete(_) | ChangeKind::Expire(_) => {
                 (change.slot(), true)

@@ -8,6 +8,8 @@ let members = [];
 /** The session, which is the same for as long as a key is good, and the number of the latest event that is listed. */
 let session = null;
 let latest = 0;
+/** What agents were told today, as the server last counted it. */
+let lastTold;
 
 /** Lists changes, the newest on top; those that are listed already are passed over. */
 function note(changes) {
@@ -61,17 +63,23 @@ function memberInWords({ pid, client, context }) {
   return [client ?? `process ${pid}`, place].filter(Boolean).join(" · ");
 }
 
-/** Says what Nudge did today, if it said anything. */
-function showReceipts({ told = 0, heeded = 0, stopped = 0 } = {}) {
-  const end = stopped > 0 ? `, ${stopped} stopped` : "";
-  $("receipts").textContent = `Today: ${counted(told, "line")} told, ${heeded} heeded${end}`;
-  $("receipts").hidden = told === 0;
+/** Says when this machine was last in step with which others, and why it is not. */
+function showSync(sync) {
+  $("sync").hidden = !sync;
+  if (!sync) return;
+  const others = sync.machines.length ? `with ${sync.machines.join(", ")}` : "no other machine yet";
+  const last = sync.done_at ? `In step ${new Date(sync.done_at).toLocaleString()}` : "Never in step";
+  $("sync").textContent = plain(sync.failed ? `${last}; sync fails: ${sync.failed}` : `${last}, ${others}`);
 }
 
 /** Shows who answers and who is connected. */
 function showStatus(status) {
   session = status.session_id;
-  showReceipts(status.receipts);
+  // That an agent was told something is no change of a hint.
+  const told = JSON.stringify(status.receipts);
+  if (told !== lastTold) settleWeek(0);
+  lastTold = told;
+  showSync(status.sync);
   $("warnings").textContent = plain((status.warnings ?? []).join("; "));
   $("warnings").hidden = $("warnings").textContent === "";
   members = status.members ?? [];

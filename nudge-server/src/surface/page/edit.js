@@ -1,7 +1,9 @@
 // What the user does to hints: adds, edits, deletes, keeps them, and takes that back.
 
-/** The hint that is edited; null for one that is new. */
+/** The hint that is edited, null for one that is new; where that would apply; and the form as it was opened. */
 let edited = null;
+let newPlace;
+let [untouched, unmoved] = ["", ""];
 
 /** Where the text of a value stands, by its type. */
 const TEXTS = { command: "cmd", path: "abs", template: "body" };
@@ -27,23 +29,70 @@ function openForm(entry, isNew) {
   $("edit-secret").checked = secret;
   $("edit-secret").disabled = Boolean(edited);
   fillScope(scope);
-  const place = chosenPlace();
-  const here = place ? [["here", placeWords(place) || "the place of the list"]] : [];
-  offer($("edit-where"), [...here, ["everywhere", "everywhere"], ["scope", "as follows"]]);
-  $("edit-where").value = scope ? "scope" : hint || !place ? "everywhere" : "here";
-  $("edit-place").hidden = Boolean(edited);
-  $("edit-stays").hidden = !edited;
-  $("edit-stays").replaceChildren(...shown(`Applies ${scopeInWords(scope)}. Duplicate it to have it apply elsewhere.`));
+  unmoved = JSON.stringify(statedScope());
+  newPlace = edited ? undefined : placeOfNew();
+  const here = newPlace ? [["here", placeInShort(newPlace)]] : [];
+  const stays = edited ? [["stays", `as it does: ${scopeInWords(scope)}`]] : here;
+  offer($("edit-where"), [...stays, ["everywhere", "everywhere"], ["scope", "as follows"]]);
+  $("edit-where").value = edited ? "stays" : scope ? "scope" : hint || !newPlace ? "everywhere" : "here";
   $("edit-problem").textContent = "";
   showFields();
+  goOnEditing();
+  untouched = filledIn();
   $("edit").showModal();
   (edited || (component && key) ? $("edit-value") : $("edit-component")).focus();
+}
+
+/** Where a new hint applies: in the repository that is looked at, in the place of the list, or where `nudge ui` was typed. */
+function placeOfNew() {
+  return chosenPlace() ?? (repository ? { repo: repository } : repository === null ? undefined : HANDED.place);
+}
+
+function placeInShort({ cwd, repo }) {
+  const [name] = [repo ?? []].flat();
+  return name ? `in ${repoName(name)}` : `in ${cwd ?? "the place of the list"}`;
+}
+
+/** What the form holds, to see whether anybody has typed in it. */
+function filledIn() {
+  return JSON.stringify([...$("edit-form").elements].map(({ value, checked }) => [value, checked]));
+}
+
+function isFilled() {
+  return $("edit").open && filledIn() !== untouched;
+}
+
+/** Closes the form, or asks whether what was typed may go. */
+function leaveForm() {
+  if (isFilled()) askToDiscard();
+  else $("edit").close();
+}
+
+function askToDiscard() {
+  $("edit-ask").hidden = false;
+  $("edit-go-on").focus();
+}
+
+function goOnEditing() {
+  const asked = !$("edit-ask").hidden;
+  $("edit-ask").hidden = true;
+  if (asked) $("edit-value").focus();
+}
+
+/** Saves by Ctrl+Enter; Esc asks before it throws away what was typed, and goes on if it is pressed again. */
+function onFormKey(event) {
+  const { key, currentTarget: form } = event;
+  if (key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+  else if (key !== "Escape" || form !== $("edit-form") || !isFilled()) return;
+  else if ($("edit-ask").hidden) askToDiscard();
+  else goOnEditing();
+  event.preventDefault();
 }
 
 /** Shows the fields that what is chosen asks for. */
 function showFields() {
   $("edit-formats").hidden = $("edit-type").value !== "template";
-  $("edit-scope").hidden = Boolean(edited) || $("edit-where").value !== "scope";
+  $("edit-scope").hidden = $("edit-where").value !== "scope";
 }
 
 function fillScope(scope) {
@@ -73,6 +122,8 @@ function statedScope() {
   return { ...Object.fromEntries(stated), ...(matched.size > 0 ? { env_match: Object.fromEntries(matched) } : {}) };
 }
 
+const chosenScope = () => ($("edit-where").value === "scope" ? statedScope() : {});
+
 /** The value that the form states; what it has no field for stays as it was. */
 function statedValue() {
   const [type, text] = [$("edit-type").value, $("edit-value").value];
@@ -94,23 +145,31 @@ async function submitForm() {
   };
   if ($("edit-secret").checked) meta.sensitivity = "secret";
   const params = { component: field("component"), key: field("key"), meta };
-  const where = $("edit-where").value;
-  if (edited) {
+  const isMoved = edited && $("edit-where").value !== "stays" && JSON.stringify(chosenScope()) !== unmoved;
+  const where = edited && !isMoved ? "stays" : $("edit-where").value;
+  if (where === "stays") {
     meta.scope = edited.hint.meta?.scope ?? {};
     params.if_match_version = edited.hint.version;
-  } else if (where === "here") params.context = statedPlace();
-  else meta.scope = where === "scope" ? statedScope() : {};
+  } else if (where === "here") params.context = newPlace;
+  else meta.scope = chosenScope();
+  // What goes elsewhere has with it what the form has no field for, and takes no other's place.
+  const moved = edited && where !== "stays" ? edited : undefined;
+  if (moved) Object.assign(params, { if_match_version: 0, meta: { ...meta, confidence: moved.hint.meta?.confidence ?? null } });
   try {
     params.value = statedValue();
     const set = await write("nudge.set_hint", params);
+    if (moved) await write("nudge.delete_hint", { component: moved.component, key: moved.key, scope: moved.hint.meta?.scope ?? {} });
     const { component, key, hint, created, note } = set;
     const entry = variant(component, key, hint);
     put(entry.id, entry);
     render(new Set([entry.id]), true);
     $("edit").close();
     // What is new took nothing away, so the server remembers nothing of it.
-    const act = created ? { label: "Undo", run: () => attempt(() => remove(entry)) } : UNDO;
-    toast(`${created ? "Added" : "Changed"} ${component} / ${key}.${note ? ` ${note}` : ""}`, entry.secret ? undefined : act);
+    const takeBack = async () => (moved ? (await undo(), await remove(entry)) : remove(entry));
+    const act = created ? { label: "Undo", run: () => attempt(takeBack) } : UNDO;
+    const words = moved ? `Changed ${component} / ${key}: it applies ${scopeInWords(hint.meta?.scope)} now.` : `${created ? "Added" : "Changed"} ${component} / ${key}.`;
+    toast(note ? `${words} ${note}` : words, entry.secret ? undefined : act);
+    showView("hints");
     if (!focusRow(entry.id)) say("The filters hide it.");
   } catch (error) {
     const isData = error instanceof SyntaxError;

@@ -8,7 +8,7 @@ const rows = new Map();
 /** The blocks of the list; only those near the screen must have their rows. */
 const blocks = [];
 /** What the list is narrowed to. `applying` has what applies in a place, once the server has said so. */
-const wanted = { words: [], source: "", show: "", applying: null };
+const wanted = { words: [], source: "", show: "", applying: null, repo: undefined };
 let sort = "name";
 /** The variant that the Tab key reaches; the arrows move on from there. */
 let current = null;
@@ -59,22 +59,30 @@ function passes(entry) {
   return wanted.words.every((word) => entry.haystack.includes(word))
     && (!wanted.source || entry.sources.includes(wanted.source))
     && (!wanted.show || SHOWS[wanted.show](entry))
+    && (wanted.repo === undefined || entry.repos.includes(wanted.repo))
     && (!wanted.applying || wanted.applying.has(entry.id));
 }
 
 function isNarrowed() {
-  return wanted.words.length > 0 || Boolean(wanted.source || wanted.show || wanted.applying);
+  return wanted.words.length > 0 || wanted.repo !== undefined || Boolean(wanted.source || wanted.show || wanted.applying);
 }
 
 /** Narrows the list, or widens it. */
 function narrow(to) {
   Object.assign(wanted, to);
-  arrange();
+  arrangeAnew();
 }
 
 function sortBy(name) {
   sort = name;
-  arrange();
+  arrangeAnew();
+}
+
+/** Puts other rows there, or the same in another order. Those that nobody sees come when there is time. */
+function arrangeAnew() {
+  const held = heldFocus();
+  for (const block of blocks) block.isFilled &&= near.has(block) || block.from === 0;
+  arrange(held);
 }
 
 /** Shows variants as they are now: those that are new, other than before, or gone. */
@@ -128,7 +136,7 @@ function heldFocus() {
 
 function restoreFocus(held) {
   if (!held || document.activeElement === held.element) return;
-  const row = rows.get(places.has(held.id) ? held.id : current);
+  const row = rowAt(places.has(held.id) ? held.id : current);
   const button = places.has(held.id) && row?.element.querySelector(`[data-act="${held.act}"]`);
   (button || row?.key || $("new")).focus({ preventScroll: true });
 }
@@ -242,7 +250,7 @@ function makeCurrent(id) {
 }
 
 function focusRow(id) {
-  const row = rowAt(id);
+  const row = document.documentElement.dataset.view === "hints" ? rowAt(id) : undefined;
   if (!row) return false;
   makeCurrent(id);
   row.key.focus();

@@ -59,6 +59,7 @@ const MOVES = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 /** The keys that work wherever nobody types. */
 const KEYS = {
   "/": () => ($("filter").focus(), $("filter").select()),
+  h: () => showView("home"),
   n: () => openForm(undefined, true),
   u: undoLast,
   p: openHere,
@@ -70,9 +71,10 @@ function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
   if (isTyping) {
-    if (key !== "Escape" || target !== $("filter")) return;
-    $("filter").value = "";
-    narrow({ words: [] });
+    // The filter is left for its rows: with its words, or without them.
+    if (!/^(Escape|ArrowDown)$/.test(key) || target !== $("filter")) return;
+    if (key === "Escape") filterBy(target, "");
+    if (!focusRow(key === "Escape" ? current : order[0]?.id)) target.blur();
   } else if (KEYS[key]) KEYS[key]();
   else if (!onRowKey(event, target.closest(".hint")?.dataset.id)) return;
   event.preventDefault();
@@ -85,7 +87,7 @@ function onRowKey({ key, target }, id) {
   // These scroll a page in which nobody is anywhere.
   if (!id && (/^(Arrow|Home|End|Delete)/.test(key) || target !== document.body && key === "Enter")) return false;
   if (!MOVES[key] && !ROW_KEYS[key] && key !== "Home" && key !== "End") return false;
-  if (!id) return focusRow(current);
+  if (!id) return showView("hints"), focusRow(current);
   if (MOVES[key]) return focusRow(beside(id, MOVES[key]) ?? id);
   if (key === "Home" || key === "End") return focusRow(order.at(key === "Home" ? 0 : -1).id);
   attempt(() => ACTS[ROW_KEYS[key]](hints.get(id)));
@@ -94,7 +96,16 @@ function onRowKey({ key, target }, id) {
 
 function showView(view) {
   document.documentElement.dataset.view = view;
-  for (const name of ["hints", "activity"]) $(`view-${name}`).setAttribute("aria-pressed", String(name === view));
+  // A reload finds it there, as it does the key.
+  history.replaceState({ ...history.state, view }, "");
+  for (const name of ["home", "hints", "activity"]) $(`view-${name}`).setAttribute("aria-pressed", String(name === view));
+}
+
+/** Narrows the list, which whoever types words wants to see. */
+function filterBy(filter, words) {
+  if (filter.value !== words) filter.value = words;
+  if (words) showView("hints");
+  narrow({ words: words.toLowerCase().split(/\s+/).filter(Boolean) });
 }
 
 /** Asks again what applies, once changes have settled. */
@@ -119,7 +130,7 @@ on("hints", "focusin", ({ target }) => {
 on("hints", "animationend", ({ target }) => target.classList.remove("fresh"));
 on("proposals", "click", decide);
 on("projects", "click", trust);
-on("filter", "input", ({ target }) => narrow({ words: target.value.toLowerCase().split(/\s+/).filter(Boolean) }));
+on("filter", "input", ({ target }) => filterBy(target, target.value));
 on("place", "change", ({ target }) => choosePlace(target.value));
 on("source", "change", ({ target }) => narrow({ source: target.value }));
 on("show", "change", ({ target }) => narrow({ show: target.value }));
@@ -130,8 +141,8 @@ on("preview", "click", openHere);
 on("open-sessions", "click", openSessions);
 on("export", "click", download);
 on("help", "click", () => $("keys").showModal());
-on("view-hints", "click", () => showView("hints"));
-on("view-activity", "click", () => showView("activity"));
+for (const view of ["home", "hints", "activity"]) on(`view-${view}`, "click", () => showView(view));
+for (const id of ["broken", "learned", "agents"]) on(id, "click", onHome);
 on("why", "close", () => (slot = null));
 on("here-narrow", "click", () => {
   const member = $("place-member").value;
@@ -149,12 +160,18 @@ on("place-form", "input", ({ target }) => {
 on("sessions-words", "input", lookAtSessions);
 on("sessions", "click", onSession);
 on("edit-form", "input", showFields);
+on("edit-form", "keydown", onFormKey);
+on("keep-form", "keydown", onFormKey);
+on("edit-discard", "click", () => $("edit").close());
+on("edit-go-on", "click", goOnEditing);
+on("edit", "cancel", (event) => isFilled() && (event.preventDefault(), askToDiscard()));
 on("edit-form", "submit", submitForm);
 on("keep-form", "change", previewKeep);
 on("keep-form", "submit", submitKeep);
 for (const form of document.querySelectorAll("form")) form.addEventListener("submit", (event) => event.preventDefault());
 for (const dialog of document.querySelectorAll("dialog")) {
-  for (const button of dialog.querySelectorAll(".close")) button.addEventListener("click", () => dialog.close());
+  const leave = () => (dialog.id === "edit" ? leaveForm() : dialog.close());
+  for (const button of dialog.querySelectorAll(".close")) button.addEventListener("click", leave);
   // What is outside of its box is the dialog itself, too; but a form is not lost by a click beside it.
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.id !== "edit" && dialog.close());
   dialog.addEventListener("close", () => document.activeElement === document.body && focusRow(current));
@@ -173,8 +190,9 @@ setInterval(() => {
 
 setInterval(async () => {
   if (document.hidden || document.documentElement.dataset.state !== "live") return;
-  // Files go without an event, too.
+  // Files go without an event, too, and time goes by.
   lookAtWork();
+  if (document.documentElement.dataset.view === "home") showWeek();
   try {
     showStatus(await call("nudge.status"));
   } catch {
@@ -182,18 +200,19 @@ setInterval(async () => {
   }
 }, LOOK_EVERY);
 
-showView("hints");
+showView(HANDED.view ?? "home");
 showState("connecting");
 beginHere();
 follow({
-  snapshot({ status, payload, proposals, context }) {
-    showStatus(status);
+  snapshot({ payload, proposals, context }) {
     render(replaceAll(payload), false);
     replaceProposals(proposals);
     showWork(context);
+    showWeek();
     explain();
     settle();
   },
+  begun: showStatus,
   history: note,
   changes(changes) {
     const touched = apply(changes);
@@ -204,7 +223,9 @@ follow({
     if (changes.some(({ what }) => what === "context")) lookAtWork();
     const isExplained = ({ component, key }) => component === slot?.component && key === slot?.key;
     if (slot && changes.some((change) => change.what === "clear" || isExplained(change))) explain();
+    showWeek();
     settle();
+    settleWeek();
   },
   live: () => showState("live"),
   lost: (words) => showState("lost", words),

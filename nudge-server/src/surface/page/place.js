@@ -4,9 +4,6 @@
 /** The form that states it, which stands in whatever panel is open. */
 const FIELDS = ["cwd", "root", "repo", "branch", "os"];
 
-/** The most hints that one question is answered with, and the most questions in one request. */
-const [MOST_FOUND, MOST_CALLS] = [100, 20];
-
 /** What can be chosen: words for a place, and its context. */
 let known = [];
 /** Only the answer to the last question counts. */
@@ -82,11 +79,12 @@ function showPlace() {
   $("place-words").replaceChildren(...shown(!words ? "No place is stated" : isTyped ? `In ${words}` : "What is known of this place"));
 }
 
-/** Does what follows from another place: all that is shown of it is asked for again. */
-function placeChanged() {
+/** Does what follows from another place: all that is shown of it is asked for again, after whoever types has typed. */
+function placeChanged(isTyped = true) {
   showPlace();
   explain();
-  settle();
+  if (isTyped) settle();
+  else (askWhatApplies(), preview());
   lookAtSessions();
 }
 
@@ -99,7 +97,7 @@ async function askWhatApplies() {
     return;
   }
   try {
-    const applying = await applyingIn(context, () => asked !== placeAsked);
+    const applying = await applyingIn(context);
     if (asked === placeAsked) narrow({ applying });
   } catch (error) {
     if (asked !== placeAsked) return;
@@ -109,36 +107,10 @@ async function askWhatApplies() {
   }
 }
 
-/**
- * The identities of all that applies in a place. More than one answer holds are asked
- * for by key, as long as somebody waits for it.
- */
-async function applyingIn(context, isStale) {
-  const applying = new Set();
-  const take = (found) => {
-    for (const { component, key, hint } of found.hints) applying.add(identity(component, key, hint.meta?.scope));
-  };
-  const query = (filter) => ["nudge.query", { ...filter, context, limit: MOST_FOUND }];
-  const first = await call(...query({}));
-  take(first);
-  if (first.total <= MOST_FOUND) return applying;
-  const held = Map.groupBy([...hints.values()].sort(byName), ({ component, key }) => identity(component, key));
-  const questions = [];
-  let last = {};
-  for (const [{ component, key }, ...more] of held.values()) {
-    if (component !== last.component || last.count + more.length >= MOST_FOUND) {
-      last = { component, keys: [], count: 0 };
-      questions.push(last);
-    }
-    last.keys.push(key);
-    last.count += more.length + 1;
-  }
-  for (let from = 0; from < questions.length && !isStale(); from += MOST_CALLS) {
-    const part = questions.slice(from, from + MOST_CALLS);
-    const answers = await ask(part.map(({ component, keys }) => query({ component, keys })));
-    for (const { result } of answers) if (result) take(result);
-  }
-  return applying;
+/** The identities of all that applies in a place. */
+async function applyingIn(context) {
+  const { hints: found } = await call("nudge.applying", { context });
+  return new Set(found.map(({ component, key, scope }) => identity(component, key, scope)));
 }
 
 /** Shows what an agent that starts in the place would be told, and in how many tokens. */
@@ -181,5 +153,5 @@ function choosePlace(words) {
     openHere();
     $("place-fields").open = true;
   } else takePlace(words);
-  placeChanged();
+  placeChanged(false);
 }

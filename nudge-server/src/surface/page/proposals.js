@@ -11,12 +11,37 @@ function placeOf({ component, key, hint }) {
   return identity(component, key, hint.meta?.scope);
 }
 
+/** When what is proposed was run, and how that ended, where it is recorded; and how many proposals are looked up at once. */
+const cited = new Map();
+const [MOST_CITED, MOST_LOOKED_UP] = [3, 20];
+
+/** Looks for runs of what is proposed, once for each. */
+async function citeRuns() {
+  const isOpen = ({ id, hint, delete: goes }) => !cited.has(id) && !goes && repoOfProposal(id) && hint.meta?.sensitivity !== "secret";
+  const open = [...proposals.values()].filter(isOpen).slice(0, MOST_LOOKED_UP);
+  if ($("open-sessions").hidden || open.length === 0) return;
+  for (const { id } of open) cited.set(id, []);
+  try {
+    const answers = await ask(open.map(({ id, hint }) =>
+      ["nudge.search", { query: `"${textOf(hint.value).replaceAll('"', " ")}"`, context: { repo: repoOfProposal(id) } }]));
+    open.forEach(({ id, hint }, at) => {
+      // A longer command with these words is another.
+      const isIt = ({ obs_type: kind, content_preview: words }) => kind.startsWith("command") && textOf(hint.value).startsWith(words);
+      cited.set(id, (answers[at].result?.observations ?? []).filter(isIt).slice(0, MOST_CITED));
+    });
+    showProposals(new Set(open.map(({ id }) => id).filter((id) => proposals.has(id))));
+  } catch {
+    // The stream finds out by itself when nobody answers.
+  }
+}
+
 /** Takes over what waits, as a snapshot has it. */
 function replaceProposals(waiting) {
   const touched = new Set([...proposals.keys(), ...waiting.map(({ id }) => id)]);
   proposals.clear();
   for (const proposal of waiting) proposals.set(proposal.id, proposal);
   showProposals(touched);
+  citeRuns();
 }
 
 /** Does what changes say about proposals. */
@@ -31,6 +56,8 @@ function applyToProposals(changes) {
   if (touched.size === 0) return;
   showProposals(touched, true);
   const fresh = [...touched].map((id) => proposals.get(id)).filter(Boolean);
+  // What stands today an event does not tell.
+  if (fresh.length > 0) attempt(async () => replaceProposals((await call("nudge.list_proposals")).proposals));
   if (fresh.length > 0) say(plain(`Proposed: ${fresh.map(({ component, key }) => `${component} / ${key}`).join(", ")}.`));
 }
 
@@ -58,8 +85,7 @@ function showProposals(touched, isNews = false) {
     if (old) old.element.replaceWith(row.element);
     else $("waiting").append(row.element);
   }
-  $("proposals").hidden = proposals.size === 0;
-  $("proposal-count").textContent = number(proposals.size);
+  showWaiting();
   showTitle();
   if (!touched.has(focused)) return;
   // Where one went that had the focus, its neighbour has it, but none of its buttons:
@@ -68,6 +94,17 @@ function showProposals(touched, isNews = false) {
   const element = proposalRows.get(focused)?.element;
   const button = element?.querySelector(`[data-act="${activeElement.dataset.act}"]`);
   (button ?? element ?? proposalRows.get(next)?.element ?? rowAt(current)?.key ?? $("new")).focus();
+}
+
+/** Shows what waits in the repository that is looked at. */
+function showWaiting() {
+  let waiting = 0;
+  for (const [id, { element }] of proposalRows) {
+    element.hidden = !isLookedAt(repoOfProposal(id));
+    waiting += Number(!element.hidden);
+  }
+  $("proposals").hidden = waiting === 0;
+  $("proposal-count").textContent = number(waiting);
 }
 
 function proposalRowOf(proposal, isFresh) {
@@ -82,21 +119,31 @@ function proposalRowOf(proposal, isFresh) {
     ...placeInWords(entry),
     entry.end < Infinity ? el("span", {}, `for ${left(entry.end - proposed)}`) : null,
     timed("age", (now) => `proposed ${ago(proposed, now)}`),
+    goes || (cited.get(id)?.length > 0 && hint.use_count === 0) ? null : el("span", { class: "evidence" }, evidenceOf(hint)),
     el("span", { class: "source" }, sourceInWords(hint)),
   ];
-  const act = (name, words) => el("button", { type: "button", "data-act": name }, words);
+  const act = (name, words) => el("button", { type: "button", "data-act": name, "aria-label": `${words} ${component} / ${key}` }, words);
   const element = el("li", { class: isFresh ? "proposal fresh" : "proposal", tabindex: -1 },
     el("h3", {}, `${component} / ${key}`),
     el("div", { class: "body" },
       el("div", {}, saysOf(entry)),
       el("p", { class: "because" }, why),
       el("p", { class: "facts" }, facts.filter(Boolean)),
-      stands ? overwrittenOf(stands, id, timed) : null),
+      (cited.get(id) ?? []).map((run) => runOf(run, timed)),
+      stands ? overwrittenOf(stands, id, timed) : proposal.stands ? standingOf(proposal.stands) : null,
+      entry.secret || stands?.secret || !(stands ?? proposal.stands) ? null : diffOf(stands ? stands.text : proposal.stands, goes ? "" : entry.text)),
     el("div", { class: "acts" }, act("accept", "Accept"), act("reject", "Reject")));
   element.dataset.proposal = id;
   const row = { element, ticks };
   tickRow(row, Date.now());
   return row;
+}
+
+function runOf({ obs_type: kind, timestamp, session_id: session }, timed) {
+  const isFailure = kind === "command_error";
+  return el("p", { class: "facts run" },
+    el("span", { class: isFailure ? "failures" : "" }, isFailure ? "✘ failed" : "✔ worked"),
+    timed("age", (now) => `${ago(timestamp * SECOND, now)} in session ${session.slice(0, 8)}`));
 }
 
 /** What would go if the proposal is accepted. */
@@ -109,6 +156,35 @@ function overwrittenOf(stands, id, timed) {
       timed("age", (now) => `set ${ago(updated, now)}`),
       el("span", { class: "source" }, sourceInWords(hint))),
     saysOf({ ...stands, id: `overwritten ${id}` }));
+}
+
+/** The same of a hint for another place, of which the server tells the value alone. */
+function standingOf(text) {
+  return el("div", { class: "overwritten" },
+    el("p", { class: "facts" }, el("strong", {}, "Stands there now")),
+    el("p", { class: "value" }, text.slice(0, LETTERS)));
+}
+
+/** Longer texts are not compared word by word. */
+const MOST_WORDS = 300;
+
+/** What would change, word by word: the words of one text that the other does not have in that order. */
+function diffOf(before, after) {
+  const [one, other] = [before, after].map((text) => text.match(/\s+|\S+/g) ?? []);
+  if (one.length + other.length > MOST_WORDS || before === after) return null;
+  // How many words both have in order from here on.
+  const same = Array.from({ length: one.length + 1 }, () => new Array(other.length + 1).fill(0));
+  for (let i = one.length - 1; i >= 0; i--) {
+    for (let j = other.length - 1; j >= 0; j--) same[i][j] = one[i] === other[j] ? same[i + 1][j + 1] + 1 : Math.max(same[i + 1][j], same[i][j + 1]);
+  }
+  const parts = [];
+  const add = (tag, word) => (parts.at(-1)?.[0] === tag ? parts.at(-1)[1].push(word) : parts.push([tag, [word]]));
+  for (let i = 0, j = 0; i < one.length || j < other.length;) {
+    if (i < one.length && one[i] === other[j]) (add("span", one[i++]), j++);
+    else if (j >= other.length || i < one.length && same[i + 1][j] >= same[i][j + 1]) add("del", one[i++]);
+    else add("ins", other[j++]);
+  }
+  return el("p", { class: "diff" }, el("span", { class: "unseen" }, "What would change: "), parts.map(([tag, words]) => el(tag, {}, words.join(""))));
 }
 
 /** The value and the reason of a hint; `id` is what folds it. */

@@ -23,7 +23,7 @@ function rowOf(entry, isFresh) {
   const timed = timedInto(ticks);
   const isOpen = opened.has(id);
   const { use_count: uses, fail_count: failures = 0 } = hint;
-  const key = el("button", { type: "button", class: "key", "data-act": "open", tabindex: -1, "aria-expanded": String(isOpen) }, entry.key);
+  const key = el("button", { type: "button", class: "key", "data-act": "open", tabindex: -1, "aria-expanded": String(isOpen), "aria-label": `${entry.component} / ${entry.key}` }, entry.key);
   const element = el("div", { class: `hint${isOpen ? " open" : ""}${isFresh ? " fresh" : ""}`, role: "listitem" },
     el("div", { class: "line" },
       el("h3", {}, el("span", { class: "component" }, `${entry.component} / `), key),

@@ -32,10 +32,18 @@ async function lookAtSessions() {
   }
 }
 
+/** Opens a session of a repository. */
+async function openSession(session, repo) {
+  if (!chosenPlace()) for (const name of FIELDS) $(`place-${name}`).value = name === "repo" ? repo : "";
+  stateIn($("sessions"));
+  $("sessions").showModal();
+  await trace(session, { repo });
+}
+
 /** Shows a session from its start: what was asked for, and what followed. */
-async function trace(session) {
+async function trace(session, context = statedPlace()) {
   const asked = ++sessionsAsked;
-  const { prompts, left_out: rest } = await call("nudge.session_trace", { session_id: session, context: statedPlace() });
+  const { prompts, left_out: rest } = await call("nudge.session_trace", { session_id: session, context });
   if (asked !== sessionsAsked) return;
   const back = el("button", { type: "button", "data-session": "" }, "All sessions");
   $("sessions-note").replaceChildren(back, ...shown(` session ${session}${rest ? `, without the first ${number(rest)}` : ""}`));

@@ -81,6 +81,8 @@ function variant(component, key, hint) {
   return {
     id: identity(component, key, meta?.scope),
     component, key, hint, secret, text, tags, sources,
+    /** The repositories that it names; `null` for one that names none. */
+    repos: [meta?.scope?.repo ?? null].flat(),
     end: endOf(hint),
     /** What the filter looks at. */
     haystack: words.filter(Boolean).join("\n").toLowerCase(),

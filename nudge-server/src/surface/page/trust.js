@@ -17,7 +17,8 @@ async function lookAtProjects() {
 }
 
 function showProjects() {
-  const waiting = [...projects].flatMap(([root, { hints }]) => hints.map((hint) => ({ root, ...hint })));
+  const here = [...projects].filter(([, { context }]) => isLookedAt([context.repo ?? []].flat()[0]));
+  const waiting = here.flatMap(([root, { hints }]) => hints.map((hint) => ({ root, ...hint })));
   const words = JSON.stringify(waiting);
   if ($("untrusted").told === words) return;
   $("untrusted").told = words;

@@ -81,22 +81,21 @@ function wait(span) {
   return new Promise((done) => setTimeout(done, span));
 }
 
-/** All that is shown, and the number of the last change that it is sure to include. */
+/** All that is shown. The status is from before, so that the changes after it are those that may be missing here. */
 async function snapshot() {
   const answers = await ask([
-    ["nudge.status"],
     ["nudge.export", { format: "json", include_secrets: true }],
     ["nudge.list_proposals"],
     ["nudge.get_context"],
   ]);
   const error = answers.find((answer) => answer.error)?.error;
   if (error) throw new Refusal(error);
-  const [status, { payload }, { proposals }, context] = answers.map(({ result }) => result);
-  return { status, payload, proposals, context };
+  const [{ payload }, { proposals }, context] = answers.map(({ result }) => result);
+  return { payload, proposals, context };
 }
 
 /**
- * Follows the server for as long as the page is there. `on` is told of each
+ * Follows the server for as long as the page is there. `on` is told when it has `begun`, of each
  * `snapshot`, of each batch of `changes` after it, and when all is `live` or `lost`.
  *
  * Every connection begins with a snapshot, because what happened while there was
@@ -108,9 +107,10 @@ async function follow(on) {
   for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LAST_PAUSE)) {
     try {
       await seen();
-      const taken = await snapshot();
-      on.snapshot(taken);
-      await listen(taken.status, on, () => (pause = FIRST_PAUSE));
+      const status = await call("nudge.status");
+      on.begun(status);
+      on.snapshot(await snapshot());
+      await listen(status, on, () => (pause = FIRST_PAUSE));
       lost();
     } catch (error) {
       lost(error);

@@ -128,10 +128,11 @@ async fn who_does_not_read_the_answer_is_left() {
     let (mut client, primary) = connected();
     let long = "x".repeat(8000);
     for number in 0..20 {
-        let hint = nudge::SetHint::new("api", format!("k{number}"), long.clone());
+        let hint = nudge::SetHint::new("api", "build", long.clone()).branch("main");
+        let hint = hint.branch(format!("b{number}"));
         primary.nudge.set_hint(hint).unwrap();
     }
-    let body = r#"{"jsonrpc":"2.0","method":"nudge.query","params":{"limit":100},"id":1}"#;
+    let body = r#"{"jsonrpc":"2.0","method":"nudge.get_hint","params":{"component":"api","key":"build","alternatives":20,"context":{"branch":"main"}},"id":1}"#;
     let length = body.len();
     let request = format!(
         "POST /rpc HTTP/1.1\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"
