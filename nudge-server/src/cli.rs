@@ -4,6 +4,7 @@ mod accept;
 mod browser;
 mod bump;
 mod check;
+mod cloud;
 mod completions;
 mod config;
 mod context;
@@ -17,6 +18,7 @@ mod failure;
 mod fix;
 mod flags;
 mod get;
+mod habits;
 mod help;
 mod history;
 mod hook;
@@ -24,6 +26,7 @@ mod host_flags;
 mod import;
 mod in_flags;
 mod indent;
+mod init;
 mod install;
 mod keep;
 mod kept;
@@ -50,8 +53,10 @@ mod progress;
 mod proposals;
 mod purge;
 mod query;
+mod question;
 mod restart;
 mod restore;
+mod run;
 mod scope_flags;
 mod search;
 mod serve;
@@ -62,6 +67,7 @@ mod start;
 mod status;
 mod status_line;
 mod stop;
+mod sync;
 mod terminal;
 mod token;
 mod trace;
@@ -71,9 +77,9 @@ mod undo;
 mod uninstall;
 mod value_flags;
 mod watch;
+mod week;
 mod why;
 
-use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -143,9 +149,10 @@ enum Command {
     #[command(visible_aliases = ["list", "list-components"])]
     Ls(Later<ls::Ls>),
     /// Delete a hint
-    #[command(visible_aliases = ["rm", "remove", "del"], alias = "forget")]
+    #[command(visible_aliases = ["rm", "remove", "del"], aliases = ["forget", "unset"])]
     Delete(Later<delete::Delete>),
     /// Rename a component or a key
+    #[command(aliases = ["rename", "move"])]
     Mv(Later<mv::Mv>),
     /// Undo your last delete or overwrite
     Undo(Later<Nothing>),
@@ -170,6 +177,8 @@ enum Command {
     Untrust(Later<trust::Trust>),
     /// Start or stop recording what agents do in this repository
     Observe(Later<observe::Observe>),
+    /// Show what agents were told and heeded this week
+    Week(Later<week::Week>),
     /// Show what agents did in this repository, newest first
     Log(Later<log::Log>),
     /// Search hints, and what agents did in this repository
@@ -182,6 +191,8 @@ enum Command {
     Fix(Later<fix::Fix>),
     /// Delete recordings
     Purge(Later<purge::Purge>),
+    /// Share what is kept with your other machines, by a git repository of your own
+    Sync(Later<sync::Sync>),
     /// Learn from what worked here before: shell history, agents' transcripts
     Learn(Later<learn::Learn>),
     /// Export hints as JSON, for `nudge import`
@@ -205,10 +216,15 @@ enum Command {
     Doctor(Later<doctor::Doctor>),
     /// Find commands in AGENTS.md and the like whose script or target is gone
     Check(Later<check::Check>),
-    /// Show every setting, and where it comes from
-    Config(Later<Nothing>),
+    /// Show every setting and where it comes from, or change one
+    Config(Later<config::Config>),
     /// Print the token for callers whose user the system cannot tell
     Token(Later<Nothing>),
+    /// Run a command, and count how it ends
+    #[command(alias = "exec")]
+    Run(Later<run::Run>),
+    /// Print what your shell evaluates when it starts, for completions
+    Init(Later<init::Init>),
     /// Print a completion script for your shell
     Completions(Later<completions::Completions>),
     /// Print the version, as `--version` does
@@ -266,22 +282,17 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
     if completions::answered() {
         return ExitCode::SUCCESS;
     }
-    let parse = |words: &[OsString]| {
-        let matches = Cli::command().try_get_matches_from(words)?;
+    let parse = || {
+        let matches = Cli::command().try_get_matches()?;
         let every = EveryCommand::said(&matches);
         Ok(Cli {
             every,
             ..Cli::from_arg_matches(&matches)?
         })
     };
-    let words: Vec<OsString> = std::env::args_os().collect();
-    let parsed = parse(&words).or_else(|misuse: clap::Error| {
-        let split = slot::split(&words, &misuse);
-        split.and_then(|words| parse(&words).ok()).ok_or(misuse)
-    });
-    let cli = match parsed {
+    let cli = match parse() {
         Ok(cli) => cli,
-        Err(misuse) => {
+        Err::<_, clap::Error>(misuse) => {
             return match misuse::describe(&misuse) {
                 Some(words) => output::misused(&words),
                 None => help::print(&misuse),
@@ -289,16 +300,22 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
             .into();
         }
     };
-    let EveryCommand { port, json, color } = cli.every;
-    let out = Output::new(json, color.unwrap_or_default());
+    let EveryCommand {
+        port,
+        json,
+        color,
+        quiet,
+    } = cli.every;
+    let out = Output::new(json, color.unwrap_or_default()).quiet(quiet);
     let Some(command) = cli.command else {
         return prime::alone(port, out).into();
     };
     // What needs no server must work where the settings do not.
     match &command {
         Command::Doctor(_) => return doctor::run(port, &out).into(),
-        Command::Config(_) => return config::run(port, out).into(),
+        Command::Config(config) => return config.0.run(port, out).into(),
         Command::Completions(asked) => return asked.0.run().into(),
+        Command::Init(asked) => return asked.0.run().into(),
         Command::Version(_) => return output::written_out(&Cli::command().render_version()).into(),
         Command::Hook(hook) => return hook.0.run(),
         Command::Statusline(_) => return crate::hook::run_status_line(),
@@ -313,17 +330,13 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
         Ok(settings) => Settings { port, ..settings },
         Err(words) => return output::misused(&words).into(),
     };
-    if let Command::Serve(serve) = &command {
-        return serve::run(settings, surfaces, serve.0.role());
+    match command {
+        Command::Serve(serve) => serve::run(settings, surfaces, serve.0.role()),
+        Command::Watch(watch) => watch.0.run(settings, out),
+        Command::Run(asked) => asked.0.run(&Terminal::new(settings, out)),
+        Command::Log(log) => log.0.run(Terminal::new(settings, out)),
+        command => run(command, &Terminal::new(settings, out)).into(),
     }
-    if let Command::Watch(watch) = command {
-        return watch.0.run(settings, out);
-    }
-    let terminal = Terminal::new(settings, out);
-    if let Command::Log(log) = command {
-        return log.0.run(terminal);
-    }
-    run(command, &terminal).into()
 }
 
 /// Runs a command that talks to a server.
@@ -353,11 +366,13 @@ fn run(command: Command, terminal: &Terminal) -> Exit {
         Command::Trust(trust) => trust.0.run(terminal),
         Command::Untrust(trust) => trust.0.withdraw(terminal),
         Command::Observe(observe) => observe.0.run(terminal),
+        Command::Week(week) => week.0.run(terminal),
         Command::Search(search) => search.0.run(terminal),
         Command::History(history) => history.0.run(terminal),
         Command::Trace(trace) => trace.0.run(terminal),
         Command::Fix(fix) => fix.0.run(terminal),
         Command::Purge(purge) => purge.0.run(terminal),
+        Command::Sync(sync) => sync.0.run(terminal),
         Command::Learn(learn) => learn.0.run(terminal),
         Command::Export(export) => export.0.run(terminal),
         Command::Import(import) => import.0.run(terminal),
@@ -374,6 +389,8 @@ fn run(command: Command, terminal: &Terminal) -> Exit {
         | Command::Doctor(_)
         | Command::Config(_)
         | Command::Completions(_)
+        | Command::Init(_)
+        | Command::Run(_)
         | Command::Version(_) => Exit::Done,
     }
 }

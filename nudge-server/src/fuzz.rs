@@ -83,7 +83,7 @@ pub fn run(name: &str, bytes: &[u8]) {
 /// A body of `/rpc`: an answer of JSON-RPC, and never a bug in Nudge.
 fn body(bytes: &[u8]) {
     let primary = Primary::with_system_clock(Config::default(), 0);
-    let answer = rpc::handle(bytes, |method, params, response| {
+    let answer = rpc::Sent::read(bytes).answer(|method, params, response| {
         let method = Method::named(method)?;
         call_into(&primary, &Caller::user(), method, params, response)
     });

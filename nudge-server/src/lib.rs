@@ -5,6 +5,10 @@
 //! operating system is asked for. No rule about hints lives here.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests read what they wrote")
+)]
 
 pub mod bug;
 pub mod cli;
@@ -23,4 +27,5 @@ pub mod project;
 pub mod proxy;
 pub mod store;
 pub mod surface;
+pub mod sync;
 pub mod wire;

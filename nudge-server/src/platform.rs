@@ -14,6 +14,9 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
+use std::path::Path;
+
+use nudge_client::folder::file::read_named;
 use sha2::{Digest, Sha256};
 
 pub use system::local;
@@ -34,6 +37,13 @@ const IN_CONTAINERS: [&str; 3] = [
 pub(crate) fn is_container() -> bool {
     let is_there = |path: &&str| std::fs::symlink_metadata(path).is_ok();
     IN_CONTAINERS.iter().any(is_there)
+}
+
+/// What people call this machine, where the system tells; else which system it is.
+pub(crate) fn host_name() -> String {
+    let name = read_named(Path::new("/proc/sys/kernel/hostname"), 256).ok();
+    let name = name.or_else(|| std::env::var("COMPUTERNAME").ok());
+    name.unwrap_or_else(|| std::env::consts::OS.to_owned())
 }
 
 /// The SHA-256 of a text, in hex.

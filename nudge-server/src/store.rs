@@ -31,7 +31,7 @@ pub(crate) use self::history::{ByHost, History, Limits, Meant, Recorded, STEP};
 pub use self::memory::{Loaded, Memory};
 pub(crate) use self::observations::{ObsType, Observation, Reader, Row};
 pub(crate) use self::sessions::{End, Ended, Session};
-pub(crate) use self::told::Receipts;
+pub(crate) use self::told::{AgentSession, Receipts, ToldRow};
 
 #[cfg(test)]
 mod tests;

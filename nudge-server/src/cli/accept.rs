@@ -54,7 +54,8 @@ impl Decide {
 
     /// The numbers that are meant: all, or the only one, where none is named.
     fn meant(&self, terminal: &Terminal) -> Result<Vec<Value>, Exit> {
-        if !self.ids.is_empty() {
+        let is_all = self.all || self.ids[..] == ["all"];
+        if !self.ids.is_empty() && !is_all {
             return Ok(self.ids.clone());
         }
         let asked = terminal.choose(Operation::ListProposals, &Params::default(), None);
@@ -65,7 +66,7 @@ impl Decide {
         let ids: Vec<Value> = waiting.proposals.iter().map(|one| one.id.into()).collect();
         match ids.len() {
             0 => Err(nothing(terminal)),
-            count if count > 1 && !self.all => {
+            count if count > 1 && !is_all => {
                 let words = format!(
                     "{count} proposals wait; name one, as `nudge proposals` lists them, or type `--all`"
                 );

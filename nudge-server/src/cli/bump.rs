@@ -9,14 +9,13 @@ use super::flags::{Params, number};
 use super::output::{Exit, Page};
 use super::pretty;
 use super::scope_flags::ScopeFlags;
+use super::slot::SlotArgs;
 use super::terminal::Terminal;
 
 #[derive(Debug, Args)]
 pub(crate) struct Bump {
-    /// A service, module or folder by name; `.` is where you are
-    component: String,
-    /// What the hint is about
-    key: String,
+    #[command(flatten)]
+    slot: SlotArgs,
     /// How many uses to add, up to 1000
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     delta: Option<Value>,
@@ -31,7 +30,11 @@ pub(crate) struct Bump {
 
 impl Bump {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let params = Params::slot(&self.component, &self.key)
+        let (component, key) = match self.slot.names(terminal) {
+            Ok(names) => names,
+            Err(error) => return terminal.out.print_word(Err(error.into())),
+        };
+        let params = Params::slot(&component, &key)
             .with("delta", self.delta.clone())
             .with("outcome", self.outcome.as_deref())
             .with("scope", self.scope.given());

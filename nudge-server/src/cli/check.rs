@@ -6,21 +6,26 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use nudge::{Clock, Context, ManualClock, ScopeMatcher, SystemClock};
+use nudge::{Clock, Context, ManualClock, SystemClock};
+use nudge_client::folder::file::read_named;
 use nudge_client::platform::plain;
 use serde_json::{Value, json};
 
 use self::written::{Written, written};
 use super::output::{Exit, misused};
 use super::progress::Progress;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, here};
 use crate::primary::operations::ServerOperation;
+use crate::project::check::{Checker, is_for_branch};
 use crate::project::{ProjectFiles, Resolution};
 use crate::store::Memory;
 use crate::wire::escape::shown;
 
 /// What is looked at where no file is named.
 const SOURCES: [&str; 3] = [".nudge-hints.json", "AGENTS.md", "CLAUDE.md"];
+
+/// The longest file that is looked at.
+const LARGEST: u64 = 8 << 20;
 
 /// What the user's kept hints are called.
 const KEPT: &str = "your kept hints";
@@ -54,7 +59,7 @@ impl Check {
         let mut sources = Vec::new();
         if let (Some(file), Some(name)) = (&file, &self.file) {
             let name = name.to_string_lossy().into_owned();
-            match fs::read_to_string(file) {
+            match read_named(file, LARGEST) {
                 Ok(text) => sources.push((name, text)),
                 Err(error) => return misused(&shown(&format!("`{name}` cannot be read: {error}"))),
             }
@@ -91,23 +96,32 @@ impl Check {
     }
 }
 
-/// The user's kept hints that apply here, where there is a memory. One for another branch says
-/// nothing about this one.
+/// The user's hints that no agent is told here, because what they name is not there, each with that.
+pub(super) fn left_out(terminal: &Terminal) -> Vec<String> {
+    let Ok(context) = here() else {
+        return Vec::new();
+    };
+    let root = context.facts().root.clone().unwrap_or_default();
+    let kept = kept(terminal, &context).filter(|_| !root.is_empty());
+    let gone = kept.map(|(source, text)| {
+        let projects = ProjectFiles::default();
+        check_commands(&projects, &root, &source, &written(&text, "")).1
+    });
+    let words = |one: &Value| words(one).replacen(KEPT, "not told", 1);
+    gone.unwrap_or_default().iter().map(words).collect()
+}
+
+/// The user's kept hints that apply here, where there is a memory.
 fn kept(terminal: &Terminal, context: &Context) -> Option<(String, String)> {
     let runtime = terminal.found_runtime()?;
     Memory::is_there(runtime.folder()).then_some(())?;
     let params = json!({ "context": context }).to_string();
     let answer = terminal.call(ServerOperation::ListKept, &params).ok()?;
     let kept: Value = serde_json::from_str(answer.get()).ok()?;
-    let is_here = |hint: &Value| {
-        let branch = hint.pointer("/meta/scope/branch");
-        let scope = branch.map(|branch| serde_json::from_value(json!({ "branch": branch })));
-        scope.is_none_or(|scope| scope.is_ok_and(|scope: ScopeMatcher| scope.holds(context)))
-    };
     let mut components = json!({});
     for one in kept["hints"].as_array()? {
         let (hint, key) = (&one["hint"], one["key"].as_str()?);
-        if one["layer"] == "repository" && is_here(hint) {
+        if one["layer"] == "repository" && is_for_branch(hint, context) {
             let slots = &mut components[one["component"].as_str()?]["hints"];
             match slots[key].as_array_mut() {
                 Some(variants) => variants.push(hint.clone()),
@@ -128,23 +142,16 @@ pub(crate) fn check_commands(
     commands: &[Written],
 ) -> (usize, Vec<Value>) {
     let (mut held, mut gone) = (0, Vec::new());
-    let mut folders: Option<Vec<String>> = None;
+    let mut checker = Checker::new(projects, root);
     for Written {
         line,
         folder,
         command,
     } in commands
     {
-        let resolve = |folder: &str| projects.resolve(root, folder, command);
-        // What does not say its folder may be meant for any.
-        let mut is_elsewhere = || {
-            let mut all = folders.get_or_insert_with(|| projects.folders(root)).iter();
-            folder.is_empty() && all.any(|other| resolve(other) == Resolution::Holds)
-        };
-        match resolve(folder) {
+        match checker.check(folder, command) {
             Resolution::Unknown => {}
             Resolution::Holds => held += 1,
-            Resolution::Gone { .. } if is_elsewhere() => held += 1,
             Resolution::Gone { name, from, near } => gone.push(json!({
                 "source": source, "line": line, "command": command,
                 "name": name, "from": from, "near": near,
@@ -155,21 +162,28 @@ pub(crate) fn check_commands(
 }
 
 fn words(gone: &Value) -> String {
+    let (source, lost) = (
+        shown(gone["source"].as_str().unwrap_or_default()),
+        lost(gone),
+    );
+    // What is kept is one text for all, of which nobody looks for a line.
+    let line = match &*source {
+        KEPT => String::new(),
+        _ => format!(":{}", gone["line"]),
+    };
+    format!("{source}{line}: {lost}")
+}
+
+/// That a command is gone, from where, and what is like it.
+pub(crate) fn lost(gone: &Value) -> String {
     let text = |name: &str| shown(gone[name].as_str().unwrap_or_default()).into_owned();
     let from = match text("from") {
         // A file has no manifest.
         from if from == text("name") => String::new(),
         from => format!(" from {from}"),
     };
-    let near = gone["near"]
-        .as_str()
-        .map(|near| format!("; nearest is `{near}`"));
+    let near = gone["near"].as_str();
+    let near = near.map(|near| format!("; nearest is `{}`", shown(near)));
     let near = near.unwrap_or_default();
-    let (source, command) = (text("source"), text("command"));
-    // What is kept is one text for all, of which nobody looks for a line.
-    let line = match &*source {
-        KEPT => String::new(),
-        _ => format!(":{}", gone["line"]),
-    };
-    format!("{source}{line}: `{command}` is gone{from}{near}")
+    format!("`{}` is gone{from}{near}", text("command"))
 }

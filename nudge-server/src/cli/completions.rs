@@ -54,8 +54,18 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
+    pub(super) fn of(shell: &str) -> Completions {
+        Completions {
+            shell: shell.to_owned(),
+        }
+    }
+
     /// Prints the script.
     pub(crate) fn run(&self) -> Exit {
+        written_out(&self.script())
+    }
+
+    pub(super) fn script(&self) -> String {
         let mut script = Vec::new();
         // Writing to memory cannot fail.
         if let Some(shell) = SHELLS.completer(&self.shell) {
@@ -64,7 +74,7 @@ impl Completions {
         if self.shell == "zsh" {
             let _ = writeln!(script, "{LOADED}");
         }
-        written_out(&String::from_utf8_lossy(&script))
+        String::from_utf8_lossy(&script).into_owned()
     }
 }
 

@@ -1,23 +1,135 @@
-//! `nudge config`: each setting, and where it comes from.
+//! `nudge config`: each setting, and where it comes from; and how to change one.
 
+use clap::Args;
 use serde_json::{Map, Value, json};
 
+use super::edit::open;
 use super::output::{Exit, Output};
-use super::terminal::Terminal;
+use super::restart::Restart;
+use super::terminal::{Terminal, misuse};
 use crate::config::{
-    Flags, GUARD_IS_OFF, SessionSettings, Settings, UserFile, VARIABLES, example, name_of,
+    Flags, GUARD_IS_OFF, SessionSettings, Settings, UserFile, VARIABLES, example, meant, name_of,
 };
 use crate::primary::operations::ServerOperation;
+use crate::wire::Fault;
 use crate::wire::escape::shown;
 use nudge_client::folder::Runtime;
 
-/// Prints the settings of this process, with those of the session that runs, or of the next.
-pub(crate) fn run(port: Option<u16>, out: Output) -> Exit {
+#[derive(Debug, Default, Args)]
+#[command(after_help = "Examples:
+  nudge config                   every setting, and where it comes from
+  nudge config keep off          writes it into your config.toml, and restarts the server
+  nudge config before stop")]
+pub(crate) struct Config {
+    /// The setting to show or to change, and what it is to be, such as on, 500 or 2h
+    #[arg(value_name = "NAME VALUE", num_args = 0..=3)]
+    words: Vec<String>,
+    /// Show them all, as without a name
+    #[arg(short, long, hide = true)]
+    list: bool,
+    /// Open the file in your editor
+    #[arg(short, long, conflicts_with = "words")]
+    edit: bool,
+}
+
+impl Config {
+    pub(crate) fn run(&self, port: Option<u16>, out: Output) -> Exit {
+        let settings = || Settings::read(&Flags::default()).unwrap_or_default();
+        let terminal = Terminal::new(Settings { port, ..settings() }, out);
+        let words: Vec<&str> = self.words.iter().map(|word| &**word).collect();
+        // As git has it.
+        let words = match &words[..] {
+            ["get" | "set" | "list", rest @ ..] => rest,
+            all => all,
+        };
+        let changed = match words {
+            _ if self.edit => edit(&terminal),
+            [name, value] => write(&terminal, name, value),
+            [_, _, more, ..] => {
+                let words = format!(
+                    "`{}` is a word too many; a setting has one value",
+                    shown(more)
+                );
+                Err(misuse(words).into())
+            }
+            names => return show(port, &terminal, names.first().copied()),
+        };
+        changed.unwrap_or_else(|fault| terminal.out.print_word(Err(fault)))
+    }
+}
+
+/// Has the user's file say something of a setting.
+pub(crate) fn write(terminal: &Terminal, typed: &str, value: &str) -> Result<Exit, Fault> {
+    terminal.only_user("`nudge config`")?;
+    let (name, line) = setting(typed)?;
+    let usual = line.split_once(" = ").map_or("", |(_, usual)| usual);
+    let said = match (usual, value.to_lowercase().as_str()) {
+        ("true" | "false", "on" | "yes" | "1" | "true") => "true".to_owned(),
+        ("true" | "false", "off" | "no" | "0" | "false") => "false".to_owned(),
+        _ if usual.parse::<usize>().is_ok() && value.parse::<usize>().is_ok() => value.to_owned(),
+        _ => json!(value).to_string(),
+    };
+    let file = UserFile::read();
+    file.write(&name, &said).map_err(misuse)?;
+    terminal.out.page_of(|page| {
+        let line = shown(&format!("{name} = {said}")).into_owned();
+        page.marked("✔", &format!("{line} in `{}`", file.path.display()));
+    });
+    Ok(take_over(terminal, Some(&name)))
+}
+
+/// The name of a setting, and how its default is written down.
+fn setting(typed: &str) -> Result<(String, &'static str), Fault> {
+    let name = typed.to_lowercase().replace('-', "_");
+    if let Some(line) = example(&name) {
+        return Ok((name, line));
+    }
+    let next = match meant(typed) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => "`nudge config` shows them all".to_owned(),
+    };
+    Err(misuse(format!("there is no setting `{}`; {next}", shown(typed))).into())
+}
+
+/// Has the user edit the file.
+fn edit(terminal: &Terminal) -> Result<Exit, Fault> {
+    terminal.only_user("`nudge config --edit`")?;
+    let file = UserFile::read();
+    file.make().map_err(misuse)?;
+    open(&file.path)?;
+    let (_, refused) = Settings::read_each(&Flags::default(), |_| None, &UserFile::read());
+    if let Some(flaw) = refused.first() {
+        return Err(misuse(flaw.words.clone()).into());
+    }
+    Ok(take_over(terminal, None))
+}
+
+/// Restarts the server that runs, where what has changed is the session's.
+fn take_over(terminal: &Terminal, name: Option<&str>) -> Exit {
+    let Ok(settings) = Settings::read(&Flags::default()) else {
+        return Exit::Refused;
+    };
+    let is_sessions = json!(settings.session);
+    let is_sessions =
+        name.is_none_or(|name| is_sessions.get(name).is_some() || name == "log_level");
+    if !is_sessions || !terminal.has_session() {
+        return Exit::Done;
+    }
+    Restart::default().run(&Terminal::new(settings, terminal.out.clone()))
+}
+
+/// Prints the settings of this process, with those of the session that runs, or of the next; or
+/// one of them.
+fn show(port: Option<u16>, terminal: &Terminal, only: Option<&str>) -> Exit {
+    let only = match only.map(setting).transpose() {
+        Ok(only) => only.map(|(name, _)| name),
+        Err(fault) => return terminal.out.print_word(Err(fault)),
+    };
     let variable = |name: &str| std::env::var_os(name).filter(|text| !text.is_empty());
     let file = UserFile::read();
     let (settings, refused) = Settings::read_each(&Flags::default(), variable, &file);
     let settings = Settings { port, ..settings };
-    let terminal = Terminal::new(settings.clone(), out);
+    let terminal = Terminal::new(settings.clone(), terminal.out.clone());
     let running = running(&terminal);
     let is_heard = |name| !refused.iter().any(|bad| bad.variable == Some(name));
     let origin = |name: &'static str, with_variable: bool| match name {
@@ -73,12 +185,19 @@ pub(crate) fn run(port: Option<u16>, out: Output) -> Exit {
     };
     let json = json!({"file": file.path.to_string_lossy(), "settings": rows, "notes": notes, "alarms": alarms});
     terminal.out.value(&json, |page| {
+        if let Some(row) = only.as_ref().and_then(|name| rows.get(name)) {
+            page.line(&shown(&row["value"].to_string()));
+            page.dim(&format!("  {}", row["from"].as_str().unwrap_or_default()));
+            return exit;
+        }
+        page.line(&shown(&file.path.to_string_lossy()));
         for (name, row) in &rows {
             let line = format!("{name} = {}", row["value"]);
             let from = row["from"].as_str().unwrap_or_default();
             page.line(&format!("{:<34} # {from}", shown(&line)));
         }
-        page.dim("hints are kept by default; `keep = false` in config.toml, or `CI`, ends them with the session");
+        page.dim("`nudge config NAME VALUE` changes one, `nudge config --edit` opens the file");
+        page.dim("hints are kept by default; `nudge config keep off`, or `CI`, ends them with the session");
         for note in &notes {
             page.warned("!", &shown(note));
         }

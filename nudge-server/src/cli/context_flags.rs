@@ -21,7 +21,7 @@ pub(crate) struct ContextFlags {
     #[arg(long, value_name = "REPO", value_parser = list)]
     repo: Vec<List>,
     /// The branch
-    #[arg(long, value_name = "BRANCH")]
+    #[arg(short, long, value_name = "BRANCH")]
     branch: Option<String>,
     /// The system: linux, darwin or windows
     #[arg(long, value_name = "OS")]

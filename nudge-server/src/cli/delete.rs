@@ -1,17 +1,25 @@
 //! `nudge delete`
 
+use std::io;
+
 use clap::Args;
-use nudge::{Deleted, DeletedHints, Name, Operation};
+use nudge::{Deleted, DeletedHints, Error, ErrorKind, Name, Operation};
 use serde_json::json;
 
 use super::context_flags::ContextFlags;
 use super::flags::Params;
 use super::output::{Exit, Page};
-use super::pretty;
+use super::pretty::{self, count};
+use super::question::{is_agreed, may_ask};
 use super::scope_flags::ScopeFlags;
-use super::terminal::Terminal;
+use super::shell::SHELL;
+use super::slot::{keys, split};
+use super::terminal::{Terminal, misuse};
 use crate::observe::answers::Pitfalls;
 use crate::primary::operations::ServerOperation;
+use crate::proxy::infer::HERE;
+use crate::sync::State;
+use crate::wire::Fault;
 use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
@@ -23,8 +31,7 @@ pub(crate) struct Delete {
     /// A service, module or folder by name; `.` is where you are, `*` in it any text, `?` a character
     #[arg(required_unless_present = "pitfall")]
     component: Option<String>,
-    /// What the hint is about; `*` in it is any text, `?` a character
-    #[arg(required_unless_present = "pitfall")]
+    /// What the hint is about, patterns as well; left out, all of a component, after a question
     key: Option<String>,
     /// A command of `nudge ls --pitfalls` of which no agent is to be warned again
     #[arg(long, value_name = "COMMAND", conflicts_with = "component")]
@@ -35,6 +42,9 @@ pub(crate) struct Delete {
     /// Only say what would go
     #[arg(long)]
     dry_run: bool,
+    /// Delete a whole component without a question
+    #[arg(short, long)]
+    yes: bool,
     #[command(flatten)]
     scope: ScopeFlags,
     #[command(flatten)]
@@ -43,6 +53,19 @@ pub(crate) struct Delete {
 
 impl Delete {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let exit = self.ask(terminal);
+        let runtime = terminal.found_runtime();
+        let is_shared = runtime.is_some_and(|runtime| State::load(runtime.folder()).is_on);
+        if exit == Exit::Done && is_shared && !self.dry_run && self.pitfall.is_none() {
+            terminal.out.note(
+                "it leaves your other machines with their next `nudge sync`; the host of the \
+                 repository may keep what was pushed before",
+            );
+        }
+        exit
+    }
+
+    fn ask(&self, terminal: &Terminal) -> Exit {
         let given = self.context.given();
         if let Some(command) = &self.pitfall {
             let params = Params::default().with("forget", Some(command.as_str()));
@@ -56,13 +79,16 @@ impl Delete {
                 Exit::Done
             });
         }
-        let [component, key] =
-            [&self.component, &self.key].map(|it| it.as_deref().unwrap_or_default());
-        let names = [component, key].map(Name::from);
+        let (component, key) = match self.names(terminal) {
+            Ok(Some(names)) => names,
+            Ok(None) => return Exit::Nothing,
+            Err(fault) => return terminal.out.print_word(Err(fault)),
+        };
+        let names = [&*component, &*key].map(Name::from);
         let is_pattern = names.iter().any(Name::is_pattern);
         let scope = self.scope.given();
         let is_everywhere = (self.all || is_pattern) && scope == Some(json!({}));
-        let params = Params::slot(component, key)
+        let params = Params::slot(&component, &key)
             .with("scope", scope.filter(|_| !is_everywhere))
             .with_switch("all", self.all || is_everywhere)
             .with_switch("everywhere", is_everywhere);
@@ -76,6 +102,53 @@ impl Delete {
         terminal
             .out
             .asked(&asked, |page, gone| self.write(page, gone))
+    }
+
+    /// The component and the key. One name alone is a key of where the caller is, or a component,
+    /// all of which goes once somebody has said yes to that; `None` for a no.
+    fn names(&self, terminal: &Terminal) -> Result<Option<(String, String)>, Fault> {
+        let name = self.component.as_deref().unwrap_or_default();
+        if let Some(key) = &self.key {
+            return Ok(Some((name.to_owned(), key.clone())));
+        }
+        if let Some(slot) = split(terminal, name)? {
+            return Ok(Some(slot));
+        }
+        let is_key = name != HERE && keys(terminal, HERE).iter().any(|key| key == name);
+        let hints = keys(terminal, name).len();
+        let typed = SHELL.quoted(name);
+        match (is_key, hints) {
+            (true, 0) => return Ok(Some((HERE.to_owned(), name.to_owned()))),
+            (true, _) => {
+                let words = format!(
+                    "`{name}` is a component, and a key of where you are; type \
+                     `nudge delete {typed} '*'` or `nudge delete . {typed}`"
+                );
+                return Err(misuse(words).into());
+            }
+            (false, 0) => {
+                let words =
+                    format!("no component `{name}`, and no such key here; `nudge ls` lists them");
+                return Err(Error::new(ErrorKind::NotFound, words).into());
+            }
+            _ => {}
+        }
+        let hints = count(hints, "hint");
+        if !self.yes && !self.dry_run {
+            if !may_ask(terminal) {
+                let words = format!(
+                    "`{name}` is a component with {hints}, and nobody can be asked here; \
+                     `nudge delete {typed} --yes` deletes them"
+                );
+                return Err(misuse(words).into());
+            }
+            let question = format!("delete {hints} of `{}`", shown(name));
+            if !is_agreed(&question, io::stdin().lock(), io::stderr()) {
+                terminal.out.note("nothing was deleted");
+                return Ok(None);
+            }
+        }
+        Ok(Some((name.to_owned(), "*".to_owned())))
     }
 
     fn write(&self, page: &mut Page, gone: &DeletedHints) -> Exit {

@@ -21,6 +21,7 @@ use super::shell::SHELL;
 use crate::config::{Flags, GUARD_IS_OFF, Refused, Settings, UserFile};
 use crate::install::machine::Machine;
 use crate::install::table::Host;
+use crate::sync;
 use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
@@ -47,7 +48,7 @@ enum State {
 /// One thing, and how it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct Finding {
-    /// What was looked at: binary, server, store, port, hosts, hooks or trust.
+    /// What was looked at: binary, server, store, sync, port, hosts, hooks or trust.
     about: &'static str,
     state: State,
     /// The same in words, without a full stop.
@@ -145,6 +146,13 @@ fn session(port: Option<u16>, settings: &Settings) -> Vec<Finding> {
     }
     found.extend(folder);
     found.extend(store::old());
+    let synced = runtime
+        .as_ref()
+        .and_then(|runtime| sync::State::load(runtime.folder()).status());
+    found.extend(synced.map(|synced| match synced.describe() {
+        (words, true) => Finding::good("sync", words),
+        (words, false) => Finding::bad("sync", words).fixed_by("nudge sync"),
+    }));
     let identity = runtime.as_ref().and_then(Runtime::identity);
     let nonce = identity.map(|identity| identity.nonce);
     let at = port.or_else(|| status.map(|status| status.port));

@@ -18,6 +18,7 @@ use super::output::{Exit, misused};
 use super::pretty;
 use super::scope_flags::ScopeFlags;
 use super::shell::SHELL;
+use super::slot::SlotArgs;
 use super::terminal::{Asked, Terminal, misuse};
 use crate::platform::desktop::EDITOR;
 use crate::platform::random::nonce;
@@ -40,10 +41,8 @@ const FIELDS: [&str; 4] = ["reason", "tags", "ttl", "scope"];
 The text is JSON, one field a line. `null`, or no line, is nothing; no `scope` is everywhere.
 $VISUAL or $EDITOR says what opens it.")]
 pub(crate) struct Edit {
-    /// A service, module or folder by name; `.` is where you are
-    component: String,
-    /// What the hint is about
-    key: String,
+    #[command(flatten)]
+    slot: SlotArgs,
     #[command(flatten)]
     scope: ScopeFlags,
     #[command(flatten)]
@@ -109,7 +108,11 @@ impl Edit {
 
     /// The variant that a get from here gives, or that has the scope.
     fn find(&self, terminal: &Terminal) -> Result<Edited, Asked> {
-        let slot = Params::slot(&self.component, &self.key);
+        let (component, key) = self
+            .slot
+            .names(terminal)
+            .map_err(|error| Asked::about(&Params::default(), Err(error.into())))?;
+        let slot = Params::slot(&component, &key);
         let given = self.context.given();
         let asked = match self.scope.given() {
             // A delete knows which variant a scope means; this one deletes nothing.
@@ -209,7 +212,7 @@ fn written(terminal: &Terminal, text: &str) -> Result<PathBuf, Fault> {
 }
 
 /// Has the user edit a file, and reads it.
-fn open(path: &Path) -> Result<String, Error> {
+pub(super) fn open(path: &Path) -> Result<String, Error> {
     let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
     let editor = set("VISUAL").or_else(|| set("EDITOR"));
     let editor = editor.unwrap_or_else(|| EDITOR.to_owned());

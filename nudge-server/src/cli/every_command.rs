@@ -22,6 +22,9 @@ pub(crate) struct EveryCommand {
         hide_possible_values = true
     )]
     pub(crate) color: Option<Color>,
+    /// Print nothing but what was asked for, or the error
+    #[arg(short, long, help_heading = "For every command")]
+    pub(crate) quiet: bool,
 }
 
 /// When color is printed.
@@ -36,7 +39,9 @@ pub(crate) enum Color {
 impl Color {
     /// What a command line says that was not understood, or only asks for help.
     pub(crate) fn typed() -> Color {
-        let words: Vec<String> = std::env::args().collect();
+        // A word need not be UTF-8.
+        let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+        let words: Vec<String> = words.collect();
         let mut said = words.windows(2).filter_map(|pair| match pair {
             [flag, when] if flag == "--color" => Color::from_str(when, false).ok(),
             [_, word] => Color::from_str(word.strip_prefix("--color=")?, false).ok(),
@@ -74,6 +79,7 @@ impl EveryCommand {
             port: ports.next().copied(),
             json: is_on("json"),
             color: colors.next().copied(),
+            quiet: is_on("quiet"),
         }
     }
 }
@@ -95,12 +101,13 @@ mod tests {
             port: Some(7),
             json: true,
             color: Some(Color::Never),
+            quiet: true,
         };
         for line in [
-            "nudge -p 7 --json --color never ls",
-            "nudge ls -p 7 --json --color=never",
-            "nudge --json --color auto -p 9 ls --color never --port=7",
-            "nudge --json status --json -p 7 --color never",
+            "nudge -q -p 7 --json --color never ls",
+            "nudge ls -p 7 --json --color=never --quiet",
+            "nudge --json --color auto -p 9 ls -q --color never --port=7",
+            "nudge --json -q status --json -p 7 --color never",
         ] {
             assert_eq!(said(line), all, "{line}");
         }
@@ -114,7 +121,7 @@ mod tests {
         for part in command.get_subcommands() {
             let names = part.get_arguments().map(|arg| arg.get_id().as_str());
             let names: Vec<&str> = names.collect();
-            let takes_them = ["port", "json", "color"]
+            let takes_them = ["port", "json", "color", "quiet"]
                 .iter()
                 .all(|name| names.contains(name));
             assert!(

@@ -1,14 +1,16 @@
 //! `nudge export`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use nudge::Operation;
 use serde_json::json;
 
+use super::cloud::Cloud;
 use super::flags::{List, Params, items, list};
-use super::output::Exit;
+use super::output::{Exit, misused};
 use super::progress::Progress;
+use super::shell::SHELL;
 use super::terminal::{Terminal, here};
 
 #[derive(Debug, Args)]
@@ -16,7 +18,8 @@ use super::terminal::{Terminal, here};
   nudge export -o hints.json
   nudge export --here -o here.json     this repository alone
   nudge export --seed                  what a person would commit
-  nudge export 'api*'                  quote patterns for the shell")]
+  nudge export 'api*'                  quote patterns for the shell
+  nudge export --as devcontainer       the file by which Codespaces sets this project up")]
 pub(crate) struct Export {
     /// Only this component; `*` in it is any text, `?` a character
     #[arg(value_name = "COMPONENT", conflicts_with = "component")]
@@ -28,7 +31,7 @@ pub(crate) struct Export {
     #[arg(long)]
     component: Option<String>,
     /// Only hints with one of these tags
-    #[arg(long, value_parser = list)]
+    #[arg(short, long, visible_alias = "tag", value_parser = list)]
     tags: Vec<List>,
     /// Write hints that are marked as secret as well
     #[arg(long)]
@@ -39,13 +42,31 @@ pub(crate) struct Export {
     /// Only what is of this repository or folder, and what names none
     #[arg(long)]
     here: bool,
+    /// The set-up file of a cloud: devcontainer, cursor, copilot or codex
+    #[arg(
+        long = "as",
+        value_name = "CLOUD",
+        value_enum,
+        hide_possible_values = true,
+        exclusive = true
+    )]
+    cloud: Option<Cloud>,
     /// The file to write to; stdout when left out
     #[arg(short, long, value_name = "FILE", conflicts_with = "json")]
     output: Option<PathBuf>,
 }
 
+/// Whether a name is rather that of a file.
+fn is_file(name: &str) -> bool {
+    let end = Path::new(name).extension();
+    end.is_some_and(|end| end.eq_ignore_ascii_case("json"))
+}
+
 impl Export {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        if let Some(cloud) = self.cloud {
+            return cloud.print(terminal);
+        }
         let params = Params::default()
             .with("format", self.format.as_deref())
             .with(
@@ -59,6 +80,11 @@ impl Export {
                 "context",
                 self.here.then(|| json!(here().unwrap_or_default())),
             );
+        if let Some(file) = self.only.as_deref().filter(|name| is_file(name)) {
+            let file = SHELL.quoted(file);
+            let words = format!("`{file}` is no component; `nudge export -o {file}` writes a file");
+            return misused(&words);
+        }
         let progress = Progress::of(&terminal.out, "exporting");
         let asked = terminal.choose(Operation::Export, &params, None);
         drop(progress);

@@ -1,33 +1,36 @@
 //! `nudge get`
 
 use clap::Args;
-use nudge::{Found, Operation, slot_of};
+use nudge::{Found, Operation};
 use serde_json::Value;
 
 use super::context_flags::ContextFlags;
+use super::failure::{error_of, is_out_of_scope};
 use super::flags::{Params, number};
-use super::output::Exit;
+use super::output::{Exit, Page};
 use super::pretty;
+use super::slot::named;
 use super::terminal::{Asked, Terminal};
+use crate::proxy::infer::HERE;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  nudge get api build
+  nudge get test
   nudge get api build --branch dev --alternatives 3
-  cmd=$(nudge get api build --raw) || cmd=make")]
+  cmd=$(nudge get api/build --raw) || cmd=make")]
 pub(crate) struct Get {
-    /// A service, module or folder by name; `.` is where you are
+    /// A key of where you are, a component, or COMPONENT/KEY; `.` is where you are
     component: String,
-    /// What the hint is about; all that applies here when left out
+    /// What the hint is about
     key: Option<String>,
     /// Print the value alone, for $(…)
-    #[arg(long, conflicts_with = "json", requires = "key")]
+    #[arg(long, conflicts_with = "json")]
     raw: bool,
     /// Print everything: the score and each reason
-    #[arg(short, long, requires = "key")]
+    #[arg(short, long)]
     verbose: bool,
     /// How many more variants to show, up to 20
-    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true, requires = "key")]
+    #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
     alternatives: Option<Value>,
     #[command(flatten)]
     context: ContextFlags,
@@ -43,31 +46,50 @@ fn is_empty(asked: &Asked) -> bool {
 impl Get {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
         let context = self.context.given();
-        let Some(key) = &self.key else {
-            let all = Params::default()
-                .with("component", Some(&*self.component))
-                .with("limit", Some(100));
-            let asked = terminal.ask(Operation::Query, &all, context.as_ref());
-            // A component may have a slash in its name; where there is none, it is a slot.
-            let slot = slot_of(&self.component).filter(|_| is_empty(&asked));
-            if let Some((component, key)) = slot {
-                let params = Params::slot(component, key);
-                let asked = terminal.ask(Operation::GetHint, &params, context.as_ref());
-                return terminal
-                    .out
-                    .asked(&asked, |page, found| pretty::hint_match(page, found, false));
-            }
-            return terminal
-                .out
-                .asked(&asked, |page, found| pretty::found(page, found, false));
+        let get = |component: &str, key: &str| {
+            let params =
+                Params::slot(component, key).with("alternatives", self.alternatives.clone());
+            terminal.ask(Operation::GetHint, &params, context.as_ref())
         };
-        let params =
-            Params::slot(&self.component, key).with("alternatives", self.alternatives.clone());
-        let asked = terminal.ask(Operation::GetHint, &params, context.as_ref());
-        if self.raw {
-            return terminal.out.raw(&asked);
+        if let Some(key) = &self.key {
+            return self.write(terminal, &get(&self.component, key));
         }
-        terminal.out.asked(&asked, |page, found| {
+        // One name is a key of where the caller is, else a component, and only a hint is raw.
+        let (component, key) = match named(terminal, &self.component) {
+            Ok(slot) => slot,
+            Err(error) => return terminal.out.print_word(Err(error.into())),
+        };
+        let is_split = component != HERE;
+        let is_one = self.component != HERE && (self.raw || !is_split);
+        let one = is_one.then(|| get(&component, &key));
+        if let Some(one) = one.as_ref().filter(|one| self.raw || one.answer.is_ok()) {
+            return self.write(terminal, one);
+        }
+        let all = Params::default()
+            .with("component", Some(self.component.trim_end_matches('/')))
+            .with("limit", Some(100));
+        let all = terminal.ask(Operation::Query, &all, context.as_ref());
+        // A component may have a slash in its name; where there is none, it is a slot.
+        if is_split && is_empty(&all) {
+            return self.write(terminal, &get(&component, &key));
+        }
+        // What is there, but does not apply here, is what was meant where nothing else is.
+        let is_away = |asked: &Asked| {
+            let fault = asked.answer.as_ref().err();
+            fault.is_some_and(|fault| is_out_of_scope(&error_of(fault)))
+        };
+        if let Some(away) = one.filter(|one| is_away(one) && is_empty(&all)) {
+            return self.write(terminal, &away);
+        }
+        let print = |page: &mut Page, found: &Found| pretty::found(page, found, false);
+        terminal.out.asked(&all, print)
+    }
+
+    fn write(&self, terminal: &Terminal, asked: &Asked) -> Exit {
+        if self.raw || terminal.out.is_quiet() && !terminal.out.is_json() {
+            return terminal.out.raw(asked);
+        }
+        terminal.out.asked(asked, |page, found| {
             pretty::hint_match(page, found, self.verbose)
         })
     }

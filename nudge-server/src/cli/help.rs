@@ -12,20 +12,20 @@ const GROUPS: [(&str, &str, &str); 5] = [
     (
         "Hints",
         "set get ls query delete undo",
-        "why edit mv bump keep kept trust untrust export import",
+        "why edit mv bump run keep kept trust untrust export import",
     ),
     (
         "Agents",
         "install proposals accept",
         "reject prime context learn check uninstall serve hook statusline",
     ),
-    ("Session", "status", "restart restore stop"),
+    ("Session", "status", "restart restore stop sync"),
     (
         "Look",
-        "search ui",
+        "week search ui",
         "watch observe log history trace fix purge",
     ),
-    ("More", "doctor", "config token completions help"),
+    ("More", "doctor", "config init token completions help"),
 ];
 
 /// Parts of the help of a command that are the same for many of them.

@@ -1,11 +1,12 @@
 //! The flags that `nudge install` and `nudge uninstall` share.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, Write};
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use nudge::{Error, ErrorKind};
 
+use super::question::{is_agreed, may_ask};
 use super::terminal::{Terminal, misuse};
 use crate::install::table::{HOSTS, Host, Scope};
 use crate::wire::Fault;
@@ -67,11 +68,10 @@ impl HostFlags {
         }
         if !self.yes && !self.dry_run && !may_ask(terminal) {
             let names: Vec<_> = found.iter().map(|host| host.name).collect();
-            let ids: Vec<_> = found.iter().map(|host| host.id).collect();
             let words = format!(
-                "found {}, but nobody can be asked here; type `nudge {verb} {}{}`",
+                "found {}, but nobody can be asked here; `nudge {verb} --yes{}` does all of it, and \
+                 `--dry-run` shows what that is",
                 names.join(", "),
-                ids.join(" "),
                 self.scope.flag()
             );
             return Err(misuse(words).into());
@@ -88,11 +88,6 @@ impl HostFlags {
     }
 }
 
-/// Whether somebody sees a question and can answer it.
-pub(crate) fn may_ask(terminal: &Terminal) -> bool {
-    !terminal.out.is_json() && io::stdin().is_terminal() && io::stderr().is_terminal()
-}
-
 /// The hosts that are answered with yes.
 fn agreed(
     found: Vec<&'static Host>,
@@ -107,20 +102,6 @@ fn agreed(
     found.into_iter().filter(|host| ask(host)).collect()
 }
 
-/// Whether a question is answered with yes.
-pub(crate) fn is_agreed(
-    question: &str,
-    mut answers: impl BufRead,
-    mut questions: impl Write,
-) -> bool {
-    // Somebody who sees no question gives no answer.
-    let _ = write!(questions, "{question}? [y/N] ");
-    let _ = questions.flush();
-    let mut answer = String::new();
-    let _ = answers.read_line(&mut answer);
-    matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,7 +114,7 @@ mod tests {
             hosts.iter().map(|host| host.id).collect::<Vec<_>>()
         };
         assert_eq!(
-            ids("y\n\nYES\nn\nyo\n y \n"),
+            ids("y\n\nYES\nn\nyo\n\n y \n"),
             ["claude", "gemini", "opencode"]
         );
         assert!(ids("").is_empty());

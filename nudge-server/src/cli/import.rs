@@ -1,7 +1,11 @@
 //! `nudge import`
 
+use std::io::{self, IsTerminal};
+use std::path::Path;
+
 use clap::Args;
 use nudge::{Error, Operation};
+use nudge_client::folder::file::read_named;
 use serde_json::value::RawValue;
 
 use super::flags::Params;
@@ -12,14 +16,17 @@ use super::terminal::{Terminal, misuse, stdin};
 use crate::wire::json_text::extended;
 use crate::wire::{Answer, Fault};
 
+/// The longest file: more is in no store, whatever its limits.
+const LARGEST: u64 = 1 << 30;
+
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   nudge import hints.json --dry-run
   nudge export -o hints.json && nudge import hints.json
-  nudge import - --mode replace < hints.json")]
+  nudge import --mode replace < hints.json")]
 pub(crate) struct Import {
-    /// What `nudge export` wrote; `-` reads stdin
-    file: String,
+    /// What `nudge export` wrote; left out, or `-`, it is read from stdin
+    file: Option<String>,
     /// merge (the newer hint wins) or replace; merge when left out
     #[arg(long)]
     mode: Option<String>,
@@ -40,18 +47,24 @@ impl Import {
     }
 
     fn text(&self) -> Result<String, Error> {
-        if self.file == "-" {
-            return stdin();
+        match self.file.as_deref() {
+            None if io::stdin().is_terminal() => {
+                let words =
+                    "the file is missing; type `nudge import FILE`, or `nudge import < FILE`";
+                Err(misuse(words.to_owned()))
+            }
+            None | Some("-") => stdin(),
+            Some(file) => read_named(Path::new(file), LARGEST)
+                .map_err(|error| misuse(format!("`{file}` cannot be read: {error}"))),
         }
-        std::fs::read_to_string(&self.file)
-            .map_err(|error| misuse(format!("`{}` cannot be read: {error}", self.file)))
     }
 
     /// Sends the file's text as it is.
     fn send(&self, terminal: &Terminal, text: &str) -> Answer {
         let payload: &RawValue = serde_json::from_str(text).map_err(|error| {
             let words = "is not JSON; give what `nudge export` wrote";
-            misuse(format!("`{}` {words} ({error})", self.file))
+            let file = self.file.as_deref().unwrap_or("-");
+            misuse(format!("`{file}` {words} ({error})"))
         })?;
         let payload = payload.get();
         let params = extended(&self.params().to_json(), "payload", payload);

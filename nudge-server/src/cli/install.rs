@@ -1,17 +1,18 @@
 //! `nudge install`
 
-use std::io::{self, BufRead, Write};
+use std::io;
 
 use clap::Args;
 
-use super::host_flags::{HostFlags, may_ask};
+use super::host_flags::HostFlags;
 use super::output::Exit;
+use super::question::{is_welcome, may_ask};
 use super::start::is_there;
 use super::terminal::{Terminal, misuse};
 use super::{pretty_report, prime};
 use crate::config::{Flags, Settings, UserFile};
 use crate::install::add::{as_plugin, install, print};
-use crate::install::hooks;
+use crate::install::hooks::{self, Hooks};
 use crate::install::keep::{KEEP, Keep, OBSERVE, Setting};
 use crate::install::machine::Machine;
 use crate::install::report::{Outcome, Report};
@@ -25,8 +26,8 @@ const KEPT: &str = "what you set and what works is kept; `--no-keep` turns that 
 const RECORDED: &str = "what agents do would be recorded, to be searched\n";
 const NOT_RECORDED: &str = "(what agents do would not be recorded; add `--observe` for that)\n";
 
-const NOT_STOPPED: &str = "(a command that cannot run here would be warned of; with `before = \"stop\"` in the file \
-    that `nudge config` names it is held back, once)\n";
+const NOT_STOPPED: &str = "(a command that cannot run here would be warned of; after `nudge config before stop` it is \
+    held back, once)\n";
 
 /// What to type for a part of what was offered.
 const LESS: &str = "nothing was changed; name the agents you want, or leave something out by `--no-hooks` or `--no-keep`";
@@ -127,6 +128,13 @@ impl Install {
             }
             reports
         });
+        let mut changed = Vec::new();
+        let reports = reports.inspect(|report| {
+            let is_new = matches!(report.outcome, Outcome::Installed | Outcome::Updated);
+            if is_new && !changed.contains(&report.name) {
+                changed.push(report.name);
+            }
+        });
         let exit = pretty_report::print(&terminal.out, reports);
         if exit == Exit::Done && !dry_run && may_ask(terminal) {
             prime::preview(&terminal.out);
@@ -137,7 +145,30 @@ impl Install {
                 terminal.out.note(LEARN);
             }
         }
+        if !terminal.out.is_json() {
+            self.write_next(terminal, has_hooks, &changed);
+        }
         exit
+    }
+
+    /// What to type for what was left out because nobody could be asked, and what to restart.
+    fn write_next(&self, terminal: &Terminal, has_hooks: bool, changed: &[&str]) {
+        if changed.is_empty() {
+            return;
+        }
+        let hosts = self.flags.named().into_iter();
+        let hosts = hosts.filter(|host| Hooks::of(host).is_some());
+        let hosts: Vec<&str> = hosts.map(|host| host.id).collect();
+        let is_left = !has_hooks && !self.no_hooks && !hosts.is_empty();
+        if is_left && self.flags.scope == Scope::User && terminal.shell().is_none() {
+            let words = format!(
+                "no hooks were wired, for nobody could be asked; `nudge install {} --yes` does that too",
+                hosts.join(" ")
+            );
+            terminal.out.note(&words);
+        }
+        let words = format!("restart {} to use it", changed.join(", "));
+        terminal.out.note(&words);
     }
 
     /// All that would be done as one question, if the command line leaves some of it open. Of
@@ -227,43 +258,7 @@ impl Install {
     }
 }
 
-/// Whether a question is answered with yes, or with Enter by somebody who is there.
-fn is_welcome(offer: &str, mut answers: impl BufRead, mut questions: impl Write) -> bool {
-    // Somebody who sees no question gives no answer.
-    let _ = write!(questions, "{offer}? [Y/n] ");
-    let _ = questions.flush();
-    let mut answer = String::new();
-    let is_there = answers.read_line(&mut answer).is_ok_and(|read| read > 0);
-    is_there && ["", "y", "yes"].contains(&&*answer.trim().to_lowercase())
-}
-
 /// Whether there is a session, which has its settings already.
 fn has_session() -> bool {
     Settings::read(&Flags::default()).is_ok_and(|settings| is_there(&settings))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_yes_is_a_yes_if_somebody_is_there() {
-        for (answer, expected) in [
-            ("\n", true),
-            ("y\n", true),
-            (" YES \n", true),
-            ("", false),
-            ("n\n", false),
-            (" No\n", false),
-            ("nope\ny\n", false),
-            ("q\n", false),
-            ("exit\n", false),
-            ("0\n", false),
-        ] {
-            let mut asked = Vec::new();
-            let is_yes = is_welcome("Do all of this", answer.as_bytes(), &mut asked);
-            assert_eq!(is_yes, expected, "{answer}");
-            assert_eq!(asked, b"Do all of this? [Y/n] ");
-        }
-    }
 }

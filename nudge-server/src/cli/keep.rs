@@ -7,6 +7,7 @@ use super::context_flags::ContextFlags;
 use super::flags::Params;
 use super::output::{Exit, Page};
 use super::pretty;
+use super::slot::SlotArgs;
 use super::terminal::Terminal;
 use crate::primary::keep_requests::{Keeping, LayerName};
 use crate::primary::operations::ServerOperation;
@@ -18,10 +19,8 @@ use crate::wire::escape::{shown, shown_lines};
   nudge keep api test --project      moves it to .nudge-hints.json, for everybody who clones
   nudge keep . build                 keeps what the project's own files declare")]
 pub(crate) struct Keep {
-    /// A service, module or folder by name; `.` is where you are
-    component: String,
-    /// What the hint is about
-    key: String,
+    #[command(flatten)]
+    slot: SlotArgs,
     /// Keep it for every project
     #[arg(long, conflicts_with = "project")]
     everywhere: bool,
@@ -42,7 +41,11 @@ impl Keep {
             (_, true) => Some("project"),
             _ => None,
         };
-        let params = Params::slot(&self.component, &self.key)
+        let (component, key) = match self.slot.names(terminal) {
+            Ok(names) => names,
+            Err(error) => return terminal.out.print_word(Err(error.into())),
+        };
+        let params = Params::slot(&component, &key)
             .with("layer", layer)
             .with_switch("dry_run", self.dry_run);
         let given = self.context.given();

@@ -6,6 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
+use super::habits::{Habit, propose};
 use super::output::{Exit, Page};
 use super::pretty::{count, value};
 use super::progress::Progress;
@@ -28,7 +29,7 @@ pub(crate) struct Learn {
     /// Only say what would happen
     #[arg(long)]
     dry_run: bool,
-    /// Read only atuin, claude, codex, copilot, gemini or opencode; repeat for more
+    /// Read only atuin, bash, zsh, claude, codex, copilot, gemini or opencode; repeat for more
     #[arg(long, value_name = "SOURCE", hide_possible_values = true)]
     from: Vec<Source>,
 }
@@ -42,6 +43,9 @@ struct Lessons {
     learned: Vec<LearnedHint>,
     /// Absent where none are recorded.
     observations: Option<usize>,
+    /// What was typed here often, and waits to be accepted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    proposed: Vec<Habit>,
 }
 
 impl Learn {
@@ -59,7 +63,7 @@ impl Learn {
                 page.alarmed("✘", &shown(why));
             }
             if all.is_empty() {
-                page.line("there is nothing to learn from: no history of Atuin, no transcripts");
+                page.line("there is nothing to learn from: no history of a shell, no transcripts");
                 return Exit::Nothing;
             }
             Exit::Done
@@ -87,6 +91,7 @@ impl Learn {
                     reading,
                     learned: Vec::new(),
                     observations: None,
+                    proposed: Vec::new(),
                 });
             }
         }
@@ -102,6 +107,9 @@ impl Learn {
                 }
                 paused = paused.or(answer.paused);
             }
+        }
+        for lessons in &mut all {
+            lessons.proposed = propose(terminal, &lessons.reading.typed, self.dry_run)?;
         }
         Ok((all, paused))
     }
@@ -132,7 +140,24 @@ impl Learn {
             let repo = shown(repo.unwrap_or_default());
             page.dim(&format!("    worked {}× in {repo}", hint.use_count));
         }
-        if of.learned.is_empty() {
+        let proposed = if self.dry_run {
+            "would propose"
+        } else {
+            "proposes"
+        };
+        for Habit {
+            kind,
+            command,
+            times,
+        } in &of.proposed
+        {
+            let command = shown(command);
+            page.line(&format!("  {proposed} {kind}: {command}, typed {times}×"));
+        }
+        if !of.proposed.is_empty() && !self.dry_run {
+            page.dim("  `nudge proposals` lists them; how they ended, a history does not say");
+        }
+        if of.learned.is_empty() && of.proposed.is_empty() {
             page.dim("  no new hint");
         }
         if let Some(new) = of.observations {

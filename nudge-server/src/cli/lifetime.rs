@@ -60,7 +60,7 @@ pub(crate) fn place(scope: Option<&Scope>) -> String {
 }
 
 /// A repository as people call it: `acme/shop` for `git:github.com/acme/shop`.
-fn short(place: &str) -> String {
+pub(crate) fn short(place: &str) -> String {
     let path = place.strip_prefix("git:");
     let below = path.and_then(|path| path.split_once('/').filter(|(host, _)| host.contains('.')));
     let path = below.map_or(path, |(_, path)| Some(path));

@@ -13,6 +13,7 @@ use super::observations::{Question, Seen};
 use super::output::Exit;
 use super::terminal::{Terminal, read};
 use super::watch::{ended_by, while_read};
+use super::week;
 use crate::primary::operations::ServerOperation;
 
 /// How often is looked for what is new.
@@ -21,6 +22,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   nudge log --session 0199c3f2       of one session, which `nudge trace` tells by its prompts
+  nudge log --told                   what agents were told unasked, and heeded
   nudge log --follow                 oldest first, and what comes then, until Ctrl-C or `nudge stop`")]
 pub(crate) struct Log {
     /// The most observations, up to 100; 20 when left out
@@ -32,12 +34,18 @@ pub(crate) struct Log {
     /// Go on with what happens from now on
     #[arg(short, long, conflicts_with = "ids")]
     follow: bool,
+    /// List what agents were told unasked, and what they heeded, in the last 30 days
+    #[arg(long, conflicts_with_all = ["follow", "session", "ids"])]
+    told: bool,
     #[command(flatten)]
     question: Question,
 }
 
 impl Log {
     pub(crate) fn run(self, terminal: Terminal) -> ExitCode {
+        if self.told {
+            return week::told_lines(&terminal, self.limit).into();
+        }
         let params = Params::default().with("session_id", self.session.as_deref());
         if self.follow {
             return while_read(move || self.follow(&terminal, &params));

@@ -7,12 +7,13 @@ use nudge::{Components, Exported, Found, Hint, KnownPitfall, Lifetime, Operation
 use serde_json::{Map, Value, json};
 
 use super::context_flags::ContextFlags;
+use super::flags::{List, Params, items, list};
 use super::kept;
 use super::lifetime::place;
 use super::output::{Exit, Page};
+use super::pretty;
 use super::pretty_table::{self, Row};
 use super::terminal::{Terminal, here, read};
-use super::{flags::Params, pretty};
 use crate::observe::answers::Pitfalls;
 use crate::platform::stdio::columns;
 use crate::primary::operations::ServerOperation;
@@ -33,11 +34,14 @@ pub(crate) struct Ls {
     /// Only what applies here
     #[arg(long)]
     here: bool,
+    /// Only hints with one of these tags, each as with --long
+    #[arg(short, long, visible_alias = "tag", value_parser = list)]
+    tags: Vec<List>,
     /// Only what outlives the session
     #[arg(long)]
     kept: bool,
     /// The commands that are known not to run here; agents are warned of them
-    #[arg(long, conflicts_with_all = ["component", "long", "all", "kept"])]
+    #[arg(long, conflicts_with_all = ["component", "long", "all", "kept", "tags"])]
     pitfalls: bool,
     #[command(flatten)]
     context: ContextFlags,
@@ -51,7 +55,9 @@ type Places = BTreeMap<(u8, String), BTreeMap<String, usize>>;
 
 impl Ls {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let params = Params::default().with("component", self.component.as_deref());
+        let params = Params::default()
+            .with("component", self.component.as_deref().map(plain))
+            .with("tags", items(&self.tags));
         let narrow = || self.here.then(|| Value::Object(Map::new()));
         let context = self.context.given().or_else(narrow);
         if self.pitfalls {
@@ -59,10 +65,11 @@ impl Ls {
             let asked = terminal.choose(asked, &Params::default(), context.as_ref());
             return terminal.out.asked(&asked, pitfalls);
         }
-        if self.kept && !self.long && !self.all && self.component.is_none() {
+        let is_table = self.long || !self.tags.is_empty();
+        if self.kept && !is_table && !self.all && self.component.is_none() {
             return kept::list(terminal, context.as_ref());
         }
-        if self.long || self.kept {
+        if is_table || self.kept {
             return self.table(terminal, params, context.as_ref());
         }
         let asked = terminal.choose(Operation::ListComponents, &params, context.as_ref());
@@ -72,7 +79,7 @@ impl Ls {
         terminal.out.asked(&asked, |page, listed: &Components| {
             let places = all.map(|all| self.by_place(&all)).unwrap_or_default();
             if places.len() < 2 && places.keys().all(|(rank, _)| *rank < ELSEWHERE) {
-                return pretty::components(page, listed, self.component.as_deref());
+                return pretty::components(page, listed, self.component.as_deref().map(plain));
             }
             self.groups(page, &places, listed)
         })
@@ -177,6 +184,13 @@ impl Ls {
             Exit::Done
         })
     }
+}
+
+/// A component as a shell completes a folder.
+fn plain(name: &str) -> &str {
+    name.strip_suffix('/')
+        .filter(|name| !name.is_empty())
+        .unwrap_or(name)
 }
 
 /// Everything there is; secrets are masked, as in every answer that is read again.

@@ -2,31 +2,10 @@
 
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use nudge::suggest;
 
 use super::command;
 use crate::wire::escape::shown;
-
-/// Commands by what hands call them elsewhere.
-const MEANT: [(&str, &[&str]); 18] = [
-    ("status", &["info", "ps", "start", "up", "stats", "health"]),
-    ("set", &["update", "put", "save", "new", "create", "change"]),
-    ("get", &["read", "fetch", "lookup", "print"]),
-    ("why", &["explain", "describe", "inspect", "view", "cat"]),
-    ("query", &["grep", "filter"]),
-    ("ls", &["keys", "components", "all"]),
-    ("bump", &["use", "used", "worked", "works", "ok"]),
-    ("install", &["init", "setup", "enable", "connect"]),
-    ("proposals", &["pending", "review", "inbox"]),
-    ("accept", &["approve", "confirm"]),
-    ("log", &["logs", "recent", "activity", "timeline"]),
-    ("watch", &["tail", "follow", "monitor", "events"]),
-    ("ui", &["web", "page", "browser", "gui", "dashboard"]),
-    ("config", &["settings", "options", "env"]),
-    ("doctor", &["diagnose", "debug", "repair"]),
-    ("restart", &["upgrade", "reload"]),
-    ("export", &["dump", "backup"]),
-    ("keep", &["persist", "pin"]),
-];
 
 /// What takes something away is for who types its name.
 const DESTRUCTIVE: &str = "delete rm remove del mv purge reject stop uninstall untrust";
@@ -45,7 +24,10 @@ pub(crate) fn describe(misuse: &Error) -> Option<String> {
     let usage = text(ContextKind::Usage).unwrap_or_default();
     let usage = usage.trim_start_matches("Usage: ");
     let usage = usage.lines().next().unwrap_or_default();
-    let command: Vec<&str> = usage.split(' ').take(2).collect();
+    let command = usage.split(' ').take(2);
+    let command: Vec<&str> = command
+        .filter(|word| !word.starts_with(['[', '<']))
+        .collect();
     let command = command.join(" ");
     let given = text(ContextKind::InvalidArg);
     let flag = || {
@@ -55,17 +37,19 @@ pub(crate) fn describe(misuse: &Error) -> Option<String> {
     Some(match misuse.kind() {
         ErrorKind::InvalidSubcommand => unknown(&text(ContextKind::InvalidSubcommand)?),
         ErrorKind::UnknownArgument if given.as_ref()?.starts_with('-') => {
-            let meant = text(ContextKind::SuggestedArg);
-            let next = meant.map_or_else(
-                || format!("`{command} --help` lists its flags"),
-                |meant| format!("did you mean `{meant}`?"),
-            );
-            format!("`{command}` has no `{}`; {next}", given?)
+            unknown_flag(&command, &given?)
         }
         ErrorKind::UnknownArgument => {
+            // A value may begin with a dash, so a flag that there is not passes for one.
+            if let Some(flag) = typed_flag(&command) {
+                return Some(unknown_flag(&command, &flag));
+            }
             let words = "is a word too many; put a value of several words in quotes";
             format!("`{}` {words}: `{usage}`", given?)
         }
+        ErrorKind::InvalidUtf8 => "an argument is not UTF-8; type it as UTF-8, or give a value \
+                                   by `-` on stdin"
+            .to_owned(),
         ErrorKind::MissingRequiredArgument => format!("`{}` is missing; type `{usage}`", given?),
         ErrorKind::ArgumentConflict => {
             let other = text(ContextKind::PriorArg)?;
@@ -77,8 +61,8 @@ pub(crate) fn describe(misuse: &Error) -> Option<String> {
         ErrorKind::InvalidValue => {
             let value = text(ContextKind::InvalidValue)?;
             let valid = text(ContextKind::ValidValue)?;
-            let meant = text(ContextKind::SuggestedValue);
-            let meant = meant.map(|meant| format!("; did you mean `{meant}`?"));
+            let known: Vec<&str> = valid.split("`, `").collect();
+            let meant = suggest(&value, &known).map(|meant| format!("; did you mean `{meant}`?"));
             let next = format!("it is one of `{valid}`{}", meant.unwrap_or_default());
             let value = Some(value).filter(|value| !value.is_empty());
             let value = value.map_or("nothing".to_owned(), |value| format!("`{value}`"));
@@ -104,9 +88,11 @@ fn unknown(typed: &str) -> String {
             first.to_lowercase()
         ))
     };
-    let meant = MEANT.iter().find(|(_, words)| words.contains(&typed));
-    let meant = meant.map(|(name, _)| *name);
-    let meant = meant.or_else(|| alike(&known, typed)).and_then(about);
+    let names = known.get_subcommands().filter(|part| !part.is_hide_set());
+    let names = names.flat_map(clap::Command::get_name_and_visible_aliases);
+    let names: Vec<&str> = names.chain(["help"]).collect();
+    let meant = suggest(typed, &names).filter(|name| !is_destructive(name));
+    let meant = meant.and_then(about);
     let next = meant.unwrap_or_else(|| "`nudge --help` lists them".to_owned());
     format!("no command `{typed}`; {next}")
 }
@@ -115,14 +101,68 @@ fn is_destructive(name: &str) -> bool {
     DESTRUCTIVE.split(' ').any(|known| known == name)
 }
 
-/// The command that a word is a slip of. One that is nearest to what takes something away is
-/// a slip of nothing else.
-fn alike<'c>(known: &'c clap::Command, typed: &str) -> Option<&'c str> {
-    let names = known.get_subcommands().filter(|part| !part.is_hide_set());
-    let names = names.flat_map(clap::Command::get_name_and_visible_aliases);
-    let slips = names.map(|name| (strsim::osa_distance(typed, name), name));
-    let (slips, name) = slips.min()?;
-    (slips <= (typed.len() / 3).min(2) && !is_destructive(name)).then_some(name)
+/// What was meant by a flag that there is not.
+enum Meant {
+    Flag(String),
+    /// One of the words of the command, which have no flags.
+    Word,
+}
+
+/// What to say to a flag that a command does not have.
+pub(super) fn unknown_flag(command: &str, typed: &str) -> String {
+    let next = match flag_meant(command, typed) {
+        Some(Meant::Flag(meant)) => format!("did you mean `--{meant}`?"),
+        Some(Meant::Word) => "it is a word without a flag".to_owned(),
+        None => format!("`{command} --help` lists its flags"),
+    };
+    let value = if command == "nudge set" {
+        "; a value that begins with `-` stands behind `--`"
+    } else {
+        ""
+    };
+    format!("`{command}` has no `{typed}`; {next}{value}")
+}
+
+/// The first flag on this command line that `nudge set` does not have.
+fn typed_flag(command: &str) -> Option<String> {
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let mut flags = words
+        .take_while(|word| word != "--")
+        .filter(|word| word.starts_with("--"));
+    let mut known = super::command();
+    known.build();
+    let part = known
+        .find_subcommand("set")
+        .filter(|_| command == "nudge set")?;
+    let is_known = |flag: &String| {
+        let name = flag.trim_start_matches('-').split('=').next();
+        part.get_arguments().any(|arg| {
+            let aliases = arg.get_visible_aliases().unwrap_or_default();
+            arg.get_long() == name || name.is_some_and(|name| aliases.contains(&name))
+        })
+    };
+    flags.find(|flag| !is_known(flag))
+}
+
+/// What was meant by a flag of a command.
+fn flag_meant(command: &str, typed: &str) -> Option<Meant> {
+    let mut known = super::command();
+    known.build();
+    let name = command.split(' ').nth(1).unwrap_or_default();
+    let part = known.find_subcommand(name).unwrap_or(&known);
+    let flags = part.get_arguments().filter(|arg| !arg.is_hide_set());
+    let flags: Vec<&str> = flags.filter_map(clap::Arg::get_long).collect();
+    let typed = typed.trim_start_matches('-').split('=').next()?;
+    let mut words = part
+        .get_positionals()
+        .filter_map(|arg| arg.get_value_names());
+    if words.any(|names| names.iter().any(|name| name.eq_ignore_ascii_case(typed))) {
+        return Some(Meant::Word);
+    }
+    // As in `git log -5`.
+    let is_number = !typed.is_empty() && typed.bytes().all(|byte| byte.is_ascii_digit());
+    let typed = if is_number { "limit" } else { typed };
+    suggest(typed, &flags).map(|flag| Meant::Flag(flag.to_owned()))
 }
 
 #[cfg(test)]
@@ -143,7 +183,6 @@ mod tests {
             ("ps", "status"),
             ("start", "status"),
             ("update", "set"),
-            ("init", "install"),
             ("setup", "install"),
             ("logs", "log"),
             ("histroy", "history"),
@@ -183,17 +222,26 @@ mod tests {
     }
 
     #[test]
-    fn every_word_leads_to_a_command_and_is_none() {
+    fn what_takes_away_is_known_by_name() {
         let known = command();
-        for (name, words) in MEANT {
-            assert!(known.find_subcommand(name).is_some(), "{name}");
-            assert!(!is_destructive(name), "{name}");
-            for word in words {
-                assert!(known.find_subcommand(word).is_none(), "{word}");
-            }
-        }
         for name in DESTRUCTIVE.split(' ') {
             assert!(known.find_subcommand(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_flag_is_known_by_its_meaning_or_as_a_slip() {
+        for (line, meant) in [
+            ("purge --force", "did you mean `--yes`?"),
+            ("get a b --brnch x", "did you mean `--branch`?"),
+            ("get a b --directory x", "did you mean `--cwd`?"),
+            ("query --max=3", "did you mean `--limit`?"),
+            ("bump a b --ok", "did you mean `--outcome`?"),
+            ("get a b --zebra", "`nudge get --help` lists its flags"),
+        ] {
+            let words = ["nudge"].into_iter().chain(line.split(' '));
+            let said = describe(&command().try_get_matches_from(words).unwrap_err()).unwrap();
+            assert!(said.ends_with(meant), "{said}");
         }
     }
 }

@@ -1,11 +1,12 @@
 //! `nudge mv`
 
 use clap::Args;
-use nudge::{Moved, MovedHint};
+use nudge::{Moved, MovedHint, slot_of};
 
 use super::flags::Params;
 use super::output::{Exit, Page};
 use super::pretty;
+use super::slot::keys;
 use super::terminal::Terminal;
 use crate::primary::operations::ServerOperation;
 use crate::wire::escape::shown;
@@ -35,16 +36,25 @@ pub(crate) struct Mv {
 
 impl Mv {
     pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let (key, to) = match &self.names[..] {
-            [key, to] => (Some(key), Some(to)),
-            names => (None, names.first()),
+        let (mut component, mut key, mut to) = match &self.names[..] {
+            [key, to] => (&*self.component, Some(&**key), Some(&**to)),
+            names => (&*self.component, None, names.first().map(|to| &**to)),
         };
+        // `shop/lint` is a hint, unless it is a component.
+        let slot = slot_of(component).filter(|_| !self.repo && key.is_none());
+        if let Some((outer, inner)) = slot
+            && keys(terminal, component).is_empty()
+        {
+            let same = to.and_then(slot_of).filter(|(new, _)| *new == outer);
+            to = same.map_or(to, |(_, new)| Some(new));
+            (component, key) = (outer, Some(inner));
+        }
         let what = if self.repo { "repo" } else { "component" };
         let params = Params::default()
-            .with(what, Some(&*self.component))
+            .with(what, Some(component))
             .with_switch("everywhere", self.everywhere)
-            .with("key", key.map(String::as_str))
-            .with("to", to.map(String::as_str))
+            .with("key", key)
+            .with("to", to)
             .with_switch("dry_run", self.dry_run);
         let asked = terminal.choose(ServerOperation::Mv, &params, None);
         terminal

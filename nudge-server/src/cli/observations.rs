@@ -147,7 +147,7 @@ impl Seen {
     pub(crate) fn write(&self, page: &mut Page, has_session: bool) {
         let line = self.line(has_session);
         match &*self.obs_type {
-            "command" => page.marked("✔", &line),
+            "command" => page.ticked(&line),
             "command_error" => page.alarmed("✘", &line),
             _ => page.line(&format!("  {line}")),
         }

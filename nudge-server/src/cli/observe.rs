@@ -2,11 +2,12 @@
 
 use clap::{Args, ValueEnum};
 
+use super::config;
 use super::context_flags::ContextFlags;
 use super::flags::Params;
 use super::output::{Exit, Page};
 use super::pretty::count;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, read};
 use crate::observe::answers::Observing;
 use crate::primary::operations::ServerOperation;
 use crate::wire::escape::shown;
@@ -31,7 +32,22 @@ impl Observe {
         let on = self.to.map(|to| to == Switch::On);
         let params = Params::default().with("on", on);
         let given = self.context.given();
-        let asked = terminal.choose(ServerOperation::Observe, &params, given.as_ref());
+        let ask =
+            |params: &Params| terminal.choose(ServerOperation::Observe, params, given.as_ref());
+        let is_off = || {
+            let said = ask(&Params::default()).answer.ok();
+            let said = said.and_then(|said| read::<Observing>(&said).ok());
+            said.is_some_and(|said| !said.session)
+        };
+        // Where the session records nothing, who asks for it wants that first.
+        if on == Some(true) && is_off() {
+            match config::write(terminal, "observe", "on") {
+                Ok(Exit::Done) => {}
+                Ok(exit) => return exit,
+                Err(fault) => return terminal.out.print_word(Err(fault)),
+            }
+        }
+        let asked = ask(&params);
         terminal
             .out
             .asked(&asked, |page, said| write(page, said, on))
@@ -40,8 +56,7 @@ impl Observe {
 
 fn write(page: &mut Page, said: &Observing, asked: Option<bool>) -> Exit {
     if !said.session {
-        page.line("observations are off: write `observe = true` into `~/.config/nudge-hints/config.toml`,");
-        page.line("then type `nudge restart`");
+        page.line("observations are off; `nudge observe on` turns them on");
         return Exit::Nothing;
     }
     let project = shown(said.project.as_deref().unwrap_or_default());

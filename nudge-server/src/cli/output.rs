@@ -54,6 +54,9 @@ impl From<Exit> for ExitCode {
 pub(crate) struct Page {
     text: String,
     color: bool,
+    quiet: bool,
+    /// Whether it tells of something that was done.
+    is_report: bool,
 }
 
 impl Page {
@@ -65,12 +68,21 @@ impl Page {
 
     /// Adds a line that stands back.
     pub(crate) fn dim(&mut self, line: &str) {
+        if self.quiet {
+            return;
+        }
         self.styled("\u{1b}[2m", line, "");
     }
 
     /// Adds a line that starts with a mark of success.
     pub(crate) fn marked(&mut self, mark: &str, line: &str) {
+        self.is_report = true;
         self.styled("\u{1b}[32m", mark, &format!(" {line}"));
+    }
+
+    /// Adds a line about a success that is listed, and not reported.
+    pub(crate) fn ticked(&mut self, line: &str) {
+        self.styled("\u{1b}[32m", "✔", &format!(" {line}"));
     }
 
     /// Adds a line that starts with a mark of doubt.
@@ -93,14 +105,30 @@ impl Page {
 }
 
 /// Where and how a command prints.
+#[derive(Debug, Clone)]
 pub(crate) struct Output {
     json: bool,
     color: Color,
+    quiet: bool,
 }
 
 impl Output {
     pub(crate) fn new(json: bool, color: Color) -> Output {
-        Output { json, color }
+        Output {
+            json,
+            color,
+            quiet: false,
+        }
+    }
+
+    /// The same, with nothing but what was asked for.
+    pub(crate) fn quiet(self, quiet: bool) -> Output {
+        Output { quiet, ..self }
+    }
+
+    /// Whether nothing but what was asked for is printed.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
     }
 
     /// Prints what came of a call, and ends as `pretty` says.
@@ -124,7 +152,7 @@ impl Output {
         if self.json {
             page.text = inert_json(&result) + "\n";
         }
-        print(io::stdout(), &page.text, exit)
+        self.printed(&page, exit)
     }
 
     /// Prints the text of a value and nothing else.
@@ -166,7 +194,10 @@ impl Output {
         let exit = match file {
             None => print(io::stdout(), &text, Exit::Done),
             Some(file) => match written(file, &text) {
-                Ok(()) => line(&format!("✔ wrote `{}`", file.display())),
+                Ok(()) => {
+                    let words = format!("wrote `{}`", file.display());
+                    self.page_of(|page| page.marked("✔", &words))
+                }
                 Err(error) => {
                     let words = format!("`{}` cannot be written: {error}", file.display());
                     return misused(&words);
@@ -224,7 +255,7 @@ impl Output {
         if self.json {
             page.text = inert_json(&value.to_string()) + "\n";
         }
-        print(io::stdout(), &page.text, exit)
+        self.printed(&page, exit)
     }
 
     /// Prints something that happened at once, as one line.
@@ -252,11 +283,25 @@ impl Output {
     pub(crate) fn page_of(&self, write: impl FnOnce(&mut Page)) -> Exit {
         let mut page = self.page(&io::stdout());
         write(&mut page);
-        print(io::stdout(), &page.text, Exit::Done)
+        self.printed(&page, Exit::Done)
+    }
+
+    /// Prints a page; who wants it quiet knows what was to be done.
+    fn printed(&self, page: &Page, exit: Exit) -> Exit {
+        let is_known = page.quiet && page.is_report && exit == Exit::Done;
+        let text = if is_known && !self.json {
+            ""
+        } else {
+            &page.text
+        };
+        print(io::stdout(), text, exit)
     }
 
     /// Says a line on the side, as that a server was started.
     pub(crate) fn note(&self, line: &str) {
+        if self.quiet {
+            return;
+        }
         let mut page = self.page(&io::stderr());
         page.dim(line);
         print(io::stderr(), &page.text, Exit::Done);
@@ -280,6 +325,8 @@ impl Output {
         Page {
             text: String::new(),
             color: self.color.is_for(stream),
+            quiet: self.quiet,
+            is_report: false,
         }
     }
 }
@@ -308,6 +355,10 @@ fn echoed(result: &str, echo: Option<&(&str, Value)>) -> String {
 }
 
 /// Writes a file that only its owner can read: an export may hold secrets.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "nothing is read from what the user named"
+)]
 fn written(file: &Path, text: &str) -> io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);

@@ -6,8 +6,10 @@ use serde_json::Value;
 
 use super::lifetime::local;
 use super::output::{Exit, Page};
+use super::week;
 use crate::primary::program::{Program, is_older};
 use crate::store::Receipts;
+use crate::sync::SyncStatus;
 use crate::wire::escape::shown;
 
 pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
@@ -55,6 +57,14 @@ pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
             "the server is older than this nudge; `nudge restart` replaces it",
         );
     }
+    if let Some((words, is_good)) = sync(status) {
+        let line = format!("sync:    {words}");
+        if is_good {
+            page.line(&line);
+        } else {
+            page.warned("!", &line);
+        }
+    }
     let warnings = status.get("warnings").and_then(Value::as_array);
     for warning in warnings.into_iter().flatten().filter_map(Value::as_str) {
         page.alarmed("✘", &shown(warning));
@@ -65,19 +75,18 @@ pub(crate) fn status(page: &mut Page, status: &Value) -> Exit {
     Exit::Done
 }
 
+/// How this machine is in step with others, in words, and whether it is as it should be; `None`
+/// where nothing is shared.
+pub(crate) fn sync(status: &Value) -> Option<(String, bool)> {
+    let sync = SyncStatus::deserialize(status.get("sync")?).ok()?;
+    let (words, is_good) = sync.describe();
+    Some((shown(&words).into_owned(), is_good))
+}
+
 /// What Nudge did today, in one line; `None` where it said nothing.
-pub(crate) fn receipts(status: &Value) -> Option<String> {
-    let Receipts {
-        told,
-        heeded,
-        stopped,
-    } = Receipts::deserialize(status.get("receipts")?).ok()?;
-    let lines = if told == 1 { "line" } else { "lines" };
-    let stopped = match stopped {
-        0 => String::new(),
-        count => format!(", {count} stopped"),
-    };
-    (told > 0).then(|| format!("today: {told} {lines} told, {heeded} heeded{stopped}"))
+fn receipts(status: &Value) -> Option<String> {
+    let today = Receipts::deserialize(status.get("receipts")?).ok()?;
+    (today.told > 0).then(|| format!("today: {}", week::receipts(&today)))
 }
 
 /// A member by its process, and the client that it serves.

@@ -3,15 +3,18 @@
 use clap::Args;
 use nudge::{Operation, PromptBlock, Reaction};
 
+use super::check;
 use super::context_flags::ContextFlags;
 use super::every_command::Color;
 use super::flags::Params;
 use super::output::{self, Exit, Output, Page};
-use super::pretty_status;
-use super::terminal::{Asked, Terminal};
+use super::terminal::{Asked, Terminal, read};
+use super::week;
 use crate::config::{Flags, Settings};
 use crate::primary::operations::ServerOperation;
-use crate::wire::escape::shown_lines;
+use crate::primary::week::Week;
+use crate::sync::State;
+use crate::wire::escape::{shown, shown_lines};
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct Prime {
@@ -40,7 +43,7 @@ impl Prime {
 }
 
 /// What `nudge` alone prints: what an agent would be told here now, in how many tokens, and
-/// what Nudge did today.
+/// what came of that this week.
 pub(crate) fn alone(port: Option<u16>, out: Output) -> Exit {
     let settings = match Settings::read(&Flags::default()) {
         Ok(settings) => Settings { port, ..settings },
@@ -53,14 +56,25 @@ pub(crate) fn alone(port: Option<u16>, out: Output) -> Exit {
         Some(None) => "here, outside of any repository",
         _ => "here yet",
     };
-    let status = terminal.call(ServerOperation::Status, "{}").ok();
-    let status = status.and_then(|status| serde_json::from_str(status.get()).ok());
-    let receipts = status.and_then(|status| pretty_status::receipts(&status));
+    let week = terminal.call(ServerOperation::GetWeek, &week::params(7, None).to_json());
+    let week = week.and_then(|week| read::<Week>(&week)).ok();
+    let week = week.and_then(|week| week::line(&week));
+    let week = week.map(|week| format!("{week}; `nudge week` tells more"));
+    let runtime = terminal.found_runtime();
+    let sync = runtime.and_then(|runtime| State::load(runtime.folder()).status());
+    let sync = sync.map(|sync| format!("sync: {}", shown(&sync.describe().0)));
     terminal.out.asked(&asked, |page, told: &Reaction| {
+        let left_out = check::left_out(&terminal);
         let Some(text) = &told.text else {
             page.line(&format!(
                 "an agent is told nothing {place}; `nudge --help` lists the commands"
             ));
+            for line in &left_out {
+                page.warned("!", line);
+            }
+            for line in week.iter().chain(&sync) {
+                page.line(line);
+            }
             return Exit::Done;
         };
         primed(page, told);
@@ -69,8 +83,11 @@ pub(crate) fn alone(port: Option<u16>, out: Output) -> Exit {
         page.dim(&format!(
             "an agent that starts here is told this, in {tokens} tokens"
         ));
-        if let Some(receipts) = receipts {
-            page.line(&receipts);
+        for line in &left_out {
+            page.warned("!", line);
+        }
+        for line in week.iter().chain(&sync) {
+            page.line(line);
         }
         page.dim("`nudge --help` lists the commands");
         Exit::Done

@@ -9,16 +9,17 @@ use nudge_client::folder::Runtime;
 use serde_json::json;
 
 use super::flags::Params;
-use super::host_flags::{is_agreed, may_ask};
 use super::lifetime::local;
 use super::output::{Exit, Page};
 use super::pretty::count;
+use super::question::{is_agreed, may_ask};
 use super::stop;
 use super::terminal::{Asked, Terminal, misuse, read};
 use crate::config::short_ttl::spelled_out;
 use crate::observe::answers::Purged;
 use crate::primary::operations::ServerOperation;
 use crate::store;
+use crate::sync;
 use crate::wire::Fault;
 use crate::wire::escape::shown;
 
@@ -43,7 +44,7 @@ pub(crate) struct Purge {
     /// The observations with these numbers
     #[arg(long = "id", value_name = "N", num_args = 1..)]
     ids: Vec<i64>,
-    /// The whole memory: all hints, all history, and what was put aside
+    /// The whole memory: all hints, all history, what was put aside; sync is off then
     #[arg(long, conflicts_with_all = ["before", "repo", "here", "ids"])]
     all: bool,
     /// Do not ask first
@@ -97,7 +98,11 @@ impl Purge {
     fn everything(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         terminal.only_user("`nudge purge --all`")?;
         let runtime = terminal.found_runtime();
-        let files = |runtime: &Runtime| store::files(runtime.folder());
+        let files = |runtime: &Runtime| {
+            let mut files = store::files(runtime.folder());
+            files.extend(sync::files(runtime.folder()));
+            files
+        };
         let Some(runtime) = runtime.filter(|runtime| !files(runtime).is_empty()) else {
             terminal.out.note("there is nothing to delete");
             return Ok(Exit::Nothing);
@@ -123,7 +128,7 @@ impl Purge {
         all.dedup();
         let failed: Vec<_> = all
             .iter()
-            .map(fs::remove_file)
+            .map(|path| fs::remove_file(path).or_else(|_| fs::remove_dir_all(path)))
             .filter_map(Result::err)
             .collect();
         if let Some(left) = files(&runtime).first() {

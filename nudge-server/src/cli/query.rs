@@ -26,7 +26,7 @@ pub(crate) struct Query {
     #[arg(long = "key", value_name = "KEYS", value_parser = list)]
     keys: Vec<List>,
     /// Only hints with one of these tags
-    #[arg(long, value_parser = list)]
+    #[arg(short, long, visible_alias = "tag", value_parser = list)]
     tags: Vec<List>,
     /// Only hints with every tag
     #[arg(long)]

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::host_flags::is_agreed;
 use super::output::Exit;
+use super::question::is_agreed;
 use super::terminal::{Terminal, misuse};
 use crate::config::Flags;
 use crate::primary::operations::ServerOperation;
@@ -17,7 +17,7 @@ use crate::wire::{Answer, Fault};
 /// How long the old server may take to make way.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(after_help = "Examples:
   nudge restart                       after an upgrade, or a change of config.toml
   nudge restart --max-hints 100000")]
@@ -58,7 +58,7 @@ impl Restart {
             let stdin = io::stdin();
             if !stdin.is_terminal() || !is_agreed(question, stdin.lock(), io::stderr()) {
                 let words = "hints that are marked as secret are in no file and would be lost; \
-                             add `--yes` to restart all the same";
+                             `nudge restart --yes` restarts all the same";
                 return Err(misuse(words.to_owned()).into());
             }
         }

@@ -1,15 +1,20 @@
 //! `nudge set`
 
+use std::io;
+
 use clap::Args;
-use nudge::{Clock, Components, Error, HintSet, Lifetime, Operation, SystemClock, slot_of};
+use nudge::{Clock, Error, HintSet, Lifetime, Operation, SystemClock, slot_of};
 use serde_json::{Map, Value};
 
 use super::flags::{Params, number};
 use super::lifetime::lifetime;
 use super::meta_flags::MetaFlags;
+use super::misuse::unknown_flag;
 use super::output::Exit;
 use super::pretty;
+use super::question::{is_agreed, may_ask};
 use super::shell::SHELL;
+use super::slot::{keys, named};
 use super::terminal::{Asked, Terminal, misuse, read, stdin};
 use super::value_flags::ValueFlags;
 use crate::proxy::infer::HERE;
@@ -117,6 +122,14 @@ impl Set {
     /// The component, the key and the text: words are names first, and the last of them is the
     /// text, unless a line follows. One name is a key of where the caller is.
     fn slot(&self, terminal: &Terminal) -> Result<(String, String, String), Error> {
+        // A word that looks like a flag is one that there is not.
+        let is_flag = |word: &&String| {
+            let name = word.trim_start_matches('-');
+            word.starts_with('-') && name.starts_with(char::is_alphabetic) && !word.contains(' ')
+        };
+        if let Some(flag) = self.third.as_ref().filter(is_flag) {
+            return Err(misuse(unknown_flag("nudge set", flag)));
+        }
         let words = [&self.first, &self.second, &self.third];
         let mut names: Vec<&str> = words.into_iter().flatten().map(|word| &**word).collect();
         let mut line = &self.line[..];
@@ -137,14 +150,16 @@ impl Set {
             }
         };
         let (component, key) = match names[..] {
-            [component, key] => (component.to_owned(), key.to_owned()),
+            [component, key] => {
+                check_component(terminal, component, key, &text)?;
+                (component.to_owned(), key.to_owned())
+            }
             [name] => {
-                let slot = slot_of(name);
-                if slot.is_none() {
+                let slot = named(terminal, name)?;
+                if slot.0 == HERE {
                     check_name(terminal, name, &text)?;
                 }
-                let (component, key) = slot.unwrap_or((HERE, name));
-                (component.to_owned(), key.to_owned())
+                slot
             }
             _ => {
                 let words = "a component and a key stand before `--`; put a value of several \
@@ -152,7 +167,7 @@ impl Set {
                 return Err(misuse(words.to_owned()));
             }
         };
-        if text.is_empty() && !self.force {
+        if text.is_empty() && !self.force && !is_empty_meant(terminal) {
             let words = "the value is empty; type `--force` if it is to be, or `nudge rm` to \
                          delete the hint";
             return Err(misuse(words.to_owned()));
@@ -173,21 +188,48 @@ impl Set {
     }
 }
 
+/// Whether somebody who is there wants a hint without a value.
+fn is_empty_meant(terminal: &Terminal) -> bool {
+    let question = "the value is empty; set it all the same";
+    may_ask(terminal) && is_agreed(question, io::stdin().lock(), io::stderr())
+}
+
 /// What to say where there is only one word.
 fn missing(name: &str) -> String {
+    if let Some((name, text)) = name.split_once('=').filter(|(name, _)| !name.is_empty()) {
+        let [name, text] = [name, text].map(|word| SHELL.quoted(word.trim()));
+        return format!("a name and a value are two words; type `nudge set {name} {text}`");
+    }
     let name = SHELL.quoted(name);
     format!(
         "the value is missing; type `nudge set {name} VALUE`, with a value of several words in quotes"
     )
 }
 
+/// Refuses to guess where what stands before a value of several words is a hint, and no component.
+fn check_component(
+    terminal: &Terminal,
+    component: &str,
+    key: &str,
+    text: &str,
+) -> Result<(), Error> {
+    let Some((outer, inner)) = slot_of(component).filter(|(outer, _)| *outer != HERE) else {
+        return Ok(());
+    };
+    let is_hint = keys(terminal, outer).iter().any(|known| known == inner);
+    if !is_hint || !keys(terminal, component).is_empty() {
+        return Ok(());
+    }
+    let [component, key, text] = [component, key, text].map(|word| SHELL.quoted(word));
+    Err(misuse(format!(
+        "`{component}` is a hint; put a value of several words behind `--`: `nudge set {component} \
+         -- {key} {text}`"
+    )))
+}
+
 /// Refuses to guess where one name is that of a component.
 fn check_name(terminal: &Terminal, name: &str, text: &str) -> Result<(), Error> {
-    let params = Params::default().with("component", Some(name));
-    let listed = terminal.call_here(Operation::ListComponents, &params);
-    let listed = listed.ok().and_then(|it| read::<Components>(&it).ok());
-    let is_known = listed.is_some_and(|it| it.components.iter().any(|one| *one.name == *name));
-    if !is_known {
+    if keys(terminal, name).is_empty() {
         return Ok(());
     }
     let [name, text] = [name, text].map(|word| SHELL.quoted(word));

@@ -1,25 +1,72 @@
-//! `COMPONENT/KEY`, as Nudge prints it, in the place of two words.
+//! A component and a key as hands type them: two words, `COMPONENT/KEY` as Nudge prints it, or a
+//! key of where they are.
 
-use std::ffi::OsString;
+use clap::Args;
+use nudge::{Components, Error, Operation, slot_of};
 
-use clap::error::ErrorKind;
-use nudge::slot_of;
+use super::flags::Params;
+use super::shell::SHELL;
+use super::terminal::{Terminal, misuse, read};
+use crate::proxy::infer::HERE;
 
-/// The commands that take a component and a key.
-const COMMANDS: [&str; 12] = [
-    "set", "add", "get", "bump", "why", "show", "keep", "edit", "delete", "rm", "remove", "del",
-];
+#[derive(Debug, Args)]
+pub(crate) struct SlotArgs {
+    /// A service, module or folder by name, or COMPONENT/KEY; `.` is where you are
+    component: String,
+    /// What the hint is about; where one name is given, it is that, of where you are
+    key: Option<String>,
+}
 
-/// The words of a command line with the first after the command as two, if it has a slash and
-/// something is missing without that. A later one may be a value.
-pub(super) fn split(words: &[OsString], misuse: &clap::Error) -> Option<Vec<OsString>> {
-    let texts: Option<Vec<&str>> = words.iter().map(|word| word.to_str()).collect();
-    let texts = texts.filter(|_| misuse.kind() == ErrorKind::MissingRequiredArgument)?;
-    let command = texts.iter().position(|word| COMMANDS.contains(word))?;
-    let at = command + 1;
-    texts.get(at).filter(|word| !word.starts_with('-'))?;
-    let (component, key) = slot_of(texts.get(at)?)?;
-    let mut words = words.to_vec();
-    words.splice(at..=at, [component.into(), key.into()]);
-    Some(words)
+impl SlotArgs {
+    /// The component and the key.
+    pub(crate) fn names(&self, terminal: &Terminal) -> Result<(String, String), Error> {
+        match &self.key {
+            Some(key) => Ok((self.component.clone(), key.clone())),
+            None => named(terminal, &self.component),
+        }
+    }
+}
+
+/// The slot that one name is: what a slash splits, else a key of where the caller is.
+pub(crate) fn named(terminal: &Terminal, name: &str) -> Result<(String, String), Error> {
+    let split = split(terminal, name)?;
+    Ok(split.unwrap_or_else(|| (HERE.to_owned(), name.to_owned())))
+}
+
+/// A component and a key with a slash between them: split at the last one, unless another split
+/// is that of the only hint there is.
+pub(crate) fn split(terminal: &Terminal, name: &str) -> Result<Option<(String, String)>, Error> {
+    let splits = name.match_indices('/').filter_map(|(at, _)| {
+        let (component, key) = (name.get(..at)?, name.get(at + 1..)?);
+        (!component.is_empty() && !key.is_empty()).then_some((component, key))
+    });
+    let splits: Vec<(&str, &str)> = splits.collect();
+    let owned = |(component, key): (&str, &str)| (component.to_owned(), key.to_owned());
+    if splits.len() < 2 {
+        return Ok(slot_of(name).map(owned));
+    }
+    let is_there =
+        |(component, key): &&(&str, &str)| keys(terminal, component).iter().any(|one| one == key);
+    let there: Vec<_> = splits.iter().filter(is_there).collect();
+    let [one, other, ..] = there[..] else {
+        return Ok(there
+            .first()
+            .map(|one| owned(**one))
+            .or_else(|| slot_of(name).map(owned)));
+    };
+    let [one, other] = [one, other]
+        .map(|(component, key)| format!("`{} {}`", SHELL.quoted(component), SHELL.quoted(key)));
+    Err(misuse(format!(
+        "`{name}` is ambiguous: {one} and {other} are both hints; type one of them as two words"
+    )))
+}
+
+/// The keys of a component, as far as the caller may know them.
+pub(crate) fn keys(terminal: &Terminal, component: &str) -> Vec<String> {
+    let params = Params::default().with("component", Some(component));
+    let listed = terminal.call_here(Operation::ListComponents, &params);
+    let listed = listed.ok().and_then(|it| read::<Components>(&it).ok());
+    let components = listed.into_iter().flat_map(|listed| listed.components);
+    let keys = components.flat_map(|one| one.keys.unwrap_or_default());
+    keys.map(|key| key.to_string()).collect()
 }

@@ -10,9 +10,9 @@ use nudge_client::folder::{Lock, Runtime};
 use nudge_client::platform;
 use serde_json::{Value, json};
 
-use super::host_flags::is_agreed;
 use super::output::Exit;
 use super::pretty::{count, stopped};
+use super::question::is_agreed;
 use super::terminal::Terminal;
 use crate::primary::operations::ServerOperation;
 use crate::store::{End, Memory};

@@ -133,6 +133,12 @@ impl Terminal {
         }
     }
 
+    /// Calls a method on behalf of somebody else than whoever types.
+    pub(crate) fn call_as(&self, actor: Actor, method: impl Into<Method>, params: &str) -> Answer {
+        let sender = Shell::sender(None).actor(actor);
+        self.client()?.call_from(&sender, method.into(), params)
+    }
+
     /// The agent that types, where it is not the user.
     pub(crate) fn shell(&self) -> Option<&Shell> {
         self.shell.as_ref()
@@ -286,7 +292,9 @@ fn explained(fault: Fault, shell: &Shell) -> Fault {
         return fault;
     }
     let message = error["message"].as_str().unwrap_or_default();
-    error["message"] = format!("{}, and {message}", shell.describe()).into();
+    let why = shell.describe();
+    error["message"] =
+        format!("{why}, and {message}; the page (`nudge ui`) is always the user's").into();
     to_raw_value(&error).map_or(fault, Fault::Passed)
 }
 

@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::context_flags::ContextFlags;
 use super::flags::Params;
-use super::host_flags::is_agreed;
 use super::output::{Exit, Page};
 use super::pretty::count;
+use super::question::is_agreed;
 use super::terminal::{Asked, Terminal};
 use crate::primary::keep_requests::{ProjectHint, Trusted};
 use crate::primary::operations::ServerOperation;

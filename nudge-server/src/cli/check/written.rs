@@ -2,13 +2,11 @@
 
 use serde_json::{Value, json};
 
+use crate::project::check::command_of;
 use crate::project::moved;
 
 /// Blocks of Markdown that are typed into a shell.
 const SHELLS: [&str; 6] = ["sh", "bash", "shell", "zsh", "console", "terminal"];
-
-/// Programs whose names are words, so that what goes on after them may be a sentence.
-const WORDS: [&str; 3] = ["make", "just", "task"];
 
 /// A command that somebody wrote down.
 #[derive(Debug, PartialEq)]
@@ -81,14 +79,9 @@ fn of_hints(hints: &Value, text: &str, folder: &str) -> Vec<Written> {
     });
     let mut found = Vec::new();
     for hint in variants {
-        let said = hint["value"].as_str().filter(|text| !is_sentence(text));
-        let glob = &hint["meta"]["scope"]["cwd_glob"];
-        let glob = glob.as_str().or(glob[0].as_str()).unwrap_or("./");
-        let below = moved(folder, glob.trim_end_matches("**"));
-        if let (Some(command), Some(folder)) = (hint["value"]["cmd"].as_str().or(said), below) {
+        if let Some((folder, command)) = command_of(&hint, folder) {
             let before = text.split(&json!(command).to_string()).next();
             let line = before.map_or(1, |before| before.split('\n').count());
-            let command = command.to_owned();
             found.push(Written {
                 line,
                 folder,
@@ -97,11 +90,6 @@ fn of_hints(hints: &Value, text: &str, folder: &str) -> Vec<Written> {
         }
     }
     found
-}
-
-fn is_sentence(text: &str) -> bool {
-    let mut words = text.split_whitespace();
-    words.next().is_some_and(|first| WORDS.contains(&first)) && words.count() > 2
 }
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ fn judged(host: &Host, hooks: &Hooks, machine: &Machine, wired: &Wired) -> Findi
             return Finding::bad(ABOUT, words).fixed_by(fix);
         }
     }
-    if !hooks.are_complete(&wired.found, machine) {
+    if !hooks.are_complete(&wired.found, wired.scope, machine) {
         let words = format!("the hooks in `{file}` are not those of this binary, each once");
         return Finding::odd(ABOUT, words).fixed_by(fix);
     }

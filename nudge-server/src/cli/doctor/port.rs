@@ -13,7 +13,7 @@ const ABOUT: &str = "port";
 /// it knows the nonce, which only the PID file tells.
 pub(super) fn look(port: u16, nonce: Option<String>, asked_for: bool) -> Finding {
     if port == 0 {
-        let words = "the server has none, for all it tried were taken; its socket serves";
+        let words = "no free port; serving on the socket only";
         return Finding::odd(ABOUT, words).fixed_by("nudge restart");
     }
     let words = match within(PATIENCE, move || is_ours(port, nonce.as_deref())) {
@@ -27,7 +27,7 @@ pub(super) fn look(port: u16, nonce: Option<String>, asked_for: bool) -> Finding
         Some(Err(error)) if error.kind() != ErrorKind::WouldBlock => {
             format!("port {port} is not this session's ({error})")
         }
-        _ => format!("port {port} takes calls, but does not answer"),
+        _ => format!("port {port} accepts connections but does not respond"),
     };
     // A server that is started again finds a port that is free.
     let fix = ["nudge restart", "nudge status"][usize::from(asked_for)];

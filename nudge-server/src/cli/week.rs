@@ -1,0 +1,203 @@
+//! `nudge week`: what agents were told and heeded, what was learned, what broke and what waits.
+
+use chrono::Local;
+use clap::Args;
+use nudge::{Clock, Operation, Proposals, SystemClock};
+use serde_json::{Value, json};
+
+use super::check::lost;
+use super::flags::Params;
+use super::lifetime::{local, short};
+use super::output::{Exit, Page};
+use super::pretty::{count, value};
+use super::pretty_proposals::describe;
+use super::terminal::{Terminal, here, read};
+use crate::primary::operations::ServerOperation;
+use crate::primary::week::{RepoWeek, Week as Answer, days_until};
+use crate::store::{Receipts, ToldRow};
+use crate::wire::escape::shown;
+
+/// How many days are told of, and for how many what was told is kept.
+const WEEK: usize = 7;
+pub(crate) const KEPT: usize = 30;
+
+/// How many of a kind are listed of a repository.
+const MOST: usize = 5;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Only lines that a hook told an agent in one of its sessions count. A line is heeded when the next
+command of its kind was the one it named; stopped when another command ran and worked after one was
+held back. `nudge log --told` lists the lines.
+Exit status: 0, or 1 where nothing was told, learned or found."
+)]
+pub(crate) struct Week {
+    /// Only the repository where you are
+    #[arg(long)]
+    here: bool,
+}
+
+impl Week {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let repo = self.here.then(|| repo_here().ok_or(()));
+        let Ok(repo) = repo.transpose() else {
+            return super::output::misused(
+                "not in a git repository; run this inside one, or leave out `--here`",
+            );
+        };
+        let asked = terminal.call(ServerOperation::GetWeek, &params(WEEK, repo).to_json());
+        let waiting = terminal.call(Operation::ListProposals, "{}");
+        let waiting = waiting.and_then(|waiting| read::<Proposals>(&waiting));
+        let waiting = waiting.unwrap_or_default();
+        terminal.out.asked(&asked.into(), |page, week: &Answer| {
+            let Some(line) = line(week) else {
+                page.line("nothing was told, learned or found this week");
+                return Exit::Nothing;
+            };
+            page.line(&line);
+            for repo in week.repositories.iter().filter(|repo| is_busy(repo)) {
+                write(page, repo, &waiting);
+            }
+            Exit::Done
+        })
+    }
+}
+
+/// The params that ask for the last days, as the reader has them.
+pub(crate) fn params(days: usize, repo: Option<String>) -> Params {
+    let days = days_until(&SystemClock.now().with_timezone(&Local), days);
+    Params::default()
+        .with("days", Some(days))
+        .with("repo", repo)
+}
+
+/// The repository where the user is.
+pub(crate) fn repo_here() -> Option<String> {
+    let here = here().ok()?;
+    here.facts().repos.first().map(ToString::to_string)
+}
+
+/// The week in one line; `None` where nothing happened.
+pub(crate) fn line(week: &Answer) -> Option<String> {
+    let all = sum(week.repositories.iter());
+    let count_of = |of: fn(&RepoWeek) -> usize| week.repositories.iter().map(of).sum::<usize>();
+    let parts = [
+        (count_of(|repo| repo.learned.len()), "learned"),
+        (count_of(|repo| repo.gone.len()), "broken"),
+        (count_of(|repo| repo.waiting.len()), "waiting"),
+    ];
+    let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+    let parts = parts.map(|(count, what)| format!("{count} {what}"));
+    let told = (all.told > 0).then(|| receipts(&all));
+    let parts: Vec<String> = told.into_iter().chain(parts).collect();
+    (!parts.is_empty()).then(|| format!("this week: {}", parts.join(", ")))
+}
+
+/// All that was told in some repositories.
+fn sum<'w>(repositories: impl Iterator<Item = &'w RepoWeek>) -> Receipts {
+    let mut all = Receipts::default();
+    repositories
+        .flat_map(|repo| &repo.days)
+        .for_each(|day| all += *day);
+    all
+}
+
+/// What was told, in words.
+pub(crate) fn receipts(receipts: &Receipts) -> String {
+    let stopped = match receipts.stopped {
+        0 => String::new(),
+        count => format!(", {count} stopped"),
+    };
+    let told = count(receipts.told, "line");
+    format!("{told} told, {} heeded{stopped}", receipts.heeded)
+}
+
+fn is_busy(repo: &RepoWeek) -> bool {
+    let lists = repo.learned.len() + repo.gone.len() + repo.waiting.len() + repo.sessions.len();
+    sum([repo].into_iter()).told + lists > 0
+}
+
+fn write(page: &mut Page, of: &RepoWeek, waiting: &Proposals) {
+    let name = of.repo.as_deref().map_or("everywhere".to_owned(), short);
+    let told = sum([of].into_iter());
+    let told = (told.told > 0).then(|| receipts(&told));
+    let sessions = (!of.sessions.is_empty()).then(|| count(of.sessions.len(), "session"));
+    let about: Vec<String> = told.into_iter().chain(sessions).collect();
+    page.line("");
+    page.line(&match about.join(", ") {
+        none if none.is_empty() => name,
+        about => format!("{name}: {about}"),
+    });
+    for learned in of.learned.iter().take(MOST) {
+        let slot = format!("{}/{}", learned.component, learned.key);
+        let (slot, value) = (shown(&slot), value(&learned.hint));
+        page.marked("  ✔", &format!("learned {slot}: {value}"));
+    }
+    for gone in of.gone.iter().take(MOST) {
+        let slot = format!("{}/{}", gone.named.component, gone.named.key);
+        let gone = lost(&serde_json::to_value(gone).unwrap_or_default());
+        page.alarmed("  ✘", &format!("{}: {gone}", shown(&slot)));
+    }
+    for id in of.waiting.iter().take(MOST) {
+        let mut all = waiting.proposals.iter();
+        if let Some(proposal) = all.find(|proposal| proposal.id == *id) {
+            page.warned("  ?", &format!("proposed {}", describe(proposal)));
+            page.dim(&format!(
+                "    {}; nudge accept {id}",
+                shown(&proposal.grounds())
+            ));
+        }
+    }
+    let listed = of.learned.len().max(of.gone.len()).max(of.waiting.len());
+    if listed > MOST {
+        page.dim("  and more; `nudge ui` shows all");
+    }
+}
+
+/// A line that was told: when, to whom, at what.
+pub(crate) fn told(row: &ToldRow) -> String {
+    let at = chrono::DateTime::from_timestamp(row.timestamp, 0).unwrap_or_default();
+    let at = local(at, SystemClock.now());
+    let session: String = row.session_id.chars().take(8).collect();
+    let parts = [&row.host, &session, &row.event, &row.line].map(|part| shown(part));
+    let [host, session, event, line] = parts;
+    format!("{at:>16}  {host:<8}  {session:<8}  {event:<14}  {line}")
+}
+
+/// When a hint was last told, as far as that is known: its lines name it.
+pub(crate) fn told_of(terminal: &Terminal, component: &str, key: &str) -> Option<String> {
+    let name = format!("{component}/{key}");
+    let about = params(KEPT, repo_here())
+        .with("lines", Some(500))
+        .with("text", Some(&*name));
+    let week = terminal
+        .call(ServerOperation::GetWeek, &about.to_json())
+        .ok()?;
+    let mut lines = read::<Answer>(&week).ok()?.lines;
+    // Others begin like it.
+    lines.retain(|told| told.line.split([' ', ':']).any(|word| word == name));
+    let last = lines.first()?;
+    let at = chrono::DateTime::from_timestamp(last.timestamp, 0)?;
+    let (times, at) = (count(lines.len(), "time"), local(at, SystemClock.now()));
+    Some(format!(
+        "told {times} in {KEPT} days, last {at} to {}; `nudge log --told` lists it",
+        shown(&last.host)
+    ))
+}
+
+/// The lines that were told here, or everywhere outside of a repository.
+pub(crate) fn told_lines(terminal: &Terminal, limit: Option<Value>) -> Exit {
+    let limit = limit.unwrap_or(json!(20));
+    let asked = params(KEPT, repo_here()).with("lines", Some(limit));
+    let asked = terminal.call(ServerOperation::GetWeek, &asked.to_json());
+    terminal.out.asked(&asked.into(), |page, week: &Answer| {
+        for row in week.lines.iter().rev() {
+            page.line(&told(row));
+        }
+        if week.lines.is_empty() {
+            page.line("no agent was told anything here in the last 30 days");
+            return Exit::Nothing;
+        }
+        Exit::Done
+    })
+}
