@@ -1,5 +1,5 @@
 # Packs what has the binary into $dist, by way of $stage: for each of TARGETS an archive, a package for
-# npm, a bundle for MCPB, and on Linux a .deb; and once the packages for hosts, the Homebrew formula,
+# npm, a bundle for MCPB, on Linux a .deb, on Windows a .zip with what scoop and winget need; and once the packages for hosts, the Homebrew formula,
 # install.sh, a Dockerfile, and server.json with all of them. Sourced by dist.sh and tests/dist/try.
 # TARGETS are those of `rustc`, one a platform, this machine's without it; others are at target/TARGET/release, where
 # `cargo build --release --target` puts them. NUDGE_BINARY is another binary for this machine.
@@ -122,6 +122,17 @@ for each in $TARGETS; do
     pack_npm "$made/npm/$1-$2" "nudge-hints-$1-$2-$version.tgz"
     if [ "$3" != - ]; then
         if command -v dpkg-deb >/dev/null; then pack_deb "$3"; else echo "NOT BUILT: the .deb; it needs dpkg-deb" >&2; fi
+    fi
+    # Windows opens this without another program, and its packagers ask for it.
+    if [ "$1" = win32 ]; then
+        windows=nudge-$version-$each
+        find "$stage/$windows" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
+        (cd "$stage" && find "$windows" | sort | TZ=UTC zip -q -X -9 -@ "$dist/$windows.zip")
+        for file in nudge-hints.json winget.yaml; do
+            sed -e "s|@WINDOWS@|$windows|g" -e "s|@WINDOWS_SHA256@|$(sha256sum "$dist/$windows.zip" | cut -d' ' -f1)|g" \
+                -e "s|@VERSION@|$version|g" -e "s|@RELEASE@|$release|g" -e "s|@REPOSITORY@|$repository|g" \
+                "nudge-server/packages/$file" >"$dist/$file"
+        done
     fi
     case $1-$2 in linux-arm64 | darwin-arm64) processor=arm ;; *) processor=intel ;; esac
     case $1 in linux) system=linux image=${image:-$each} ;; darwin) system=macos ;; win32) continue ;; esac

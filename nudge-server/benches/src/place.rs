@@ -58,15 +58,13 @@ impl Place {
         self.target.join("release").join(name)
     }
 
-    /// `nudge` with a session folder. A server that it starts ends soon, whatever becomes
-    /// of this program.
+    /// `nudge` with a session folder. A server that it starts ends with the folder.
     pub(crate) fn nudge(&self, runtime: &Path) -> Command {
         let mut command = Command::new(self.built("nudge"));
         command
             .current_dir(&self.repository)
             .env("NUDGE_RUNTIME_DIR", runtime)
-            .env("HOME", self.folder.path())
-            .env("NUDGE_IDLE_MS", "20000");
+            .env("HOME", self.folder.path());
         // A server in CI keeps nothing.
         command.env_remove("CI");
         command

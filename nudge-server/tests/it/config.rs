@@ -232,3 +232,54 @@ fn a_file_that_means_nothing_is_told_by_every_command_and_spoils_no_hook() {
     let (status, text) = home.typed("hook claude SessionStart", &[]);
     assert!(status == 0 && !text.contains("line"), "{text}");
 }
+
+#[test]
+fn a_setting_is_changed_by_a_command_and_what_means_nothing_is_not_written() {
+    let home = Home::new();
+    let (status, text) = home.typed("config before stop", &[]);
+    assert!(
+        status == 0 && text.starts_with("✔ before = \"stop\" in `"),
+        "{text}"
+    );
+    for line in [
+        "config hook-ms 200",
+        "config set keep off",
+        "config linger 2h",
+    ] {
+        assert_eq!(home.typed(line, &[]).0, 0, "{line}");
+    }
+    let written = fs::read_to_string(home.file()).unwrap();
+    let said: Vec<&str> = written
+        .lines()
+        .filter(|it| !it.is_empty() && !it.starts_with('#'))
+        .collect();
+    let expected = [
+        "linger = \"2h\"",
+        "keep = false",
+        "before = \"stop\"",
+        "hook_ms = 200",
+    ];
+    assert_eq!(said, expected);
+    for (line, words) in [
+        ("config before maybe", "make it `tell` or `stop`"),
+        ("config max_hints many", "make it a whole number above 0"),
+        ("config keeep off", "did you mean `keep`?"),
+        ("config nope 1", "`nudge config` shows them all"),
+        ("config keep on off", "is a word too many"),
+    ] {
+        let (status, text) = home.typed(line, &[]);
+        assert!(status == 2 && text.contains(words), "{line}: {text}");
+    }
+    assert_eq!(fs::read_to_string(home.file()).unwrap(), written);
+    // What is said twice is changed in its place.
+    assert_eq!(home.typed("config keep on", &[]).0, 0);
+    let written = fs::read_to_string(home.file()).unwrap();
+    assert_eq!(written.matches("\nkeep = true\n").count(), 1);
+    let (_, text) = home.typed("config", &[]);
+    assert!(
+        text.starts_with(&home.file().display().to_string()),
+        "{text}"
+    );
+    let (status, text) = home.typed("config keep off", &[("CLAUDECODE", "1")]);
+    assert!(status == 2 && text.contains("only the user may"), "{text}");
+}

@@ -1,5 +1,6 @@
 //! Programs in other languages that join the session: they share one store with the terminal.
 
+use std::fs;
 use std::io;
 use std::net::Shutdown;
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -11,6 +12,17 @@ use serde_json::{Value, json};
 use crate::conformance::adapter::{Adapter, file, nothing_may_be_missing};
 use crate::conformance::driver::{Surface, tell};
 use crate::process::{Folder, folder, nudge};
+
+#[test]
+fn its_clients_know_what_only_the_server_does() {
+    let document = fs::read_to_string(file("docs/openrpc.json")).unwrap();
+    let document: Value = serde_json::from_str(&document).unwrap();
+    let methods = document["methods"].as_array().unwrap().iter();
+    let names = methods.map(|method| method["name"].as_str().unwrap());
+    let own = names.filter(|name| nudge::Operation::named(name).is_none());
+    let own: Vec<&str> = own.map(|name| name.trim_start_matches("nudge.")).collect();
+    assert_eq!(own.join(" "), nudge_client::OF_THE_SERVER);
+}
 
 /// A command in the session of a folder: what it prints, and whether it was done.
 fn run(session: &Folder, words: &[&str]) -> (String, bool) {

@@ -82,6 +82,7 @@ impl FolderServer {
             .env_clear()
             .env("HOME", NO_HOME)
             .env("TZ", "UTC")
+            .env("NUDGE_ANY_PARENT", "1")
             .env("NUDGE_RUNTIME_DIR", self.folder());
         command.env("NUDGE_AUTOSTART", "0").current_dir("/");
         command

@@ -5,11 +5,12 @@ use std::process::Command;
 
 use crate::conformance::adapter::file;
 
-pub(crate) const COMMANDS: [&str; 46] = [
+pub(crate) const COMMANDS: [&str; 50] = [
     "",
     "serve",
     "status",
     "stop",
+    "sync",
     "restart",
     "restore",
     "set",
@@ -32,6 +33,7 @@ pub(crate) const COMMANDS: [&str; 46] = [
     "trust",
     "untrust",
     "observe",
+    "week",
     "log",
     "search",
     "history",
@@ -51,6 +53,8 @@ pub(crate) const COMMANDS: [&str; 46] = [
     "check",
     "config",
     "token",
+    "run",
+    "init",
     "completions",
 ];
 

@@ -4,7 +4,9 @@
     clippy::unwrap_used,
     reason = "a test that cannot go on says so by panicking"
 )]
+#![expect(clippy::disallowed_methods, reason = "tests read what they wrote")]
 
+mod attacks;
 mod autostart;
 mod browsers;
 mod callers;
@@ -24,6 +26,7 @@ mod faults;
 mod folder_server;
 mod golden;
 mod guard;
+mod hands;
 mod held;
 mod help;
 mod hooks;
@@ -57,7 +60,9 @@ mod served;
 mod sharing;
 mod signals;
 mod slow_server;
+mod sync;
 mod transcripts;
 mod ui;
 mod versions;
 mod watch;
+mod week;

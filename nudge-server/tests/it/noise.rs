@@ -138,7 +138,7 @@ proptest! {
     #[test]
     fn a_body_of_any_kind_is_answered_as_json_rpc_has_it(body in body()) {
         let primary = Primary::with_system_clock(Config::default(), 0);
-        let answer = rpc::handle(&body, |method, params, response| {
+        let answer = rpc::Sent::read(&body).answer(|method, params, response| {
             let method = Method::named(method)?;
             call_into(&primary, &Caller::user(), method, params, response)
         });

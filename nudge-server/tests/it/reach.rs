@@ -75,6 +75,7 @@ fn least(method: Method) -> Value {
         "nudge.mv" => json!({"component": "a", "to": "b"}),
         "nudge.keep" => json!({"component": "a", "key": "b"}),
         "nudge.learn_past" => json!({"events": []}),
+        "nudge.merge" => json!({"machine": "m"}),
         _ => json!({}),
     }
 }

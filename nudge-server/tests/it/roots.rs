@@ -49,7 +49,7 @@ fn clone(root: &Path) -> PathBuf {
     fs::create_dir_all(root).unwrap();
     git(root, "init -q -b main");
     // Of the same files, two commits of one second would be the same.
-    let text = format!("# {}\ntest:\n\ttrue\n", root.display());
+    let text = format!("# {}\ntest all:\n\ttrue\n", root.display());
     write(root.join("Makefile"), text);
     git(root, "add .");
     git(root, "commit -q -m one");
@@ -199,7 +199,7 @@ fn an_unpacked_archive_neither_reads_nor_teaches_until_the_user_comes() {
     let first = clone(&work.join("shop"));
     let second = copy_of(&first, &work.join("second"));
     let unpacked = work.join("unpacked");
-    write(unpacked.join("Makefile"), "test:\n\ttrue\n");
+    write(unpacked.join("Makefile"), "test all:\n\ttrue\n");
     archive(&unpacked);
     desk.printed(&first, &["set", "shop", "build", "make all"]);
     desk.ran(&first, "s1", "make test");

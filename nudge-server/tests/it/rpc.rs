@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use nudge_server::primary::Primary;
 use nudge_server::primary::call::{call, call_into};
 use nudge_server::primary::operations::Method;
-use nudge_server::surface::rpc::handle;
+use nudge_server::surface::rpc::Sent;
 use nudge_server::wire::Fault;
 
 /// The most calls in a batch.
@@ -17,7 +17,7 @@ const MAX_BATCH: usize = 100;
 /// The response to a body, and the calls that it made.
 fn heard(body: impl AsRef<[u8]>) -> (Option<Value>, Vec<(String, String)>) {
     let calls = RefCell::new(Vec::new());
-    let response = handle(body.as_ref(), |method, params, response| {
+    let response = Sent::read(body.as_ref()).answer(|method, params, response| {
         calls.borrow_mut().push((method.into(), params.into()));
         response.push(b'7');
         match method {
@@ -35,7 +35,7 @@ fn response(body: impl AsRef<[u8]>) -> Value {
 
 /// The response of a server, as text.
 fn served(primary: &Primary, body: &[u8]) -> Option<String> {
-    let response = handle(body, |method, params, response| {
+    let response = Sent::read(body).answer(|method, params, response| {
         call_into(
             primary,
             &Caller::user(),
@@ -77,7 +77,7 @@ fn an_id_of_any_kind_comes_back_as_it_was() {
         "1e999",
     ] {
         let body = format!(r#"{{"jsonrpc":"2.0","method":"m","id": {id} }}"#);
-        let bytes = handle(body.as_bytes(), |_, _, response| {
+        let bytes = Sent::read(body.as_bytes()).answer(|_, _, response| {
             response.push(b'7');
             Ok(())
         });

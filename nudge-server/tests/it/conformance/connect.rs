@@ -77,6 +77,7 @@ fn read(operation: Operation, answer: &Value) -> Value {
         Operation::Bump => of::<nudge::Bump>(answer),
         Operation::Export => of::<nudge::Export>(answer),
         Operation::Import => of::<nudge::Import>(answer),
+        Operation::Merge => of::<nudge::Merge>(answer),
         Operation::SetContext => of::<nudge::SetContext>(answer),
         Operation::GetContext => of::<nudge::GetContext>(answer),
         Operation::Propose => of::<nudge::Propose>(answer),

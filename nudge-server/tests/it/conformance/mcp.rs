@@ -17,8 +17,9 @@ use crate::mcp::small::is_part_of;
 
 /// The methods that are no tools: they are not for agents, and this surface
 /// answers them, or refuses them, by their own names.
-const RAW: [&str; 7] = [
+const RAW: [&str; 8] = [
     "propose",
+    "merge",
     "list_proposals",
     "accept",
     "reject",

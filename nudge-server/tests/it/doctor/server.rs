@@ -151,7 +151,7 @@ fn a_server_that_does_not_speak_as_nudge_does_is_no_server() {
 fn a_server_without_a_port_is_odd() {
     let patient = Patient::with_folder();
     answering(&patient.file("nudge.sock"), &status(VERSION, PROTOCOL));
-    let words = "the server has none, for all it tried were taken; its socket serves";
+    let words = "no free port; serving on the socket only";
     let odd = ["odd", words, "nudge restart"];
     assert_eq!(patient.looked_at().one("port"), odd);
 }
@@ -179,7 +179,9 @@ fn another_program_on_the_port_that_was_asked_for_is_not_ours() {
         let [state, said, _] = findings.one("port");
         assert!(state == "bad" && said.starts_with(words), "{said}");
     };
-    bad(&format!("port {port} takes calls, but does not answer"));
+    bad(&format!(
+        "port {port} accepts connections but does not respond"
+    ));
     drop(silent);
     bad(&format!("nobody answers on port {port} ("));
 }

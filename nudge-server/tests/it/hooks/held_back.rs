@@ -1,5 +1,8 @@
 //! `before = "stop"`: each host is told in its own words to hold a command back.
 
+use std::fs;
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::streams::{Stage, words};
@@ -91,4 +94,80 @@ fn each_host_holds_a_command_back_once_and_only_if_the_user_wants_that() {
     let mut other = before("gemini", "rtk make all");
     other["stdin"]["session_id"] = json!("another");
     assert_eq!(stage.play(&other), "", "it drops what is said then");
+}
+
+#[test]
+fn of_calls_at_a_time_one_is_held_back_and_a_subagent_counts_as_its_parent() {
+    let stage = Stage::new();
+    for line in lesson("one").iter().chain(&lesson("two")) {
+        stage.play(line);
+    }
+    let line = before("claude", "rtk make all");
+    let told: Vec<String> = std::thread::scope(|scope| {
+        let calls: Vec<_> = (0..4)
+            .map(|_| scope.spawn(|| stage.play_with(&line, STOP)))
+            .collect();
+        calls.into_iter().map(|call| call.join().unwrap()).collect()
+    });
+    let held = told.iter().filter(|printed| printed.contains("deny"));
+    assert_eq!(held.count(), 1, "{told:?}");
+    let mut subagent = line.clone();
+    subagent["stdin"]["agent_id"] = json!("a1");
+    subagent["stdin"]["agent_type"] = json!("Explore");
+    assert_eq!(stage.play_with(&subagent, STOP), "");
+    // And the other way round, in a session in which the subagent comes first.
+    subagent["stdin"]["session_id"] = json!("other");
+    assert!(stage.play_with(&subagent, STOP).contains("deny"));
+    let mut parent = line;
+    parent["stdin"]["session_id"] = json!("other");
+    assert_eq!(stage.play_with(&parent, STOP), "");
+}
+
+/// A linked worktree of a repository, with a Makefile of its own.
+fn worktree(project: &Path, at: &Path, targets: &str) {
+    let git = project.join(".git/worktrees").join(at.file_name().unwrap());
+    fs::create_dir_all(&git).unwrap();
+    fs::create_dir(at).unwrap();
+    fs::write(git.join("HEAD"), "ref: refs/heads/next\n").unwrap();
+    fs::write(git.join("commondir"), "../..\n").unwrap();
+    fs::write(git.join("gitdir"), format!("{}/.git\n", at.display())).unwrap();
+    fs::write(at.join(".git"), format!("gitdir: {}\n", git.display())).unwrap();
+    fs::write(at.join("Makefile"), targets).unwrap();
+}
+
+#[test]
+fn a_worktree_is_held_back_by_what_its_own_files_declare() {
+    let stage = Stage::new();
+    let project = stage.project();
+    fs::write(project.join("Makefile"), "test:\n\ttrue\n").unwrap();
+    for line in lesson("one").iter().chain(&lesson("two")) {
+        let line = line.to_string();
+        let line = line.replace("Exit code 127", "Exit code 2");
+        let line = line.replace(
+            "sh: rtk: command not found",
+            "make: *** No rule to make target 'tests'.  Stop.",
+        );
+        let line = line
+            .replace("rtk make all", "make tests")
+            .replace("make all", "make test");
+        stage.play(&serde_json::from_str(&line).unwrap());
+    }
+    for (name, targets, is_held) in [
+        ("same", "test:\n\ttrue\n", true),
+        ("newer", "test:\n\ttrue\ntests:\n\ttrue\n", false),
+    ] {
+        let at = project.with_file_name(name);
+        worktree(&project, &at, targets);
+        for command in ["make tests", "cd . && make tests"] {
+            let mut line = before("claude", command);
+            line["stdin"]["session_id"] = json!(format!("{name} {command}"));
+            line["stdin"]["cwd"] = json!(at);
+            let printed = stage.play_with(&line, STOP);
+            assert_eq!(
+                printed.contains("deny"),
+                is_held,
+                "{name}, {command}: {printed}"
+            );
+        }
+    }
 }

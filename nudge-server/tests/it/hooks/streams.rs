@@ -42,6 +42,11 @@ impl Stage {
         }
     }
 
+    /// The folder of the session.
+    pub(crate) fn project(&self) -> std::path::PathBuf {
+        self.root.path().join("api")
+    }
+
     fn call(&self, method: &str, params: &Value) -> Value {
         let answer = self
             .client
@@ -68,7 +73,7 @@ impl Stage {
 
     /// The same with some variables.
     pub(crate) fn play_with(&self, line: &Value, variables: &[(&str, &str)]) -> String {
-        let project = self.root.path().join("api");
+        let project = self.project();
         let transcript = self.root.path().join("rollout.jsonl");
         if line["transcript"].is_object() {
             let old = fs::read_to_string(&transcript).unwrap_or_default();
@@ -90,14 +95,14 @@ impl Stage {
     /// What the user types in the project.
     fn user_sets(&self, words: &[&str]) {
         let mut command = crate::process::nudge();
-        command.current_dir(self.root.path().join("api"));
+        command.current_dir(self.project());
         command.env("NUDGE_RUNTIME_DIR", self.root.path().join("runtime"));
         let output = command.arg("set").args(words).output().unwrap();
         assert!(output.status.success(), "{output:?}");
     }
 
     fn hint(&self, key: &str) -> Value {
-        let cwd = self.root.path().join("api");
+        let cwd = self.project();
         let asked = json!({"component": "api", "key": key, "context": {"cwd": cwd}});
         self.call("nudge.get_hint", &asked)["hint"].clone()
     }

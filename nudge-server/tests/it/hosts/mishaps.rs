@@ -159,7 +159,7 @@ fn nobody_is_asked_without_a_terminal_and_nothing_is_done() {
     let before = home.everything();
     let said = home.nudge("install").refused();
     assert!(said.contains("found Codex, Cursor"), "{said}");
-    assert!(said.contains("`nudge install codex cursor`"), "{said}");
+    assert!(said.contains("`nudge install --yes`"), "{said}");
     assert_eq!(home.everything(), before);
 }
 

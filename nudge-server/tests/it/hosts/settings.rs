@@ -58,8 +58,8 @@ fn at_a_terminal_all_is_listed_and_asked_once() {
             ),
             "what you set and what works is kept; `--no-keep` turns that off\n".to_owned(),
             "(what agents do would not be recorded; add `--observe` for that)\n".to_owned(),
-            "(a command that cannot run here would be warned of; with `before = \"stop\"` in the file \
-             that `nudge config` names it is held back, once)\n"
+            "(a command that cannot run here would be warned of; after `nudge config before stop` it is \
+             held back, once)\n"
                 .to_owned(),
         ];
         assert!(offer.replace('\r', "").ends_with(&lines.concat()), "{said}");

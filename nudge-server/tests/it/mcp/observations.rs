@@ -69,7 +69,7 @@ fn the_tools_are_listed_where_it_is_recorded_and_are_short() {
     let refused = without.call("nudge_search", json!({"query": "make", "context": here()}));
     assert_eq!(refused["isError"], true);
     let said = refused["content"][0]["text"].as_str().unwrap();
-    assert!(said.contains("observe = true"), "{said}");
+    assert!(said.contains("`nudge observe on`"), "{said}");
 }
 
 #[test]

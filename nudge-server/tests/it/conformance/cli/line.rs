@@ -76,6 +76,7 @@ impl Line {
             }
             "prompt_block" => return Err("`nudge prime` shows it as text".into()),
             "stats" => return Err("`nudge status` shows the counts".into()),
+            "merge" => return Err("`nudge sync` merges".into()),
             "propose" => return Err("a terminal is the user's, who sets".into()),
             "on_event" => return Err("an event comes from a host's hook".into()),
             other => panic!("no method {other:?}"),
