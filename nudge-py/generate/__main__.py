@@ -1,10 +1,9 @@
-"""Writes what the Python package takes from `docs/operations.json`.
+"""Writes what the Python package takes from `docs/operations.json` and `docs/openrpc.json`.
 
-Run `python nudge-py/generate` when that changes; with `--check` it only says what is stale.
+Run `python nudge-py/generate` when those change; with `--check` it only says what is stale.
 
-It writes `answer_classes.rs`, the marked parts of `types.py` and of the stub, the names in
-`__init__.py` and `keywords.rs`, and the signatures in `operations.rs`. The docstrings of methods
-are written by hand in Rust, with their examples, and the stub takes them from there.
+It writes `answers.py`, `operations.py`, the marked part of `types.py` and the names in
+`__init__.py`. The examples of methods are written by hand in `operations.py`, and stay.
 """
 
 import re
@@ -16,128 +15,140 @@ from typing import Any
 from shapes import types
 from table import (
     CLASSES,
-    HERE,
+    OF_SERVER,
     OPERATIONS,
     PACKAGE,
     SCHEMAS,
     SOURCE,
     WIDTH,
-    about,
-    between,
     fields,
     given_as,
-    named,
+    said,
     type_of,
 )
 
-QUOTE = '"'
-# Attributes that `answers.rs` has by hand.
+# What an attribute gives beside the fields, or in the place of one that may be absent.
 BY_HAND = {
-    "Hint": {"fail_count": "int", "text": "str"},
-    "HintMatch": {"value": "Value", "text": "str"},
-    "Ranked": {"value": "Value", "text": "str"},
-    "Reaction": {"did": "list[dict[str, str]]"},
+    "Hint": [
+        ("text", "str", 'text_of(self["value"])', "The text a person means by the value."),
+        ("fail_count", "int", 'self.get("fail_count", 0)', "How often it failed since then."),
+    ],
+    "HintMatch": [
+        ("value", "Value", 'self["hint"]["value"]', "The value of the hint."),
+        ("text", "str", 'text_of(self["hint"]["value"])', "The text that is meant by it."),
+    ],
+    "Reaction": [("did", "list[dict[str, str]]", 'self.get("did", [])', "What was done besides.")],
 }
+BY_HAND["Ranked"] = BY_HAND["HintMatch"]
 # Arguments whose type the schema says too little of.
 ARGUMENTS = {
-    "context": "Context | ContextFacts",
-    "payload": "Payload | Mapping[str, Any]",
+    "context": "Where",
     "value": "Value | PathLike[str]",
 }
+# Which arguments have a place, besides those that are required; and the one that has none.
+PLACED, BY_NAME = {"get_context": ["name"], "prompt_block": ["context"]}, {"why"}
+ERRORS = {"E_UNAVAILABLE": "", "E_INTERNAL": ""}
+GET = """        try:
+            found: answers.HintMatch = self._store.get(component, key, context, alternatives)
+        except NotFoundError:
+            if default is ...:
+                raise
+            return default
+        return found
+"""
 
 
 def answers() -> dict[str, dict[str, Any]]:
-    """The classes of answers by their names."""
+    """The classes of answers by their names; those that only a server gives are the last."""
     parts = {name: SCHEMAS[name] for name in CLASSES}
-    return parts | {operation["answer"]: operation["result"] for operation in OPERATIONS}
+    every = parts | {operation["answer"]: operation["result"] for operation in OPERATIONS}
+    server = {row["answer"]: row["result"] for row in OF_SERVER if row["answer"] != "Answer"}
+    return every | server
 
 
-def own_part(part: dict[str, Any]) -> str:
-    """How Rust makes a part that is an answer itself; nothing for all others."""
-    if any(named(one) in CLASSES for one in part.get("anyOf", [])):
-        return "one_or_list"
-    return "part" if named(part.get("items", part)) in (*CLASSES, "HintValue") else ""
+def own_answers() -> set[str]:
+    """Those that a store gives in any process."""
+    return {*CLASSES, *(operation["answer"] for operation in OPERATIONS)}
 
 
-def answer_classes() -> str:
-    """The classes of answers in Rust."""
-    text = f"//! The classes of answers, made by `generate` from `{SOURCE}`.\n\n"
-    text += "use std::sync::Arc;\n\nuse pyo3::prelude::*;\n\n"
-    text += "use crate::answer::{Answer, Described, Parts, View};\n"
-    text += "use crate::answers::answers;\nuse crate::described;\n\nanswers! {\n"
+def answers_module() -> str:
+    """`answers.py`."""
+    own, text = own_answers(), ""
     for name, schema in answers().items():
-        core = "Arc<nudge::Hint>" if name == "Hint" else f"nudge::{name}"
-        text += f"    /// {schema['description']}\n    {name}({core}) {{\n"
-        for field, part, _ in fields(schema):
-            if field not in BY_HAND.get(name, {}):
-                text += f"        /// {about(part, field)}\n        {field},\n"
-        own = [f"{field}: {how}," for field, part, _ in fields(schema) if (how := own_part(part))]
-        text += f"    }}\n    own {{ {' '.join(own)} }}\n\n".replace("{  }", "{}")
-    return text.rstrip("\n") + "\n}\n"
-
-
-def docstring(lines: list[str], indent: str) -> str:
-    """A docstring as it stands in a stub."""
-    if len(lines) == 1:
-        return f'{indent}"""{lines[0]}"""\n'
-    rest = textwrap.indent("\n".join(lines[1:]), indent)
-    return f'{indent}"""{lines[0]}\n{rest}\n{indent}"""\n'
-
-
-def rust_docs(source: str) -> dict[str, list[str]]:
-    """The docs of the functions of a file by their names; a later one of a name stands."""
-    found = r"((?:^ *///.*\n)+)(?:^ *(?:#\[.*|\w+ = .*|\)\])\n)*^ *(?:fn )?(\w+)[(<]"
-    docs = re.findall(found, source, re.MULTILINE)
-    return {name: re.findall(r"/// ?(.*)", lines) for lines, name in docs}
-
-
-def stub_answers() -> str:
-    """The classes of answers in the stub."""
-    docs = rust_docs((HERE / "src/answers.rs").read_text("utf-8"))
-    text = ""
-    for name, schema in answers().items():
-        text += f'@final\nclass {name}(Answer):\n    """{schema["description"]}"""\n'
-        by_hand = BY_HAND.get(name, {})
-        members = {field: (kind, docs[field]) for field, kind in by_hand.items()}
+        text += f'\n\nclass {name}(Answer):\n    """{schema["description"]}"""\n'
+        by_hand = BY_HAND.get(name, [])
+        skipped = {*dir(dict), *(field for field, *_ in by_hand)}
+        body = ""
         for field, part, required in fields(schema):
-            kind = type_of(part, False, classes=True) + ("" if required else " | None")
-            members.setdefault(field, (kind, [about(part, field)]))
-        for field, (kind, lines) in members.items():
-            text += f"\n    @property\n    def {field}(self) -> {kind}:\n"
-            text += docstring(lines, " " * 8)
-        text += "\n"
-    return text.rstrip("\n") + "\n\n"
+            if field not in skipped:
+                kind = type_of(part, False, classes=name in own)
+                kind += "" if required or kind.endswith("None") else " | None"
+                body += f"    {field}: {kind}\n"
+                body += said(part) if name in own else ""
+        for field, kind, code, words in by_hand:
+            body += f"\n    @property\n    def {field}(self) -> {kind}:\n"
+            body += f'        """{words}"""\n        given: {kind} = {code}\n        return given\n'
+        text += f"\n{body.lstrip(chr(10))}" if body else ""
+    known = "\n\nCLASSES = {kind.__name__: kind for kind in Answer.__subclasses__()}\n"
+    return head("The classes of answers; what they have in common is in `answer.py`.", text + known)
+
+
+def head(words: str, text: str) -> str:
+    """A module with what it imports of the others."""
+    used = {*re.findall(r"(?<!answers\.)\b\w+", text)}
+    shapes = sorted({*types()[1], "Keywords", "StrPath"} & used)
+    imports = {
+        "nudge": ["answers"] if "(Asking)" in text else [],
+        "nudge._nudge": ["text_of"] if "text_of(" in text else [],
+        "nudge.answer": ["Answer"] if "Answer" in text else [],
+        "nudge.asking": ["Asking", "Where"] if "(Asking)" in text else [],
+        "nudge.errors": ["NotFoundError"] if "except NotFoundError" in text else [],
+    }
+    made = f'"""{words}\n\nMade by `python nudge-py/generate` from `{SOURCE}`.\n"""\n\n'
+    is_store = "(Asking)" in text
+    more = ", Literal, TypeVar, overload" if is_store else ""
+    made += "from __future__ import annotations\n\n"
+    made += f"from typing import TYPE_CHECKING, Any{more}\n\n"
+    made += "".join(from_import(module, given) for module, given in imports.items() if given)
+    made += "\nif TYPE_CHECKING:\n"
+    if is_store:
+        made += "    from collections.abc import Mapping, Sequence\n"
+        made += "    from collections.abc import Set as AbstractSet\n"
+        made += "    from os import PathLike\n\n    from typing_extensions import Unpack\n\n"
+    made += textwrap.indent(from_import("nudge.types", sorted(shapes)), "    ")
+    if not is_store:
+        return made + text
+    return f'{made}\n_T = TypeVar("_T")\n{text}'
+
+
+def from_import(module: str, names: list[str]) -> str:
+    """An import, broken into lines as the formatter does it."""
+    line = f"from {module} import {', '.join(names)}\n"
+    return line if len(line) <= WIDTH - 3 else f"from {module} import (\n{lines(names)})\n"
 
 
 def argument(field: tuple[str, dict[str, Any], bool]) -> str:
-    """An argument in the stub. A dict has its shape, so that a typo in a key is found."""
+    """An argument. A dict has its shape, so that a typo in a key is found."""
     name, part, required = field
     kind = ARGUMENTS.get(name) or given_as(name, part).removesuffix(" | None")
-    return f"{name}: {kind}" if required else f"{name}: {kind} | None = None"
+    kind = "str" if kind.count("Literal") > 4 else kind
+    none = "" if kind == "Where" else " | None"
+    return f"{name}: {kind}" if required else f"{name}: {kind}{none} = None"
 
 
-def split(operation: dict[str, Any], placed: list[str]) -> tuple[list[Any], list[Any]]:
+def split(operation: dict[str, Any]) -> tuple[list[Any], list[Any]]:
     """The arguments that have a place, and those by name: the required ones first."""
     every = list(fields(operation["params"]))
-    if any(name == "meta" for name, _, _ in every):
-        # What is in it, and in the scope in that, is a keyword too.
-        every += [*fields(SCHEMAS["MetaPatch"]), *fields(SCHEMAS["Scope"])]
-    by_name = [one for one in every if one[0] not in placed]
-    return [one for one in every if one[0] in placed], sorted(by_name, key=lambda one: not one[2])
+    extra = PLACED.get(method_name(operation), [])
+    placed = [one for one in every if (one[2] and one[0] not in BY_NAME) or one[0] in extra]
+    by_name = [one for one in every if one not in placed]
+    return placed, sorted(by_name, key=lambda one: not one[2])
 
 
 def method_name(operation: dict[str, Any]) -> str:
     """What Python calls an operation."""
-    name = operation["name"].removeprefix("nudge.")
+    name = operation["name"].rpartition(".")[2]
     return "import_" if name == "import" else name
-
-
-def text_signature(operation: dict[str, Any], placed: list[str]) -> str:
-    """The signature that `help` shows."""
-    first, by_name = split(operation, placed)
-    every = [*first, ("*", {}, True), *by_name] if by_name else first
-    words = [name if required else f"{name}=None" for name, _, required in every]
-    return f"({', '.join(['$self', *words])})"
 
 
 def method(name: str, words: list[str], answer: str) -> str:
@@ -151,93 +162,82 @@ def method(name: str, words: list[str], answer: str) -> str:
     return line
 
 
-def stub_methods(placed: dict[str, list[str]]) -> str:
-    """The operations in the stub."""
-    docs: dict[str, list[str]] = {}
-    for file in ("operations.rs", "store.rs"):
-        docs |= rust_docs((HERE / "src" / file).read_text("utf-8"))
-    text = ""
-    for operation in OPERATIONS:
-        name = method_name(operation)
-        first, by_name = split(operation, placed[name])
-        words = [
-            "self",
-            *map(argument, first),
-            *(["*"] if by_name else []),
-            *map(argument, by_name),
-        ]
-        answer = operation["answer"]
+def docstring(operation: dict[str, Any], example: str) -> str:
+    """What the table says, what is raised, and the example that stands there."""
+    if operation in OF_SERVER:
+        return f'        """{operation["summary"]}"""\n'
+    told = [operation["summary"], operation["description"]]
+    if raised := ", ".join(
+        f"`{error_class(one)}`" for one in operation["errors"] if error_class(one)
+    ):
+        told.append(f"Raises {raised}.")
+    text = "\n\n".join(
+        textwrap.fill(part, WIDTH - 8) if index else part for index, part in enumerate(told) if part
+    )
+    text += f"\n\n{textwrap.indent(textwrap.dedent(example), '    ').rstrip()}" if example else ""
+    return textwrap.indent(f'"""{text}\n"""\n', " " * 8)
+
+
+def error_class(reason: str) -> str:
+    """The exception of a reason; nothing for what anything may raise."""
+    words = reason.removeprefix("E_").title().replace("_", "")
+    return ERRORS.get(reason, f"{words}Error")
+
+
+def operations_module() -> str:
+    """`operations.py`."""
+    before = (PACKAGE / "operations.py").read_text("utf-8")
+    found = re.findall(
+        r"    def (\w+)\((?:(?!\n    def )[\s\S])*?\n( +>>>[\s\S]*?)\n *\"\"\"", before
+    )
+    examples = dict(found)
+    text = "\n\nclass Operations(Asking):\n"
+    text += '    """What a store can be asked for."""\n\n    __slots__ = ()\n'
+    for operation in [*OPERATIONS, *OF_SERVER]:
+        if operation is OF_SERVER[0]:
+            text += "\n    # What follows is for a store from `connect()`.\n"
+        name, answer = method_name(operation), f"answers.{operation['answer']}"
+        answer = answer.replace("answers.Answer", "Answer")
+        placed, by_name = split(operation)
+        words = ["self", *map(argument, placed)]
+        words += ["*", *map(argument, by_name)] if by_name else []
+        if any(one[0] == "meta" for one in by_name):
+            # What is in it, and in the scope in that, is a keyword too.
+            words.append("**keywords: Unpack[Keywords]")
+        body = f'        return self._ask("{operation["name"]}", {answer}, locals())\n'
         if name == "get_hint":
+            text += f"\n    @overload\n{method(name, words, answer)} ..."
             text += (
-                "    @overload\n"
-                + method(name, [*words, "default: _T"], f"{answer} | _T")
-                + " ...\n"
+                f"\n    @overload\n{method(name, [*words, 'default: _T'], f'{answer} | _T')} ..."
             )
-            text += "    @overload\n"
-        text += f"{method(name, words, answer)}\n{docstring(docs[name], ' ' * 8)}\n"
-    return text.rstrip("\n") + "\n"
-
-
-def operations() -> tuple[str, dict[str, list[str]]]:
-    """`operations.rs` with its signatures, and which arguments of a method have a place."""
-    rows = (HERE / "src/operations.rs").read_text("utf-8")
-    placed = {"get_hint": ["component", "key"]}
-    for operation in OPERATIONS:
-        name = method_name(operation)
-        if found := re.search(rf'(\n    {name}\(([\w, ]*)\) .*\n        )".*"', rows):
-            placed[name] = re.findall(r"\w+", found[2])
-            signature = text_signature(operation, placed[name])
-            rows = rows.replace(found[0], f'{found[1]}"{signature}"')
-    return rows, placed
-
-
-def keywords() -> str:
-    """`keywords.rs` with the names of what is in `meta` and in a scope."""
-    text = (HERE / "src/keywords.rs").read_text("utf-8")
-    for word, shape in (("META", "MetaPatch"), ("SCOPE", "Scope")):
-        names = lines(SCHEMAS[shape]["order"], QUOTE)
-        text = re.sub(rf"(?<=const {word}: &\[&str\] = &\[\n)[^]]*", names, text)
-    return text
+            words, body, answer = [*words, "default: Any = ..."], GET, "Any"
+        text += f"\n{method(name, words, answer)}\n"
+        text += docstring(operation, examples.get(name, "")) + body
+    return head("What a store can be asked for.", text)
 
 
 def lines(names: list[str], quote: str = "") -> str:
     """Names, a line each."""
-    return "".join(f"    {quote}{name}{quote},\n" for name in names)
+    return "".join(f"    {quote}{name}{quote},\n" for name in sorted(names))
 
 
-def stub(placed: dict[str, list[str]], classes: list[str], shapes: list[str]) -> str:
-    """The stub, which imports what it uses of the shapes."""
-    text = (PACKAGE / "_nudge.pyi").read_text("utf-8")
-    text = between(text, "names", "")
-    text = between(text, "operations", stub_methods(placed))
-    text = between(text, "answers", stub_answers())
-    used = sorted({*shapes, "Limits", "StrPath", "Weights"} & {*re.findall(r"\w+", text)})
-    names = f"from nudge.types import (\n{lines(used)})\n\n"
-    names += f"__all__ = [\n{lines([*classes, 'prompt_block'], QUOTE)}]\n"
-    return between(text, "names", names)
-
-
-def module(classes: list[str]) -> str:
-    """`__init__.py`, which offers what the compiled code has."""
+def module() -> str:
+    """`__init__.py`, which offers what there is."""
     text = (PACKAGE / "__init__.py").read_text("utf-8")
-    public = sorted({*re.findall(r'^    "(\w+)",$', text, re.MULTILINE), *classes})
-    compiled = lines([*classes, "__version__", "prompt_block"])
-    text = re.sub(r"(?<=_nudge import \(\n)[^)]*", compiled, text)
-    return re.sub(r"(?<=__all__ = \[\n)[^]]*", lines(public, QUOTE), text)
+    classes = sorted(own_answers())
+    by_hand = {*re.findall(r"^    (\w+Error),$", text, re.MULTILINE)}
+    by_hand |= {"Answer", "Context", "Nudge", "__version__", "connect", "prompt_block", "tools"}
+    text = re.sub(r"(?<=answers import \(\n)[^)]*", lines(classes), text)
+    return re.sub(r"(?<=__all__ = \[\n)[^]]*", lines([*by_hand, *classes], '"'), text)
 
 
 def generated() -> dict[Path, str]:
     """Every file that is made or has a part that is, as it should be."""
-    rows, placed = operations()
-    shapes, names = types()
-    classes = sorted([*answers(), "Answer", "Context", "Nudge"])
     return {
-        PACKAGE / "types.py": shapes,
-        PACKAGE / "_nudge.pyi": stub(placed, classes, names),
-        PACKAGE / "__init__.py": module(classes),
-        HERE / "src/answer_classes.rs": answer_classes(),
-        HERE / "src/operations.rs": rows,
-        HERE / "src/keywords.rs": keywords(),
+        PACKAGE / "types.py": types()[0],
+        PACKAGE / "answers.py": answers_module(),
+        PACKAGE / "operations.py": operations_module(),
+        PACKAGE / "__init__.py": module(),
     }
 
 

@@ -17,6 +17,7 @@ from table import (
     given_as,
     literals,
     named,
+    said,
     type_of,
 )
 
@@ -35,32 +36,25 @@ def alias(name: str, union: str) -> str:
 
 def typed_dict(name: str, schema: dict[str, Any], given: bool, field_types: dict[str, str]) -> str:
     """A dict with fields, of which some may be absent."""
-
-    def body(wanted: bool) -> str:
-        text = ""
-        for field, part, required in fields(schema):
-            if required == wanted and not iskeyword(field):
-                kind = given_as(field, part) if given else type_of(part, False)
-                text += f"    {field}: {field_types.get(field) or kind}\n"
-                if "description" in part:
-                    text += f'    """{part["description"]}"""\n'
-        return text
-
-    docs = f'    """{schema["description"]}"""\n\n'
-    required, optional = body(True), body(False)
-    if not optional:
-        return f"class {name}(TypedDict):\n{docs}{required}"
-    if not required:
-        return f"class {name}(TypedDict, total=False):\n{docs}{optional}"
-    # `NotRequired` is newer than the oldest Python that is supported.
-    base, bases = f"class _{name}(TypedDict):\n{required}", f"_{name}"
-    # What is a word of Python's own cannot be written as a field.
+    text = ""
+    required = [field for field, _, required in fields(schema) if required]
+    for field, part, _ in fields(schema):
+        kind = given_as(field, part) if given else type_of(part, False)
+        kind = field_types.get(field) or kind
+        if required and field not in required:
+            kind = f"NotRequired[{kind}]"
+        # What is a word of Python's own cannot be written as a field.
+        if not iskeyword(field):
+            text += f"    {field}: {kind}\n"
+            text += said(part)
     words = [(field, part) for field, part, _ in fields(schema) if iskeyword(field)]
+    base, before = "TypedDict", ""
     if words:
-        text = ", ".join(f'"{field}": {type_of(part, given)}' for field, part in words)
-        base += f'\n\n_{name}Words = TypedDict("_{name}Words", {{{text}}}, total=False)\n'
-        bases += f", _{name}Words"
-    return f"{base}\n\nclass {name}({bases}, total=False):\n{docs}{optional}"
+        kinds = ", ".join(f'"{field}": {type_of(part, given)}' for field, part in words)
+        base = f"_{name}Words"
+        before = f'{base} = TypedDict("{base}", {{{kinds}}}, total=False)\n\n\n'
+    total = "" if required else ", total=False"
+    return f'{before}class {name}({base}{total}):\n    """{schema["description"]}"""\n\n{text}'
 
 
 class Types:
@@ -90,8 +84,7 @@ class Types:
             return
         self.seen.add(name)
         self.reach([schema.get("properties"), schema.get("anyOf")])
-        # Those are never plain, but for a hint in a payload.
-        if name in CLASSES and name not in NAMES:
+        if name in CLASSES:
             return
         python = NAMES.get(name, name)
         if "enum" in schema:

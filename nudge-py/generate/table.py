@@ -14,21 +14,48 @@ TABLE: dict[str, Any] = json.loads(TEXT.replace("`null`", "`None`"))
 SCHEMAS: dict[str, Any] = TABLE["components"]["schemas"]
 OPERATIONS: list[dict[str, Any]] = TABLE["operations"]
 WIDTH = 100
+# What answers of the server are called here, whose names the core has for others.
+SERVER_NAMES = {"Found": "FoundObservations"}
+
+
+def of_server(row: dict[str, Any]) -> dict[str, Any]:
+    """A method of the server as the table has those of a store."""
+    params = {one["name"]: one["schema"] for one in row["params"]}
+    required = [one["name"] for one in row["params"] if one.get("required")]
+    name, result = row["result"]["name"], dict(row["result"]["schema"])
+    # What is the user's alone is refused to a program that has joined the session.
+    is_forbidden = "E_FORBIDDEN" in str(row["errors"])
+    result["order"] = [*result.get("properties", {})]
+    return {
+        "name": row["name"],
+        "summary": row["summary"],
+        "description": "",
+        "errors": [],
+        "answer": "Answer" if is_forbidden else SERVER_NAMES.get(name, name),
+        "params": {"order": [*params], "properties": params, "required": required},
+        "result": result,
+    }
+
+
+DOCUMENT = (HERE.parent / "docs/openrpc.json").read_text("utf-8").replace("`null`", "`None`")
+OF_SERVER = [
+    of_server(row)
+    for row in json.loads(DOCUMENT)["methods"]
+    if row["name"] not in {operation["name"] for operation in OPERATIONS}
+]
 
 # What Python calls a shape that the core calls something else.
 NAMES = {
     "Context": "ContextFacts",
-    "Hint": "StoredHint",
     "HintMeta": "Meta",
     "HintValue": "Value",
     "MetaPatch": "MetaLike",
-    "Snapshot": "Payload",
-    "SnapshotComponent": "Slots",
 }
 # Schemas that need no name in Python. One word alone is not a type alias for stubtest.
 PLAIN = {
     "Time": "str",
     "Did": "dict[str, str]",
+    "Snapshot": "dict[str, Any]",
     "Format": 'Literal["json"]',
     "Absent": 'Literal["absent"]',
 }
@@ -62,6 +89,8 @@ def type_of(schema: dict[str, Any], given: bool, classes: bool = False) -> str:
         return "ScopeLike"
     if name in PLAIN:
         return PLAIN[name]
+    if name and (name not in SCHEMAS or name in CLASSES):
+        return f"{'Mapping' if given else 'dict'}[str, Any]"
     if name:
         return NAMES.get(name, name)
     if "const" in schema or "enum" in schema:
@@ -106,10 +135,16 @@ def answered(schema: dict[str, Any]) -> dict[str, Any]:
     return {**answered(kept[0]), **about} if len(kept) == 1 else {**about, "anyOf": kept}
 
 
-def about(schema: dict[str, Any], name: str = "") -> str:
+def about(schema: dict[str, Any]) -> str:
     """What the table says about something."""
     referred = SCHEMAS.get(named(schema), {}).get("description")
-    return schema.get("description") or referred or f"The field `{name}` of the answer."
+    return schema.get("description") or referred or ""
+
+
+def said(schema: dict[str, Any]) -> str:
+    """What is worth a docstring: not what says no more than the name."""
+    words = about(schema)
+    return f'    """{words}"""\n' if words.count(" ") > 4 else ""
 
 
 def fields(schema: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], bool]]:

@@ -1,18 +1,27 @@
 //! `Context` in Python: the facts of a caller, prepared once.
 
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use nudge::from_json;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pythonize::pythonize;
 
-use crate::arguments::Arguments;
+use crate::error::{guarded, raise};
+use crate::json;
+
+/// What can be stated.
+const FACTS: [&str; 7] = ["cwd", "root", "repo", "branch", "os", "env", "files_open"];
 
 /// The facts that a caller states about where it is.
 ///
 /// Each fact is brought into its normal form once, so a context that is made
 /// once and used for every call is quicker than a dict each time. Nothing is
 /// inferred; `Context.here()` does that. What is left out is not known, and a
-/// hint whose scope asks for it does not apply.
+/// hint whose scope asks for it does not apply. It is a value: it can be
+/// compared, hashed, copied and pickled.
 ///
 /// Raises `InvalidError`, and `TypeError` for a fact with an unknown name.
 ///
@@ -27,15 +36,26 @@ impl Context {
     /// The context that some keywords state.
     pub(crate) fn stated(
         py: Python<'_>,
-        call: &'static str,
+        call: &str,
         facts: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<nudge::Context> {
-        let arguments = Arguments {
-            call,
-            placed: [],
-            named: facts,
+        let Some(facts) = facts else {
+            return Ok(nudge::Context::new());
         };
-        arguments.request(py)
+        for name in facts.keys() {
+            if !FACTS.iter().any(|fact| name.eq(fact).unwrap_or(false)) {
+                let words = format!("{call}() got an unexpected keyword argument '{name}'");
+                return Err(PyTypeError::new_err(words));
+            }
+        }
+        let json = json::object(facts)?;
+        let read = guarded(|| from_json(&json)).and_then(|read| read);
+        read.map_err(|error| raise(py, &error))
+    }
+
+    /// The facts as JSON, of which the very same context can be made.
+    pub(crate) fn json(&self) -> PyResult<Vec<u8>> {
+        serde_json::to_vec(&self.0).map_err(|error| std::io::Error::from(error).into())
     }
 }
 
@@ -76,6 +96,17 @@ impl Context {
         Ok(pythonize(py, &self.0)?)
     }
 
+    fn __hash__(&self) -> PyResult<u64> {
+        let mut hasher = DefaultHasher::new();
+        self.json()?.hash(&mut hasher);
+        Ok(hasher.finish())
+    }
+
+    /// What `pickle` and `copy` make another one of.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((), Bound<'py, PyAny>)> {
+        Ok(((), self.to_dict(py)?))
+    }
+
     /// The facts, without the values of variables, any of which may be a secret.
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let mut shown = Vec::new();
@@ -92,11 +123,5 @@ impl Context {
             shown.push(format!("{name}={fact}"));
         }
         Ok(format!("Context({})", shown.join(", ")))
-    }
-
-    fn __reduce__(_slf: &Bound<'_, Self>) -> PyResult<()> {
-        Err(PyTypeError::new_err(
-            "a Context cannot be pickled or copied; make one of its to_dict()",
-        ))
     }
 }

@@ -34,7 +34,6 @@ impl Failure {
                         "data": {"reason": ErrorKind::Invalid.reason(), "detail": "closed"},
                     }),
                 ),
-                None,
             ),
         }
     }
@@ -42,34 +41,16 @@ impl Failure {
 
 /// The exception for an error of the core.
 pub(crate) fn raise(py: Python<'_>, error: &Error) -> PyErr {
-    exception(py, pythonize(py, error), None)
-}
-
-/// The exception for arguments of a call that the core could not read.
-pub(crate) fn raise_for(py: Python<'_>, error: &Error, call: &str) -> PyErr {
-    exception(py, pythonize(py, error), Some(call))
-}
-
-/// Whether an exception says that there is no such hint here.
-pub(crate) fn is_miss(py: Python<'_>, exception: &PyErr) -> bool {
-    let code = exception.value(py).getattr("code");
-    code.is_ok_and(|code| code.eq(ErrorKind::NotFound.code()).unwrap_or(false))
+    exception(py, pythonize(py, error))
 }
 
 /// The exception for an error object. Which class it has is decided in
 /// `errors.py` alone.
-fn exception(
-    py: Python<'_>,
-    error: pythonize::Result<Bound<'_, PyAny>>,
-    call: Option<&str>,
-) -> PyErr {
+fn exception(py: Python<'_>, error: pythonize::Result<Bound<'_, PyAny>>) -> PyErr {
     static NUDGE_ERROR: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let made = NUDGE_ERROR
         .import(py, "nudge.errors", "NudgeError")
-        .and_then(|class| match call {
-            Some(call) => class.call_method1("_for_call", (error?, call)),
-            None => class.call_method1("from_dict", (error?,)),
-        });
+        .and_then(|class| class.call_method1("from_dict", (error?,)));
     match made {
         Ok(exception) => PyErr::from_value(exception),
         Err(failure) => failure,

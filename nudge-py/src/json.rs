@@ -14,11 +14,12 @@ use pyo3::types::{
     PyTuple,
 };
 
+use crate::context::Context;
 use crate::error::raise;
 
 /// The core's JSON reader goes no deeper, so nothing is lost; and an object that
 /// contains itself comes to an end.
-pub(crate) const DEEPEST: usize = 127;
+const DEEPEST: usize = 127;
 
 /// Where a value stands, such as `meta.tags[1]`; written out only when it is refused.
 #[derive(Clone, Copy)]
@@ -84,6 +85,30 @@ impl fmt::Display for Place<'_> {
             Step::Item(index) => write!(f, "[{index}]"),
         }
     }
+}
+
+/// The fields of a dict, each in its place, as one object.
+pub(crate) fn object(fields: &Bound<'_, PyDict>) -> PyResult<Vec<u8>> {
+    let mut json = vec![b'{'];
+    // Taken first, because writing one may run code of the caller's.
+    for (name, value) in &fields.iter().collect::<Vec<_>>() {
+        if json.len() > 1 {
+            json.push(b',');
+        }
+        let place = Place::field(".");
+        let Ok(name) = name.cast::<PyString>() else {
+            return Err(place.refuse(name.py(), "the name of a field is not a string"));
+        };
+        let name = unicode(name, place)?;
+        write_text(&mut json, name)?;
+        json.push(b':');
+        match value.cast::<Context>() {
+            Ok(context) if name == "context" => json.extend(context.get().json()?),
+            _ => write(&mut json, value.as_borrowed(), Place::field(name))?,
+        }
+    }
+    json.push(b'}');
+    Ok(json)
 }
 
 /// Writes a value, and everything inside it.
@@ -241,7 +266,7 @@ pub(crate) fn unicode<'s>(text: &'s Bound<'_, PyString>, place: Place<'_>) -> Py
     text.to_str().map_err(refuse)
 }
 
-pub(crate) fn write_text(json: &mut Vec<u8>, text: &str) -> PyResult<()> {
+fn write_text(json: &mut Vec<u8>, text: &str) -> PyResult<()> {
     write_plain(json, &text)
 }
 

@@ -1,50 +1,43 @@
-//! `Nudge` in Python: how it is made, asked and closed; `operations.rs` has most methods.
+//! The store behind `nudge.Nudge`, which has the methods, their types and their words.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
 use nudge::fork_lock::CallUnderWay;
-use nudge::{Error, GetHint, GetStats, Nudge, Speaker};
+use nudge::{Error, GetHint, GetStats, HintValue, Nudge, Operation, Speaker, from_json};
 use nudge_client::{AnyStore, SharedStore};
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::answer::object;
-use crate::answer_classes::HintMatch;
-use crate::arguments::{Arg, Arguments, Request};
+use crate::answers::answer;
 use crate::context::Context;
-use crate::error::{Failure, guarded, is_miss, raise};
-use crate::json::{Place, unicode};
+use crate::error::{Failure, guarded, raise};
+use crate::json::{self, Place, unicode};
 
-/// A store of hints, kept in memory and shared by all threads.
-///
-/// All arguments are optional: `limits`, a dict of `components`,
-/// `hints_per_component`, `hints`, `value_bytes` and `bytes`; `secret_guard`, whether what
-/// looks like a credential is refused; `default_ttl`, for hints that state none; `keep`, whether
-/// hints may outlive the session, because the program stores them; `in_container`;
-/// `weights`, by which hints are scored; `session_id`. Raises `InvalidError`.
-///
-/// `len(store)` is how many hints there are. Of a call with an argument too few or too many
-/// Python says so with a `TypeError`, as ever. Where a list of words is due a set will do, and
-/// a lone tag; where text is due a `Path` will do; `ttl` may be a `timedelta`.
-///
-/// End it with `close()` or `with`; a call after that raises `InvalidError`.
-/// It can be neither pickled nor copied, but a forked process has its own copy.
-///
-///     >>> with Nudge(limits={"hints": 100}) as store:
-///     ...     _ = store.set_hint("api", "build", "make")
-///     ...     store.get_hint("api", "build").value
-///     'make'
-#[pyclass(frozen, module = "nudge", name = "Nudge")]
+/// A store as compiled code; use `nudge.Nudge`.
+#[pyclass(frozen, module = "nudge._nudge")]
 pub(crate) struct Store {
     /// None once this handle is closed; others may have the same store.
     store: RwLock<Option<AnyStore>>,
 }
 
-/// The keywords of a call.
-pub(crate) type Named<'a, 'py> = &'a Bound<'py, PyDict>;
+/// Asks for what the core has a type for, and gives the answer that type's class in Python.
+macro_rules! typed {
+    ($self:ident, $py:ident, $operation:ident, $json:ident, [$($Request:ident)*]) => {
+        match $operation {
+            $(Operation::$Request => $self.typed::<nudge::$Request>($py, $json),)*
+            Operation::OnEvent => $self.typed::<nudge::Event>($py, $json),
+            other => $self.plain($py, other.name(), $json),
+        }
+    };
+}
+
+/// The arguments of a call as what the core reads.
+fn read<T: DeserializeOwned>(py: Python<'_>, json: &[u8]) -> PyResult<T> {
+    let read = guarded(|| from_json(json)).and_then(|read| read);
+    read.map_err(|error| raise(py, &error))
+}
 
 impl Store {
     /// Asks the store for something, with the interpreter released: a thread that
@@ -73,57 +66,61 @@ impl Store {
         }
     }
 
-    /// Whether its answers come from another process, and take their time.
-    fn is_shared(&self) -> bool {
-        let store = self.store.read().unwrap_or_else(PoisonError::into_inner);
-        matches!(&*store, Some(AnyStore::Shared(_)))
+    fn typed<'py, Q>(&self, py: Python<'py>, json: &[u8]) -> PyResult<Bound<'py, PyAny>>
+    where
+        Q: Serialize + nudge::Request<Nudge, Answer: DeserializeOwned + Send> + Send,
+    {
+        let request: Q = read(py, json)?;
+        answer(py, &self.ask(py, |store| store.ask(request))?)
     }
 
-    /// Python in, an answer of the core out.
-    pub(crate) fn call<Q, const N: usize>(
+    /// The answer to a call by its name, as plain dicts.
+    fn plain<'py>(&self, py: Python<'py>, name: &str, json: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+        let told = self.ask(py, |store| store.call_named(None, name, json))?;
+        let told: serde_json::Value = read(py, told.as_bytes())?;
+        answer(py, &told)
+    }
+
+    /// A get whose arguments need no reading. The interpreter is kept: a get is so short that two
+    /// threads which hand it over at every call get a third as much done. The store is waited for
+    /// while another thread changes it, which needs no interpreter. One that forks does, so that is
+    /// not waited for here.
+    fn quick<'py>(
         &self,
-        py: Python<'_>,
-        arguments: &Arguments<'_, '_, N>,
-    ) -> PyResult<Q::Answer>
-    where
-        Q: Request + Serialize + nudge::Request<Nudge, Answer: DeserializeOwned + Send> + Send,
-    {
-        let request: Q = arguments.request(py)?;
-        self.ask(py, |store| store.ask(request))
+        slot: [&Bound<'py, PyAny>; 2],
+        context: &Bound<'py, PyAny>,
+    ) -> Option<PyResult<Bound<'py, PyAny>>> {
+        let [component, key] = slot.map(|name| name.extract::<&str>().ok());
+        let mut request = GetHint::new(component?, key?);
+        if !context.is_none() {
+            request = request.context(context.cast::<Context>().ok()?.get().0.clone());
+        }
+        if self.is_shared() {
+            return None;
+        }
+        let call = CallUnderWay::try_begin()?;
+        let found = self.run(|store| store.ask(request));
+        drop(call);
+        let py = context.py();
+        let found = found.map_err(|failure| failure.raise(py));
+        Some(found.and_then(|found| answer(py, &found)))
     }
 }
 
 #[pymethods]
 impl Store {
     #[new]
-    #[pyo3(
-        signature = (**config),
-        text_signature = "(*, limits=None, secret_guard=True, default_ttl='kept', keep=False, in_container=False, weights=None, session_id=None)"
-    )]
-    fn new(py: Python<'_>, config: Option<Named<'_, '_>>) -> PyResult<Store> {
-        let arguments = Arguments {
-            call: "Nudge",
-            placed: [],
-            named: config,
-        };
-        let config = arguments.request(py)?;
+    fn new(py: Python<'_>, config: &Bound<'_, PyDict>) -> PyResult<Store> {
+        let config = read(py, &json::object(config)?)?;
         let made = guarded(|| Nudge::new(config)).map_err(|error| raise(py, &error))?;
-        Ok(Store::holding(AnyStore::Own(
-            Arc::new(made),
-            Speaker::default(),
-        )))
+        let made = AnyStore::Own(Arc::new(made), Speaker::default());
+        Ok(Store::holding(made))
     }
 
-    /// Joins the session of this machine; `nudge.connect` is for callers.
+    /// Joins the session of this machine.
     #[staticmethod]
-    #[pyo3(name = "_connect", signature = (**options), text_signature = "(**options)")]
-    fn connect(py: Python<'_>, options: Option<Named<'_, '_>>) -> PyResult<Store> {
-        let arguments = Arguments {
-            call: "connect",
-            placed: [],
-            named: options,
-        };
-        let options = arguments.request(py)?;
+    fn connect(py: Python<'_>, options: &Bound<'_, PyDict>) -> PyResult<Store> {
+        let options = read(py, &json::object(options)?)?;
         let join = || {
             let _call = CallUnderWay::begin();
             guarded(|| SharedStore::connect(options)).and_then(|joined| joined)
@@ -132,85 +129,52 @@ impl Store {
         Ok(Store::holding(AnyStore::Shared(joined)))
     }
 
-    /// Finds the hint of a slot that fits best where the caller is.
-    ///
-    /// `context` is a `Context`, or a dict of its facts; nothing is inferred.
-    /// `alternatives` asks for up to 20 more that apply.
-    ///
-    /// Raises `NotFoundError` when there is no such slot, it has expired, or none of
-    /// its hints applies there; `data["near_misses"]` then says what would.
-    /// With a `default`, that is returned instead. Raises `InvalidError`.
-    ///
-    ///     >>> _ = store.set_hint("api", "build", "make", branch="dev")
-    ///     >>> found = store.get_hint("api", "build", context=Context(branch="dev"))
-    ///     >>> found.value, found.match_explain.reasons
-    ///     ('make', ['branch=dev allowed'])
-    ///     >>> store.get_hint("api", "test", default=None) is None
-    ///     True
-    #[pyo3(
-        signature = (component=Arg::Missing, key=Arg::Missing, *, context=Arg::Missing, default=Arg::Missing, **named),
-        text_signature = "($self, component, key, *, context=None, alternatives=None, default=...)"
-    )]
-    fn get_hint<'py>(
+    /// Does an operation by its name.
+    fn call<'py>(
         &self,
         py: Python<'py>,
-        component: Arg<'_, 'py>,
-        key: Arg<'_, 'py>,
-        context: Arg<'_, 'py>,
-        default: Arg<'_, 'py>,
-        named: Option<Named<'_, 'py>>,
+        name: &str,
+        params: &Bound<'py, PyDict>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let plain = (component.as_text(), key.as_text(), context.as_prepared());
-        let plain = match (plain, named) {
-            ((Some(component), Some(key), Some(context)), None) if !self.is_shared() => {
-                let request = GetHint::new(component, key).context(context);
-                CallUnderWay::try_begin().map(|call| (request, call))
-            }
-            _ => None,
+        let json = &*json::object(params)?;
+        let Some(operation) = Operation::named(name) else {
+            return self.plain(py, name, json);
         };
-        let found = if let Some((request, call)) = plain {
-            // The interpreter is kept: a get is so short that two threads which
-            // hand it over at every call get a third as much done. The store is
-            // waited for while another thread changes it, which needs no interpreter.
-            // One that forks does, so that is not waited for here.
-            let found = self.run(|store| store.ask(request));
-            drop(call);
-            found.map_err(|failure| failure.raise(py))
-        } else {
-            let call = "Nudge.get_hint";
-            let placed = [("component", component), ("key", key), ("context", context)];
-            let arguments = Arguments {
-                call,
-                placed,
-                named,
-            };
-            self.call::<GetHint, _>(py, &arguments)
-        };
-        match (found, default) {
-            (Ok(found), _) => Ok(object(py, HintMatch(found))?.into_any()),
-            (Err(miss), Arg::Given(default)) if is_miss(py, &miss) => Ok(default.to_owned()),
-            (Err(error), _) => Err(error),
-        }
+        typed!(self, py, operation, json, [
+            SetHint GetHint Query DeleteHint ListComponents Bump Export Import SetContext GetContext
+            Propose ListProposals Accept Reject PromptBlock GetStats
+        ])
     }
 
-    /// Removes expired hints and returns the count.
-    ///
-    /// No answer shows them in any case; this gives their memory back.
-    ///
-    ///     >>> store.sweep()
-    ///     0
+    /// Finds a hint.
+    fn get<'py>(
+        &self,
+        component: &Bound<'py, PyAny>,
+        key: &Bound<'py, PyAny>,
+        context: &Bound<'py, PyAny>,
+        alternatives: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let quick = alternatives.is_none();
+        if let Some(found) = quick
+            .then(|| self.quick([component, key], context))
+            .flatten()
+        {
+            return found;
+        }
+        let params = PyDict::new(context.py());
+        params.set_item("component", component)?;
+        params.set_item("key", key)?;
+        params.set_item("context", context)?;
+        params.set_item("alternatives", alternatives)?;
+        self.typed::<GetHint>(context.py(), &json::object(&params)?)
+    }
+
+    /// Removes expired hints and gives the count.
     fn sweep(&self, py: Python<'_>) -> PyResult<usize> {
         self.ask(py, AnyStore::sweep)
     }
 
-    /// Stops the clock at a time, for tests and replay; `None` lets it run again.
-    ///
-    /// Time never runs backwards, so pin the clock before the first call. Raises
-    /// `InvalidError`.
-    ///
-    ///     >>> store.pin_clock("2025-11-04T10:00:00Z")
-    ///     >>> store.set_hint("api", "build", "make").hint.updated_at
-    ///     '2025-11-04T10:00:00.000Z'
+    /// Stops the clock at a time, or lets it run again.
     fn pin_clock(&self, py: Python<'_>, at: &Bound<'_, PyAny>) -> PyResult<()> {
         let place = Place::field("at");
         let at = match at.cast::<PyString>() {
@@ -221,88 +185,32 @@ impl Store {
         self.ask(py, |store| store.own()?.pin_clock(at.as_deref()))
     }
 
-    /// Gathers the facts of this process, with the variables that scopes mention.
-    ///
-    /// As `Context.here()`: what is given stays as it is. Of the environment, only
-    /// the names are read that some live hint asks for. Raises `InvalidError`.
-    ///
-    ///     >>> here = store.here(branch="dev")
-    #[pyo3(
-        signature = (**facts),
-        text_signature = "($self, *, cwd=None, root=None, repo=None, branch=None, os=None, env=None, files_open=None)"
-    )]
-    fn here(&self, py: Python<'_>, facts: Option<Named<'_, '_>>) -> PyResult<Context> {
-        let stated = Context::stated(py, "Nudge.here", facts)?;
+    /// The facts of this process, with the variables that scopes mention.
+    fn here(&self, py: Python<'_>, facts: &Bound<'_, PyDict>) -> PyResult<Context> {
+        let stated = Context::stated(py, "Nudge.here", Some(facts))?;
         let here = self.ask(py, |store| Ok(stated.filled_in(store.env_names())));
         here.map(Context)
     }
 
-    /// What exports call this session; made up unless it was given.
-    #[getter]
+    /// What exports call the session.
     fn session_id(&self, py: Python<'_>) -> PyResult<String> {
         self.ask(py, |store| Ok(store.own()?.session_id().to_owned()))
     }
 
-    /// Gives the same store to an agent: what is called on it, the agent calls.
-    ///
-    /// On a store that was made with `Nudge()` the user calls, who may do everything.
-    /// What an agent sets says so, and where the user has set something it is only
-    /// proposed; what is the user's alone raises `ForbiddenError`. `client` is the
-    /// agent's program and `session` its session, as its host calls it. Closing one does
-    /// not close the other. Raises `InvalidError`.
-    ///
-    ///     >>> agent = store.as_agent("my-bot/1")
-    ///     >>> agent.set_hint("api", "build", "make").hint.meta["source"]
-    ///     'agent'
-    #[pyo3(
-        signature = (client, session=Arg::Missing),
-        text_signature = "($self, client, session=None)"
-    )]
-    fn as_agent(
-        &self,
-        py: Python<'_>,
-        client: Arg<'_, '_>,
-        session: Arg<'_, '_>,
-    ) -> PyResult<Store> {
-        let agent = PyString::intern(py, "agent");
-        let agent = Arg::Given(agent.as_any().as_borrowed());
-        self.as_caller(py, agent, client, session)
+    /// Whether its answers come from another process, and take their time.
+    fn is_shared(&self) -> bool {
+        let store = self.store.read().unwrap_or_else(PoisonError::into_inner);
+        matches!(&*store, Some(AnyStore::Shared(_)))
     }
 
-    /// Gives the same store to any caller.
-    ///
-    /// `actor` is `"user"`, `"agent"`, `"hook"` for what tells what it saw an agent do,
-    /// or `"program"`. Everything else is as for `as_agent`.
-    ///
-    ///     >>> host = store.as_caller("hook", "my-host/1")
-    ///     >>> host.set_hint("api", "build", "make").hint.meta["source"]
-    ///     'tool-output'
-    #[pyo3(
-        signature = (actor, client=Arg::Missing, session=Arg::Missing),
-        text_signature = "($self, actor, client=None, session=None)"
-    )]
-    fn as_caller(
-        &self,
-        py: Python<'_>,
-        actor: Arg<'_, '_>,
-        client: Arg<'_, '_>,
-        session: Arg<'_, '_>,
-    ) -> PyResult<Store> {
-        let placed = [("actor", actor), ("client", client), ("session", session)];
-        let (call, named) = ("Nudge.as_caller", None);
-        let arguments = Arguments {
-            call,
-            placed,
-            named,
-        };
-        let speaker = arguments.request(py)?;
+    /// The same store for another caller.
+    fn speaking_as(&self, py: Python<'_>, caller: &Bound<'_, PyDict>) -> PyResult<Store> {
+        let speaker = read(py, &json::object(caller)?)?;
         self.ask(py, |store| store.speaking_as(speaker))
             .map(Store::holding)
     }
 
-    /// Ends the store and gives its memory back; a second time does nothing.
-    ///
-    /// What `as_agent` and `as_caller` have given stays open, and the store with it.
+    /// Ends this handle.
     fn close(&self, py: Python<'_>) {
         py.detach(|| {
             let _call = CallUnderWay::begin();
@@ -311,45 +219,24 @@ impl Store {
         });
     }
 
-    fn __enter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
-        slf.get().ask(slf.py(), |_| Ok(()))?;
-        Ok(slf.clone())
+    /// Refuses a store that is closed.
+    fn check(&self, py: Python<'_>) -> PyResult<()> {
+        self.ask(py, |_| Ok(()))
     }
 
-    #[pyo3(signature = (*_raised))]
-    fn __exit__(&self, py: Python<'_>, _raised: &Bound<'_, pyo3::types::PyTuple>) {
-        self.close(py);
+    /// How many components and hints there are.
+    fn counts(&self, py: Python<'_>) -> PyResult<(usize, usize)> {
+        let stats = self.ask(py, |store| store.ask(GetStats {}))?;
+        Ok((stats.components, stats.hints))
     }
+}
 
-    /// How many hints there are.
-    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        Ok(self.ask(py, |store| store.ask(GetStats {}))?.hints)
-    }
-
-    /// A store without hints is a store.
-    #[expect(clippy::unused_self, reason = "Python calls it on a store")]
-    fn __bool__(&self) -> bool {
-        true
-    }
-
-    /// Never an error: a server that does not answer leaves the counts out.
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let name = match self.session_id(py) {
-            Ok(id) => format!("session_id={}", PyString::new(py, &id).repr()?),
-            Err(_) if self.is_shared() => "shared".to_owned(),
-            Err(_) => "closed".to_owned(),
-        };
-        let counts = self.ask(py, |store| store.ask(GetStats {}));
-        let counts = counts.map_or_else(
-            |_| String::new(),
-            |stats| format!(", components={}, hints={}", stats.components, stats.hints),
-        );
-        Ok(format!("Nudge({name}{counts})"))
-    }
-
-    fn __reduce__(_slf: &Bound<'_, Self>) -> PyResult<()> {
-        Err(PyTypeError::new_err(
-            "a Nudge cannot be pickled or copied; import_() its export() into another one",
-        ))
-    }
+/// The text a person means by a value: the command line, the path, the body.
+#[pyfunction]
+pub(crate) fn text_of(py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    let mut json = Vec::new();
+    json::write(&mut json, value.as_borrowed(), Place::field("value"))?;
+    let value = serde_json::from_slice::<HintValue>(&json);
+    let value = value.map_err(|error| Place::field("value").refuse(py, &error.to_string()))?;
+    Ok(value.text().into_owned())
 }

@@ -7,6 +7,8 @@ asks for other versions of what those need.
 import ast
 import importlib
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -78,3 +80,29 @@ def observed(message):
     """What a tool has answered, in a message to the model."""
     lines = message["content"].splitlines()
     return next((line[13:] for line in lines if line.startswith("Observation: {")), None)
+
+
+def test_the_page_runs_and_what_it_ran_is_learned(crewai, tmp_path, monkeypatch):
+    (tmp_path / "api/.git").mkdir(parents=True)
+    (tmp_path / "api/.git/HEAD").write_text("ref: refs/heads/main\n")
+    remote = '[remote "origin"]\n\turl = git@github.com:acme/api.git\n'
+    (tmp_path / "api/.git/config").write_text(remote)
+    (tmp_path / "api/Makefile").write_text("test:\n\t@echo passed\n")
+    monkeypatch.chdir(tmp_path / "api")
+    script = [
+        'Thought: run\nAction: run\nAction Input: {"command": "make test"}\n',
+        "Thought: it ended\nFinal Answer: done",
+    ]
+
+    class Scripted(crewai.BaseLLM):
+        def call(self, *_asked, **_options):
+            return script.pop(0)
+
+        def supports_function_calling(self):
+            return False
+
+    page = Path(__file__).parents[2] / "docs/frameworks/crewai.md"
+    code = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.S)[0]
+    names = {"__name__": "page", "model": Scripted(model="scripted")}
+    exec(compile(code, str(page), "exec"), names)
+    assert names["store"].get_hint("api", "test", context=names["here"]).text == "make test"

@@ -27,4 +27,4 @@ def test_the_blocks_of_a_page_run(
 
 
 def test_there_are_blocks_to_run() -> None:
-    assert {"README.md", "python.md"} <= {page.name for page in PAGES}
+    assert {"README.md", "library.md", "python.md"} <= {page.name for page in PAGES}

@@ -20,6 +20,8 @@ NAMES = [
     "nudge_bump",
     "nudge_delete_hint",
     "nudge_list_components",
+    "nudge_set_context",
+    "nudge_get_context",
 ]
 DEV = {"branch": "dev", "os": "linux"}
 MAIN = {"branch": "main", "os": "linux"}

@@ -16,12 +16,13 @@ on this branch?") and gets back the one that fits where it is now, with the reas
 `help(nudge.Nudge)` is the manual; `nudge.errors` has the exceptions, `nudge.types` the shapes.
 """
 
-from nudge._nudge import (
-    Answer,
+from nudge._nudge import Context, __version__
+from nudge.agent import tools
+from nudge.answer import Answer
+from nudge.answers import (
     Block,
     Bumped,
     Components,
-    Context,
     ContextSets,
     Deleted,
     Exported,
@@ -31,17 +32,14 @@ from nudge._nudge import (
     HintSet,
     Imported,
     MatchExplain,
-    Nudge,
+    Merged,
     Proposal,
     Proposals,
     Proposed,
     Ranked,
     Reaction,
     Stats,
-    __version__,
-    prompt_block,
 )
-from nudge.agent import tools
 from nudge.errors import (
     ConflictError,
     ForbiddenError,
@@ -55,6 +53,7 @@ from nudge.errors import (
     UnavailableError,
 )
 from nudge.session import connect
+from nudge.store import Nudge, prompt_block
 
 __all__ = [
     "Answer",
@@ -75,6 +74,7 @@ __all__ = [
     "InternalError",
     "InvalidError",
     "MatchExplain",
+    "Merged",
     "NotFoundError",
     "Nudge",
     "NudgeError",

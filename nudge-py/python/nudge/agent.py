@@ -7,18 +7,17 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Literal
 
-from nudge._nudge import Context, Nudge
+from nudge.asking import Where
 from nudge.errors import NotFoundError, NudgeError
-from nudge.types import ContextFacts
+from nudge.store import Nudge
 
 Answer = dict[str, Any]
 Tool = Callable[..., Answer]
-Facts = Context | ContextFacts | None
 
 
 def tools(
     store: Nudge,
-    context: Facts | Callable[[], Facts] = None,
+    context: Where | Callable[[], Where] = None,
     *,
     client: str = "nudge.tools",
     session: str | None = None,
@@ -34,6 +33,7 @@ def tools(
     The agent speaks for itself, as `store.as_agent` says: what it stores is stamped
     `source: "agent"`, and what the user has set it can only propose to change. The value of a hint
     that is marked secret is shown by `nudge_get_hint` alone; in every other answer it is None.
+    `nudge_search` is among them where the session of `connect()` records what happened.
 
     Args:
         store: The store that the functions work on.
@@ -47,7 +47,7 @@ def tools(
     """
     store = store.as_agent(client, session)
 
-    def here() -> Facts:
+    def here() -> Where:
         if context is None:
             return store.here()
         return context() if callable(context) else context
@@ -212,6 +212,38 @@ def tools(
         """
         return store.list_components(component=component or None, context=here()).to_dict()
 
+    def nudge_set_context(intent: str | None = None, files: list[str] | None = None) -> Answer:
+        """Say what you are working on, so that other agents and your next session know.
+
+        Call this when you start on a task and when the files in hand change.
+
+        Args:
+            intent (str): The task in one short sentence.
+            files (list[str]): The files in hand, the newest last.
+
+        """
+        sets = _given(intent=[intent] if intent else None, files=files)
+        return store.set_context(sets, context=here()).to_dict()
+
+    def nudge_get_context() -> Answer:
+        """Tell what you said you were working on here, and in `others` what other agents do.
+
+        Call this when you start or resume, before you touch files that somebody else has in hand.
+        """
+        return store.get_context(context=here()).to_dict()
+
+    def nudge_search(query: str, limit: int = 10) -> Answer:
+        """Search what happened in this repository: commands with their endings, edits, prompts.
+
+        Call this before you repeat something that may have been tried: the best come first.
+
+        Args:
+            query (str): Words; a "phrase" in quotes and prefix* are understood.
+            limit (int): The most results, from 1 to 100.
+
+        """
+        return store.search(query, limit=limit, context=here()).to_dict()
+
     made: tuple[Tool, ...] = (
         nudge_get_hint,
         nudge_set_hint,
@@ -219,9 +251,20 @@ def tools(
         nudge_bump,
         nudge_delete_hint,
         nudge_list_components,
+        nudge_set_context,
+        nudge_get_context,
+        *((nudge_search,) if _observes(store) else ()),
     )
     # Not by decorators: smolagents reads the source, and warns of them.
     return [_answering(tool) for tool in made]
+
+
+def _observes(store: Nudge) -> bool:
+    """Say whether there is something to search: the session of this machine records it, if told."""
+    try:
+        return bool(store.status().settings["observe"])
+    except NudgeError:
+        return False
 
 
 def _answering(tool: Tool) -> Tool:

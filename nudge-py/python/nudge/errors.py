@@ -63,41 +63,8 @@ class NudgeError(Exception):
         kind = _KINDS.get(error["code"], NudgeError)
         return kind(error["message"], error.get("data"), error["code"])
 
-    @staticmethod
-    def _for_call(error: Mapping[str, Any], call: str) -> Exception:
-        """Makes the exception for the arguments of a call.
-
-        Where one is missing or unknown that is a `TypeError`, as Python has it for such a thing;
-        the contract's word for it is in its `__context__`.
-        """
-        refusal = NudgeError.from_dict(error)
-        name = refusal.data.get("field", "")
-        if name.isidentifier() and refusal.detail == "missing_field":
-            misuse = TypeError(f"{call}() missing 1 required argument: '{name}'")
-        elif name.isidentifier() and refusal.detail == "unknown_field":
-            misuse = TypeError(_unexpected(name, call))
-        else:
-            return refusal
-        misuse.__context__, misuse.__suppress_context__ = refusal, True
-        return misuse
-
     def __reduce__(self) -> tuple[Any, ...]:
         return (type(self), (self.message, self.data, self.code))
-
-
-def _unexpected(name: str, call: str) -> str:
-    """What to say of an argument that a call does not know."""
-    # Imported only now, because nothing else needs them.
-    import difflib
-    import inspect
-    from operator import attrgetter
-
-    from nudge import _nudge
-
-    known = inspect.signature(attrgetter(call)(_nudge)).parameters
-    near = difflib.get_close_matches(name, [*known], 1)
-    meant = f"; did you mean '{near[0]}'?" if near else ""
-    return f"{call}() got an unexpected keyword argument '{name}'{meant}"
 
 
 class InvalidError(NudgeError, ValueError):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 from datetime import datetime
+from operator import ge, gt, le, lt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nudge.errors import ConflictError, NotFoundError
@@ -33,9 +34,9 @@ except ImportError as _missing:
     ) from _missing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from nudge._nudge import Nudge
+    from nudge.store import Nudge
     from nudge.types import JsonValue, MetaLike
 
 Namespace = tuple[str, ...]
@@ -76,9 +77,6 @@ class NudgeStore(BaseStore):
         ttl: LangGraph's TTL settings, of which `default_ttl` and `refresh_on_read` apply. Expired
             items are never returned, swept or not.
         client: The name of the graph's program, with its version.
-
-    Example:
-        graph = builder.compile(store=NudgeStore(Nudge()))
 
     """
 
@@ -289,12 +287,7 @@ def _equals(value: Json, wanted: Json | tuple[Any, ...]) -> bool:
     return value == wanted
 
 
-_ORDERS: dict[str, Callable[[Any, Any], bool]] = {
-    "$gt": lambda a, b: a > b,
-    "$gte": lambda a, b: a >= b,
-    "$lt": lambda a, b: a < b,
-    "$lte": lambda a, b: a <= b,
-}
+_ORDERS = {"$gt": gt, "$gte": ge, "$lt": lt, "$lte": le}
 
 
 def _compares(value: Json, operator: str, other: Json) -> bool:
@@ -310,7 +303,7 @@ def _compares(value: Json, operator: str, other: Json) -> bool:
         return False
     holds = _ORDERS[operator]
     try:
-        return holds(float(value), float(other))
+        return bool(holds(float(value), float(other)))
     except ValueError:
         # Two texts that are not numbers compare as texts, which puts dates in order.
         return isinstance(value, str) and isinstance(other, str) and holds(value, other)

@@ -7,7 +7,8 @@ import sysconfig
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nudge._nudge import Nudge
+from nudge._nudge import Store
+from nudge.store import Nudge
 
 if TYPE_CHECKING:
     from nudge.types import StrPath
@@ -36,9 +37,8 @@ def connect(
         client: Who joins, with a version, such as `"my-tool/1"`.
 
     """
-    return Nudge._connect(
-        runtime_dir=runtime_dir, program=program or _installed(), start=start, client=client
-    )
+    how = {"runtime_dir": runtime_dir, "program": program or _installed(), "start": start}
+    return Nudge.holding(Store.connect({**how, "client": client}))
 
 
 def _installed() -> str:
