@@ -8,7 +8,7 @@
 //     char *found;
 //     nudge_error *error = nudge_new(NULL, &store);
 //     if (!error)
-//         error = nudge_set_hint(store,
+//         error = nudge_set_hint(store, NULL,
 //             "{\"component\": \"api\", \"key\": \"build\", \"value\": \"make\"}", NULL);
 //     if (!error)
 //         error = nudge_get_hint(store, NULL,
@@ -40,7 +40,7 @@
 //          argument is `{}`, a place for a result says that it is not wanted.
 //          Every freeing function takes NULL.
 // Threads  All functions may be called from any thread, also on one store at the
-//          same time; only the freeing of a thing must not meet its use.
+//          same time; don't free an object while another thread uses it.
 // Panics   A bug in Nudge ends as NUDGE_E_INTERNAL and never unwinds into C.
 
 #ifndef NUDGE_H
@@ -87,7 +87,7 @@
 // A bug in Nudge; nothing was half-written.
 #define NUDGE_E_INTERNAL 50001
 
-// What owns the store cannot be reached; a store in the program never says so.
+// The server cannot be reached; of a store in the program, what only the server can do.
 #define NUDGE_E_UNAVAILABLE 50301
 
 // Why a call failed.
@@ -154,12 +154,6 @@ void nudge_free(nudge *store);
 // does so by itself, and the count in `*swept` is 0.
 nudge_error *nudge_sweep(const nudge *store, size_t *swept);
 
-// Says how much the store holds and what is used most.
-//
-// `params`: nothing. The answer: `{"components", "slots", "hints", "uses", "used_hints",
-// "top_tags": [{"tag", "hints"}]}`. Only live hints count.
-nudge_error *nudge_stats(const nudge *store, const char *params, char **result);
-
 // Stops the store's clock at a time such as "2025-11-04T10:00:00Z", for tests
 // and replay; NULL for `time` lets it run again.
 //
@@ -197,162 +191,13 @@ void nudge_context_free(nudge_context *context);
 //
 // `context` is where the caller is, for an operation that takes a `context` and
 // `params` that state none. On a handle of `nudge_connect`, every method of the
-// session's server can be called, such as `nudge.search`.
+// session's server can be called, such as `nudge.search`; on one of `nudge_new` that is
+// `NUDGE_E_UNAVAILABLE`.
 nudge_error *nudge_call(const nudge *store,
                         const nudge_context *context,
                         const char *operation,
                         const char *params,
                         char **result);
-
-// Sets a hint: a new one, or a variant that is there already.
-//
-// `params`: `{"component": …, "key": …, "value": …, "meta": {…}, "context": {…},
-// "if_match_version": …}`; the last three are optional. A value is a string, or an
-// object with `type` `command`, `path`, `template` or `json`. Of `meta` (`reason`,
-// `tags`, `priority`, `confidence`, `ttl`, `sensitivity`, `scope`, `source`,
-// `added_by`) what is given is set, what is left out stays, and null clears. Without
-// `meta.scope` the hint applies where `context` says that the writer is, and without
-// that everywhere; `nudge_call` takes a prepared context for it. The answer:
-// `{"component", "key", "hint", "created", "variants", "proposal", "note"}`; the
-// `proposal` only if nothing was overwritten because the user's word stands against
-// it, the `note` where the writer may expect something else.
-nudge_error *nudge_set_hint(const nudge *store, const char *params, char **result);
-
-// Finds the hint of a slot that fits best where the caller is.
-//
-// `params`: `{"component": …, "key": …, "context": {…}, "alternatives": 0}`; the
-// last two are optional. The answer: `{"component", "key", "hint",
-// "match_explain": {"matched", "score", "reasons", "parts"}, "alternatives",
-// "proposal": {"id", "value"}}`, the last one where the caller has proposed another.
-// A miss is `NUDGE_E_NOT_FOUND`, whose data lists the near misses.
-nudge_error *nudge_get_hint(const nudge *store,
-                            const nudge_context *context,
-                            const char *params,
-                            char **result);
-
-// Finds all hints that fit some filters, the best first.
-//
-// `params`, all optional: `component`, `keys`, `tags`, `tags_mode` ("any" or
-// "all"), `regex`, `text` (words), `context`, `limit` (1 to 100; 10), `max_tokens`
-// (1 to 100000), `include_ineligible`, `anywhere`. The answer: `{"hints": [{"component",
-// "key", "hint", "score", "match_explain"}], "total", "scoped_out"}`, where hints
-// had no room `left_out`, and for an unknown component or key `nearest`.
-nudge_error *nudge_query(const nudge *store,
-                         const nudge_context *context,
-                         const char *params,
-                         char **result);
-
-// Deletes a hint.
-//
-// `params`: `{"component": …, "key": …}` and, where the slot holds several
-// variants, one of `scope`, `context` and `all`. The answer: `{"component",
-// "key", "deleted", "previous", "remaining", "proposal"}`, the last one only if the
-// hint is the user's and its deletion was proposed.
-nudge_error *nudge_delete_hint(const nudge *store,
-                               const nudge_context *context,
-                               const char *params,
-                               char **result);
-
-// Lists the components.
-//
-// `params`, all optional: `component` (that one only, with its keys) and
-// `context` (count what applies there). The answer: `{"components": [{"name",
-// "hint_count", "keys"}]}`, sorted.
-nudge_error *nudge_list_components(const nudge *store,
-                                   const nudge_context *context,
-                                   const char *params,
-                                   char **result);
-
-// Counts a use of a hint, which makes it come first more often; with `"outcome":
-// "fail"` a failure, which makes it come later.
-//
-// `params`: `{"component": …, "key": …, "delta": 1, "outcome": "ok"}` and, where the slot holds
-// several variants, `scope` or `context`. The answer: `{"component", "key",
-// "hint", "counted", "use_count"}`, where `counted` says by how much; nobody but the user counts
-// twice in ten minutes.
-nudge_error *nudge_bump(const nudge *store,
-                        const nudge_context *context,
-                        const char *params,
-                        char **result);
-
-// Gives the store, or a part of it, as a payload.
-//
-// `params`, all optional: `format` ("json"), `component`, `tags`,
-// `include_secrets`, `seed`. The answer: `{"payload", "secrets_left_out"}`.
-nudge_error *nudge_export(const nudge *store, const char *params, char **result);
-
-// Loads the hints of a payload.
-//
-// `params`: `{"payload": {…}, "mode": "merge" or "replace", "dry_run": false}`;
-// the last two are optional. The answer: `{"imported", "skipped",
-// "problems": [{"component", "key", "reason", "detail", "message"}]}`.
-nudge_error *nudge_import(const nudge *store, const char *params, char **result);
-
-// Says what is being worked on, in named sets.
-//
-// `params`: `{"sets": {"files": ["src/main.rs"], "ports": [8080]}, "mode":
-// "replace"}`. An item is a string or an integer, the newest comes last, and an
-// empty list takes a set away. `mode` is optional; "merge" keeps what a set has.
-// A set holds 10 items at most and all hold 50, the newest. The answer: `{"sets",
-// "dropped", "nearest"}`; the last two, where there is something to say, are what
-// had to go, and the known name that a new one is like.
-nudge_error *nudge_set_context(const nudge *store, const char *params, char **result);
-
-// Tells what is being worked on.
-//
-// `params`: `{"name": …}` for one set, or nothing for all. The answer: `{"sets",
-// "gone"}`, where `gone` is how many files no longer exist; they are not listed.
-// A name that nobody knows is `NUDGE_E_NOT_FOUND`.
-nudge_error *nudge_get_context(const nudge *store, const char *params, char **result);
-
-// Proposes a hint: it is never served until it is accepted.
-//
-// `params`: `{"component": …, "key": …, "value": …, "meta": {…}, "why": …}`, as for
-// `nudge_set_hint`, with a reason; `meta` is optional. The answer: `{"proposal":
-// {"id", "component", "key", "hint", "why", "client", "delete"}}`. What is set already is
-// `NUDGE_E_CONFLICT`. A set by a program becomes a proposal by itself where the
-// user's word stands against it; its answer then has a `proposal` as well.
-nudge_error *nudge_propose(const nudge *store, const char *params, char **result);
-
-// Lists the proposals that wait, the oldest first.
-//
-// `params`: nothing. The answer: `{"proposals": [{"id", "component", "key", "hint",
-// "why", "client", "delete"}]}`, of which there are 100 at most.
-nudge_error *nudge_list_proposals(const nudge *store, const char *params, char **result);
-
-// Sets the hint of a proposal, as the user's own.
-//
-// `params`: `{"id": 1}`. The answer is that of `nudge_set_hint`. A proposal that does
-// not wait is `NUDGE_E_NOT_FOUND`.
-nudge_error *nudge_accept(const nudge *store, const char *params, char **result);
-
-// Drops a proposal.
-//
-// `params`: `{"id": 1}`. The answer: `{"proposal": {…}}`. A proposal that does not
-// wait is `NUDGE_E_NOT_FOUND`.
-nudge_error *nudge_reject(const nudge *store, const char *params, char **result);
-
-// Writes the hints that apply as text for a prompt, within a budget.
-//
-// `params`, all optional: `context` and `budget` (in tokens, 1 to 100,000; 400). The
-// answer: `{"text", "shown", "left_out"}`.
-nudge_error *nudge_prompt_block(const nudge *store,
-                                const nudge_context *context,
-                                const char *params,
-                                char **result);
-
-// Takes an event of a program that runs an agent, and says what the agent should be told.
-//
-// `params`: `{"event": …, "host": …, "session": …, "reason": …, "command": …, "ok": …,
-// "exit_code": …, "output": …, "budget": …, "context": {…}}`, of which only `event` is
-// needed: `session_start`, `before_command`, `after_command` or `session_end`. What is
-// not known is ignored. The answer: `{"text", "did": [{"bumped": "api/build"}]}`, both
-// absent when there is nothing to say. A command that equals a hint counts as a use of
-// it or as a failure; what failed and then worked in another form is proposed.
-nudge_error *nudge_on_event(const nudge *store,
-                            const nudge_context *context,
-                            const char *params,
-                            char **result);
 
 // The number of an error, one of `NUDGE_E_…`; 0 if `error` is NULL.
 int32_t nudge_error_code(const nudge_error *error);
@@ -375,6 +220,157 @@ const char *nudge_error_json(const nudge_error *error);
 
 // Frees an error and its texts.
 void nudge_error_free(nudge_error *error);
+
+// Every operation of a store. A field with `?` may be left out.
+
+// Sets a hint: a new one, or a variant that is there already.
+// Params: component, key, value, meta?, context?, if_match_version?; in `meta`: reason?, tags?,
+// priority?, confidence?, pin?, ttl?, sensitivity?, scope?, source?, added_by?, anchors?.
+// Answer: component, key, hint, created, variants, replaced?, proposal?, note?.
+static inline nudge_error *nudge_set_hint(const nudge *store, const nudge_context *context,
+    const char *params, char **result) {
+    return nudge_call(store, context, "nudge.set_hint", params, result);
+}
+
+// Gives the hint of a slot that fits best, and why.
+// Params: component, key, context?, alternatives?.
+// Answer: component, key, hint, match_explain, alternatives?, proposal?.
+static inline nudge_error *nudge_get_hint(const nudge *store, const nudge_context *context,
+    const char *params, char **result) {
+    return nudge_call(store, context, "nudge.get_hint", params, result);
+}
+
+// Searches the hints that apply, best first.
+// Params: component?, keys?, tags?, tags_mode?, regex?, text?, context?, limit?, max_tokens?,
+// include_ineligible?, anywhere?.
+// Answer: hints, total, scoped_out, ineligible?, left_out?, nearest?.
+static inline nudge_error *nudge_query(const nudge *store, const nudge_context *context,
+    const char *params, char **result) {
+    return nudge_call(store, context, "nudge.query", params, result);
+}
+
+// Deletes a variant of a slot, or all of them.
+// Params: component, key, scope?, context?, all?, everywhere?.
+// Answer: component, key, deleted, previous, remaining, proposal?.
+static inline nudge_error *nudge_delete_hint(const nudge *store, const nudge_context *context,
+    const char *params, char **result) {
+    return nudge_call(store, context, "nudge.delete_hint", params, result);
+}
+
+// Lists the components, sorted; of one that is named, its keys too.
+// Params: component?, context?.
+// Answer: components.
+static inline nudge_error *nudge_list_components(const nudge *store, const nudge_context *context,
+    const char *params, char **result) {
+    return nudge_call(store, context, "nudge.list_components", params, result);
+}
+
+// Says that a hint proved useful, so that it ranks higher.
+// Params: component, key, delta?, outcome?, scope?, context?.
+// Answer: component, key, hint, counted, use_count.
+static inline nudge_error *nudge_bump(const nudge *store, const nudge_context *context,
+    const char *params, char **result) {
+    return nudge_call(store, context, "nudge.bump", params, result);
+}
+
+// Gives the store, or a part of it, as one payload.
+// Params: format?, component?, tags?, include_secrets?, context?, seed?.
+// Answer: payload, secrets_left_out.
+static inline nudge_error *nudge_export(const nudge *store,
+    const char *params, char **result) {
+    return nudge_call(store, NULL, "nudge.export", params, result);
+}
+
+// Loads the hints of a payload.
+// Params: payload, mode?, dry_run?.
+// Answer: imported, skipped, problems.
+static inline nudge_error *nudge_import(const nudge *store,
+    const char *params, char **result) {
+    return nudge_call(store, NULL, "nudge.import", params, result);
+}
+
+// Merges what another machine keeps with what this one does.
+// Params: machine, payload?, brief?.
+// Answer: taken, deleted, refused?, problems?, left_out?, files?.
+static inline nudge_error *nudge_merge(const nudge *store,
+    const char *params, char **result) {
+    return nudge_call(store, NULL, "nudge.merge", params, result);
+}
+
+// Says what is being worked on, in named sets.
+// Params: sets, mode?, context?.
+// Answer: sets, dropped?, nearest?, gone?, others?.
+static inline nudge_error *nudge_set_context(const nudge *store, const nudge_context *context,
+    const char *params, char **result) {
+    return nudge_call(store, context, "nudge.set_context", params, result);
+}
+
+// Tells what is being worked on in the repository of `context`: the caller's own in `sets`, then
+// that of `others`.
+// Params: name?, context?.
+// Answer: sets, dropped?, nearest?, gone?, others?.
+static inline nudge_error *nudge_get_context(const nudge *store, const nudge_context *context,
+    const char *params, char **result) {
+    return nudge_call(store, context, "nudge.get_context", params, result);
+}
+
+// Proposes a hint: it is never served until it is accepted.
+// Params: component, key, value, meta?, why; in `meta`: reason?, tags?, priority?, confidence?,
+// pin?, ttl?, sensitivity?, scope?, source?, added_by?, anchors?.
+// Answer: proposal.
+static inline nudge_error *nudge_propose(const nudge *store,
+    const char *params, char **result) {
+    return nudge_call(store, NULL, "nudge.propose", params, result);
+}
+
+// Lists the hints that wait to be accepted.
+// Params: nothing.
+// Answer: proposals.
+static inline nudge_error *nudge_list_proposals(const nudge *store,
+    const char *params, char **result) {
+    return nudge_call(store, NULL, "nudge.list_proposals", params, result);
+}
+
+// Sets the hint of a proposal, as the user's own.
+// Params: id.
+// Answer: component, key, hint, created, variants, replaced?, proposal?, note?.
+static inline nudge_error *nudge_accept(const nudge *store,
+    const char *params, char **result) {
+    return nudge_call(store, NULL, "nudge.accept", params, result);
+}
+
+// Drops a proposal.
+// Params: id.
+// Answer: proposal.
+static inline nudge_error *nudge_reject(const nudge *store,
+    const char *params, char **result) {
+    return nudge_call(store, NULL, "nudge.reject", params, result);
+}
+
+// Writes the hints that apply as text for a prompt, within a budget.
+// Params: context?, budget?, prompt?, max_tokens?.
+// Answer: text, shown, left_out, entries?.
+static inline nudge_error *nudge_prompt_block(const nudge *store, const nudge_context *context,
+    const char *params, char **result) {
+    return nudge_call(store, context, "nudge.prompt_block", params, result);
+}
+
+// Takes an event of a host's hook, and says what the agent should be told.
+// Params: event, host?, session?, reason?, call?, command?, prompt?, file?, ok?, exit_code?,
+// output?, duration_ms?, size?, budget?, remind_after?, programs?, hold_back?, context?.
+// Answer: text?, hold_back?, did?.
+static inline nudge_error *nudge_on_event(const nudge *store, const nudge_context *context,
+    const char *params, char **result) {
+    return nudge_call(store, context, "nudge.on_event", params, result);
+}
+
+// Counts what the store holds, and says which tags are on most hints.
+// Params: nothing.
+// Answer: components, slots, hints, uses, used_hints, top_tags.
+static inline nudge_error *nudge_stats(const nudge *store,
+    const char *params, char **result) {
+    return nudge_call(store, NULL, "nudge.stats", params, result);
+}
 
 #ifdef __cplusplus
 }  // extern "C"

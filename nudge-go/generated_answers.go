@@ -116,6 +116,23 @@ type Imported struct {
 	Problems []Problem `json:"problems"`
 }
 
+// Merged is what came of a merge.
+type Merged struct {
+	// How many hints are here now as the other machine has them.
+	Taken int `json:"taken"`
+	// How many are gone because the other machine no longer keeps them.
+	Deleted int `json:"deleted"`
+	// How many of the other machine's were refused; absent when none.
+	Refused int `json:"refused,omitzero"`
+	// Why the first 20 of them were.
+	Problems []Problem `json:"problems,omitzero"`
+	// How many hints here look like credentials and go nowhere; absent when none.
+	LeftOut int `json:"left_out,omitzero"`
+	// All that is kept here and what is remembered of what is not, by repository; under the empty
+	// name what names none or several. Absent where it was asked to be brief.
+	Files map[string]json.RawMessage `json:"files,omitzero"`
+}
+
 // ContextSets is what is being worked on.
 type ContextSets struct {
 	// The items of each set, the newest last.
@@ -151,6 +168,8 @@ type Block struct {
 	Shown int `json:"shown"`
 	// How many more apply here.
 	LeftOut int `json:"left_out"`
+	// The lines and what each costs, the best first; only for a `prompt`.
+	Entries []BlockEntry `json:"entries,omitzero"`
 }
 
 // Reaction is what follows from an event; mostly nothing.

@@ -76,6 +76,16 @@ func (s *Store) Import(request Import) (answer Imported, err error) {
 	return answer, err
 }
 
+// Merge merges what another machine keeps with what this one does. Of each hint the higher
+// stamp counts, then the machine, then the bytes; never a clock. So the order of merges says
+// nothing, and one that says nothing new changes nothing. From the first one on, what is
+// changed here takes a stamp above all that it has seen. What looks like a credential is
+// neither taken nor given, whatever the settings are. `nudge sync` calls it.
+func (s *Store) Merge(request MergeMemory) (answer Merged, err error) {
+	err = s.call("nudge.merge\x00", nil, &request, &answer)
+	return answer, err
+}
+
 // SetContext says what is being worked on, in named sets. They belong to the caller's agent
 // session, or to the user, in the repository of `context`. A set has 10 items at most, `intent`
 // and `last_command` have one, and all have 50: the newest stay, and `dropped` says what went.

@@ -16,6 +16,16 @@ type Anchor struct {
 	Is Absent `json:"is,omitzero"`
 }
 
+// BlockEntry is a line of a block.
+type BlockEntry struct {
+	// The component.
+	Component string `json:"component"`
+	// The key.
+	Key string `json:"key"`
+	// How many tokens its line takes, one counted for every three bytes.
+	Tokens int `json:"tokens"`
+}
+
 // ComponentEntry is one component of a store.
 type ComponentEntry struct {
 	// Its name.

@@ -141,6 +141,16 @@ type Import struct {
 	DryRun bool `json:"dry_run,omitzero"`
 }
 
+// MergeMemory asks for what another machine keeps to be merged with what this one does.
+type MergeMemory struct {
+	// What this machine is called in stamps from now on: up to 64 lower-case letters, digits, `-`.
+	Machine string `json:"machine"`
+	// One of the `files` that a merge on another machine gave.
+	Payload json.RawMessage `json:"payload,omitzero"`
+	// Leave `files` out of the answer.
+	Brief bool `json:"brief,omitzero"`
+}
+
 // SetContext says what is being worked on.
 type SetContext struct {
 	// The items of each set by its name: `files`, `endpoints`, `ports`, `intent`, or a name of your
@@ -201,6 +211,11 @@ type PromptBlock struct {
 	Context AnyContext `json:"context,omitzero"`
 	// The most tokens that the text may take, one counted for every three bytes; 400 when absent.
 	Budget int `json:"budget,omitzero"`
+	// What the agent is asked to do, in a person's words, at most 8,192 bytes: what speaks of it
+	// comes first, and `entries` says what each line costs.
+	Prompt string `json:"prompt,omitzero"`
+	// The same as `budget`; of both the smaller counts.
+	MaxTokens int `json:"max_tokens,omitzero"`
 }
 
 // Event is what happened in a program that runs an agent: a session started or ended, the user

@@ -24,7 +24,7 @@ int main(void) {
     char *answer;
 
     check(nudge_new(NULL, &store));
-    check(nudge_set_hint(store,
+    check(nudge_set_hint(store, NULL,
                          "{\"component\": \"http-proxy\", \"key\": \"build\","
                          " \"value\": \"docker compose build router\","
                          " \"meta\": {\"tags\": [\"build\", \"docker\"], \"priority\": 7,"

@@ -68,7 +68,7 @@ static void fill(void) {
                 "\"scope\":{\"cwd_glob\":\"**/service-%04d*\",\"branch\":\"%s\",\"os\":\"%s\"}}}",
                 component, key, value, reason, number % 100, 1 + number % 10, component, branches[variant],
                 systems[variant]);
-            check(nudge_set_hint(store, request, NULL));
+            check(nudge_set_hint(store, NULL, request, NULL));
             char *columns[] = {text("service-%04d", component), text("task-%02d", key),
                                text("**/service-%04d*", component), strdup(branches[variant]),
                                strdup(systems[variant]), value,
@@ -128,7 +128,7 @@ static void with_context(int slot) {
     nudge_string_free(answer);
 }
 
-static void setting(int slot) { check(nudge_set_hint(store, set[slot], NULL)); }
+static void setting(int slot) { check(nudge_set_hint(store, NULL, set[slot], NULL)); }
 
 static const struct {
     const char *name;

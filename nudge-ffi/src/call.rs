@@ -5,8 +5,7 @@ use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
-use nudge_client::AnyStore;
-use nudge_core::{Error, ErrorKind, Operation, from_json, invalid_field};
+use nudge_core::{Error, ErrorKind, from_json, invalid_field};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -14,23 +13,6 @@ use crate::context::PreparedContext;
 use crate::error::NudgeError;
 use crate::fork::begin;
 use crate::store::Store;
-
-/// The operation of a name, with its prefix or without; the name itself where no store has it.
-pub(crate) fn named(name: &[u8]) -> Result<Operation, &str> {
-    let name = str::from_utf8(name).unwrap_or_default();
-    let whole = || Operation::named(&format!("nudge.{name}"));
-    Operation::named(name).or_else(whole).ok_or(name)
-}
-
-/// Asks a store for what only the server of a session may have.
-fn pass_on(store: &AnyStore, name: &str, params: &[u8]) -> Result<String, Error> {
-    let AnyStore::Shared(shared) = store else {
-        let words = "a store of one's own has no such operation; `connect` has all there are";
-        return Err(invalid_field("operation", words));
-    };
-    let prefix = if name.contains('.') { "" } else { "nudge." };
-    shared.call(None, &format!("{prefix}{name}"), params)
-}
 
 /// Runs one operation: JSON in, JSON out, no panic past this point.
 ///
@@ -40,7 +22,7 @@ fn pass_on(store: &AnyStore, name: &str, params: &[u8]) -> Result<String, Error>
 pub(crate) unsafe fn call(
     store: Option<&Store>,
     context: Option<&PreparedContext>,
-    operation: Result<Operation, &str>,
+    operation: &[u8],
     params: *const c_char,
     result: Option<&mut MaybeUninit<*mut c_char>>,
 ) -> Option<Box<NudgeError>> {
@@ -49,10 +31,8 @@ pub(crate) unsafe fn call(
         let here = context.map(|PreparedContext(context)| context);
         // SAFETY: our caller promises what `bytes` asks for.
         let params = unsafe { bytes(params) }.unwrap_or(b"{}");
-        match operation {
-            Ok(operation) => store.0.call(here, operation, params).map(c_string),
-            Err(name) => pass_on(&store.0, name, params).map(c_string),
-        }
+        let name = str::from_utf8(operation).unwrap_or_default();
+        store.0.call_named(here, name, params).map(c_string)
     };
     hand_over(result, work, CString::into_raw)
 }

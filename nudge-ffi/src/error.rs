@@ -24,7 +24,7 @@ pub const NUDGE_E_CONFLICT: i32 = 40901;
 pub const NUDGE_E_QUOTA: i32 = 42901;
 /// A bug in Nudge; nothing was half-written.
 pub const NUDGE_E_INTERNAL: i32 = 50001;
-/// What owns the store cannot be reached; a store in the program never says so.
+/// The server cannot be reached; of a store in the program, what only the server can do.
 pub const NUDGE_E_UNAVAILABLE: i32 = 50301;
 
 /// Why a call failed.

@@ -13,8 +13,6 @@ pub mod context;
 
 pub mod operations;
 
-pub mod agent;
-
 pub mod error;
 
 mod call;

@@ -5,9 +5,9 @@ use std::mem::MaybeUninit;
 use std::sync::Arc;
 
 use nudge_client::{AnyStore, SharedStore};
-use nudge_core::{Config, Nudge, Operation, Speaker, invalid_field};
+use nudge_core::{Config, Nudge, Speaker, invalid_field};
 
-use crate::call::{bytes, call, given, hand_over, read, run};
+use crate::call::{bytes, given, hand_over, read, run};
 use crate::error::NudgeError;
 
 /// A store of hints.
@@ -116,24 +116,6 @@ pub extern "C" fn nudge_sweep(
         }
         Err(error) => Some(error),
     }
-}
-
-/// Says how much the store holds and what is used most.
-///
-/// `params`: nothing. The answer: `{"components", "slots", "hints", "uses", "used_hints",
-/// "top_tags": [{"tag", "hints"}]}`. Only live hints count.
-///
-/// # Safety
-///
-/// `params` is NULL or ends with a NUL byte.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn nudge_stats(
-    store: Option<&Store>,
-    params: *const c_char,
-    result: Option<&mut MaybeUninit<*mut c_char>>,
-) -> Option<Box<NudgeError>> {
-    // SAFETY: our caller promises what `call` asks for.
-    unsafe { call(store, None, Ok(Operation::GetStats), params, result) }
 }
 
 /// Stops the store's clock at a time such as "2025-11-04T10:00:00Z", for tests

@@ -11,6 +11,7 @@ var typeNames = map[string]string{
 	"GetStats":  "",
 	"HintMeta":  "Meta",
 	"HintValue": "Value",
+	"Merge":     "MergeMemory", // a mode of imports has that name
 	"OnEvent":   "Event",
 	"Os":        "OS",
 	"Reject":    "Accept",
@@ -38,6 +39,8 @@ var fieldTypes = map[string]string{
 	"Hint.version":              "uint64",
 	"HintMeta.scope":            "Scope",
 	"Import.payload":            "json.RawMessage",
+	"Merge.payload":             "json.RawMessage",
+	"Merged.files":              "map[string]json.RawMessage",
 	"OnEvent.event":             "EventKind",
 	"OnEvent.exit_code":         "*int",
 	"OnEvent.ok":                "*bool",

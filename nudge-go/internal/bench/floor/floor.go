@@ -11,7 +11,7 @@ package floor
 #include <stdlib.h>
 
 static int floor_set(const nudge *store, const char *params) {
-	nudge_error *error = nudge_set_hint(store, params, NULL);
+	nudge_error *error = nudge_set_hint(store, NULL, params, NULL);
 	nudge_error_free(error);
 	return error == NULL;
 }
