@@ -5,11 +5,14 @@ PYTHON ?= python3
 export CARGO_TARGET_DIR := $(CURDIR)/target
 # The shell of an agent that runs the tests is not the shell that they are about.
 unexport CLAUDECODE CLAUDE_CODE_SESSION_ID CODEX_THREAD_ID CODEX_SESSION_ID GEMINI_CLI OPENCODE COPILOT_CLI \
-	COPILOT_AGENT_SESSION_ID CURSOR_AGENT
+	COPILOT_AGENT_SESSION_ID CURSOR_AGENT AI_AGENT CODEX_SANDBOX CODEX_CI
+export NUDGE_ANY_PARENT := 1
 BUILT = target/release/libnudge.a -lm -ldl -lpthread
 QUICKSTART = $(CARGO) run --quiet --package nudge-hints --example quickstart
-# With the C library inside, a command of the CLI starts in two thirds of the time.
-STATIC = $(if $(wildcard $(shell $(CC) -print-file-name=libc.a)),-C target-feature=+crt-static)
+# With the C library inside, a command of the CLI starts in two thirds of the time. At a fixed address
+# none of 20,000 pointers has to be written first: the file is 1.3 MB smaller, and so is a server. Heap,
+# stack and mappings are where the kernel puts them all the same.
+STATIC = $(if $(wildcard $(shell $(CC) -print-file-name=libc.a)),-C target-feature=+crt-static -C relocation-model=static)
 MACOS = aarch64-apple-darwin
 WINDOWS = x86_64-pc-windows-gnu
 # What is released, one a platform.
@@ -98,6 +101,7 @@ go: libnudge ## test the Go package
 	tests/go/run
 
 python: venv ## test the Python package
+	$(CARGO) build --quiet --package nudge-hints-server --bin nudge
 	tests/python/run
 
 # It brings 800 MB of databases, and wants other versions than its peers. All of it is of one day.
@@ -156,6 +160,7 @@ bench: libnudge venv ## measure, beside a floor and the peers, in one table a la
 soak: binary ## kill the PRIMARY ROUNDS=200 times under load, then load it for MINUTES=10; prints what was lost
 	NUDGE_BIN=$(CURDIR)/target/release/nudge ROUNDS=$(ROUNDS) MINUTES=$(MINUTES) \
 		$(CARGO) test --package nudge-hints-server --test it faults::soak -- --ignored --nocapture
+	$(CARGO) test --package nudge-hints-server --test it sync::interleaved -- --ignored
 
 coldrun: binary ## run what is told in 20 packages of the registries, which takes a quarter of an hour; not a part of `make test`
 	NUDGE_BIN=$(CURDIR)/target/release/nudge tests/coldrun/run

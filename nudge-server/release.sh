@@ -23,4 +23,4 @@ cargo test --quiet --package nudge-hints-server --test it -- versions:: plugins:
 left=$(git grep -nF "$old" -- '*.toml' '*.json' include docs tests/transcripts) || left=
 [ "$old" = "$version" ] || [ -z "$left" ] || printf 'release: these still say %s; look at them:\n%s\n' "$old" "$left"
 echo "release: $old is now $version. What is left, by RELEASING.md:"
-sed -n '/^3\. /,/^## /{/^## /d;p;}' RELEASING.md
+sed -n '/^3\. /,$p' RELEASING.md

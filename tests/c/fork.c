@@ -18,7 +18,7 @@ static void use(const char *name) {
     char set[128], get[128], *result;
     snprintf(set, sizeof set, "{\"component\":\"api\",\"key\":\"%s\",\"value\":\"make\"}", name);
     snprintf(get, sizeof get, "{\"component\":\"api\",\"key\":\"%s\"}", name);
-    done(nudge_set_hint(store, set, NULL));
+    done(nudge_set_hint(store, NULL, set, NULL));
     done(nudge_bump(store, NULL, get, NULL));
     done(nudge_query(store, NULL, "{\"regex\":\"mak\"}", NULL));
     done(nudge_get_hint(store, NULL, get, &result));

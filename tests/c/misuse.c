@@ -10,11 +10,11 @@
 typedef nudge_error *method(const nudge *, const char *, char **);
 typedef nudge_error *method_in(const nudge *, const nudge_context *, const char *, char **);
 
-static method *const methods[] = {nudge_set_hint,    nudge_export,  nudge_import,
-                                  nudge_set_context, nudge_get_context, nudge_propose,
-                                  nudge_list_proposals, nudge_accept, nudge_reject};
-static method_in *const methods_in[] = {nudge_get_hint, nudge_query, nudge_delete_hint,
-                                        nudge_list_components, nudge_bump, nudge_prompt_block,
+static method *const methods[] = {nudge_export, nudge_import,  nudge_propose, nudge_list_proposals,
+                                  nudge_accept, nudge_reject, nudge_stats};
+static method_in *const methods_in[] = {nudge_set_hint,    nudge_get_hint,    nudge_query,
+                                        nudge_delete_hint, nudge_list_components, nudge_bump,
+                                        nudge_set_context, nudge_get_context, nudge_prompt_block,
                                         nudge_on_event};
 enum { METHODS = sizeof methods / sizeof *methods };
 enum { METHODS_IN = sizeof methods_in / sizeof *methods_in };
@@ -68,7 +68,7 @@ static void a_store_lives_as_long_as_its_last_handle(void) {
     refused(nudge_as(store, "{\"actor\":\"boss\"}", &agent), NUDGE_E_INVALID);
     expect(agent == NULL);
     done(nudge_as(store, "{\"actor\":\"agent\"}", &agent));
-    done(nudge_set_hint(store, "{\"component\":\"api\",\"key\":\"build\",\"value\":\"make\"}", NULL));
+    done(nudge_set_hint(store, NULL, "{\"component\":\"api\",\"key\":\"build\",\"value\":\"make\"}", NULL));
     nudge_free(store);
     done(nudge_get_hint(agent, NULL, "{\"component\":\"api\",\"key\":\"build\"}", &result));
     expect(strstr(result, "\"make\""));
@@ -83,7 +83,7 @@ static void a_store_takes_null_where_the_header_says_so(void) {
     char *result;
     done(nudge_new(NULL, &store));
     done(nudge_context_new(NULL, &nowhere));
-    done(nudge_set_hint(store, "{\"component\":\"api\",\"key\":\"build\",\"value\":\"make\"}", NULL));
+    done(nudge_set_hint(store, NULL, "{\"component\":\"api\",\"key\":\"build\",\"value\":\"make\"}", NULL));
     done(nudge_list_components(store, NULL, NULL, &result));
     expect(strstr(result, "\"api\""));
     nudge_string_free(result);
@@ -122,7 +122,7 @@ static void what_is_no_json_is_refused_and_nothing_is_stored(void) {
     done(nudge_new(NULL, &store));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         result = rubbish;
-        refused(nudge_set_hint(store, texts[i], &result), NUDGE_E_INVALID);
+        refused(nudge_set_hint(store, NULL, texts[i], &result), NUDGE_E_INVALID);
         expect(result == NULL);
     }
     done(nudge_list_components(store, NULL, "{}", &result));
@@ -151,7 +151,7 @@ static void deep_nesting_does_not_exhaust_the_stack(void) {
     text[sizeof start - 1 + DEPTH] = '\0';
     nudge *store;
     done(nudge_new(NULL, &store));
-    refused(nudge_set_hint(store, text, NULL), NUDGE_E_INVALID);
+    refused(nudge_set_hint(store, NULL, text, NULL), NUDGE_E_INVALID);
     nudge_free(store);
     free(text);
 }
@@ -159,7 +159,7 @@ static void deep_nesting_does_not_exhaust_the_stack(void) {
 static void an_error_tells_all_it_knows(void) {
     nudge *store;
     done(nudge_new("{\"limits\":{\"hints\":1}}", &store));
-    done(nudge_set_hint(store, "{\"component\":\"api\",\"key\":\"build\",\"value\":\"make\"}", NULL));
+    done(nudge_set_hint(store, NULL, "{\"component\":\"api\",\"key\":\"build\",\"value\":\"make\"}", NULL));
     nudge_error *error = nudge_get_hint(store, NULL, "{\"component\":\"api\",\"key\":\"biuld\"}", NULL);
     expect(nudge_error_code(error) == NUDGE_E_NOT_FOUND);
     expect(!strcmp(nudge_error_reason(error), "E_NOT_FOUND"));
@@ -168,7 +168,7 @@ static void an_error_tells_all_it_knows(void) {
     expect(strstr(nudge_error_json(error), "\"code\":40401"));
     expect(nudge_error_message(error) == nudge_error_message(error));
     nudge_error_free(error);
-    refused(nudge_set_hint(store, "{\"component\":\"api\",\"key\":\"test\",\"value\":\"x\"}", NULL),
+    refused(nudge_set_hint(store, NULL, "{\"component\":\"api\",\"key\":\"test\",\"value\":\"x\"}", NULL),
             NUDGE_E_QUOTA);
     nudge_free(store);
 }
@@ -179,7 +179,7 @@ static void an_answer_outlives_its_store(void) {
     char *result;
     done(nudge_new(NULL, &store));
     done(nudge_here(store, "{\"cwd\":\"/work/api/\",\"repo\":\"https://github.com/acme/api.git\"}", &here));
-    done(nudge_set_hint(store, "{\"component\":\"api\",\"key\":\"build\",\"value\":\"make\"}", &result));
+    done(nudge_set_hint(store, NULL, "{\"component\":\"api\",\"key\":\"build\",\"value\":\"make\"}", &result));
     nudge_free(store);
     expect(strstr(result, "\"created\":true"));
     nudge_string_free(result);
@@ -195,7 +195,7 @@ static void a_pinned_clock_ends_a_hint(void) {
     done(nudge_new(NULL, &store));
     done(nudge_pin_clock(store, "2025-11-04T10:00:00Z"));
     done(nudge_set_hint(
-        store, "{\"component\":\"api\",\"key\":\"x\",\"value\":\"1\",\"meta\":{\"ttl\":\"PT2H\"}}", NULL));
+        store, NULL, "{\"component\":\"api\",\"key\":\"x\",\"value\":\"1\",\"meta\":{\"ttl\":\"PT2H\"}}", NULL));
     done(nudge_sweep(store, &swept));
     expect(swept == 0);
     done(nudge_pin_clock(store, "2025-11-04T12:00:00Z"));

@@ -19,7 +19,7 @@ static void *work(void *number) {
     for (int round = 0; round < ROUNDS; round++) {
         char *result;
         done(nudge_bump(store, NULL, build, NULL));
-        done(nudge_set_hint(store, own, NULL));
+        done(nudge_set_hint(store, NULL, own, NULL));
         done(nudge_get_hint(store, here, build, &result));
         expect(strstr(result, "\"value\":\"make\""));
         nudge_string_free(result);
@@ -35,7 +35,7 @@ int main(void) {
     char *result, expected[64];
     done(nudge_new(NULL, &store));
     done(nudge_context_new("{\"branch\":\"dev\"}", &here));
-    done(nudge_set_hint(store,
+    done(nudge_set_hint(store, NULL,
                         "{\"component\":\"api\",\"key\":\"build\",\"value\":\"make\","
                         "\"meta\":{\"scope\":{\"branch\":\"dev\"}}}",
                         NULL));
