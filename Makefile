@@ -38,10 +38,15 @@ binary: ## build target/release/nudge as it is meant to be installed
 	CARGO_PROFILE_RELEASE_LTO=fat $(CARGO) rustc --release --package nudge-hints-server --bin nudge -- $(STATIC)
 
 # Lints of the tests and most of the random cases are left to `make test`, so that it takes seconds.
-quick: tools ## check the library in seconds; CASE="…" runs only the vectors with that in their name
+quick: tools ## check the library in seconds; CASE="…" runs only the vectors with that in their name, SERVER=1 also what the binary says
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --quiet --package nudge-hints -- -D warnings
 	PROPTEST_CASES=8 $(CARGO) test --quiet --package nudge-hints --lib --test it --test vectors
+	$(if $(SERVER),$(CARGO) test --quiet --package nudge-hints-server --lib)
+	$(if $(SERVER),$(CARGO) test --quiet --package nudge-hints-server --test it -- $(SPOKEN))
+
+# What a person or an agent reads, and the vectors over HTTP; the rest of the server's tests take minutes.
+SPOKEN = conformance::http transcripts:: hooks:: mcp:: help:: docs:: reference:: hands::
 
 # What is tested need not be as fast as what is released, which takes minutes longer to build.
 TESTS = test rust c go python crewai clients documents conformance
@@ -51,7 +56,7 @@ $(TESTS): export CARGO_PROFILE_RELEASE_CODEGEN_UNITS = 16
 
 # The server and the packages for hosts. All targets, as in `make rust`: for fewer Cargo would build
 # their dependencies again, with other features.
-SERVER = $(CARGO) build --quiet --all-targets
+BUILD = $(CARGO) build --quiet --all-targets
 PLUGINS = target/debug/examples/plugins target/plugins
 
 test: lint deny rust c go python clients page documents ## run every test
@@ -112,20 +117,20 @@ crewai: venv ## let CrewAI use the tools of the Python package; not a part of `m
 	cd tests/python && $(CURDIR)/target/crewai/bin/python -m pytest --quiet test_crewai.py
 
 clients: venv ## let the MCP clients that people use talk to the server
-	$(SERVER)
+	$(BUILD)
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/clients/run
 
 page: ## open the page in a real browser, and use it
-	$(SERVER)
+	$(BUILD)
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/page/run
 
 documents: venv ## hold docs/openrpc.json, server.json and bundles against the schemas of those who read them
-	$(SERVER)
+	$(BUILD)
 	$(PLUGINS)
 	tests/documents/run
 
 hosts: ## install into the real agents, ask them, let them share a session and work with their hooks; not a part of `make test`
-	$(SERVER)
+	$(BUILD)
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/run
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/sessions
 	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/monorepo

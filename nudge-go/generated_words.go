@@ -17,6 +17,22 @@ const (
 	MergeItems   ContextMode = "merge"
 )
 
+// Fix is what would mend a call that was refused. The message ends with it in the words of
+// JSON; a surface with other words, such as flags, says it in its own.
+type Fix string
+
+const (
+	FixChooseVariant   Fix = "choose_variant"
+	FixShowScopes      Fix = "show_scopes"
+	FixChooseOnce      Fix = "choose_once"
+	FixNameScope       Fix = "name_scope"
+	FixSayEverywhere   Fix = "say_everywhere"
+	FixStoreSecret     Fix = "store_secret"
+	FixLeaveOutSecrets Fix = "leave_out_secrets"
+	FixListProposals   Fix = "list_proposals"
+	FixWriteDuration   Fix = "write_duration"
+)
+
 // ImportMode is what an import does with what is there.
 type ImportMode string
 

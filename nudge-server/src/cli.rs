@@ -24,7 +24,6 @@ mod history;
 mod hook;
 mod host_flags;
 mod import;
-mod in_flags;
 mod indent;
 mod init;
 mod install;

@@ -113,6 +113,7 @@ pub use crate::hint::{
 };
 pub use crate::model::anchor::{Absent, Anchor, AnchorState};
 pub use crate::model::error::{Error, ErrorData, ErrorKind};
+pub use crate::model::fix::Fix;
 pub use crate::model::host::Host;
 pub use crate::model::json::{from_json, invalid_field};
 pub use crate::model::name::Name;

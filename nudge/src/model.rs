@@ -3,6 +3,7 @@
 pub(crate) mod absent;
 pub(crate) mod anchor;
 pub(crate) mod error;
+pub(crate) mod fix;
 pub(crate) mod host;
 pub(crate) mod json;
 pub(crate) mod list;

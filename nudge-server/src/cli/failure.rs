@@ -1,10 +1,9 @@
 //! What went wrong, in words for a terminal.
 
-use nudge::{Error, ErrorKind, NearMiss};
+use nudge::{Error, ErrorKind, Fix, NearMiss, Scope};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::in_flags::in_flags;
 use super::output::{Exit, Page};
 use crate::wire::Fault;
 use crate::wire::escape::shown;
@@ -31,7 +30,7 @@ pub(crate) fn is_out_of_scope(error: &Error) -> bool {
 
 /// One sentence, what is behind it, and what to type next.
 pub(crate) fn write(page: &mut Page, error: &Error, slot: Option<&str>, context: Option<&Value>) {
-    page.line(&shown(&in_flags(&error.to_string())));
+    page.line(&shown(&sentence(error)));
     let data = error.data();
     // The sentence itself tells of the first one.
     for miss in data.near_misses.iter().skip(1) {
@@ -57,6 +56,83 @@ pub(crate) fn write(page: &mut Page, error: &Error, slot: Option<&str>, context:
     }
 }
 
+/// What went wrong and what would mend it, in the words of a command line.
+fn sentence(error: &Error) -> String {
+    let (data, problem) = (error.data(), error.problem());
+    let miss = data.near_misses.first();
+    let stated = miss.and_then(|miss| Some((problem.strip_suffix(&**miss.fix.as_ref()?)?, miss)));
+    if let Some((problem, miss)) = stated {
+        return format!("{problem}{}", mended(miss).unwrap_or_default());
+    }
+    let field = data.field.as_deref().unwrap_or_default();
+    let is_unknown = data.detail.as_deref() == Some("unknown_field");
+    let name = field.rsplit('.').next().unwrap_or_default();
+    let rest = problem
+        .strip_prefix(field)
+        .or_else(|| problem.strip_prefix(name));
+    let problem = match (rest, field.strip_prefix("meta.")) {
+        (Some(rest), _) if !field.is_empty() => spelled(field) + rest,
+        (_, Some(name)) if is_unknown => problem.replacen(
+            &format!("unknown field `{field}`"),
+            &format!("`--clear` does not know `{name}`"),
+            1,
+        ),
+        _ => problem.to_owned(),
+    };
+    let is_everywhere = data.scopes.first().is_none_or(Scope::is_everywhere);
+    let fix = match data.fix {
+        Some(Fix::ChooseVariant) => "; name one by its `--scope-…` flags",
+        Some(Fix::ShowScopes) => "; `nudge why` shows those there are",
+        Some(Fix::ChooseOnce) => "; give `--scope-…` flags, flags of where you are, or `--all`",
+        Some(Fix::NameScope) if !is_everywhere => {
+            "; give `--everywhere` and its `--scope-…` flags if it is meant"
+        }
+        Some(Fix::NameScope | Fix::SayEverywhere) => "; give `--everywhere` if it is meant",
+        Some(Fix::StoreSecret) => ", or give `--allow-secret` to keep it all the same",
+        Some(Fix::LeaveOutSecrets) => "; leave out `--include-secrets`",
+        Some(Fix::ListProposals) => "; `nudge proposals` lists those that do",
+        Some(Fix::WriteDuration) => "; write `kept`, `session` or a duration such as `2h`, `7d`",
+        Some(fix) => fix.words(),
+        None => "",
+    };
+    problem + fix
+}
+
+/// What a hand types for a field of a request; the field itself where that is no flag.
+fn spelled(field: &str) -> String {
+    let typed = |name: &str| format!("`--{}`", name.replace('_', "-"));
+    let plain = field.split('[').next().unwrap_or_default();
+    match plain {
+        "value.abs" | "value.cmd" | "value.body" | "value.data" => "the value".to_owned(),
+        "value.os" => typed("path_os"),
+        "value.defaults" => typed("default"),
+        "meta.scope" => typed("scope_…"),
+        "meta.scope.env_required" | "meta.scope.env_match" => typed("scope_env"),
+        "context.files_open" => typed("file"),
+        "ttl" | "limit" | "max_tokens" | "alternatives" | "delta" | "outcome" | "regex"
+        | "mode" | "format" => typed(plain),
+        _ => match plain.strip_prefix("meta.scope.") {
+            Some(name) => typed(&format!("scope_{name}")),
+            None => ["meta.", "value.", "context."]
+                .iter()
+                .find_map(|start| plain.strip_prefix(start))
+                .map_or_else(|| field.to_owned(), typed),
+        },
+    }
+}
+
+/// What would make a condition hold, in the same words.
+fn mended(miss: &NearMiss) -> Option<String> {
+    let fix = miss.fix.as_ref()?;
+    let wanted = miss.expected.first().map_or("", String::as_str);
+    Some(match (&*miss.condition, &miss.actual) {
+        ("env_required", _) => format!("set {wanted}, or give it by `--env`"),
+        ("cwd_glob", None) => "give `--cwd`".to_owned(),
+        (fact @ ("repo" | "branch" | "os"), None) => format!("give `--{fact}`"),
+        _ => fix.clone(),
+    })
+}
+
 /// A condition that failed, what it asks for, what there is, and what would fix it.
 pub(crate) fn describe(miss: &NearMiss) -> String {
     let expected: Vec<_> = miss.expected.iter().map(|want| shown(want)).collect();
@@ -64,8 +140,7 @@ pub(crate) fn describe(miss: &NearMiss) -> String {
         Some(actual) => format!("is `{}`", shown(actual)),
         None => "is not known".to_owned(),
     };
-    let fix = miss.fix.as_deref().map(in_flags);
-    let fix = fix.map(|fix| format!("; {}", shown(&fix)));
+    let fix = mended(miss).map(|fix| format!("; {}", shown(&fix)));
     let fix = fix.unwrap_or_default();
     format!(
         "{} must match `{}`, but {actual}{fix}",

@@ -4,7 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::io::Read;
 use std::path::PathBuf;
 
-use nudge::{Actor, Context, Error, ErrorKind, Operation};
+use nudge::{Actor, Context, Error, ErrorKind, Fix, Operation};
 use nudge_client::Client;
 use nudge_client::client::no_server;
 use nudge_client::folder::Runtime;
@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
+use super::failure::error_of;
 use super::flags::Params;
 use super::output::Output;
 use super::start;
@@ -287,14 +288,15 @@ pub(crate) fn misuse(words: String) -> Error {
 
 /// A refusal of what only the user may do, with why this shell is not the user's.
 fn explained(fault: Fault, shell: &Shell) -> Fault {
-    let mut error = serde_json::to_value(&fault).unwrap_or_default();
-    if error["code"] != ErrorKind::Forbidden.code() {
+    let error = error_of(&fault);
+    if error.kind() != ErrorKind::Forbidden {
         return fault;
     }
-    let message = error["message"].as_str().unwrap_or_default();
-    let why = shell.describe();
-    error["message"] =
-        format!("{why}, and {message}; the page (`nudge ui`) is always the user's").into();
+    let (why, problem) = (shell.describe(), error.problem());
+    let fix = error.data().fix.map_or("", Fix::words);
+    let words = format!("{why}, and {problem}; the page (`nudge ui`) is always the user's{fix}");
+    let mut error = serde_json::to_value(&error).unwrap_or_default();
+    error["message"] = words.into();
     to_raw_value(&error).map_or(fault, Fault::Passed)
 }
 

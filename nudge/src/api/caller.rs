@@ -298,14 +298,6 @@ impl<'a> Caller<'a> {
         self.is_user() || client.map(known_by) == self.client.map(known_by)
     }
 
-    /// How it says that a hint is meant everywhere, in the words of its surface.
-    pub(crate) fn everywhere(&self) -> &'static str {
-        match self.via {
-            Via::Cli => "`--everywhere`",
-            _ => "the scope `{}`",
-        }
-    }
-
     /// Who a hint comes from that this caller sets.
     pub(crate) fn source(&self) -> Source {
         match self.actor {

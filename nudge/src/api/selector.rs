@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::absent::{is_false, null_as_default};
 use crate::model::error::Error;
+use crate::model::fix::Fix;
 use crate::model::name::Name;
 use crate::model::number;
 use crate::model::object;
@@ -34,11 +35,10 @@ impl Which {
             (Some(scope), None, false) => Ok(Which::Scope(scope)),
             (None, Some(context), false) => Ok(Which::Context(context)),
             (None, _, true) => Ok(Which::All),
-            _ => Err(Error::invalid(
-                "scope",
-                "exclusive",
-                "several of `scope`, `context` and `all` are given; each chooses, so give one",
-            )),
+            _ => {
+                let words = "several ways to choose a variant are given";
+                Err(Error::invalid("scope", "exclusive", words).fix(Fix::ChooseOnce))
+            }
         }
     }
 }

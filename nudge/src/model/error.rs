@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 
+use crate::model::fix::Fix;
 use crate::model::near_miss::NearMiss;
 use crate::model::scope::Scope;
 
@@ -71,6 +72,10 @@ pub struct ErrorData {
     /// The field at fault, such as `meta.priority`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
+    /// What would mend the call, with which the message ends.
+    #[serde(deserialize_with = "Fix::if_known")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<Fix>,
     /// The rule of the secret guard that was tripped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<Cow<'static, str>>,
@@ -243,6 +248,22 @@ impl Error {
     #[must_use]
     pub fn data(&self) -> &ErrorData {
         &self.0.data
+    }
+
+    /// What went wrong, without what would mend it.
+    #[must_use]
+    pub fn problem(&self) -> &str {
+        let message = self.0.message.as_str();
+        let fix = self.0.data.fix.map(Fix::words);
+        fix.and_then(|fix| message.strip_suffix(fix))
+            .unwrap_or(message)
+    }
+
+    /// The same error, with what would mend it.
+    pub(crate) fn fix(mut self, fix: Fix) -> Error {
+        self.0.message.push_str(fix.words());
+        self.0.data.fix = Some(fix);
+        self
     }
 
     pub(crate) fn with(kind: ErrorKind, message: impl Into<String>, data: ErrorData) -> Error {

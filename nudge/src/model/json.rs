@@ -3,8 +3,8 @@
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::model::error::Error;
+use crate::model::fix::Fix;
 use crate::model::suggest::suggest;
-use crate::model::ttl;
 use crate::secret;
 
 /// How much of what serde says is repeated, in characters.
@@ -116,8 +116,8 @@ pub fn invalid_field(path: &str, message: &str) -> Error {
         let words = format!("`{field}` is given twice; give it once");
         return Error::invalid(field, "duplicate_field", words);
     }
-    if message.ends_with(ttl::FIX) {
-        return Error::invalid(path, "duration", message);
+    if let Some(problem) = message.strip_suffix(Fix::WriteDuration.words()) {
+        return Error::invalid(path, "duration", problem).fix(Fix::WriteDuration);
     }
     let message = plain_words(message);
     let words = if path == "." {

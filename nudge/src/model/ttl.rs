@@ -9,10 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::clock::from_millis;
 use crate::model::error::Error;
+use crate::model::fix::Fix;
 use crate::secret;
-
-/// How the message of every refusal ends, by which one is known that went through serde.
-pub(crate) const FIX: &str = "; write `kept`, `session` or a duration such as `PT2H`, `P7D`";
 
 /// The longest time to live, ten years of 365 days.
 const MAX_MILLIS: u128 = 3650 * 24 * 60 * 60 * 1000;
@@ -116,7 +114,8 @@ impl FromStr for Ttl {
             if text.chars().count() > 40 {
                 shown.push('…');
             }
-            Error::invalid("ttl", "duration", format!("ttl `{shown}` {why}{FIX}"))
+            let words = format!("ttl `{shown}` {why}");
+            Error::invalid("ttl", "duration", words).fix(Fix::WriteDuration)
         })?;
         Ok(Ttl(Stated::Lasting(Box::new(Lasting {
             millis,

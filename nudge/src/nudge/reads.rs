@@ -13,6 +13,7 @@ use crate::api::request::{GetHint, Query};
 use crate::hint::Hint;
 use crate::hint::proposal::Proposal;
 use crate::model::error::{Error, ErrorKind};
+use crate::model::fix::Fix;
 use crate::model::name::Name;
 use crate::model::number::in_range;
 use crate::nudge::Nudge;
@@ -203,8 +204,8 @@ impl Nudge {
     /// Gives the store, or a part of it, as a payload.
     pub(crate) fn snapshot(&self, by: &Caller<'_>, request: &Export) -> Result<Exported, Error> {
         if request.include_secrets && !by.is_user() {
-            let words = "only the user may export secrets; export without `include_secrets`";
-            return Err(Error::forbidden("secret", words));
+            let words = "only the user may export secrets";
+            return Err(Error::forbidden("secret", words).fix(Fix::LeaveOutSecrets));
         }
         let now = self.clock.now();
         let session = (self.created_at(), Arc::clone(&self.session_id));

@@ -8,6 +8,7 @@ use crate::api::request::Query;
 use crate::api::selector::Which;
 use crate::hint::Hint;
 use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::fix::Fix;
 use crate::model::name::{Name, check_names};
 use crate::model::near_miss::NearMiss;
 use crate::rank::query::QueryContext;
@@ -132,8 +133,8 @@ pub(crate) fn pick(
             let matcher = interner.matcher(scope)?;
             let hint = live.into_iter().find(|hint| hint.meta.scope == matcher);
             hint.map(|hint| vec![Arc::clone(hint)]).ok_or_else(|| {
-                let words = format!("`{component}/{key}` has no variant with that scope; a query with `include_ineligible` shows the scopes there are");
-                Error::not_found("no_slot", words, Vec::new())
+                let words = format!("`{component}/{key}` has no variant with that scope");
+                Error::not_found("no_slot", words, Vec::new()).fix(Fix::ShowScopes)
             })
         }
         Which::Context(_) => match slot.and_then(|slot| slot.best(at)) {
@@ -155,10 +156,8 @@ fn ambiguous((component, key): (&Name, &Name), live: &[&Arc<Hint>]) -> Error {
         ..ErrorData::default()
     };
     let count = live.len();
-    let words = format!(
-        "`{component}/{key}` has {count} variants; give its `scope`, or a `context` to choose as a get would"
-    );
-    Error::with(ErrorKind::Invalid, words, data)
+    let words = format!("`{component}/{key}` has {count} variants");
+    Error::with(ErrorKind::Invalid, words, data).fix(Fix::ChooseVariant)
 }
 
 /// The error for a slot that is not there or holds only what has expired.

@@ -68,9 +68,10 @@ pub(crate) fn failed_conditions(
         let has_root = facts.root.is_some() || !matcher.asks_for_root();
         let below = below.or_else(|| give_up(matcher, facts));
         let fix = below.or_else(|| match (facts.cwd.is_some(), has_root) {
-            (false, false) => state("cwd` and `root", false),
-            (true, _) => state("root", has_root),
+            (true, true) => None,
+            (true, false) => Some("state the `root`, too".to_owned()),
             (false, true) => state("cwd", false),
+            (false, false) => state("cwd` and `root", false),
         });
         add(0, list(&matcher.cwd_glob), facts.cwd.clone(), fix);
     }

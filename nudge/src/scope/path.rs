@@ -87,7 +87,7 @@ pub(crate) fn check_absolute(abs: &str, os: &[Os]) -> Result<(), Error> {
         return refuse(
             "flavour",
             format!(
-                "value.abs is {flavour} path, but value.os names another system; give each its own variant"
+                "value.abs is {flavour} path, but it is said to be another system's; give each its own variant"
             ),
         );
     }

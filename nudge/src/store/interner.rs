@@ -152,7 +152,7 @@ impl Interner {
                 return Err(Error::invalid(
                     "value.os",
                     "disjoint",
-                    "value.os and meta.scope.os have no system in common; give meta.scope the systems of the path",
+                    "value.os has no system in common with the scope; give the scope the systems of the path",
                 ));
             }
             scope.os = Some(both);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use crate::api::answer::{Bumped, Deleted, DeletedHints};
-use crate::api::caller::{Actor, Caller, Via};
+use crate::api::caller::{Actor, Caller};
 use crate::api::place::Place;
 use crate::api::reach::Reach;
 use crate::api::selector::{Bump, DeleteHint, Outcome, Which};
@@ -13,6 +13,7 @@ use crate::config::Config;
 use crate::hint::Hint;
 use crate::hint::origin::Origin;
 use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::fix::Fix;
 use crate::model::name::Name;
 use crate::model::number::in_range;
 use crate::model::scope::Scope;
@@ -317,17 +318,15 @@ impl<'a> WriteContext<'a> {
             scopes: vec![hint.scope().cloned().unwrap_or_default()],
             ..ErrorData::default()
         };
-        let flag = match (self.by.via, hint.scope()) {
-            (Via::Cli, Some(_)) if !is_all => "`--everywhere` and its `--scope-…` flags",
-            (Via::Cli, _) => "`--everywhere`",
-            _ if is_all => "`everywhere`",
-            _ => "its `scope`",
-        };
         let words = format!(
-            "`{}/{}` is the same in every project, and would be gone from all of them; give {flag} \
-             if it is meant",
+            "`{}/{}` is the same in every project, and would be gone from all of them",
             names.0, names.1
         );
-        Error::with(ErrorKind::Invalid, words, data)
+        let fix = if is_all {
+            Fix::SayEverywhere
+        } else {
+            Fix::NameScope
+        };
+        Error::with(ErrorKind::Invalid, words, data).fix(fix)
     }
 }

@@ -12,6 +12,7 @@ use crate::config::exceeded;
 use crate::hint::proposal::Proposal;
 use crate::hint::{Hint, HintMeta, Source};
 use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::fix::Fix;
 use crate::model::host::known_by;
 use crate::model::name::Name;
 use crate::store::change::ChangeKind;
@@ -104,8 +105,8 @@ impl<'a> WriteContext<'a> {
                 field: Some("id".into()),
                 ..ErrorData::default()
             };
-            let words = format!("no proposal {id} waits; list the proposals to see which do");
-            Error::with(ErrorKind::NotFound, words, data)
+            let words = format!("no proposal {id} waits");
+            Error::with(ErrorKind::NotFound, words, data).fix(Fix::ListProposals)
         })
     }
 

@@ -312,11 +312,9 @@ impl WriteContext<'_> {
             };
             return Some(format!("a get from here still returns {whose} {other} of {slot}").into());
         }
-        let everywhere = self.by.everywhere();
         if stays {
-            let words =
-                format!("{slot} stays as it was elsewhere; {everywhere} sets it everywhere");
-            return Some(words.into());
+            let words = "stays as it was elsewhere; set it everywhere to change that";
+            return Some(format!("{slot} {words}").into());
         }
         let words = "it applies everywhere, because it was set outside of any project";
         (is_nowhere && set.created && set.hint.scope().is_none()).then(|| words.into())

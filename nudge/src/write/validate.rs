@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-use crate::api::caller::{Caller, Via};
+use crate::api::caller::Caller;
 use crate::config::Config;
 use crate::hint::{Command, Hint, HintMeta, HintValue};
 use crate::model::anchor::Anchor;
 use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::fix::Fix;
 use crate::model::name::{Name, check_path, check_text};
 use crate::model::ttl::Ttl;
 use crate::scope::path;
@@ -56,13 +57,13 @@ pub(crate) fn check_hint(
     match find_secret(component, key, hint) {
         None => Ok(()),
         Some((field, rule)) => {
+            let error = rejected(field, rule);
             // Nobody else is told the way round.
-            let or = match by.via {
-                _ if !by.is_user() => "",
-                Via::Cli => ", or give `--allow-secret` to keep it all the same",
-                _ => ", or set meta.sensitivity to `secret` to keep it all the same",
-            };
-            Err(rejected(field, rule, or))
+            Err(if by.is_user() {
+                error.fix(Fix::StoreSecret)
+            } else {
+                error
+            })
         }
     }
 }
@@ -81,7 +82,7 @@ fn check_said(text: &str, field: &str, most: usize, config: &Config) -> Result<(
     check_path(text, field, most)?;
     match secret::find_in_short(text).filter(|_| config.secret_guard) {
         None => Ok(()),
-        Some(rule) => Err(rejected(field, rule, "")),
+        Some(rule) => Err(rejected(field, rule)),
     }
 }
 
@@ -248,7 +249,7 @@ fn find_in_value(key: &Name, value: &HintValue) -> Option<&'static str> {
     }
 }
 
-fn rejected(field: &str, rule: &'static str, or: &str) -> Error {
+fn rejected(field: &str, rule: &'static str) -> Error {
     let data = ErrorData {
         detail: Some("secret".into()),
         field: Some(field.to_owned()),
@@ -258,7 +259,7 @@ fn rejected(field: &str, rule: &'static str, or: &str) -> Error {
     Error::with(
         ErrorKind::SecretRejected,
         format!(
-            "{field} looks like a credential (rule `{rule}`); store a reference such as `$NAME`{or}"
+            "{field} looks like a credential (rule `{rule}`); store a reference such as `$NAME`"
         ),
         data,
     )

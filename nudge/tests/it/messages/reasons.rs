@@ -145,8 +145,8 @@ fn what_is_not_met_is_named_with_its_mend() {
       `api/build` does not apply here: cwd_glob must match `./web/**`, but is not known; state `cwd` and `root` in the context
       - cwd_glob: ["./web/**"], -, state `cwd` and `root` in the context
     E_NOT_FOUND out_of_scope -
-      `api/build` does not apply here: cwd_glob must match `./web/**`, but is `/work/http-proxy/src`; state `root` in the context
-      - cwd_glob: ["./web/**"], /work/http-proxy/src, state `root` in the context
+      `api/build` does not apply here: cwd_glob must match `./web/**`, but is `/work/http-proxy/src`; state the `root`, too
+      - cwd_glob: ["./web/**"], /work/http-proxy/src, state the `root`, too
     E_NOT_FOUND out_of_scope -
       `api/build` does not apply here: repo must match `git:acme/http-proxy`, but is not known; state `repo` in the context
       - repo: ["git:acme/http-proxy"], -, state `repo` in the context

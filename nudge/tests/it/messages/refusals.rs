@@ -103,13 +103,13 @@ fn about_paths() {
     E_INVALID traversal value.abs
       value.abs climbs with `..`; write it resolved
     E_INVALID flavour value.abs
-      value.abs is a POSIX path, but value.os names another system; give each its own variant
+      value.abs is a POSIX path, but it is said to be another system's; give each its own variant
     E_INVALID flavour value.abs
-      value.abs is a Windows path, but value.os names another system; give each its own variant
+      value.abs is a Windows path, but it is said to be another system's; give each its own variant
     E_INVALID control_character value.abs
       value.abs holds a control character; remove it
     E_INVALID disjoint value.os
-      value.os and meta.scope.os have no system in common; give meta.scope the systems of the path
+      value.os has no system in common with the scope; give the scope the systems of the path
     ");
 }
 
@@ -189,9 +189,9 @@ fn about_versions_and_variants() {
     E_NOT_FOUND no_slot -
       `api/build` has no variant with that scope; a query with `include_ineligible` shows the scopes there are
     E_INVALID exclusive scope
-      several of `scope`, `context` and `all` are given; each chooses, so give one
+      several ways to choose a variant are given; give one of `scope`, `context` and `all`
     E_INVALID exclusive scope
-      several of `scope`, `context` and `all` are given; each chooses, so give one
+      several ways to choose a variant are given; give one of `scope`, `context` and `all`
     ");
 }
 

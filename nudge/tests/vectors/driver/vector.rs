@@ -65,6 +65,7 @@ struct ExpectedError {
     reason: String,
     detail: Option<String>,
     field: Option<String>,
+    fix: Option<String>,
     rule: Option<String>,
     pattern: Option<String>,
     limit: Option<String>,
