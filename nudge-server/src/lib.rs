@@ -16,6 +16,7 @@ pub mod config;
 mod deadline;
 #[cfg(any(test, feature = "fuzz"))]
 pub mod fuzz;
+mod git;
 mod hook;
 pub mod install;
 pub mod log;

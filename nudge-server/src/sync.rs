@@ -1,10 +1,9 @@
 //! More than one machine: git carries what is kept from one to the others.
 //!
-//! `state` is what this machine remembers of it, `git` starts git, bounded, `remote` says what a
-//! repository may hold, and `round` is one `nudge sync`. Nothing of it runs in the PRIMARY, which
-//! only merges what a round hands it. No other folder starts git.
+//! `state` is what this machine remembers of it, `remote` says what a repository may hold, and
+//! `round` is one `nudge sync`. Nothing of it runs in the PRIMARY, which only merges what a round
+//! hands it.
 
-mod git;
 mod remote;
 mod round;
 mod state;

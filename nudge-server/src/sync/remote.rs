@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use nudge::is_machine;
 
-use super::git::{Git, MOST};
+use crate::git::{Entry, Git, MOST, is_object};
 
 /// The most machines, and the largest file, in bytes.
 const MAX_MACHINES: usize = 256;
@@ -42,10 +42,6 @@ pub(crate) fn check_url(url: &str) -> Result<(), String> {
         return Err(words.to_owned());
     }
     Ok(())
-}
-
-fn is_object(name: &str) -> bool {
-    matches!(name.len(), 40 | 64) && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 fn foreign(what: &str) -> String {
@@ -100,29 +96,22 @@ pub(super) fn fetch(git: &Git, url: &str, commits: &Commits) -> Result<Vec<Vec<u
     check_commits(git, commits)?;
     let mut blobs = BTreeMap::new();
     for (machine, commit) in commits {
-        let listed = git
-            .run(&["ls-tree", "-r", "-t", "-l", "-z", commit], &[])?
-            .good()?;
-        for entry in listed
-            .split(|byte| *byte == 0)
-            .filter(|entry| !entry.is_empty())
-        {
-            let entry = String::from_utf8_lossy(entry).into_owned();
-            let found = file(&entry).ok_or_else(|| foreign(&format!("nudge/{machine}: {entry}")));
-            let (blob, size) = found?;
+        for entry in git.tree(commit)? {
+            let size = entry.size.filter(|_| is_ours(&entry));
+            let size = size.ok_or_else(|| foreign(&format!("nudge/{machine}: {}", entry.name)))?;
             if size > MAX_FILE {
                 let most = MAX_FILE >> 20;
                 return Err(format!(
                     "a file of nudge/{machine} has more than {most} MiB"
                 ));
             }
-            blobs.insert(blob, size);
+            blobs.insert(entry.object, size);
         }
     }
     if blobs.values().sum::<u64>() > MOST {
         return Err(format!("the repository holds more than {} MiB", MOST >> 20));
     }
-    objects(git, blobs.keys())
+    git.objects(blobs.keys())
 }
 
 /// Refuses what is no commit, or has a parent: no machine of ours writes a history.
@@ -139,7 +128,7 @@ fn check_commits(git: &Git, commits: &Commits) -> Result<(), String> {
     };
     let is_good = seen.lines().count() == names.len() && seen.lines().all(is_small);
     let texts = if is_good {
-        objects(git, commits.values())?
+        git.objects(commits.values())?
     } else {
         Vec::new()
     };
@@ -154,37 +143,12 @@ fn check_commits(git: &Git, commits: &Commits) -> Result<(), String> {
     Err(foreign("a history"))
 }
 
-/// What some objects hold, in their order.
-fn objects<'o>(git: &Git, names: impl Iterator<Item = &'o String>) -> Result<Vec<Vec<u8>>, String> {
-    let names: Vec<&str> = names.map(String::as_str).collect();
-    let said = git
-        .run(&["cat-file", "--batch"], names.join("\n").as_bytes())?
-        .good()?;
-    let (mut rest, mut all) = (&said[..], Vec::new());
-    while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
-        let head = String::from_utf8_lossy(&rest[..end]).into_owned();
-        let size = head
-            .rsplit(' ')
-            .next()
-            .and_then(|size| size.parse::<usize>().ok());
-        let body = size.and_then(|size| rest.get(end + 1..end + 1 + size));
-        let body = body.ok_or_else(|| format!("git did not say what `{head}` holds"))?;
-        all.push(body.to_owned());
-        rest = rest.get(end + 2 + body.len()..).unwrap_or_default();
-    }
-    Ok(all)
-}
-
-/// The object and the size of a file of ours, as a tree lists it.
-fn file(entry: &str) -> Option<(String, u64)> {
-    let (about, name) = entry.split_once('\t')?;
-    let mut about = about.split_ascii_whitespace();
-    let (mode, kind, object, size) = (about.next()?, about.next()?, about.next()?, about.next()?);
+/// Whether a file is one of ours, by its kind and name.
+fn is_ours(entry: &Entry) -> bool {
+    let name = &entry.name;
     let is_good = |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '-' | '_');
-    let is_name =
-        name.strip_suffix(".json").is_some() && !name.starts_with('.') && name.chars().all(is_good);
-    let is_ours = mode == "100644" && kind == "blob" && is_name && name.len() <= MAX_NAME;
-    (is_ours && is_object(object)).then_some((object.to_owned(), size.parse().ok()?))
+    let is_name = name.ends_with(".json") && !name.starts_with('.') && name.chars().all(is_good);
+    entry.is_plain() && is_name && name.len() <= MAX_NAME
 }
 
 /// What is to become of a branch.

@@ -6,9 +6,9 @@ use std::path::Path;
 use nudge::{Clock, Merged, Name, Payload, SystemClock, is_machine};
 use serde_json::{Value, json};
 
-use super::git::{Git, MOST};
 use super::remote::{Commits, MAX_FILE, Pushed, commit, fetch, list, push};
 use super::state::{State, clone_of, lock};
+use crate::git::{Git, MOST};
 use crate::platform::sha256;
 
 /// How often another name is taken, in one round.

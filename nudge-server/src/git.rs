@@ -16,7 +16,7 @@ use crate::platform::group::{Group, apart};
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The most bytes that the repository may take on disk, and that one command may print.
-pub(super) const MOST: u64 = 64 << 20;
+pub(crate) const MOST: u64 = 64 << 20;
 
 /// How often it is looked at how large the repository has become.
 const LOOK: Duration = Duration::from_millis(50);
@@ -54,15 +54,15 @@ const KEPT: [&str; 6] = [
 ];
 
 /// What a command that ended said.
-pub(super) struct Ran {
-    pub(super) status: ExitStatus,
-    pub(super) stdout: Vec<u8>,
-    pub(super) stderr: String,
+pub(crate) struct Ran {
+    pub(crate) status: ExitStatus,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: String,
 }
 
 impl Ran {
     /// What it printed, if it succeeded.
-    pub(super) fn good(self) -> Result<Vec<u8>, String> {
+    pub(crate) fn good(self) -> Result<Vec<u8>, String> {
         if self.status.success() {
             return Ok(self.stdout);
         }
@@ -76,9 +76,18 @@ impl Ran {
     }
 }
 
+/// What a tree holds somewhere below it: a file, a folder, a link or another repository.
+pub(crate) struct Entry {
+    mode: String,
+    pub(crate) object: String,
+    /// Of a file.
+    pub(crate) size: Option<u64>,
+    pub(crate) name: String,
+}
+
 /// A bare repository of our own, made for one round and deleted with it: nothing that is deleted
 /// stays in it.
-pub(super) struct Git {
+pub(crate) struct Git {
     folder: PathBuf,
     until: Instant,
     is_ssh_set: bool,
@@ -93,7 +102,7 @@ impl Drop for Git {
 
 impl Git {
     /// Makes an empty repository, in the place of what a round before left.
-    pub(super) fn new(folder: &Path) -> Result<Git, String> {
+    pub(crate) fn new(folder: &Path) -> Result<Git, String> {
         let gone = match fs::remove_dir_all(folder) {
             Err(error) if fs::symlink_metadata(folder).is_ok() => Err(error),
             _ => Ok(()),
@@ -140,7 +149,7 @@ impl Git {
 
     /// Runs a command to its end with something on its stdin. It is ended, with all that it
     /// started, where it takes too long, or too much room.
-    pub(super) fn run(&self, words: &[&str], input: &[u8]) -> Result<Ran, String> {
+    pub(crate) fn run(&self, words: &[&str], input: &[u8]) -> Result<Ran, String> {
         let mut command = self.command(words);
         command
             .stdin(Stdio::piped())
@@ -187,6 +196,64 @@ impl Git {
             }
         }
     }
+
+    /// All that a tree holds.
+    pub(crate) fn tree(&self, tree: &str) -> Result<Vec<Entry>, String> {
+        let words = ["ls-tree", "-r", "-t", "-l", "-z", "--full-tree", tree];
+        let listed = self.run(&words, &[])?.good()?;
+        let listed = String::from_utf8_lossy(&listed);
+        let entries = listed.split_terminator('\0').map(Entry::read);
+        let entries: Option<_> = entries.collect();
+        entries.ok_or_else(|| "git did not say what a tree holds".to_owned())
+    }
+
+    /// What some objects hold, in their order.
+    pub(crate) fn objects<'o>(
+        &self,
+        names: impl Iterator<Item = &'o String>,
+    ) -> Result<Vec<Vec<u8>>, String> {
+        let names: Vec<&str> = names.map(String::as_str).collect();
+        let said = self
+            .run(&["cat-file", "--batch"], names.join("\n").as_bytes())?
+            .good()?;
+        let (mut rest, mut all) = (&said[..], Vec::new());
+        while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+            let head = String::from_utf8_lossy(&rest[..end]).into_owned();
+            let size = head
+                .rsplit(' ')
+                .next()
+                .and_then(|size| size.parse::<usize>().ok());
+            let body = size.and_then(|size| rest.get(end + 1..end + 1 + size));
+            let body = body.ok_or_else(|| format!("git did not say what `{head}` holds"))?;
+            all.push(body.to_owned());
+            rest = rest.get(end + 2 + body.len()..).unwrap_or_default();
+        }
+        Ok(all)
+    }
+}
+
+impl Entry {
+    /// Whether it is a file, and not one that can be run.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.mode == "100644" && is_object(&self.object)
+    }
+
+    fn read(line: &str) -> Option<Entry> {
+        let (about, name) = line.split_once('\t')?;
+        let mut about = about.split_ascii_whitespace();
+        let (mode, _, object) = (about.next()?, about.next()?, about.next()?);
+        Some(Entry {
+            mode: mode.to_owned(),
+            object: object.to_owned(),
+            size: about.next()?.parse().ok(),
+            name: name.to_owned(),
+        })
+    }
+}
+
+/// Whether a text is the name of an object.
+pub(crate) fn is_object(name: &str) -> bool {
+    matches!(name.len(), 40 | 64) && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 fn read(pipe: Option<impl Read>, most: u64) -> Vec<u8> {
