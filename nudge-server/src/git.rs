@@ -15,8 +15,11 @@ use crate::platform::group::{Group, apart};
 /// How long one round may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The most bytes that the repository may take on disk, and that one command may print.
+/// The most bytes that a repository may take on disk, or its files that are read.
 pub(crate) const MOST: u64 = 64 << 20;
+
+/// The most that one command may print.
+const MOST_SAID: u64 = 2 * MOST;
 
 /// How often it is looked at how large the repository has become.
 const LOOK: Duration = Duration::from_millis(50);
@@ -85,19 +88,13 @@ pub(crate) struct Entry {
     pub(crate) name: String,
 }
 
-/// A bare repository of our own, made for one round and deleted with it: nothing that is deleted
-/// stays in it.
+/// A repository.
 pub(crate) struct Git {
     folder: PathBuf,
+    /// Whether it is a bare one that we made. Another is only read, and nothing is fetched into it.
+    is_ours: bool,
     until: Instant,
     is_ssh_set: bool,
-}
-
-impl Drop for Git {
-    fn drop(&mut self) {
-        // What cannot be removed now is before the next round.
-        let _ = fs::remove_dir_all(&self.folder);
-    }
 }
 
 impl Git {
@@ -110,15 +107,24 @@ impl Git {
         let made = gone.and_then(|()| fs::create_dir(folder));
         made.map_err(|error| format!("`{}` cannot be replaced: {error}", folder.display()))?;
         let mut git = Git {
-            folder: folder.to_owned(),
-            until: Instant::now() + PATIENCE,
-            is_ssh_set: true,
+            is_ours: true,
+            ..Git::of(folder)
         };
         git.run(&["init", "--quiet", "--bare", "--template="], &[])?
             .good()?;
         let set = git.run(&["config", "--get", "core.sshCommand"], &[])?;
         git.is_ssh_set = set.status.success();
         Ok(git)
+    }
+
+    /// The repository whose root a folder is, as it is.
+    pub(crate) fn of(folder: &Path) -> Git {
+        Git {
+            folder: folder.to_owned(),
+            is_ours: false,
+            until: Instant::now() + PATIENCE,
+            is_ssh_set: true,
+        }
     }
 
     fn command(&self, words: &[&str]) -> Command {
@@ -137,9 +143,18 @@ impl Git {
         if !self.is_ssh_set && !["GIT_SSH", "GIT_SSH_COMMAND"].iter().any(has_ssh) {
             command.env("GIT_SSH_COMMAND", "ssh -oBatchMode=yes");
         }
+        if self.is_ours {
+            command
+                .env("GIT_DIR", &self.folder)
+                .env("GIT_ALLOW_PROTOCOL", "https:ssh:file");
+        } else {
+            // Git finds it by itself, so that it asks whose it is; objects that are not here are
+            // not fetched by the way.
+            command
+                .env("GIT_NO_LAZY_FETCH", "1")
+                .env("GIT_ALLOW_PROTOCOL", "");
+        }
         command
-            .env("GIT_DIR", &self.folder)
-            .env("GIT_ALLOW_PROTOCOL", "https:ssh:file")
             .env("LC_ALL", "C")
             .current_dir(&self.folder)
             .args(CONFIG.iter().flat_map(|set| ["-c", set]))
@@ -166,7 +181,7 @@ impl Git {
         let (done, ended) = mpsc::channel();
         thread::spawn(move || {
             let errors = thread::spawn(move || read(stderr, 64 << 10));
-            let said = read(stdout, 2 * MOST);
+            let said = read(stdout, MOST_SAID);
             let errors = errors.join().unwrap_or_default();
             let _ = done.send((child.wait(), said, errors));
         });
@@ -175,6 +190,9 @@ impl Git {
                 Ok((status, stdout, stderr)) => {
                     let status =
                         status.map_err(|error| format!("git's end was not seen: {error}"))?;
+                    if stdout.len() as u64 == MOST_SAID {
+                        return Err(format!("git said more than {} MiB", MOST_SAID >> 20));
+                    }
                     let stderr = String::from_utf8_lossy(&stderr).into_owned();
                     return Ok(Ran {
                         status,
@@ -183,7 +201,7 @@ impl Git {
                     });
                 }
                 Err(RecvTimeoutError::Timeout) if Instant::now() < self.until => {
-                    if size(&self.folder) <= MOST {
+                    if !self.is_ours || size(&self.folder) <= MOST {
                         continue;
                     }
                     group.end();
@@ -197,14 +215,19 @@ impl Git {
         }
     }
 
-    /// All that a tree holds.
-    pub(crate) fn tree(&self, tree: &str) -> Result<Vec<Entry>, String> {
+    /// Takes all that a tree holds, one by one: it may be much.
+    pub(crate) fn tree(
+        &self,
+        tree: &str,
+        mut take: impl FnMut(Entry) -> Result<(), String>,
+    ) -> Result<(), String> {
         let words = ["ls-tree", "-r", "-t", "-l", "-z", "--full-tree", tree];
         let listed = self.run(&words, &[])?.good()?;
-        let listed = String::from_utf8_lossy(&listed);
-        let entries = listed.split_terminator('\0').map(Entry::read);
-        let entries: Option<_> = entries.collect();
-        entries.ok_or_else(|| "git did not say what a tree holds".to_owned())
+        for line in listed.split(|byte| *byte == 0).filter(|it| !it.is_empty()) {
+            let entry = Entry::read(&String::from_utf8_lossy(line));
+            take(entry.ok_or("git did not say what a tree holds")?)?;
+        }
+        Ok(())
     }
 
     /// What some objects hold, in their order.

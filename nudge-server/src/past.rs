@@ -8,6 +8,7 @@ mod atuin;
 mod claude;
 mod codex;
 mod copilot;
+mod entire;
 mod files;
 mod gemini;
 mod history;
@@ -16,10 +17,13 @@ mod opencode;
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs::OpenOptions;
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use nudge::{Context, EventKind};
+use nudge_client::folder::file::open;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -31,6 +35,7 @@ use crate::primary::past::PastEvent;
 /// What is left alone.
 const OUTSIDE: &str = "what happened outside the repositories that are here";
 const UNKNOWN: &str = "files in an unknown format";
+const LINKS: &str = "links and devices";
 const UNREADABLE: &str = "files that cannot be read";
 const BROKEN: &str = "lines that are not JSON or are too long";
 
@@ -47,6 +52,7 @@ pub(crate) enum Source {
     Gemini,
     #[value(name = "opencode")]
     OpenCode,
+    Entire,
 }
 
 /// What was read of a source.
@@ -59,9 +65,12 @@ pub(crate) struct Reading {
     #[serde(skip)]
     pub(crate) typed: Vec<String>,
     /// What was left alone, and how often.
-    pub(crate) left_alone: BTreeMap<&'static str, usize>,
+    pub(crate) left_alone: BTreeMap<String, usize>,
     #[serde(skip)]
     told: Vec<PastEvent>,
+    /// The root of the only worktree that it may speak of, where it may of no other.
+    #[serde(skip)]
+    only: Option<String>,
 }
 
 /// What happened in each worktree that is here, by its root, and what it is now.
@@ -82,6 +91,7 @@ trait Transcript: Default {
 }
 
 impl Source {
+    /// Those that only programs of this user write, which are read where none is named.
     pub(crate) const ALL: [Source; 8] = [
         Source::Atuin,
         Source::Bash,
@@ -103,6 +113,7 @@ impl Source {
             Source::Copilot => "Copilot CLI",
             Source::Gemini => "Gemini CLI",
             Source::OpenCode => "OpenCode",
+            Source::Entire => "Entire",
         }
     }
 
@@ -117,6 +128,7 @@ impl Source {
             Source::Copilot => ("COPILOT_HOME", ".copilot", "session-state"),
             Source::Gemini => ("GEMINI_CLI_HOME", "", ".gemini/tmp"),
             Source::OpenCode => ("XDG_DATA_HOME", ".local/share", "opencode/opencode.db"),
+            Source::Entire => return machine.folder.clone(),
         };
         let roots = [Root::In(variable, ""), Root::Home(home)];
         machine.first(&roots).join(rest)
@@ -155,6 +167,7 @@ impl Source {
             Source::Copilot => reading.read_all::<copilot::Copilot>(&real, "events", budget, step),
             Source::Gemini => reading.read_all::<gemini::Gemini>(&real, "session-", budget, step),
             Source::OpenCode => opencode::read(&real, &mut reading),
+            Source::Entire => entire::read(&real, &mut reading, budget, step)?,
         }
         let is_command = |told: &&PastEvent| told.event.event == EventKind::AfterCommand;
         let commands = reading.told.iter().filter(is_command).count();
@@ -165,8 +178,8 @@ impl Source {
 }
 
 impl Reading {
-    fn leave(&mut self, what: &'static str) {
-        *self.left_alone.entry(what).or_default() += 1;
+    fn leave(&mut self, what: &str) {
+        *self.left_alone.entry(what.to_owned()).or_default() += 1;
     }
 
     fn read_all<T: Transcript>(
@@ -182,19 +195,27 @@ impl Reading {
                 self.leave("files for which there was no time");
                 continue;
             }
-            let (mut transcript, mut is_known, mut told) = (T::at(&path), false, Vec::new());
-            let read = files::each_line(&path, budget, |line| {
-                is_known |= transcript.read(line, &mut told);
-            });
-            match read {
-                Err(_) => self.leave(UNREADABLE),
-                Ok(_) if !is_known => self.leave(UNKNOWN),
-                Ok(broken) => {
-                    transcript.finish(&mut told);
-                    self.files += 1;
-                    self.told.append(&mut told);
-                    (0..broken).for_each(|_| self.leave(BROKEN));
-                }
+            let file = open(&path, OpenOptions::new().read(true)).map(BufReader::new);
+            self.read_one(T::at(&path), file, budget);
+        }
+    }
+
+    fn read_one<T: Transcript>(
+        &mut self,
+        mut transcript: T,
+        file: io::Result<impl BufRead>,
+        budget: &mut Budget,
+    ) {
+        let (mut is_known, mut told) = (false, Vec::new());
+        let take = |line: &Value| is_known |= transcript.read(line, &mut told);
+        match file.and_then(|file| files::each_line(file, budget, take)) {
+            Err(_) => self.leave(UNREADABLE),
+            Ok(_) if !is_known => self.leave(UNKNOWN),
+            Ok(broken) => {
+                transcript.finish(&mut told);
+                self.files += 1;
+                self.told.append(&mut told);
+                (0..broken).for_each(|_| self.leave(BROKEN));
             }
         }
     }
@@ -208,14 +229,14 @@ impl Reading {
         for told in std::mem::take(&mut self.told) {
             let cwd = told.event.context.facts().cwd.clone().unwrap_or_default();
             match known.entry(cwd).or_insert_with_key(|cwd| worktree(cwd)) {
-                None => self.leave(OUTSIDE),
-                Some((root, now)) => {
+                Some((root, now)) if self.only.as_ref().is_none_or(|only| only == root) => {
                     let there = worktrees.entry(root.clone());
                     there
                         .or_insert_with(|| (now.clone(), Vec::new()))
                         .1
                         .push(told);
                 }
+                _ => self.leave(OUTSIDE),
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::json;
 
@@ -24,12 +24,14 @@ const AT_ONCE: usize = 4 << 20;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   nudge learn --dry-run      says what would be learned, and from where
-  nudge learn --from claude")]
+  nudge learn --from claude
+  nudge learn --from entire  reads the branch `entire/checkpoints/v1` of this repository, which is
+                             read only when named: whoever can push it can write it")]
 pub(crate) struct Learn {
     /// Only say what would happen
     #[arg(long)]
     dry_run: bool,
-    /// Read only atuin, bash, zsh, claude, codex, copilot, gemini or opencode; repeat for more
+    /// Only atuin, bash, zsh, claude, codex, copilot, gemini, opencode or entire; repeatable
     #[arg(long, value_name = "SOURCE", hide_possible_values = true)]
     from: Vec<Source>,
 }
@@ -81,8 +83,12 @@ impl Learn {
             progress.at(format!("{part}: {number}"));
         };
         let mut budget = Budget::default();
-        let is_wanted = |it: &Source| self.from.is_empty() || self.from.contains(it);
-        for source in Source::ALL.into_iter().filter(is_wanted) {
+        let wanted = match &*self.from {
+            [] => &Source::ALL,
+            named => named,
+        };
+        let is_wanted = |it: &Source| wanted.contains(it);
+        for source in Source::value_variants().iter().copied().filter(is_wanted) {
             let read = source.read(&machine, &mut budget, &mut || step(source.name()));
             if let Some(mut reading) = read {
                 reading.sort_into(&mut worktrees, &mut known);
@@ -170,12 +176,13 @@ impl Learn {
 }
 
 impl Lessons {
-    /// Takes what is of this source.
+    /// Takes what is of this source; that which holds other agents' transcripts comes last.
     fn take(&mut self, answer: &mut LearnedPast) {
-        let host = json!(self.source);
+        let name = json!(self.source);
+        let is_host = |host: &str| name == host || self.source == Source::Entire;
         let is_mine = |it: &mut LearnedHint| {
             let origin = it.hint.meta.origin.as_ref();
-            origin.is_some_and(|origin| origin.client.as_deref() == host.as_str())
+            origin.is_some_and(|origin| origin.client.as_deref().is_some_and(is_host))
         };
         for hint in answer.learned.extract_if(.., is_mine) {
             // What is learned later takes the place of what was before.
@@ -186,9 +193,9 @@ impl Lessons {
             self.learned.retain(|it| !is_same(it));
             self.learned.push(hint);
         }
-        if let Some(new) = &answer.observations {
-            let new = host.as_str().and_then(|host| new.get(host));
-            *self.observations.get_or_insert_default() += new.unwrap_or(&0);
+        if let Some(new) = &mut answer.observations {
+            let new = new.extract_if(.., |host, _| is_host(host));
+            *self.observations.get_or_insert_default() += new.map(|(_, new)| new).sum::<usize>();
         }
     }
 }

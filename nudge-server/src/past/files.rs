@@ -1,20 +1,20 @@
 //! Finding and reading transcripts within bounds.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read};
+use std::fs;
+use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use nudge_client::folder::file::open;
 use serde_json::Value;
 
-use super::Reading;
+use super::{LINKS, Reading};
 
 /// How far down transcripts are looked for.
 const DEPTH: usize = 4;
 
 /// What is older teaches nothing that would be kept.
 const OLDEST: Duration = Duration::from_hours(90 * 24);
+pub(super) const OLD: &str = "files older than 90 days";
 
 /// In seconds.
 pub(super) const DAY: u64 = 24 * 60 * 60;
@@ -62,17 +62,22 @@ pub(super) fn below(
             if seen.is_dir() && depth > 1 && !budget.is_spent() {
                 folders.push((path, depth - 1));
             } else if is_one && !seen.is_file() {
-                reading.leave("links and devices");
+                reading.leave(LINKS);
             } else if is_one && let Ok(changed) = seen.modified() {
                 found.push((changed, path));
             }
         }
     }
     let all = found.len();
-    found.retain(|(changed, _)| SystemTime::now() < *changed + OLDEST);
-    (found.len()..all).for_each(|_| reading.leave("files older than 90 days"));
+    found.retain(|(changed, _)| !is_old(*changed));
+    (found.len()..all).for_each(|_| reading.leave(OLD));
     found.sort_by(|one, other| other.cmp(one));
     found.into_iter().map(|(_, path)| path).collect()
+}
+
+pub(super) fn is_old(changed: SystemTime) -> bool {
+    let age = SystemTime::now().duration_since(changed);
+    age.is_ok_and(|age| age >= OLDEST)
 }
 
 /// The day on which a file was last changed, counted since 1970.
@@ -84,11 +89,10 @@ pub(crate) fn day(path: &Path) -> Option<u64> {
 
 /// Reads the lines of a file that are JSON, and says how many are not, or too long.
 pub(super) fn each_line(
-    path: &Path,
+    mut file: impl BufRead,
     budget: &mut Budget,
     mut take: impl FnMut(&Value),
 ) -> io::Result<usize> {
-    let mut file = BufReader::new(open(path, OpenOptions::new().read(true))?);
     let (mut line, mut broken, mut is_rest) = (Vec::new(), 0, false);
     loop {
         line.clear();

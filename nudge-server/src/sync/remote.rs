@@ -96,7 +96,7 @@ pub(super) fn fetch(git: &Git, url: &str, commits: &Commits) -> Result<Vec<Vec<u
     check_commits(git, commits)?;
     let mut blobs = BTreeMap::new();
     for (machine, commit) in commits {
-        for entry in git.tree(commit)? {
+        git.tree(commit, |entry| {
             let size = entry.size.filter(|_| is_ours(&entry));
             let size = size.ok_or_else(|| foreign(&format!("nudge/{machine}: {}", entry.name)))?;
             if size > MAX_FILE {
@@ -106,7 +106,8 @@ pub(super) fn fetch(git: &Git, url: &str, commits: &Commits) -> Result<Vec<Vec<u
                 ));
             }
             blobs.insert(entry.object, size);
-        }
+            Ok(())
+        })?;
     }
     if blobs.values().sum::<u64>() > MOST {
         return Err(format!("the repository holds more than {} MiB", MOST >> 20));
@@ -147,7 +148,8 @@ fn check_commits(git: &Git, commits: &Commits) -> Result<(), String> {
 fn is_ours(entry: &Entry) -> bool {
     let name = &entry.name;
     let is_good = |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '-' | '_');
-    let is_name = name.ends_with(".json") && !name.starts_with('.') && name.chars().all(is_good);
+    let is_name =
+        name.strip_suffix(".json").is_some() && !name.starts_with('.') && name.chars().all(is_good);
     entry.is_plain() && is_name && name.len() <= MAX_NAME
 }
 

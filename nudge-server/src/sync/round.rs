@@ -1,6 +1,7 @@
 //! One `nudge sync`: what others have is merged, and what this machine has is pushed.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
 use nudge::{Clock, Merged, Name, Payload, SystemClock, is_machine};
@@ -62,6 +63,8 @@ pub fn round(round: Round<'_>, mut state: State, call: Call<'_>) -> Result<Done,
         save(&state.under_way(round.folder))?;
     }
     let done = exchange(round, &mut state, call, &save);
+    // Nothing that is deleted stays in it. What cannot be removed now is before the next round.
+    let _ = fs::remove_dir_all(clone_of(round.folder));
     if round.forget.is_none() {
         state.note(
             done.as_ref().map(drop).map_err(String::as_str),

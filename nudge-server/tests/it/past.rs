@@ -1,6 +1,8 @@
 //! `nudge learn`: what others have left on disk is learned and recorded, once, and nothing that
 //! looks like a credential.
 
+mod entire;
+
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! `nudge sync`: machines that share a repository, whatever becomes of them, and repositories
 //! that somebody else has written.
 
-mod hostile;
+pub(crate) mod hostile;
 mod interleaved;
 mod process;
 

@@ -10,15 +10,20 @@ use super::{Home, bare, git};
 use crate::process::folder;
 
 /// What a repository holds, as `git fast-import` reads it.
-struct Script(Vec<u8>);
+pub(crate) struct Script(Vec<u8>);
 
 impl Script {
-    fn new() -> Script {
+    pub(crate) fn new() -> Script {
         Script(Vec::new())
     }
 
     /// A commit on a ref, with files of a mode, a name and a text, and perhaps a parent.
-    fn commit(mut self, name: &str, files: &[(&str, &str, &[u8])], from: Option<&str>) -> Script {
+    pub(crate) fn commit(
+        mut self,
+        name: &str,
+        files: &[(&str, &str, &[u8])],
+        from: Option<&str>,
+    ) -> Script {
         let head = format!("commit {name}\ncommitter x <x@x> 0 +0000\ndata 1\nx\n");
         self.0.extend(head.as_bytes());
         if let Some(from) = from {
@@ -38,7 +43,7 @@ impl Script {
         self
     }
 
-    fn write(self, bare: &Path) {
+    pub(crate) fn write(self, bare: &Path) {
         let mut import = Command::new("git");
         import
             .args(["fast-import", "--quiet"])
