@@ -18,6 +18,10 @@ use super::table::{Host, Scope};
 pub(crate) const LARGEST: u64 = 8 << 20;
 const LARGEST_OF_PROJECT: u64 = 1 << 20;
 
+/// The most words, signs and line breaks of a file that is edited: what parsers make of one takes
+/// far more room than its bytes, and time.
+const MOST_PARTS: usize = 300_000;
+
 /// What an editor on some systems puts first.
 pub(super) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
@@ -86,6 +90,13 @@ impl ConfigFile {
                 ));
             }
         };
+        if has_too_many_parts(text.as_bytes()) {
+            return Err(format!(
+                "`{shown}` has more than {} thousand words and signs, too many to edit safely; it was \
+                 left as it is; make it smaller, or edit it by hand as `nudge install --print` shows",
+                MOST_PARTS / 1000
+            ));
+        }
         Ok(ConfigFile {
             path,
             target,
@@ -226,6 +237,27 @@ impl ConfigFile {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether a text has more parts than are edited. What stands in quotes on a line is one.
+fn has_too_many_parts(text: &[u8]) -> bool {
+    let (mut count, mut quote, mut is_word, mut is_escaped) = (0, None, false, false);
+    for &byte in text {
+        if byte != b'\n' && (is_escaped || quote.is_some_and(|quote| byte != quote)) {
+            is_escaped = !is_escaped && byte == b'\\' && quote == Some(b'"');
+            continue;
+        }
+        let is_end = quote.take().is_some();
+        quote = Some(byte).filter(|byte| !is_end && matches!(byte, b'"' | b'\''));
+        let was_word = is_word;
+        (is_word, is_escaped) = (byte.is_ascii_alphanumeric() || !byte.is_ascii(), false);
+        let is_none = is_end || byte.is_ascii_whitespace() || is_word && was_word;
+        count += usize::from(!is_none || byte == b'\n');
+        if count > MOST_PARTS {
+            return true;
+        }
+    }
+    false
 }
 
 #[cfg(test)]

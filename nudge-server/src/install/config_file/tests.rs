@@ -61,3 +61,36 @@ fn a_new_file_of_a_user_is_nobody_else_s_business() {
     let mode = location.path().metadata().unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
 }
+
+#[test]
+fn a_file_of_too_many_parts_is_refused_and_a_long_text_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let location = location(folder.path());
+    let taken = |text: String| {
+        fs::write(location.path(), text).unwrap();
+        ConfigFile::open(&location, Scope::User).map(|_| ())
+    };
+    let keys = |count: usize| (0..count).map(|key| format!("\"k{key}\": 1,\n"));
+    assert_eq!(
+        taken(format!("{{{}}}", keys(50_000).collect::<String>())),
+        Ok(())
+    );
+    let words = "it's \\\"one\\\", {[two]}; \\\\".repeat(310_000);
+    assert!(words.len() > 7 << 20);
+    assert_eq!(
+        taken(format!("{{\"history\": [\"{words}\"], \"a\": 1}}")),
+        Ok(())
+    );
+    for text in [
+        keys(70_000).collect::<String>(),
+        "[".repeat(400_000),
+        "a\n".repeat(400_000),
+        "a b ".repeat(200_000),
+        "\"\" ".repeat(400_000),
+        "# don't\na = 1\n\"\n".repeat(60_000),
+    ] {
+        let words = taken(text).unwrap_err();
+        assert!(words.contains("too many to edit safely"), "{words}");
+        assert!(words.contains("`nudge install --print`"), "{words}");
+    }
+}
