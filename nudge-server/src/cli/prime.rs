@@ -12,7 +12,7 @@ use super::terminal::{Asked, Terminal, read};
 use super::week;
 use crate::config::{Flags, Settings};
 use crate::primary::operations::ServerOperation;
-use crate::primary::week::Week;
+use crate::primary::week::{RepoWeek, Week};
 use crate::sync::State;
 use crate::wire::escape::{shown, shown_lines};
 
@@ -57,8 +57,16 @@ pub(crate) fn alone(port: Option<u16>, out: Output) -> Exit {
         _ => "here yet",
     };
     let week = terminal.call(ServerOperation::GetWeek, &week::params(7, None).to_json());
-    let week = week.and_then(|week| read::<Week>(&week)).ok();
-    let week = week.and_then(|week| week::line(&week));
+    let mut week = week
+        .and_then(|week| read::<Week>(&week))
+        .unwrap_or_default();
+    // What waits elsewhere is told there.
+    let here = week::repo_here();
+    let is_elsewhere = |of: &&mut RepoWeek| of.repo.is_some() && of.repo != here;
+    for of in week.repositories.iter_mut().filter(is_elsewhere) {
+        of.waiting.clear();
+    }
+    let week = week::line(&week);
     let week = week.map(|week| format!("{week}; `nudge week` tells more"));
     let runtime = terminal.found_runtime();
     let sync = runtime.and_then(|runtime| State::load(runtime.folder()).status());

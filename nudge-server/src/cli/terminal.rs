@@ -122,10 +122,8 @@ impl Terminal {
         if self.shell.is_some() && method == Operation::OnEvent.into() {
             sender = sender.actor(Actor::Hook);
         }
-        // Where the user is matters only to what is left behind.
-        if method.writes() {
-            sender = sender.here(self.settings.scope_writes);
-        }
+        // Where the user is matters to what is left behind, and to what is told.
+        sender = sender.here(self.settings.scope_writes);
         let answer = client.call_from(&sender, method, params);
         self.notices.borrow_mut().extend(client.take_notices());
         match &self.shell {

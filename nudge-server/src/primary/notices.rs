@@ -1,8 +1,9 @@
 //! What the user is to know, told once, after the next command.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use nudge::{ListProposals, Operation, Proposal};
+use nudge::{ListProposals, Operation, Proposal, Repo};
 use parking_lot::Mutex;
 
 use super::Primary;
@@ -18,8 +19,8 @@ pub(super) struct Notices {
     alarms: Mutex<Vec<String>>,
     /// Whether the user knows that nothing can be written.
     knows_warning: AtomicBool,
-    /// The last proposal that the user knows of.
-    knows_proposal: AtomicU64,
+    /// The proposals that wait and that the user knows of.
+    knows_proposals: Mutex<BTreeSet<u64>>,
 }
 
 /// What the user has just done, as far as it says what the user knows.
@@ -57,8 +58,8 @@ impl Notices {
 }
 
 impl Primary {
-    /// What the user is to know now.
-    pub(crate) fn take_notices(&self, done: Done) -> Vec<String> {
+    /// What the user, who is in a repository or in none, is to know now.
+    pub(crate) fn take_notices(&self, done: Done, repo: Option<&str>) -> Vec<String> {
         let mut notices = std::mem::take(&mut *self.notices.waiting.lock());
         if let Some(memory) = self.memory().filter(|_| !notices.is_empty()) {
             memory.tell_ended();
@@ -76,22 +77,28 @@ impl Primary {
         notices.extend(warning.filter(|_| !is_warned));
         let folder = self.memory().map(Memory::folder);
         notices.extend(folder.and_then(|folder| State::take_notice(&folder)));
-        notices.extend(self.proposed(done.has_seen_proposals));
+        notices.extend(self.proposed(done.has_seen_proposals, repo));
         notices
     }
 
-    /// The newest proposal that the user does not know of, and how many more there are.
-    fn proposed(&self, has_seen: bool) -> Option<String> {
+    /// The newest proposal here that the user does not know of, and how many more there are.
+    fn proposed(&self, has_seen: bool, repo: Option<&str>) -> Option<String> {
         let waiting = self.nudge.list_proposals(ListProposals::default()).ok()?;
-        let newest = waiting.proposals.iter().map(|proposal| proposal.id).max()?;
-        let known = self.notices.knows_proposal.swap(newest, Ordering::Relaxed);
+        let mut known = self.notices.knows_proposals.lock();
+        let is_known =
+            |one: &&Proposal| has_seen || known.contains(&one.id) || is_told_in(one, repo);
+        let now = waiting.proposals.iter().filter(is_known);
+        let now: BTreeSet<u64> = now.map(|proposal| proposal.id).collect();
+        let before = std::mem::replace(&mut *known, now.clone());
         // Of one that was typed at this terminal the answer has told.
         let is_typed = |proposal: &Proposal| {
             let origin = proposal.hint.meta.origin.as_ref();
             let client = origin.and_then(|origin| origin.client.as_deref());
             client.and_then(|client| client.split('/').next()) == Some(PRODUCT)
         };
-        let is_new = |proposal: &&Proposal| proposal.id > known && !has_seen && !is_typed(proposal);
+        let is_new = |one: &&Proposal| {
+            now.contains(&one.id) && !before.contains(&one.id) && !has_seen && !is_typed(one)
+        };
         let mut new: Vec<_> = waiting.proposals.iter().filter(is_new).collect();
         let newest = new.pop()?;
         let more = match new.len() {
@@ -100,6 +107,22 @@ impl Primary {
         };
         Some(describe(newest) + &more)
     }
+}
+
+/// The repository that a proposal is for, or was made in.
+pub(super) fn repo_of(proposal: &Proposal) -> Option<&str> {
+    let hint = &proposal.hint;
+    let scope = hint.scope().and_then(|scope| scope.repo.as_ref()?.first());
+    let origin = hint.meta.origin.as_ref().and_then(|it| it.repo.as_deref());
+    scope.map(String::as_str).or(origin)
+}
+
+/// Whether a proposal is told and counted in a repository: in its own, and one of none
+/// everywhere.
+pub(super) fn is_told_in(proposal: &Proposal, here: Option<&str>) -> bool {
+    let here = here.and_then(Repo::parse);
+    let of = repo_of(proposal).and_then(Repo::parse);
+    of.is_none_or(|of| here.is_some_and(|here| of.allows(&here)))
 }
 
 /// A proposal in one line, what speaks for it, and how to accept it.

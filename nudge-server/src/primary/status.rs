@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use nudge::{Caller, Context, Error, GetStats, Limits, ListProposals, Stats, Via};
+use nudge::{Caller, Context, Error, GetStats, Limits, ListProposals, Proposal, Repo, Stats, Via};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::member::{Introduction, Member};
+use super::notices::is_told_in;
 use super::program::Program;
 use super::{Primary, rfc3339};
 use crate::config::SessionSettings;
@@ -86,7 +87,7 @@ pub(super) struct ServerStatus {
     /// How many hints apply where the caller is, of a call that says where that is.
     #[serde(skip_serializing_if = "Option::is_none")]
     here: Option<usize>,
-    /// How many proposals wait for the user.
+    /// How many proposals wait for the user, in the repository of a call that says where it is.
     proposals: usize,
     /// How this machine is in step with others, where the user shares what is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -134,7 +135,11 @@ impl Primary {
 
     pub(super) fn status(&self, by: &Caller<'_>, asked: Status) -> Result<ServerStatus, Error> {
         let identity = &self.identity;
-        let waiting = self.nudge.ask(by, ListProposals::default())?;
+        let waiting = self.nudge.ask(by, ListProposals::default())?.proposals;
+        let here = asked.context.as_ref().or(by.places.first());
+        let here = here.map(|here| here.facts().repos.first().map(Repo::as_str));
+        let is_here = |one: &&Proposal| here.is_none_or(|here| is_told_in(one, here));
+        let proposals = waiting.iter().filter(is_here).count();
         let mut members = self.members();
         for member in &mut members {
             member.context.take_if(|at| !by.is_at(at));
@@ -159,7 +164,7 @@ impl Primary {
             holds_secrets: self.nudge.holds_secrets(),
             warnings: self.warnings_for(by),
             here: asked.context.map(|at| self.nudge.count_here(by, &at)),
-            proposals: waiting.proposals.len(),
+            proposals,
             sync: self.sync_status().filter(|_| by.is_user()),
             receipts: self.receipts(),
             last_change: self.nudge.last_change(),

@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Primary;
+use super::notices::repo_of;
 use crate::project::check::{Checker, command_of, is_for_branch};
 use crate::project::{ProjectFiles, Resolution};
 use crate::store::{AgentSession, Receipts, ToldRow};
@@ -139,11 +140,8 @@ impl Primary {
         }
         self.add_hints(by, (since, days.len()), &mut all)?;
         for proposal in self.nudge.ask(by, ListProposals::default())?.proposals {
-            let hint = &proposal.hint;
-            let scope = hint.scope().and_then(|scope| scope.repo.as_ref()?.first());
-            let origin = hint.meta.origin.as_ref().and_then(|it| it.repo.as_deref());
-            let repo = scope.map(String::as_str).or(origin);
-            named(&mut all, repo, days.len()).waiting.push(proposal.id);
+            let repo = named(&mut all, repo_of(&proposal), days.len());
+            repo.waiting.push(proposal.id);
         }
         let is_recorded = self.is_observing();
         let sessions = self.look_back(|history| history.sessions(since, MOST_SESSIONS));

@@ -211,7 +211,7 @@ impl Shared {
             response.headers_mut().insert(ENV_NAMES, names);
         }
         if sender.is_typed() {
-            let notices = as_header(self.primary.take_notices(done));
+            let notices = as_header(self.primary.take_notices(done, sender.caller().repo));
             notices.map(|notices| response.headers_mut().insert(NOTICES, notices));
         }
         if let Some(joined) = joined {

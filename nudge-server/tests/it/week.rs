@@ -118,3 +118,36 @@ fn what_was_told_is_listed_for_the_user_of_the_repository_alone() {
         );
     }
 }
+
+#[test]
+fn proposals_are_counted_in_their_own_repository_only() {
+    let (desk, shop) = desk();
+    let web = desk.repository("web", &[]);
+    let mut agent = desk.command(&shop, &["set", "shop", "test", "npm t"]);
+    let proposed = agent.env("CLAUDECODE", "1").output().unwrap();
+    assert!(proposed.status.success(), "{proposed:?}");
+    let heard = |cwd: &std::path::Path| {
+        let said = desk.run(cwd, &["ls"]).stderr;
+        String::from_utf8(said).unwrap()
+    };
+    let counted = |cwd: &std::path::Path| {
+        let status: Value =
+            serde_json::from_str(&desk.printed(cwd, &["status", "--json"])).unwrap();
+        (
+            status["proposals"].clone(),
+            desk.printed(cwd, &[]).contains("1 waiting"),
+        )
+    };
+    // Whoever is elsewhere first hears nothing of it, and is told at home all the same.
+    for elsewhere in [&web, &desk.home()] {
+        assert_eq!(heard(elsewhere), "");
+        assert_eq!(counted(elsewhere), (json!(0), false));
+    }
+    let told = heard(&shop);
+    assert!(told.contains("proposes shop/test: npm t"), "{told}");
+    assert_eq!(heard(&shop), "");
+    assert_eq!(counted(&shop), (json!(1), true));
+    // Who asks for all of them is told of all.
+    assert!(desk.printed(&web, &["proposals"]).contains("npm t"));
+    assert!(desk.printed(&web, &["week"]).contains("npm t"));
+}
