@@ -8,25 +8,27 @@ use super::programs::PROGRAMS;
 use super::value;
 
 /// A program and the places where it takes a password.
+#[derive(Default)]
 pub(super) struct Program {
     /// The names under which it is called, without folder and `.exe`.
     pub(super) names: &'static str,
     /// A word that has to be among the arguments for the flags to mean a password; empty for none.
     pub(super) needs: &'static str,
     /// Flags with the password attached: `-pX`.
-    pub(super) attached: &'static [&'static str],
+    pub(super) attached: Vec<&'static str>,
     /// Flags with the password in the next word: `-p X`.
-    pub(super) next: &'static [&'static str],
+    pub(super) next: Vec<&'static str>,
     /// Flags with user and password, attached or next, and the sign between the two: `-u user:X`.
-    pub(super) pairs: &'static [(&'static str, char)],
+    pub(super) pairs: Vec<(&'static str, &'static str)>,
     /// A positional argument that is the password.
     pub(super) position: Position,
 }
 
 /// Where among the arguments without flags a password stands.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) enum Position {
     /// Nowhere.
+    #[default]
     None,
     /// Directly after the word, at this distance: `add_user u X` is `("add_user", 2)`.
     After(&'static str, usize),
@@ -57,7 +59,7 @@ pub(super) fn programs(word: &str) -> &'static [&'static Program] {
 /// The programs by their names.
 static BY_NAME: LazyLock<HashMap<&str, Vec<&Program>>> = LazyLock::new(|| {
     let mut map: HashMap<&str, Vec<&Program>> = HashMap::new();
-    for program in PROGRAMS {
+    for program in PROGRAMS.iter() {
         for name in program.names.split(' ') {
             map.entry(name).or_default().push(program);
         }
@@ -128,7 +130,7 @@ pub(super) fn in_netrc(command: &[&str]) -> bool {
 
 impl Program {
     /// Says whether its name calls for a look, because no other word has to stand there.
-    pub(super) const fn is_telling(&self) -> bool {
+    pub(super) fn is_telling(&self) -> bool {
         self.needs.is_empty() && !matches!(self.position, Position::Token(_))
     }
 
@@ -157,7 +159,7 @@ impl Program {
             || self
                 .pairs
                 .iter()
-                .any(|(flag, sign)| is_pair(word, next, flag, *sign))
+                .any(|(flag, sign)| is_pair(word, next, flag, sign))
     }
 
     /// Says whether the password stands at its place among the arguments.
@@ -226,7 +228,7 @@ impl Program {
 }
 
 /// Says whether a flag gives a user and, behind the sign, a password.
-fn is_pair(word: &str, next: &str, flag: &str, sign: char) -> bool {
+fn is_pair(word: &str, next: &str, flag: &str, sign: &str) -> bool {
     let Some(rest) = word.strip_prefix(flag).or_else(|| joined(word, flag)) else {
         return false;
     };
