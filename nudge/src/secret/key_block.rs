@@ -48,23 +48,3 @@ fn has_content(body: &str) -> bool {
         || rest.starts_with("Comment:")
         || (word.len() >= 16 && super::shape::distinct(word) > 6)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::find;
-
-    #[test]
-    fn finds_private_keys_with_content() {
-        let block = |title: &str, body: &str| {
-            format!("-----BEGIN {title}-----\n{body}\n-----END {title}-----")
-        };
-        let body = concat!("9EcsuBRxf", "iqQhTuRqpTYZzNkmNlTkj8b");
-        assert!(find(&block("RSA PRIVATE KEY", body)).is_some());
-        assert!(find(&block("PGP PRIVATE KEY BLOCK", body)).is_some());
-        assert!(find(&format!("-----BEGIN PRIVATE KEY-----\\n{body}")).is_some());
-        assert!(find(&block("PUBLIC KEY", body)).is_none());
-        assert!(find(&block("CERTIFICATE", body)).is_none());
-        assert!(find(&block("PRIVATE KEY", "${KEY}")).is_none());
-        assert!(find("grep -r '-----BEGIN RSA PRIVATE KEY-----' .").is_none());
-    }
-}

@@ -72,34 +72,3 @@ fn is_pgpass(line: &str) -> bool {
         .all(|name| !name.is_empty() && !name.contains([' ', '/']));
     is_port && are_names && value::is_credential(Kind::Password, password)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{find, is_pass_phrase};
-
-    #[test]
-    fn words_that_were_drawn_are_told_from_sentences() {
-        let twelve = "legal winner thank year wave sausage worth useful legal winner thank yellow";
-        for secret in [
-            twelve,
-            "db.example.com:5432:app:ann:xK92mQp7Lw",
-            "*:*:*:postgres:xK92mQp7Lw",
-        ] {
-            assert!(find(secret).is_some(), "{secret}");
-        }
-        for other in [
-            "the quick brown fox jumps over the lazy dog again and again",
-            "build lint test",
-            "1:2:3:4:5",
-            "host:5432:db:user:*",
-            "https://x.example:8080/a:b:c:d",
-            "12:30:00:INFO:started",
-        ] {
-            assert_eq!(find(other), None, "{other}");
-        }
-        let phrase = "correct horse battery staple";
-        assert!(is_pass_phrase("client_secret", phrase));
-        assert!(!is_pass_phrase("title", phrase));
-        assert!(!is_pass_phrase("secret", "the name of the secret to read"));
-    }
-}

@@ -88,38 +88,3 @@ fn oracle(text: &str) -> Option<&'static str> {
     let (_, password) = user.split_once('/')?;
     value::is_literal(password).then_some("url-credentials")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::find;
-
-    #[test]
-    fn finds_passwords_and_tokens_in_addresses() {
-        let value = concat!("xK92", "mQp7Lw");
-        for text in [
-            format!("https://ola:{value}@git.example.com/x.git"),
-            format!("redis://:{value}@cache:6379"),
-            format!("postgres://ola:a/{value}@db/x"),
-            format!("git clone https://{value}{value}@github.com/x/y"),
-            format!("jdbc:oracle:thin:scott/{value}@//db:1521/x"),
-        ] {
-            assert!(find(&text).is_some(), "{text}");
-        }
-    }
-
-    #[test]
-    fn lets_users_ports_and_references_pass() {
-        for text in [
-            "ssh://git@github.com/x/y",
-            "http://localhost:8080/x@y",
-            "https://example.com/a:b@c",
-            "postgres://ola:${PW}@db/x",
-            "mysql://root:root@localhost:3306/x",
-            "postgres://user:password@host:5432/db",
-            "http://[::1]:8080/x@y",
-            "https://{{host}}:{{port}}/@me",
-        ] {
-            assert_eq!(find(text), None, "{text}");
-        }
-    }
-}

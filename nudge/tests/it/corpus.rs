@@ -221,6 +221,9 @@ fn is_refused(case: &Value) -> bool {
                 "{}: {error}",
                 case["id"]
             );
+            if let Some(rule) = case["rule"].as_str() {
+                assert_eq!(error.data().rule.as_deref(), Some(rule), "{}", case["id"]);
+            }
             true
         }
     }
