@@ -12,33 +12,18 @@ pub(super) struct Rule {
     pub(super) keys: &'static [&'static str],
     /// What follows the key.
     pub(super) tail: &'static [Part],
-    /// Shapes of values that trip this rule, in the notation of the table's test.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "only the test of the table reads it")
-    )]
-    pub(super) hit: &'static [&'static str],
-    /// Shapes of values that trip no rule.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "only the test of the table reads it")
-    )]
-    pub(super) pass: &'static [&'static str],
 }
 
-/// A table of rules, a row each: `"id" after [head]: [keys] [tail] trips [hit] not [pass];`.
+/// A table of rules, a row each: `"id" after [head]: [keys] [tail];`.
 macro_rules! rules {
     (@ [$($part:expr),*]) => { &[$($part),*] };
     (@ $parts:ident) => { $parts };
-    ($($id:literal $(after [$($head:expr),*])?: [$($key:literal),*] $tail:tt
-        trips [$($hit:literal),*] not [$($pass:literal),*];)*) => {
+    ($($id:literal $(after [$($head:expr),*])?: [$($key:literal),*] $tail:tt;)*) => {
         &[$($crate::secret::rule::Rule {
             id: $id,
             head: &[$($($head),*)?],
             keys: &[$($key),*],
             tail: rules!(@ $tail),
-            hit: &[$($hit),*],
-            pass: &[$($pass),*],
         }),*]
     };
 }

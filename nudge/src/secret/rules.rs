@@ -29,46 +29,39 @@ pub(super) fn all() -> impl Iterator<Item = &'static Rule> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
+    use std::collections::HashMap;
 
     use super::all;
     use crate::secret::find;
 
-    #[test]
-    fn every_rule_catches_its_own_values() {
-        for rule in all() {
-            for (seed, shape) in rule.hit.iter().enumerate() {
-                for round in 0..20 {
-                    let value = fill(shape, seed * 1000 + round);
-                    assert_eq!(find(&value), Some(rule.id), "{shape}");
-                    let sentence = format!("The staging one is {value}, ask Dana.");
-                    assert_eq!(find(&sentence), Some(rule.id), "{shape}");
-                }
-            }
-        }
-    }
+    /// Shapes of values for each format.
+    const SHAPES: &str = include_str!("../../../tests/corpus/formats.tsv");
 
     #[test]
-    fn every_rule_lets_masks_pass() {
-        for rule in all() {
-            for shape in rule.pass {
-                assert_eq!(find(&format!("see {}", fill(shape, 7))), None, "{shape}");
+    fn every_rule_catches_its_own_values_and_lets_masks_pass() {
+        let mut seen: HashMap<&str, [usize; 2]> = HashMap::new();
+        let rows = SHAPES.lines().filter(|line| !line.starts_with('#'));
+        for (seed, row) in rows.enumerate() {
+            let [id, verdict, shape] = row.split('\t').collect::<Vec<_>>()[..] else {
+                panic!("{row} is not a row of three cells");
+            };
+            let trips = verdict == "trips";
+            seen.entry(id).or_default()[usize::from(trips)] += 1;
+            for round in 0..20 {
+                let value = fill(shape, seed * 1000 + round);
+                let sentence = format!("The staging one is {value}, ask Dana.");
+                assert_eq!(find(&sentence), trips.then_some(id), "{shape}");
+                assert!(!trips || find(&value) == Some(id), "{shape}");
             }
         }
-    }
-
-    #[test]
-    fn ids_are_unique_and_in_kebab_case() {
-        let mut seen = HashSet::new();
         for rule in all() {
-            assert!(seen.insert(rule.id), "{}", rule.id);
-            assert!(
-                rule.id
-                    .bytes()
-                    .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
-            );
-            assert!(!rule.hit.is_empty() && !rule.pass.is_empty(), "{}", rule.id);
+            let kebab = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+            assert!(rule.id.bytes().all(kebab), "{}", rule.id);
+            // A second rule of the same id finds nothing left.
+            let seen = seen.remove(rule.id).unwrap_or_default();
+            assert!(seen.iter().all(|count| *count > 0), "{}", rule.id);
         }
+        assert!(seen.is_empty(), "no rules: {:?}", seen.keys());
     }
 
     /// Replaces each `{36w}` in a shape by that many characters of the named alphabet.
