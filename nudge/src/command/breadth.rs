@@ -220,42 +220,12 @@ pub(crate) fn is_qualified(new: &CommandLine, known: &CommandLine) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Breadth, is_with_more_flags, learnable};
+    use super::{is_with_more_flags, learnable};
     use crate::command::line::CommandLine;
+    use crate::command::tests::rows;
 
-    /// What is learned, and from which commands.
-    const CASES: &str = "
-build whole | make | make -j 4 | cargo build --release | docker build -t api . | npm run build
-test whole | npm test | npm run test:unit -- --coverage | pnpm -r test | yarn workspaces run test | bun test
-test whole | pytest | pytest tests -n auto -x | python -m pytest -W error | uv run --group dev pytest tests/unit
-test whole | cargo test | cargo test --workspace --features a -- --nocapture | cargo nextest run | go test -race ./...
-test whole | make clean test | tox -e py312 -- -v | tox -e ci-py | nox -s tests docs | jest src | vitest run
-test whole | scripts/test.sh | xvfb-run -a npm test | mise run test | turbo run test lint | npm test -- --watch=false
-lint whole | just lint test | eslint 'src/**/*.ts' | cargo clippy -- -D clippy::all | pre-commit run --all-files | ruff check .
-typecheck whole | tsc --noEmit | npx tsc -p tsconfig.json | mypy src tests | cargo check --all-targets
-format whole | cargo fmt --all -- --check | black --check . | prettier --check . | gofmt -l .
-run whole | npm run dev | cargo run | docker compose up -d
-install whole | npm ci | pnpm install --frozen-lockfile | poetry install | uv sync | pip install -e '.[dev]'
-install whole | pip install -r requirements.txt | uv pip install -e .
-test spot | pytest a.py::x | pytest -k one | pytest tests/a.py | npm test -- -t one | jest -t one | go test -run X ./...
-test spot | cargo test --test it | tox -- -k one | pytest a.py::x[a=1] | npm run test src/a.test.ts | tox -e py -- tests/a.py
-test narrow | cargo test one | cargo test -p api | cargo test --lib | cargo test -- one | go test ./api
-test narrow | npm test -w api | pnpm --filter api test | pnpm -F api test | yarn workspace api test | npm test --workspace=api
-test narrow | make test T=one | make -C api test | just test one | nx test api | uv run --package a pytest
-test spot | scripts/test a.py
-test narrow | uv --directory api run pytest | vitest run button | python manage.py test shop
-lint narrow | eslint --fix . | npm run lint -- --fix | npm run lint:fix | cargo clippy --fix | pre-commit run mypy
-format narrow | prettier --write . | gofmt -w .
-format spot | black a.py | clang-format -i a.c
-build narrow | go build ./cmd/api | go build ./cmd/api/... | swift build --package-path libs/a
-run narrow | go run ./cmd/api
-run spot | go run ./cmd/api explain abc
-never | /usr/local/go/bin/go build ./... | C:/go/bin/go test
-never | eslint 'a b' | npm run check | bun run ci | ./.specify/scripts/test.sh | bash .claude/test.sh | node --check test.js | go build -o /tmp/x ./...
-never | npm test -- --watch | tsc -w | vitest watch | cargo watch -x test | watchexec make | npm run test:watch | jest -u
-never | npm run test:update | pytest --snapshot-update | npm install a | pip install a | cargo add a | git status | A=1 make
-never | pytest --version | make -n test | tox -l | just --list | cargo test --no-run | pytest --co | tsc -v | terraform apply
-";
+    /// What is learned, and from which command.
+    const CASES: &str = include_str!("../../../tests/hooks/breadth.tsv");
 
     fn read(command: &str) -> CommandLine {
         CommandLine::read(command).unwrap()
@@ -263,17 +233,12 @@ never | pytest --version | make -n test | tox -l | just --list | cargo test --no
 
     #[test]
     fn a_command_is_as_broad_as_the_table_says() {
-        for row in CASES.trim().lines() {
-            let (expected, commands) = row.split_once(" | ").unwrap();
-            for command in commands.split(" | ") {
-                let actual = match learnable(&read(command)) {
-                    Some((step, Breadth::Whole)) => format!("{} whole", step.name()),
-                    Some((step, Breadth::Narrow)) => format!("{} narrow", step.name()),
-                    Some((step, Breadth::Spot)) => format!("{} spot", step.name()),
-                    None => "never".to_owned(),
-                };
-                assert_eq!(actual, expected, "{command}");
-            }
+        for [expected, command] in rows(CASES) {
+            let actual = match learnable(&read(&command)) {
+                Some((step, breadth)) => format!("{} {breadth:?}", step.name()).to_lowercase(),
+                None => "never".to_owned(),
+            };
+            assert_eq!(actual, expected, "{command}");
         }
     }
 

@@ -176,82 +176,10 @@ fn sets_pipefail(simple: &Simple) -> bool {
 mod tests {
     use super::parts;
     use crate::command::line::CommandLine;
+    use crate::command::tests::rows;
 
-    /// Command lines, and what they prove, between bars; `folder: command` where `cd` led.
-    const CASES: [(&str, &str); 51] = [
-        ("make test", "make test"),
-        ("  make   'a  b' 2>&1 ", "make 'a  b'"),
-        ("make > log 2>/dev/null < in", "make"),
-        ("make &> log", "make"),
-        ("make build && make test", "make build | make test"),
-        ("make build &&\n  make test", "make build | make test"),
-        ("make build \\\n -k", "make build -k"),
-        ("cd api && make", "api: make"),
-        (
-            "cd api && cd web && make && make test",
-            "api/web: make | api/web: make test",
-        ),
-        ("cd 'my api' && make", "my api: make"),
-        (
-            "make && cd /srv/api && make test",
-            "make | /srv/api: make test",
-        ),
-        ("(cd api && make)", "api: make"),
-        ("make | tail -5", "tail -5"),
-        ("make test && make lint | tail", "make test | tail"),
-        ("make; make test", "make test"),
-        ("make\nmake test\n", "make test"),
-        ("make & make test", "make test"),
-        ("make test; echo $?", ""),
-        ("cd api; make", ""),
-        ("cd api && make; make test", ""),
-        ("pushd api; make", ""),
-        ("make || true", ""),
-        ("make && make test || echo no", ""),
-        ("make &", ""),
-        ("make |& tail", ""),
-        ("make && make test &", ""),
-        ("set -o pipefail; make | tail", "make | tail"),
-        ("set -euo pipefail\nmake | tee log", "make | tee log"),
-        (
-            "set -o pipefail && cd api && make 2>&1 | tail",
-            "set -o pipefail | api: make | api: tail",
-        ),
-        ("set +o pipefail; make | tail", "tail"),
-        ("A=1 make", ""),
-        ("A=1; make", ""),
-        ("export A=1 && make", ""),
-        ("env A=1 make && make test", "make test"),
-        ("sudo make", ""),
-        (
-            "make $A && make \"$B\" && make `c` && make $(d) && make test",
-            "make test",
-        ),
-        ("awk '{print $1}' a", "awk '{print $1}' a"),
-        ("rm {a,b} && eslint src/*.{js,ts}", "eslint src/*.{js,ts}"),
-        ("cd $A && make", ""),
-        ("cd ~ && make", ""),
-        ("cd && make", ""),
-        (
-            "time make && nice -n 5 make test && timeout -s KILL 60 make lint",
-            "make | make test | make lint",
-        ),
-        (
-            "command make && command -v make && nohup make",
-            "make | command -v make | make",
-        ),
-        ("if make; then make test; fi", ""),
-        ("{ make; } && make test", ""),
-        ("! make", ""),
-        ("cat <<EOF\nmake\nEOF", ""),
-        (
-            ". .venv/bin/activate && pytest && make",
-            ".venv/bin/pytest | make",
-        ),
-        (". ./env && make", ""),
-        ("alias make=true && make", ""),
-        ("eval x; make", ""),
-    ];
+    /// Command lines, and what they prove.
+    const CASES: &str = include_str!("../../../tests/hooks/proven.tsv");
 
     /// What is known to have succeeded, if the line has.
     fn proven(command: &str) -> Vec<CommandLine> {
@@ -261,8 +189,8 @@ mod tests {
 
     #[test]
     fn a_line_proves_what_the_table_says() {
-        for (line, expected) in CASES {
-            let found = proven(line).into_iter().map(|proven| {
+        for [line, expected] in rows(CASES) {
+            let found = proven(&line).into_iter().map(|proven| {
                 let folder = proven.folder.map(|folder| format!("{folder}: "));
                 folder.unwrap_or_default() + &proven.text
             });

@@ -6,22 +6,22 @@ use super::step::Step;
 /// Commands, and the step that each takes.
 const STEPS: &str = include_str!("../../../tests/hooks/steps.tsv");
 
-/// The rows of a table: no comments, cells between tabs.
-fn rows(text: &str) -> Vec<Vec<String>> {
-    let lines = text
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with("# "));
-    let rows = lines.map(|line| line.split('\t').map(str::to_owned).collect());
+/// The rows of a table: no comments, cells between tabs, `\n` for a new line.
+pub(super) fn rows<const CELLS: usize>(text: &str) -> Vec<[String; CELLS]> {
+    let lines = text.lines().filter(|line| !line.starts_with("# "));
+    let cells = |line: &str| {
+        line.split('\t')
+            .map(|cell| cell.replace("\\n", "\n"))
+            .collect()
+    };
+    let rows = lines.map(|line| Vec::try_into(cells(line)).unwrap());
     rows.collect()
 }
 
 #[test]
 fn a_command_takes_the_step_that_the_table_says() {
-    let wrong = rows(STEPS).into_iter().filter_map(|row| {
-        let [command, step] = &row[..] else {
-            panic!("{row:?} is not a row of two cells");
-        };
-        let line = CommandLine::read(command);
+    let wrong = rows(STEPS).into_iter().filter_map(|[command, step]| {
+        let line = CommandLine::read(&command);
         let step_of = line.and_then(|line| Step::of(&line.words));
         let actual = step_of.map_or("-", Step::name);
         (actual != step).then(|| format!("{command}: {actual} and not {step}"))

@@ -1,111 +1,10 @@
 //! How commands end, by status and output.
 
-use super::What::{Flag, Program, Runner, Script, Subcommand};
-use super::{Ending, Missing, What, endings, is_answer, signature};
+use super::{Ending, endings, is_answer, signature};
+use crate::command::tests::rows;
 
-/// Commands that could not run: what was missing, in how many words, and what was printed.
-const HEARD: [(What, usize, &str, &str); 24] = [
-    (
-        Script,
-        3,
-        "npm run foo",
-        "npm error Missing script: \"foo\"\nnpm error\nnpm error   npm run",
-    ),
-    (
-        Script,
-        2,
-        "pnpm foo",
-        " ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL  Command \"foo\" not found\n",
-    ),
-    (Script, 2, "yarn foo", "error Command \"foo\" not found."),
-    (Script, 3, "bun run foo", "error: Script not found \"foo\""),
-    (
-        Script,
-        2,
-        "make foo",
-        "make: *** No rule to make target 'foo'.  Stop.",
-    ),
-    (
-        Script,
-        2,
-        "just foo",
-        "error: Justfile does not contain recipe `foo`\nDid you mean `bar`?",
-    ),
-    (
-        Script,
-        2,
-        "task foo",
-        "task: Available tasks:\n* build:\ntask: Task \"foo\" does not exist",
-    ),
-    (Script, 3, "tox -e foo", "ERROR: unknown environment 'foo'"),
-    (Script, 3, "mise run foo", "mise ERROR no task foo found"),
-    (
-        Script,
-        2,
-        "gradle foo",
-        "Task 'foo' not found in root project 'x'.",
-    ),
-    (
-        Script,
-        1,
-        "./foo.sh",
-        "bash: ./foo.sh: No such file or directory\n",
-    ),
-    (
-        Script,
-        2,
-        "python foo.py",
-        "python: can't open file 'foo.py': [Errno 2]",
-    ),
-    (Program, 1, "foo", "bash: line 1: foo: command not found"),
-    (Program, 1, "foo -x", "/bin/sh: 1: foo: not found"),
-    (Program, 1, "foo", "zsh: command not found: foo"),
-    (Program, 3, "uv run foo", "error: Failed to spawn: `foo`"),
-    (
-        Subcommand,
-        2,
-        "rtk bun run test",
-        "error: unrecognized subcommand 'bun'",
-    ),
-    (Subcommand, 2, "cargo foo", "error: no such command: `foo`"),
-    (
-        Flag,
-        3,
-        "cargo test --foo",
-        "error: unexpected argument '--foo' found",
-    ),
-    (
-        Flag,
-        3,
-        "go test -foo ./...",
-        "flag provided but not defined: -foo",
-    ),
-    (
-        Runner,
-        3,
-        "python -m pytest",
-        "/usr/bin/python3: No module named pytest",
-    ),
-    (
-        Runner,
-        2,
-        "npm test",
-        "Error: Cannot find module '/a/node_modules/vitest/vitest.mjs'",
-    ),
-    (Runner, 2, "npm install", "npm error code EBADENGINE"),
-    (
-        Runner,
-        2,
-        "cargo build",
-        "error: could not find `Cargo.toml` in `/a`",
-    ),
-];
-
-/// How the last part of a command that tells has ended.
-fn ended(command: &str, code: i64, output: &str) -> Option<Ending> {
-    let all = endings(command, (Some(code == 0), Some(code)), output, None);
-    all.into_iter().next().map(|(_, _, ending)| ending)
-}
+/// Commands with their status and output, and how each has ended.
+const ENDINGS: &str = include_str!("../../../../tests/hooks/endings.tsv");
 
 #[test]
 fn status_1_of_a_program_that_is_asked_is_an_answer() {
@@ -120,70 +19,17 @@ fn status_1_of_a_program_that_is_asked_is_an_answer() {
 }
 
 #[test]
-fn a_runner_or_shell_that_does_not_know_the_commands_own_word_is_heard() {
-    for (what, words, command, output) in HEARD {
-        let expected = Ending::CouldNotRun(Missing { what, words });
-        assert_eq!(ended(command, 1, output), Some(expected), "{command}");
-    }
-    let by_status = ended("foo", 127, "");
-    assert!(matches!(by_status, Some(Ending::CouldNotRun(_))));
-}
-
-#[test]
-fn what_the_code_says_is_a_failure() {
-    let long = "npm error Missing script: \"test\"\n".to_owned() + &"FAILED\n".repeat(20);
-    let long = "x\n".repeat(6) + &long;
-    let failed = [
-        ("npm test", "1 failed, 3 passed"),
-        ("npm test", "sh: 1: vitest: not found"),
-        ("npm test", "E   npm error Missing script: \"foo\""),
-        ("npm test", &long),
-        ("make test", "make: *** [Makefile:2: test] Error 1"),
-        (
-            "make a",
-            "make: *** No rule to make target 'a.c', needed by 'a.o'.  Stop.",
-        ),
-        ("python a.py", "ModuleNotFoundError: No module named 'yaml'"),
-        (
-            "bun run test",
-            "error: Cannot find module 'next/navigation' from '/a/b.test.ts'",
-        ),
-        ("cargo test", "error: test failed, to rerun pass `--lib`"),
-    ];
-    for (command, output) in failed {
-        assert_eq!(
-            ended(command, 1, output),
-            Some(Ending::Failed),
-            "{command}: {output}"
-        );
-    }
-}
-
-#[test]
-fn what_is_not_known_is_not_said() {
-    let unknown = [
-        ("npm test", 1, "Error: connect ECONNREFUSED 127.0.0.1:5432"),
-        ("npm test | tail", 0, "done with it"),
-        ("npm test && npm run lint", 1, "2 problems"),
-    ];
-    for (command, code, output) in unknown {
-        assert_eq!(
-            ended(command, code, output),
-            Some(Ending::Unknown),
-            "{command}"
-        );
-    }
-    let piped = [
-        ("3 passed in 0.1s", Ending::Ok),
-        ("1 failed, 3 passed", Ending::Failed),
-        ("0 errors, 0 failed", Ending::Ok),
-    ];
-    for (output, expected) in piped {
-        assert_eq!(
-            ended("pytest | tail -3", 0, output),
-            Some(expected),
-            "{output}"
-        );
+fn a_command_ends_as_the_table_says() {
+    for row in rows::<4>(ENDINGS) {
+        let [expected, code, command, output] = &row;
+        let code: i64 = code.parse().unwrap();
+        let all = endings(command, (Some(code == 0), Some(code)), output, None);
+        let ending = all.into_iter().next().map(|(_, _, ending)| ending);
+        let actual = match ending.unwrap() {
+            Ending::CouldNotRun(missing) => format!("{:?} {}", missing.what, missing.words),
+            other => format!("{other:?}"),
+        };
+        assert_eq!(actual.to_lowercase(), *expected, "{command}: {output}");
     }
 }
 
