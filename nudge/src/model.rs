@@ -14,6 +14,7 @@ pub(crate) mod object;
 pub(crate) mod os;
 pub(crate) mod rate_limit;
 pub(crate) mod scope;
+pub(crate) mod setters;
 pub(crate) mod suggest;
 pub(crate) mod time;
 pub(crate) mod ttl;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::absent::{is_false, null_as_default};
 use crate::model::name::Name;
+use crate::model::setters::setters;
 use crate::model::time::{self, Time};
 use crate::scope::context::Context;
 
@@ -96,20 +97,11 @@ pub struct GetContext {
     pub context: Option<Context>,
 }
 
-impl GetContext {
+setters! { GetContext:
     /// Asks from here.
-    #[must_use]
-    pub fn context(mut self, context: impl Into<Context>) -> GetContext {
-        self.context = Some(context.into());
-        self
-    }
-
+    context(context: impl Into<Context>) |it| it.context = Some(context.into());
     /// Means one set.
-    #[must_use]
-    pub fn name(mut self, name: impl Into<Name>) -> GetContext {
-        self.name = Some(name.into());
-        self
-    }
+    name(name: impl Into<Name>) |it| it.name = Some(name.into());
 }
 
 /// What is being worked on.
@@ -212,18 +204,11 @@ impl SetContext {
             context: None,
         }
     }
+}
 
+setters! { SetContext:
     /// Means the sets of this place.
-    #[must_use]
-    pub fn context(mut self, context: impl Into<Context>) -> SetContext {
-        self.context = Some(context.into());
-        self
-    }
-
+    context(context: impl Into<Context>) |it| it.context = Some(context.into());
     /// Says what becomes of the items that are there.
-    #[must_use]
-    pub fn mode(mut self, mode: ContextMode) -> SetContext {
-        self.mode = mode;
-        self
-    }
+    mode(mode: ContextMode) |it| it.mode = mode;
 }

@@ -9,190 +9,123 @@ use serde::{Deserialize, Serialize};
 use crate::api::caller::{Actor, Caller, Via};
 use crate::api::event_kind::{EventKind, HoldBack};
 use crate::api::lenient::{lenient, lenient_context};
+use crate::model::setters::setters;
 use crate::scope::context::Context;
 
 /// How much of a command's output is looked at, from its end.
 const OUTPUT: usize = 4 * 1024;
 
-/// What happened in a program that runs an agent: a session started or ended, the user asked
-/// for something, a file is about to be changed or was changed, a command is about to run or
-/// has run.
-///
-/// As JSON, only `event` is needed. Whatever else is not known, or is of another
-/// type than expected, counts as absent: a hook of another version must never fail.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Context, Did, Event, Nudge, SetHint};
-///
-/// let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
-///
-/// let here = Context::new().cwd("/work/api");
-/// let event = |event: Event| event.host("codex").session("s1").context(&here);
-/// let before = nudge.on_event(event(Event::before_command("ninja")))?;
-/// assert_eq!(before.text.as_deref(), Some(r#"Nudge: [user] api/build here is "make""#));
-///
-/// let after = nudge.on_event(event(Event::after_command("make")).exit_code(0))?;
-/// assert_eq!(after.did, [Did::Bumped("api/build".to_owned())]);
-/// # Ok::<(), nudge::Error>(())
-/// ```
-#[derive(Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[non_exhaustive]
-pub struct Event {
-    /// What happened.
-    pub event: EventKind,
-    /// The program whose hook it is, such as `claude`.
-    #[serde(
-        default,
-        deserialize_with = "lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub host: Option<String>,
-    /// What the host calls its session.
-    #[serde(
-        default,
-        deserialize_with = "lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub session: Option<String>,
-    /// Why a session starts: `startup`, `resume`, `clear` or `compact`.
-    #[serde(
-        default,
-        deserialize_with = "lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub reason: Option<String>,
-    /// What the host calls this use of a tool, before and after it.
-    #[serde(
-        default,
-        deserialize_with = "lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub call: Option<String>,
-    /// The command that is about to run, or has run.
-    #[serde(
-        default,
-        deserialize_with = "lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub command: Option<String>,
-    /// What the user asks for. The store looks at its words and keeps nothing of it.
-    #[serde(
-        default,
-        deserialize_with = "lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub prompt: Option<String>,
-    /// The file that is about to be changed, or was; one that is not absolute is in the folder
-    /// of the context.
-    #[serde(
-        default,
-        deserialize_with = "lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub file: Option<String>,
-    /// Whether it worked; nothing is counted when absent.
-    #[serde(
-        default,
-        deserialize_with = "lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub ok: Option<bool>,
-    /// How it ended; 0 is success where `ok` is absent.
-    #[serde(
-        default,
-        deserialize_with = "lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub exit_code: Option<i64>,
-    /// The end of what it printed.
-    #[serde(
-        default,
-        deserialize_with = "lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub output: Option<String>,
-    /// How many milliseconds it took.
-    #[serde(
-        default,
-        deserialize_with = "lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub duration_ms: Option<u64>,
-    /// How many bytes the file has now.
-    #[serde(
-        default,
-        deserialize_with = "lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub size: Option<u64>,
-    /// The most tokens of a text at the start of a session; 400 when absent.
-    #[serde(
-        default,
-        deserialize_with = "lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub budget: Option<u32>,
-    /// After how many commands the agent is reminded of one that works here and that no hint
-    /// has; never when absent.
-    #[serde(
-        default,
-        deserialize_with = "lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub remind_after: Option<u32>,
-    /// Of the programs that the command runs, those that are on the PATH, each with what is another
-    /// text once its file has changed.
-    #[serde(
-        default,
-        deserialize_with = "lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub programs: Option<BTreeMap<String, String>>,
-    /// Whether the host can hold the command back, where the user wants that.
-    #[serde(
-        default,
-        deserialize_with = "lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub hold_back: Option<HoldBack>,
-    /// Where it happened.
-    #[serde(
-        default,
-        deserialize_with = "lenient_context",
-        skip_serializing_if = "Context::is_empty"
-    )]
-    pub context: Context,
+/// Makes the struct of the fields that may be absent, which are all but the kind and the place.
+macro_rules! event {
+    ($(#[$about:meta])* pub struct Event {
+        $(#[$kind_docs:meta])+ event: EventKind;
+        $($(#[$docs:meta])+ $field:ident: $kind:ty,)+;
+        $(#[$context_docs:meta])+ context: Context;
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+        #[non_exhaustive]
+        pub struct Event {
+            $(#[$kind_docs])+
+            pub event: EventKind,
+            $(
+                $(#[$docs])+
+                #[serde(
+                    default,
+                    deserialize_with = "lenient",
+                    skip_serializing_if = "Option::is_none"
+                )]
+                pub $field: Option<$kind>,
+            )+
+            $(#[$context_docs])+
+            #[serde(
+                default,
+                deserialize_with = "lenient_context",
+                skip_serializing_if = "Context::is_empty"
+            )]
+            pub context: Context,
+        }
+
+        impl Event {
+            /// An event of a kind, of which nothing else is known.
+            #[must_use]
+            pub fn new(event: EventKind) -> Event {
+                Event { event, $($field: None,)+ context: Context::new() }
+            }
+        }
+    };
+}
+
+event! {
+    /// What happened in a program that runs an agent: a session started or ended, the user asked
+    /// for something, a file is about to be changed or was changed, a command is about to run or
+    /// has run.
+    ///
+    /// As JSON, only `event` is needed. Whatever else is not known, or is of another
+    /// type than expected, counts as absent: a hook of another version must never fail.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Context, Did, Event, Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+    ///
+    /// let here = Context::new().cwd("/work/api");
+    /// let event = |event: Event| event.host("codex").session("s1").context(&here);
+    /// let before = nudge.on_event(event(Event::before_command("ninja")))?;
+    /// assert_eq!(before.text.as_deref(), Some(r#"Nudge: [user] api/build here is "make""#));
+    ///
+    /// let after = nudge.on_event(event(Event::after_command("make")).exit_code(0))?;
+    /// assert_eq!(after.did, [Did::Bumped("api/build".to_owned())]);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    pub struct Event {
+        /// What happened.
+        event: EventKind;
+        /// The program whose hook it is, such as `claude`.
+        host: String,
+        /// What the host calls its session.
+        session: String,
+        /// Why a session starts: `startup`, `resume`, `clear` or `compact`.
+        reason: String,
+        /// What the host calls this use of a tool, before and after it.
+        call: String,
+        /// The command that is about to run, or has run.
+        command: String,
+        /// What the user asks for. The store looks at its words and keeps nothing of it.
+        prompt: String,
+        /// The file that is about to be changed, or was; one that is not absolute is in the folder
+        /// of the context.
+        file: String,
+        /// Whether it worked; nothing is counted when absent.
+        ok: bool,
+        /// How it ended; 0 is success where `ok` is absent.
+        exit_code: i64,
+        /// The end of what it printed.
+        output: String,
+        /// How many milliseconds it took.
+        duration_ms: u64,
+        /// How many bytes the file has now.
+        size: u64,
+        /// The most tokens of a text at the start of a session; 400 when absent.
+        budget: u32,
+        /// After how many commands the agent is reminded of one that works here and that no hint
+        /// has; never when absent.
+        remind_after: u32,
+        /// Of the programs that the command runs, those that are on the PATH, each with what is another
+        /// text once its file has changed.
+        programs: BTreeMap<String, String>,
+        /// Whether the host can hold the command back, where the user wants that.
+        hold_back: HoldBack,
+        ;
+        /// Where it happened.
+        context: Context;
+    }
 }
 
 impl Event {
-    /// An event of a kind, of which nothing else is known.
-    #[must_use]
-    pub fn new(event: EventKind) -> Event {
-        Event {
-            event,
-            host: None,
-            session: None,
-            reason: None,
-            call: None,
-            command: None,
-            prompt: None,
-            file: None,
-            ok: None,
-            exit_code: None,
-            output: None,
-            duration_ms: None,
-            size: None,
-            budget: None,
-            remind_after: None,
-            programs: None,
-            hold_back: None,
-            context: Context::new(),
-        }
-    }
-
     /// A session starts.
     #[must_use]
     pub fn session_start() -> Event {
@@ -235,69 +168,6 @@ impl Event {
     #[must_use]
     pub fn session_end() -> Event {
         Event::new(EventKind::SessionEnd)
-    }
-
-    /// Names the program whose hook it is.
-    #[must_use]
-    pub fn host(mut self, host: impl Into<String>) -> Event {
-        self.host = Some(host.into());
-        self
-    }
-
-    /// Names the session, as the host does.
-    #[must_use]
-    pub fn session(mut self, session: impl Into<String>) -> Event {
-        self.session = Some(session.into());
-        self
-    }
-
-    /// Says why a session starts: `startup`, `resume`, `clear` or `compact`.
-    #[must_use]
-    pub fn reason(mut self, reason: impl Into<String>) -> Event {
-        self.reason = Some(reason.into());
-        self
-    }
-
-    /// Says whether the command worked.
-    #[must_use]
-    pub fn ok(mut self, ok: bool) -> Event {
-        self.ok = Some(ok);
-        self
-    }
-
-    /// Says how the command ended.
-    #[must_use]
-    pub fn exit_code(mut self, code: i64) -> Event {
-        self.exit_code = Some(code);
-        self
-    }
-
-    /// Gives what the command printed; its end is looked at.
-    #[must_use]
-    pub fn output(mut self, output: impl Into<String>) -> Event {
-        self.output = Some(output.into());
-        self
-    }
-
-    /// Gives the most tokens of a text at the start of a session.
-    #[must_use]
-    pub fn budget(mut self, tokens: u32) -> Event {
-        self.budget = Some(tokens);
-        self
-    }
-
-    /// Asks to be reminded, after so many commands, of one that works here and that no hint has.
-    #[must_use]
-    pub fn remind_after(mut self, commands: u32) -> Event {
-        self.remind_after = Some(commands);
-        self
-    }
-
-    /// Says where it happened.
-    #[must_use]
-    pub fn context(mut self, context: impl Into<Context>) -> Event {
-        self.context = context.into();
-        self
     }
 
     /// The host, and what it calls its session.
@@ -347,6 +217,27 @@ impl Event {
         let start = output.ceil_char_boundary(output.len().saturating_sub(OUTPUT));
         output.get(start..).unwrap_or_default()
     }
+}
+
+setters! { Event:
+    /// Names the program whose hook it is.
+    host(host: impl Into<String>) |it| it.host = Some(host.into());
+    /// Names the session, as the host does.
+    session(session: impl Into<String>) |it| it.session = Some(session.into());
+    /// Says why a session starts: `startup`, `resume`, `clear` or `compact`.
+    reason(reason: impl Into<String>) |it| it.reason = Some(reason.into());
+    /// Says whether the command worked.
+    ok(ok: bool) |it| it.ok = Some(ok);
+    /// Says how the command ended.
+    exit_code(code: i64) |it| it.exit_code = Some(code);
+    /// Gives what the command printed; its end is looked at.
+    output(output: impl Into<String>) |it| it.output = Some(output.into());
+    /// Gives the most tokens of a text at the start of a session.
+    budget(tokens: u32) |it| it.budget = Some(tokens);
+    /// Asks to be reminded, after so many commands, of one that works here and that no hint has.
+    remind_after(commands: u32) |it| it.remind_after = Some(commands);
+    /// Says where it happened.
+    context(context: impl Into<Context>) |it| it.context = context.into();
 }
 
 // Prompts, commands and what they print may hold credentials.

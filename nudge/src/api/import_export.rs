@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::api::payload::Payload;
 use crate::model::absent::{is_false, null_as_default};
 use crate::model::name::Name;
+use crate::model::setters::setters;
 use crate::scope::context::Context;
 
 /// Asks which components there are.
@@ -50,13 +51,11 @@ impl ListComponents {
             context: None,
         }
     }
+}
 
+setters! { ListComponents:
     /// Counts only what is eligible there.
-    #[must_use]
-    pub fn context(mut self, context: impl Into<Context>) -> ListComponents {
-        self.context = Some(context.into());
-        self
-    }
+    context(context: impl Into<Context>) |it| it.context = Some(context.into());
 }
 
 /// Asks for the store, or a part of it, as a payload.
@@ -115,43 +114,21 @@ impl Export {
     pub fn new() -> Export {
         Export::default()
     }
+}
 
+setters! { Export:
     /// Only this component.
-    #[must_use]
-    pub fn component(mut self, component: impl Into<Name>) -> Export {
-        self.component = Some(component.into());
-        self
-    }
-
+    component(component: impl Into<Name>) |it| it.component = Some(component.into());
     /// Adds a tag that will do.
-    #[must_use]
-    pub fn tag(mut self, tag: impl Into<Name>) -> Export {
-        self.tags.push(tag.into());
-        self
-    }
-
+    tag(tag: impl Into<Name>) |it| it.tags.push(tag.into());
     /// Only what is of the place of a context, and what names none.
-    #[must_use]
-    pub fn context(mut self, context: impl Into<Context>) -> Export {
-        self.context = Some(context.into());
-        self
-    }
-
+    context(context: impl Into<Context>) |it| it.context = Some(context.into());
     /// Includes hints that are marked as secret; [`WithSecrets`] writes their values.
     ///
     /// [`WithSecrets`]: crate::WithSecrets
-    #[must_use]
-    pub fn include_secrets(mut self) -> Export {
-        self.include_secrets = true;
-        self
-    }
-
+    include_secrets() |it| it.include_secrets = true;
     /// Leaves out all that a person would not commit.
-    #[must_use]
-    pub fn seed(mut self) -> Export {
-        self.seed = true;
-        self
-    }
+    seed() |it| it.seed = true;
 }
 
 /// Asks for the hints of a payload to be taken over.
@@ -206,18 +183,11 @@ impl Import {
             dry_run: false,
         }
     }
+}
 
+setters! { Import:
     /// Lets the payload take the place of what is there.
-    #[must_use]
-    pub fn replace(mut self) -> Import {
-        self.mode = ImportMode::Replace;
-        self
-    }
-
+    replace() |it| it.mode = ImportMode::Replace;
     /// Asks only what would happen.
-    #[must_use]
-    pub fn dry_run(mut self) -> Import {
-        self.dry_run = true;
-        self
-    }
+    dry_run() |it| it.dry_run = true;
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::absent::null_as_default;
 use crate::model::name::Name;
 use crate::model::number;
+use crate::model::setters::setters;
 use crate::scope::context::Context;
 
 /// Asks for the hints that apply here as a block of text for a prompt.
@@ -124,25 +125,13 @@ impl PromptBlock {
     pub fn new() -> PromptBlock {
         PromptBlock::default()
     }
+}
 
+setters! { PromptBlock:
     /// Says where the caller is.
-    #[must_use]
-    pub fn context(mut self, context: impl Into<Context>) -> PromptBlock {
-        self.context = context.into();
-        self
-    }
-
+    context(context: impl Into<Context>) |it| it.context = context.into();
     /// Says what the agent is asked to do.
-    #[must_use]
-    pub fn prompt(mut self, prompt: impl Into<String>) -> PromptBlock {
-        self.prompt = prompt.into();
-        self
-    }
-
+    prompt(prompt: impl Into<String>) |it| it.prompt = prompt.into();
     /// Gives the most tokens the text may take.
-    #[must_use]
-    pub fn budget(mut self, tokens: u32) -> PromptBlock {
-        self.budget = Some(tokens);
-        self
-    }
+    budget(tokens: u32) |it| it.budget = Some(tokens);
 }

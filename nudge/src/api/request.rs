@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::absent::{is_false, is_zero, null_as_default};
 use crate::model::name::Name;
 use crate::model::number;
+use crate::model::setters::setters;
 use crate::scope::context::Context;
 
 /// Asks for the hint of a slot that fits best.
@@ -65,20 +66,13 @@ impl GetHint {
             alternatives: 0,
         }
     }
+}
 
+setters! { GetHint:
     /// Says where the caller is.
-    #[must_use]
-    pub fn context(mut self, context: impl Into<Context>) -> GetHint {
-        self.context = context.into();
-        self
-    }
-
+    context(context: impl Into<Context>) |it| it.context = context.into();
     /// Asks for up to 20 more eligible variants.
-    #[must_use]
-    pub fn alternatives(mut self, most: u32) -> GetHint {
-        self.alternatives = most;
-        self
-    }
+    alternatives(most: u32) |it| it.alternatives = most;
 }
 
 /// Asks for all hints that fit some filters, the best first.
@@ -175,74 +169,27 @@ impl Query {
     pub fn new() -> Query {
         Query::default()
     }
+}
 
+setters! { Query:
     /// Only hints of this component.
-    #[must_use]
-    pub fn component(mut self, component: impl Into<Name>) -> Query {
-        self.component = Some(component.into());
-        self
-    }
-
+    component(component: impl Into<Name>) |it| it.component = Some(component.into());
     /// Adds a key that will do.
-    #[must_use]
-    pub fn key(mut self, key: impl Into<Name>) -> Query {
-        self.keys.push(key.into());
-        self
-    }
-
+    key(key: impl Into<Name>) |it| it.keys.push(key.into());
     /// Adds a tag.
-    #[must_use]
-    pub fn tag(mut self, tag: impl Into<Name>) -> Query {
-        self.tags.push(tag.into());
-        self
-    }
-
+    tag(tag: impl Into<Name>) |it| it.tags.push(tag.into());
     /// Asks for hints that have every tag.
-    #[must_use]
-    pub fn all_tags(mut self) -> Query {
-        self.tags_mode = TagsMode::All;
-        self
-    }
-
+    all_tags() |it| it.tags_mode = TagsMode::All;
     /// Only hints in whose key, value, tags or reason this is found.
-    #[must_use]
-    pub fn regex(mut self, regex: impl Into<String>) -> Query {
-        self.regex = Some(regex.into());
-        self
-    }
-
+    regex(regex: impl Into<String>) |it| it.regex = Some(regex.into());
     /// Only hints that have all these words, or words that begin with them.
-    #[must_use]
-    pub fn text(mut self, words: impl Into<String>) -> Query {
-        self.text = Some(words.into());
-        self
-    }
-
+    text(words: impl Into<String>) |it| it.text = Some(words.into());
     /// Says where the caller is.
-    #[must_use]
-    pub fn context(mut self, context: impl Into<Context>) -> Query {
-        self.context = context.into();
-        self
-    }
-
+    context(context: impl Into<Context>) |it| it.context = context.into();
     /// Gives the most hints to return.
-    #[must_use]
-    pub fn limit(mut self, most: u32) -> Query {
-        self.limit = Some(most);
-        self
-    }
-
+    limit(most: u32) |it| it.limit = Some(most);
     /// Gives how many tokens the hints may have.
-    #[must_use]
-    pub fn max_tokens(mut self, most: u32) -> Query {
-        self.max_tokens = Some(most);
-        self
-    }
-
+    max_tokens(most: u32) |it| it.max_tokens = Some(most);
     /// Asks for those out of scope as well, without their values.
-    #[must_use]
-    pub fn include_ineligible(mut self) -> Query {
-        self.include_ineligible = true;
-        self
-    }
+    include_ineligible() |it| it.include_ineligible = true;
 }

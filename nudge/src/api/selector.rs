@@ -10,6 +10,7 @@ use crate::model::name::Name;
 use crate::model::number;
 use crate::model::object;
 use crate::model::scope::Scope;
+use crate::model::setters::setters;
 use crate::scope::context::Context;
 
 /// Which variant of a slot a [`DeleteHint`] or a [`Bump`] means.
@@ -104,27 +105,15 @@ impl DeleteHint {
             everywhere: false,
         }
     }
+}
 
+setters! { DeleteHint:
     /// Means the variant with this scope.
-    #[must_use]
-    pub fn scope(mut self, scope: Scope) -> DeleteHint {
-        self.scope = Some(scope);
-        self
-    }
-
+    scope(scope: Scope) |it| it.scope = Some(scope);
     /// Means the variant that a get would choose there.
-    #[must_use]
-    pub fn context(mut self, context: impl Into<Context>) -> DeleteHint {
-        self.context = Some(context.into());
-        self
-    }
-
+    context(context: impl Into<Context>) |it| it.context = Some(context.into());
     /// Means every variant of the slot, in the place of the context if there is one.
-    #[must_use]
-    pub fn all(mut self) -> DeleteHint {
-        self.all = true;
-        self
-    }
+    all() |it| it.all = true;
 }
 
 /// What came of using a hint.
@@ -199,32 +188,15 @@ impl Bump {
             context: None,
         }
     }
+}
 
+setters! { Bump:
     /// Says whether it worked.
-    #[must_use]
-    pub fn outcome(mut self, outcome: Outcome) -> Bump {
-        self.outcome = Some(outcome);
-        self
-    }
-
+    outcome(outcome: Outcome) |it| it.outcome = Some(outcome);
     /// Adds this many uses.
-    #[must_use]
-    pub fn delta(mut self, delta: u32) -> Bump {
-        self.delta = Some(delta);
-        self
-    }
-
+    delta(delta: u32) |it| it.delta = Some(delta);
     /// Means the variant with this scope.
-    #[must_use]
-    pub fn scope(mut self, scope: Scope) -> Bump {
-        self.scope = Some(scope);
-        self
-    }
-
+    scope(scope: Scope) |it| it.scope = Some(scope);
     /// Means the variant that a get would choose there.
-    #[must_use]
-    pub fn context(mut self, context: impl Into<Context>) -> Bump {
-        self.context = Some(context.into());
-        self
-    }
+    context(context: impl Into<Context>) |it| it.context = Some(context.into());
 }

@@ -12,6 +12,7 @@ use crate::model::name::Name;
 use crate::model::object;
 use crate::model::os::Os;
 use crate::model::scope::Scope;
+use crate::model::setters::setters;
 use crate::model::ttl::Ttl;
 use crate::scope::context::Context;
 
@@ -277,119 +278,47 @@ impl SetHint {
         }
     }
 
-    /// Says why the hint is right.
-    #[must_use]
-    pub fn reason(mut self, reason: impl Into<Arc<str>>) -> SetHint {
-        self.meta.reason = Patch::Set(reason.into());
-        self
-    }
-
-    /// Gives the tags, in place of those that were there.
-    #[must_use]
-    pub fn tags<T: Into<Name>>(mut self, tags: impl IntoIterator<Item = T>) -> SetHint {
-        self.meta.tags = Patch::Set(tags.into_iter().map(Into::into).collect());
-        self
-    }
-
-    /// Gives the priority, from 1 to 10.
-    #[must_use]
-    pub fn priority(mut self, priority: u8) -> SetHint {
-        self.meta.priority = Patch::Set(priority);
-        self
-    }
-
-    /// Gives the confidence, from 0.0 to 1.0.
-    #[must_use]
-    pub fn confidence(mut self, confidence: f64) -> SetHint {
-        self.meta.confidence = Patch::Set(confidence);
-        self
-    }
-
-    /// Says how long the hint lives, such as `"PT2H".parse()?`.
-    #[must_use]
-    pub fn ttl(mut self, ttl: Ttl) -> SetHint {
-        self.meta.ttl = Patch::Set(ttl);
-        self
-    }
-
-    /// Marks the value as a secret, which lets it past the guard.
-    #[must_use]
-    pub fn secret(mut self) -> SetHint {
-        self.meta.sensitivity = Patch::Set(Sensitivity::Secret);
-        self
-    }
-
-    /// Says who the hint comes from.
-    #[must_use]
-    pub fn source(mut self, source: Source) -> SetHint {
-        self.meta.source = Patch::Set(source);
-        self
-    }
-
-    /// Says who added the hint.
-    #[must_use]
-    pub fn added_by(mut self, who: impl Into<Arc<str>>) -> SetHint {
-        self.meta.added_by = Patch::Set(who.into());
-        self
-    }
-
-    /// Gives the whole scope.
-    #[must_use]
-    pub fn scope(mut self, scope: Scope) -> SetHint {
-        self.meta.scope = Patch::Set(scope);
-        self
-    }
-
-    /// Says that the hint applies everywhere.
-    #[must_use]
-    pub fn everywhere(self) -> SetHint {
-        self.scope(Scope::new())
-    }
-
-    /// Adds a glob for the cwd to the scope.
-    #[must_use]
-    pub fn cwd_glob(self, glob: impl Into<String>) -> SetHint {
-        self.scoped(|scope| scope.cwd_glob(glob))
-    }
-
-    /// Adds a repository to the scope.
-    #[must_use]
-    pub fn repo(self, repo: impl Into<String>) -> SetHint {
-        self.scoped(|scope| scope.repo(repo))
-    }
-
-    /// Adds a branch, or a glob of branches, to the scope.
-    #[must_use]
-    pub fn branch(self, branch: impl Into<String>) -> SetHint {
-        self.scoped(|scope| scope.branch(branch))
-    }
-
-    /// Adds a system to the scope.
-    #[must_use]
-    pub fn os(self, os: Os) -> SetHint {
-        self.scoped(|scope| scope.os(os))
-    }
-
-    /// Says where the writer is.
-    #[must_use]
-    pub fn context(mut self, context: impl Into<Context>) -> SetHint {
-        self.context = Some(context.into());
-        self
-    }
-
-    /// Asks for the write only if the variant has this version; 0 if it is not there.
-    #[must_use]
-    pub fn if_match_version(mut self, version: u64) -> SetHint {
-        self.if_match_version = Some(version);
-        self
-    }
-
-    fn scoped(mut self, add: impl FnOnce(Scope) -> Scope) -> SetHint {
-        let scope = match self.meta.scope {
+    /// The scope so far, to add to.
+    fn scoped(&mut self) -> Scope {
+        match std::mem::take(&mut self.meta.scope) {
             Patch::Set(scope) => scope,
             Patch::Keep | Patch::Clear => Scope::new(),
-        };
-        self.meta.scope = Patch::Set(add(scope));
-        self
+        }
     }
+}
+
+setters! { SetHint:
+    /// Says why the hint is right.
+    reason(reason: impl Into<Arc<str>>) |it| it.meta.reason = Patch::Set(reason.into());
+    /// Gives the tags, in place of those that were there.
+    tags(tags: impl IntoIterator<Item = impl Into<Name>>) |it|
+        it.meta.tags = Patch::Set(tags.into_iter().map(Into::into).collect());
+    /// Gives the priority, from 1 to 10.
+    priority(priority: u8) |it| it.meta.priority = Patch::Set(priority);
+    /// Gives the confidence, from 0.0 to 1.0.
+    confidence(confidence: f64) |it| it.meta.confidence = Patch::Set(confidence);
+    /// Says how long the hint lives, such as `"PT2H".parse()?`.
+    ttl(ttl: Ttl) |it| it.meta.ttl = Patch::Set(ttl);
+    /// Marks the value as a secret, which lets it past the guard.
+    secret() |it| it.meta.sensitivity = Patch::Set(Sensitivity::Secret);
+    /// Says who the hint comes from.
+    source(source: Source) |it| it.meta.source = Patch::Set(source);
+    /// Says who added the hint.
+    added_by(who: impl Into<Arc<str>>) |it| it.meta.added_by = Patch::Set(who.into());
+    /// Gives the whole scope.
+    scope(scope: Scope) |it| it.meta.scope = Patch::Set(scope);
+    /// Says that the hint applies everywhere.
+    everywhere() |it| it.meta.scope = Patch::Set(Scope::new());
+    /// Adds a glob for the cwd to the scope.
+    cwd_glob(glob: impl Into<String>) |it| it.meta.scope = Patch::Set(it.scoped().cwd_glob(glob));
+    /// Adds a repository to the scope.
+    repo(repo: impl Into<String>) |it| it.meta.scope = Patch::Set(it.scoped().repo(repo));
+    /// Adds a branch, or a glob of branches, to the scope.
+    branch(branch: impl Into<String>) |it| it.meta.scope = Patch::Set(it.scoped().branch(branch));
+    /// Adds a system to the scope.
+    os(os: Os) |it| it.meta.scope = Patch::Set(it.scoped().os(os));
+    /// Says where the writer is.
+    context(context: impl Into<Context>) |it| it.context = Some(context.into());
+    /// Asks for the write only if the variant has this version; 0 if it is not there.
+    if_match_version(version: u64) |it| it.if_match_version = Some(version);
 }

@@ -10,6 +10,7 @@ use crate::config::Config;
 use crate::hint::{Hint, HintValue};
 use crate::model::absent::is_false;
 use crate::model::name::{Name, check_text};
+use crate::model::setters::setters;
 use crate::model::time;
 use crate::model::time::{Age, Time};
 use crate::secret;
@@ -123,20 +124,6 @@ impl Origin {
         }
     }
 
-    /// Says which program called, with its version.
-    #[must_use]
-    pub fn client(mut self, client: impl Into<Name>) -> Origin {
-        self.client = Some(client.into());
-        self
-    }
-
-    /// Says in which repository it was.
-    #[must_use]
-    pub fn repo(mut self, repo: impl Into<Name>) -> Origin {
-        self.repo = Some(repo.into());
-        self
-    }
-
     /// The origin of a value that is set now.
     pub(crate) fn stamped(self, now: DateTime<Utc>) -> Origin {
         Origin {
@@ -170,6 +157,13 @@ impl Origin {
         }
         fits(&self.via, MAX_VIA_BYTES).then_some(self)
     }
+}
+
+setters! { Origin:
+    /// Says which program called, with its version.
+    client(client: impl Into<Name>) |it| it.client = Some(client.into());
+    /// Says in which repository it was.
+    repo(repo: impl Into<Name>) |it| it.repo = Some(repo.into());
 }
 
 /// The origin of `value` once it stands where `before` stood, if it was set by

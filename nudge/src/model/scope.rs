@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::list;
 use crate::model::os::Os;
+use crate::model::setters::setters;
 
 /// The names of the six conditions, in the order of their bits in
 /// [`Scope::stated`].
@@ -97,49 +98,6 @@ impl Scope {
         Scope::default()
     }
 
-    /// Adds a glob for the cwd.
-    #[must_use]
-    pub fn cwd_glob(mut self, glob: impl Into<String>) -> Scope {
-        self.cwd_glob.get_or_insert_default().push(glob.into());
-        self
-    }
-
-    /// Adds a repository, as a remote or as `git:org/repo`.
-    #[must_use]
-    pub fn repo(mut self, repo: impl Into<String>) -> Scope {
-        self.repo.get_or_insert_default().push(repo.into());
-        self
-    }
-
-    /// Adds a branch, or a glob such as `hotfix/*`.
-    #[must_use]
-    pub fn branch(mut self, branch: impl Into<String>) -> Scope {
-        self.branch.get_or_insert_default().push(branch.into());
-        self
-    }
-
-    /// Adds a system.
-    #[must_use]
-    pub fn os(mut self, os: Os) -> Scope {
-        self.os.get_or_insert_default().push(os);
-        self
-    }
-
-    /// Adds a variable that must be set.
-    #[must_use]
-    pub fn env_required(mut self, name: impl Into<String>) -> Scope {
-        self.env_required.get_or_insert_default().push(name.into());
-        self
-    }
-
-    /// Adds a value that a variable may have.
-    #[must_use]
-    pub fn env_match(mut self, name: impl Into<String>, value: impl Into<String>) -> Scope {
-        let names = self.env_match.get_or_insert_default();
-        names.entry(name.into()).or_default().push(value.into());
-        self
-    }
-
     /// Whether it says in which repository or folder it holds.
     pub(crate) fn names_place(&self) -> bool {
         self.repo.is_some() || self.cwd_glob.is_some()
@@ -166,4 +124,21 @@ impl Scope {
             .map(|(bit, stated)| u8::from(stated) << bit)
             .sum()
     }
+}
+
+setters! { Scope:
+    /// Adds a glob for the cwd.
+    cwd_glob(glob: impl Into<String>) |it| it.cwd_glob.get_or_insert_default().push(glob.into());
+    /// Adds a repository, as a remote or as `git:org/repo`.
+    repo(repo: impl Into<String>) |it| it.repo.get_or_insert_default().push(repo.into());
+    /// Adds a branch, or a glob such as `hotfix/*`.
+    branch(branch: impl Into<String>) |it| it.branch.get_or_insert_default().push(branch.into());
+    /// Adds a system.
+    os(os: Os) |it| it.os.get_or_insert_default().push(os);
+    /// Adds a variable that must be set.
+    env_required(name: impl Into<String>) |it|
+        it.env_required.get_or_insert_default().push(name.into());
+    /// Adds a value that a variable may have.
+    env_match(name: impl Into<String>, value: impl Into<String>) |it|
+        it.env_match.get_or_insert_default().entry(name.into()).or_default().push(value.into());
 }
