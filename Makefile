@@ -155,7 +155,7 @@ header: ## write include/nudge.h from the source
 install-c: libnudge ## install the C library, header and nudge.pc below PREFIX=/usr/local
 	@PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) sh nudge-ffi/install.sh
 
-bench: libnudge venv ## measure, beside a floor and the peers, in one table a language and one for the server
+bench: libnudge venv ## measure, beside a floor, in one table a language and one for the server
 	$(CARGO) run --release --quiet --package nudge-bench $(if $(HINTS),-- $(HINTS))
 	nudge-ffi/benches/run
 	cd nudge-go && $(GO) run ./internal/bench

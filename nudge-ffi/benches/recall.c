@@ -1,7 +1,6 @@
-// A get through the C door beside a prepared sqlite query that fetches the same
-// rows: interleaved rounds, medians, ratios. `make bench` runs it.
+// A get from C beside the floor, the same answer copied out: interleaved rounds, medians, ratios.
+// `make bench` runs it.
 #define _POSIX_C_SOURCE 200809L
-#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,20 +17,12 @@ static const char *const systems[] = {"linux", "darwin", "linux", "windows"};
 static nudge *store;
 static nudge_context *contexts[COMPONENTS];
 static char *asked[SLOTS], *asked_with_context[SLOTS], *set[SLOTS];
-static sqlite3 *db;
-static sqlite3_stmt *rows;
 static char *sample;
 static volatile size_t bytes;
 
 static void check(nudge_error *error) {
     if (!error) return;
     fprintf(stderr, "%s\n", nudge_error_message(error));
-    exit(1);
-}
-
-static void check_sql(int status) {
-    if (status == SQLITE_OK || status == SQLITE_DONE) return;
-    fprintf(stderr, "%s\n", sqlite3_errmsg(db));
     exit(1);
 }
 
@@ -45,16 +36,7 @@ static char *text(const char *format, ...) {
 }
 
 static void fill(void) {
-    sqlite3_stmt *insert;
     check(nudge_new(NULL, &store));
-    check_sql(sqlite3_open(":memory:", &db));
-    check_sql(sqlite3_exec(db,
-                           "create table hints (component text, key text, cwd_glob text, branch text, os text,"
-                           " value text, tags text, reason text, priority integer, confidence real,"
-                           " version integer, updated_at integer, last_used_at integer, use_count integer);"
-                           "create index slot on hints (component, key); begin",
-                           NULL, NULL, NULL));
-    check_sql(sqlite3_prepare_v2(db, "insert into hints values (?,?,?,?,?,?,?,?,?,0.8,1,0,0,0)", -1, &insert, NULL));
     for (int slot = 0; slot < SLOTS; slot++) {
         int component = slot / KEYS, key = slot % KEYS;
         for (int variant = 0; variant < VARIANTS; variant++) {
@@ -69,14 +51,7 @@ static void fill(void) {
                 component, key, value, reason, number % 100, 1 + number % 10, component, branches[variant],
                 systems[variant]);
             check(nudge_set_hint(store, NULL, request, NULL));
-            char *columns[] = {text("service-%04d", component), text("task-%02d", key),
-                               text("**/service-%04d*", component), strdup(branches[variant]),
-                               strdup(systems[variant]), value,
-                               text("build\nrare-%02d", number % 100), reason};
-            for (int i = 0; i < 8; i++) sqlite3_bind_text(insert, i + 1, columns[i], -1, free);
-            sqlite3_bind_int(insert, 9, 1 + number % 10);
-            check_sql(sqlite3_step(insert));
-            sqlite3_reset(insert);
+            free(value), free(reason);
             if (variant == 0) set[slot] = request;
             else free(request);
         }
@@ -86,26 +61,12 @@ static void fill(void) {
                  "\"/work/platform/service-%04d\",\"branch\":\"dev\",\"os\":\"linux\"}}",
                  component, key, component);
     }
-    sqlite3_finalize(insert);
-    check_sql(sqlite3_exec(db, "commit; analyze", NULL, NULL, NULL));
-    check_sql(sqlite3_prepare_v2(db, "select * from hints where component = ? and key = ?", -1, &rows, NULL));
     for (int component = 0; component < COMPONENTS; component++) {
         char *facts = text("{\"cwd\":\"/work/platform/service-%04d\",\"branch\":\"dev\",\"os\":\"linux\"}", component);
         check(nudge_context_new(facts, &contexts[component]));
         free(facts);
     }
     check(nudge_get_hint(store, contexts[0], asked[0], &sample));
-}
-
-static void by_sqlite(int slot) {
-    char component[16], key[16];
-    sqlite3_bind_text(rows, 1, component, snprintf(component, sizeof component, "service-%04d", slot / KEYS), NULL);
-    sqlite3_bind_text(rows, 2, key, snprintf(key, sizeof key, "task-%02d", slot % KEYS), NULL);
-    while (sqlite3_step(rows) == SQLITE_ROW) {
-        for (int i = 0; i < 8; i++) bytes += strlen((const char *)sqlite3_column_text(rows, i));
-        for (int i = 8; i < 14; i++) bytes += (size_t)sqlite3_column_double(rows, i);
-    }
-    sqlite3_reset(rows);
 }
 
 static void by_copying(int slot) {
@@ -134,7 +95,6 @@ static const struct {
     const char *name;
     void (*run)(int slot);
 } ways[] = {
-    {"sqlite in memory, prepared, the same four rows", by_sqlite},
     {"floor: the same answer copied out and freed", by_copying},
     {"nudge_get_hint, a prepared context", prepared},
     {"nudge_get_hint, the context as JSON", with_context},

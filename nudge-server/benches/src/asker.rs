@@ -2,27 +2,22 @@
 
 use std::time::Instant;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::Outcome;
 use crate::corpus;
 use crate::measure::{Figures, Way, median};
-use crate::place::{Folder, Place};
+use crate::place::Place;
 use crate::process::{Ends, Process, call_line, result};
 
 /// Calls in a round.
 const CALLS: usize = 300;
-
-/// Calls in a round of a peer that takes a thousand times as long.
-const SLOW_CALLS: usize = 10;
 
 pub(crate) struct Asker {
     process: Process,
     lines: Vec<String>,
     /// What a result has only if the call did what it should.
     proof: &'static str,
-    /// What the server needs for its life.
-    folder: Option<Folder>,
 }
 
 impl Asker {
@@ -38,7 +33,6 @@ impl Asker {
             process,
             lines: lines.collect(),
             proof,
-            folder: None,
         };
         asker.first_answer()?;
         Ok(asker)
@@ -51,52 +45,15 @@ impl Asker {
     }
 
     /// The rmcp server; its answers are as long as those of ours.
-    pub(crate) fn echo(
-        place: &Place,
-        transport: &str,
-        ends: Ends,
-        ours: &mut Asker,
-    ) -> Outcome<Asker> {
+    pub(crate) fn echo(place: &Place, ends: Ends, ours: &mut Asker) -> Outcome<Asker> {
         let length = ours.first_answer()?;
         let open = |bytes| {
-            let process = Process::open(place.echo(transport, bytes), ends)?;
+            let process = Process::open(place.echo(bytes), ends)?;
             Asker::new(process, "echo", corpus::asked, "/content/0/text")
         };
         let text = 100;
         let around = open(text)?.first_answer()?.saturating_sub(text);
         open(length.saturating_sub(around))
-    }
-
-    /// server-memory with as many facts as we have hints.
-    pub(crate) fn server_memory(place: &Place, ends: Ends) -> Outcome<Asker> {
-        let folder = place.fresh()?;
-        let file = folder.path().join("memory.jsonl");
-        std::fs::write(&file, corpus::entities())?;
-        let process = Process::open(place.server_memory(&file)?, ends)?;
-        let named =
-            |component: &str, key: &str| json!({"names": [corpus::entity(component, key, 0)]});
-        let proof = "/structuredContent/entities/0/name";
-        let mut asker = Asker::new(process, "open_nodes", named, proof)?;
-        asker.lines.truncate(SLOW_CALLS);
-        asker.folder = Some(folder);
-        Ok(asker)
-    }
-
-    /// mcp-remote in front of the PRIMARY's HTTP, which cannot know
-    /// where the client is: the call states it.
-    pub(crate) fn mcp_remote(place: &Place, url: &str, ends: Ends) -> Outcome<Asker> {
-        let folder = place.fresh()?;
-        let mut command = place.node("mcp-remote/dist/proxy.js")?;
-        command
-            .args([&format!("{url}/mcp"), "--transport", "http-only"])
-            .env("MCP_REMOTE_CONFIG_DIR", folder.path());
-        let process = Process::open(command, ends)?;
-        let stated =
-            |component: &str, key: &str| corpus::asked_from(component, key, &place.repository);
-        let proof = "/structuredContent/hint/value";
-        let mut asker = Asker::new(process, "nudge_get_hint", stated, proof)?;
-        asker.folder = Some(folder);
-        Ok(asker)
     }
 
     /// The length of an answer that did what it should.

@@ -16,35 +16,19 @@ pub(crate) fn calls(place: &Place) -> Outcome<()> {
         let runtime = place.roomy()?;
         let mut process = Process::open(place.serve(runtime.path()), ends)?;
         corpus::fill(&mut process)?;
-        let url = process.url()?;
         let mut ours = Asker::nudge(process)?;
         let bytes = ours.first_answer()?;
-        let stdio = Asker::echo(place, "stdio", ends, &mut ours);
-        let mut peers = vec![Asker::way("rmcp echo, stdio()", stdio)];
-        let mut asked = vec![Asked::AtMost(1.5)];
-        if let Ends::Pipes = ends {
-            // rmcp has no other transport for sockets.
-            let pipes = Asker::echo(place, "pipes", ends, &mut ours);
-            peers.push(Asker::way("rmcp echo, stdio_pipes()", pipes));
-            asked.push(Asked::Nothing);
-        }
-        let memory = Asker::server_memory(place, ends);
-        let name = format!("server-memory, {HINTS} entities, open_nodes");
-        peers.push(Asker::way(&name, memory));
-        asked.push(Asked::TimesFaster(100.0));
-        let remote = Asker::mcp_remote(place, &url, ends);
-        let name = "mcp-remote in front of the PRIMARY's /mcp";
-        peers.push(Asker::way(name, remote));
-        asked.push(Asked::TimesFaster(20.0));
-
-        let mut ways = vec![Asker::way("nudge", Ok(ours))];
-        ways.append(&mut peers);
+        let floor = Asker::echo(place, ends, &mut ours);
+        let mut ways = [
+            Asker::way("nudge", Ok(ours)),
+            Asker::way("floor: an rmcp echo", floor),
+        ];
         take_turns(&mut ways, ROUNDS);
         let title = format!(
             "tools/call nudge_get_hint over {}, {HINTS} hints, {bytes} bytes back, p50",
             ends.name()
         );
-        block(&title, Unit::Seconds, 0, &ways, &asked);
+        block(&title, Unit::Seconds, 0, &ways, &[Asked::AtMost(1.5)]);
     }
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! A command as a whole process, in the processor time that it takes.
 
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use nix::sys::resource::{UsageWho, getrusage};
@@ -25,38 +24,16 @@ pub(crate) fn get(place: &Place) -> Outcome<()> {
     let (component, key) = corpus::slots().next().ok_or("no slots")?;
     let mut get = place.nudge(runtime.path());
     get.args(["get", &component, &key]);
-    let data = place.fresh()?;
-    let query = zoxide(place, data.path());
     let mut nothing = Command::new("/bin/true");
     let mut ways = [
         Way::new("nudge get", || processor_time(&mut get)),
         Way::new("/bin/true", || processor_time(&mut nothing)),
-        Way::tried(
-            "zoxide query",
-            query.map(|mut query| move || processor_time(&mut query)),
-        ),
     ];
     take_turns(&mut ways, ROUNDS);
     let title = "nudge get as a process, user and system time";
-    let asked = [Asked::AtMost(3.0), Asked::AtMost(0.9)];
-    block(title, Unit::Seconds, 0, &ways, &asked);
+    block(title, Unit::Seconds, 0, &ways, &[Asked::AtMost(3.0)]);
     drop(server);
     Ok(())
-}
-
-/// zoxide, which knows a few folders, asked for one of them.
-fn zoxide(place: &Place, data: &Path) -> Outcome<Command> {
-    for name in ["platform-api", "platform-web", "router", "deploy"] {
-        let folder = data.join("folders").join(name);
-        std::fs::create_dir_all(&folder)?;
-        let mut add = place.zoxide(data)?;
-        if !add.arg("add").arg(folder).status()?.success() {
-            return Err("zoxide does not work".into());
-        }
-    }
-    let mut query = place.zoxide(data)?;
-    query.args(["query", "router"]);
-    Ok(query)
 }
 
 /// The processor time of one run. Only children that have been waited for

@@ -85,25 +85,3 @@ pub(crate) fn fill(server: &mut Process) -> Outcome<()> {
     }
     Ok(())
 }
-
-/// The same number of facts as server-memory keeps them, one entity a line.
-pub(crate) fn entities() -> String {
-    let numbers = 0..HINTS;
-    let lines = numbers.map(|number| {
-        let slot = number / VARIANTS.len();
-        let (component, key) = names(slot / KEYS, slot % KEYS);
-        let entity = json!({
-            "type": "entity",
-            "name": entity(&component, &key, number % VARIANTS.len()),
-            "entityType": "hint",
-            "observations": [value(&component, &key), reason(number)],
-        });
-        format!("{entity}\n")
-    });
-    lines.collect()
-}
-
-/// The name of a fact in server-memory.
-pub(crate) fn entity(component: &str, key: &str, variant: usize) -> String {
-    format!("{component}/{key}/{variant}")
-}

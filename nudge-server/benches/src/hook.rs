@@ -68,13 +68,8 @@ pub(crate) fn hook(place: &Place) -> Outcome<()> {
     ];
     take_turns(&mut ways, ROUNDS);
     let title = "nudge statusline as a process, from its start to its end";
-    block(
-        title,
-        Unit::Seconds,
-        1,
-        &ways,
-        &[Asked::Adds(MOST_STATUS_LINE)],
-    );
+    let asked = [Asked::Adds(MOST_STATUS_LINE)];
+    block(title, Unit::Seconds, 1, &ways, &asked);
     let mut again = Command::new("/bin/true");
     for (of, command, runs) in [
         ("where no server runs", &mut alone, RUNS),

@@ -12,9 +12,9 @@ use nudge_server::primary::operations::Method;
 use serde_json::{Value, json};
 
 use crate::Outcome;
-use crate::measure::{Figures, Way, number, percentile, take_turns};
+use crate::measure::{Figures, Way, number, percentile};
 use crate::place::Place;
-use crate::table::{Asked, Unit, block};
+use crate::table::{Asked, pair};
 
 const ROUNDS: usize = 21;
 const RUNS: u32 = 100;
@@ -32,46 +32,15 @@ const HISTORY: f64 = 0.000_2;
 const OPEN: f64 = 0.005;
 
 /// The words that what happened is made of.
-const VERBS: [&str; 12] = [
-    "migrate", "compile", "render", "deploy", "parse", "encrypt", "index", "schedule", "resize",
-    "merge", "validate", "stream",
-];
-const NOUNS: [&str; 16] = [
-    "invoices",
-    "avatars",
-    "sessions",
-    "webhooks",
-    "ledgers",
-    "thumbnails",
-    "tokens",
-    "reports",
-    "catalogs",
-    "shipments",
-    "payrolls",
-    "tickets",
-    "profiles",
-    "coupons",
-    "journals",
-    "manifests",
-];
-const PLACES: [&str; 10] = [
-    "gateway",
-    "worker",
-    "scheduler",
-    "billing",
-    "frontend",
-    "exporter",
-    "mailer",
-    "registry",
-    "planner",
-    "auditor",
-];
+const VERBS: &str =
+    "migrate compile render deploy parse encrypt index schedule resize merge validate stream";
+const NOUNS: &str = "invoices avatars sessions webhooks ledgers thumbnails tokens reports catalogs \
+    shipments payrolls tickets profiles coupons journals manifests";
+const PLACES: &str =
+    "gateway worker scheduler billing frontend exporter mailer registry planner auditor";
 
 /// What names are made of: each is in a dozen observations, as those of files and tests are.
-const SYLLABLES: [&str; 20] = [
-    "ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "ri", "so", "tu", "va",
-    "we", "xi", "yo", "zu",
-];
+const SYLLABLES: &str = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu";
 
 /// What happened: words that are everywhere, a name that is not, and which attempt it was.
 struct Happened {
@@ -84,14 +53,23 @@ struct Happened {
 
 /// The n-th thing that happened: no two have the same three words and number.
 fn happened(number: usize) -> Happened {
-    let all = VERBS.len() * NOUNS.len() * PLACES.len();
-    let syllable = |place: u32| SYLLABLES[number * 7919 / 20_usize.pow(place) % SYLLABLES.len()];
+    let mut rest = number;
+    let mut pick = |words: &'static str| {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let word = words[rest % words.len()];
+        rest /= words.len();
+        word
+    };
+    let (verb, noun, place) = (pick(VERBS), pick(NOUNS), pick(PLACES));
+    let round = rest;
+    let syllables: Vec<&str> = SYLLABLES.split(' ').collect();
+    let syllable = |place: u32| syllables[number * 7919 / 20_usize.pow(place) % syllables.len()];
     Happened {
-        verb: VERBS[number % VERBS.len()],
-        noun: NOUNS[number / VERBS.len() % NOUNS.len()],
-        place: PLACES[number / (VERBS.len() * NOUNS.len()) % PLACES.len()],
+        verb,
+        noun,
+        place,
         name: [0, 1, 2].map(syllable).concat(),
-        round: number / all,
+        round,
     }
 }
 
@@ -169,19 +147,12 @@ pub(crate) fn observations(place: &Place) -> Outcome<()> {
         }
         Ok(vec![start.elapsed().as_secs_f64() / number(RUNS.into())])
     };
-    let mut ways = [
+    let ways = [
         Way::new("recorded", || told(&primary)),
         Way::new("not recorded", || told(&off)),
     ];
-    take_turns(&mut ways, ROUNDS);
-    block(
-        "an event of a hook, in the server",
-        Unit::Seconds,
-        0,
-        &ways,
-        &[Asked::Adds(RECORD)],
-    );
-    drop(ways);
+    let title = "an event of a hook, in the server";
+    pair(title, ways, ROUNDS, Asked::Adds(RECORD));
 
     let mut turn = 0_usize;
     let mut question = |params: &dyn Fn(usize) -> (&'static str, Value)| -> Outcome<Figures> {
@@ -215,28 +186,27 @@ pub(crate) fn observations(place: &Place) -> Outcome<()> {
         (
             "a search among 100,000 observations, p50",
             &words as &dyn Fn(usize) -> _,
-            &[Asked::Adds(SEARCH)][..],
+            Asked::Adds(SEARCH),
         ),
         (
             "a search by two words that are in every twelfth and sixteenth, p50",
             &common,
-            &[],
+            Asked::Nothing,
         ),
         (
             "a file's history among 100,000 observations, p50",
             &file,
-            &[Asked::Adds(HISTORY)],
+            Asked::Adds(HISTORY),
         ),
     ] {
         let question = std::cell::RefCell::new(&mut question);
-        let mut ways = [
+        let ways = [
             Way::new("it", || (*question.borrow_mut())(asks)),
             Way::new("a call that looks at nothing", || {
                 (*question.borrow_mut())(&nothing)
             }),
         ];
-        take_turns(&mut ways, ROUNDS);
-        block(title, Unit::Seconds, 0, &ways, asked);
+        pair(title, ways, ROUNDS, asked);
     }
 
     found_again(&primary, &with_here)?;
@@ -262,18 +232,12 @@ fn opened(home: &Path, with_here: &dyn Fn(Value) -> Value) -> Outcome<()> {
         }
         Ok(vec![start.elapsed().as_secs_f64()])
     };
-    let mut ways = [
+    let ways = [
         Way::new("open and search", || first(true)),
         Way::new("a call that looks at nothing", || first(false)),
     ];
-    take_turns(&mut ways, ROUNDS);
-    block(
-        "the first search after a start",
-        Unit::Seconds,
-        0,
-        &ways,
-        &[Asked::Adds(OPEN)],
-    );
+    let title = "the first search after a start";
+    pair(title, ways, ROUNDS, Asked::Adds(OPEN));
 
     let file = home.join("history.db");
     println!(

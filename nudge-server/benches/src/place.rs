@@ -1,5 +1,4 @@
-//! Where everything runs: folders of its own, a repository like a client's, the
-//! programs, and the peers that may be missing.
+//! Where everything runs: folders of its own, a repository like a client's, and the programs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +17,7 @@ use crate::process::{Ends, Process};
 pub(crate) struct Place {
     /// All that is written goes here, and goes away with this value.
     folder: TempDir,
-    /// Where cargo and npm put what they built.
+    /// Where cargo put what it built.
     target: PathBuf,
     /// A work tree on the branch `dev`, in which every server is started.
     pub(crate) repository: PathBuf,
@@ -77,44 +76,11 @@ impl Place {
         command
     }
 
-    /// The rmcp server on `stdio` or `pipes`, whose answers are so long.
-    pub(crate) fn echo(&self, transport: &str, bytes: usize) -> Command {
+    /// The rmcp server, whose answers are so long.
+    pub(crate) fn echo(&self, bytes: usize) -> Command {
         let mut command = Command::new(self.built("nudge-echo"));
+        command.current_dir(&self.repository).arg(bytes.to_string());
         command
-            .current_dir(&self.repository)
-            .args([transport, &bytes.to_string()]);
-        command
-    }
-
-    /// A program from npm, run by node without a shell between.
-    pub(crate) fn node(&self, script: &str) -> Outcome<Command> {
-        let script = self.target.join("bench/node/node_modules").join(script);
-        if !script.exists() {
-            return Err("no npm, or no registry".into());
-        }
-        let mut command = Command::new("node");
-        command.current_dir(&self.repository).arg(script);
-        Ok(command)
-    }
-
-    /// server-memory over the file of its facts, which need not be there.
-    pub(crate) fn server_memory(&self, file: &Path) -> Outcome<Command> {
-        let mut command = self.node("@modelcontextprotocol/server-memory/dist/index.js")?;
-        command.env("MEMORY_FILE_PATH", file);
-        Ok(command)
-    }
-
-    /// zoxide with a small database of its own.
-    pub(crate) fn zoxide(&self, data: &Path) -> Outcome<Command> {
-        let program = self.target.join("bench/zoxide/bin/zoxide");
-        if !program.exists() {
-            return Err("no zoxide, which cargo could not install".into());
-        }
-        let mut command = Command::new(program);
-        command
-            .current_dir(&self.repository)
-            .env("_ZO_DATA_DIR", data);
-        Ok(command)
     }
 }
 

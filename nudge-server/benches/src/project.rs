@@ -16,7 +16,7 @@ use crate::hook::times;
 use crate::measure::{Way, number, take_turns};
 use crate::place::Place;
 use crate::process::{Ends, Process};
-use crate::table::{Asked, Unit, block};
+use crate::table::{Asked, Unit, block, pair};
 
 const ROUNDS: usize = 21;
 const RUNS: u32 = 20;
@@ -101,13 +101,11 @@ fn anchor(place: &Place) -> Outcome<()> {
         }
         Ok(vec![start.elapsed().as_secs_f64() / number(GETS.into())])
     };
-    let mut ways = [
+    let ways = [
         Way::new("with an anchor", || gets("anchored")),
         Way::new("without", || gets("plain")),
     ];
-    take_turns(&mut ways, ROUNDS);
-    let title = "a get with one anchor";
-    block(title, Unit::Seconds, 0, &ways, &[Asked::Adds(ANCHOR)]);
+    pair("a get with one anchor", ways, ROUNDS, Asked::Adds(ANCHOR));
     Ok(())
 }
 
@@ -131,7 +129,7 @@ fn load() -> Outcome<()> {
             full.set_hint(hint.repo(format!("git:example.com/acme/{}", number / 1000)))?;
         }
         drop(full);
-        let mut ways = [
+        let ways = [
             Way::new("load", || {
                 let start = Instant::now();
                 let (memory, loaded) = open()?;
@@ -150,9 +148,8 @@ fn load() -> Outcome<()> {
                 Ok(vec![took])
             }),
         ];
-        take_turns(&mut ways, ROUNDS);
         let title = format!("loading {hints} hints");
-        block(&title, Unit::Seconds, 0, &ways, &[Asked::Adds(may_take)]);
+        pair(&title, ways, ROUNDS, Asked::Adds(may_take));
     }
     Ok(())
 }

@@ -9,9 +9,9 @@ use nudge_server::platform::peer::Peers;
 use nudge_server::store::Memory;
 
 use crate::Outcome;
-use crate::measure::{Figures, Way, number, take_turns};
+use crate::measure::{Figures, Way, number};
 use crate::place::Place;
-use crate::table::{Asked, Unit, block};
+use crate::table::{Asked, pair};
 
 const ROUNDS: usize = 31;
 const WRITES: u32 = 1000;
@@ -29,13 +29,12 @@ fn store() -> Outcome<()> {
     let memory = Memory::open(folder.path(), SystemClock.now());
     let (memory, _) = memory.map_err(|refusal| refusal.to_string())?;
     let kept = Nudge::default().with_sink(memory);
-    let mut ways = [
+    let ways = [
         Way::new("set_hint with SQLite", || set(&kept)),
         Way::new("set_hint in memory", || set(&plain)),
     ];
-    take_turns(&mut ways, ROUNDS);
     let title = "one write of the PRIMARY, and its row";
-    block(title, Unit::Seconds, 0, &ways, &[Asked::Adds(60e-6)]);
+    pair(title, ways, ROUNDS, Asked::Adds(60e-6));
     Ok(())
 }
 
@@ -60,7 +59,7 @@ fn peers() -> Outcome<()> {
         Ok::<_, std::io::Error>((client, accepted))
     })?;
     let mut peers = Peers::new();
-    let mut ways = [
+    let ways = [
         Way::new("whose the other end is", || {
             let start = Instant::now();
             for _ in 0..LOOKS {
@@ -78,9 +77,8 @@ fn peers() -> Outcome<()> {
             Ok(each(start, LOOKS))
         }),
     ];
-    take_turns(&mut ways, ROUNDS);
     let title = "one look at the peer of a connection";
-    block(title, Unit::Seconds, 0, &ways, &[Asked::Adds(10e-6)]);
+    pair(title, ways, ROUNDS, Asked::Adds(10e-6));
     Ok(())
 }
 

@@ -25,30 +25,20 @@ const ANSWER: usize = 600;
 pub(crate) fn start(place: &Place) -> Outcome<()> {
     let get = call_line("nudge_get_hint", &corpus::asked("api", "build"));
     let echo = call_line("echo", &corpus::asked("api", "build"));
-    let open = call_line("open_nodes", &json!({"names": ["api/build"]}));
-    let folder = place.fresh()?;
-    let file = folder.path().join("memory.jsonl");
-    let node = place.server_memory(&file).map(|_| ());
     let mut ways = [
         Way::new("nudge, in an empty session folder", || {
             let runtime = place.fresh()?;
             first_answers(place.serve(runtime.path()), &get)
         }),
-        Way::new("rmcp echo, stdio()", || {
-            first_answers(place.echo("stdio", ANSWER), &echo)
+        Way::new("floor: an rmcp echo", || {
+            first_answers(place.echo(ANSWER), &echo)
         }),
-        Way::tried(
-            "server-memory, no entities",
-            node.map(|()| || first_answers(place.server_memory(&file)?, &open)),
-        ),
     ];
     take_turns(&mut ways, ROUNDS);
-    let asked = [Asked::AtMost(1.5), Asked::TimesFaster(100.0)];
     let title = "from the start of the process to the answer to `initialize`";
-    block(title, Unit::Seconds, 0, &ways, &asked);
-    let asked = [Asked::Nothing, Asked::TimesFaster(10.0)];
+    block(title, Unit::Seconds, 0, &ways, &[Asked::AtMost(1.5)]);
     let title = "the same to the answer to the first get, for which the PRIMARY is started";
-    block(title, Unit::Seconds, 1, &ways, &asked);
+    block(title, Unit::Seconds, 1, &ways, &[Asked::Nothing]);
     command(place)?;
     memory(place)
 }
@@ -122,15 +112,15 @@ fn memory(place: &Place) -> Outcome<()> {
             number(resident(primary)?),
         ])
     };
-    let peer = || {
-        let peer = used(place.echo("stdio", ANSWER), &echo, &echo)?;
-        let bytes = number(resident(peer.pid())?);
+    let floor = || {
+        let floor = used(place.echo(ANSWER), &echo, &echo)?;
+        let bytes = number(resident(floor.pid())?);
         Ok(vec![bytes, bytes])
     };
     let mut ways = [
         Way::new(format!("nudge, {} hints", corpus::HINTS), || ours(&full)),
         Way::new("nudge, one hint", || ours(&one)),
-        Way::new("rmcp echo, stdio()", peer),
+        Way::new("floor: an rmcp echo", floor),
     ];
     take_turns(&mut ways, 5);
     let asked = [Asked::Nothing, Asked::AtMost(1.5)];
@@ -160,16 +150,11 @@ pub(crate) fn size(place: &Place) -> Outcome<()> {
     };
     let mut ways = [
         Way::tried("nudge", stripped("nudge")),
-        Way::tried("rmcp echo", stripped("nudge-echo")),
+        Way::tried("floor: an rmcp echo", stripped("nudge-echo")),
     ];
     take_turns(&mut ways, 1);
-    block(
-        "the stripped binary",
-        Unit::Bytes,
-        0,
-        &ways,
-        &[Asked::AtMost(2.0)],
-    );
+    let title = "the stripped binary";
+    block(title, Unit::Bytes, 0, &ways, &[Asked::AtMost(2.0)]);
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! The table: what was measured, what is asked of it, and whether that is met.
 
-use crate::measure::{Way, median, percentile};
+use crate::measure::{Way, median, percentile, take_turns};
 
 /// What a figure is counted in.
 #[derive(Clone, Copy)]
@@ -10,26 +10,24 @@ pub(crate) enum Unit {
     PerSecond,
 }
 
-/// What is asked of ours beside a peer.
+/// What is asked of ours beside a floor.
 #[derive(Clone, Copy)]
 pub(crate) enum Asked {
     /// At most so many times theirs.
     AtMost(f64),
     /// At least so many times theirs.
     AtLeast(f64),
-    /// Theirs takes at least so many times as long.
-    TimesFaster(f64),
     /// At most so many seconds more than theirs.
     Adds(f64),
     /// Nothing; the line is there to compare.
     Nothing,
 }
 
-/// Prints a block: our way, which is the first, and each peer with the ratio of
+/// Prints a block: our way, which is the first, and each floor with the ratio of
 /// ours to it. `which` is the figure of a round that the block is about.
 pub(crate) fn block(title: &str, unit: Unit, which: usize, ways: &[Way<'_>], asked: &[Asked]) {
     heading(title);
-    let Some((ours, peers)) = ways.split_first() else {
+    let Some((ours, floors)) = ways.split_first() else {
         return;
     };
     let figures = match ours.figures(which) {
@@ -37,19 +35,25 @@ pub(crate) fn block(title: &str, unit: Unit, which: usize, ways: &[Way<'_>], ask
         Err(why) => return line(&ours.name, "", &format!("NOT MEASURED: {why}")),
     };
     line(&ours.name, &unit.show(median(&mut figures.clone())), "");
-    for (peer, asked) in peers.iter().zip(asked) {
-        match peer.figures(which) {
+    for (floor, asked) in floors.iter().zip(asked) {
+        match floor.figures(which) {
             Ok(mut theirs) => {
                 let both = figures.iter().zip(&theirs);
                 let mut ratios: Vec<f64> = both
                     .map(|(ours, theirs)| asked.ratio(*ours, *theirs))
                     .collect();
                 let result = asked.result(&mut ratios);
-                line(&peer.name, &unit.show(median(&mut theirs)), &result);
+                line(&floor.name, &unit.show(median(&mut theirs)), &result);
             }
-            Err(why) => line(&peer.name, "", &format!("NOT MEASURED: {why}")),
+            Err(why) => line(&floor.name, "", &format!("NOT MEASURED: {why}")),
         }
     }
+}
+
+/// Runs two ways in turns, ours first, and prints the block about their only figure.
+pub(crate) fn pair<'a>(title: &str, mut ways: [Way<'a>; 2], rounds: usize, asked: Asked) {
+    take_turns(&mut ways, rounds);
+    block(title, Unit::Seconds, 0, &ways, &[asked]);
 }
 
 fn heading(title: &str) {
@@ -77,7 +81,6 @@ impl Unit {
 impl Asked {
     fn ratio(self, ours: f64, theirs: f64) -> f64 {
         match self {
-            Asked::TimesFaster(_) => theirs / ours,
             Asked::Adds(_) => ours - theirs,
             _ => ours / theirs,
         }
@@ -90,7 +93,6 @@ impl Asked {
         let (words, met) = match self {
             Asked::AtMost(limit) => (format!("at most {limit:.2} x"), ratio <= limit),
             Asked::AtLeast(limit) => (format!("at least {limit:.2} x"), ratio >= limit),
-            Asked::TimesFaster(limit) => (format!("{limit:.0} times faster"), ratio >= limit),
             Asked::Adds(limit) => (
                 format!("at most {:.0} us more", limit * 1e6),
                 ratio <= limit,
@@ -98,7 +100,6 @@ impl Asked {
             Asked::Nothing => (String::new(), true),
         };
         let shown = match self {
-            Asked::TimesFaster(_) => format!("{ratio:>7.0} times ({low:.0} to {high:.0})"),
             Asked::Adds(_) => {
                 let [ratio, low, high] = [ratio, low, high].map(|more| more * 1e6);
                 format!("{ratio:>+7.2} us ({low:.2} to {high:.2})")

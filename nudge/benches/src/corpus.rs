@@ -96,32 +96,16 @@ impl Corpus {
             .flat_map(move |slot| (0..VARIANTS).map(move |v| Self::request(slot, v, 0)))
     }
 
-    /// Slots in an order without pattern, for ever.
-    pub(crate) fn shuffled(self) -> Shuffled {
-        Shuffled {
-            state: 0x9e37_79b9_7f4a_7c15,
-            below: self.slots(),
-        }
-    }
-}
-
-/// A small generator of numbers without pattern; every run has the same.
-#[derive(Clone)]
-pub(crate) struct Shuffled {
-    state: u64,
-    below: usize,
-}
-
-impl Iterator for Shuffled {
-    type Item = usize;
-
-    fn next(&mut self) -> Option<usize> {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        usize::try_from(self.state >> 16)
-            .ok()
-            .map(|number| number % self.below)
+    /// Slots in an order without pattern, for ever; every run has the same.
+    pub(crate) fn shuffled(self) -> impl Iterator<Item = usize> {
+        let mut state: u64 = 0x9e37_79b9_7f4a_7c15;
+        std::iter::from_fn(move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            let number = usize::try_from(state >> 16).ok();
+            number.map(|number| number % self.slots())
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use nudge::{Caller, Context, GetHint, HintValue, Nudge, Operation, Query, SetHin
 use serde_json::{Map, Value};
 
 use crate::empty;
-use crate::measure::{heading, line, processor_time, resident};
+use crate::measure::{done, heading, line, median, processor_time, resident};
 
 /// The longest path, and patterns that take long with it.
 fn places() -> [(&'static str, String, String); 5] {
@@ -42,9 +42,7 @@ fn fill(hints: usize, slots: usize, globs: usize, pattern: &str) -> Nudge {
         for other in 0..globs {
             set = set.cwd_glob(format!("{pattern}{number}x{other}"));
         }
-        if let Err(error) = nudge.set_hint(set) {
-            panic!("{error}");
-        }
+        done(nudge.set_hint(set));
     }
     nudge
 }
@@ -55,44 +53,37 @@ pub(crate) fn cost() {
     for (name, path, pattern) in places() {
         let context = Context::new().cwd(&path).file_open(format!("{path}/file"));
         let slot = fill(200, 1, 64, &pattern);
-        let get = || {
-            slot.get_hint(GetHint::new("c0", "key0").context(&context))
-                .is_ok()
-        };
-        told(&format!("get, {name}"), 5.0, get);
+        let get = GetHint::new("c0", "key0").context(&context);
+        told(&format!("get, {name}"), 5.0, || {
+            slot.get_hint(get.clone()).is_ok()
+        });
         let store = fill(5_000, 5_000, 8, &pattern);
-        let query = || store.query(Query::new().context(&context)).is_ok();
-        told(&format!("query, {name}"), 50.0, query);
-        let query = || {
-            store
-                .query(
-                    Query::new()
-                        .context(&context)
-                        .include_ineligible()
-                        .limit(100),
-                )
-                .is_ok()
-        };
-        told(
-            &format!("query with what does not apply, {name}"),
-            50.0,
-            query,
-        );
+        let query = Query::new().context(&context);
+        let all = query.clone().include_ineligible().limit(100);
+        for (what, query) in [("query", query), ("query with what does not apply", all)] {
+            told(&format!("{what}, {name}"), 50.0, || {
+                store.query(query.clone()).is_ok()
+            });
+        }
     }
 }
 
 fn told(name: &str, most: f64, run: impl Fn() -> bool) {
-    let mut times: Vec<f64> = (0..5)
-        .map(|_| {
-            let start = processor_time();
-            black_box(run());
-            processor_time().saturating_sub(start).as_secs_f64() * 1e3
-        })
-        .collect();
-    times.sort_by(f64::total_cmp);
-    let time = times.get(2).copied().unwrap_or(f64::NAN);
+    let time = milliseconds(5, || {
+        black_box(run());
+    });
     let met = if time <= most { "met" } else { "MISSED" };
     line(name, &format!("{time:>8.2} ms   at most {most} ms   {met}"));
+}
+
+/// The median of what some runs take of a processor.
+fn milliseconds(runs: usize, run: impl Fn()) -> f64 {
+    let took = |_| {
+        let start = processor_time();
+        run();
+        processor_time().saturating_sub(start).as_secs_f64() * 1e3
+    };
+    median(&mut (0..runs).map(took).collect::<Vec<_>>())
 }
 
 /// Prints what a search through a full store takes, whatever is looked for.
@@ -111,14 +102,12 @@ pub(crate) fn searches() {
         let _ = nudge.set_hint(set);
     }
     for regex in ["compose", "[ab]*a[ab]{900}c", "(a|b|ab)*c.*(x|y)+$", "b$"] {
-        let mut query = Query::new();
-        query.regex = Some(regex.to_owned());
+        let query = Query::new().regex(regex);
         told(&format!("regex {regex}"), 50.0, || {
             nudge.query(query.clone()).is_ok()
         });
     }
-    let mut query = Query::new();
-    query.text = Some("a b ab ba aab abb".to_owned());
+    let query = Query::new().text("a b ab ba aab abb");
     told("words", 50.0, || nudge.query(query.clone()).is_ok());
 }
 
@@ -172,93 +161,57 @@ fn list(bytes: usize, one: impl Fn(usize) -> String) -> String {
     (0..count).map(one).collect::<Vec<_>>().join(",")
 }
 
-/// Bodies that make much work of few bytes, for each operation that takes a list or a text.
-fn bodies(bytes: usize) -> Vec<(&'static str, String)> {
-    let names = |bytes| list(bytes, |number| format!("\"n{number:06}\""));
-    let same = |bytes| list(bytes, |_| "\"a\"".to_owned());
-    let text = "a/".repeat(bytes / 2);
-    let words = "ab ".repeat(bytes / 3);
-    let slot = r#""component":"api","key":"build""#;
-    let set = |meta: &str| format!(r#"{{{slot},"value":"make","meta":{{{meta}}}}}"#);
-    let event = |more: &str| {
-        format!(
-            r#"{{"event":"after_command","exit_code":1,"context":{{"cwd":"/w","repo":"git:a/b"}},{more}}}"#
-        )
-    };
-    vec![
-        (
-            "nudge.set_hint",
-            set(&format!(r#""tags":[{}]"#, same(bytes))),
-        ),
-        (
-            "nudge.set_hint",
-            set(&format!(r#""tags":[{}]"#, names(bytes))),
-        ),
-        (
-            "nudge.set_hint",
-            set(&format!(r#""scope":{{"cwd_glob":[{}]}}"#, names(bytes))),
-        ),
-        ("nudge.set_hint", set(&format!(r#""reason":"{text}""#))),
-        ("nudge.set_hint", format!(r#"{{{slot},"value":"{words}"}}"#)),
-        (
-            "nudge.set_hint",
-            format!(
-                r#"{{{slot},"value":{{"type":"json","data":{}1{}}}}}"#,
-                "[".repeat(100),
-                "]".repeat(100)
-            ),
-        ),
-        (
-            "nudge.get_hint",
-            format!(r#"{{"component":"{text}","key":"build"}}"#),
-        ),
-        (
-            "nudge.get_hint",
-            format!(r#"{{{slot},"context":{{"repo":[{}]}}}}"#, names(bytes)),
-        ),
-        (
-            "nudge.get_hint",
-            format!(r#"{{{slot},"context":{{"cwd":"{text}"}}}}"#),
-        ),
-        ("nudge.query", format!(r#"{{"keys":[{}]}}"#, names(bytes))),
-        ("nudge.query", format!(r#"{{"tags":[{}]}}"#, names(bytes))),
-        (
-            "nudge.query",
-            format!(r#"{{"tags":[{}],"tags_mode":"all"}}"#, same(bytes)),
-        ),
-        ("nudge.query", format!(r#"{{"text":"{words}"}}"#)),
-        (
-            "nudge.query",
-            r#"{"regex":"(a|b|ab)*c.*(x|y)+$"}"#.to_owned(),
-        ),
-        ("nudge.export", format!(r#"{{"tags":[{}]}}"#, names(bytes))),
-        (
-            "nudge.set_context",
-            format!(r#"{{"sets":{{"files":[{}]}}}}"#, names(bytes)),
-        ),
-        ("nudge.on_event", event(&format!(r#""command":"{words}""#))),
-        (
-            "nudge.on_event",
-            event(&format!(r#""command":"make","output":"{text}""#)),
-        ),
-        (
-            "nudge.on_event",
-            event(&format!(r#""command":"{}""#, "a && ".repeat(bytes / 5))),
-        ),
-        (
-            "nudge.on_event",
-            event(&format!(r#""command":"{}""#, "$(".repeat(bytes / 2))),
-        ),
-        (
-            "nudge.on_event",
-            event(&format!(r#""command":"{}""#, "a=b ".repeat(bytes / 4))),
-        ),
-        (
-            "nudge.on_event",
-            format!(r#"{{"event":"prompt","prompt":"{words}","context":{{"cwd":"/w"}}}}"#),
-        ),
-        ("nudge.bump", format!(r#"{{{slot},"reason":"{text}"}}"#)),
-    ]
+/// Calls that make much work of few bytes, for each operation that takes a list or a text. A word
+/// in capitals is put in: a list of names or of one name, or a text.
+const BODIES: &str = r#"
+set_hint {SLOT,"value":"make","meta":{"tags":[SAME]}}
+set_hint {SLOT,"value":"make","meta":{"tags":[NAMES]}}
+set_hint {SLOT,"value":"make","meta":{"scope":{"cwd_glob":[NAMES]}}}
+set_hint {SLOT,"value":"make","meta":{"reason":"PATH"}}
+set_hint {SLOT,"value":"WORDS"}
+set_hint {SLOT,"value":{"type":"json","data":DEEP}}
+get_hint {"component":"PATH","key":"build"}
+get_hint {SLOT,"context":{"repo":[NAMES]}}
+get_hint {SLOT,"context":{"cwd":"PATH"}}
+query {"keys":[NAMES]}
+query {"tags":[NAMES]}
+query {"tags":[SAME],"tags_mode":"all"}
+query {"text":"WORDS"}
+query {"regex":"(a|b|ab)*c.*(x|y)+$"}
+export {"tags":[NAMES]}
+set_context {"sets":{"files":[NAMES]}}
+on_event {FAILED,"command":"WORDS"}
+on_event {FAILED,"command":"make","output":"PATH"}
+on_event {FAILED,"command":"MANY"}
+on_event {FAILED,"command":"OPEN"}
+on_event {FAILED,"command":"SET"}
+on_event {"event":"prompt","prompt":"WORDS","context":{"cwd":"/w"}}
+bump {SLOT,"reason":"PATH"}
+"#;
+
+/// The bodies with what is put in, of about so many bytes, by their methods.
+fn bodies(bytes: usize) -> impl Iterator<Item = (String, String)> {
+    let failed = r#""event":"after_command","exit_code":1,"context":{"cwd":"/w","repo":"git:a/b"}"#;
+    let put_in = [
+        ("SLOT", r#""component":"api","key":"build""#.to_owned()),
+        ("FAILED", failed.to_owned()),
+        ("SAME", list(bytes, |_| "\"a\"".to_owned())),
+        ("NAMES", list(bytes, |number| format!("\"n{number:06}\""))),
+        ("PATH", "a/".repeat(bytes / 2)),
+        ("WORDS", "ab ".repeat(bytes / 3)),
+        ("MANY", "a && ".repeat(bytes / 5)),
+        ("OPEN", "$(".repeat(bytes / 2)),
+        ("SET", "a=b ".repeat(bytes / 4)),
+        ("DEEP", ["[".repeat(100), "]".repeat(100)].join("1")),
+    ];
+    let rows = BODIES.trim().lines().filter_map(|row| row.split_once(' '));
+    rows.map(move |(method, body)| {
+        let put_in = put_in.iter();
+        let put_in = put_in.fold(body.to_owned(), |body, (word, text)| {
+            body.replace(word, text)
+        });
+        (format!("nudge.{method}"), put_in)
+    })
 }
 
 /// Prints what bodies of one and of four MiB take.
@@ -267,23 +220,13 @@ pub(crate) fn bodies_in_turn() {
     let store = fill(5_000, 5_000, 1, "/work/api/**");
     let took = |method: &str, body: &str| {
         let operation = Operation::named(method).unwrap_or_else(|| panic!("{method}"));
-        let mut times: Vec<f64> = (0..3)
-            .map(|_| {
-                let start = processor_time();
-                let _ = black_box(store.call(
-                    &Caller::user(),
-                    operation,
-                    body.as_bytes(),
-                    &mut Vec::new(),
-                ));
-                processor_time().saturating_sub(start).as_secs_f64() * 1e3
-            })
-            .collect();
-        times.sort_by(f64::total_cmp);
-        times.get(1).copied().unwrap_or(f64::NAN)
+        milliseconds(3, || {
+            let (by, body) = (Caller::user(), body.as_bytes());
+            let _ = black_box(store.call(&by, operation, body, &mut Vec::new()));
+        })
     };
-    for ((method, one), (_, four)) in bodies(1 << 20).into_iter().zip(bodies(4 << 20)) {
-        let (small, large) = (took(method, &one), took(method, &four));
+    for ((method, one), (_, four)) in bodies(1 << 20).zip(bodies(4 << 20)) {
+        let (small, large) = (took(&method, &one), took(&method, &four));
         let is_met = small <= 50.0 && large <= 200.0_f64.max(6.0 * small);
         let start: String = one.chars().skip(1).take(34).collect();
         let met = if is_met { "met" } else { "MISSED" };

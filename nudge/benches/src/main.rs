@@ -1,12 +1,11 @@
-//! `make bench`: one table of ratios, each beside a floor and the peers a Rust
-//! user would pick, measured in the same run.
+//! `make bench`: one table of ratios, each beside a floor that is measured in the same run.
 
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
 mod corpus;
 mod cost;
 mod measure;
-mod peers;
+mod plain;
 mod reads;
 mod whole;
 mod writes;
@@ -14,14 +13,13 @@ mod writes;
 use nudge::{Config, Limits, Nudge};
 
 use corpus::Corpus;
+use measure::done;
 
 /// A store that holds the corpus.
 fn filled(corpus: Corpus) -> Nudge {
     let nudge = empty();
     for request in corpus.requests() {
-        if let Err(error) = nudge.set_hint(request) {
-            panic!("{error}");
-        }
+        done(nudge.set_hint(request));
     }
     nudge
 }
@@ -42,11 +40,11 @@ fn empty() -> Nudge {
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    if let [flag, holder, hints] = &args[..]
+    if let [flag, hints] = &args[..]
         && flag == "--hold"
     {
         let hints = hints.parse().unwrap_or(0);
-        return whole::hold(holder, Corpus { hints });
+        return whole::hold(Corpus { hints });
     }
     if args == ["cost"] {
         cost::searches();
@@ -67,15 +65,12 @@ fn main() {
             whole::memory(corpus);
         }
         let nudge = filled(corpus);
-        let db = peers::sqlite(corpus).unwrap_or_else(|error| panic!("{error}"));
-        reads::get(corpus, &nudge, &db);
-        reads::query(corpus, &nudge, &db);
+        reads::get(corpus, &nudge);
+        reads::query(corpus, &nudge);
         reads::threads(corpus, &nudge);
         writes::set(corpus, &nudge);
-        drop(db);
         whole::import_and_export(&nudge);
     }
-    reads::globs();
     cost::searches();
     cost::memory();
     cost::cost();

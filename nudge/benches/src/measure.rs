@@ -74,7 +74,7 @@ pub(crate) fn line(name: &str, numbers: &str) {
     println!("  {name:<52} {numbers}");
 }
 
-fn median(times: &mut [f64]) -> f64 {
+pub(crate) fn median(times: &mut [f64]) -> f64 {
     times.sort_by(f64::total_cmp);
     times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
 }
@@ -110,4 +110,9 @@ pub(crate) fn processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     let (seconds, rest) = (u64::try_from(time.tv_sec), u32::try_from(time.tv_nsec));
     Duration::new(seconds.unwrap_or_default(), rest.unwrap_or_default())
+}
+
+/// What came of something that only a mistake in a benchmark can make fail.
+pub(crate) fn done<T, E: std::fmt::Display>(outcome: Result<T, E>) -> T {
+    outcome.unwrap_or_else(|error| panic!("{error}"))
 }

@@ -7,8 +7,8 @@ use nudge::{Nudge, SetHint};
 use parking_lot::RwLock;
 
 use crate::corpus::Corpus;
-use crate::measure::Race;
-use crate::peers::{PlainHint, plain};
+use crate::measure::{Race, done};
+use crate::plain::{PlainHint, plain};
 
 /// How many operations one round does.
 const BATCH: usize = 5_000;
@@ -41,8 +41,7 @@ pub(crate) fn set(corpus: Corpus, nudge: &Nudge) {
             || {
                 turn += 1;
                 for request in &editions[turn % 2] {
-                    black_box(nudge.set_hint(request.clone()))
-                        .unwrap_or_else(|error| panic!("{error}"));
+                    black_box(done(nudge.set_hint(request.clone())));
                 }
                 BATCH
             },

@@ -1,9 +1,9 @@
-//! `nudge-echo stdio|pipes BYTES`: an MCP server with one tool, `echo`, that
-//! answers with as many bytes as it was told to.
+//! `nudge-echo BYTES`: an MCP server with one tool, `echo`, that answers with as many bytes as it
+//! was told to.
 
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::wrapper::Parameters;
-use rmcp::transport::{io::stdio_pipes, stdio};
+use rmcp::transport::stdio;
 use rmcp::{ServerHandler, ServiceExt, tool, tool_handler, tool_router};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -42,15 +42,9 @@ impl ServerHandler for Echo {}
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut args = std::env::args().skip(1);
-    let transport = args.next();
-    let bytes = args.next().map_or(Ok(0), |bytes| bytes.parse())?;
-    let echo = Echo::new(bytes);
-    let running = match transport.as_deref() {
-        Some("stdio") => echo.serve(stdio()).await?,
-        Some("pipes") => echo.serve(stdio_pipes()).await?,
-        _ => return Err("say `stdio` or `pipes`, and how many bytes to answer with".into()),
-    };
+    let bytes = std::env::args().nth(1);
+    let bytes = bytes.ok_or("say how many bytes to answer with")?.parse()?;
+    let running = Echo::new(bytes).serve(stdio()).await?;
     running.waiting().await?;
     Ok(())
 }
