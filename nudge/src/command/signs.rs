@@ -11,117 +11,57 @@ use super::ending::{Ending, What};
 const FIRST_LINES: usize = 5;
 const LAST_LINES: usize = 12;
 
-/// What programs and shells say when something is missing, and which word is.
-const TEXTS: &[(What, &str)] = &[
-    (
-        What::Program,
-        r"^(?:\S*sh|\(eval\)):? ?(?:line \d+: |\d+: ?)*([^\s:]+): (?:command )?not found",
-    ),
-    (What::Program, r"command not found: (\S+)"),
-    (
-        What::Program,
-        r#"exec: "([^"]+)": executable file not found"#,
-    ),
-    (What::Program, r"'([^']+)' is not recognized as an internal"),
-    (What::Program, r"^error: failed to spawn: `([^`]+)`"),
-    (
-        What::Program,
-        r"the command (\S+) could not be found within path",
-    ),
-    (
-        What::Program,
-        r"command '([^']+)' is not found in your path",
-    ),
-    (What::Program, r"^env: '?([^\s':]+)'?: no such file"),
-    (
-        What::Script,
-        r"^\S*sh: (?:line \d+: |\d+: )*([^\s:]*/[^\s:]+): no such file or directory",
-    ),
-    (
-        What::Script,
-        r"^\S*(?:sh|\(eval\))\S* no such file or directory: (\S+)",
-    ),
-    (What::Script, r"^\S*python\S*: can't open file '([^']+)'"),
-    (
-        What::Script,
-        r#"(?:missing script|script not found|no such script):? ["'`]?([^\s"'`]+)"#,
-    ),
-    (What::Script, r#"^error command "([^"]+)" not found"#),
-    (
-        What::Script,
-        r#"recursive_exec_first_fail.*command "([^"]+)" not found"#,
-    ),
-    (What::Script, r#"find a script named "([^"]+)""#),
-    (
-        What::Script,
-        r#"none of the selected packages has a "([^"]+)" script"#,
-    ),
-    (
-        What::Script,
-        r"^g?make: \*\*\* no rule to make target ['`]([^'`]+)'\. ",
-    ),
-    (What::Script, r"^make: don't know how to make ([^\s.]+)"),
-    (What::Script, r"ninja: error: unknown target '([^']+)'"),
-    (What::Script, r"justfile does not contain recipe `([^`]+)`"),
-    (What::Script, r#"task: task "([^"]+)" does not exist"#),
-    (What::Script, r"unknown environment '([^']+)'"),
-    (
-        What::Script,
-        r"environments not found in configuration file: \['([^']+)'",
-    ),
-    (What::Script, r"sessions not found: (\S+)"),
-    (What::Script, r"mise error no task (\S+)"),
-    (What::Script, r"unrecogni[sz]ed task '([^']+)'"),
-    (What::Script, r"don't know how to build task '([^']+)'"),
-    (What::Script, r#"^warning: task "([^"]+)" not found"#),
-    (What::Script, r"^task '([^']+)' not found in"),
-    (What::Script, r"cannot locate tasks that match '([^']+)'"),
-    (What::Script, r#"unknown lifecycle phase "([^"]+)""#),
-    (
-        What::Script,
-        r"could not find (?:the following )?tasks?:? [`']?([^\s`']+)",
-    ),
-    (What::Script, r"find configuration for task (\S+)"),
-    (What::Script, r"no such service: (\S+)"),
-    (
-        What::Subcommand,
-        r#"(?:unknown|unrecognized|invalid|no such) (?:sub)?command:? ["'`]?([\w:.-]+)"#,
-    ),
-    (
-        What::Subcommand,
-        r#"["'`]([\w:.-]+)["'`] is not a \S+ command"#,
-    ),
-    (
-        What::Flag,
-        r#"(?:unknown|unrecognized|unexpected|invalid|illegal|unsupported|no such) (?:option|flag|argument|switch)s?(?: found)?[: ]+["'`]?(--?[\w][\w-]*)"#,
-    ),
-    (What::Flag, r"unknown shorthand flag: .* in (-\w+)"),
-    (What::Flag, r"flag provided but not defined: (-[\w-]+)"),
-    (
-        What::Flag,
-        r"found argument '([^']+)' which wasn't expected",
-    ),
-    (What::Runner, r"no module named '?([\w.]+)"),
-    // One that a file of the project asks for (`from '…'`, `or its corresponding types`) is
-    // about the code.
-    (
-        What::Runner,
-        r"cannot find (?:module|package) '([^']+)'(?:$| imported )",
-    ),
-    (
-        What::Runner,
-        r"err_pnpm_unsupported_engine|err_pnpm_bad_pm_version|code ebadengine|ebaddevengines|unsupported url type .workspace:",
-    ),
-    (
-        What::Runner,
-        r"this project is configured to use|project's package\.json defines|\bonly-allow\b",
-    ),
-    (What::Runner, r"externally-managed-environment"),
-    (
-        What::Runner,
-        r"go\.mod file not found|cannot find main module|could not find `?cargo\.toml|could not read package\.json|enoent.*package\.json|no package\.json|err_pnpm_no_importer_manifest|no pyproject\.toml|error ts5057|error ts5058|no such file or directory: '?pyproject\.toml",
-    ),
-];
+/// What programs and shells say when something is missing, and which word is: what it is, and a
+/// regex. A module that a file of the project asks for (`from '…'`, `or its corresponding types`)
+/// is about the code.
+const TEXTS: &str = r#"
+Program ^(?:\S*sh|\(eval\)):? ?(?:line \d+: |\d+: ?)*([^\s:]+): (?:command )?not found
+Program command not found: (\S+)
+Program exec: "([^"]+)": executable file not found
+Program '([^']+)' is not recognized as an internal
+Program ^error: failed to spawn: `([^`]+)`
+Program the command (\S+) could not be found within path
+Program command '([^']+)' is not found in your path
+Program ^env: '?([^\s':]+)'?: no such file
+Script ^\S*sh: (?:line \d+: |\d+: )*([^\s:]*/[^\s:]+): no such file or directory
+Script ^\S*(?:sh|\(eval\))\S* no such file or directory: (\S+)
+Script ^\S*python\S*: can't open file '([^']+)'
+Script (?:missing script|script not found|no such script):? ["'`]?([^\s"'`]+)
+Script ^error command "([^"]+)" not found
+Script recursive_exec_first_fail.*command "([^"]+)" not found
+Script find a script named "([^"]+)"
+Script none of the selected packages has a "([^"]+)" script
+Script ^g?make: \*\*\* no rule to make target ['`]([^'`]+)'\. 
+Script ^make: don't know how to make ([^\s.]+)
+Script ninja: error: unknown target '([^']+)'
+Script justfile does not contain recipe `([^`]+)`
+Script task: task "([^"]+)" does not exist
+Script unknown environment '([^']+)'
+Script environments not found in configuration file: \['([^']+)'
+Script sessions not found: (\S+)
+Script mise error no task (\S+)
+Script unrecogni[sz]ed task '([^']+)'
+Script don't know how to build task '([^']+)'
+Script ^warning: task "([^"]+)" not found
+Script ^task '([^']+)' not found in
+Script cannot locate tasks that match '([^']+)'
+Script unknown lifecycle phase "([^"]+)"
+Script could not find (?:the following )?tasks?:? [`']?([^\s`']+)
+Script find configuration for task (\S+)
+Script no such service: (\S+)
+Subcommand (?:unknown|unrecognized|invalid|no such) (?:sub)?command:? ["'`]?([\w:.-]+)
+Subcommand ["'`]([\w:.-]+)["'`] is not a \S+ command
+Flag (?:unknown|unrecognized|unexpected|invalid|illegal|unsupported|no such) (?:option|flag|argument|switch)s?(?: found)?[: ]+["'`]?(--?[\w][\w-]*)
+Flag unknown shorthand flag: .* in (-\w+)
+Flag flag provided but not defined: (-[\w-]+)
+Flag found argument '([^']+)' which wasn't expected
+Runner no module named '?([\w.]+)
+Runner cannot find (?:module|package) '([^']+)'(?:$| imported )
+Runner err_pnpm_unsupported_engine|err_pnpm_bad_pm_version|code ebadengine|ebaddevengines|unsupported url type .workspace:
+Runner this project is configured to use|project's package\.json defines|\bonly-allow\b
+Runner externally-managed-environment
+Runner go\.mod file not found|cannot find main module|could not find `?cargo\.toml|could not read package\.json|enoent.*package\.json|no package\.json|err_pnpm_no_importer_manifest|no pyproject\.toml|error ts5057|error ts5058|no such file or directory: '?pyproject\.toml
+"#;
 
 /// What a runner says that did run: what failed is then about the code.
 const RAN: &str = r"(?im)\b\d+ (?:pass|fail|passed|failed|passing|failing)\b|\bran \d+ tests?|test result: |\b[1-9]\d* problems?\b|found \d+ errors?|error TS(?:[1-46-9]|50[0-46-9])\d+|error\[E\d+\]|could not compile|--- FAIL|AssertionError|\d+ issues:";
@@ -145,9 +85,16 @@ pub(super) struct Patterns {
 }
 
 pub(super) static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| {
-    let texts = TEXTS.iter().map(|(what, text)| {
-        let regex = Regex::new(&format!("(?i){text}")).ok()?;
-        Some((*what, regex))
+    let texts = TEXTS.trim().lines().map(|line| {
+        let (what, text) = line.split_once(' ')?;
+        let what = match what {
+            "Program" => What::Program,
+            "Script" => What::Script,
+            "Subcommand" => What::Subcommand,
+            "Flag" => What::Flag,
+            _ => What::Runner,
+        };
+        Some((what, Regex::new(&format!("(?i){text}")).ok()?))
     });
     Some(Patterns {
         texts: texts.collect::<Option<_>>()?,

@@ -1,5 +1,7 @@
 //! The names under which values stand: which of them announce a credential, and of which kind.
 
+use std::sync::LazyLock;
+
 use super::shape;
 use super::word_list::WordList;
 
@@ -29,44 +31,20 @@ static QUALIFIERS: WordList = WordList::new(
 );
 
 /// Words for which a name is a password when it ends so.
-const PASSWORDS: &[&str] = &[
-    "password",
-    "passwd",
-    "passwort",
-    "passphrase",
-    "passcode",
-    "userpass",
-    "dbpass",
-    "storepass",
-    "keypass",
-    "requirepass",
-    "masterauth",
-    "rootpass",
-    "smtppass",
-    "adminpass",
-    "pwd",
-    "rootpw",
-];
+static PASSWORDS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    "password passwd passwort passphrase passcode userpass dbpass storepass keypass requirepass \
+    masterauth rootpass smtppass adminpass pwd rootpw"
+        .split(' ')
+        .collect()
+});
 
 /// Words for which a name is a token when it ends so.
-const TOKENS: &[&str] = &[
-    "token",
-    "secret",
-    "apikey",
-    "accesskey",
-    "secretkey",
-    "privatekey",
-    "authkey",
-    "signingkey",
-    "encryptionkey",
-    "masterkey",
-    "servicekey",
-    "accountkey",
-    "sharedkey",
-    "licensekey",
-    "sharedaccesskey",
-    "appkey",
-];
+static TOKENS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    "token secret apikey accesskey secretkey privatekey authkey signingkey encryptionkey \
+    masterkey servicekey accountkey sharedkey licensekey sharedaccesskey appkey"
+        .split(' ')
+        .collect()
+});
 
 /// Whole words for which a name is a token.
 static TOKEN_WORDS: WordList =
@@ -140,13 +118,13 @@ fn announced(name: &str) -> Option<Kind> {
     let owner = rest.last().copied().unwrap_or_default();
     // `tokenizer`, `token_ttl` or `secret_name` are none, because the last word is the noun of a name.
     let last = last.trim_end_matches(|letter: char| letter.is_ascii_digit());
-    if ends_with_any(PASSWORDS, last)
+    if ends_with_any(&PASSWORDS, last)
         || last.eq_ignore_ascii_case("pass")
         || last.eq_ignore_ascii_case("pw")
     {
         return Some(Kind::Password);
     }
-    if ends_with_any(TOKENS, last) || TOKEN_WORDS.has(last) {
+    if ends_with_any(&TOKENS, last) || TOKEN_WORDS.has(last) {
         return Some(Kind::Token);
     }
     if last.eq_ignore_ascii_case("key") || last.eq_ignore_ascii_case("keys") {

@@ -30,25 +30,7 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
     let mut noun = "";
     let mut previous = "";
     for raw in text.split_ascii_whitespace() {
-        let word = raw.trim_matches(|letter: char| {
-            matches!(
-                letter,
-                ',' | '.'
-                    | ';'
-                    | '!'
-                    | '?'
-                    | '"'
-                    | '\''
-                    | '`'
-                    | '('
-                    | ')'
-                    | '['
-                    | ']'
-                    | '{'
-                    | '}'
-                    | '*'
-            )
-        });
+        let word = raw.trim_matches(|letter: char| ",.;!?\"'`()[]{}*".contains(letter));
         let bare = word.trim_end_matches(':');
         if (NOUNS.has(bare) || is_variable(bare)) && !name::ends_public(previous) {
             reach = REACH;

@@ -1,77 +1,23 @@
 //! The value under a telling name: a credential, a reference to one, or a placeholder.
 
+use std::sync::LazyLock;
+
 use super::location::{is_file, is_location, is_port};
 use super::name::Kind;
 use super::shape;
 use super::word_list::WordList;
 
 /// Beginnings of values that say where a credential is kept instead of being one.
-const REFERENCES: &[&str] = &[
-    "op://",
-    "vault:",
-    "vault://",
-    "sops:",
-    "kms:",
-    "ssm:",
-    "arn:",
-    "secret:",
-    "secret/",
-    "secrets/",
-    "secrets.",
-    "file:",
-    "env:",
-    "env.",
-    "keyring:",
-    "keychain:",
-    "gcp:",
-    "gsm:",
-    "sm://",
-    "awssm:",
-    "aws-sm:",
-    "azurekv:",
-    "akv:",
-    "kv/",
-    "@microsoft.keyvault",
-    "enc[",
-    "enc(",
-    "{cipher}",
-    "ref+",
-    "ref:",
-    "doppler:",
-    "bws:",
-    "bw:",
-    "infisical:",
-    "var.",
-    "local.",
-    "data.",
-    "module.",
-    "process.env",
-    "os.environ",
-    "os.getenv",
-    "system.getenv",
-    "import.meta.env",
-    "config.",
-    "settings.",
-    "self.",
-    "this.",
-    "inputs.",
-    "github.token",
-    "credentials(",
-    "lookup(",
-    "projects/",
-    "fn::",
-    "cmd:",
-    "exec:",
-    "pass:",
-    "stdin",
-    "fd:",
-    "ssh-ed25519",
-    "ssh-rsa",
-    "ecdsa-sha2",
-    "from_env",
-    "prompt",
-    "ask",
-];
+static REFERENCES: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    "op:// vault: vault:// sops: kms: ssm: arn: secret: secret/ secrets/ secrets. file: env: env. \
+    keyring: keychain: gcp: gsm: sm:// awssm: aws-sm: azurekv: akv: kv/ @microsoft.keyvault enc[ \
+    enc( {cipher} ref+ ref: doppler: bws: bw: infisical: var. local. data. module. process.env \
+    os.environ os.getenv system.getenv import.meta.env config. settings. self. this. inputs. \
+    github.token credentials( lookup( projects/ fn:: cmd: exec: pass: stdin fd: ssh-ed25519 \
+    ssh-rsa ecdsa-sha2 from_env prompt ask"
+        .split(' ')
+        .collect()
+});
 
 /// Words that mark a value as one to be replaced.
 static PLACEHOLDERS: WordList = WordList::new(
@@ -337,23 +283,10 @@ mod tests {
 
     #[test]
     fn tells_credentials_from_references_and_placeholders() {
-        for value in [
-            "$TOKEN",
-            "${TOKEN}",
-            "%TOKEN%",
-            "{{token}}",
-            "<token>",
-            "your-token-here",
-            "op://dev/x/y",
-            "vault:kv/x#y",
-            "********",
-            "/run/secrets/db1",
-            "getToken(user1)",
-            "v1.2.3-beta.2",
-            "changeme",
-            "null",
-            "4096",
-        ] {
+        let others = "$TOKEN ${TOKEN} %TOKEN% {{token}} <token> your-token-here op://dev/x/y \
+            vault:kv/x#y ******** /run/secrets/db1 getToken(user1) v1.2.3-beta.2 changeme \
+            null 4096";
+        for value in others.split(' ') {
             assert!(
                 !is_credential(Kind::Password, value) && !is_credential(Kind::Token, value),
                 "{value}"
