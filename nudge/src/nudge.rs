@@ -1,15 +1,13 @@
-//! `Nudge`: what it is made of, and the eight operations.
+//! `Nudge`: what it is made of, and its operations.
 
 mod below;
 pub(crate) mod books;
-mod context_sets;
 mod counting;
 mod home;
 mod lifecycle;
 mod loading;
 mod many;
 pub(crate) mod projects;
-mod proposals;
 mod reads;
 mod replay;
 pub(crate) mod stored;
@@ -28,10 +26,12 @@ use crate::api::answer::{
     Bumped, Components, Deleted, Exported, Found, HintMatch, HintSet, Imported,
 };
 use crate::api::caller::Caller;
+use crate::api::context_sets::{ContextSets, GetContext, SetContext};
 use crate::api::event::Event;
 use crate::api::import_export::{Export, Import, ListComponents};
 use crate::api::projects::Projects;
 use crate::api::prompt_block::{Block, PromptBlock};
+use crate::api::proposals::{Accept, ListProposals, Proposals, Propose, Proposed, Reject};
 use crate::api::reaction::Reaction;
 use crate::api::request::{GetHint, Query};
 use crate::api::runs::Runs;
@@ -111,8 +111,20 @@ pub struct Nudge {
     pub(crate) undo_list: Option<Mutex<UndoList>>,
 }
 
-/// The eight operations.
-impl Nudge {
+/// Makes a method of each operation: who asks by it is the user.
+macro_rules! asks {
+    ($($(#[$docs:meta])+ $name:ident: $Request:ty => $Answer:ty;)+) => {
+        /// The operations, each with the request and the answer of its name.
+        impl Nudge {$(
+            $(#[$docs])+
+            pub fn $name(&self, request: $Request) -> Result<$Answer, Error> {
+                self.ask(&Caller::user(), request)
+            }
+        )+}
+    };
+}
+
+asks! {
     /// Sets a hint: a new one, or a variant that is there already.
     ///
     /// # Examples
@@ -126,9 +138,7 @@ impl Nudge {
     /// assert_eq!(nudge.set_hint(SetHint::new("api", "build", "make all"))?.hint.version, 2);
     /// # Ok::<(), nudge::Error>(())
     /// ```
-    pub fn set_hint(&self, request: SetHint) -> Result<HintSet, Error> {
-        self.ask(&Caller::user(), request)
-    }
+    set_hint: SetHint => HintSet;
 
     /// Finds the hint of a slot that fits best where the caller is.
     ///
@@ -146,9 +156,7 @@ impl Nudge {
     /// assert_eq!(error.to_string(), "`api` has no `biuld`; it has `build`");
     /// # Ok::<(), nudge::Error>(())
     /// ```
-    pub fn get_hint(&self, request: GetHint) -> Result<HintMatch, Error> {
-        self.ask(&Caller::user(), request)
-    }
+    get_hint: GetHint => HintMatch;
 
     /// Finds all hints that fit some filters, the best first.
     ///
@@ -163,9 +171,7 @@ impl Nudge {
     /// assert_eq!(nudge.query(Query::new().regex("^cargo"))?.total, 0);
     /// # Ok::<(), nudge::Error>(())
     /// ```
-    pub fn query(&self, request: Query) -> Result<Found, Error> {
-        self.ask(&Caller::user(), request)
-    }
+    query: Query => Found;
 
     /// Deletes a hint.
     ///
@@ -181,9 +187,7 @@ impl Nudge {
     /// assert_eq!(error.kind(), ErrorKind::NotFound);
     /// # Ok::<(), nudge::Error>(())
     /// ```
-    pub fn delete_hint(&self, request: DeleteHint) -> Result<Deleted, Error> {
-        self.ask(&Caller::user(), request)
-    }
+    delete_hint: DeleteHint => Deleted;
 
     /// Lists the components.
     ///
@@ -200,9 +204,7 @@ impl Nudge {
     /// assert_eq!(names, ["api", "web"]);
     /// # Ok::<(), nudge::Error>(())
     /// ```
-    pub fn list_components(&self, request: ListComponents) -> Result<Components, Error> {
-        self.ask(&Caller::user(), request)
-    }
+    list_components: ListComponents => Components;
 
     /// Counts a use of a hint, which makes it come first more often.
     ///
@@ -216,9 +218,7 @@ impl Nudge {
     /// assert_eq!(nudge.bump(Bump::new("api", "build").delta(3))?.hint.use_count, 3);
     /// # Ok::<(), nudge::Error>(())
     /// ```
-    pub fn bump(&self, request: Bump) -> Result<Bumped, Error> {
-        self.ask(&Caller::user(), request)
-    }
+    bump: Bump => Bumped;
 
     /// Gives the store, or a part of it, as a payload.
     ///
@@ -233,9 +233,7 @@ impl Nudge {
     /// assert_eq!(nudge.export(Export::new())?.secrets_left_out, 1);
     /// # Ok::<(), nudge::Error>(())
     /// ```
-    pub fn export(&self, request: Export) -> Result<Exported, Error> {
-        self.ask(&Caller::user(), request)
-    }
+    export: Export => Exported;
 
     /// Loads the hints of a payload.
     ///
@@ -251,9 +249,7 @@ impl Nudge {
     /// assert_eq!(imported.problems[0].key, "run");
     /// # Ok::<(), nudge::Error>(())
     /// ```
-    pub fn import(&self, request: Import) -> Result<Imported, Error> {
-        self.ask(&Caller::user(), request)
-    }
+    import: Import => Imported;
 
     /// Writes the hints that apply here as a block of text for a prompt.
     ///
@@ -265,9 +261,7 @@ impl Nudge {
     /// assert_eq!(Nudge::default().prompt_block(PromptBlock::new())?.text, "");
     /// # Ok::<(), nudge::Error>(())
     /// ```
-    pub fn prompt_block(&self, request: PromptBlock) -> Result<Block, Error> {
-        self.ask(&Caller::user(), request)
-    }
+    prompt_block: PromptBlock => Block;
 
     /// Takes an event of a host's hook, and says what the agent should be told.
     ///
@@ -287,7 +281,94 @@ impl Nudge {
     /// assert_eq!(worked.did, [Did::Learned("api/test".to_owned())]);
     /// # Ok::<(), nudge::Error>(())
     /// ```
-    pub fn on_event(&self, event: Event) -> Result<Reaction, Error> {
-        self.ask(&Caller::user(), event)
-    }
+    on_event: Event => Reaction;
+
+    /// Proposes a hint: it is never served until it is accepted.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{ErrorKind, Nudge, Propose, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
+    /// let known = Propose::new(SetHint::new("api", "build", "make"), "it worked");
+    /// assert_eq!(nudge.propose(known).unwrap_err().kind(), ErrorKind::Conflict);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    propose: Propose => Proposed;
+
+    /// Lists the proposals that wait.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{ListProposals, Nudge};
+    ///
+    /// assert!(Nudge::default().list_proposals(ListProposals::default())?.proposals.is_empty());
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    list_proposals: ListProposals => Proposals;
+
+    /// Sets the hint of a proposal, as the user's own.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Accept, Nudge, Propose, SetHint, Source};
+    ///
+    /// let nudge = Nudge::default();
+    /// let hint = SetHint::new("api", "build", "make").source(Source::Agent);
+    /// let id = nudge.propose(Propose::new(hint, "it worked"))?.proposal.id;
+    /// let set = nudge.accept(Accept::new(id))?;
+    /// assert_eq!(set.hint.meta.source, Some(Source::User));
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    accept: Accept => HintSet;
+
+    /// Drops a proposal.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{ErrorKind, Nudge, Reject};
+    ///
+    /// let error = Nudge::default().reject(Reject::new(7)).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::NotFound);
+    /// ```
+    reject: Reject => Proposed;
+
+    /// Says what is being worked on, in named sets.
+    ///
+    /// A set has 10 items at most and all have 50: the newest stay, and the
+    /// answer says what went.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Nudge, SetContext};
+    ///
+    /// let files = (1..=11).map(|number| format!("src/{number}.rs"));
+    /// let set = Nudge::default().set_context(SetContext::new("files", files))?;
+    /// assert_eq!(set.dropped["files"], ["src/1.rs"]);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    set_context: SetContext => ContextSets;
+
+    /// Tells what is being worked on. Files that no longer exist on this machine
+    /// are counted and not listed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{GetContext, Nudge, SetContext};
+    ///
+    /// let nudge = Nudge::default();
+    /// nudge.set_context(SetContext::new("files", ["/no/such/file"]))?;
+    /// let now = nudge.get_context(GetContext::default())?;
+    /// assert!(now.sets.is_empty());
+    /// assert_eq!(now.gone["files"], 1);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    get_context: GetContext => ContextSets;
 }

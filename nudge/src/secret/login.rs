@@ -75,9 +75,8 @@ pub(super) fn base(word: &str) -> &str {
 
 /// Says whether the text has a program that reads a password from a pipe.
 pub(super) fn reads_from_pipe(text: &str) -> bool {
-    let marks = "password-stdin|sudo -S|sudo \
-        --stdin|--with-token|chpasswd|passwd|cryptsetup|passphrase-fd|login|kinit|-stdin|smbpasswd|secret \
-        put|secret set|env add";
+    let marks = "password-stdin|sudo -S|sudo --stdin|--with-token|chpasswd|passwd|cryptsetup|\
+        passphrase-fd|login|kinit|-stdin|smbpasswd|secret put|secret set|env add";
     (text.contains('|') || text.contains("<<<")) && marks.split('|').any(|mark| text.contains(mark))
 }
 
