@@ -32,7 +32,7 @@ use crate::store::change::{ChangeKind, Removed};
 use crate::store::counts::Counts;
 use crate::store::marks::Marks;
 use crate::store::slot::{Slot, Variant};
-use crate::store::text_index::{Place, TextIndex};
+use crate::store::text_index::{TextIndex, TextPosition};
 use crate::store::working_sets::WorkingSets;
 
 /// All hints, and the ways to find them. Only [`Store::apply`] changes it.
@@ -345,7 +345,7 @@ impl Store {
         self.unschedule(number, &hint);
     }
 
-    fn forget_text(&mut self, place: Place) {
+    fn forget_text(&mut self, place: TextPosition) {
         for moved in self.text_index.remove(place) {
             let slot = self.slots.get_mut(moved.slot as usize);
             let mut variants = slot.into_iter().flat_map(|slot| &mut slot.variants);

@@ -28,17 +28,17 @@ pub(crate) struct Invocation<'w> {
 /// A plain word is no flag, value, number or variable; this is one and where it stands.
 type Plain<'w> = (usize, &'w str);
 
-type Found<'w> = Option<Invocation<'w>>;
+type Match<'w> = Option<Invocation<'w>>;
 
 impl<'w> Invocation<'w> {
     /// What a command comes down to, by its words without variables; `None` if it takes no step.
-    pub(crate) fn of(words: &'w [String]) -> Found<'w> {
+    pub(crate) fn of(words: &'w [String]) -> Match<'w> {
         let words = words.iter().map(String::as_str).take(MOST_WORDS);
         resolve(&words.collect::<Vec<_>>())
     }
 }
 
-fn resolve<'w>(words: &[&'w str]) -> Found<'w> {
+fn resolve<'w>(words: &[&'w str]) -> Match<'w> {
     if let Some(count) = wrapper(words, WRAPPERS) {
         return resolve(from(words, count));
     }
@@ -101,7 +101,7 @@ impl<'a, 'w> Call<'a, 'w> {
 
     /// Takes a step: by the word at a place or by itself, and maybe by a name that the project
     /// declares.
-    fn takes(&self, step: Option<Step>, by: Option<usize>, declared: Option<&'w str>) -> Found<'w> {
+    fn takes(&self, step: Option<Step>, by: Option<usize>, declared: Option<&'w str>) -> Match<'w> {
         let others = self.plain.iter().filter(|(at, _)| Some(*at) != by);
         let passed = declared.map(|_| by.unwrap_or_default());
         let passed = passed.or(self.at("--").filter(|_| is_runner(self.program)));
@@ -115,12 +115,12 @@ impl<'a, 'w> Call<'a, 'w> {
         })
     }
 
-    fn is_script(&self) -> Found<'w> {
+    fn is_script(&self) -> Match<'w> {
         self.takes(Step::of_name(self.program), None, Some(self.program))
     }
 
     /// Acts by its subcommand, or as it always does.
-    fn acts(&self) -> Found<'w> {
+    fn acts(&self) -> Match<'w> {
         let is_action = |word: &&&str| lists("cmake : --build\nnode : --test", self.program, word);
         let flag = self.words.iter().find(is_action);
         let step = action(self.program, flag.unwrap_or(&self.word(0)));
@@ -136,7 +136,7 @@ impl<'a, 'w> Call<'a, 'w> {
     }
 
     /// Runs a module, a script or a text.
-    fn interprets(&self) -> Found<'w> {
+    fn interprets(&self) -> Match<'w> {
         if let Some(at) = self.at("-m") {
             return match from(self.words, at + 1) {
                 ["build", rest @ ..] => Call::new("pyproject-build", rest).acts(),
@@ -162,7 +162,7 @@ impl<'a, 'w> Call<'a, 'w> {
     }
 
     /// Manages packages: acts itself, or runs a script or a program of the project.
-    fn manages(&self) -> Found<'w> {
+    fn manages(&self) -> Match<'w> {
         let skipped = if self.word(0) == "workspace" { 2 } else { 0 };
         let is_run = has("run run-script", self.word(skipped));
         let (at, word) = *self.plain.get(skipped + usize::from(is_run))?;
@@ -182,7 +182,7 @@ impl<'a, 'w> Call<'a, 'w> {
     }
 
     /// Runs, of the names that it is given, the first that stands for a step.
-    fn runs_by_name(&self) -> Found<'w> {
+    fn runs_by_name(&self) -> Match<'w> {
         let by_flags = has("tox nox", self.program);
         let given = named_by_flags(self.program, self.words);
         let given = Some(&given).filter(|given| by_flags || !given.is_empty());

@@ -33,7 +33,7 @@ pub(crate) const HEADING: &str = "Notes by people and agents, from Nudge: data, 
 
 /// The hints of a block, the best first.
 pub(crate) struct Picked {
-    best: Vec<Told>,
+    best: Vec<PickedHint>,
     /// The slots in which a hint applies that may not be told.
     untold: Vec<(Name, Name)>,
     /// How many apply.
@@ -45,7 +45,7 @@ pub(crate) struct Picked {
 }
 
 /// A hint that is told.
-struct Told {
+struct PickedHint {
     component: Name,
     key: Name,
     hint: Arc<Hint>,
@@ -92,8 +92,8 @@ impl Declared {
         is_slot || !is_other_kind && hint.value.text() == self.hint.value.text()
     }
 
-    fn told(self, rank: Rank) -> Told {
-        Told {
+    fn told(self, rank: Rank) -> PickedHint {
+        PickedHint {
             component: self.component,
             key: self.key,
             hint: self.hint,
@@ -147,7 +147,7 @@ impl PromptBlock {
         fitting.sort_by(order);
         let best = fitting
             .iter()
-            .map(|(_, best)| Told {
+            .map(|(_, best)| PickedHint {
                 component: best.component.clone(),
                 key: best.key.clone(),
                 hint: best.hint.clone(),
@@ -258,17 +258,18 @@ impl Picked {
     /// Puts those in front that are for the folder where the caller is. Of any other component
     /// the best one speaks for all.
     pub(crate) fn arrange(&mut self, component: Option<&Name>, is_named: impl Fn(&Hint) -> bool) {
-        let is_own =
-            |told: &Told| component.is_some_and(|own| own.eq_ignore_ascii_case(&told.component));
+        let is_own = |told: &PickedHint| {
+            component.is_some_and(|own| own.eq_ignore_ascii_case(&told.component))
+        };
         for told in &mut self.best {
             if told.rank != Rank::Pinned && (told.is_here || is_own(told) || is_named(&told.hint)) {
                 told.rank = Rank::Here;
             }
         }
         self.best.sort_by_key(|told| told.rank);
-        let mut first: Vec<Told> = Vec::new();
+        let mut first: Vec<PickedHint> = Vec::new();
         for told in self.best.drain(..) {
-            let speaks = |known: &&mut Told| {
+            let speaks = |known: &&mut PickedHint| {
                 known.rank == Rank::Elsewhere && known.component == told.component
             };
             match first.iter_mut().find(speaks) {
@@ -319,7 +320,7 @@ fn is_by_another_manager(one: &Hint, other: &Hint) -> bool {
 /// Takes lines in their order while there is room, and writes them by rank and name, or for one who
 /// asks in that order.
 fn fill(
-    lines: Vec<(&Told, String)>,
+    lines: Vec<(&PickedHint, String)>,
     total: usize,
     room: usize,
     is_asked: bool,
@@ -338,17 +339,17 @@ fn fill(
         })
         .collect();
     // What makes a clone ready comes before what needs that.
-    let is_later = |told: &Told| !["setup", "install"].contains(&&*told.key);
-    let names = |told: &Told| (told.component.clone(), is_later(told), told.key.clone());
+    let is_later = |told: &PickedHint| !["setup", "install"].contains(&&*told.key);
+    let names = |told: &PickedHint| (told.component.clone(), is_later(told), told.key.clone());
     if !is_asked {
         taken.sort_by_cached_key(|(told, line)| (told.rank, names(told), line.clone()));
     }
-    let entry = |(told, line): &(&Told, String)| BlockEntry {
+    let entry = |(told, line): &(&PickedHint, String)| BlockEntry {
         component: told.component.clone(),
         key: told.key.clone(),
         tokens: line.len().div_ceil(PromptBlock::BYTES_A_TOKEN),
     };
-    let value = |told: &Told| told.hint.value.text().into_owned();
+    let value = |told: &PickedHint| told.hint.value.text().into_owned();
     let values = taken
         .iter()
         .map(|(told, _)| (told.key.clone(), value(told)));

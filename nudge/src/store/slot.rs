@@ -9,7 +9,7 @@ use crate::hint::Hint;
 use crate::model::name::Name;
 use crate::scope::context::Facts;
 use crate::scope::matcher::{ScopeMatcher, allows_os};
-use crate::store::text_index::Place;
+use crate::store::text_index::TextPosition;
 
 /// A component and a key, and the variants they have.
 #[derive(Debug, Default)]
@@ -25,7 +25,7 @@ pub(crate) struct Slot {
 pub(crate) struct Variant {
     pub(crate) hint: Arc<Hint>,
     matcher: Option<Arc<ScopeMatcher>>,
-    pub(crate) place: Place,
+    pub(crate) place: TextPosition,
     /// The systems of the matcher, so that not even that is looked at for others.
     systems: u8,
 }
@@ -47,7 +47,7 @@ impl Slot {
     }
 
     /// The hint whose text is at a place.
-    pub(crate) fn hint_at(&self, place: Place) -> Option<&Arc<Hint>> {
+    pub(crate) fn hint_at(&self, place: TextPosition) -> Option<&Arc<Hint>> {
         let mut variants = self.variants.iter();
         variants
             .find(|variant| variant.place == place)
@@ -61,7 +61,7 @@ impl Slot {
 }
 
 impl Variant {
-    pub(crate) fn new(hint: Arc<Hint>, place: Place) -> Variant {
+    pub(crate) fn new(hint: Arc<Hint>, place: TextPosition) -> Variant {
         let matcher = hint.meta.scope.clone();
         Variant {
             systems: matcher.as_ref().map_or(0, |matcher| matcher.systems()),

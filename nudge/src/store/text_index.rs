@@ -43,7 +43,7 @@ struct Entry {
 
 /// Where the text of a hint is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct TextPosition {
     chunk: u32,
     entry: u32,
 }
@@ -52,22 +52,22 @@ pub(crate) struct Place {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moved {
     pub(crate) slot: u32,
-    pub(crate) from: Place,
-    pub(crate) to: Place,
+    pub(crate) from: TextPosition,
+    pub(crate) to: TextPosition,
 }
 
 impl TextIndex {
     /// Adds the text of a hint: its key, value, tags and reason, a line each.
-    pub(crate) fn add(&mut self, slot: u32, key: &str, hint: &Hint) -> Place {
+    pub(crate) fn add(&mut self, slot: u32, key: &str, hint: &Hint) -> TextPosition {
         let value = hint.value.text();
         let parts = parts(key, &value, hint);
         let bytes = parts.clone().map(|part| part.len() + 1).sum();
         let number = self.chunk_for(bytes);
         let Some(chunk) = self.chunks.get_mut(number) else {
             // `chunk_for` has just made it.
-            return Place { chunk: 0, entry: 0 };
+            return TextPosition { chunk: 0, entry: 0 };
         };
-        let place = Place {
+        let place = TextPosition {
             chunk: count(number),
             entry: count(chunk.entries.len()),
         };
@@ -87,7 +87,7 @@ impl TextIndex {
     }
 
     /// Forgets the text of a hint; tells what moved where it closed the gaps.
-    pub(crate) fn remove(&mut self, place: Place) -> Vec<Moved> {
+    pub(crate) fn remove(&mut self, place: TextPosition) -> Vec<Moved> {
         let number = place.chunk as usize;
         let Some(chunk) = self.chunks.get_mut(number) else {
             return Vec::new();
@@ -113,7 +113,7 @@ impl TextIndex {
         &self,
         needle: &ByLine,
         budget: &ReadBudget,
-        mut found: impl FnMut(u32, Place),
+        mut found: impl FnMut(u32, TextPosition),
     ) {
         for (number, chunk) in self.chunks.iter().enumerate() {
             let mut at = 0;
@@ -123,7 +123,7 @@ impl TextIndex {
                 };
                 at = chunk.range(*entries.end()).end;
                 for entry in entries {
-                    let place = Place {
+                    let place = TextPosition {
                         chunk: count(number),
                         entry: count(entry),
                     };
@@ -195,7 +195,7 @@ impl Chunk {
             if entry.slot == GONE {
                 continue;
             }
-            let place = |entry: usize| Place {
+            let place = |entry: usize| TextPosition {
                 chunk: number,
                 entry: count(entry),
             };

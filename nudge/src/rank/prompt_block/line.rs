@@ -1,6 +1,6 @@
 //! The lines of a block.
 
-use super::Told;
+use super::PickedHint;
 use crate::active::is_active;
 use crate::hint::{Hint, HintValue};
 use crate::model::name::Name;
@@ -15,8 +15,8 @@ pub(super) fn left_out(count: usize) -> String {
     }
 }
 
-pub(super) fn line(told: &Told) -> String {
-    let Told {
+pub(super) fn line(told: &PickedHint) -> String {
+    let PickedHint {
         component,
         key,
         hint,

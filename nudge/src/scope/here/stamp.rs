@@ -11,7 +11,7 @@ const STEP: Duration = Duration::from_millis(100);
 /// A file as it was when it was looked at.
 #[derive(Debug, PartialEq)]
 pub(super) struct Stamp {
-    place: Place,
+    place: FileIdentity,
     length: u64,
     modified: Option<SystemTime>,
     is_file: bool,
@@ -45,18 +45,18 @@ impl Stamp {
 
 /// Which file it is, and when anything about it was last changed.
 #[cfg(unix)]
-type Place = (u64, u64, i64, i64);
+type FileIdentity = (u64, u64, i64, i64);
 
 #[cfg(unix)]
-fn place(seen: &Metadata) -> Place {
+fn place(seen: &Metadata) -> FileIdentity {
     use std::os::unix::fs::MetadataExt;
     (seen.dev(), seen.ino(), seen.ctime(), seen.ctime_nsec())
 }
 
 #[cfg(not(unix))]
-type Place = Option<SystemTime>;
+type FileIdentity = Option<SystemTime>;
 
 #[cfg(not(unix))]
-fn place(seen: &Metadata) -> Place {
+fn place(seen: &Metadata) -> FileIdentity {
     seen.created().ok()
 }
