@@ -141,14 +141,16 @@ fn matches_pair<'a>(label: &str, given: &'a str, pending: &mut Option<&'a str>) 
     kind.is_some_and(|kind| value::is_credential(kind, given))
 }
 
+/// The bytes on both sides of a place; 0 where there is none.
+fn around(bytes: &[u8], at: usize) -> (u8, u8) {
+    let byte = |place: Option<usize>| place.and_then(|place| bytes.get(place)).copied();
+    let (before, after) = (byte(at.checked_sub(1)), byte(Some(at + 1)));
+    (before.unwrap_or_default(), after.unwrap_or_default())
+}
+
 /// Reads `=` and what may surround it; a comparison is no assignment.
 fn equals(bytes: &[u8], at: usize) -> Option<Separator> {
-    let before = at
-        .checked_sub(1)
-        .and_then(|place| bytes.get(place))
-        .copied()
-        .unwrap_or_default();
-    let after = bytes.get(at + 1).copied().unwrap_or_default();
+    let (before, after) = around(bytes, at);
     if after == b'=' || after == b'~' || matches!(before, b'=' | b'!' | b'<' | b'>') {
         return None;
     }
@@ -167,12 +169,7 @@ fn equals(bytes: &[u8], at: usize) -> Option<Separator> {
 
 /// Reads `:` unless it belongs to an address or a path of a program's modules.
 fn colon(bytes: &[u8], at: usize) -> Option<Separator> {
-    let before = at
-        .checked_sub(1)
-        .and_then(|place| bytes.get(place))
-        .copied()
-        .unwrap_or_default();
-    let after = bytes.get(at + 1).copied().unwrap_or_default();
+    let (before, after) = around(bytes, at);
     if matches!(after, b':' | b'=')
         || before == b':'
         || (after == b'/' && bytes.get(at + 2) == Some(&b'/'))
@@ -189,12 +186,7 @@ fn colon(bytes: &[u8], at: usize) -> Option<Separator> {
 
 /// Reads the end of an opening tag.
 fn tag(bytes: &[u8], at: usize) -> Option<Separator> {
-    let length = bytes
-        .get(at.saturating_sub(NAME_MAX)..at)?
-        .iter()
-        .rev()
-        .take_while(|byte| is_name_byte(**byte))
-        .count();
+    let length = name_length(bytes, at)?;
     let opens = (at - length)
         .checked_sub(1)
         .and_then(|place| bytes.get(place))
@@ -264,13 +256,15 @@ fn label(text: &str, end: usize) -> Option<&str> {
         end -= 1;
         steps += 1;
     }
-    let length = bytes
-        .get(end.saturating_sub(NAME_MAX)..end)?
-        .iter()
-        .rev()
-        .take_while(|byte| is_name_byte(**byte))
-        .count();
+    let length = name_length(bytes, end)?;
     text.get(end - length..end).filter(|name| name.len() > 1)
+}
+
+/// How many bytes of a name stand in front of a place.
+fn name_length(bytes: &[u8], end: usize) -> Option<usize> {
+    let before = bytes.get(end.saturating_sub(NAME_MAX)..end)?;
+    let is_other = |byte: &u8| !is_name_byte(*byte);
+    Some(before.rsplit(is_other).next().map_or(0, <[u8]>::len))
 }
 
 /// Says whether the byte may stand in a name.

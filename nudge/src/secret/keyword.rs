@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::programs::PROGRAMS;
 use super::rule::Rule;
-use super::rules;
+use super::rules::RULES;
 use super::topic::{Topics, WORDS};
 
 /// What the pass over a text found.
@@ -108,7 +108,7 @@ impl Table {
             slots: Vec::new(),
         };
         table.slots.resize_with(SLOTS, Vec::new);
-        for rule in rules::all() {
+        for rule in RULES {
             for key in rule.keys {
                 table.add(key, Target::Rule(rule));
             }
@@ -202,11 +202,11 @@ const fn hash(number: u32) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Finding, TABLE, WORDS, rules, scan};
+    use super::{Finding, RULES, TABLE, WORDS, scan};
 
     #[test]
     fn every_word_is_long_enough_to_be_found() {
-        let keys = rules::all().flat_map(|rule| rule.keys);
+        let keys = RULES.iter().flat_map(|rule| rule.keys);
         let words = WORDS.iter().flat_map(|(_, words)| words.split('|'));
         assert!(keys.copied().chain(words).all(|word| word.len() >= 3));
     }
