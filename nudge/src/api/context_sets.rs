@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::absent::{is_false, null_as_default};
 use crate::model::name::Name;
-use crate::model::setters::setters;
+use crate::model::rows::setters;
 use crate::model::time::{self, Time};
 use crate::scope::context::Context;
 

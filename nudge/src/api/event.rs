@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::api::caller::{Actor, Caller, Via};
 use crate::api::event_kind::{EventKind, HoldBack};
 use crate::api::lenient::{lenient, lenient_context};
-use crate::model::setters::setters;
+use crate::model::rows::setters;
 use crate::scope::context::Context;
 
 /// How much of a command's output is looked at, from its end.

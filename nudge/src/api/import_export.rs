@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::api::payload::Payload;
 use crate::model::absent::{is_false, null_as_default};
 use crate::model::name::Name;
-use crate::model::setters::setters;
+use crate::model::rows::setters;
 use crate::scope::context::Context;
 
 /// Asks which components there are.

@@ -18,6 +18,7 @@ use crate::hint::working_set::WorkingSet;
 use crate::model::absent::is_false;
 use crate::model::list::{one_or_list, one_or_several};
 use crate::model::name::Name;
+use crate::model::rows::from;
 use crate::model::time::{self, Time};
 
 /// The hints of a store at one moment, as an export gives them.
@@ -289,16 +290,9 @@ impl From<Snapshot> for Payload {
     }
 }
 
-impl From<String> for Payload {
-    fn from(json: String) -> Payload {
-        Payload(Form::Text(json))
-    }
-}
-
-impl From<&str> for Payload {
-    fn from(json: &str) -> Payload {
-        Payload(Form::Text(json.to_owned()))
-    }
+from! { Payload:
+    json: String => Payload(Form::Text(json));
+    json: &str => Payload(Form::Text(json.to_owned()));
 }
 
 impl Serialize for Payload {

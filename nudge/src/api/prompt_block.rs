@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::absent::null_as_default;
 use crate::model::name::Name;
 use crate::model::number;
-use crate::model::setters::setters;
+use crate::model::rows::setters;
 use crate::scope::context::Context;
 
 /// Asks for the hints that apply here as a block of text for a prompt.

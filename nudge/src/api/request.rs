@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::absent::{is_false, is_zero, null_as_default};
 use crate::model::name::Name;
 use crate::model::number;
-use crate::model::setters::setters;
+use crate::model::rows::setters;
 use crate::scope::context::Context;
 
 /// Asks for the hint of a slot that fits best.

@@ -9,8 +9,8 @@ use crate::model::fix::Fix;
 use crate::model::name::Name;
 use crate::model::number;
 use crate::model::object;
+use crate::model::rows::setters;
 use crate::model::scope::Scope;
-use crate::model::setters::setters;
 use crate::scope::context::Context;
 
 /// Which variant of a slot a [`DeleteHint`] or a [`Bump`] means.

@@ -11,8 +11,8 @@ use crate::model::anchor::Anchor;
 use crate::model::name::Name;
 use crate::model::object;
 use crate::model::os::Os;
+use crate::model::rows::setters;
 use crate::model::scope::Scope;
-use crate::model::setters::setters;
 use crate::model::ttl::Ttl;
 use crate::scope::context::Context;
 

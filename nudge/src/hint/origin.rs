@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::hint::{Hint, HintValue};
 use crate::model::absent::is_false;
 use crate::model::name::{Name, check_text};
-use crate::model::setters::setters;
+use crate::model::rows::setters;
 use crate::model::time;
 use crate::model::time::{Age, Time};
 use crate::secret;

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::hint::{Command, HintValue, PathValue, Shell, Template, TemplateFormat};
 use crate::model::os::Os;
+use crate::model::rows::from;
 
 impl HintValue {
     /// The value when it is plain text.
@@ -99,41 +100,14 @@ impl Template {
     }
 }
 
-impl From<&str> for HintValue {
-    fn from(text: &str) -> HintValue {
-        HintValue::Text(text.into())
-    }
-}
-
-impl From<String> for HintValue {
-    fn from(text: String) -> HintValue {
-        HintValue::Text(text.into())
-    }
-}
-
-impl From<Command> for HintValue {
-    fn from(command: Command) -> HintValue {
-        HintValue::Command(command)
-    }
-}
-
-impl From<PathValue> for HintValue {
-    fn from(path: PathValue) -> HintValue {
-        HintValue::Path(Box::new(path))
-    }
-}
-
-impl From<Template> for HintValue {
-    fn from(template: Template) -> HintValue {
-        HintValue::Template(Box::new(template))
-    }
-}
-
-/// Makes a `json` hint of any JSON value, a string included.
-impl From<Value> for HintValue {
-    fn from(data: Value) -> HintValue {
-        HintValue::Json(Box::new(data))
-    }
+from! { HintValue:
+    text: &str => HintValue::Text(text.into());
+    text: String => HintValue::Text(text.into());
+    command: Command => HintValue::Command(command);
+    path: PathValue => HintValue::Path(Box::new(path));
+    template: Template => HintValue::Template(Box::new(template));
+    /// Makes a `json` hint of any JSON value, a string included.
+    data: Value => HintValue::Json(Box::new(data));
 }
 
 impl fmt::Debug for HintValue {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::active::is_active;
 use crate::model::error::Error;
+use crate::model::rows::from;
 use crate::secret;
 
 /// The longest name of a component or a key, in bytes.
@@ -174,28 +175,11 @@ impl AsRef<str> for Name {
     }
 }
 
-impl From<&str> for Name {
-    fn from(text: &str) -> Name {
-        Name(CompactString::new(text))
-    }
-}
-
-impl From<&String> for Name {
-    fn from(text: &String) -> Name {
-        Name(CompactString::new(text))
-    }
-}
-
-impl From<String> for Name {
-    fn from(text: String) -> Name {
-        Name(CompactString::from(text))
-    }
-}
-
-impl From<&Name> for Name {
-    fn from(name: &Name) -> Name {
-        name.clone()
-    }
+from! { Name:
+    text: &str => Name(CompactString::new(text));
+    text: &String => Name(CompactString::new(text));
+    text: String => Name(CompactString::from(text));
+    name: &Name => name.clone();
 }
 
 impl PartialEq<str> for Name {

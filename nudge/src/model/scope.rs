@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::list;
 use crate::model::os::Os;
-use crate::model::setters::setters;
+use crate::model::rows::setters;
 
 /// The names of the six conditions, in the order of their bits in
 /// [`Scope::stated`].

@@ -1,4 +1,4 @@
-//! Builder methods as rows of a table.
+//! Builder methods and conversions as rows of a table.
 
 /// Makes a builder method of each row: `name(arguments) |it| what it does;`.
 macro_rules! setters {
@@ -17,4 +17,16 @@ macro_rules! setters {
         )+}
     };
 }
-pub(crate) use setters;
+
+/// Makes a `From` of each row: `what it is made of => value` for a type.
+macro_rules! from {
+    ($Type:ty: $($(#[$docs:meta])* $given:ident: $Given:ty => $made:expr;)+) => {$(
+        $(#[$docs])*
+        impl From<$Given> for $Type {
+            fn from($given: $Given) -> $Type {
+                $made
+            }
+        }
+    )+};
+}
+pub(crate) use {from, setters};
