@@ -2,11 +2,6 @@
 //! does nothing, and returns an object whose value is read.
 
 #![forbid(unsafe_code)]
-#![expect(
-    clippy::needless_pass_by_value,
-    clippy::unused_self,
-    reason = "it has the shape of the real one"
-)]
 
 use std::sync::Arc;
 

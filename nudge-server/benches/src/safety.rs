@@ -22,7 +22,7 @@ pub(crate) fn safety(_: &Place) -> Outcome<()> {
     peers()
 }
 
-/// A write that goes to SQLite beside one that does not.
+/// A write that goes to `SQLite` beside one that does not.
 fn store() -> Outcome<()> {
     let folder = tempfile::tempdir()?;
     let plain = Nudge::default();

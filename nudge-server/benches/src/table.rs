@@ -51,7 +51,7 @@ pub(crate) fn block(title: &str, unit: Unit, which: usize, ways: &[Way<'_>], ask
 }
 
 /// Runs two ways in turns, ours first, and prints the block about their only figure.
-pub(crate) fn pair<'a>(title: &str, mut ways: [Way<'a>; 2], rounds: usize, asked: Asked) {
+pub(crate) fn pair(title: &str, mut ways: [Way<'_>; 2], rounds: usize, asked: Asked) {
     take_turns(&mut ways, rounds);
     block(title, Unit::Seconds, 0, &ways, &[asked]);
 }

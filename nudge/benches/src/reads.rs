@@ -96,7 +96,7 @@ pub(crate) fn query(corpus: Corpus, nudge: &Nudge) {
             corpus.hints
         ),
         ("compose .* build", nudge),
-        in_component.collect(),
+        &in_component.collect::<Vec<_>>(),
     );
     let by_tag = (0..each / 10).map(|tag| {
         let numbers = (tag..corpus.hints).step_by(RARE_TAGS);
@@ -109,7 +109,7 @@ pub(crate) fn query(corpus: Corpus, nudge: &Nudge) {
             corpus.hints
         ),
         ("compose .* build", nudge),
-        by_tag.collect(),
+        &by_tag.collect::<Vec<_>>(),
     );
     let all = rows(0..corpus.slots());
     for (what, regex) in [
@@ -117,23 +117,23 @@ pub(crate) fn query(corpus: Corpus, nudge: &Nudge) {
         ("a class", r"build task-\d7 --pull .* e[5-9]"),
     ] {
         let title = format!("query by regex over all ({what}), {} hints", corpus.hints);
-        search(&title, (regex, nudge), vec![(Query::new(), all.clone())]);
+        search(&title, (regex, nudge), &[(Query::new(), all.clone())]);
     }
 }
 
 /// Queries with a regex, each beside a pass over the text that it is matched against.
-fn search(title: &str, (regex, nudge): (&str, &Nudge), asked: Vec<(Query, String)>) {
+fn search(title: &str, (regex, nudge): (&str, &Nudge), asked: &[(Query, String)]) {
     let compiled = done(Regex::new(regex));
     let context = Corpus::context(0);
     Race::new(title)
         .way("floor: one pass over the same text laid end to end", || {
-            for (_, text) in &asked {
+            for (_, text) in asked {
                 black_box(compiled.find_iter(text).count());
             }
             asked.len()
         })
         .way("nudge", || {
-            for (query, _) in &asked {
+            for (query, _) in asked {
                 let query = query.clone().regex(regex).context(&context);
                 black_box(done(nudge.query(query)));
             }
