@@ -143,18 +143,16 @@ impl Git {
         if !self.is_ssh_set && !["GIT_SSH", "GIT_SSH_COMMAND"].iter().any(has_ssh) {
             command.env("GIT_SSH_COMMAND", "ssh -oBatchMode=yes");
         }
+        // Another's is found by git itself, which asks whose it is, and what is not in it is not
+        // fetched by the way.
+        let mut protocols = "";
         if self.is_ours {
-            command
-                .env("GIT_DIR", &self.folder)
-                .env("GIT_ALLOW_PROTOCOL", "https:ssh:file");
-        } else {
-            // Git finds it by itself, so that it asks whose it is; objects that are not here are
-            // not fetched by the way.
-            command
-                .env("GIT_NO_LAZY_FETCH", "1")
-                .env("GIT_ALLOW_PROTOCOL", "");
+            command.env("GIT_DIR", &self.folder);
+            protocols = "https:ssh:file";
         }
         command
+            .env("GIT_ALLOW_PROTOCOL", protocols)
+            .env("GIT_NO_LAZY_FETCH", "1")
             .env("LC_ALL", "C")
             .current_dir(&self.folder)
             .args(CONFIG.iter().flat_map(|set| ["-c", set]))

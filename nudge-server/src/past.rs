@@ -167,7 +167,7 @@ impl Source {
             Source::Copilot => reading.read_all::<copilot::Copilot>(&real, "events", budget, step),
             Source::Gemini => reading.read_all::<gemini::Gemini>(&real, "session-", budget, step),
             Source::OpenCode => opencode::read(&real, &mut reading),
-            Source::Entire => entire::read(&real, &mut reading, budget, step)?,
+            Source::Entire => entire::read(&real, &mut reading, budget)?,
         }
         let is_command = |told: &&PastEvent| told.event.event == EventKind::AfterCommand;
         let commands = reading.told.iter().filter(is_command).count();

@@ -87,8 +87,8 @@ impl Learn {
             [] => &Source::ALL,
             named => named,
         };
-        let is_wanted = |it: &Source| wanted.contains(it);
-        for source in Source::value_variants().iter().copied().filter(is_wanted) {
+        let sources = Source::value_variants().iter().copied();
+        for source in sources.filter(|it| wanted.contains(it)) {
             let read = source.read(&machine, &mut budget, &mut || step(source.name()));
             if let Some(mut reading) = read {
                 reading.sort_into(&mut worktrees, &mut known);

@@ -21,29 +21,17 @@ use crate::git::{Entry, Git, MOST, Ran};
 
 const BRANCH: &str = "refs/heads/entire/checkpoints/v1";
 
-/// How many sessions are looked at, and how many of them are read, the newest first.
-const MOST_LISTED: usize = 4096;
-const MOST_READ: usize = 256;
-
-/// A transcript and what says whose it is, and the most bytes of each.
+/// A transcript and what says whose it is, the most bytes of each, and the most sessions.
 const FILES: [&str; 2] = ["full.jsonl", "metadata.json"];
 const LARGEST: [u64; 2] = [16 << 20, 64 << 10];
+const MOST_SESSIONS: usize = 4096;
 const TOO_LARGE: &str = "checkpoints that are too large or too many";
 
-/// A transcript, and what is known of it.
-struct Checkpoint {
-    at: DateTime<FixedOffset>,
-    transcript: Entry,
-    about: Value,
-}
+/// When it was written, its transcript, and what is known of that.
+type Checkpoint = (DateTime<FixedOffset>, Entry, Value);
 
 /// Reads the branch of the repository that a folder is in; `None` where there is none.
-pub(super) fn read(
-    folder: &Path,
-    reading: &mut Reading,
-    budget: &mut Budget,
-    step: &mut dyn FnMut(),
-) -> Option<()> {
+pub(super) fn read(folder: &Path, reading: &mut Reading, budget: &mut Budget) -> Option<()> {
     let root = Context::at(folder.to_str()?).facts().root.clone()?;
     let git = Git::of(Path::new(&root));
     let seen = git.run(&["rev-parse", "--verify", "--quiet", BRANCH], &[]);
@@ -51,40 +39,28 @@ pub(super) fn read(
         return None;
     }
     let read = seen.and_then(Ran::good);
-    let read = read.and_then(|_| read_all(&git, reading, budget, step));
+    let read = read.and_then(|_| read_all(&git, reading, budget));
     read.unwrap_or_else(|words| reading.leave(&words));
     reading.only = Some(root);
     Some(())
 }
 
-fn read_all(
-    git: &Git,
-    reading: &mut Reading,
-    budget: &mut Budget,
-    step: &mut dyn FnMut(),
-) -> Result<(), String> {
-    let mut checkpoints = listed(git, reading)?;
-    checkpoints.sort_by_key(|of| Reverse(of.at));
+fn read_all(git: &Git, reading: &mut Reading, budget: &mut Budget) -> Result<(), String> {
+    let mut all = listed(git, reading)?;
+    all.sort_by_key(|(at, ..)| Reverse(*at));
     // Each checkpoint of a session holds all of it up to there.
-    let mut sessions = HashSet::new();
-    checkpoints.retain(|of| sessions.insert(of.about["session_id"].to_string()));
-    let mut room = MOST;
-    let (chosen, left): (Vec<_>, Vec<_>) = (0..).zip(checkpoints).partition(|(number, of)| {
-        let rest = room.checked_sub(of.transcript.size.unwrap_or(MOST));
-        room = rest.unwrap_or(room);
-        rest.is_some() && *number < MOST_READ
+    let (mut sessions, mut room) = (HashSet::new(), MOST);
+    all.retain(|(_, _, about)| sessions.insert(about["session_id"].to_string()));
+    all.retain(|(_, transcript, _)| {
+        let rest = transcript.size.and_then(|size| room.checked_sub(size));
+        rest.map_or_else(|| reading.leave(TOO_LARGE), |rest| room = rest);
+        rest.is_some()
     });
-    for _ in left {
-        reading.leave(TOO_LARGE);
-    }
-    let texts = git.objects(chosen.iter().map(|(_, of)| &of.transcript.object))?;
-    for ((_, of), text) in chosen.iter().zip(&texts) {
-        step();
+    let texts = git.objects(all.iter().map(|(_, transcript, _)| &transcript.object))?;
+    for ((_, _, about), text) in all.iter().zip(&texts) {
         let text = Ok(text.as_slice());
-        let agent = Source::ALL
-            .into_iter()
-            .find(|it| of.about["agent"] == it.name());
-        match agent {
+        let mut agents = Source::ALL.into_iter();
+        match agents.find(|it| about["agent"] == it.name()) {
             Some(Source::Claude) => reading.read_one(Claude::default(), text, budget),
             Some(Source::Codex) => reading.read_one(Codex::default(), text, budget),
             Some(Source::Copilot) => reading.read_one(Copilot::default(), text, budget),
@@ -104,7 +80,7 @@ fn listed(git: &Git, reading: &mut Reading) -> Result<Vec<Checkpoint>, String> {
             return Ok(());
         };
         let folder = folder.to_owned();
-        let has_room = folders.len() < MOST_LISTED || folders.contains_key(&folder);
+        let has_room = folders.len() < MOST_SESSIONS || folders.contains_key(&folder);
         if !entry.is_plain() {
             reading.leave(LINKS);
         } else if !has_room || entry.size.is_none_or(|size| size > LARGEST[which]) {
@@ -123,11 +99,7 @@ fn listed(git: &Git, reading: &mut Reading) -> Result<Vec<Checkpoint>, String> {
         let at = about["created_at"].as_str().unwrap_or_default();
         match DateTime::parse_from_rfc3339(at) {
             Ok(at) if is_old(at.into()) => reading.leave(OLD),
-            Ok(at) => found.push(Checkpoint {
-                at,
-                transcript,
-                about,
-            }),
+            Ok(at) => found.push((at, transcript, about)),
             Err(_) => reading.leave(UNKNOWN),
         }
     }

@@ -1,9 +1,10 @@
 //! `nudge sync`: machines that share a repository, whatever becomes of them, and repositories
 //! that somebody else has written.
 
-pub(crate) mod hostile;
+mod hostile;
 mod interleaved;
 mod process;
+pub(crate) mod script;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

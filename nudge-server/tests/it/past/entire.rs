@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{came_of, claude, codex, desk, learn, time};
 use crate::kept::Desk;
 use crate::need::need;
-use crate::sync::hostile::Script;
+use crate::sync::script::Script;
 
 const BRANCH: &str = "refs/heads/entire/checkpoints/v1";
 
