@@ -114,7 +114,9 @@ impl Limits {
     /// What an import may compile where so many bytes are stored: what is free, and a little
     /// more, because it may take the place of what is there.
     pub(crate) fn room(&self, stored: usize) -> usize {
-        self.all_bytes().saturating_sub(stored).saturating_add(PLENTY)
+        self.all_bytes()
+            .saturating_sub(stored)
+            .saturating_add(PLENTY)
     }
 
     /// The refusal where there is none.

@@ -177,8 +177,22 @@ impl Primary {
         });
         let guard = (!self.settings.secret_guard).then(|| GUARD_IS_OFF.to_owned());
         let memory = self.memory().and_then(Memory::warning);
+        let memory = memory.or_else(|| self.fullness());
         let observer = self.observer.get().and_then(|it| it.warning());
         let all = alone.into_iter().chain(self.folder_warning.clone());
         all.chain(guard).chain(memory).chain(observer).collect()
+    }
+
+    /// That agents can add nothing more, where the rest of the store is the user's alone.
+    pub(super) fn fullness(&self) -> Option<String> {
+        let limit = self.nudge.reached()?;
+        let learned = match limit {
+            "bytes" => ", and nothing is learned",
+            _ => "",
+        };
+        Some(format!(
+            "the store is nine tenths full: agents add nothing more{learned}; delete what is not \
+             needed, or raise the limit by `nudge restart --max-{limit} N`"
+        ))
     }
 }

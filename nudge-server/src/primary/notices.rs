@@ -17,7 +17,7 @@ use crate::wire::identity::PRODUCT;
 pub(super) struct Notices {
     waiting: Mutex<Vec<String>>,
     alarms: Mutex<Vec<String>>,
-    /// Whether the user knows that nothing can be written.
+    /// Whether the user knows that nothing can be written, or added by agents.
     knows_warning: AtomicBool,
     /// The proposals that wait and that the user knows of.
     knows_proposals: Mutex<BTreeSet<u64>>,
@@ -72,6 +72,7 @@ impl Primary {
                 .flat_map(|it| it.take_notices()),
         );
         let warning = self.memory().and_then(Memory::warning);
+        let warning = warning.or_else(|| self.fullness());
         let is_warned = &self.notices.knows_warning;
         let is_warned = is_warned.swap(warning.is_some(), Ordering::Relaxed);
         notices.extend(warning.filter(|_| !is_warned));

@@ -283,3 +283,26 @@ fn a_setting_is_changed_by_a_command_and_what_means_nothing_is_not_written() {
     let (status, text) = home.typed("config keep off", &[("CLAUDECODE", "1")]);
     assert!(status == 2 && text.contains("only the user may"), "{text}");
 }
+
+#[test]
+fn a_store_that_is_nine_tenths_full_says_so_once_and_whenever_it_is_asked() {
+    let runtime = crate::process::folder();
+    let mut server = crate::process::serve(runtime.path());
+    server.env("NUDGE_MAX_HINTS", "10");
+    let _server = crate::process::Server::spawn(server);
+    let typed = |words: &[&str]| {
+        let mut command = crate::process::nudge();
+        command.args(words).env("NUDGE_RUNTIME_DIR", runtime.path());
+        let done = command.output().unwrap();
+        String::from_utf8([done.stdout, done.stderr].concat()).unwrap()
+    };
+    let full = "the store is nine tenths full: agents add nothing more; delete";
+    for number in 0..9 {
+        let said = typed(&["set", "api", &format!("step-{number}"), "make"]);
+        assert_eq!(said.contains(full), number == 8, "{number}: {said}");
+    }
+    assert!(!typed(&["get", "api", "step-0"]).contains(full));
+    assert!(typed(&["status"]).contains(full));
+    typed(&["delete", "api", "step-0"]);
+    assert!(!typed(&["status"]).contains(full));
+}

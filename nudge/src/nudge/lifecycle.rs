@@ -176,6 +176,28 @@ impl Nudge {
         })
     }
 
+    /// The limit by which others than the user may not add anything, a tenth before the user
+    /// reaches it: `hints`, or `bytes`, where nothing is learned either.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Config, Limits, Nudge, SetHint};
+    ///
+    /// let limits = Limits { hints: 10, ..Limits::default() };
+    /// let nudge = Nudge::new(Config { limits, ..Config::default() });
+    /// for number in 0..9 {
+    ///     assert_eq!(nudge.reached(), None);
+    ///     nudge.set_hint(SetHint::new("api", format!("step-{number}"), "make"))?;
+    /// }
+    /// assert_eq!(nudge.reached(), Some("hints"));
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn reached(&self) -> Option<&'static str> {
+        self.read().counts().reached(&self.config.limits)
+    }
+
     /// Says how much the store holds and what is used most.
     ///
     /// # Examples

@@ -71,6 +71,16 @@ impl Counts {
         counts
     }
 
+    /// The limit by which others than the user may not add anything; `bytes` stands in the way of
+    /// learning, too.
+    pub(crate) fn reached(&self, limits: &Limits) -> Option<&'static str> {
+        let bytes = (("bytes", limits.all_bytes()), self.bytes + 1);
+        let hints = (("hints", limits.hints), self.hints - self.learned + 1);
+        let mut all = [bytes, hints].into_iter();
+        all.find(|(limit, count)| check_limit(*limit, *count, false).is_err())
+            .map(|((limit, _), _)| limit)
+    }
+
     /// Checks that a hint fits beside the others, or in the place of one. What gets no larger
     /// always does, and what is learned makes room among its kind.
     pub(crate) fn check(
