@@ -20,7 +20,7 @@ const LARGEST_OF_PROJECT: u64 = 1 << 20;
 
 /// The most words, signs and line breaks of a file that is edited: what parsers make of one takes
 /// far more room than its bytes, and time.
-const MOST_PARTS: usize = 300_000;
+const MOST_PARTS: usize = 100_000;
 
 /// What an editor on some systems puts first.
 pub(super) const BYTE_ORDER_MARK: &str = "\u{feff}";
