@@ -29,4 +29,6 @@ pub mod proxy;
 pub mod store;
 pub mod surface;
 pub mod sync;
+#[cfg(test)]
+mod table;
 pub mod wire;

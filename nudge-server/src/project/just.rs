@@ -43,28 +43,3 @@ fn head(line: &str) -> Option<&str> {
     let is_recipe = is_word && !rest.get(end?..)?.starts_with(":=");
     is_recipe.then_some(name)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::manifest::names_of;
-    use super::*;
-
-    #[test]
-    fn recipes_are_read_and_what_is_imported_is_open() {
-        for (text, expected) in [
-            ("test:\n    cargo test\n", "test"),
-            (
-                "@lint: build\n  x\n\nbuild a b='c:d' *rest:\n  y\n",
-                "lint build",
-            ),
-            ("x := 'a:b'\nset shell := ['a']\nexport Y := `z: w`\n", ""),
-            ("alias t := test\n[private]\n_test:\n", "t _test"),
-            ("import 'x.just'\na:\n", "a …"),
-            ("mod tools\n", " …"),
-            ("set fallback\na:\n", "a …"),
-            ("# a: b\nnot a recipe\n", ""),
-        ] {
-            assert_eq!(names_of(&read(text)), expected, "{text}");
-        }
-    }
-}

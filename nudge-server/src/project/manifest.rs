@@ -139,14 +139,6 @@ fn slice(text: &str) -> String {
     hex
 }
 
-/// The names of a manifest in one line, with an ellipsis where there may be others.
-#[cfg(test)]
-pub(super) fn names_of(manifest: &Manifest) -> String {
-    let names = manifest.names.iter().map(|known| known.name.as_str());
-    let names = names.collect::<Vec<_>>().join(" ");
-    names + if manifest.is_open { " …" } else { "" }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

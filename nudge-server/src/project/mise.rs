@@ -18,27 +18,3 @@ pub(super) fn read(text: &str) -> Manifest {
     declare_all(&mut manifest, document.as_item(), TASKS);
     manifest
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::manifest::names_of;
-    use super::*;
-
-    #[test]
-    fn tasks_are_read_and_others_may_be_there() {
-        for (text, expected) in [
-            (
-                "[tasks]\n'test:unit' = 'y'\nlint = {run = 'z'}\n",
-                "tasks.test:unit tasks.lint …",
-            ),
-            (
-                "[tasks.build]\nrun = 'x'\n\n[tools]\nnode = '22'\n",
-                "tasks.build …",
-            ),
-            ("[tools]\n", " …"),
-            ("[tasks", " …"),
-        ] {
-            assert_eq!(names_of(&read(text)), expected, "{text}");
-        }
-    }
-}

@@ -114,26 +114,7 @@ pub(super) fn script<'a>(manager: &str, words: &[&'a str]) -> Option<(Vec<&'a st
 
 #[cfg(test)]
 mod tests {
-    use super::super::manifest::names_of;
     use super::*;
-
-    #[test]
-    fn scripts_and_the_manager_are_read() {
-        for (text, expected) in [
-            (
-                r#"{"scripts": {"test": "x", "b": "y", "odd": 1}}"#,
-                "scripts.b scripts.test",
-            ),
-            (r#"{"name": "x"}"#, ""),
-            (r#"{"scripts": []}"#, ""),
-            (r#"["scripts"]"#, ""),
-            (r#"{"scripts": {"test": "x"}"#, ""),
-        ] {
-            assert_eq!(names_of(&read(text)), expected, "{text}");
-        }
-        let read = read(r#"{"packageManager": "pnpm@9.1.0+sha.1"}"#);
-        assert_eq!(read.tools, ["pnpm"]);
-    }
 
     #[test]
     fn each_manager_is_told_in_its_own_words() {
@@ -149,30 +130,6 @@ mod tests {
             assert_eq!(run(manager, script), expected);
             let words: Vec<&str> = expected.split(' ').skip(1).collect();
             assert_eq!(super::script(manager, &words).unwrap().0, [script]);
-        }
-    }
-
-    #[test]
-    fn a_name_that_may_be_a_program_is_not_sure() {
-        for (lines, expected) in [
-            (
-                "npm run x;npm test;npm t;pnpm run a:b;pnpm lint;yarn test;bun run lint",
-                Some(true),
-            ),
-            (
-                "npm start;pnpm turbo x;yarn jest;yarn run eslint;yarn a:b;bun run x.ts",
-                Some(false),
-            ),
-            (
-                "npm install;npm x;pnpm dlx x;yarn workspace a test;bun test;pnpm install",
-                None,
-            ),
-        ] {
-            for line in lines.split(';') {
-                let words: Vec<&str> = line.split(' ').collect();
-                let read = script(words[0], &words[1..]);
-                assert_eq!(read.map(|(_, is_sure)| is_sure), expected, "{line}");
-            }
         }
     }
 }

@@ -32,39 +32,3 @@ pub(super) fn read(text: &str) -> Manifest {
     }
     manifest
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::manifest::names_of;
-    use super::*;
-
-    #[test]
-    fn tasks_are_read_by_their_indent() {
-        for (text, expected) in [
-            (
-                "version: '3'\ntasks:\n  build:\n    cmds:\n      - go build\n  test: go test\n",
-                "build test",
-            ),
-            (
-                "tasks:\n    # words\n    'a:b':\n        desc: c\n    e: {cmds: [f]}\nvars:\n  g: h\n",
-                "a:b e",
-            ),
-            ("tasks:\n  docker:build:\n    cmds: [x]\n", "docker:build"),
-            ("includes:\n  docs: ./docs\ntasks:\n  a:\n", "a …"),
-            ("tasks:\n  release:*:\n    cmds: []\n", "release:* …"),
-            ("tasks: {a: {cmds: [b]}}\n", ""),
-            ("tasks:\n  - what\n", ""),
-            ("version: '3'\n", ""),
-        ] {
-            assert_eq!(names_of(&read(text)), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_task_is_hashed_without_its_neighbours() {
-        let slice = |text: &str| read(text).named("a").unwrap().slice.clone();
-        let one = slice("tasks:\n  a:\n    cmds:\n      - x\n  b: y\n");
-        assert_eq!(one, slice("tasks:\n  c: z\n  a:\n    cmds:\n      - x\n\n"));
-        assert_ne!(one, slice("tasks:\n  a:\n    cmds:\n      - z\n"));
-    }
-}

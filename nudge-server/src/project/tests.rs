@@ -4,6 +4,7 @@ mod anchors;
 mod ecosystems;
 mod found;
 mod hostile;
+mod manifests;
 mod resolve;
 
 use std::fs;
@@ -34,6 +35,13 @@ impl Project {
             project.write(path, text);
         }
         project
+    }
+
+    /// A project of files between ` | `, each with what it says behind a `=`.
+    pub(super) fn read(files: &str) -> Project {
+        let files = files.split(" | ");
+        let files = files.map(|file| file.split_once('=').unwrap_or((file, "")));
+        Project::of(&files.collect::<Vec<_>>())
     }
 
     pub(super) fn path(&self, path: &str) -> PathBuf {

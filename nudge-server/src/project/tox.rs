@@ -84,38 +84,7 @@ pub(super) fn is_made_up(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::manifest::names_of;
     use super::*;
-
-    #[test]
-    fn environments_are_read_with_their_braces() {
-        for (text, expected) in [
-            (
-                "[tox]\nenvlist = py38,lint\n[testenv:lint]\ncommands = x\n",
-                "lint py38",
-            ),
-            (
-                "[tox]\nenv_list =\n    a\n    b,c\nskipsdist = 1\n",
-                "c b a",
-            ),
-            (
-                "[tox]\nenvlist = py{38,39}-{x, y}\n",
-                "py39-y py39-x py38-y py38-x py39 y x py38",
-            ),
-            ("[testenv:{a,b}]\n", "b a"),
-            ("[tox:tox]\nenvlist = a\n[tool:pytest]\n", "a"),
-            (
-                "[tox]\nenvlist = {[base]list}\n[testenv:a]\n",
-                "a [base]list …",
-            ),
-            ("[metadata]\nname = x\n", ""),
-        ] {
-            let names = names_of(&read(text)).replace(ENV, "");
-            assert_eq!(names, expected, "{text}");
-        }
-        let tools = read("[flake8]\n[tool:pytest]\n[testenv]\n").tools;
-        assert_eq!(tools, ["flake8", "pytest"]);
-    }
 
     #[test]
     fn braces_that_would_make_too_many_are_left_open() {
