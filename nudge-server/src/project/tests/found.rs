@@ -16,7 +16,7 @@ fn one_command_of_each_kind_is_found() {
 fn a_line_of_a_workflow_counts_only_with_plain_flags() {
     let table = include_str!("../../../../tests/projects/workflow_lines.tsv");
     check(table, |[command, line, _]| {
-        let is_same = as_run(command, &[line.clone()]).is_some();
+        let is_same = as_run(command, std::slice::from_ref(line)).is_some();
         if is_same { "same" } else { "other" }.to_owned()
     });
 }
