@@ -89,6 +89,7 @@ use self::output::{Exit, Output};
 use self::terminal::Terminal;
 use crate::config::{Flags, Settings};
 use crate::proxy::stdio::Stdio;
+use crate::wire::Fault;
 
 /// Whoever asks for help wants to see it done, so the examples come first.
 pub const HELP: &str = "\
@@ -117,118 +118,134 @@ struct Cli {
     command: Option<Command>,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
+/// The commands: for each what is typed after its name, and what runs it with a server.
+macro_rules! commands {
+    ($($(#[$about:meta])* $name:ident($typed:ty) => $run:expr,)*) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($(#[$about])* $name(Later<$typed>),)*
+        }
+
+        /// Runs a command that talks to a server.
+        fn run(command: &Command, terminal: &Terminal) -> Exit {
+            match command {
+                $(Command::$name(typed) => $run(&typed.0, terminal).ended(terminal),)*
+            }
+        }
+    };
+}
+
+commands! {
     /// Serve MCP to the agent that starts it; at a terminal, run the server in the foreground
-    Serve(Later<Serve>),
+    Serve(Serve) => alone,
     /// Show the running server and what it holds
-    Status(Later<Nothing>),
+    Status(Nothing) => status::run,
     /// End the session and its server; what is kept stays
-    Stop(Later<stop::Stop>),
+    Stop(stop::Stop) => stop::Stop::run,
     /// Restart the server, as after an upgrade; the session goes on
-    Restart(Later<restart::Restart>),
+    Restart(restart::Restart) => restart::Restart::run,
     /// Bring back the hints that ended with the last session
-    Restore(Later<Nothing>),
+    Restore(Nothing) => restore::run,
     /// Store a hint, or correct one
     #[command(visible_alias = "add", alias = "remember")]
-    Set(Later<set::Set>),
+    Set(set::Set) => set::Set::run,
     /// Edit a hint in your editor
-    Edit(Later<edit::Edit>),
+    Edit(edit::Edit) => edit::Edit::run,
     /// Get the hint that fits here, and why
-    Get(Later<get::Get>),
+    Get(get::Get) => get::Get::run,
     /// Explain every variant of a hint: its score, or why it does not apply
     #[command(visible_alias = "show")]
-    Why(Later<why::Why>),
+    Why(why::Why) => why::Why::run,
     /// Search the hints that apply here, best first
     #[command(visible_alias = "find")]
-    Query(Later<query::Query>),
+    Query(query::Query) => query::Query::run,
     /// Print what an agent is told when its session starts here
-    Prime(Later<prime::Prime>),
+    Prime(prime::Prime) => prime::Prime::run,
     /// List components, or the keys of one
     #[command(visible_aliases = ["list", "list-components"])]
-    Ls(Later<ls::Ls>),
+    Ls(ls::Ls) => ls::Ls::run,
     /// Delete a hint
     #[command(visible_aliases = ["rm", "remove", "del"], aliases = ["forget", "unset"])]
-    Delete(Later<delete::Delete>),
+    Delete(delete::Delete) => delete::Delete::run,
     /// Rename a component or a key
     #[command(aliases = ["rename", "move"])]
-    Mv(Later<mv::Mv>),
+    Mv(mv::Mv) => mv::Mv::run,
     /// Undo your last delete or overwrite
-    Undo(Later<Nothing>),
+    Undo(Nothing) => undo::run,
     /// Say that a hint worked, or did not
-    Bump(Later<bump::Bump>),
+    Bump(bump::Bump) => bump::Bump::run,
     /// Show or set what is being worked on: files, endpoints, ports
-    Context(Later<context::Context>),
+    Context(context::Context) => context::Context::run,
     /// List the proposals that are waiting for you
     #[command(alias = "proposal")]
-    Proposals(Later<Nothing>),
+    Proposals(Nothing) => proposals::run,
     /// Accept a proposal; its hint becomes yours
-    Accept(Later<accept::Decide>),
+    Accept(accept::Decide) => accept::Decide::accept,
     /// Reject a proposal
-    Reject(Later<accept::Decide>),
+    Reject(accept::Decide) => accept::Decide::reject,
     /// Make a hint yours and kept, or move it to the project's file
-    Keep(Later<keep::Keep>),
+    Keep(keep::Keep) => keep::Keep::run,
     /// List the hints that are kept here
-    Kept(Later<kept::Kept>),
+    Kept(kept::Kept) => kept::Kept::run,
     /// Review the hints in the project's file, and trust them
-    Trust(Later<trust::Trust>),
+    Trust(trust::Trust) => trust::Trust::run,
     /// Stop trusting them
-    Untrust(Later<trust::Trust>),
+    Untrust(trust::Trust) => trust::Trust::withdraw,
     /// Start or stop recording what agents do in this repository
-    Observe(Later<observe::Observe>),
+    Observe(observe::Observe) => observe::Observe::run,
     /// Show what agents were told and heeded this week
-    Week(Later<week::Week>),
+    Week(week::Week) => week::Week::run,
     /// Show what agents did in this repository, newest first
-    Log(Later<log::Log>),
+    Log(log::Log) => alone,
     /// Search hints, and what agents did in this repository
-    Search(Later<search::Search>),
+    Search(search::Search) => search::Search::run,
     /// Show who changed a file, and why
-    History(Later<history::History>),
+    History(history::History) => history::History::run,
     /// Show what an agent did in a session, prompt by prompt
-    Trace(Later<trace::Trace>),
+    Trace(trace::Trace) => trace::Trace::run,
     /// Show what fixed an error in this repository before
-    Fix(Later<fix::Fix>),
+    Fix(fix::Fix) => fix::Fix::run,
     /// Delete recordings
-    Purge(Later<purge::Purge>),
+    Purge(purge::Purge) => purge::Purge::run,
     /// Share what is kept with your other machines, by a git repository of your own
-    Sync(Later<sync::Sync>),
+    Sync(sync::Sync) => sync::Sync::run,
     /// Learn from what worked here before: shell history, agents' transcripts
-    Learn(Later<learn::Learn>),
+    Learn(learn::Learn) => learn::Learn::run,
     /// Export hints as JSON, for `nudge import`
-    Export(Later<export::Export>),
+    Export(export::Export) => export::Export::run,
     /// Import hints from a file
-    Import(Later<import::Import>),
+    Import(import::Import) => import::Import::run,
     /// Watch changes as they happen
-    Watch(Later<watch::Watch>),
+    Watch(watch::Watch) => alone,
     /// Open the live page in a browser
     #[command(visible_alias = "open")]
-    Ui(Later<ui::Ui>),
+    Ui(ui::Ui) => ui::Ui::run,
     /// Add Nudge to your coding agents
-    Install(Later<install::Install>),
+    Install(install::Install) => install::Install::run,
     /// Remove Nudge from your coding agents
-    Uninstall(Later<uninstall::Uninstall>),
+    Uninstall(uninstall::Uninstall) => uninstall::Uninstall::run,
     /// Pass a coding agent's event to the server
-    Hook(Later<hook::Hook>),
+    Hook(hook::Hook) => alone,
     /// Print one line of counts for a coding agent's status line
-    Statusline(Later<status_line::StatusLine>),
+    Statusline(status_line::StatusLine) => alone,
     /// Check everything, and say how to fix what is wrong
-    Doctor(Later<doctor::Doctor>),
+    Doctor(doctor::Doctor) => alone,
     /// Find commands in AGENTS.md and the like whose script or target is gone
-    Check(Later<check::Check>),
+    Check(check::Check) => check::Check::run,
     /// Show every setting and where it comes from, or change one
-    Config(Later<config::Config>),
+    Config(config::Config) => alone,
     /// Print the token for callers whose user the system cannot tell
-    Token(Later<Nothing>),
+    Token(Nothing) => token::run,
     /// Run a command, and count how it ends
     #[command(alias = "exec")]
-    Run(Later<run::Run>),
+    Run(run::Run) => alone,
     /// Print what your shell evaluates when it starts, for completions
-    Init(Later<init::Init>),
+    Init(init::Init) => alone,
     /// Print a completion script for your shell
-    Completions(Later<completions::Completions>),
+    Completions(completions::Completions) => alone,
     /// Print the version, as `--version` does
     #[command(hide = true)]
-    Version(Later<Nothing>),
+    Version(Nothing) => alone,
 }
 
 #[derive(Debug, Args)]
@@ -334,62 +351,28 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
         Command::Watch(watch) => watch.0.run(settings, out),
         Command::Run(asked) => asked.0.run(&Terminal::new(settings, out)),
         Command::Log(log) => log.0.run(Terminal::new(settings, out)),
-        command => run(command, &Terminal::new(settings, out)).into(),
+        command => run(&command, &Terminal::new(settings, out)).into(),
     }
 }
 
-/// Runs a command that talks to a server.
-fn run(command: Command, terminal: &Terminal) -> Exit {
-    match command {
-        Command::Status(_) => status::run(terminal),
-        Command::Stop(stop) => stop.0.run(terminal),
-        Command::Restart(restart) => restart.0.run(terminal),
-        Command::Restore(_) => restore::run(terminal),
-        Command::Set(set) => set.0.run(terminal),
-        Command::Edit(edit) => edit.0.run(terminal),
-        Command::Get(get) => get.0.run(terminal),
-        Command::Why(why) => why.0.run(terminal),
-        Command::Query(query) => query.0.run(terminal),
-        Command::Prime(prime) => prime.0.run(terminal),
-        Command::Ls(ls) => ls.0.run(terminal),
-        Command::Delete(delete) => delete.0.run(terminal),
-        Command::Mv(mv) => mv.0.run(terminal),
-        Command::Undo(_) => undo::run(terminal),
-        Command::Bump(bump) => bump.0.run(terminal),
-        Command::Context(context) => context.0.run(terminal),
-        Command::Proposals(_) => proposals::run(terminal),
-        Command::Accept(decide) => decide.0.accept(terminal),
-        Command::Reject(decide) => decide.0.reject(terminal),
-        Command::Keep(keep) => keep.0.run(terminal),
-        Command::Kept(kept) => kept.0.run(terminal),
-        Command::Trust(trust) => trust.0.run(terminal),
-        Command::Untrust(trust) => trust.0.withdraw(terminal),
-        Command::Observe(observe) => observe.0.run(terminal),
-        Command::Week(week) => week.0.run(terminal),
-        Command::Search(search) => search.0.run(terminal),
-        Command::History(history) => history.0.run(terminal),
-        Command::Trace(trace) => trace.0.run(terminal),
-        Command::Fix(fix) => fix.0.run(terminal),
-        Command::Purge(purge) => purge.0.run(terminal),
-        Command::Sync(sync) => sync.0.run(terminal),
-        Command::Learn(learn) => learn.0.run(terminal),
-        Command::Export(export) => export.0.run(terminal),
-        Command::Import(import) => import.0.run(terminal),
-        Command::Ui(ui) => ui.0.run(terminal),
-        Command::Install(install) => install.0.run(terminal),
-        Command::Uninstall(uninstall) => uninstall.0.run(terminal),
-        Command::Token(_) => token::run(terminal),
-        Command::Check(check) => check.0.run(terminal),
-        Command::Serve(_)
-        | Command::Watch(_)
-        | Command::Log(_)
-        | Command::Hook(_)
-        | Command::Statusline(_)
-        | Command::Doctor(_)
-        | Command::Config(_)
-        | Command::Completions(_)
-        | Command::Init(_)
-        | Command::Run(_)
-        | Command::Version(_) => Exit::Done,
+/// How a command ended, or why it could not be run, which is printed.
+trait Ended {
+    fn ended(self, terminal: &Terminal) -> Exit;
+}
+
+impl Ended for Exit {
+    fn ended(self, _: &Terminal) -> Exit {
+        self
     }
+}
+
+impl Ended for Result<Exit, Fault> {
+    fn ended(self, terminal: &Terminal) -> Exit {
+        self.unwrap_or_else(|fault| terminal.out.print_word(Err(fault)))
+    }
+}
+
+/// Stands for what `main` runs by itself.
+fn alone<T>(_: &T, _: &Terminal) -> Exit {
+    Exit::Done
 }

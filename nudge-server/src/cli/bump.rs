@@ -11,6 +11,7 @@ use super::pretty;
 use super::scope_flags::ScopeFlags;
 use super::slot::SlotArgs;
 use super::terminal::Terminal;
+use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct Bump {
@@ -29,11 +30,8 @@ pub(crate) struct Bump {
 }
 
 impl Bump {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let (component, key) = match self.slot.names(terminal) {
-            Ok(names) => names,
-            Err(error) => return terminal.out.print_word(Err(error.into())),
-        };
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
+        let (component, key) = self.slot.names(terminal)?;
         let params = Params::slot(&component, &key)
             .with("delta", self.delta.clone())
             .with("outcome", self.outcome.as_deref())
@@ -41,6 +39,6 @@ impl Bump {
         let asked = terminal.choose(Operation::Bump, &params, self.context.given().as_ref());
         let has_failed = self.outcome.as_deref() == Some("fail");
         let print = |page: &mut Page, it: &Bumped| pretty::bumped(page, it, has_failed);
-        terminal.out.asked(&asked, print)
+        Ok(terminal.out.asked(&asked, print))
     }
 }

@@ -9,6 +9,7 @@ use super::observations::Question;
 use super::output::Exit;
 use super::terminal::{Terminal, misuse, stdin};
 use crate::primary::operations::ServerOperation;
+use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -23,7 +24,7 @@ pub(crate) struct Fix {
 }
 
 impl Fix {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let text = match self.text.join(" ") {
             text if !text.is_empty() => Ok(text),
             _ if io::stdin().is_terminal() => Err(misuse(
@@ -31,14 +32,10 @@ impl Fix {
             )),
             _ => stdin(),
         };
-        let text = match text {
-            Ok(text) => text,
-            Err(error) => return terminal.out.print_word(Err(error.into())),
-        };
-        let params = Params::default().with("text", Some(text));
+        let params = Params::default().with("text", Some(text?));
         let nothing =
             "no fix is proven: nothing is known here that helped twice against this error";
-        self.question
-            .tell(terminal, ServerOperation::Fix, &params, nothing)
+        let fix = ServerOperation::Fix;
+        Ok(self.question.tell(terminal, fix, &params, nothing))
     }
 }

@@ -22,9 +22,9 @@ pub(crate) struct History {
 }
 
 impl History {
-    pub(crate) fn run(self, terminal: &Terminal) -> Exit {
-        let params = Params::default().with("file_path", Some(self.path));
-        let params = params.with("limit", self.limit);
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let params = Params::default().with("file_path", Some(&*self.path));
+        let params = params.with("limit", self.limit.clone());
         let (history, nothing) = (
             ServerOperation::FileHistory,
             "no change of this file was recorded",

@@ -49,14 +49,7 @@ enum What {
 }
 
 impl Sync {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        match self.done(terminal) {
-            Ok(exit) => exit,
-            Err(fault) => terminal.out.print_word(Err(fault)),
-        }
-    }
-
-    fn done(&self, terminal: &Terminal) -> Result<Exit, Fault> {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let runtime = terminal.runtime()?;
         if self.background {
             // Before anything else is open.

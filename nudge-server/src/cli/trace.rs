@@ -17,8 +17,8 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    pub(crate) fn run(self, terminal: &Terminal) -> Exit {
-        let params = Params::default().with("session_id", Some(self.session));
+    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+        let params = Params::default().with("session_id", Some(&*self.session));
         self.question.tell(
             terminal,
             ServerOperation::SessionTrace,

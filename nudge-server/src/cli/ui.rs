@@ -32,17 +32,14 @@ pub(crate) struct Ui {
 }
 
 impl Ui {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let url = match address(terminal) {
-            Ok(url) => url,
-            Err(fault) => return terminal.out.print_word(Err(fault)),
-        };
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
+        let url = address(terminal)?;
         let opened = !self.no_open && is_opened(terminal, &url);
         let shown = json!({"url": url, "opened": opened});
-        terminal.out.value(&shown, |page| {
+        Ok(terminal.out.value(&shown, |page| {
             page.line(&url);
             Exit::Done
-        })
+        }))
     }
 }
 

@@ -2,13 +2,14 @@
 
 use nudge::{TakenBack, Undone};
 
+use super::later::Nothing;
 use super::output::{Exit, Page};
 use super::pretty;
 use super::terminal::Terminal;
 use crate::primary::operations::ServerOperation;
 use crate::wire::escape::shown;
 
-pub(crate) fn run(terminal: &Terminal) -> Exit {
+pub(crate) fn run(_: &Nothing, terminal: &Terminal) -> Exit {
     let answer = terminal.call(ServerOperation::Undo, "{}");
     terminal.out.asked(&answer.into(), write)
 }

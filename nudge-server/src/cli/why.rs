@@ -16,6 +16,7 @@ use super::terminal::{Terminal, read};
 use super::week;
 use crate::observe::answers::Pitfalls;
 use crate::primary::operations::ServerOperation;
+use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct Why {
@@ -26,11 +27,8 @@ pub(crate) struct Why {
 }
 
 impl Why {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let (component, key) = match self.slot.names(terminal) {
-            Ok(names) => names,
-            Err(error) => return terminal.out.print_word(Err(error.into())),
-        };
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
+        let (component, key) = self.slot.names(terminal)?;
         // A get tells the order in which variants are chosen, a query what
         // keeps the others away.
         let get = Params::slot(&component, &key).with("alternatives", Some(20));
@@ -63,7 +61,7 @@ impl Why {
             }
             exit
         };
-        terminal.out.both(&chosen, &found, pretty)
+        Ok(terminal.out.both(&chosen, &found, pretty))
     }
 }
 
