@@ -106,7 +106,7 @@ go: libnudge ## test the Go package
 	tests/go/run
 
 python: venv ## test the Python package
-	$(CARGO) build --quiet --package nudge-hints-server --bin nudge
+	$(BUILD)
 	tests/python/run
 
 # It brings 800 MB of databases, and wants other versions than its peers. All of it is of one day.
