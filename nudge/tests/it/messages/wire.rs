@@ -1,6 +1,6 @@
 //! What is said about JSON that does not fit.
 
-use nudge::{Context, GetHint, Import, Nudge, Query, SetHint, from_json, invalid_field};
+use nudge::{Context, Error, GetHint, Import, Nudge, Query, SetHint, from_json, invalid_field};
 use serde::de::DeserializeOwned;
 
 use super::{said, store};
@@ -13,6 +13,14 @@ fn set(json: &str) -> String {
     read::<SetHint>(&format!(
         r#"{{"component": "api", "key": "build", {json}}}"#
     ))
+}
+
+#[test]
+fn a_fix_that_only_a_later_version_knows_stays_in_the_message() {
+    let json = r#"{"code": 40001, "message": "it is odd; do so", "data": {"fix": "do_so"}}"#;
+    let error: Error = serde_json::from_str(json).unwrap();
+    assert_eq!(error.data().fix, None);
+    assert_eq!(error.problem(), "it is odd; do so");
 }
 
 #[test]
