@@ -19,6 +19,7 @@ use crate::model::name::Name;
 use crate::model::time::Age;
 use crate::nudge::Nudge;
 use crate::scope::context::{Context, Facts};
+use crate::scope::path::normalize;
 use crate::scope::repo::Repo;
 use crate::write::context_sets::{checked, merge};
 use crate::write::plan::WriteContext;
@@ -37,7 +38,8 @@ pub(super) fn edits(nudge: &Nudge, by: &Caller<'_>, event: &Event) {
     let cwd = event.context.facts().cwd.as_deref().unwrap_or_default();
     let file = event.file.as_deref().map(|file| Path::new(cwd).join(file));
     if let Some(file) = file.as_deref().and_then(Path::to_str) {
-        note(nudge, by, event, FILES, file.to_owned());
+        // As folders are written, or it is not seen to be below one on Windows.
+        note(nudge, by, event, FILES, normalize(file));
     }
 }
 
