@@ -75,7 +75,7 @@ type Details struct {
 	Detail string `json:"detail,omitzero"`
 	// The field at fault, such as `meta.priority`.
 	Field string `json:"field,omitzero"`
-	// What would mend the call, with which the message ends.
+	// How to fix the call; the message ends with it.
 	Fix Fix `json:"fix,omitzero"`
 	// The rule of the secret guard that was tripped.
 	Rule string `json:"rule,omitzero"`

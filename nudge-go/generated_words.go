@@ -17,8 +17,8 @@ const (
 	MergeItems   ContextMode = "merge"
 )
 
-// Fix is what would mend a call that was refused. The message ends with it in the words of
-// JSON; a surface with other words, such as flags, says it in its own.
+// Fix is how to fix a call that was refused. The message ends with it in the words of JSON; a
+// surface with other words, such as flags, says it in its own.
 type Fix string
 
 const (

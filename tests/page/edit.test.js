@@ -114,7 +114,7 @@ test("an edit changes where a hint applies, and is taken back whole", async (t) 
   await save(stage, { Applies: "everywhere" });
   await row("everywhere").waitFor();
   assert.deepEqual(await scopes(), ["make all main", "make everywhere 0.7 quick"]);
-  // Chosen anew as it was, it only changes.
+  // Chosen again as it was, it only changes.
   await stage.press(row("everywhere"), "Edit");
   await save(stage, { Applies: "everywhere", Value: "make more" });
   await row("make more").waitFor();

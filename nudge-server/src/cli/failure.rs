@@ -56,13 +56,13 @@ pub(crate) fn write(page: &mut Page, error: &Error, slot: Option<&str>, context:
     }
 }
 
-/// What went wrong and what would mend it, in the words of a command line.
+/// What went wrong and how to fix it, in the words of a command line.
 fn sentence(error: &Error) -> String {
     let (data, problem) = (error.data(), error.problem());
     let miss = data.near_misses.first();
     let stated = miss.and_then(|miss| Some((problem.strip_suffix(&**miss.fix.as_ref()?)?, miss)));
     if let Some((problem, miss)) = stated {
-        return format!("{problem}{}", mended(miss).unwrap_or_default());
+        return format!("{problem}{}", fixed(miss).unwrap_or_default());
     }
     let field = data.field.as_deref().unwrap_or_default();
     let is_unknown = data.detail.as_deref() == Some("unknown_field");
@@ -122,7 +122,7 @@ fn spelled(field: &str) -> String {
 }
 
 /// What would make a condition hold, in the same words.
-fn mended(miss: &NearMiss) -> Option<String> {
+fn fixed(miss: &NearMiss) -> Option<String> {
     let fix = miss.fix.as_ref()?;
     let wanted = miss.expected.first().map_or("", String::as_str);
     Some(match (&*miss.condition, &miss.actual) {
@@ -140,7 +140,7 @@ pub(crate) fn describe(miss: &NearMiss) -> String {
         Some(actual) => format!("is `{}`", shown(actual)),
         None => "is not known".to_owned(),
     };
-    let fix = mended(miss).map(|fix| format!("; {}", shown(&fix)));
+    let fix = fixed(miss).map(|fix| format!("; {}", shown(&fix)));
     let fix = fix.unwrap_or_default();
     format!(
         "{} must match `{}`, but {actual}{fix}",

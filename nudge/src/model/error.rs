@@ -72,7 +72,7 @@ pub struct ErrorData {
     /// The field at fault, such as `meta.priority`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// What would mend the call, with which the message ends.
+    /// How to fix the call; the message ends with it.
     #[serde(deserialize_with = "Fix::if_known")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<Fix>,
@@ -250,7 +250,7 @@ impl Error {
         &self.0.data
     }
 
-    /// What went wrong, without what would mend it.
+    /// What went wrong, without how to fix it.
     #[must_use]
     pub fn problem(&self) -> &str {
         let message = self.0.message.as_str();
@@ -259,7 +259,7 @@ impl Error {
             .unwrap_or(message)
     }
 
-    /// The same error, with what would mend it.
+    /// The same error, with how to fix it.
     pub(crate) fn fix(mut self, fix: Fix) -> Error {
         self.0.message.push_str(fix.words());
         self.0.data.fix = Some(fix);

@@ -1,9 +1,9 @@
-//! `Fix`: what would mend a refused call.
+//! `Fix`: how to fix a refused call.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// What would mend a call that was refused. The message ends with it in the words of JSON; a
+/// How to fix a call that was refused. The message ends with it in the words of JSON; a
 /// surface with other words, such as flags, says it in its own.
 ///
 /// # Examples
