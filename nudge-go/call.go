@@ -38,39 +38,23 @@ static nudge_go_answer nudge_go_sweep(const nudge *store) {
 	return answer;
 }
 
-static nudge_go_answer nudge_go_new(const char *config) {
-	nudge *made = NULL;
-	nudge_error *error = nudge_new(config, &made);
-	return (nudge_go_answer){error, made, 0};
-}
-
-static nudge_go_answer nudge_go_connect(const char *options) {
-	nudge *made = NULL;
-	nudge_error *error = nudge_connect(options, &made);
-	return (nudge_go_answer){error, made, 0};
-}
-
-static nudge_go_answer nudge_go_as(const nudge *store, const char *caller) {
-	nudge *made = NULL;
-	nudge_error *error = nudge_as(store, caller, &made);
-	return (nudge_go_answer){error, made, 0};
-}
-
-static nudge_go_answer nudge_go_context_new(const char *facts) {
-	nudge_context *made = NULL;
-	nudge_error *error = nudge_context_new(facts, &made);
-	return (nudge_go_answer){error, made, 0};
-}
-
-static nudge_go_answer nudge_go_here(const nudge *store, const char *facts) {
-	nudge_context *made = NULL;
-	nudge_error *error = nudge_here(store, facts, &made);
-	return (nudge_go_answer){error, made, 0};
-}
+// What makes a store or a context.
+#define NUDGE_GO_MAKES(NAME, MADE, PARAMETERS, ...) \
+	static nudge_go_answer nudge_go_##NAME PARAMETERS { \
+		MADE *made = NULL; \
+		nudge_error *error = nudge_##NAME(__VA_ARGS__, &made); \
+		return (nudge_go_answer){error, made, 0}; \
+	}
+NUDGE_GO_MAKES(new, nudge, (const char *config), config)
+NUDGE_GO_MAKES(connect, nudge, (const char *options), options)
+NUDGE_GO_MAKES(as, nudge, (const nudge *store, const char *caller), store, caller)
+NUDGE_GO_MAKES(context_new, nudge_context, (const char *facts), facts)
+NUDGE_GO_MAKES(here, nudge_context, (const nudge *store, const char *facts), store, facts)
 */
 import "C"
 
 import (
+	"bytes"
 	"encoding/json"
 	"unsafe"
 )
@@ -88,26 +72,34 @@ func cCall(operation string, store *cStore, context *cContext, params *cChar, re
 	return take(C.nudge_go_call(name, store, context, params), read)
 }
 
-func cNew(config *cChar) (*cStore, error) {
-	answer := C.nudge_go_new(config)
-	return (*cStore)(answer.made), failure(answer.error)
-}
+func cNew(config *cChar) (*cStore, error) { return aStore(C.nudge_go_new(config)) }
 
 // cConnect joins the session of this machine.
-func cConnect(options *cChar) (*cStore, error) {
-	answer := C.nudge_go_connect(options)
-	return (*cStore)(answer.made), failure(answer.error)
-}
+func cConnect(options *cChar) (*cStore, error) { return aStore(C.nudge_go_connect(options)) }
 
 // cAs gives a second handle on a store, by which somebody else calls.
 func cAs(store *cStore, caller *cChar) (*cStore, error) {
-	answer := C.nudge_go_as(store, caller)
+	return aStore(C.nudge_go_as(store, caller))
+}
+
+func cContextNew(facts *cChar) (*cContext, error) {
+	return aContext(C.nudge_go_context_new(facts))
+}
+
+// cHere gathers the facts of this process; without a store it reads no variables.
+func cHere(store *cStore, facts *cChar) (*cContext, error) {
+	return aContext(C.nudge_go_here(store, facts))
+}
+
+func aStore(answer C.nudge_go_answer) (*cStore, error) {
 	return (*cStore)(answer.made), failure(answer.error)
 }
 
-func cFree(store *cStore) {
-	C.nudge_free(store)
+func aContext(answer C.nudge_go_answer) (*cContext, error) {
+	return (*cContext)(answer.made), failure(answer.error)
 }
+
+func cFree(store *cStore) { C.nudge_free(store) }
 
 func cSweep(store *cStore) (int, error) {
 	answer := C.nudge_go_sweep(store)
@@ -119,28 +111,15 @@ func cPinClock(store *cStore, time *cChar) error {
 	return failure(C.nudge_pin_clock(store, time))
 }
 
-func cContextNew(facts *cChar) (*cContext, error) {
-	answer := C.nudge_go_context_new(facts)
-	return (*cContext)(answer.made), failure(answer.error)
-}
-
-// cHere gathers the facts of this process; without a store it reads no variables.
-func cHere(store *cStore, facts *cChar) (*cContext, error) {
-	answer := C.nudge_go_here(store, facts)
-	return (*cContext)(answer.made), failure(answer.error)
-}
-
-func cContextJSON(context *cContext) (json string, err error) {
+func cContextJSON(context *cContext) (json []byte, err error) {
 	err = take(C.nudge_go_context_json(context), func(text []byte) error {
-		json = string(text)
+		json = bytes.Clone(text)
 		return nil
 	})
 	return json, err
 }
 
-func cContextFree(context *cContext) {
-	C.nudge_context_free(context)
-}
+func cContextFree(context *cContext) { C.nudge_context_free(context) }
 
 // Version gives the version of the library, such as 0.1.0.
 func Version() string {
@@ -170,13 +149,8 @@ func failure(e *C.nudge_error) error {
 	}
 }
 
-// end gives the JSON as C wants it. Its zero byte is its only one: in texts they are
-// escaped, and anywhere else they are not JSON.
-func (p *params) end() *cChar {
-	return cText(p.json.Bytes())
-}
-
-// cText gives bytes, of which the last is zero, to C.
+// cText gives bytes to C. The last of them is zero and the only one: in the texts of JSON
+// zeros are escaped, and anywhere else they are not JSON.
 func cText(bytes []byte) *cChar {
 	return (*cChar)(unsafe.Pointer(unsafe.SliceData(bytes)))
 }

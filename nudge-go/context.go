@@ -34,7 +34,7 @@ func prepare(facts Context, call func(*cChar) (*cContext, error)) (*Prepared, er
 		return nil, err
 	}
 	defer p.free()
-	context, err := call(p.end())
+	context, err := call(cText(p.json.Bytes()))
 	if err != nil {
 		return nil, err
 	}
@@ -50,10 +50,10 @@ func (p *Prepared) Close() error {
 
 // Facts gives what the context states, each fact in its normal form.
 func (p *Prepared) Facts() (Context, error) {
-	text, err := p.json()
+	text, err := p.MarshalJSON()
 	var facts Context
 	if err == nil {
-		err = json.Unmarshal([]byte(text), &facts)
+		err = json.Unmarshal(text, &facts)
 	}
 	return facts, err
 }
@@ -67,19 +67,14 @@ func (p *Prepared) hold() *cContext {
 	return p.handle.hold()
 }
 
-func (p *Prepared) json() (string, error) {
+// MarshalJSON writes what the context states.
+func (p *Prepared) MarshalJSON() ([]byte, error) {
 	context := p.hold()
 	if context == nil {
-		return "", ErrClosed
+		return nil, ErrClosed
 	}
 	defer p.handle.release()
 	return cContextJSON(context)
-}
-
-// MarshalJSON writes what the context states.
-func (p *Prepared) MarshalJSON() ([]byte, error) {
-	text, err := p.json()
-	return []byte(text), err
 }
 
 func (x Context) isContext()   {}

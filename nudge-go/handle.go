@@ -25,9 +25,7 @@ func (h *handle[P]) hold() P {
 	return pointer
 }
 
-func (h *handle[P]) release() {
-	h.mu.RUnlock()
-}
+func (h *handle[P]) release() { h.mu.RUnlock() }
 
 // close frees what the pointer means, once.
 func (h *handle[P]) close(free func(P)) {

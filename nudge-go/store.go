@@ -26,7 +26,7 @@ func open(request any, call func(*cChar) (*cStore, error)) (*Store, error) {
 		return nil, err
 	}
 	defer p.free()
-	store, err := call(p.end())
+	store, err := call(cText(p.json.Bytes()))
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (s *Store) call(operation string, context AnyContext, request, answer any) 
 		return err
 	}
 	defer p.free()
-	return s.run(operation, context, p.end(), func(text []byte) error { return read(text, answer) })
+	return s.run(operation, context, cText(p.json.Bytes()), func(text []byte) error { return read(text, answer) })
 }
 
 func (s *Store) run(operation string, context AnyContext, params *cChar, read func([]byte) error) error {

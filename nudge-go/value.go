@@ -134,23 +134,19 @@ type anyValue struct {
 
 // UnmarshalJSON finds out which kind it is.
 func (a *anyValue) UnmarshalJSON(text []byte) error {
+	var err error
 	switch text[0] {
 	case '"':
-		return a.text(text)
+		var read string
+		err = json.Unmarshal(text, &read)
+		a.Value = Text(read)
 	case '{':
 		return a.object(text)
-	}
-	a.Value = nil
-	if string(text) != "null" {
+	case 'n':
+		a.Value = nil
+	default:
 		a.Value = Unknown(bytes.Clone(text))
 	}
-	return nil
-}
-
-func (a *anyValue) text(text []byte) error {
-	var read string
-	err := json.Unmarshal(text, &read)
-	a.Value = Text(read)
 	return err
 }
 

@@ -42,31 +42,26 @@ func stores() (*nudge.Store, *floor.Store) {
 
 func gets(order []int, store *nudge.Store, bare *floor.Store) {
 	prepared := contexts()
-	ready := ready(order, bare)
-	values := 0
-	read := func(found nudge.HintMatch, err error) {
-		must(err)
-		values += len(found.Hint.Value.String())
-	}
-	request := func(slot int, context nudge.AnyContext) nudge.GetHint {
-		component, key := names(slot)
-		return nudge.GetHint{Component: component, Key: key, Context: context}
-	}
 	race(fmt.Sprintf("get, %d hints, the value read", hints),
-		way{"floor: the same calls in a loop of C", ready.Run},
+		way{"floor: the same calls in a loop of C", ready(order, bare).Run},
 		way{"nudge: prepared context", func() int {
-			for _, slot := range order {
-				read(store.GetHint(request(slot, prepared[slot/keys])))
-			}
-			return batch
+			return get(store, order, func(slot int) nudge.AnyContext { return prepared[slot/keys] })
 		}},
 		way{"nudge: context stated at each call", func() int {
-			for _, slot := range order {
-				read(store.GetHint(request(slot, place(slot/keys))))
-			}
-			return batch
+			return get(store, order, func(slot int) nudge.AnyContext { return place(slot / keys) })
 		}},
 	)
+}
+
+// get gets the hints of slots, reads their values, and gives their number.
+func get(store *nudge.Store, slots []int, context func(slot int) nudge.AnyContext) int {
+	for _, slot := range slots {
+		component, key := names(slot)
+		found, err := store.GetHint(nudge.GetHint{Component: component, Key: key, Context: context(slot)})
+		must(err)
+		_ = found.Hint.Value.String()
+	}
+	return len(slots)
 }
 
 // ready makes the gets of the floor ready.
@@ -114,15 +109,11 @@ func sets(order []int, store *nudge.Store, bare *floor.Store) {
 // both measures what two goroutines gain.
 func both(order []int, store *nudge.Store) {
 	prepared := contexts()
-	read := func(order []int) {
-		for _, slot := range order {
-			component, key := names(slot)
-			_, err := store.GetHint(nudge.GetHint{Component: component, Key: key, Context: prepared[slot/keys]})
-			must(err)
-		}
+	read := func(order []int) int {
+		return get(store, order, func(slot int) nudge.AnyContext { return prepared[slot/keys] })
 	}
 	race(fmt.Sprintf("get by two goroutines, %d hints", hints),
-		way{"one goroutine", func() int { read(order); return batch }},
+		way{"one goroutine", func() int { return read(order) }},
 		way{"two goroutines (0.5 x is twice as much done)", func() int {
 			var other sync.WaitGroup
 			other.Add(1)

@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -34,14 +34,11 @@ type field struct {
 
 func newModel(d *document) (*model, error) {
 	m := &model{document: d, structs: map[string]bool{}}
-	names := make([]string, 0, len(d.Components.Schemas))
 	for name, s := range d.Components.Schemas {
-		names = append(names, name)
 		if !byHand[name] && s.Enum == nil {
 			m.structs[goName(name)] = true
 		}
 	}
-	sort.Strings(names)
 	requests, answers, parts := &group{name: "requests"}, &group{name: "answers"}, &group{name: "parts"}
 	m.groups = []*group{requests, answers, parts}
 	done := map[string]bool{}
@@ -63,7 +60,7 @@ func newModel(d *document) (*model, error) {
 			return nil, err
 		}
 	}
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(d.Components.Schemas)) {
 		if s := d.Components.Schemas[name]; s.Enum == nil {
 			if err := add(parts, name, s); err != nil {
 				return nil, err

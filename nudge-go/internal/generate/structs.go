@@ -2,7 +2,8 @@ package main
 
 import (
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -58,15 +59,11 @@ func (s structure) types() map[string]string {
 
 // writeWords writes the types that are one of several words, and the words.
 func (m *model) writeWords(f *file) {
-	var names []string
-	for name, s := range m.document.Components.Schemas {
-		if s.Enum != nil && !byHand[name] {
-			names = append(names, name)
-		}
-	}
-	sort.Strings(names)
-	for _, schemaName := range names {
+	for _, schemaName := range slices.Sorted(maps.Keys(m.document.Components.Schemas)) {
 		s, name := m.document.Components.Schemas[schemaName], goName(schemaName)
+		if s.Enum == nil || byHand[schemaName] {
+			continue
+		}
 		f.comment(sentence(name, s.Description))
 		f.line("type %s string\n\nconst (", name)
 		for _, word := range s.Enum {
