@@ -66,7 +66,8 @@ pub(crate) fn files(below: &Path, ending: &str) -> Vec<PathBuf> {
 
 /// A path as people of this repository write it.
 pub(crate) fn short(path: &Path) -> String {
-    path.strip_prefix(root()).unwrap().display().to_string()
+    let below = path.strip_prefix(root()).unwrap();
+    below.display().to_string().replace('\\', "/")
 }
 
 /// The files in whose code some words stand, each with the first line that has one.

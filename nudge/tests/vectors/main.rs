@@ -18,7 +18,8 @@ use self::rust::Rust;
 
 #[test]
 fn rust() {
-    conforms("rust", &mut Rust::default());
+    let name = if cfg!(windows) { "windows" } else { "rust" };
+    conforms(name, &mut Rust::default());
 }
 
 #[test]

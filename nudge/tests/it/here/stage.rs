@@ -123,8 +123,9 @@ impl Stage {
     /// Asserts which folder is the worktree's root of a place, if any is.
     #[track_caller]
     pub(super) fn finds_root<'a>(&self, place: &str, root: impl Into<Option<&'a str>>) {
-        let root = root.into().map(|root| self.path(root));
-        let root = root.map(|root| root.to_str().unwrap().to_owned());
+        let stated = |root| Context::new().root(self.path(root).to_str().unwrap());
+        let root = root.into().map(stated);
+        let root = root.and_then(|root| root.facts().root.clone());
         assert_eq!(self.context(place).facts().root, root);
     }
 
