@@ -23,7 +23,7 @@ UV = $(VENV)/uv pip install --quiet --python $(VENV)/python
 CREWAI = $(VENV)/uv pip install --quiet --python target/crewai/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help quick run binary test lint macos deny fmt rust c go python clients crewai page documents hosts conformance generated header install-c bench soak coldrun cross msrv dist clean libnudge adapters venv tools release windows
+.PHONY: help quick run binary test lint deny fmt rust c go python clients crewai page documents hosts conformance generated header install-c bench soak coldrun cross wine msrv dist clean libnudge adapters venv tools release
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
@@ -59,25 +59,31 @@ $(TESTS): export CARGO_PROFILE_RELEASE_CODEGEN_UNITS = 16
 BUILD = $(CARGO) build --quiet --all-targets
 PLUGINS = target/debug/examples/plugins target/plugins
 
-test: lint deny rust c go python clients page documents ## run every test
+# Those at the end have little to compile and wait a lot, for a browser or for valgrind: two at a time.
+test: lint deny rust ## run every test
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target c go python clients page documents
 
-lint: tools macos windows ## check format, lints and docs, and the server also for macOS and Windows
+lint: tools ## check format, lints and docs, and the server also for macOS and Windows
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --quiet
+	@$(ELSEWHERE)
 
 # Compiled to its types, which needs no such system, nor a C compiler for one: SQLite is left out
-# by `true`. What it does on macOS runs here too, under NUDGE_PORTABLE.
-macos: SYSTEM = $(MACOS)
-windows: SYSTEM = $(WINDOWS)
-macos windows: tools
-	@if test -d "$$(rustc --print target-libdir --target $(SYSTEM))" || rustup target add $(SYSTEM); then \
-		CC_$(subst -,_,$(SYSTEM))=true AR_$(subst -,_,$(SYSTEM))=true \
-			$(CARGO) clippy --package nudge-hints-server --package nudge-hints-client --target $(SYSTEM) -- -D warnings; \
-	else \
-		echo "NOT CHECKED: the server on $@; this needs \`rustup target add $(SYSTEM)\`" >&2; \
-		test "$$CI" != true || ! command -v rustup >/dev/null; \
-	fi
+# by `true`. What it does on macOS runs here too, under NUDGE_PORTABLE. Both at once, so that no core idles.
+define ELSEWHERE
+	systems=; \
+	for each in $(MACOS) $(WINDOWS); do \
+		if test -d "$$(rustc --print target-libdir --target $$each)" || rustup target add $$each; then \
+			systems="$$systems --target $$each"; \
+			export "CC_$$(echo $$each | tr - _)=true" "AR_$$(echo $$each | tr - _)=true"; \
+		else \
+			echo "NOT CHECKED: the server on $$each; this needs \`rustup target add $$each\`" >&2; \
+			test "$$CI" != true || ! command -v rustup >/dev/null || exit 1; \
+		fi; \
+	done; \
+	test -z "$$systems" || $(CARGO) clippy --package nudge-hints-server --package nudge-hints-client $$systems -- -D warnings
+endef
 
 # The tool takes minutes to build, and what is known of flaws is on the internet, so that what
 # cannot be had is no failure.
@@ -172,6 +178,9 @@ coldrun: binary ## run what is told in 20 packages of the registries, which take
 
 cross: ## build the binary for Linux, macOS and Windows, look at each, run what can run here; takes half an hour
 	TARGETS="$(or $(TARGETS),$(RELEASED))" tests/cross/run
+
+wine: ## run the library's tests and the vectors as Windows has them, under wine; not a part of `make test`
+	tests/cross/library
 
 # The server needs a compiler no older than its dependencies do; parking_lot is the youngest of them.
 msrv: ## check everything with the oldest compiler that is promised
