@@ -100,7 +100,7 @@ pub(crate) fn object(fields: &Bound<'_, PyDict>) -> PyResult<Vec<u8>> {
             return Err(place.refuse(name.py(), "the name of a field is not a string"));
         };
         let name = unicode(name, place)?;
-        write_text(&mut json, name)?;
+        write_plain(&mut json, &name)?;
         json.push(b':');
         match value.cast::<Context>() {
             Ok(context) if name == "context" => json.extend(context.get().json()?),
@@ -125,7 +125,7 @@ pub(crate) fn write(
     if let Ok(text) = value.cast::<PyString>() {
         let is_lone_tag = place.is("tags") && !place.is_kept();
         json.extend_from_slice(if is_lone_tag { b"[" } else { b"" });
-        write_text(json, unicode(&text, place)?)?;
+        write_plain(json, &unicode(&text, place)?)?;
         json.extend_from_slice(if is_lone_tag { b"]" } else { b"" });
         Ok(())
     } else if let Ok(dict) = value.cast::<PyDict>() {
@@ -223,7 +223,7 @@ fn write_object(
             return Err(place.refuse(py, "a key of this dict is not a string, as in JSON all are"));
         };
         let key = unicode(key, place)?;
-        write_text(json, key)?;
+        write_plain(json, &key)?;
         json.push(b':');
         write(json, value.as_borrowed(), place.inner(Step::Field(key)))?;
     }
@@ -264,10 +264,6 @@ pub(crate) fn unicode<'s>(text: &'s Bound<'_, PyString>, place: Place<'_>) -> Py
     let words = "this text holds a lone surrogate, which is not Unicode; replace it";
     let refuse = |_| place.refuse(text.py(), words);
     text.to_str().map_err(refuse)
-}
-
-fn write_text(json: &mut Vec<u8>, text: &str) -> PyResult<()> {
-    write_plain(json, &text)
 }
 
 fn write_plain(json: &mut Vec<u8>, value: &impl serde::Serialize) -> PyResult<()> {

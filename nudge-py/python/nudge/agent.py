@@ -121,17 +121,9 @@ def tools(
         """
         field = {"command": "cmd", "path": "abs"}.get(value_type, value_type)
         typed: Any = value if value_type == "text" else {"type": value_type, field: value}
-        given = _given(
-            reason=reason,
-            tags=tags,
-            priority=priority,
-            confidence=confidence,
-            ttl=ttl,
-            cwd_glob=cwd_glob,
-            repo=repo,
-            branch=branch,
-            os=os,
-        )
+        told = {"reason": reason, "tags": tags, "priority": priority, "confidence": confidence}
+        scope = {"cwd_glob": cwd_glob, "repo": repo, "branch": branch, "os": os}
+        given = _given(ttl=ttl, **told, **scope)
         written = store.set_hint(component, key, typed, context=here(), **given)
         return _withheld(written.to_dict())
 
@@ -161,16 +153,8 @@ def tools(
             max_tokens (int): The most tokens of them; `left_out` counts what had no room.
 
         """
-        found = store.query(
-            component=component or None,
-            keys=keys,
-            tags=tags,
-            text=text or None,
-            regex=regex or None,
-            context=here(),
-            limit=limit,
-            max_tokens=max_tokens,
-        ).to_dict()
+        given = _given(component=component, keys=keys, tags=tags, text=text, regex=regex)
+        found = store.query(**given, context=here(), limit=limit, max_tokens=max_tokens).to_dict()
         found["hints"] = [_withheld(ranked) for ranked in found["hints"]]
         return found
 

@@ -7,19 +7,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "ConflictError",
-    "ForbiddenError",
-    "InternalError",
-    "InvalidError",
-    "NotFoundError",
-    "NudgeError",
-    "QuotaError",
-    "ScopeInvalidError",
-    "SecretRejectedError",
-    "UnavailableError",
-]
-
 
 class NudgeError(Exception):
     """Why a call failed; the base of every exception that Nudge raises.
@@ -130,17 +117,4 @@ class UnavailableError(NudgeError, ConnectionError):
     reason = "E_UNAVAILABLE"
 
 
-_KINDS: dict[int, type[NudgeError]] = {
-    kind.code: kind
-    for kind in (
-        InvalidError,
-        SecretRejectedError,
-        ScopeInvalidError,
-        ForbiddenError,
-        NotFoundError,
-        ConflictError,
-        QuotaError,
-        InternalError,
-        UnavailableError,
-    )
-}
+_KINDS = {kind.code: kind for kind in NudgeError.__subclasses__()}
