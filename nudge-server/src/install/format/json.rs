@@ -1,5 +1,7 @@
 //! Configs in JSON, with comments and commas at the end.
 
+use std::borrow::Cow;
+
 use jsonc_parser::ast::{Object, Value as Node};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
@@ -107,7 +109,50 @@ fn value(node: &Node<'_>) -> Option<Value> {
 }
 
 pub(super) fn tree(text: &str, options: &ParseOptions) -> Result<CstRootNode, Flaw> {
+    let text = &*with_long_lists_begun(text, options);
     CstRootNode::parse(text, options).map_err(|error| broken(text, &error))
+}
+
+/// How many things may stand in an object or a list that the tree breaks into lines.
+const MOST_ON_A_LINE: usize = 200;
+
+/// A text whose long objects and lists begin with a line of their own. Where one stands on a single
+/// line, the tree gives each thing in it another before it adds one, which takes a time that grows
+/// with the square of their number.
+fn with_long_lists_begun<'t>(text: &'t str, options: &ParseOptions) -> Cow<'t, str> {
+    let parsed = parse_to_ast(text, &CollectOptions::default(), options);
+    let mut nodes: Vec<_> = parsed.iter().filter_map(|it| it.value.as_ref()).collect();
+    let mut starts = Vec::new();
+    while let Some(node) = nodes.pop() {
+        let before = nodes.len();
+        let first = match node {
+            Node::Object(object) => {
+                nodes.extend(object.properties.iter().map(|it| &it.value));
+                object.properties.first().map(Ranged::start)
+            }
+            Node::Array(list) => {
+                nodes.extend(&list.elements);
+                list.elements.first().map(Ranged::start)
+            }
+            _ => None,
+        };
+        let start = node.start() + 1;
+        let gap = first.and_then(|first| text.get(start..first));
+        if nodes.len() - before > MOST_ON_A_LINE && gap.is_some_and(|gap| !gap.contains('\n')) {
+            starts.push(start);
+        }
+    }
+    starts.sort_unstable();
+    let (mut begun, mut done) = (String::new(), 0);
+    for start in starts {
+        begun.push_str(&text[done..start]);
+        begun.push('\n');
+        done = start;
+    }
+    match done {
+        0 => Cow::Borrowed(text),
+        _ => Cow::Owned(begun + &text[done..]),
+    }
 }
 
 pub(super) fn edit(text: &str, edits: &[Edit], options: &ParseOptions) -> Result<String, Flaw> {

@@ -168,3 +168,18 @@ fn a_key_is_found_with_its_line() {
     assert_eq!(line(Format::Toml, "a.b.c = 1\n", &["a", "b", "c"]), Some(1));
     assert_eq!(line(JSON, "", &["a"]), None);
 }
+
+#[test]
+fn a_long_line_is_not_broken_into_its_parts() {
+    let fields: Vec<_> = (0..1_000)
+        .map(|number| format!("\"k{number}\":[1]"))
+        .collect();
+    let text = format!("{{{}}}", fields.join(","));
+    let edited = |edit| JSON.edit(&text, &[edit]).unwrap();
+    let ours = edited(Edit::set(&["ours"], Value::Number(1)));
+    assert!(ours.lines().count() < 5, "{} lines", ours.lines().count());
+    assert!(JSON.is_same(
+        &JSON.edit(&ours, &[Edit::remove(&["ours"])]).unwrap(),
+        &text
+    ));
+}

@@ -1,5 +1,7 @@
 //! Hooks in lists of JSON: finding ours, adding them, taking them out.
 
+use std::collections::HashSet;
+
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
 
 use super::command::{line, program};
@@ -24,21 +26,24 @@ impl Lists {
     /// The tree of a text, whose lists are lists.
     fn tree(&self, text: &str) -> Result<(CstRootNode, CstObject), Flaw> {
         let text = if text.trim().is_empty() { "{}\n" } else { text };
-        let found = self.format.look(text, &[HOOKS])?;
-        let names = found.map(|found| found.names).unwrap_or_default();
+        self.format.look(text, &[HOOKS])?;
         let root = self.format.tree(text)?;
         let object = root.object_value_or_set();
-        for name in names {
-            // Looked at for what a key that is there twice would hide.
-            let found = self.format.look(text, &[HOOKS, &name])?;
-            let hooks = object.object_value(HOOKS);
-            if hooks.and_then(|hooks| hooks.array_value(&name)).is_none() {
-                return Err(Flaw {
-                    line: found.map_or(1, |found| found.line),
-                    column: 1,
-                    words: format!("`{name}` is not a list"),
-                });
+        let hooks = object.object_value(HOOKS);
+        let mut names = HashSet::new();
+        for property in hooks.map(|hooks| hooks.properties()).unwrap_or_default() {
+            let name = property.decoded_name().unwrap_or_default();
+            let is_list = property.array_value().is_some();
+            if is_list && names.insert(name.clone()) {
+                continue;
             }
+            // A key that is there twice is refused by this.
+            let found = self.format.look(text, &[HOOKS, &name])?;
+            return Err(Flaw {
+                line: found.map_or(1, |found| found.line),
+                column: 1,
+                words: format!("`{name}` is not a list"),
+            });
         }
         // A key that is no object is refused as the events below it would be.
         self.format.look(text, &[HOOKS, "SessionStart"])?;
