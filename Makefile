@@ -135,16 +135,17 @@ documents: venv ## hold docs/openrpc.json, server.json and bundles against the s
 	$(PLUGINS)
 	tests/documents/run
 
-hosts: ## install into the real agents, ask them, let them share a session and work with their hooks; not a part of `make test`
-	$(BUILD)
-	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/run
-	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/sessions
-	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/monorepo
-	$(PLUGINS)
-	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hosts/plugins
-	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hooks/run
-	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hooks/gone
-	NUDGE_BIN=$(CURDIR)/target/debug/nudge tests/hooks/held
+hosts: export NUDGE_BIN = $(CURDIR)/target/$(if $(DIST),release,debug)/nudge
+hosts: ## let the real agents work with it; DIST=1 with what `make dist` built; not a part of `make test`
+	$(if $(DIST),rm -rf target/plugins && mkdir target/plugins,$(BUILD))
+	$(if $(DIST),tar -xzf target/dist/nudge-plugins-*.tar.gz --strip-components=1 -C target/plugins,$(PLUGINS))
+	tests/hosts/run
+	tests/hosts/sessions
+	tests/hosts/monorepo
+	tests/hosts/plugins
+	tests/hooks/run
+	tests/hooks/gone
+	tests/hooks/held
 
 conformance: adapters ## run the vectors that say what Nudge does through every surface
 	$(CARGO) test --quiet --package nudge-hints --test vectors
