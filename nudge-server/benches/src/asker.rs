@@ -8,7 +8,7 @@ use crate::Outcome;
 use crate::corpus;
 use crate::measure::{Figures, Way, median};
 use crate::place::Place;
-use crate::process::{Ends, Process, call_line, result};
+use crate::process::{Process, call_line, result};
 
 /// Calls in a round.
 const CALLS: usize = 300;
@@ -45,10 +45,10 @@ impl Asker {
     }
 
     /// The rmcp server; its answers are as long as those of ours.
-    pub(crate) fn echo(place: &Place, ends: Ends, ours: &mut Asker) -> Outcome<Asker> {
+    pub(crate) fn echo(place: &Place, ours: &mut Asker) -> Outcome<Asker> {
         let length = ours.first_answer()?;
         let open = |bytes| {
-            let process = Process::open(place.echo(bytes), ends)?;
+            let process = Process::open(place.echo(bytes))?;
             Asker::new(process, "echo", corpus::asked, "/content/0/text")
         };
         let text = 100;

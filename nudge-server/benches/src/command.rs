@@ -5,12 +5,15 @@ use std::process::{Command, Stdio};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 
+use serde_json::{Map, json};
+
 use crate::Outcome;
 use crate::corpus;
 use crate::measure::{Figures, Way, number, take_turns};
 use crate::place::Place;
-use crate::process::{Ends, Process};
-use crate::table::{Asked, Unit, block};
+use crate::process::Process;
+use crate::start::took;
+use crate::table::{Asked, Unit, block, pair};
 
 const ROUNDS: usize = 21;
 
@@ -19,7 +22,7 @@ const RUNS: u32 = 50;
 
 pub(crate) fn get(place: &Place) -> Outcome<()> {
     let runtime = place.roomy()?;
-    let mut server = Process::open(place.serve(runtime.path()), Ends::Pipes)?;
+    let mut server = Process::open(place.serve(runtime.path()))?;
     corpus::fill(&mut server)?;
     let (component, key) = corpus::slots().next().ok_or("no slots")?;
     let mut get = place.nudge(runtime.path());
@@ -33,6 +36,38 @@ pub(crate) fn get(place: &Place) -> Outcome<()> {
     let title = "nudge get as a process, user and system time";
     block(title, Unit::Seconds, 0, &ways, &[Asked::AtMost(3.0)]);
     drop(server);
+    status(place)
+}
+
+/// `nudge status` where many hints are, beside where one is: it counts and walks through none.
+fn status(place: &Place) -> Outcome<()> {
+    let (full, one) = (place.roomy()?, place.fresh()?);
+    let hints: Map<_, _> = (0..200)
+        .map(|key| (format!("k{key}"), json!({"value": "make"})))
+        .collect();
+    let components: Map<_, _> = (0..250)
+        .map(|n| (format!("c{n}"), json!({"hints": hints})))
+        .collect();
+    let file = one.path().join("hints.json");
+    std::fs::write(
+        &file,
+        json!({"schema_version": "1.1", "components": components}).to_string(),
+    )?;
+    took(place.nudge(full.path()).arg("import").arg(&file))?;
+    let ways = [
+        Way::new("nudge status, 50,000 hints", || {
+            took(place.nudge(full.path()).arg("status"))
+        }),
+        Way::new("nudge status, none", || {
+            took(place.nudge(one.path()).arg("status"))
+        }),
+    ];
+    pair(
+        "nudge status, from its start to its end",
+        ways,
+        ROUNDS,
+        Asked::AtMost(1.5),
+    );
     Ok(())
 }
 

@@ -13,7 +13,7 @@ use crate::command::of_children;
 use crate::corpus;
 use crate::measure::{Figures, Way, number, percentile, take_turns};
 use crate::place::Place;
-use crate::process::{Ends, Process};
+use crate::process::Process;
 use crate::table::{Asked, Unit, block};
 
 const ROUNDS: usize = 21;
@@ -30,7 +30,7 @@ const MOST_STATUS_LINE: f64 = 0.003;
 
 pub(crate) fn hook(place: &Place) -> Outcome<()> {
     let runtime = place.roomy()?;
-    let mut server = Process::open(place.serve(runtime.path()), Ends::Pipes)?;
+    let mut server = Process::open(place.serve(runtime.path()))?;
     corpus::fill(&mut server)?;
     let (absent, hung) = (place.fresh()?, place.fresh()?);
     let _silent = UnixListener::bind(hung.path().join("nudge.sock"))?;

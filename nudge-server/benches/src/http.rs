@@ -9,7 +9,7 @@ use crate::corpus::{self, HINTS};
 use crate::load::{ask_once, load};
 use crate::measure::{Figures, Way, number, take_turns};
 use crate::place::Place;
-use crate::process::{Ends, Process, processor_time};
+use crate::process::{Process, processor_time};
 use crate::table::{Asked, Unit, block};
 
 const ROUNDS: usize = 15;
@@ -22,7 +22,7 @@ const REQUESTS: usize = 256;
 
 pub(crate) fn http(place: &Place) -> Outcome<()> {
     let runtime = place.roomy()?;
-    let mut server = Process::open(place.serve(runtime.path()), Ends::Pipes)?;
+    let mut server = Process::open(place.serve(runtime.path()))?;
     corpus::fill(&mut server)?;
     let primary = runtime.primary().ok_or("nobody owns the session")?;
     let port = server.url()?;
@@ -37,7 +37,7 @@ pub(crate) fn http(place: &Place) -> Outcome<()> {
     std::fs::write(&file, answer)?;
     let mut floor = Command::new(std::env::current_exe()?);
     floor.arg("--floor").arg(file);
-    let mut floor = Process::start(floor, Ends::Pipes)?;
+    let mut floor = Process::start(floor)?;
     let floor_port = String::from_utf8_lossy(floor.hear()?).trim().parse()?;
 
     for connections in [16, 64] {

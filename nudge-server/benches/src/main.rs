@@ -20,6 +20,8 @@ mod project;
 mod safety;
 mod start;
 mod table;
+#[path = "../../../nudge/benches/src/written.rs"]
+mod written;
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -73,6 +75,7 @@ fn run(names: &[String]) -> Outcome<()> {
             failed.push(name);
         }
     }
+    written::compare();
     if failed.is_empty() {
         return Ok(());
     }

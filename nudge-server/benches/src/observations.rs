@@ -24,9 +24,11 @@ const RUNS: u32 = 100;
 const OBSERVATIONS: usize = 100_000;
 const AT_ONCE: usize = 500;
 
-/// What may be added, in seconds: to an event by recording it, and to a call that does nothing by
-/// a search, a file's history, and the first search after the start.
+/// What may be added, in seconds: to an event by recording it, to the start of a session by what
+/// was recorded, and to a call that does nothing by a search, a file's history, and the first
+/// search after the start.
 const RECORD: f64 = 0.000_5;
+const START: f64 = 0.001;
 const SEARCH: f64 = 0.001;
 const HISTORY: f64 = 0.000_2;
 const OPEN: f64 = 0.005;
@@ -139,20 +141,31 @@ pub(crate) fn observations(place: &Place) -> Outcome<()> {
         }
     }
     let off = Primary::with_system_clock(Config::default(), 0);
-    let told = |primary: &Primary| -> Outcome<Figures> {
-        let start = Instant::now();
-        for number in 0..RUNS {
-            let number = number as usize * KINDS + WORKED;
-            asked(primary, "nudge.on_event", &event(place, number))?;
-        }
-        Ok(vec![start.elapsed().as_secs_f64() / number(RUNS.into())])
-    };
-    let ways = [
-        Way::new("recorded", || told(&primary)),
-        Way::new("not recorded", || told(&off)),
-    ];
-    let title = "an event of a hook, in the server";
-    pair(title, ways, ROUNDS, Asked::Adds(RECORD));
+    let started =
+        json!({"event": "session_start", "host": "claude", "session": "s", "reason": "startup"});
+    let worked = |run: u32| event(place, run as usize * KINDS + WORKED);
+    let starts = |_| with_here(started.clone());
+    for (title, event, most) in [
+        (
+            "an event of a hook, in the server",
+            &worked as &dyn Fn(u32) -> Value,
+            RECORD,
+        ),
+        ("the start of a session, in the server", &starts, START),
+    ] {
+        let told = |primary: &Primary| -> Outcome<Figures> {
+            let start = Instant::now();
+            for run in 0..RUNS {
+                asked(primary, "nudge.on_event", &event(run))?;
+            }
+            Ok(vec![start.elapsed().as_secs_f64() / number(RUNS.into())])
+        };
+        let ways = [
+            Way::new("recorded", || told(&primary)),
+            Way::new("not recorded", || told(&off)),
+        ];
+        pair(title, ways, ROUNDS, Asked::Adds(most));
+    }
 
     let mut turn = 0_usize;
     let mut question = |params: &dyn Fn(usize) -> (&'static str, Value)| -> Outcome<Figures> {
@@ -267,50 +280,6 @@ fn found_again(primary: &Primary, with_here: &dyn Fn(Value) -> Value) -> Outcome
         score.count(&asked(primary, "nudge.search", &query)?, means);
     }
     score.print("questions in other words");
-    let Some(file) = std::env::var_os("LOCOMO") else {
-        println!("LOCOMO=path/to/locomo10.json asks the questions of LoCoMo as well\n");
-        return Ok(());
-    };
-    locomo(Path::new(&file))
-}
-
-/// Asks the questions of `LoCoMo`: each conversation is a repository, each turn a prompt in it, and a
-/// question is answered when a turn that its authors name is among the first five.
-fn locomo(file: &Path) -> Outcome<()> {
-    let conversations: Vec<Value> = serde_json::from_slice(&std::fs::read(file)?)?;
-    let home = tempfile::tempdir()?;
-    let primary = Primary::with_system_clock(Config::default(), 0);
-    primary.observe_in(home.path());
-    let mut score = Score::default();
-    for (number, conversation) in conversations.iter().enumerate() {
-        let here = json!({"repo": format!("git:locomo/{number}"), "cwd": "/w", "root": "/w"});
-        let sessions = conversation["conversation"].as_object();
-        for (_, turns) in sessions.into_iter().flatten() {
-            for turn in turns.as_array().into_iter().flatten() {
-                let said = |field: &str| turn[field].as_str().unwrap_or_default();
-                let prompt = format!("{} {}: {}", said("dia_id"), said("speaker"), said("text"));
-                let event = json!({"event": "prompt", "host": "claude", "session": "s", "prompt": prompt, "context": here});
-                asked(&primary, "nudge.on_event", &event)?;
-            }
-            // What waits is written before a question is answered.
-            let nothing = json!({"query": "nothing", "context": here});
-            asked(&primary, "nudge.search", &nothing)?;
-        }
-        for question in conversation["qa"].as_array().into_iter().flatten() {
-            let evidence = question["evidence"].as_array().into_iter().flatten();
-            let evidence: Vec<&str> = evidence.filter_map(Value::as_str).collect();
-            if evidence.is_empty() {
-                continue;
-            }
-            let query = json!({"query": question["question"], "limit": 5, "context": here});
-            let means = |text: &str| {
-                let id = text.split(' ').next();
-                id.is_some_and(|id| evidence.contains(&id))
-            };
-            score.count(&asked(&primary, "nudge.search", &query)?, means);
-        }
-    }
-    score.print("LoCoMo");
     Ok(())
 }
 

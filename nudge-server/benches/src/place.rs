@@ -11,7 +11,7 @@ use nudge_client::platform;
 use tempfile::TempDir;
 
 use crate::Outcome;
-use crate::process::{Ends, Process};
+use crate::process::Process;
 
 /// Folders and programs.
 pub(crate) struct Place {
@@ -46,9 +46,9 @@ impl Place {
     pub(crate) fn roomy(&self) -> Outcome<Folder> {
         let folder = self.fresh()?;
         let mut command = self.serve(folder.path());
-        command.args(["--foreground", "--max-hints=10000"]);
+        command.args(["--foreground", "--max-hints=60000"]);
         command.arg("--max-hints-per-component=1000");
-        Process::start(command, Ends::Pipes)?.hear()?;
+        Process::start(command)?.hear()?;
         Ok(folder)
     }
 

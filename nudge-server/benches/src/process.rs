@@ -1,10 +1,7 @@
 //! A server as a client starts it: a process that is spoken to in lines.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
-use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixStream;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde_json::{Value, json};
@@ -18,65 +15,30 @@ const PATIENCE: Timespec = Timespec {
     tv_nsec: 0,
 };
 
-/// What a client hands to its server as stdin and stdout.
-#[derive(Clone, Copy)]
-pub(crate) enum Ends {
-    /// As Codex, Copilot and Python do.
-    Pipes,
-    /// As Node does.
-    Sockets,
-}
-
-impl Ends {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Ends::Pipes => "pipes",
-            Ends::Sockets => "sockets",
-        }
-    }
-}
-
 /// A running server. It is ended with this value; and should this program be
 /// killed, the end of its stdin tells it so.
 pub(crate) struct Process {
     child: Child,
-    input: File,
-    output: BufReader<File>,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
     line: Vec<u8>,
 }
 
 impl Process {
-    pub(crate) fn start(mut command: Command, ends: Ends) -> Outcome<Process> {
-        let (child, input, output) = match ends {
-            Ends::Pipes => {
-                let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
-                let mut child = piped.stderr(Stdio::null()).spawn()?;
-                let input = child.stdin.take().ok_or("it has no stdin")?;
-                let output = child.stdout.take().ok_or("it has no stdout")?;
-                (child, OwnedFd::from(input), OwnedFd::from(output))
-            }
-            Ends::Sockets => {
-                let (input, its_input) = UnixStream::pair()?;
-                let (output, its_output) = UnixStream::pair()?;
-                let child = command
-                    .stdin(OwnedFd::from(its_input))
-                    .stdout(OwnedFd::from(its_output))
-                    .stderr(Stdio::null())
-                    .spawn()?;
-                (child, input.into(), output.into())
-            }
-        };
+    pub(crate) fn start(mut command: Command) -> Outcome<Process> {
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = piped.stderr(Stdio::null()).spawn()?;
         Ok(Process {
+            input: child.stdin.take().ok_or("it has no stdin")?,
+            output: BufReader::new(child.stdout.take().ok_or("it has no stdout")?),
             child,
-            input: input.into(),
-            output: BufReader::with_capacity(1 << 16, output.into()),
             line: Vec::new(),
         })
     }
 
     /// Starts an MCP server and shakes hands with it.
-    pub(crate) fn open(command: Command, ends: Ends) -> Outcome<Process> {
-        let mut process = Process::start(command, ends)?;
+    pub(crate) fn open(command: Command) -> Outcome<Process> {
+        let mut process = Process::start(command)?;
         process.open_session()?;
         Ok(process)
     }

@@ -15,7 +15,7 @@ use crate::Outcome;
 use crate::hook::times;
 use crate::measure::{Way, number, take_turns};
 use crate::place::Place;
-use crate::process::{Ends, Process};
+use crate::process::Process;
 use crate::table::{Asked, Unit, block, pair};
 
 const ROUNDS: usize = 21;
@@ -59,7 +59,7 @@ fn start(place: &Place) -> Outcome<()> {
     };
     fs::write(root.join("Makefile"), "build:\n\ttrue\n")?;
     let runtime = place.roomy()?;
-    let server = Process::open(place.serve(runtime.path()), Ends::Pipes)?;
+    let server = Process::open(place.serve(runtime.path()))?;
     let event = runtime.path().join("event.json");
     let told = json!({"session_id": "s", "cwd": root, "hook_event_name": "SessionStart", "source": "startup"});
     fs::write(&event, told.to_string())?;

@@ -10,7 +10,7 @@ use crate::Outcome;
 use crate::corpus;
 use crate::measure::{Figures, Way, number, take_turns};
 use crate::place::{Folder, Place};
-use crate::process::{Ends, Process, call_line, resident};
+use crate::process::{Process, call_line, resident};
 use crate::table::{Asked, Unit, block};
 
 const ROUNDS: usize = 31;
@@ -46,7 +46,7 @@ pub(crate) fn start(place: &Place) -> Outcome<()> {
 /// The times from the start to the opening answer and to that of the first call.
 fn first_answers(command: Command, call: &str) -> Outcome<Figures> {
     let start = Instant::now();
-    let mut process = Process::start(command, Ends::Pipes)?;
+    let mut process = Process::start(command)?;
     process.open_session()?;
     let opened = start.elapsed();
     process.ask(call)?;
@@ -81,14 +81,11 @@ fn command(place: &Place) -> Outcome<()> {
 /// A session with all hints, and a server.
 fn filled(place: &Place) -> Outcome<Folder> {
     let runtime = place.roomy()?;
-    corpus::fill(&mut Process::open(
-        place.serve(runtime.path()),
-        Ends::Pipes,
-    )?)?;
+    corpus::fill(&mut Process::open(place.serve(runtime.path()))?)?;
     Ok(runtime)
 }
 
-fn took(command: &mut Command) -> Outcome<Figures> {
+pub(crate) fn took(command: &mut Command) -> Outcome<Figures> {
     let start = Instant::now();
     if !command.stdout(Stdio::null()).status()?.success() {
         return Err(format!("{command:?} failed").into());
@@ -133,7 +130,7 @@ fn memory(place: &Place) -> Outcome<()> {
 
 /// A server that has answered some calls.
 fn used(command: Command, first: &str, then: &str) -> Outcome<Process> {
-    let mut process = Process::open(command, Ends::Pipes)?;
+    let mut process = Process::open(command)?;
     process.ask(first)?;
     for _ in 0..CALLS {
         process.ask(then)?;

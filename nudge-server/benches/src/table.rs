@@ -1,6 +1,7 @@
 //! The table: what was measured, what is asked of it, and whether that is met.
 
 use crate::measure::{Way, median, percentile, take_turns};
+use crate::written;
 
 /// What a figure is counted in.
 #[derive(Clone, Copy)]
@@ -42,6 +43,7 @@ pub(crate) fn block(title: &str, unit: Unit, which: usize, ways: &[Way<'_>], ask
                 let mut ratios: Vec<f64> = both
                     .map(|(ours, theirs)| asked.ratio(*ours, *theirs))
                     .collect();
+                written::take(title, &floor.name, asked.worse(median(&mut ratios)));
                 let result = asked.result(&mut ratios);
                 line(&floor.name, &unit.show(median(&mut theirs)), &result);
             }
@@ -83,6 +85,15 @@ impl Asked {
         match self {
             Asked::Adds(_) => ours - theirs,
             _ => ours / theirs,
+        }
+    }
+
+    /// A ratio as a figure of which less is better; what is added, in microseconds.
+    fn worse(self, ratio: f64) -> f64 {
+        match self {
+            Asked::AtLeast(_) => 1.0 / ratio,
+            Asked::Adds(_) => ratio * 1e6,
+            _ => ratio,
         }
     }
 

@@ -9,6 +9,7 @@ mod plain;
 mod reads;
 mod whole;
 mod writes;
+mod written;
 
 use nudge::{Config, Limits, Nudge};
 
@@ -75,4 +76,5 @@ fn main() {
     cost::memory();
     cost::cost();
     cost::bodies_in_turn();
+    written::compare();
 }

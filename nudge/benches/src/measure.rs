@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::written;
+
 /// How many rounds each way gets.
 const ROUNDS: usize = 15;
 
@@ -58,6 +60,7 @@ impl<'a> Race<'a> {
             .collect();
         let floor = medians.first().copied().unwrap_or(1.0);
         for (way, time) in self.ways.iter().zip(&medians) {
+            written::take(&self.title, way.name, time / floor);
             line(
                 way.name,
                 &format!("{:>10}   {:>7.2} x", shown(*time), time / floor),
