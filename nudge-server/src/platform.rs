@@ -3,7 +3,6 @@
 
 pub(crate) mod desktop;
 pub mod peer;
-pub(crate) mod replace;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
@@ -14,10 +13,13 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
+use std::fs::File;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use nudge_client::folder::file::read_named;
-use sha2::{Digest, Sha256};
+use nudge_client::folder::file::{read_named, replace_when};
+use nudge_client::platform::{LocalListener, set_file_mode, sync_folder};
+use tokio::io::{AsyncRead, AsyncWrite};
 
 pub use system::local;
 pub(crate) use system::{detach, group, limits, parent, signals, stdio};
@@ -25,6 +27,18 @@ pub(crate) use system::{detach, group, limits, parent, signals, stdio};
 #[cfg(unix)]
 pub(crate) use nudge_client::platform::is_portable;
 pub(crate) use nudge_client::random;
+pub(crate) use nudge_client::sha256;
+
+/// What a client's words come from.
+pub(crate) type Input = Box<dyn AsyncRead + Send + Unpin>;
+/// Where they are answered.
+pub(crate) type Output = Box<dyn AsyncWrite + Send + Unpin>;
+
+/// Listens on the socket of a session folder, in the runtime.
+pub(crate) fn listen(listener: LocalListener) -> io::Result<local::Listener> {
+    listener.set_nonblocking(true)?;
+    local::Listener::from_std(listener)
+}
 
 /// What container engines put into a container.
 const IN_CONTAINERS: [&str; 3] = [
@@ -46,11 +60,25 @@ pub(crate) fn host_name() -> String {
     name.unwrap_or_else(|| std::env::consts::OS.to_owned())
 }
 
-/// The SHA-256 of a text, in hex.
-pub(crate) fn sha256(text: &str) -> String {
-    let bytes = Sha256::digest(text).into_iter();
-    let digits = bytes.flat_map(|byte| [byte >> 4, byte & 15]);
-    digits
-        .filter_map(|digit| char::from_digit(digit.into(), 16))
-        .collect()
+/// Puts a file in the place of another, so that there is always one of them, also after a power
+/// cut on a disk that knows how to.
+pub(crate) fn replace(
+    path: &Path,
+    bytes: &[u8],
+    mode: u32,
+    is_ready: impl FnOnce(&File) -> io::Result<()>,
+) -> io::Result<()> {
+    replace_when(path, bytes, mode, is_ready)?;
+    match sync_folder(path.parent().unwrap_or(path)) {
+        Err(error) if error.kind() != ErrorKind::InvalidInput => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// The same for a file with a mode.
+pub(crate) fn replace_with_mode(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+    replace(path, bytes, 0o600, |new| {
+        set_file_mode(new, mode)?;
+        new.sync_all()
+    })
 }

@@ -65,7 +65,6 @@ struct Line<S> {
     key: Option<String>,
     /// What was said on it of who we are.
     said: Option<String>,
-    /// How many writing calls were made.
     writes: u64,
 }
 
@@ -296,7 +295,7 @@ impl<T: Transport> Client<T> {
                     Err(gone) if gone.left() => gone,
                     Err(gone) => return Err(gone.into()),
                 },
-                Err(error) => Gone { error, peer: None },
+                Err(error) => error.into(),
             };
             if !refused.left() {
                 return Err(refused.into());
@@ -348,10 +347,7 @@ impl<T: Transport> Client<T> {
         let (response, stream) = self.exchange(stream, hello.as_bytes()).await?;
         // What is wrong with it is said by the call that follows.
         let _ = response.answer(&mut self.told.lock());
-        stream.ok_or_else(|| Gone {
-            error: http::hung_up(),
-            peer: None,
-        })
+        stream.ok_or_else(|| http::hung_up().into())
     }
 }
 

@@ -64,7 +64,6 @@ pub(crate) struct Exchange<S> {
 }
 
 impl<S: Stream> Exchange<S> {
-    /// Sends a request.
     pub(crate) async fn begin(mut stream: S, request: &[u8]) -> Exchange<S> {
         Exchange {
             written: stream.write(request).await,

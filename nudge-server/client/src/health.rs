@@ -17,7 +17,6 @@ pub const CHALLENGE: &str = "nudge-challenge";
 /// What a server says of itself. Another user is told the product alone.
 #[derive(Debug, Deserialize)]
 struct Health {
-    /// What it is.
     product: String,
     /// The word of its PID file.
     #[serde(default)]
@@ -31,12 +30,17 @@ struct Health {
 /// that would help to pass for the server once that is gone.
 #[must_use]
 pub fn proof(nonce: &str, challenge: &str) -> String {
-    use std::fmt::Write;
-    let hash = Sha256::digest([challenge, nonce].concat());
-    hash.iter().fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    sha256(&[challenge, nonce].concat())
+}
+
+/// The SHA-256 of a text, in hex.
+#[must_use]
+pub fn sha256(text: &str) -> String {
+    let bytes = Sha256::digest(text).into_iter();
+    let digits = bytes.flat_map(|byte| [byte >> 4, byte & 15].map(u32::from));
+    digits
+        .filter_map(|digit| char::from_digit(digit, 16))
+        .collect()
 }
 
 /// Whether the server on a port is the one whose nonce we know; the error says who is there.

@@ -9,7 +9,6 @@ use serde_json::value::RawValue;
 use crate::answer::{Answer, Fault};
 use crate::identity::PROTOCOL;
 
-/// The longest head of a response.
 const MAX_HEAD: usize = 16 * 1024;
 
 /// The longest body of a response, which may be an export.
@@ -74,12 +73,9 @@ impl Response {
     pub fn answer(self, told: &mut Told) -> Result<Answer, Gone> {
         told.note(self.env_names.unwrap_or_default(), self.notices.as_deref());
         match self.status {
-            200 => answer(&self.body).map_err(|error| Gone { error, peer: None }),
+            200 => Ok(answer(&self.body)?),
             // It is ending, and has done nothing.
-            503 => Err(Gone {
-                error: io::ErrorKind::ConnectionAborted.into(),
-                peer: None,
-            }),
+            503 => Err(io::Error::from(io::ErrorKind::ConnectionAborted).into()),
             status => Ok(Err(refused(status, &self.body))),
         }
     }
@@ -212,6 +208,12 @@ impl Gone {
     #[must_use]
     pub fn was_read(&self) -> bool {
         self.error.kind() == io::ErrorKind::UnexpectedEof
+    }
+}
+
+impl From<io::Error> for Gone {
+    fn from(error: io::Error) -> Gone {
+        Gone { error, peer: None }
     }
 }
 

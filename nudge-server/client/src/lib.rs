@@ -32,7 +32,7 @@ pub use answer::{Answer, Fault};
 pub use any_store::{AnyStore, OF_THE_SERVER};
 pub use client::Client;
 pub use connection::{Events, listener};
-pub use health::{CHALLENGE, is_ours, proof};
+pub use health::{CHALLENGE, is_ours, proof, sha256};
 pub use sender::Sender;
 pub use shared_store::{Connect, SharedStore};
 pub use transport::Method;

@@ -177,14 +177,6 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_is_claimed_without_the_key_counts() {
-        let user = Sender::new(Via::Cli, Some("nudge/0.1.0".to_owned()));
-        for key in [None, Some(""), Some("0"), KEY.get(1..)] {
-            assert_eq!(read(&user, key), Sender::default(), "{key:?}");
-        }
-    }
-
-    #[test]
     fn a_header_that_cannot_be_read_says_nothing() {
         let long = format!(r#"{{"key":"{KEY}","client":"{}"}}"#, "x".repeat(MAX_HEADER));
         let odd = [r#""via":7"#, r#""via":"door""#, r#""actor":"root""#]

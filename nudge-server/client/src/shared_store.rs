@@ -61,7 +61,6 @@ pub struct SharedStore {
     sender: Sender,
 }
 
-/// How the server is reached.
 #[derive(Debug)]
 struct Link {
     runtime: Runtime,

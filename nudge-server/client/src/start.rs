@@ -53,7 +53,6 @@ impl From<NotStarted> for Error {
 /// How a server is started.
 #[derive(Debug, Clone)]
 pub struct Starter {
-    /// The program.
     program: PathBuf,
     /// The port that it tries first; the usual one when absent.
     port: Option<u16>,

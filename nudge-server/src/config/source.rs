@@ -22,7 +22,6 @@ pub(super) struct Source<'s> {
 }
 
 impl Source<'_> {
-    /// All that is said.
     pub(super) fn settings(&self) -> Settings {
         let usual = Settings::default();
         let at_least_one = 1..=usize::MAX;

@@ -9,7 +9,7 @@ use nudge::suggest;
 use toml_edit::Document;
 
 use super::{Flags, Settings, VARIABLES};
-use crate::platform::replace::replace;
+use crate::platform::replace_with_mode;
 use nudge_client::folder::file::open;
 use nudge_client::platform::{folders, is_link_error, mode};
 
@@ -35,7 +35,6 @@ pub(crate) struct UserFile {
     pub(super) entries: Vec<Entry>,
 }
 
-/// What the file says of one setting.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     /// The variable of the same name.
@@ -62,17 +61,14 @@ impl UserFile {
         }
     }
 
-    /// Whether it says anything of a setting.
     pub(crate) fn says(&self, variable: &str) -> bool {
         self.entries.iter().any(|entry| entry.variable == variable)
     }
 
-    /// A sentence about a line.
     pub(super) fn at_line(&self, line: usize, words: &str) -> String {
         format!("`{}` line {line}: {words}", self.path.display())
     }
 
-    /// A file with a text.
     pub(super) fn of(path: PathBuf, text: &str) -> UserFile {
         let mut file = UserFile {
             path,
@@ -134,7 +130,7 @@ impl UserFile {
         let folder = self.path.parent().unwrap_or(&self.path);
         let folder = folders(0o700).recursive(true).create(folder);
         folder
-            .and_then(|()| replace(&self.path, text.as_bytes(), mode))
+            .and_then(|()| replace_with_mode(&self.path, text.as_bytes(), mode))
             .map_err(|error| self.failed(&error))
     }
 

@@ -49,14 +49,60 @@ pub(super) fn program(machine: &Machine, scope: Scope) -> Result<&str, String> {
     text.ok_or_else(|| format!("`{shown}` is not UTF-8; install Nudge at another path"))
 }
 
+/// What is put into a file.
+pub(super) struct Change<'c> {
+    pub(super) file: &'c ConfigFile,
+    pub(super) new: String,
+    /// What is done and what was, as in "would install in" and "installed in" the file.
+    pub(super) verbs: [&'static str; 2],
+    /// What is said of what it named before.
+    pub(super) was: String,
+    /// Whether it is the first of its kind; else one that was there is brought up to date.
+    pub(super) is_first: bool,
+    /// Whether what was there before is noted already, or need not be.
+    pub(super) is_noted: bool,
+    /// What people should know once the first is there.
+    pub(super) note: Option<&'static str>,
+}
+
+impl Change<'_> {
+    /// Makes it, or says what would be done.
+    pub(super) fn make(self, host: &Host, scope: Scope, dry_run: bool) -> Result<Report, String> {
+        let Change { file, new, .. } = &self;
+        file.is_writable(new)?;
+        let shown = file.path.display();
+        let report = |outcome, verb: &str| {
+            let message = format!("{verb} `{shown}`{}", self.was);
+            Report::new(host, scope, outcome, message).about(&file.path)
+        };
+        let [verb, done] = self.verbs;
+        let [would, did] = if self.is_first {
+            [Outcome::WouldInstall, Outcome::Installed]
+        } else {
+            [Outcome::WouldUpdate, Outcome::Updated]
+        };
+        if dry_run {
+            return Ok(report(would, &format!("would {verb}")).showing(diff(file, new)));
+        }
+        if self.is_first {
+            write_first(file, scope, new, self.is_noted)?;
+            return Ok(report(did, done).noting(self.note));
+        }
+        let backup = Backup::of(file);
+        if let (false, None, Some(bytes)) = (self.is_noted, backup.read(), file.bytes()) {
+            backup.write(&Before::Bytes(bytes.to_owned()))?;
+        }
+        file.write(new)?;
+        Ok(report(did, done))
+    }
+}
+
 fn done(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Result<Report, String> {
     // A project's file is for others too, who may have the host.
     if scope == Scope::User && !machine.has(host) {
         return Err(absent(host, machine));
     }
     let (file, present) = ConfigFile::of(host, scope, machine)?;
-    let shown = file.path.display();
-    let report = |outcome, message| Report::new(host, scope, outcome, message).about(&file.path);
     let program = program(machine, scope)?;
     let edits = match &present {
         Some(present) if !present.is_ours() => return Err(foreign(&file, present)),
@@ -64,37 +110,29 @@ fn done(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Result<R
         None => vec![addition(host, program)],
     };
     if edits.is_empty() {
-        let message = format!("already installed in `{shown}`");
-        return Ok(report(Outcome::AlreadyInstalled, message));
+        let message = format!("already installed in `{}`", file.path.display());
+        let report = Report::new(host, scope, Outcome::AlreadyInstalled, message);
+        return Ok(report.about(&file.path));
     }
     let new = host.format.edit(&file.text, &edits);
     let new = new.map_err(|flaw| file.flawed(&flaw))?;
-    file.is_writable()?;
-    let Some(present) = present else {
-        if dry_run {
-            let message = format!("would install in `{shown}`");
-            return Ok(report(Outcome::WouldInstall, message).showing(diff(&file, &new)));
-        }
-        let is_noted = hooks_in(host, scope, machine, &file).is_some();
-        write_first(&file, scope, &new, is_noted)?;
-        let message = format!("installed in `{shown}`");
-        return Ok(report(Outcome::Installed, message).noting(host.note(scope)));
+    let is_first = present.is_none();
+    let old = present.filter(|present| !machine.starts_this(&present.program));
+    let old = old.map(|present| format!(", which named `{}`", present.program));
+    let change = Change {
+        new,
+        verbs: if is_first {
+            ["install in", "installed in"]
+        } else {
+            ["update", "updated"]
+        },
+        was: old.unwrap_or_default(),
+        is_first,
+        is_noted: is_first && hooks_in(host, scope, machine, &file).is_some(),
+        note: host.note(scope),
+        file: &file,
     };
-    let was = if machine.starts_this(&present.program) {
-        String::new()
-    } else {
-        format!(", which named `{}`", present.program)
-    };
-    if dry_run {
-        let message = format!("would update `{shown}`{was}");
-        return Ok(report(Outcome::WouldUpdate, message).showing(diff(&file, &new)));
-    }
-    let backup = Backup::of(&file);
-    if let (None, Some(bytes)) = (backup.read(), file.bytes()) {
-        backup.write(&Before::Bytes(bytes.to_owned()))?;
-    }
-    file.write(&new)?;
-    Ok(report(Outcome::Updated, format!("updated `{shown}`{was}")))
+    change.make(host, scope, dry_run)
 }
 
 fn absent(host: &Host, machine: &Machine) -> String {
@@ -109,12 +147,7 @@ fn absent(host: &Host, machine: &Machine) -> String {
 
 /// Writes the first of ours into a file, and notes what was there before, unless
 /// that `is_noted`: then something else of ours is in the file already.
-pub(super) fn write_first(
-    file: &ConfigFile,
-    scope: Scope,
-    new: &str,
-    is_noted: bool,
-) -> Result<(), String> {
+fn write_first(file: &ConfigFile, scope: Scope, new: &str, is_noted: bool) -> Result<(), String> {
     let folders = file.make_folders()?;
     let backup = Backup::of(file);
     // A new file of a project gets no note: it would lie about in a repository,

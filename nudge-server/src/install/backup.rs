@@ -1,11 +1,10 @@
 //! What a config was before Nudge came: a file beside it, until Nudge leaves.
 
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use nudge_client::folder::file::read_linked;
-use nudge_client::platform::with_mode;
+use nudge_client::folder::file::{read_linked, replace_when};
 
 use super::config_file::{BYTE_ORDER_MARK, ConfigFile, LARGEST};
 
@@ -13,17 +12,14 @@ use super::config_file::{BYTE_ORDER_MARK, ConfigFile, LARGEST};
 /// reads so: what is neither JSON nor TOML is refused before it gets a backup.
 const NOTE: &str = "nudge install made this file; folders made with it: ";
 
-/// What was there before.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Before {
-    /// These bytes.
     Bytes(Vec<u8>),
     /// No file, nor so many of the folders above it.
     Nothing(usize),
 }
 
 impl Before {
-    /// The text that was there.
     pub(super) fn text(&self) -> Option<&str> {
         match self {
             Before::Bytes(bytes) => {
@@ -63,22 +59,15 @@ impl Backup {
     /// Notes what is there now. An older note is of an entry that somebody took
     /// out by hand, and is replaced.
     pub(crate) fn write(&self, before: &Before) -> Result<(), String> {
-        let failed = |error| format!("`{}` cannot be written: {error}", self.path.display());
-        self.remove()?;
-        let mut options = OpenOptions::new();
-        // A config may hold keys of other servers.
-        options.write(true).create_new(true);
-        #[expect(clippy::disallowed_methods, reason = "it is made here")]
-        let file = with_mode(&mut options, 0o600).open(&self.path);
-        let mut file = file.map_err(failed)?;
-        let written = match before {
-            Before::Bytes(bytes) => file.write_all(bytes),
-            Before::Nothing(folders) => writeln!(file, "{NOTE}{folders}"),
+        let bytes = match before {
+            Before::Bytes(bytes) => bytes,
+            Before::Nothing(folders) => &format!("{NOTE}{folders}\n").into_bytes(),
         };
-        written.and_then(|()| file.sync_all()).map_err(failed)
+        // A config may hold keys of other servers.
+        replace_when(&self.path, bytes, 0o600, File::sync_all)
+            .map_err(|error| format!("`{}` cannot be written: {error}", self.path.display()))
     }
 
-    /// Takes it away, if it is there.
     pub(crate) fn remove(&self) -> Result<(), String> {
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(format!(

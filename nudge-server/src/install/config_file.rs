@@ -1,17 +1,18 @@
 //! `ConfigFile`: a host's file, read once and written as a whole or not at all.
 
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use nudge_client::folder::file::read_linked;
-use nudge_client::platform::{folders, keep_owner, mode, sync_folder, with_mode};
+use nudge_client::platform::{folders, keep_owner, mode};
 
 use super::entry::Present;
 use super::format::Flaw;
 use super::link::followed;
 use super::machine::{Location, Machine};
 use super::table::{Host, Scope};
+use crate::platform::replace;
 
 /// The largest file of a host that is read: hosts keep years of history in the user's, and
 /// anybody may have written a project's.
@@ -64,7 +65,6 @@ impl ConfigFile {
         Ok((files.swap_remove(existing), None))
     }
 
-    /// The file at a place.
     pub(crate) fn open(location: &Location, scope: Scope) -> Result<ConfigFile, String> {
         let path = location.path();
         let target = followed(location, scope)?;
@@ -90,13 +90,7 @@ impl ConfigFile {
                 ));
             }
         };
-        if has_too_many_parts(text.as_bytes()) {
-            return Err(format!(
-                "`{shown}` has more than {} thousand words and signs, too many to edit safely; it was \
-                 left as it is; make it smaller, or edit it by hand as `nudge install --print` shows",
-                MOST_PARTS / 1000
-            ));
-        }
+        check_parts(&path, "has", &text)?;
         Ok(ConfigFile {
             path,
             target,
@@ -107,7 +101,6 @@ impl ConfigFile {
         })
     }
 
-    /// Whether there is a file.
     pub(crate) fn exists(&self) -> bool {
         self.bytes.is_some()
     }
@@ -138,49 +131,26 @@ impl ConfigFile {
     }
 
     /// Replaces the file in one step: a reader sees the old bytes or the new
-    /// ones, and so does whoever comes after a crash.
+    /// ones, and so does whoever comes after a crash. Its mode and its owner stay.
     pub(crate) fn write_bytes(&self, bytes: &[u8]) -> Result<(), String> {
-        let failed = |error| format!("`{}` cannot be written: {error}", self.path.display());
-        let name = self
-            .target
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy();
-        let own = format!(".{name}.nudge-{}", std::process::id());
-        let temporary = self.target.with_file_name(own);
-        let written = self.prepare(&temporary, bytes).map_err(failed);
-        let replaced = written
-            .and_then(|()| self.unchanged())
-            .and_then(|()| fs::rename(&temporary, &self.target).map_err(failed));
-        if replaced.is_err() {
-            // It may not even be there.
-            let _ = fs::remove_file(&temporary);
-        }
-        replaced?;
-        // The name is as safe as the bytes once the folder is on disk.
-        let folder = self.target.parent();
-        folder.map_or(Ok(()), sync_folder).map_err(failed)
-    }
-
-    /// Writes the new bytes beside the file, with its mode and its owner.
-    fn prepare(&self, temporary: &Path, bytes: &[u8]) -> std::io::Result<()> {
         let old = self.target.metadata().ok();
         // What hosts keep of a user may hold keys; a project's file is for everybody.
-        let new_mode = match self.scope {
-            Scope::User => 0o600,
-            Scope::Project => 0o666,
+        let mode = match (&old, self.scope) {
+            (None, Scope::Project) => 0o666,
+            _ => 0o600,
         };
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        let mode = old.as_ref().map_or(new_mode, |_| 0o600);
-        #[expect(clippy::disallowed_methods, reason = "it is made here")]
-        let mut file = with_mode(&mut options, mode).open(temporary)?;
-        if let Some(old) = old {
-            keep_owner(&file, &old)?;
-            file.set_permissions(old.permissions())?;
-        }
-        file.write_all(bytes)?;
-        file.sync_all()
+        let mut unchanged = Ok(());
+        let replaced = replace(&self.target, bytes, mode, |new| {
+            if let Some(old) = old {
+                keep_owner(new, &old)?;
+                new.set_permissions(old.permissions())?;
+            }
+            new.sync_all()?;
+            unchanged = self.unchanged();
+            unchanged.clone().map_err(io::Error::other)
+        });
+        unchanged?;
+        replaced.map_err(|error| format!("`{}` cannot be written: {error}", self.path.display()))
     }
 
     /// Refuses to go on when somebody else wrote the file since it was read.
@@ -226,8 +196,10 @@ impl ConfigFile {
         }
     }
 
-    /// Why the file may not be written at all, if so.
-    pub(crate) fn is_writable(&self) -> Result<(), String> {
+    /// Why the file may not be written at all, or not with this text, if so: one that we made
+    /// too large could not be edited again to take us out.
+    pub(crate) fn is_writable(&self, new: &str) -> Result<(), String> {
+        check_parts(&self.path, "would have", new)?;
         let shown = self.path.display();
         match self.target.metadata() {
             Ok(file) if !file.is_file() => Err(format!("`{shown}` is not a file")),
@@ -237,6 +209,19 @@ impl ConfigFile {
             _ => Ok(()),
         }
     }
+}
+
+/// Refuses a text with more parts than are edited.
+fn check_parts(path: &Path, has: &str, text: &str) -> Result<(), String> {
+    if !has_too_many_parts(text.as_bytes()) {
+        return Ok(());
+    }
+    Err(format!(
+        "`{}` {has} more than {} thousand words and signs, too many to edit safely; it was \
+         left as it is; make it smaller, or edit it by hand as `nudge install --print` shows",
+        path.display(),
+        MOST_PARTS / 1000
+    ))
 }
 
 /// Whether a text has more parts than are edited. What stands in quotes on a line is one.

@@ -11,13 +11,10 @@ const ARGUMENTS: [&str; 1] = ["serve"];
 pub(crate) enum Part {
     /// A word of the host's.
     Word(&'static str),
-    /// A number.
     Number(u32),
     /// A list of such words.
     Words(&'static [&'static str]),
-    /// The path of the binary.
     Program,
-    /// Its arguments.
     Arguments,
     /// The path and the arguments in one list.
     CommandLine,
@@ -61,7 +58,6 @@ pub(crate) fn addition(host: &Host, program: &str) -> Edit {
 }
 
 impl Present {
-    /// What an entry that was found says.
     pub(crate) fn read(host: &Host, found: Found) -> Present {
         let mut present = Present {
             line: found.line,

@@ -7,17 +7,14 @@ use jsonc_parser::cst::CstRootNode;
 
 use self::json::options;
 
-/// How a config is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     /// JSON, and what a host reads beside it.
     Json {
-        /// Comments.
         comments: bool,
         /// Commas after the last of a list.
         commas: bool,
     },
-    /// TOML.
     Toml,
 }
 
@@ -30,7 +27,6 @@ pub(crate) enum Value {
     Map(Vec<(String, Value)>),
 }
 
-/// One change of a config.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Edit {
     /// Makes a key say something; what is missing above it is made.
@@ -39,7 +35,6 @@ pub(crate) enum Edit {
     Remove(Vec<String>),
 }
 
-/// What is at a key.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     /// Its line, from 1.
@@ -75,7 +70,6 @@ impl Edit {
 }
 
 impl Format {
-    /// What a config has at a key.
     pub(crate) fn look(self, text: &str, keys: &[&str]) -> Result<Option<Found>, Flaw> {
         match self {
             Format::Json { comments, commas } => json::look(text, keys, &options(comments, commas)),
@@ -120,7 +114,6 @@ impl Format {
         is_same || (self.is_empty(one) && self.is_empty(other))
     }
 
-    /// Whether a config says nothing at all.
     pub(crate) fn is_empty(self, text: &str) -> bool {
         text.trim().is_empty()
             || match self {

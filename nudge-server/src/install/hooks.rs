@@ -26,7 +26,6 @@ pub(crate) use self::uninstall::uninstall;
 /// The hooks of a host, as far as installing needs to know them.
 #[derive(Debug)]
 pub(crate) struct Hooks {
-    /// The word for the host.
     host: &'static str,
     /// Where the files of a user are, the first that the environment names.
     user: &'static [Root],
@@ -38,7 +37,6 @@ pub(crate) struct Hooks {
     note: Option<&'static str>,
 }
 
-/// How hooks are written down.
 #[derive(Debug)]
 enum Form {
     /// In lists, one for each event.
@@ -58,7 +56,6 @@ struct Lists {
     shape: Shape,
 }
 
-/// How one hook is written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
     /// In a group with the matcher: `{"matcher": …, "hooks": [{"type": "command", …}]}`.
@@ -80,7 +77,6 @@ pub(crate) struct Found {
     matcher: Option<String>,
     /// Whether it is written as this version would.
     is_current: bool,
-    /// What it starts.
     pub(crate) program: String,
 }
 
@@ -216,7 +212,6 @@ impl Hooks {
         ALL.iter().find(|hooks| hooks.host == host.id)
     }
 
-    /// Their file in a scope.
     pub(crate) fn file(&self, scope: Scope, machine: &Machine) -> Result<ConfigFile, String> {
         ConfigFile::open(&self.location(scope, machine), scope)
     }

@@ -119,12 +119,10 @@ impl Machine {
         self.first(host.folder)
     }
 
-    /// Whether a host is installed here.
     pub(crate) fn has(&self, host: &Host) -> bool {
         self.command(host).is_some() || self.folder(host).is_dir()
     }
 
-    /// The hosts that are installed here.
     pub(crate) fn hosts(&self) -> Vec<&'static Host> {
         HOSTS.iter().filter(|host| self.has(host)).collect()
     }

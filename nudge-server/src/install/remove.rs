@@ -16,11 +16,9 @@ pub(crate) fn uninstall(host: &Host, scope: Scope, machine: &Machine, dry_run: b
     done.unwrap_or_else(|words| Report::refused(host, scope, words))
 }
 
-/// What is left of a file.
 pub(super) enum Rest {
     /// These bytes, which were there before.
     Bytes(Vec<u8>),
-    /// This text.
     Text(String),
     /// No file, nor so many folders above it if they are empty.
     Nothing(usize),
@@ -31,7 +29,6 @@ pub(super) struct Without {
     pub(super) text: String,
     /// Whether it says what the file said before Nudge came.
     pub(super) is_as_before: bool,
-    /// Whether it says nothing any more.
     pub(super) is_empty: bool,
     /// Whether the file goes when it says nothing, though nobody noted who made it.
     pub(super) goes_when_empty: bool,
@@ -100,12 +97,11 @@ fn done(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Result<R
     if let Some(present) = present.filter(|present| !present.is_ours()) {
         return Err(foreign(&file, &present));
     }
-    file.is_writable()?;
+    file.is_writable("")?;
     let rest = rest(host, scope, &file, backup.read(), hooks)?;
     rest.leave(&file, "the entry", dry_run, report)
 }
 
-/// Whether a file has our entry.
 pub(super) fn holds_entry(host: &Host, file: &ConfigFile) -> bool {
     let found = host.format.look(&file.text, &host.keys());
     let found = found.ok().flatten();

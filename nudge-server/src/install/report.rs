@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::table::{Host, Scope};
 
-/// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Outcome {
@@ -22,7 +21,6 @@ pub(crate) enum Outcome {
     Printed,
 }
 
-/// What was done in one host.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
     /// The word for the host, as it is typed.
@@ -31,7 +29,6 @@ pub(crate) struct Report {
     pub(crate) name: &'static str,
     /// `user` or `project`.
     pub(crate) scope: &'static str,
-    /// What happened.
     pub(crate) outcome: Outcome,
     /// The same in words.
     pub(crate) message: String,
@@ -60,7 +57,6 @@ impl Report {
         }
     }
 
-    /// The report that was refused.
     pub(crate) fn refused(host: &Host, scope: Scope, words: String) -> Report {
         Report::new(host, scope, Outcome::Refused, words)
     }
@@ -77,7 +73,6 @@ impl Report {
         self
     }
 
-    /// The same with a note.
     pub(crate) fn noting(mut self, note: Option<impl Into<String>>) -> Report {
         self.notes.extend(note.map(Into::into));
         self

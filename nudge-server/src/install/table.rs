@@ -51,7 +51,6 @@ pub(crate) struct Host {
     pub(crate) user_files: &'static [&'static str],
     /// The same below the root of a project.
     pub(crate) project_files: &'static [&'static str],
-    /// How its files are written.
     pub(crate) format: Format,
     /// The key under which the servers are.
     pub(crate) servers: &'static str,
@@ -259,7 +258,6 @@ impl Host {
         }
     }
 
-    /// The keys under which our entry is.
     pub(crate) fn keys(&self) -> [&'static str; 2] {
         [self.servers, "nudge"]
     }

@@ -18,7 +18,7 @@ use super::recovery::{Recovery, begin};
 use super::surfaces::{Http, Surfaces};
 use crate::config::{LogLevel, Settings};
 use crate::log::{log, log_with};
-use crate::platform::local;
+use crate::platform::listen as listen_in_runtime;
 use crate::wire::Fault;
 use crate::wire::identity::Identity;
 
@@ -213,7 +213,7 @@ impl Owner {
         }
         let socket = self.runtime.bind(&self.lock)?;
         self.socket = self.inode();
-        let socket = local::listen(socket)?;
+        let socket = listen_in_runtime(socket)?;
         self.serving.spawn(self.http.unix(socket));
         Ok(())
     }

@@ -12,12 +12,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use nudge_client::folder::file::read_foreign;
 use nudge_client::platform::{self, mode};
 
-use crate::platform::replace;
+use crate::platform::replace_with_mode;
 
 /// What the file is called, at the root of a repository.
 pub(crate) const NAME: &str = ".nudge-hints.json";
 
-/// The most that is read or written.
 const MAX_BYTES: u64 = 1024 * 1024;
 
 /// How many seconds after a change another one may go unseen: some disks know no shorter time.
@@ -44,7 +43,6 @@ pub(crate) enum Content {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stamp([Option<platform::Stamp>; 2]);
 
-/// Reads the file at a root.
 pub(crate) fn read(root: &Path) -> HintsFile {
     read_at(root, SystemTime::now())
 }
@@ -126,7 +124,7 @@ pub(crate) fn replace(root: &Path, bytes: &[u8]) -> Result<(), String> {
     if bytes.len() as u64 > MAX_BYTES {
         return refused("it would be longer than 1 MiB");
     }
-    replace::replace(&path, bytes, mode).or_else(|error| refused(&error.to_string()))
+    replace_with_mode(&path, bytes, mode).or_else(|error| refused(&error.to_string()))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::platform::{OPEN_FILES_KEEP_NAMES, names, owner, safely, user, with_mode};
+use crate::platform::{OPEN_FILES_KEEP_NAMES, links, owner, safely, user, with_mode};
 use crate::random::nonce;
 
 /// How long those who read a file may keep another from its name.
@@ -28,7 +28,7 @@ pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
 pub fn check(path: &Path) -> io::Result<bool> {
     match fs::symlink_metadata(path) {
         Ok(seen) if seen.is_symlink() => Err(io::Error::other("it is a link, and not followed")),
-        Ok(seen) if seen.is_file() && names(&seen) > 1 => {
+        Ok(seen) if seen.is_file() && links(&seen) > 1 => {
             Err(io::Error::other("it has another name, a hard link"))
         }
         Ok(seen) => is_ours(&seen).map(|()| true),
@@ -103,12 +103,29 @@ fn read_to(limit: u64, file: File) -> io::Result<Vec<u8>> {
 /// Writes a file whole under another name and gives it its own at once, in the
 /// place of whatever was there.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let made = write_beside(path, bytes)?;
-    let taken = take_name(&made, path);
-    if taken.is_err() {
-        let _ = fs::remove_file(&made);
+    replace_when(path, bytes, 0o600, |_| Ok(()))
+}
+
+/// The same with a mode, and with something done to the new file before it has the name. If a
+/// step fails, the old file is there, or the new one, and nothing beside.
+pub fn replace_when(
+    path: &Path,
+    bytes: &[u8],
+    mode: u32,
+    is_ready: impl FnOnce(&File) -> io::Result<()>,
+) -> io::Result<()> {
+    let temporary = beside(path);
+    let mut options = OpenOptions::new();
+    #[expect(clippy::disallowed_methods, reason = "it is made here")]
+    let file = with_mode(options.write(true).create_new(true), mode).open(&temporary);
+    let mut file = file?;
+    let done = file.write_all(bytes).and_then(|()| is_ready(&file));
+    drop(file);
+    let done = done.and_then(|()| take_name(&temporary, path));
+    if done.is_err() {
+        let _ = fs::remove_file(&temporary);
     }
-    taken
+    done
 }
 
 /// Renames a file. A folder in its way, which a rename does not replace, is moved
@@ -124,18 +141,6 @@ pub fn take_name(made: &Path, path: &Path) -> io::Result<()> {
             // Somebody reads what is there.
             Err(_) if OPEN_FILES_KEEP_NAMES && start.elapsed() < READ_WITHIN => sleep(PAUSE),
             renamed => return renamed,
-        }
-    }
-}
-
-fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
-    let made = beside(path);
-    let mut file = open(&made, OpenOptions::new().write(true).create_new(true))?;
-    match file.write_all(bytes) {
-        Ok(()) => Ok(made),
-        Err(error) => {
-            let _ = fs::remove_file(&made);
-            Err(error)
         }
     }
 }

@@ -20,9 +20,6 @@ use crate::exchange::SILENCE;
 use crate::folder::{Runtime, file};
 use crate::random::nonce;
 
-/// What a socket is known by to the system.
-pub use std::os::fd::AsFd as AsSocket;
-
 /// What listens in a session folder.
 pub type LocalListener = UnixListener;
 
@@ -215,12 +212,6 @@ pub fn links(seen: &Metadata) -> u64 {
     seen.nlink()
 }
 
-/// Whether the group of a file is its user's alone, by having the same number.
-#[must_use]
-pub fn has_own_group(seen: &Metadata) -> bool {
-    seen.gid() == seen.uid()
-}
-
 /// Who may do what with a file.
 #[must_use]
 pub fn mode(seen: &Metadata) -> u32 {
@@ -284,11 +275,6 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// How many names a file has.
-pub(crate) fn names(seen: &Metadata) -> u64 {
-    seen.nlink()
-}
-
 /// The number of a file on its disk.
 #[must_use]
 pub fn file_number(seen: &Metadata) -> u64 {
@@ -302,11 +288,6 @@ pub fn has_name(file: &File, path: &Path) -> bool {
         (Ok(held), Ok(named)) => (held.dev(), held.ino()) == (named.dev(), named.ino()),
         _ => false,
     }
-}
-
-/// Takes away what is after the first `length` bytes of a file that is open to append.
-pub fn cut(file: &File, _: &Path, length: u64) -> io::Result<()> {
-    file.set_len(length)
 }
 
 /// What a file looks like from outside: device, inode, length, and when its content and

@@ -6,6 +6,7 @@ use std::fs::{DirBuilder, File, Metadata, OpenOptions};
 use std::io;
 use std::net::TcpListener;
 use std::os::windows::fs::{MetadataExt, OpenOptionsExt};
+use std::os::windows::io::AsSocket;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -15,9 +16,6 @@ use winapi_util::file::information;
 use crate::connection::Connection;
 use crate::folder::Runtime;
 use crate::health;
-
-/// What a socket is known by to the system.
-pub use std::os::windows::io::AsSocket;
 
 /// What would listen in a session folder.
 pub type LocalListener = TcpListener;
@@ -129,12 +127,6 @@ pub fn links(_: &Metadata) -> u64 {
     1
 }
 
-/// Whether the group of a file is its user's alone.
-#[must_use]
-pub fn has_own_group(_: &Metadata) -> bool {
-    true
-}
-
 /// Who may do what with a file, as far as it can be said so.
 #[must_use]
 pub fn mode(seen: &Metadata) -> u32 {
@@ -188,11 +180,6 @@ pub fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// How many names a file has, which is told of open ones only.
-pub(crate) fn names(_: &Metadata) -> u64 {
-    1
-}
-
 /// The number of a file on its disk, which is told of open ones only.
 #[must_use]
 pub fn file_number(_: &Metadata) -> u64 {
@@ -211,14 +198,6 @@ pub fn has_name(file: &File, path: &Path) -> bool {
     let named = safely(OpenOptions::new().access_mode(0)).open(path);
     let named = named.ok().and_then(|named| number(&named));
     named.is_some() && named == number(file)
-}
-
-/// Takes away what is after the first `length` bytes of a file. Who may only append to it may
-/// not do that.
-pub fn cut(_: &File, path: &Path, length: u64) -> io::Result<()> {
-    #[expect(clippy::disallowed_methods, reason = "nothing is read from it")]
-    let file = safely(OpenOptions::new().write(true)).open(path)?;
-    file.set_len(length)
 }
 
 /// What a file looks like from outside.

@@ -3,6 +3,10 @@
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
 use super::*;
+use crate::install::add::install;
+use crate::install::remove::uninstall;
+use crate::install::report::Outcome;
+use crate::install::table::HOSTS;
 
 fn location(folder: &Path) -> Location {
     Location {
@@ -93,4 +97,28 @@ fn a_file_of_too_many_parts_is_refused_and_a_long_text_is_not() {
         assert!(words.contains("too many to edit safely"), "{words}");
         assert!(words.contains("`nudge install --print`"), "{words}");
     }
+}
+
+#[test]
+fn what_is_installed_can_be_taken_out_again_however_large_the_file_is() {
+    let place = tempfile::tempdir().unwrap();
+    let (home, bin) = (place.path().join("home"), place.path().join("bin"));
+    let machine = Machine::made_up(&home, &bin, &home, &bin.join("nudge"));
+    let host = HOSTS.iter().find(|host| host.id == "cursor").unwrap();
+    let file = home.join(".cursor/mcp.json");
+    fs::create_dir_all(home.join(".cursor")).unwrap();
+    let mut outcomes = Vec::new();
+    // From one below the most to what has room for our entry.
+    for fewer in [0, 1, 100] {
+        let keys = (0..MOST_PARTS / 5 - 1 - fewer).map(|key| format!("\"k{key}\": 1,\n"));
+        let text = format!("{{{}}}", keys.collect::<String>());
+        fs::write(&file, &text).unwrap();
+        let installed = install(host, Scope::User, &machine, false);
+        let left = uninstall(host, Scope::User, &machine, false);
+        assert_ne!(left.outcome, Outcome::Refused, "{}", left.message);
+        assert_eq!(fs::read_to_string(&file).unwrap(), text);
+        outcomes.push(installed.outcome);
+    }
+    let expected = [Outcome::Refused, Outcome::Refused, Outcome::Installed];
+    assert_eq!(outcomes, expected);
 }

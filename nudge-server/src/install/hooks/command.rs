@@ -19,7 +19,6 @@ pub(super) const OR_TRUE: Guard = ["", " || true"];
 /// its time is over, for as long as that has one; and shows its user what it complains of.
 pub(super) const BY_SHELL: Guard = ["exec 2>/dev/null; o=$(", "); printf %s \"$o\""];
 
-/// The line that runs a hook.
 pub(super) fn line(program: &str, host: &str, event: Option<&str>, guard: Guard) -> String {
     let event = event.map(|event| format!(" {event}")).unwrap_or_default();
     // There hosts start it by shells that have no such words in common.
@@ -27,7 +26,6 @@ pub(super) fn line(program: &str, host: &str, event: Option<&str>, guard: Guard)
     format!("{before}{} hook {host}{event}{after}", quoted(program))
 }
 
-/// The line that prints a status line.
 pub(super) fn status_line(program: &str) -> String {
     format!("{} statusline", quoted(program))
 }

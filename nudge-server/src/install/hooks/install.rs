@@ -1,7 +1,7 @@
 //! Wiring the hooks of one host.
 
 use super::{Form, Hooks};
-use crate::install::add::{diff, program, write_first};
+use crate::install::add::{Change, program};
 use crate::install::machine::Machine;
 use crate::install::remove::holds_entry;
 use crate::install::report::{Outcome, Report};
@@ -47,38 +47,27 @@ fn done(
 ) -> Result<Report, String> {
     let file = hooks.file(scope, machine)?;
     let flawed = |flaw| file.flawed(&flaw);
-    let shown = file.path.display();
-    let report = |outcome, message| Report::new(host, scope, outcome, message).about(&file.path);
     let found = hooks.found(&file.text).map_err(flawed)?;
     if hooks.are_complete(&found, scope, machine) {
-        let message = format!("hooks already in `{shown}`");
-        return Ok(report(Outcome::AlreadyInstalled, message));
+        let message = format!("hooks already in `{}`", file.path.display());
+        let report = Report::new(host, scope, Outcome::AlreadyInstalled, message);
+        return Ok(report.about(&file.path));
     }
     let new = hooks.wired(scope, &file.text, program(machine, scope)?);
-    let new = new.map_err(flawed)?;
-    file.is_writable()?;
-    let is_new = found.is_empty();
-    let what = if hooks.lacks_status_line(scope, &file.text) {
-        "hooks and a status line"
-    } else {
-        "hooks"
+    let is_first = found.is_empty();
+    let change = Change {
+        new: new.map_err(flawed)?,
+        verbs: match hooks.lacks_status_line(scope, &file.text) {
+            _ if !is_first => ["update the hooks in", "updated the hooks in"],
+            true => ["put hooks and a status line into"; 2],
+            false => ["put hooks into"; 2],
+        },
+        was: String::new(),
+        is_first,
+        // Where the server is in the same file, what was before it is noted already.
+        is_noted: !is_first || holds_entry(host, &file),
+        note: hooks.note,
+        file: &file,
     };
-    if dry_run {
-        let (outcome, verb) = if is_new {
-            (Outcome::WouldInstall, format!("put {what} into"))
-        } else {
-            (Outcome::WouldUpdate, "update the hooks in".to_owned())
-        };
-        let report = report(outcome, format!("would {verb} `{shown}`"));
-        return Ok(report.showing(diff(&file, &new)));
-    }
-    if !is_new {
-        file.write(&new)?;
-        let message = format!("updated the hooks in `{shown}`");
-        return Ok(report(Outcome::Updated, message));
-    }
-    // Where the server is in the same file, what was before it is noted already.
-    write_first(&file, scope, &new, holds_entry(host, &file))?;
-    let message = format!("put {what} into `{shown}`");
-    Ok(report(Outcome::Installed, message).noting(hooks.note))
+    change.make(host, scope, dry_run)
 }

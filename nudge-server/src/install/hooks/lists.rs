@@ -14,7 +14,6 @@ const VERSION: &str = "version";
 /// A hook in the tree of a file.
 struct Hook {
     node: CstNode,
-    /// The group that it is in.
     group: Option<CstNode>,
     place: [usize; 2],
     matcher: Option<String>,
@@ -164,7 +163,6 @@ impl Lists {
         elements.flat_map(of_group).collect()
     }
 
-    /// The line for an event.
     fn line(&self, host: &str, event: &str, program: &str) -> String {
         let event = Some(event).filter(|_| self.shape == Shape::ForBash);
         line(program, host, event, self.guard)
@@ -208,7 +206,6 @@ impl Shape {
         !matches!(self, Shape::Grouped { .. })
     }
 
-    /// The field that has the command.
     fn command(self) -> &'static str {
         match self {
             Shape::ForBash => "bash",
@@ -217,7 +214,6 @@ impl Shape {
     }
 }
 
-/// The list of each event.
 fn lists(object: &CstObject) -> Vec<(String, CstArray)> {
     let hooks = object.object_value(HOOKS);
     let properties = hooks.map(|hooks| hooks.properties()).unwrap_or_default();

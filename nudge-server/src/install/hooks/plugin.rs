@@ -8,10 +8,8 @@ const PLUGIN: &str = include_str!("opencode.js");
 /// How it starts, by which it is known again.
 const MARK: &str = "// Nudge's plugin for OpenCode";
 
-/// The line that names the binary.
 const NAMES: &str = "const NUDGE = ";
 
-/// The plugin for a binary.
 pub(super) fn text(program: &str) -> String {
     let named = serde_json::Value::from(program).to_string();
     PLUGIN.replace("\"nudge\";", &format!("{named};"))

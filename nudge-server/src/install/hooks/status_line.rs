@@ -4,7 +4,6 @@
 use super::command;
 use crate::install::format::{Edit, Flaw, Format, Value};
 
-/// The host that shows one.
 pub(super) const HOST: &str = "claude";
 
 pub(super) const KEY: &str = "statusLine";

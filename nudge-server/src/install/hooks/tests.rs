@@ -22,31 +22,6 @@ fn every_host_but_one_has_hooks() {
 }
 
 #[test]
-fn hooks_of_others_keep_their_place_and_their_layout() {
-    let others = r#"{
-  "hooks": {
-    "PostToolUse": [
-      { "matcher": "Bash", "hooks": [ { "type": "command", "command": "mine" } ] }
-    ],
-    "Stop": []
-  },
-  "model": "x"
-}
-"#;
-    let hooks = ALL.first().unwrap();
-    let wired = hooks.wired(Scope::Project, others, "/bin/nudge").unwrap();
-    assert_eq!(hooks.found(&wired).unwrap().len(), CLAUDE.len());
-    let lines = wired.lines();
-    let kept = others
-        .lines()
-        .filter(|line| lines.clone().any(|it| it == *line));
-    assert!(kept.count() > 6, "{wired}");
-    let had = |keys: &[&str]| hooks.has(others, keys);
-    let unwired = hooks.unwired(&wired, &had).unwrap();
-    assert!(hooks.is_same(others, &unwired), "{unwired}");
-}
-
-#[test]
 fn a_group_that_somebody_put_a_hook_into_stays_with_that_hook() {
     let hooks = ALL.first().unwrap();
     let wired = hooks.wired(Scope::User, "", "/bin/nudge").unwrap();

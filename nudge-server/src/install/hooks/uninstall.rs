@@ -31,7 +31,7 @@ pub(crate) fn uninstall(
             }
             return Ok(None);
         }
-        file.is_writable()?;
+        file.is_writable("")?;
         let rest = rest(hooks, scope, &file, backup.read())?;
         let report =
             |outcome, message| Report::new(host, scope, outcome, message).about(&file.path);

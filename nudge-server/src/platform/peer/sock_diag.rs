@@ -23,7 +23,7 @@ const ANY: u64 = u64::MAX;
 const BY_FAMILY: u16 = 20;
 
 /// `struct nlmsghdr` and `struct inet_diag_req_v2`.
-const QUESTION: usize = 16 + 56;
+const QUESTION: u32 = 16 + 56;
 
 /// `struct nlmsghdr` and `struct inet_diag_msg`; attributes may follow.
 const ANSWER: usize = 16 + 72;
@@ -113,40 +113,34 @@ fn owner(theirs: &Entry, ours: &Entry) -> Option<u32> {
     (alive && known && ours.state == ESTABLISHED).then_some(theirs.uid)
 }
 
-fn question(number: u32, from: SocketAddrV4, to: SocketAddrV4, cookie: u64) -> [u8; QUESTION] {
+fn question(number: u32, from: SocketAddrV4, to: SocketAddrV4, cookie: u64) -> Vec<u8> {
     const REQUEST: u16 = 1;
     const INET: u8 = 2;
     const TCP: u8 = 6;
     const EVERY_STATE: u32 = u32::MAX;
 
-    let length = u32::try_from(QUESTION).unwrap_or_default();
-    let mut bytes = [0; QUESTION];
-    let mut rest = &mut bytes[..];
-    let mut put = |field: &[u8]| {
-        if let Some((place, later)) = std::mem::take(&mut rest).split_at_mut_checked(field.len()) {
-            place.copy_from_slice(field);
-            rest = later;
-        }
-    };
-    put(&length.to_ne_bytes());
-    put(&BY_FAMILY.to_ne_bytes());
-    put(&REQUEST.to_ne_bytes());
-    put(&number.to_ne_bytes());
-    put(&0_u32.to_ne_bytes());
-    put(&[INET, TCP, 0, 0]);
-    put(&EVERY_STATE.to_ne_bytes());
-    put(&from.port().to_be_bytes());
-    put(&to.port().to_be_bytes());
-    put(&from.ip().octets());
-    put(&[0; 12]);
-    put(&to.ip().octets());
-    put(&[0; 12]);
-    put(&0_u32.to_ne_bytes());
     // Two words, the lower one first on every machine.
-    let [low, high] = [cookie & u64::from(u32::MAX), cookie >> 32];
-    put(&u32::try_from(low).unwrap_or_default().to_ne_bytes());
-    put(&u32::try_from(high).unwrap_or_default().to_ne_bytes());
-    bytes
+    let cookie = [cookie & u64::from(u32::MAX), cookie >> 32];
+    let [low, high] = cookie.map(|word| u32::try_from(word).unwrap_or_default().to_ne_bytes());
+    let fields: [&[u8]; 16] = [
+        &QUESTION.to_ne_bytes(),
+        &BY_FAMILY.to_ne_bytes(),
+        &REQUEST.to_ne_bytes(),
+        &number.to_ne_bytes(),
+        &[0; 4],
+        &[INET, TCP, 0, 0],
+        &EVERY_STATE.to_ne_bytes(),
+        &from.port().to_be_bytes(),
+        &to.port().to_be_bytes(),
+        &from.ip().octets(),
+        &[0; 12],
+        &to.ip().octets(),
+        &[0; 12],
+        &[0; 4],
+        &low,
+        &high,
+    ];
+    fields.concat()
 }
 
 /// Reads an answer; one that says that there is no such socket is `None`.

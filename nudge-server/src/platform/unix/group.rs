@@ -19,7 +19,6 @@ impl Group {
         Group(Pid::from_child(child))
     }
 
-    /// Ends it all at once.
     pub(crate) fn end(&self) {
         // It may have ended just now.
         let _ = kill_process_group(self.0, Signal::KILL);

@@ -3,7 +3,7 @@
 use std::io;
 
 use nudge_client::exchange::SILENCE;
-use nudge_client::platform::{LocalListener, own_peer};
+use nudge_client::platform::own_peer;
 use nudge_client::transport::Place;
 use tokio::time::timeout;
 
@@ -11,12 +11,6 @@ use tokio::time::timeout;
 pub type Listener = tokio::net::UnixListener;
 /// What connects to it.
 pub type Stream = tokio::net::UnixStream;
-
-/// Listens in the runtime.
-pub(crate) fn listen(listener: LocalListener) -> io::Result<Listener> {
-    listener.set_nonblocking(true)?;
-    Listener::from_std(listener)
-}
 
 /// The user and the process at the other end.
 pub(crate) fn peer(stream: &Stream) -> (Option<u32>, Option<u32>) {

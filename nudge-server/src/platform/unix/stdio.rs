@@ -9,16 +9,10 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream as Socket;
 
 use rustix::fs::{FileType, OFlags, fcntl_getfl, fcntl_setfl, fstat, stat};
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe;
 
-use crate::platform::is_portable;
-
-/// What a client's words come from.
-pub(crate) type Input = Box<dyn AsyncRead + Send + Unpin>;
-/// Where they are answered.
-pub(crate) type Output = Box<dyn AsyncWrite + Send + Unpin>;
+use crate::platform::{Input, Output, is_portable};
 
 /// What was open when we came, as it was: whether it waits is a property that
 /// other holders of the same end share, so it is put back.
@@ -32,7 +26,6 @@ impl Drop for Borrowed {
     }
 }
 
-/// Opens both ends.
 pub(crate) fn open() -> (Input, Output, Borrowed) {
     let (stdin, stdout) = (io::stdin(), io::stdout());
     let mut borrowed = Borrowed(Vec::new());

@@ -3,19 +3,12 @@
 use std::io;
 
 use nudge_client::connection::Connection;
-use nudge_client::platform::LocalListener;
 use nudge_client::transport::Place;
 
 /// What would listen in a session folder.
 pub type Listener = tokio::net::TcpListener;
 /// What connects to a server.
 pub type Stream = tokio::net::TcpStream;
-
-/// Listens in the runtime.
-pub(crate) fn listen(listener: LocalListener) -> io::Result<Listener> {
-    listener.set_nonblocking(true)?;
-    Listener::from_std(listener)
-}
 
 /// The user and the process at the other end, which the system does not tell.
 pub(crate) fn peer(_: &Stream) -> (Option<u32>, Option<u32>) {

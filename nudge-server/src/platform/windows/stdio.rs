@@ -2,13 +2,9 @@
 
 use std::io::{self, IsTerminal};
 
-use tokio::io::{AsyncRead, AsyncWrite};
 use winapi_util::{HandleRef, console, file};
 
-/// What a client's words come from.
-pub(crate) type Input = Box<dyn AsyncRead + Send + Unpin>;
-/// Where they are answered.
-pub(crate) type Output = Box<dyn AsyncWrite + Send + Unpin>;
+use crate::platform::{Input, Output};
 
 /// Nothing is to be put back.
 pub(crate) struct Borrowed;
