@@ -15,10 +15,8 @@ pub(super) const MAX_FILE: u64 = 8 << 20;
 const MAX_COMMIT: u64 = 64 << 10;
 const MAX_NAME: usize = 128;
 
-/// Where the branches are.
 const BRANCHES: &str = "refs/heads/nudge/";
 
-/// The commit of each machine.
 pub(super) type Commits = BTreeMap<String, String>;
 
 /// Refuses an address that is none of a repository, or would show a password.
@@ -56,10 +54,15 @@ fn foreign(what: &str) -> String {
     )
 }
 
+/// What git prints, where it succeeds.
+fn said(git: &Git, words: &[&str], input: &[u8]) -> Result<String, String> {
+    let said = git.run(words, input)?.good()?;
+    Ok(String::from_utf8_lossy(&said).into_owned())
+}
+
 /// The commit of each machine that has a branch.
 pub(super) fn list(git: &Git, url: &str) -> Result<Commits, String> {
-    let listed = git.run(&["ls-remote", "--quiet", "--", url], &[])?.good()?;
-    let listed = String::from_utf8_lossy(&listed).into_owned();
+    let listed = said(git, &["ls-remote", "--quiet", "--", url], &[])?;
     let mut commits = Commits::new();
     for line in listed.lines() {
         let (commit, name) = line.split_once('\t').ok_or_else(|| foreign(line))?;
@@ -92,7 +95,7 @@ pub(super) fn fetch(git: &Git, url: &str, commits: &Commits) -> Result<Vec<Vec<u
     let specs: Vec<String> = specs.collect();
     let mut words = vec!["fetch", "--quiet", "--no-tags", "--depth=1", "--", url];
     words.extend(specs.iter().map(String::as_str));
-    git.run(&words, &[])?.good()?;
+    said(git, &words, &[])?;
     check_commits(git, commits)?;
     let mut blobs = BTreeMap::new();
     for (machine, commit) in commits {
@@ -118,10 +121,8 @@ pub(super) fn fetch(git: &Git, url: &str, commits: &Commits) -> Result<Vec<Vec<u
 /// Refuses what is no commit, or has a parent: no machine of ours writes a history.
 fn check_commits(git: &Git, commits: &Commits) -> Result<(), String> {
     let names: Vec<&str> = commits.values().map(String::as_str).collect();
-    let seen = git
-        .run(&["cat-file", "--batch-check"], names.join("\n").as_bytes())?
-        .good()?;
-    let seen = String::from_utf8_lossy(&seen).into_owned();
+    let asked = names.join("\n");
+    let seen = said(git, &["cat-file", "--batch-check"], asked.as_bytes())?;
     let is_small = |line: &str| {
         let mut words = line.split(' ').skip(1);
         let size = |word: &str| word.parse().is_ok_and(|size: u64| size <= MAX_COMMIT);
@@ -167,24 +168,17 @@ pub(super) fn commit(
     at: i64,
     files: &[(String, &str)],
 ) -> Result<String, String> {
-    let mut script = Vec::new();
-    for (index, (_, text)) in files.iter().enumerate() {
-        script.extend(
-            format!("blob\nmark :{}\ndata {}\n{text}\n", index + 1, text.len()).into_bytes(),
-        );
-    }
+    let numbered = || (1..).zip(files);
+    let blobs = numbered()
+        .map(|(number, (_, text))| format!("blob\nmark :{number}\ndata {}\n{text}\n", text.len()));
     let head = format!(
         "commit refs/own/next\ncommitter nudge <{machine}@nudge> {at} +0000\ndata 5\nnudge\n"
     );
-    script.extend(head.into_bytes());
-    for (index, (name, _)) in files.iter().enumerate() {
-        script.extend(format!("M 100644 :{} {name}\n", index + 1).into_bytes());
-    }
-    git.run(&["fast-import", "--quiet"], &script)?.good()?;
-    let made = git
-        .run(&["rev-parse", "--verify", "refs/own/next"], &[])?
-        .good()?;
-    Ok(String::from_utf8_lossy(&made).trim().to_owned())
+    let named = numbered().map(|(number, (name, _))| format!("M 100644 :{number} {name}\n"));
+    let script: String = blobs.chain([head]).chain(named).collect();
+    said(git, &["fast-import", "--quiet"], script.as_bytes())?;
+    let made = said(git, &["rev-parse", "--verify", "refs/own/next"], &[])?;
+    Ok(made.trim().to_owned())
 }
 
 /// Writes a branch, or deletes it where there is nothing to write, if it still is as it was.
