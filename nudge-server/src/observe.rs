@@ -17,14 +17,20 @@ mod runs;
 mod search;
 mod trace;
 
+use nudge::Event;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 pub(crate) use self::observer::{Observer, no_repository};
 
-/// What a PRIMARY is told, before anybody has looked at it.
-pub(crate) struct Noted {
+/// Something that happened before.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PastEvent {
     /// When, in seconds since 1970.
-    pub(crate) at: i64,
-    /// The params of the call that told it.
-    pub(crate) params: String,
+    pub(crate) timestamp: i64,
+    /// What; its context says the folder, and the branch if that is known.
+    pub(crate) event: Event,
 }
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ pub(crate) use self::files::{Budget, day};
 use crate::hook::read_event;
 use crate::install::machine::{Machine, Root};
 use crate::primary::past::PastEvent;
+use crate::store::Foreign;
 
 /// What is left alone.
 const OUTSIDE: &str = "what happened outside the repositories that are here";
@@ -76,7 +77,6 @@ pub(crate) struct Reading {
 /// What happened in each worktree that is here, by its root, and what it is now.
 pub(crate) type Worktrees = BTreeMap<String, (Context, Vec<PastEvent>)>;
 
-/// What reads a transcript, line by line.
 trait Transcript: Default {
     /// Begins one in a file.
     fn at(_: &Path) -> Self {
@@ -180,6 +180,20 @@ impl Source {
 impl Reading {
     fn leave(&mut self, what: &str) {
         *self.left_alone.entry(what.to_owned()).or_default() += 1;
+    }
+
+    /// What a database of another program has of what is asked.
+    fn rows<T>(&mut self, path: &Path, ask: impl Fn(&Foreign) -> Option<Vec<T>>) -> Vec<T> {
+        let rows = Foreign::open(path).map(|database| ask(&database));
+        match rows {
+            None => self.leave(UNREADABLE),
+            Some(None) => self.leave(UNKNOWN),
+            Some(Some(rows)) => {
+                self.files = 1;
+                return rows;
+            }
+        }
+        Vec::new()
     }
 
     fn read_all<T: Transcript>(

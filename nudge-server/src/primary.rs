@@ -24,7 +24,6 @@ mod recorder;
 mod recovery;
 mod status;
 pub mod surfaces;
-mod undo;
 pub(crate) mod week;
 
 use std::collections::BTreeMap;
@@ -60,14 +59,6 @@ use crate::project::roots::Roots;
 use crate::store::{Loaded, Memory, Session};
 use crate::wire::identity::{Identity, PRODUCT, PROTOCOL, VERSION};
 
-/// The variables that scopes mentioned at a change of the store.
-#[derive(Default)]
-struct Mentioned {
-    as_of: u64,
-    names: Arc<[String]>,
-}
-
-/// A time as others are told it.
 fn rfc3339(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
@@ -103,19 +94,18 @@ pub struct Primary {
     is_observing: AtomicBool,
     /// How the session is set up.
     pub settings: SessionSettings,
-    /// Which program this is.
     program: Option<Program>,
     /// The session folder, where there is one.
     folder: Option<PathBuf>,
     /// What the user is to know of where that is.
     folder_warning: Option<String>,
-    /// Whether the session ends with this server.
     is_over: AtomicBool,
     /// Whether no other process could be started to be what this one is.
     is_alone: AtomicBool,
     /// Rung when there is something to do with the memory in a while.
     due: Notify,
-    mentioned: Mutex<Mentioned>,
+    /// The variables that scopes mentioned at a change of the store, and its number.
+    mentioned: Mutex<(u64, Arc<[String]>)>,
     stopped: watch::Sender<bool>,
 }
 
@@ -217,13 +207,10 @@ impl Primary {
     pub fn env_names(&self) -> Arc<[String]> {
         let latest = self.nudge.last_change();
         let mut mentioned = self.mentioned.lock();
-        if mentioned.as_of != latest {
-            *mentioned = Mentioned {
-                as_of: latest,
-                names: self.nudge.env_names().into(),
-            };
+        if mentioned.0 != latest {
+            *mentioned = (latest, self.nudge.env_names().into());
         }
-        Arc::clone(&mentioned.names)
+        Arc::clone(&mentioned.1)
     }
 
     /// Takes what another PRIMARY has left.
@@ -241,12 +228,10 @@ impl Primary {
         let _ = self.recorder.memory.set(memory);
     }
 
-    /// The memory, where hints outlive this server.
     pub(crate) fn memory(&self) -> Option<&Memory> {
         self.recorder.memory.get()
     }
 
-    /// The session as the memory has it.
     pub(crate) fn session(&self) -> Session {
         Session {
             id: self.nudge.session_id().to_owned(),
@@ -258,7 +243,7 @@ impl Primary {
 
     /// Makes the memory's file again where it was taken away.
     pub(crate) fn put_memory_back(&self) {
-        let Some(memory) = self.memory().filter(|memory| !memory.is_in_place()) else {
+        let Some(memory) = self.memory().filter(|memory| !memory.file().is_in_place()) else {
             return;
         };
         let made = self.nudge.standing(|changes| {

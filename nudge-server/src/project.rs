@@ -60,7 +60,6 @@ impl ProjectFiles {
         ProjectFiles(Files::new(Box::new(clock)), Arc::default())
     }
 
-    /// Which clones are known.
     pub(crate) fn roots(&self) -> Arc<Roots> {
         Arc::clone(&self.1)
     }

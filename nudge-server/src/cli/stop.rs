@@ -84,7 +84,7 @@ impl Stop {
         let (memory, _) = Memory::open(runtime.folder(), now)
             .map_err(|refusal| Fault::unavailable(refusal.to_string()))?;
         memory.end(ends, now)?;
-        memory.finish(now);
+        memory.file().settle(now);
         runtime.forget(&lock);
         let answer = serde_json::value::to_raw_value(&json!({ "stopped": true }));
         answer.map_err(|error| Fault::unavailable(error.to_string()))

@@ -32,7 +32,6 @@ const SIGNS: [&str; 16] = [
     "invalid",
 ];
 
-/// The words of an error.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct ErrorWords(pub(super) BTreeSet<String>);
 
@@ -64,7 +63,6 @@ impl ErrorWords {
         self.0.iter().filter(move |word| !any_tells || tells(word))
     }
 
-    /// Whether two errors are the same one.
     pub(super) fn is_like(&self, other: &ErrorWords) -> bool {
         let both = self.0.intersection(&other.0).count();
         let either = self.0.union(&other.0).count();

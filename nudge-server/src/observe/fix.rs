@@ -14,7 +14,6 @@ use crate::store::{ObsType, Observation};
 /// How many failures are compared with the error.
 const CANDIDATES: u32 = 50;
 
-/// How many fixes are told.
 const TOLD: usize = 5;
 
 /// How often something must have helped.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use nudge::{Error, ErrorKind, Repo, ToldLine};
 use parking_lot::Mutex;
 
-use super::Noted;
+use super::PastEvent;
 use super::answers::{Observing, Purged};
 use super::purge::meant;
 use super::questions::Here;
@@ -39,18 +39,16 @@ pub(super) const SETTLES_FOR_HOOKS: Duration = Duration::from_millis(100);
 /// How long a server that ends does.
 pub(super) const FINISHES: Duration = Duration::from_secs(5);
 
-/// The observations of a user.
 pub(crate) struct Observer {
-    pub(super) shared: Arc<Shared>,
+    shared: Arc<Shared>,
     queue: OnceLock<Option<SyncSender<Job>>>,
     dropped: AtomicUsize,
 }
 
-pub(super) struct Shared {
+struct Shared {
     limits: Limits,
     history: Mutex<History>,
     paused: Mutex<Option<Paused>>,
-    /// What the user is to know.
     notices: Mutex<Vec<String>>,
 }
 
@@ -61,10 +59,9 @@ struct Paused {
 }
 
 pub(super) enum Job {
-    Write(Noted),
+    Write(Box<PastEvent>),
     /// Rows of a repository's runs.
     Runs(String, Vec<(String, Option<String>)>),
-    /// What agents were told.
     Told(Vec<ToldLine>),
     /// Says that all that came before is done.
     Settle(SyncSender<()>),
@@ -91,9 +88,9 @@ impl Observer {
     }
 
     /// Takes what was told. It never waits: what there is no room for is lost.
-    pub(crate) fn note(&self, noted: Noted) {
+    pub(crate) fn note(&self, noted: PastEvent) {
         let queue = self.queue();
-        if queue.is_none_or(|queue| queue.try_send(Job::Write(noted)).is_err()) {
+        if queue.is_none_or(|queue| queue.try_send(Job::Write(noted.into())).is_err()) {
             self.dropped.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -110,7 +107,7 @@ impl Observer {
     }
 
     /// Waits for what was told until now to be written.
-    pub(super) fn settle(&self, patience: Duration) {
+    fn settle(&self, patience: Duration) {
         let Some(queue) = self.queue.get().and_then(Option::as_ref) else {
             return;
         };
@@ -127,11 +124,20 @@ impl Observer {
         let _ = is_done.recv_timeout(deadline.saturating_duration_since(Instant::now()));
     }
 
+    /// Does something with the file, once what was told until now is written.
+    pub(super) fn with<T>(
+        &self,
+        patience: Duration,
+        work: impl FnOnce(&mut History) -> Result<T, String>,
+    ) -> Result<T, Error> {
+        self.settle(patience);
+        self.shared.with_history(work)
+    }
+
     /// Writes what is left and closes the file, before the server ends.
     pub(crate) fn finish(&self) {
-        self.settle(FINISHES);
         // What goes wrong is said by the pause.
-        let _ = self.shared.with_history(History::close);
+        let _ = self.with(FINISHES, History::close);
     }
 
     /// Why nothing is recorded, while that is so.
@@ -160,8 +166,7 @@ impl Observer {
         if question.project().is_some_and(|name| !is_named(repo, name)) {
             return Ok(Q::Answer::default());
         }
-        self.settle(SETTLES);
-        self.shared.with_history(|history| {
+        self.with(SETTLES, |history| {
             history.read(repo.as_str(), |past| {
                 question.answer(&Here { past, facts, now })
             })
@@ -173,10 +178,7 @@ impl Observer {
         let facts = asked.context.as_ref().map(nudge::Context::facts);
         let repo = facts.and_then(|facts| facts.repos.first());
         let repo = repo.ok_or_else(no_repository)?.as_str();
-        self.settle(SETTLES);
-        let known = self
-            .shared
-            .with_history(|history| history.recorded(repo, asked.on));
+        let known = self.with(SETTLES, |history| history.recorded(repo, asked.on));
         let paused = self.warning();
         // One that is paused says why, unless it was asked for a change.
         let known = match known {
@@ -198,23 +200,22 @@ impl Observer {
     /// how many were new. A dry run writes nothing.
     pub(crate) fn note_past(
         &self,
-        past: &[Noted],
+        past: &[PastEvent],
         now: i64,
         dry_run: bool,
     ) -> Result<ByHost, Error> {
-        self.settle(FINISHES);
         let oldest = now.saturating_sub(self.shared.limits.seconds);
-        let kept = past.iter().filter(|it| (oldest..=now).contains(&it.at));
+        let kept = past
+            .iter()
+            .filter(|it| (oldest..=now).contains(&it.timestamp));
         let rows = kept.filter_map(row).map(|row| Row {
             is_past: true,
             ..row
         });
         let rows: Vec<Row> = rows.collect();
-        self.shared
-            .with_history(|history| history.write(&rows, dry_run))
+        self.with(FINISHES, |history| history.write(&rows, dry_run))
     }
 
-    /// Deletes observations.
     pub(crate) fn purge(&self, asked: &Purge) -> Result<Purged, Error> {
         let dry_run = asked.dry_run == Some(true);
         let purged = self.purge_meant(&meant(asked)?, dry_run)?;
@@ -236,14 +237,9 @@ impl Observer {
 
     /// Deletes observations, in steps between which others may write.
     fn purge_meant(&self, meant: &Meant, dry_run: bool) -> Result<usize, Error> {
-        self.settle(FINISHES);
-        let step = || {
-            self.shared
-                .with_history(|history| history.purge(meant, dry_run))
-        };
         let mut purged = 0;
         loop {
-            let gone = step()?;
+            let gone = self.with(FINISHES, |history| history.purge(meant, dry_run))?;
             purged += gone;
             if dry_run || gone < STEP {
                 break;
@@ -284,7 +280,7 @@ impl Shared {
             for job in [first].into_iter().chain(rest) {
                 match job {
                     Job::Write(noted) => {
-                        now = noted.at;
+                        now = noted.timestamp;
                         rows.extend(row(&noted));
                     }
                     Job::Runs(repo, changed) => {
@@ -339,7 +335,7 @@ impl Shared {
 
     /// Does something with the file. What cannot be done pauses the observations, and the user
     /// is told once.
-    pub(super) fn with_history<T>(
+    fn with_history<T>(
         &self,
         work: impl FnOnce(&mut History) -> Result<T, String>,
     ) -> Result<T, Error> {

@@ -7,7 +7,6 @@ use super::observer::no_repository;
 use super::requests::Purge;
 use crate::store::Meant;
 
-/// What a request means.
 pub(super) fn meant(asked: &Purge) -> Result<Meant, Error> {
     let invalid = |words: &str| Error::new(ErrorKind::Invalid, words);
     let here = asked.context.as_ref().map(nudge::Context::facts);

@@ -88,7 +88,6 @@ impl Here<'_> {
     }
 }
 
-/// An observation in a list.
 pub(super) fn preview(one: Observation) -> Preview {
     Preview {
         id: one.id,

@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use nudge::{Event, EventKind, Facts, redact};
+use nudge::{EventKind, Facts, redact};
 
-use super::Noted;
+use super::PastEvent;
 use super::private::without_private;
 use crate::platform::sha256;
-use crate::store::{ObsType, Row};
+use crate::store::{ObsType, Observation, Row};
 
 /// The most bytes of what a failed command printed, from its end.
 const OUTPUT: usize = 2 * 1024;
@@ -21,19 +21,19 @@ const COMMAND: usize = 2000;
 const NAME: usize = 1024;
 
 /// What is kept of what was told, if anything.
-pub(super) fn row(noted: &Noted) -> Option<Row> {
-    let event: Event = serde_json::from_str(&noted.params).ok()?;
+pub(super) fn row(PastEvent { timestamp, event }: &PastEvent) -> Option<Row> {
     let facts = event.context.facts();
-    let mut row = Row {
-        timestamp: noted.at,
-        repo: name(facts.repos.first()?.as_str())?,
-        session: session_key(event.session.as_deref().unwrap_or_default()),
+    let mut is_first = false;
+    let mut row = Observation {
+        timestamp: *timestamp,
+        project: name(facts.repos.first()?.as_str())?,
+        session_id: session_key(event.session.as_deref().unwrap_or_default()),
         host: event.host.as_deref().and_then(name),
         branch: facts.branch.as_deref().and_then(name),
         cwd: facts.cwd.as_deref().and_then(name),
-        ..Row::default()
+        ..Observation::default()
     };
-    let kind = match event.event {
+    row.obs_type = match event.event {
         EventKind::AfterCommand => {
             let command = event.command.as_deref()?;
             row.content = start(&clean(command), COMMAND);
@@ -51,7 +51,7 @@ pub(super) fn row(noted: &Noted) -> Option<Row> {
             row.size = number(event.size);
             let size = row.size.map(|size| format!(", {size} bytes"));
             row.content = format!("{file}{}", size.unwrap_or_default());
-            row.file = Some(file);
+            row.file_path = Some(file);
             match event.event {
                 EventKind::AfterWrite => ObsType::FileWrite,
                 _ => ObsType::FileEdit,
@@ -66,7 +66,7 @@ pub(super) fn row(noted: &Noted) -> Option<Row> {
             // What somebody only asks for, as `nudge prime` and the page do, is no start.
             event.host.as_ref().or(event.session.as_ref())?;
             let is_lost = event.event == EventKind::ContextLost;
-            row.is_first = event.reason.is_none() && !is_lost;
+            is_first = event.reason.is_none() && !is_lost;
             let usual = if is_lost { "compact" } else { "startup" };
             row.content = clean(event.reason.as_deref().unwrap_or(usual));
             match &*row.content {
@@ -80,10 +80,13 @@ pub(super) fn row(noted: &Noted) -> Option<Row> {
         }
         _ => return None,
     };
-    row.kind = Some(kind);
     // A part of a text may look like a credential where the whole did not.
     row.content = clean(&row.content);
-    (!row.content.is_empty()).then_some(row)
+    (!row.content.is_empty()).then_some(Row {
+        observation: row,
+        is_first,
+        is_past: false,
+    })
 }
 
 /// What a file is known by: its path below the root, or else as a whole.

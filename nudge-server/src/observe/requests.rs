@@ -9,10 +9,8 @@ use crate::store::ObsType;
 
 /// A question about what happened in the repository where the caller is.
 pub(crate) trait Question {
-    /// What it is answered.
     type Answer: Default;
 
-    /// Where the caller is.
     fn context(&self) -> Option<&Context>;
 
     /// The repository that is asked about, if the question names one.
@@ -20,7 +18,6 @@ pub(crate) trait Question {
         None
     }
 
-    /// Answers it for a repository.
     fn answer(&self, here: &super::questions::Here<'_>) -> Result<Self::Answer, nudge::Error>;
 }
 

@@ -10,9 +10,7 @@ use crate::store::History;
 impl Observer {
     /// Gives the runs of a repository another name.
     pub(crate) fn rename_runs(&self, old: &str, new: &str) -> Result<(), Error> {
-        self.settle(FINISHES);
-        self.shared
-            .with_history(|history| history.rename_runs(old, new))
+        self.with(FINISHES, |history| history.rename_runs(old, new))
     }
 
     /// Asks what was told and what agents did, once what was told until now is written.
@@ -20,16 +18,13 @@ impl Observer {
         &self,
         ask: impl FnOnce(&mut History) -> Result<T, String>,
     ) -> T {
-        self.settle(SETTLES_FOR_HOOKS);
-        self.shared.with_history(ask).unwrap_or_default()
+        self.with(SETTLES_FOR_HOOKS, ask).unwrap_or_default()
     }
 }
 
 impl Runs for Observer {
     fn read(&self, repo: &str) -> Vec<String> {
-        self.settle(SETTLES_FOR_HOOKS);
-        let read = self.shared.with_history(|history| history.runs(repo));
-        read.unwrap_or_default()
+        self.look_back(|history| history.runs(repo))
     }
 
     fn write(&self, repo: &str, rows: Vec<(String, Option<String>)>) {

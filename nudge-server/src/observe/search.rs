@@ -7,7 +7,6 @@ use super::questions::{Here, invalid, limit, preview, start};
 use super::requests::Search;
 use crate::store::{ObsType, Observation};
 
-/// The longest question.
 const LONGEST: usize = 1024;
 
 /// Words that say nothing by themselves.

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::requests::Question;
-use super::{Noted, Observer};
+use super::{Observer, PastEvent};
 use crate::store::Limits;
 
 /// When everything begins.
@@ -52,11 +52,7 @@ impl Desk {
         if event.get("session").is_none() {
             event["session"] = json!("s1");
         }
-        let params = event.to_string();
-        self.observer.note(Noted {
-            at: self.now,
-            params,
-        });
+        self.observer.note(noted(self.now, event));
     }
 
     fn ran(&mut self, session: &str, command: &str, exit_code: i64, output: &str) {
@@ -103,6 +99,12 @@ impl Desk {
             .flat_map(|entry| std::fs::read(entry.path()).unwrap())
             .collect()
     }
+}
+
+/// What a hook tells at a time.
+fn noted(timestamp: i64, event: Value) -> PastEvent {
+    let event = serde_json::from_value(event).unwrap();
+    PastEvent { timestamp, event }
 }
 
 /// A repository, by its name.

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use nudge::{Context, Event};
 
-use super::{Reading, UNKNOWN, UNREADABLE};
+use super::Reading;
 use crate::primary::past::PastEvent;
-use crate::store::{AtuinCommand, Foreign};
+use crate::store::AtuinCommand;
 
 /// The newest commands that are read, and the longest of them.
 const COMMANDS: u32 = 50_000;
@@ -14,18 +14,9 @@ const COMMAND: u32 = 8 * 1024;
 
 const NANOS: i64 = 1_000_000_000;
 
-/// Reads the history in a file.
 pub(super) fn read(path: &Path, reading: &mut Reading) {
-    let Some(history) = Foreign::open(path) else {
-        return reading.leave(UNREADABLE);
-    };
-    match history.atuin_commands(COMMANDS, COMMAND) {
-        Some(commands) => {
-            reading.told.extend(commands.into_iter().map(told));
-            reading.files = 1;
-        }
-        None => reading.leave(UNKNOWN),
-    }
+    let commands = reading.rows(path, |history| history.atuin_commands(COMMANDS, COMMAND));
+    reading.told.extend(commands.into_iter().map(told));
 }
 
 fn told((begun, took, code, command, cwd, session): AtuinCommand) -> PastEvent {

@@ -14,11 +14,9 @@ pub(super) struct Codex {
     session: Value,
     cwd: Value,
     branch: Value,
-    /// The calls by their ids.
     calls: BTreeMap<String, Call>,
 }
 
-/// What is known of a call.
 #[derive(Default)]
 struct Call {
     /// What its hook would have been told of it.

@@ -10,7 +10,6 @@ use super::{Reading, UNREADABLE};
 const FILE: u64 = 16 << 20;
 const COMMAND: usize = 1024;
 
-/// Reads the history in a file.
 pub(super) fn read(path: &Path, reading: &mut Reading) {
     let Ok(bytes) = read_foreign(path, FILE) else {
         return reading.leave(UNREADABLE);

@@ -4,22 +4,14 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Reading, UNKNOWN, UNREADABLE, tell};
-use crate::store::Foreign;
+use super::{Reading, tell};
 
 /// The newest uses that are read, and the longest of them.
 const USES: u32 = 20_000;
 const USE: u32 = 256 * 1024;
 
-/// Reads the sessions in a file.
 pub(super) fn read(path: &Path, reading: &mut Reading) {
-    let Some(sessions) = Foreign::open(path) else {
-        return reading.leave(UNREADABLE);
-    };
-    let Some(tools) = sessions.opencode_tools(USES, USE) else {
-        return reading.leave(UNKNOWN);
-    };
-    reading.files = 1;
+    let tools = reading.rows(path, |sessions| sessions.opencode_tools(USES, USE));
     for (at, data, cwd, session) in tools {
         let told = event((&data, &cwd, &session));
         let at = chrono::DateTime::from_timestamp_millis(at).map(|at| at.to_rfc3339());

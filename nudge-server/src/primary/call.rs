@@ -67,7 +67,7 @@ pub fn call_into(
         primary.hear(by);
     }
     primary.save_roots(false);
-    primary.note_due();
+    primary.due.notify_one();
     let level = match method {
         Method::Store(Operation::OnEvent) => LogLevel::Info,
         _ => LogLevel::Debug,

@@ -14,7 +14,6 @@ use crate::wire::identity::VERSION;
 /// The version of OpenRPC that the document is written in.
 const OPENRPC: &str = "1.3.2";
 
-/// The document of a server.
 pub(crate) fn document(primary: &Primary) -> Value {
     let shown = examples();
     let mut schemas = Schemas::default();

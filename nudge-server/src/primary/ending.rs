@@ -53,6 +53,11 @@ pub(super) struct Restarting {
 #[serde(deny_unknown_fields)]
 pub(super) struct Restore {}
 
+/// Asks for the user's last delete or overwrite to be taken back.
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Undo {}
+
 impl Primary {
     /// Ends the session; others than the user only one with which nothing ends but their own.
     pub(super) fn end(&self, by: &Caller<'_>, stop: Stop) -> Result<Stopped, Error> {
@@ -128,14 +133,13 @@ impl Primary {
         Ok(())
     }
 
-    /// Whether the session ends with this server.
     pub(super) fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Acquire)
     }
 
     /// Whether the next server would have everything that this one has.
     pub(super) fn can_be_left(&self) -> bool {
-        !self.nudge.holds_secrets() && self.memory().is_some_and(Memory::is_complete)
+        !self.nudge.holds_secrets() && self.memory().is_some_and(|it| it.file().is_complete())
     }
 
     /// Waits until there is something to do with the memory.
@@ -149,34 +153,20 @@ impl Primary {
         }
     }
 
-    /// Does what is due with the memory.
     pub(super) fn tidy_memory(&self) {
         if let Some(memory) = self.memory() {
-            memory.tidy(self.nudge.now());
+            memory.file().tidy(self.nudge.now());
         }
         self.forget_values();
     }
 
-    /// Has it done in time.
-    pub(super) fn note_due(&self) {
-        self.due.notify_one();
-    }
-
-    /// Deletes what can be brought back no more.
-    pub(super) fn forget_ended(&self) {
-        if let Some(memory) = self.memory() {
-            memory.ended(self.nudge.now());
-        }
-    }
-
-    /// What is wrong, in words.
     pub(super) fn warnings(&self) -> Vec<String> {
         let alone = self.is_alone.load(Ordering::Relaxed).then(|| {
             "no server could be started, so these hints are this process's alone and end with it"
                 .to_owned()
         });
         let guard = (!self.settings.secret_guard).then(|| GUARD_IS_OFF.to_owned());
-        let memory = self.memory().and_then(Memory::warning);
+        let memory = self.memory().and_then(|it| it.file().warning.clone());
         let memory = memory.or_else(|| self.fullness());
         let observer = self.observer.get().and_then(|it| it.warning());
         let all = alone.into_iter().chain(self.folder_warning.clone());

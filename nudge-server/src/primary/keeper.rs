@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use crate::config::LogLevel;
@@ -65,20 +64,21 @@ pub(super) async fn keep(primary: Arc<Primary>, patience: Patience) {
 
 /// Does what may wait for a large import, or has others wait, without holding up the server.
 async fn aside(primary: &Arc<Primary>, work: impl FnOnce(&Primary) + Send + 'static) {
-    let (primary, bulk) = (Arc::clone(primary), Arc::clone(&primary.bulk));
-    let done = spawn_blocking(move || {
+    let work = |primary: &Primary| {
         let _working = primary.presence.work();
-        work(&primary);
-        drop(bulk);
-    });
+        work(primary);
+    };
     // A bug in it is its own.
-    let _ = done.await;
+    primary.in_bulk(work).await;
 }
 
 fn sweep(primary: &Primary, is_used: bool) {
-    primary.forget_ended();
-    if let Some(memory) = primary.memory().filter(|_| is_used) {
-        memory.touch(primary.nudge.now());
+    if let Some(memory) = primary.memory() {
+        // What can be brought back no more is deleted.
+        memory.ended(primary.nudge.now());
+        if is_used {
+            memory.touch(primary.nudge.now());
+        }
     }
     if let Err(error) = primary.nudge.sweep() {
         let words = format!("expired hints were not evicted: {error}");

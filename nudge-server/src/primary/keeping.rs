@@ -7,7 +7,7 @@ use nudge::{
     Caller, Context, Error, ErrorKind, Export, GetHint, Hint, Lifetime, Patch, Scope, SetHint,
     Source, Ttl,
 };
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use super::Primary;
 use super::keep_requests::{
@@ -192,7 +192,7 @@ fn project_with(repo: &str, root: &str, keeping: &Keeping) -> Result<(FileChange
     });
     let hash = trust::hash(&names.0, &names.1, &seed);
     hints.push((names.0, names.1, seed));
-    let mut after = serde_json::to_string_pretty(&file_of(&hints)).unwrap_or_default();
+    let mut after = serde_json::to_string_pretty(&trust::file_of(&hints)).unwrap_or_default();
     after.push('\n');
     let change = FileChange {
         path: Path::new(root).join(NAME).display().to_string(),
@@ -200,28 +200,6 @@ fn project_with(repo: &str, root: &str, keeping: &Keeping) -> Result<(FileChange
         after,
     };
     Ok((change, hash))
-}
-
-/// The file that has some hints: a slot with one is that hint, one with several a list.
-fn file_of(hints: &[(String, String, Value)]) -> Value {
-    let mut components: Map<String, Value> = Map::new();
-    let mut version = "1.0";
-    for (component, key, hint) in hints {
-        let component = components.entry(component.clone());
-        let component = component.or_insert_with(|| json!({"hints": {}}));
-        let Some(slots) = component.get_mut("hints").and_then(Value::as_object_mut) else {
-            continue;
-        };
-        match slots.get_mut(key) {
-            None => drop(slots.insert(key.clone(), hint.clone())),
-            Some(Value::Array(several)) => several.push(hint.clone()),
-            Some(one) => {
-                version = "1.1";
-                *one = json!([one.take(), hint]);
-            }
-        }
-    }
-    json!({"schema_version": version, "components": components})
 }
 
 /// What a person would commit of a hint, for a repository: that it is for this one goes

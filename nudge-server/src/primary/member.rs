@@ -137,27 +137,6 @@ impl Folders {
 mod tests {
     use super::*;
 
-    fn said(json: &str) -> Introduction {
-        serde_json::from_str(json).unwrap()
-    }
-
-    #[test]
-    fn a_member_is_known_by_what_it_says() {
-        let json =
-            r#"{"pid": 7, "client": "codex/0.2", "cwd": "/", "mood": "from a later version"}"#;
-        let member = Member::proxy(said(json));
-        assert_eq!(
-            (member.pid, member.client.as_deref()),
-            (7, Some("codex/0.2"))
-        );
-        assert_eq!(member.context, Some(Context::at("/")));
-        let long = format!(r#"{{"client": "{}"}}"#, "x".repeat(300));
-        assert_eq!(
-            Member::proxy(said(&long).fitting()).client,
-            Some("x".repeat(LONGEST_NAME))
-        );
-    }
-
     #[test]
     fn where_an_agent_is_is_what_its_hook_told_last() {
         let folders = Folders::default();

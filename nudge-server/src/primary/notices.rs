@@ -8,11 +8,9 @@ use parking_lot::Mutex;
 
 use super::Primary;
 use super::operations::Method;
-use crate::store::Memory;
 use crate::sync::State;
 use crate::wire::identity::PRODUCT;
 
-/// What the user was not told yet.
 #[derive(Debug, Default)]
 pub(super) struct Notices {
     waiting: Mutex<Vec<String>>,
@@ -46,7 +44,6 @@ impl Notices {
         self.waiting.lock().push(words);
     }
 
-    /// What is amiss.
     pub(super) fn alarms(&self) -> Vec<String> {
         self.alarms.lock().clone()
     }
@@ -71,12 +68,12 @@ impl Primary {
                 .into_iter()
                 .flat_map(|it| it.take_notices()),
         );
-        let warning = self.memory().and_then(Memory::warning);
+        let warning = self.memory().and_then(|it| it.file().warning.clone());
         let warning = warning.or_else(|| self.fullness());
         let is_warned = &self.notices.knows_warning;
         let is_warned = is_warned.swap(warning.is_some(), Ordering::Relaxed);
         notices.extend(warning.filter(|_| !is_warned));
-        let folder = self.memory().map(Memory::folder);
+        let folder = self.memory().map(|it| it.file().folder.clone());
         notices.extend(folder.and_then(|folder| State::take_notice(&folder)));
         notices.extend(self.proposed(done.has_seen_proposals, repo));
         notices

@@ -11,10 +11,10 @@ use super::Primary;
 use super::week::days_until;
 use crate::config::LogLevel;
 use crate::log::log;
-use crate::observe::answers::{Observing, Pitfalls, Purged};
-use crate::observe::requests::{GetPitfalls, Observe, Purge, Question};
-use crate::observe::{Noted, Observer, no_repository};
-use crate::store::{History, Memory, Receipts, has_history};
+use crate::observe::answers::{Observing, Pitfalls};
+use crate::observe::requests::{GetPitfalls, Observe, Question};
+use crate::observe::{Observer, PastEvent, no_repository};
+use crate::store::{History, Receipts, has_history};
 
 /// The shortest text whose rows go with it, in bytes: a shorter one stands in everything.
 const LEAST_FORGOTTEN: usize = 4;
@@ -35,7 +35,10 @@ impl Primary {
 
     /// Deletes what was recorded of values that the user took away and that no hint has any more.
     pub(super) fn forget_values(&self) {
-        let mut texts = self.memory().map(Memory::take_taken).unwrap_or_default();
+        let mut texts = self
+            .memory()
+            .map(|it| it.file().take_taken())
+            .unwrap_or_default();
         texts.retain(|text| text.len() >= LEAST_FORGOTTEN);
         let folder = self.folder.as_ref().filter(|folder| has_history(folder));
         if folder.is_none() || texts.is_empty() {
@@ -67,14 +70,12 @@ impl Primary {
 
     /// Has an event recorded that a hook told.
     pub(super) fn note_event(&self, params: &str) {
-        let is_known = |event: Event| self.nudge.knows_root(&event.context);
         if let Ok(observer) = self.observer()
-            && serde_json::from_str(params).is_ok_and(is_known)
+            && let Ok(event) = serde_json::from_str::<Event>(params)
+            && self.nudge.knows_root(&event.context)
         {
-            observer.note(Noted {
-                at: self.nudge.now().timestamp(),
-                params: params.to_owned(),
-            });
+            let timestamp = self.nudge.now().timestamp();
+            observer.note(PastEvent { timestamp, event });
         }
     }
 
@@ -140,11 +141,6 @@ impl Primary {
             let _ = observer.rename_runs(old.as_str(), new.as_str());
             self.nudge.close_books();
         }
-    }
-
-    /// Deletes observations.
-    pub(super) fn purge(&self, asked: &Purge) -> Result<Purged, Error> {
-        self.observer()?.purge(asked)
     }
 
     pub(super) fn observer(&self) -> Result<&Observer, Error> {

@@ -2,14 +2,13 @@
 
 use nudge::{About, DeletedHints, Imported, Moved, Operation, Undone, operations};
 
-use super::ending::{Restart, Restarting, Restore, Stop, Stopped};
+use super::ending::{Restart, Restarting, Restore, Stop, Stopped, Undo};
 use super::keep_requests::{Keep, Keeping, KeptHints, ListKept, Trust, Trusted, Untrust};
 use super::member::Introduction as Hello;
 use super::names::{DeleteHints, Mv};
 use super::page::{Applying, FindPage, GetApplying, PageAddress};
 use super::past::{LearnPast, LearnedPast};
 use super::status::{Discover, Document, Greeting, ServerStatus, Status};
-use super::undo::Undo;
 use super::week::{GetWeek, Week};
 use super::{Primary, discover};
 use crate::observe::answers::{
@@ -180,7 +179,7 @@ operations! {
     ///
     /// At least one of `before`, `repo`, `here` and `ids` is given; what is deleted is what
     /// all of them mean. With `dry_run` it is only counted.
-    Purge "nudge.purge" -> Purged = |primary, _, purge| primary.purge(&purge),
+    Purge "nudge.purge" -> Purged = |primary, _, purge| primary.observer()?.purge(&purge),
         { writes Disk, Inferred, [Invalid Forbidden Unavailable] }
 
     /// Learns from what happened before, in the repository of the context.

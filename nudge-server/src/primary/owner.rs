@@ -25,7 +25,6 @@ use crate::wire::identity::Identity;
 /// The port that is tried first when none was asked for.
 pub(crate) const PORT: u16 = 8765;
 
-/// How many ports are tried.
 const PORTS: u16 = 100;
 
 /// How often the port of the last PRIMARY is tried.
@@ -53,7 +52,6 @@ pub(crate) struct Times {
 pub(crate) struct Owner {
     runtime: Runtime,
     lock: Lock,
-    /// The owner of the store.
     pub(crate) primary: Arc<Primary>,
     http: Box<dyn Http>,
     token: Arc<str>,
@@ -202,7 +200,7 @@ impl Owner {
             self.runtime.unbind(&self.lock);
         }
         if let Some(memory) = self.primary.memory() {
-            memory.finish(self.primary.nudge.now());
+            memory.file().settle(self.primary.nudge.now());
         }
     }
 

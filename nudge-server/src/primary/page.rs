@@ -1,6 +1,5 @@
 //! Where the page for people is, and by what it is known.
 
-use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use nudge::{Caller, Context, Error, ErrorKind, Name, Scope, Via};
@@ -101,13 +100,5 @@ impl Page {
                          then start one with `nudge serve`";
             Error::new(ErrorKind::Unavailable, words)
         })
-    }
-}
-
-impl fmt::Debug for Page {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Page")
-            .field("port", &self.port)
-            .finish_non_exhaustive()
     }
 }

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use chrono::DateTime;
-use nudge::{Caller, Context, Error, ErrorKind, Event, Hint, Name};
+use nudge::{Caller, Context, Error, ErrorKind, Hint, Name};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Primary;
-use crate::observe::Noted;
+pub(crate) use crate::observe::PastEvent;
 use crate::project::{ProjectFiles, Resolution};
 
 /// What transcripts say of a branch where there was none.
@@ -27,16 +27,6 @@ pub(crate) struct LearnPast {
     /// Whether only to say what would be done; false when absent.
     #[serde(default)]
     dry_run: Option<bool>,
-}
-
-/// Something that happened before.
-#[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct PastEvent {
-    /// When, in seconds since 1970.
-    pub(crate) timestamp: i64,
-    /// What; its context says the folder, and the branch if that is known.
-    pub(crate) event: Event,
 }
 
 /// What the past has taught.
@@ -95,9 +85,10 @@ impl Primary {
             let at = DateTime::from_timestamp(timestamp, 0);
             let at = at.filter(|_| !is_gone && branch.as_deref() != Some(DETACHED));
             event.context = branch.into_iter().fold(place.clone(), Context::branch);
-            notes.push(Noted {
-                at: timestamp,
-                params: serde_json::to_string(&event).unwrap_or_default(),
+            let past = event.clone();
+            notes.push(PastEvent {
+                timestamp,
+                event: past,
             });
             // What it taught is for the repository: on which branches it would work, the
             // past does not say.

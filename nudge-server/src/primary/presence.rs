@@ -13,12 +13,10 @@ use super::member::{Introduction, Member};
 use crate::config::LogLevel;
 use crate::log::log_with;
 
-/// Who is there.
 #[derive(Debug, Default)]
 pub(super) struct Presence {
     /// Connections that stay: of clients, watchers and pages.
     joined: AtomicUsize,
-    /// Calls that are being answered.
     working: AtomicUsize,
     members: Mutex<Members>,
 }
@@ -124,7 +122,6 @@ impl Primary {
         presence.joined.load(Ordering::Acquire) > 0 || self.is_working()
     }
 
-    /// Whether a call is being answered.
     pub(crate) fn is_working(&self) -> bool {
         self.presence.working.load(Ordering::Acquire) > 0
     }

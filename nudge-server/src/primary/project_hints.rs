@@ -6,7 +6,6 @@ use std::path::Path;
 
 use nudge::{Context, Error, Nudge};
 use parking_lot::Mutex;
-use serde_json::{Map, Value, json};
 
 use super::Primary;
 use super::keep_requests::ProjectHint;
@@ -24,7 +23,6 @@ pub(super) struct ProjectHints {
     files: Mutex<Projects>,
     /// The hashes of what the user trusts, by repository.
     trusted: Mutex<BTreeMap<String, BTreeSet<String>>>,
-    /// What the user is to know.
     notices: Mutex<Vec<String>>,
 }
 
@@ -35,18 +33,15 @@ struct Projects {
     uses: u64,
 }
 
-/// What is known of a project's file.
 struct Project {
     /// Which use it was when it was last used.
     used: u64,
     repo: String,
     file: HintsFile,
-    /// What it says.
     hints: Hints,
 }
 
 impl ProjectHints {
-    /// Trusts what the user trusted before.
     pub(super) fn trust(&self, trusted: BTreeMap<String, BTreeSet<String>>) {
         *self.trusted.lock() = trusted;
     }
@@ -56,7 +51,6 @@ impl ProjectHints {
         self.trusted.lock().clone()
     }
 
-    /// What the user is to know now.
     pub(super) fn take_notices(&self) -> Vec<String> {
         std::mem::take(&mut *self.notices.lock())
     }
@@ -143,23 +137,11 @@ impl ProjectHints {
 
     /// Loads what the user trusts of a project's file, and says how many hints wait.
     fn load(&self, nudge: &Nudge, repo: &str, root: &str, hints: &Hints) -> usize {
-        let mut components = Map::new();
-        let mut waiting = 0;
-        for (hint, is_trusted) in self.looked_up(repo, hints) {
-            if !is_trusted {
-                waiting += 1;
-                continue;
-            }
-            let component = components.entry(hint.component);
-            let component = component.or_insert_with(|| json!({"hints": {}}));
-            if let Some(slots) = component.get_mut("hints").and_then(Value::as_object_mut) {
-                let slot = slots.entry(hint.key).or_insert_with(|| json!([]));
-                slot.as_array_mut()
-                    .into_iter()
-                    .for_each(|slot| slot.push(hint.hint.clone()));
-            }
-        }
-        let payload = json!({"schema_version": "1.1", "components": components}).to_string();
+        let all = self.looked_up(repo, hints);
+        let waiting = all.iter().filter(|(_, is_trusted)| !is_trusted).count();
+        let trusted = all.into_iter().filter(|(_, is_trusted)| *is_trusted);
+        let trusted = trusted.map(|(one, _)| (one.component, one.key, one.hint));
+        let payload = trust::file_of(&trusted.collect::<Vec<_>>()).to_string();
         match nudge.load_project(root, &payload) {
             Ok(loaded) => {
                 let problems = loaded.problems.into_iter().map(|problem| {

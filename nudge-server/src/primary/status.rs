@@ -130,7 +130,7 @@ impl Primary {
 
     /// How this machine is in step with others.
     fn sync_status(&self) -> Option<SyncStatus> {
-        State::load(&self.memory()?.folder()).status()
+        State::load(&self.memory()?.file().folder).status()
     }
 
     pub(super) fn status(&self, by: &Caller<'_>, asked: Status) -> Result<ServerStatus, Error> {

@@ -61,7 +61,6 @@ fn locks(look: &Look<'_>, folder: &str, command: &str) -> Vec<Anchor> {
     found
 }
 
-/// What became of an anchor.
 pub(super) fn state(look: &Look<'_>, anchor: &Anchor) -> AnchorState {
     let (file, name) = match anchor.at.split_once('#') {
         Some((file, name)) => (file, Some(name)),

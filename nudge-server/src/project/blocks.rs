@@ -17,7 +17,6 @@ pub(super) fn blocks(text: &str) -> Vec<(&str, String)> {
     blocks
 }
 
-/// How far a line is indented.
 pub(super) fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }

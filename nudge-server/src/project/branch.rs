@@ -75,7 +75,6 @@ fn common(root: &Path) -> Option<PathBuf> {
     Some(folder)
 }
 
-/// The text of a regular file.
 fn text(path: &Path) -> Option<String> {
     String::from_utf8(read_linked(path, LARGEST).ok()?).ok()
 }

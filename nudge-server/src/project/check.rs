@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use super::resolve::is_sentence;
 use super::{ProjectFiles, Resolution, moved};
 
-/// Checks the commands of one project.
 pub(crate) struct Checker<'p> {
     projects: &'p ProjectFiles,
     root: &'p str,

@@ -153,7 +153,6 @@ fn within(folder: &Path, path: &str) -> Option<PathBuf> {
     Some(at)
 }
 
-/// Opens a regular file in a folder.
 fn open(folder: &Path, path: &str) -> Option<File> {
     open_foreign(&within(folder, path)?).ok()
 }

@@ -46,7 +46,6 @@ const REQUIREMENTS: &str = "requirements/test.txt requirements/tests.txt require
     requirements/dev.txt requirements-test.txt requirements-tests.txt requirements-dev.txt \
     test-requirements.txt dev-requirements.txt requirements_test.txt requirements_dev.txt";
 
-/// A language with its tools.
 pub(super) struct Ecosystem {
     pub(super) name: &'static str,
     endings: &'static str,

@@ -19,7 +19,6 @@ use super::has;
 use super::manifest::Manifest;
 use crate::install::program::find;
 
-/// A longer file is not read.
 const LARGEST: u64 = 256 * 1024;
 
 /// What one look at a project reads in all, and how long it goes on reading.
@@ -82,7 +81,6 @@ impl Files {
         Files { path, ..self }
     }
 
-    /// Begins to look at a project.
     pub(super) fn look<'a>(&'a self, root: &'a str) -> Look<'a> {
         Look {
             files: self,

@@ -49,7 +49,6 @@ pub(super) fn up(folder: &str) -> impl Iterator<Item = &str> {
     .take(MOST)
 }
 
-/// The path of something in a folder.
 pub(super) fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() {
         return name.to_owned();

@@ -3,6 +3,7 @@
 use nudge_client::platform::stamp;
 
 use super::files::Look;
+use super::folder::join;
 
 /// The files by which a runner starts or does not.
 const FILES: [&str; 17] = [
@@ -31,15 +32,7 @@ const INSTALLED: [&str; 4] = ["node_modules", ".venv", "venv", "vendor"];
 /// Whether an install has run in a folder: `vendor` may be a part of the repository.
 pub(super) fn is_installed(look: &Look<'_>, folder: &str) -> bool {
     let mut names = INSTALLED.iter().filter(|name| **name != "vendor");
-    names.any(|name| look.seen(&inside(folder, name)).is_some())
-}
-
-/// The path of a name in a folder.
-fn inside(folder: &str, name: &str) -> String {
-    match folder {
-        "" => name.to_owned(),
-        _ => format!("{folder}/{name}"),
-    }
+    names.any(|name| look.seen(&join(folder, name)).is_some())
 }
 
 /// A text that is another one once any of them has changed, in a folder or at the root: files by
@@ -50,15 +43,13 @@ pub(super) fn ground(look: &Look<'_>, folder: &str) -> String {
     let folders = folders.iter().take(if folder.is_empty() { 1 } else { 2 });
     for folder in folders {
         for name in FILES {
-            let path = inside(folder, name);
+            let path = join(folder, name);
             let seen = look.seen(&path).map(|(_, seen)| seen.len());
             let text = look.text(&path);
             all.push(format!("{path} {seen:?} {}", text.unwrap_or_default()));
         }
         for name in INSTALLED {
-            let seen = look
-                .seen(&inside(folder, name))
-                .map(|(_, seen)| stamp(&seen));
+            let seen = look.seen(&join(folder, name)).map(|(_, seen)| stamp(&seen));
             all.push(format!("{name} {seen:?}"));
         }
     }

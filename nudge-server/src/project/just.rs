@@ -5,7 +5,6 @@ use super::manifest::Manifest;
 
 pub(super) const FILES: [&str; 3] = ["justfile", "Justfile", ".justfile"];
 
-/// Reads a justfile.
 pub(super) fn read(text: &str) -> Manifest {
     let mut manifest = Manifest::default();
     for (line, recipe) in blocks(text) {

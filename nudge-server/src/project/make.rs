@@ -9,7 +9,6 @@ pub(super) const FILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
 /// Lines that begin so bring rules from elsewhere, or for any name.
 const OPEN: &str = "include -include sinclude .DEFAULT: .RECIPEPREFIX";
 
-/// Reads a makefile.
 pub(super) fn read(text: &str) -> Manifest {
     let mut manifest = Manifest::default();
     let mut phony = String::new();

@@ -5,7 +5,6 @@ use super::manifest::Manifest;
 
 pub(super) const FILE: &str = "noxfile.py";
 
-/// Reads a `noxfile.py`.
 pub(super) fn read(text: &str) -> Manifest {
     // A session that is made in a loop or a function may have any name.
     let is_inner = |line: &str| line.starts_with([' ', '\t']) && is_session(line.trim_start());

@@ -18,7 +18,6 @@ const TOOLS_AT: &str = "tool project.dependencies project.optional-dependencies.
     tool.hatch.envs.*.dependencies tool.hatch.envs.*.extra-dependencies \
     tool.poetry.dev-dependencies tool.poetry.group.*.dependencies";
 
-/// Reads a `pyproject.toml`.
 pub(super) fn read(text: &str) -> Manifest {
     let document: DocumentMut = text.parse().unwrap_or_default();
     let document = document.as_item();

@@ -25,7 +25,6 @@ const STRANGE_FOR: Duration = Duration::from_secs(10);
 /// each had then: a clone that was moved is known by it.
 pub(crate) type KnownRoots = BTreeMap<String, Vec<(String, String)>>;
 
-/// Which roots are known.
 #[derive(Debug, Default)]
 pub(crate) struct Roots(Mutex<State>);
 
@@ -40,7 +39,6 @@ struct State {
 }
 
 impl Roots {
-    /// Knows what was known before.
     pub(crate) fn load(&self, known: KnownRoots) {
         let mut state = self.0.lock();
         state.order = known.keys().cloned().collect();

@@ -8,7 +8,6 @@ use super::folder::{join, up};
 use super::manifest::Manifest;
 use super::{has, just, make, mise, nox, npm, pyproject as py, taskfile, tox};
 
-/// A program that runs what a manifest declares by name.
 pub(super) struct Runner {
     /// The command up to the name; the package managers have their own ways.
     call: &'static str,
@@ -106,7 +105,6 @@ impl Runner {
         }
     }
 
-    /// The command that runs a name.
     pub(super) fn command(&self, call: &str, name: &str) -> String {
         match self.call {
             "npm" => npm::run(call, name),
@@ -115,7 +113,6 @@ impl Runner {
     }
 }
 
-/// What reads a file, by its name.
 pub(super) fn reader(path: &str) -> Option<Reader> {
     let name = path.rsplit('/').next()?;
     let mut all = RUNNERS.iter();

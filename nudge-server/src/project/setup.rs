@@ -35,7 +35,6 @@ const DOCKERFILE: &str = "Dockerfile";
 /// What makes a clone ready; anything else that such a file does is its own affair.
 const KINDS: &str = "install setup build";
 
-/// How many commands are told.
 const MOST: usize = 3;
 
 /// Files that start services, and those that are known by their images.

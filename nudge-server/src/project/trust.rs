@@ -2,19 +2,20 @@
 
 use std::slice::from_ref;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::platform::sha256;
 
-/// The most hints of a project's file.
 const MAX_HINTS: usize = 1_000;
+
+/// Component, key and hint.
+pub(crate) type Named = (String, String, Value);
 
 /// The hints of a project's file. They are hashed and used as they are here, so that nothing
 /// can be trusted in one reading and used in another.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Hints {
-    /// Component, key and hint.
-    pub(crate) hints: Vec<(String, String, Value)>,
+    pub(crate) hints: Vec<Named>,
     /// How many entries are no hints at all.
     pub(crate) skipped: usize,
 }
@@ -28,7 +29,6 @@ pub(crate) fn hash(component: &str, key: &str, hint: &Value) -> String {
     sha256(&whole.to_string())
 }
 
-/// Reads a project's file.
 pub(crate) fn hints(bytes: &[u8]) -> Result<Hints, String> {
     let payload: Value =
         serde_json::from_slice(bytes).map_err(|error| format!("it is not JSON: {error}"))?;
@@ -59,6 +59,28 @@ pub(crate) fn hints(bytes: &[u8]) -> Result<Hints, String> {
         }
     }
     Ok(found)
+}
+
+/// The file that has some hints: a slot with one is that hint, one with several a list.
+pub(crate) fn file_of(hints: &[Named]) -> Value {
+    let mut components: Map<String, Value> = Map::new();
+    let mut version = "1.0";
+    for (component, key, hint) in hints {
+        let component = components.entry(component.clone());
+        let component = component.or_insert_with(|| json!({"hints": {}}));
+        let Some(slots) = component.get_mut("hints").and_then(Value::as_object_mut) else {
+            continue;
+        };
+        match slots.get_mut(key) {
+            None => drop(slots.insert(key.clone(), hint.clone())),
+            Some(Value::Array(several)) => several.push(hint.clone()),
+            Some(one) => {
+                version = "1.1";
+                *one = json!([one.take(), hint]);
+            }
+        }
+    }
+    json!({"schema_version": version, "components": components})
 }
 
 #[cfg(test)]

@@ -4,10 +4,8 @@ use super::blocks::indent;
 use super::files::Look;
 use super::folder::{join, moved};
 
-/// Where workflows lie.
 const FOLDER: &str = ".github/workflows";
 
-/// How many of them are read.
 const MOST: usize = 20;
 
 /// Words in the name of a workflow that is not about the code at hand.

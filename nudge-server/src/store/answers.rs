@@ -27,7 +27,6 @@ pub(super) struct Answers {
     /// The clients by when they last called.
     by_turn: BTreeMap<u64, Arc<str>>,
     turn: u64,
-    /// The bytes of the answers.
     bytes: usize,
 }
 
@@ -62,7 +61,6 @@ pub(super) enum Fate {
 }
 
 impl Fate {
-    /// What a change does, if anything.
     pub(super) fn of(change: &ChangeKind) -> Option<Fate> {
         match change {
             ChangeKind::Delete(_) | ChangeKind::Clear => Some(Fate::Gone),
@@ -153,7 +151,6 @@ impl Answers {
         clients.map(|(client, _)| Arc::clone(client)).collect()
     }
 
-    /// All of them.
     pub(super) fn all(&self) -> impl Iterator<Item = (&Arc<str>, &Answered)> {
         self.by_client.iter()
     }

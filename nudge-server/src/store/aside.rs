@@ -96,7 +96,6 @@ fn remove(folder: &Path, name: &str, before: u128) -> io::Result<usize> {
     Ok(removed)
 }
 
-/// A path with something after its name.
 pub(super) fn with_end(path: &Path, end: &str) -> PathBuf {
     let mut path = OsString::from(path);
     path.push(end);

@@ -11,7 +11,11 @@ use std::time::Duration;
 use nudge_client::folder::file;
 use nudge_client::platform::{links, mode, owner, plain, set_mode, user};
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, Error, ErrorCode, OpenFlags};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Params, Row};
+use serde::de::DeserializeOwned;
+use serde::de::value::MapDeserializer;
+use serde_json::Value;
 
 use super::aside::{ENDS, put_aside, with_end};
 
@@ -41,7 +45,6 @@ const BEFORE_WRITING: &str = "
 
 /// What a file of ours has in it.
 pub(crate) struct Schema {
-    /// The name of the file.
     pub(crate) name: &'static str,
     /// Which tables there are. A file with a later one is left alone.
     pub(crate) major: i64,
@@ -84,7 +87,6 @@ impl Display for Refusal {
     }
 }
 
-/// What is wrong with a file.
 enum Fault {
     Refused(Refusal),
     Failed(String),
@@ -112,7 +114,6 @@ impl Schema {
         i64::try_from(self.added.len()).unwrap_or(i64::MAX)
     }
 
-    /// What was added after a minor version.
     fn added_after(&self, minor: i64) -> &[&'static str] {
         let from = usize::try_from(minor).unwrap_or_default();
         self.added.get(from..).unwrap_or_default()
@@ -164,18 +165,38 @@ impl Schema {
 }
 
 fn entries(connection: &Connection) -> Result<BTreeSet<Entry>, Error> {
-    let mut all = connection.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema")?;
-    let all = all.query_map([], |row| row.try_into())?;
-    all.collect()
+    let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema";
+    let all = query(connection, sql, [], |row| row.try_into())?;
+    Ok(all.into_iter().collect())
 }
 
 /// The columns of a table as SQLite describes them.
 fn columns(connection: &Connection, table: &str) -> Result<Vec<String>, Error> {
     let sql = "SELECT json_array(name, type, \"notnull\", dflt_value, pk, hidden)
         FROM pragma_table_xinfo(?1)";
-    let mut all = connection.prepare(sql)?;
-    let all = all.query_map([table], |row| row.get(0))?;
-    all.collect()
+    query(connection, sql, [table], |row| row.get(0))
+}
+
+/// What the rows say that a question finds.
+pub(super) fn query<T>(
+    on: &Connection,
+    sql: &str,
+    params: impl Params,
+    read: impl FnMut(&Row<'_>) -> Result<T, Error>,
+) -> Result<Vec<T>, Error> {
+    on.prepare_cached(sql)?.query_map(params, read)?.collect()
+}
+
+/// A row as something of ours whose fields are called as its columns are.
+pub(super) fn read<T: DeserializeOwned>(row: &Row<'_>) -> Result<T, Error> {
+    let names = row.as_ref().column_names().enumerate();
+    let fields = names.map(|(at, name)| match row.get_ref(at) {
+        Ok(ValueRef::Integer(number)) => (name, number.into()),
+        Ok(ValueRef::Text(text)) => (name, String::from_utf8_lossy(text).into()),
+        _ => (name, Value::Null),
+    });
+    let read = T::deserialize(MapDeserializer::new(fields));
+    read.map_err(|_: serde_json::Error| Error::InvalidQuery)
 }
 
 /// Opens a file in a folder of ours; it is made where there is none. One that is damaged, or

@@ -54,13 +54,13 @@ impl Unwritten {
 
 /// The file of a folder, as its one writer has it.
 #[derive(Debug)]
-pub(super) struct File {
+pub(crate) struct File {
     connection: Connection,
-    pub(super) folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// Which files it and its log are: whoever wipes the folder takes their names away.
     inodes: [Option<u64>; 2],
     /// Why nothing can be written, if so.
-    pub(super) warning: Option<String>,
+    pub(crate) warning: Option<String>,
     /// What is gone from memory and could not be written.
     unwritten: Unwritten,
     /// When something was last written to the log.
@@ -96,12 +96,12 @@ impl File {
     }
 
     /// The texts of what the user took away since the last look.
-    pub(super) fn take_taken(&mut self) -> Vec<String> {
+    pub(crate) fn take_taken(&mut self) -> Vec<String> {
         std::mem::take(&mut self.taken)
     }
 
     /// Whether it and its log still have their names.
-    pub(super) fn is_in_place(&self) -> bool {
+    pub(crate) fn is_in_place(&self) -> bool {
         let ([file, log], [file_now, log_now]) = (self.inodes, inodes(&self.folder));
         // A log is there from the first write on.
         file.is_some() && file == file_now && (log.is_none() || log == log_now)
@@ -133,7 +133,7 @@ impl File {
     }
 
     /// Whether it has everything that it may have.
-    pub(super) fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.unwritten.changes.is_empty()
     }
 
@@ -239,7 +239,6 @@ impl File {
         Error::new(ErrorKind::Unavailable, words)
     }
 
-    /// When there is something to do.
     pub(super) fn due(&self) -> Option<Instant> {
         let is_unwell = self.warning.is_some() || !self.is_complete();
         let again = is_unwell.then(Instant::now);
@@ -256,8 +255,7 @@ impl File {
             .map(|due| self.rests_until.map_or(due, |until| until.max(due)))
     }
 
-    /// Does what is due.
-    pub(super) fn tidy(&mut self, now: DateTime<Utc>) {
+    pub(crate) fn tidy(&mut self, now: DateTime<Utc>) {
         if self.warning.is_some() || !self.is_complete() {
             let unwritten = std::mem::take(&mut self.unwritten);
             let written = self.in_transaction(|on| {
@@ -281,7 +279,7 @@ impl File {
     }
 
     /// Leaves one whole file, without what is gone.
-    pub(super) fn settle(&mut self, now: DateTime<Utc>) {
+    pub(crate) fn settle(&mut self, now: DateTime<Utc>) {
         let forgets_aside = self.forgets_aside;
         let old = now - TimeDelta::days(UNREAD_DAYS);
         let old = if forgets_aside {

@@ -8,6 +8,8 @@ use nudge_client::folder::file;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Row};
 
+use super::database::query;
+
 /// A command as Atuin has it: when it began and how long it took in nanoseconds, its status, the
 /// command, its folder and its session.
 pub(crate) type AtuinCommand = (i64, i64, i64, String, String, String);
@@ -71,10 +73,7 @@ impl Foreign {
         let one = "SELECT part.time_updated, part.data, session.directory, session.id
             FROM part JOIN session ON session.id = part.session_id
             WHERE part.rowid = ?1 AND length(session.directory) <= ?2 AND length(session.id) <= ?2";
-        let is_known = self.has_table("part") && self.has_table("session");
-        let size = |(_, data, cwd, id): &OpenCodeTool| data.len() + cwd.len() + id.len();
-        let rows = || self.rows(newest, one, (most, longest), size).ok();
-        is_known.then(rows).flatten()
+        self.rows(&["part", "session"], newest, one, (most, longest))
     }
 
     /// The newest commands of Atuin that are not too long; `None` where they are kept otherwise.
@@ -83,49 +82,43 @@ impl Foreign {
             WHERE deleted_at IS NULL AND length(command) <= ?2 ORDER BY timestamp DESC LIMIT ?1";
         let one = "SELECT timestamp, duration, exit, command, cwd, session FROM history
             WHERE rowid = ?1 AND length(cwd) <= ?2 AND length(session) <= ?2";
-        let size = |(_, _, _, command, cwd, session): &AtuinCommand| {
-            command.len() + cwd.len() + session.len()
-        };
-        let rows = || self.rows(newest, one, (most, longest), size).ok();
-        self.has_table("history").then(rows).flatten()
+        self.rows(&["history"], newest, one, (most, longest))
     }
 
-    /// The newest rows, up to so many bytes; one that is of another shape says nothing of the
-    /// rest. Their numbers are sorted before they are read: together they may be of any size.
-    fn rows<T>(
-        &self,
-        newest: &str,
-        one: &str,
-        limits: (u32, u32),
-        size: impl Fn(&T) -> usize,
-    ) -> Result<Vec<T>, Error>
+    /// The newest rows of some tables, up to so many bytes; one that is of another shape says
+    /// nothing of the rest. Their numbers are sorted before they are read: together they may be
+    /// of any size.
+    fn rows<T>(&self, of: &[&str], newest: &str, one: &str, limits: (u32, u32)) -> Option<Vec<T>>
     where
         T: for<'r> TryFrom<&'r Row<'r>, Error = Error>,
     {
-        let mut newest = self.0.prepare(newest)?;
-        let numbers = newest.query_map(limits, |row| row.get::<_, i64>(0))?;
-        let numbers: Vec<i64> = numbers.collect::<Result<_, Error>>()?;
-        let mut one = self.0.prepare(one)?;
+        if !of.iter().all(|table| self.has_table(table)) {
+            return None;
+        }
+        let numbers: Vec<i64> = query(&self.0, newest, limits, |row| row.get(0)).ok()?;
+        let mut one = self.0.prepare(one).ok()?;
         let (mut rows, mut bytes) = (Vec::new(), 0);
         for number in numbers {
-            let found = one.query_row((number, LONGEST_NAME), |row| T::try_from(row));
-            let row = match found {
-                Ok(row) => row,
-                Err(error)
-                    if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) =>
-                {
-                    break;
-                }
-                Err(_) => continue,
-            };
-            bytes += size(&row);
-            if bytes > MOST_BYTES {
-                break;
+            let found = one.query_row((number, LONGEST_NAME), |row| {
+                let columns = 0..row.as_ref().column_count();
+                let texts = columns.filter_map(|at| row.get_ref(at).ok()?.as_bytes().ok());
+                bytes += texts.map(<[u8]>::len).sum::<usize>();
+                T::try_from(row)
+            });
+            match found {
+                _ if bytes > MOST_BYTES => break,
+                Ok(row) => rows.push(row),
+                Err(error) if is_interrupted(&error) => break,
+                Err(_) => {}
             }
-            rows.push(row);
         }
-        Ok(rows)
+        Some(rows)
     }
+}
+
+/// Whether questions went on for too long.
+fn is_interrupted(error: &Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted)
 }
 
 /// A path as a part of a URI.

@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 
 use rusqlite::{Connection, Error, OptionalExtension, params};
 
-use super::aside::{forget_old_aside, remove_aside};
+use super::aside::{forget_old_aside, has_history, remove_aside};
 use super::database::{Schema, failure, is_damage, move_aside, open, settle, shed};
 use super::observations::{ObsType, Reader, Row};
 use super::runs::forget_runs;
@@ -19,7 +19,6 @@ const SAME_TIME: i64 = 5;
 /// How many observations go at once, and how many pages of the file are given back then.
 pub(crate) const STEP: usize = 300;
 
-/// What the file is called.
 pub(super) const HISTORY: &str = "history.db";
 
 /// The latest of a repository are found by an expression, so that nothing else is looked for
@@ -61,7 +60,6 @@ const SCHEMA: Schema = Schema {
     added: &[],
 };
 
-/// How many there are of each host.
 pub(crate) type ByHost = BTreeMap<String, usize>;
 
 /// What is kept.
@@ -111,7 +109,6 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// The history in a folder of ours.
     pub(crate) fn new(folder: &Path) -> History {
         History {
             folder: folder.to_owned(),
@@ -165,6 +162,17 @@ impl History {
         }
     }
 
+    /// Asks the file something: who only asks makes none.
+    pub(super) fn ask<T: Default>(
+        &mut self,
+        ask: impl Fn(&Connection) -> Result<T, Error>,
+    ) -> Result<T, String> {
+        if !has_history(&self.folder) {
+            return Ok(T::default());
+        }
+        self.with(ask)
+    }
+
     /// The file, and whether it owes shedding.
     fn open(&mut self) -> Result<(Connection, Result<bool, Error>), String> {
         let opened = open(&self.folder, &SCHEMA).map_err(|refusal| refusal.to_string())?;
@@ -185,7 +193,7 @@ impl History {
             let mut new = ByHost::new();
             for row in rows {
                 if insert(&transaction, row)? {
-                    let host = row.host.clone().unwrap_or_default();
+                    let host = row.observation.host.clone().unwrap_or_default();
                     *new.entry(host).or_default() += 1;
                 }
             }
@@ -337,18 +345,16 @@ fn add_repository(connection: &Connection, name: &str) -> Result<i64, Error> {
 /// Writes an observation, unless its repository has said no or it is known, and says whether
 /// it did.
 fn insert(connection: &Connection, row: &Row) -> Result<bool, Error> {
-    let Some(kind) = row.kind else {
-        return Ok(false);
-    };
-    let repo = match repository(connection, &row.repo)? {
+    let (one, kind) = (&row.observation, row.observation.obs_type);
+    let repo = match repository(connection, &one.project)? {
         Some((_, true)) => return Ok(false),
         Some((id, false)) => id,
-        None => add_repository(connection, &row.repo)?,
+        None => add_repository(connection, &one.project)?,
     };
     if row.is_first {
         let sql = "SELECT 1 FROM observations WHERE session_id = ?1 AND repo = ?2";
         let mut known = connection.prepare_cached(sql)?;
-        if known.exists(params![row.session, repo])? {
+        if known.exists(params![one.session_id, repo])? {
             return Ok(false);
         }
     }
@@ -359,13 +365,13 @@ fn insert(connection: &Connection, row: &Row) -> Result<bool, Error> {
             AND (content = ?6 OR file_path = ?7)";
         let mut known = connection.prepare_cached(sql)?;
         let params = params![
-            row.session,
+            one.session_id,
             repo,
             kind.name(),
-            row.timestamp,
+            one.timestamp,
             SAME_TIME,
-            row.content,
-            row.file
+            one.content,
+            one.file_path
         ];
         if known.exists(params)? {
             return Ok(false);
@@ -381,19 +387,19 @@ fn insert(connection: &Connection, row: &Row) -> Result<bool, Error> {
             CASE WHEN ?14 THEN (SELECT max(id) FROM observations
                 WHERE session_id = ?3 AND obs_type = 'user_prompt' AND repo = ?2 AND timestamp <= ?1) END)";
     connection.prepare_cached(sql)?.execute(params![
-        row.timestamp,
+        one.timestamp,
         repo,
-        row.session,
-        row.host,
-        row.branch,
-        row.cwd,
+        one.session_id,
+        one.host,
+        one.branch,
+        one.cwd,
         kind.name(),
-        row.content,
-        row.file,
-        row.exit_code,
-        row.duration_ms,
-        row.size,
-        row.output,
+        one.content,
+        one.file_path,
+        one.exit_code,
+        one.duration_ms,
+        one.size,
+        one.output,
         follows,
     ])?;
     Ok(true)

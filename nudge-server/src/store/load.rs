@@ -6,6 +6,7 @@ use std::sync::Arc;
 use nudge::{ChangeKind, Hint, Name, ScopeMatcher, WorkingSet};
 use rusqlite::{Connection, Result, Row, params};
 
+use super::database::query;
 use super::rows::{LAST_PROPOSAL, state};
 
 const LIVING: &str = "SELECT hint, component, key, scope, stamp FROM hints WHERE has_ended = 0";
@@ -78,7 +79,6 @@ pub(super) fn salvaged(on: &Connection) -> Vec<ChangeKind> {
     all
 }
 
-/// Reads a row into what it says.
 type Parse = fn(&Row<'_>) -> Option<ChangeKind>;
 
 /// The scopes that were read, by their text: many hints have the same, and to compile one takes
@@ -113,14 +113,12 @@ impl Scopes {
 
 /// What this machine is called by others.
 fn machine(on: &Connection) -> Result<Vec<ChangeKind>> {
-    let mut found = on.prepare("SELECT machine, counter FROM machine")?;
-    let found = found.query_map([], |row| {
+    query(on, "SELECT machine, counter FROM machine", [], |row| {
         Ok(ChangeKind::Machine {
             machine: row.get::<_, String>(0)?.into(),
             counter: row.get::<_, i64>(1)?.unsigned_abs(),
         })
-    })?;
-    found.collect()
+    })
 }
 
 fn lost_secret(row: &Row<'_>) -> Option<ChangeKind> {

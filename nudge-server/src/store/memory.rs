@@ -8,12 +8,12 @@ use std::{fs, io};
 use chrono::{DateTime, Utc};
 use nudge::{Answer, Caller, Change, ChangeKind, Error, ErrorKind, Lifetime, Sink};
 use nudge_client::random::nonce;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::value::RawValue;
 
 use super::answers::{Answered, Answers, MOST_OF_ONE, split};
-use super::database::{self, Opened, Refusal, failure, is_damage, salvage};
+use super::database::{self, Opened, Refusal, failure, is_damage, query, salvage};
 use super::file::{File, put_answer};
 use super::load;
 use super::rows::{LAST_CHANGE, MEMORY, set_state, state, write};
@@ -39,11 +39,9 @@ pub struct Memory {
 pub struct Loaded {
     /// What makes its store again: for [`nudge::Nudge::replay_kinds`].
     pub changes: Vec<ChangeKind>,
-    /// The number of its last change.
     pub(crate) last_change: u64,
     /// The hashes of what the user trusts of projects' files, by repository.
     pub(crate) trusted: BTreeMap<String, BTreeSet<String>>,
-    /// The known roots of each repository.
     pub(crate) roots: BTreeMap<String, Vec<(String, String)>>,
     /// What the user is to know.
     pub(crate) notices: Vec<String>,
@@ -133,22 +131,9 @@ impl Memory {
         super::aside::put_aside(folder, MEMORY.name)
     }
 
-    /// Why nothing can be written at the moment, if so.
-    #[must_use]
-    pub(crate) fn warning(&self) -> Option<String> {
-        self.file.lock().warning.clone()
-    }
-
-    /// Whether it has everything that it may have.
-    #[must_use]
-    pub(crate) fn is_complete(&self) -> bool {
-        self.file.lock().is_complete()
-    }
-
-    /// Whether the file still has its name.
-    #[must_use]
-    pub(crate) fn is_in_place(&self) -> bool {
-        self.file.lock().is_in_place()
+    /// The file, for who asks it something or has it do what is due.
+    pub(crate) fn file(&self) -> MutexGuard<'_, File> {
+        self.file.lock()
     }
 
     /// Makes the file again that somebody took away, of all that stands.
@@ -158,7 +143,7 @@ impl Memory {
         changes: &[Change],
         trusted: &BTreeMap<String, BTreeSet<String>>,
     ) -> Result<(), Error> {
-        let mut file = self.file.lock();
+        let mut file = self.file();
         if file.renew_log() {
             return Ok(());
         }
@@ -191,23 +176,8 @@ impl Memory {
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> Result<T, Error> {
-        let mut file = self.file.lock();
+        let mut file = self.file();
         file.in_transaction(work).map_err(|why| file.refuse(&why))
-    }
-
-    /// Has what was deleted leave the file soon, and what was put aside with it.
-    pub(super) fn forget_soon(&self, is_users: bool) {
-        self.file.lock().forget_soon(is_users);
-    }
-
-    /// The texts of what the user took away since the last look.
-    pub(crate) fn take_taken(&self) -> Vec<String> {
-        self.file.lock().take_taken()
-    }
-
-    /// Where the file is.
-    pub(crate) fn folder(&self) -> PathBuf {
-        self.file.lock().folder.clone()
     }
 
     /// When there is something to do: values to be forgotten, a log to be emptied, or what could
@@ -218,16 +188,6 @@ impl Memory {
             Some(file) => file.due(),
             None => Instant::now().checked_add(BUSY),
         }
-    }
-
-    /// Does what is due.
-    pub(crate) fn tidy(&self, now: DateTime<Utc>) {
-        self.file.lock().tidy(now);
-    }
-
-    /// Leaves one whole file without what is gone, before this process ends.
-    pub(crate) fn finish(&self, now: DateTime<Utc>) {
-        self.file.lock().settle(now);
     }
 
     /// Makes a call whose caller has this request id, or gives the answer that the id
@@ -305,9 +265,7 @@ impl Sink for Memory {
         let row = answered
             .as_ref()
             .map(|(client, answered)| (*client, answered));
-        self.file
-            .lock()
-            .take(changes, by.is_user(), row, &emptied)?;
+        self.file().take(changes, by.is_user(), row, &emptied)?;
         let mut answers = self.answers.lock();
         answers.empty(&emptied);
         if let Some((client, answered)) = answered {
@@ -317,7 +275,6 @@ impl Sink for Memory {
     }
 }
 
-/// Why a file cannot be opened.
 enum Fault {
     Refused(Refusal),
     Damaged,
@@ -366,10 +323,9 @@ fn key(on: &Connection) -> rusqlite::Result<String> {
 
 fn trusted(on: &Connection) -> rusqlite::Result<BTreeMap<String, BTreeSet<String>>> {
     let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    let mut rows = on.prepare("SELECT repo, hash FROM trusted")?;
-    let rows = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    for row in rows {
-        let (repo, hash): (String, String) = row?;
+    for (repo, hash) in query(on, "SELECT repo, hash FROM trusted", [], |row| {
+        row.try_into()
+    })? {
         all.entry(repo).or_default().insert(hash);
     }
     Ok(all)
@@ -378,8 +334,7 @@ fn trusted(on: &Connection) -> rusqlite::Result<BTreeMap<String, BTreeSet<String
 fn answers(on: &Connection) -> rusqlite::Result<Answers> {
     let mut all = Answers::default();
     let sql = "SELECT client, number, print, slots, result, at FROM answers ORDER BY at";
-    let mut rows = on.prepare(sql)?;
-    let rows = rows.query_map([], |row| {
+    let rows = query(on, sql, [], |row| {
         let slots: String = row.get(3)?;
         let result: Option<String> = row.get(4)?;
         let answered = Answered {
@@ -392,8 +347,7 @@ fn answers(on: &Connection) -> rusqlite::Result<Answers> {
         };
         Ok((row.get::<_, String>(0)?, answered))
     })?;
-    for row in rows {
-        let (client, answered) = row?;
+    for (client, answered) in rows {
         all.keep(&client, answered);
     }
     Ok(all)

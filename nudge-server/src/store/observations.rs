@@ -9,24 +9,28 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::database::{failure, is_damage};
+use super::database::{failure, is_damage, query, read};
 
 /// How many hits are ranked, the newest.
 const RANKED: u32 = 2000;
 
 const COLUMNS: &str = "o.id, o.timestamp, o.session_id, o.host, o.branch, o.cwd, o.obs_type,
-    o.content, o.file_path, o.exit_code, o.duration_ms, o.size, o.prompt_id, o.output";
+    o.content, o.file_path, o.exit_code, o.duration_ms, o.size, o.prompt_id, o.output,
+    '' AS project";
 
 /// Whether an observation is in the time that is asked for.
 const IN_TIME: &str = "o.timestamp < coalesce(?3, 1 << 62) AND o.timestamp > coalesce(?4, -1)";
 
 /// The kinds of observations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
+)]
 #[serde(rename_all = "snake_case")]
 #[value(rename_all = "snake_case")]
 #[schemars(inline)]
 pub(crate) enum ObsType {
     /// A command, unless it failed.
+    #[default]
     Command,
     /// A command that failed.
     CommandError,
@@ -52,21 +56,9 @@ impl ObsType {
 }
 
 /// An observation that is to be written.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct Row {
-    pub(crate) timestamp: i64,
-    pub(crate) repo: String,
-    pub(crate) session: String,
-    pub(crate) host: Option<String>,
-    pub(crate) branch: Option<String>,
-    pub(crate) cwd: Option<String>,
-    pub(crate) kind: Option<ObsType>,
-    pub(crate) content: String,
-    pub(crate) file: Option<String>,
-    pub(crate) exit_code: Option<i64>,
-    pub(crate) duration_ms: Option<i64>,
-    pub(crate) size: Option<i64>,
-    pub(crate) output: Option<String>,
+    pub(crate) observation: Observation,
     /// Whether it counts only as the first of its session: one that works for an agent starts
     /// in its session too.
     pub(crate) is_first: bool,
@@ -75,7 +67,7 @@ pub(crate) struct Row {
 }
 
 /// Something that happened.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Observation {
     pub(crate) id: i64,
     pub(crate) timestamp: i64,
@@ -135,18 +127,13 @@ impl<'r> Reader<'r> {
         self.damage.take()
     }
 
-    /// What rows say, as something of ours.
     fn rows<T>(
         &self,
         sql: &str,
         params: impl Params,
         read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
     ) -> Found<Vec<T>> {
-        let read = || {
-            let mut statement = self.connection.prepare_cached(sql)?;
-            statement.query_map(params, read)?.collect()
-        };
-        let rows: rusqlite::Result<Vec<T>> = read();
+        let rows = query(self.connection, sql, params, read);
         rows.map_err(|error| {
             let words = format!("observations cannot be read: {}", failure(&error));
             if is_damage(&error) {
@@ -163,28 +150,12 @@ impl<'r> Reader<'r> {
     }
 
     fn observation(&self, row: &rusqlite::Row<'_>) -> rusqlite::Result<Observation> {
-        let kind: String = row.get(6)?;
-        let kind = serde_json::from_value(kind.into());
         Ok(Observation {
-            id: row.get(0)?,
-            timestamp: row.get(1)?,
-            session_id: row.get(2)?,
-            host: row.get(3)?,
             project: self.project.to_owned(),
-            branch: row.get(4)?,
-            cwd: row.get(5)?,
-            obs_type: kind.map_err(|_| rusqlite::Error::InvalidQuery)?,
-            content: row.get(7)?,
-            file_path: row.get(8)?,
-            exit_code: row.get(9)?,
-            duration_ms: row.get(10)?,
-            size: row.get(11)?,
-            prompt_id: row.get(12)?,
-            output: row.get(13)?,
+            ..read(row)?
         })
     }
 
-    /// The observation with a number.
     pub(crate) fn with_number(&self, id: i64) -> One {
         let end = "o.id = ?1 AND o.repo = ?2";
         Ok(self.all(end, (id, self.repo))?.pop())
@@ -201,7 +172,6 @@ impl<'r> Reader<'r> {
         self.all(&end, (&one.session_id, self.repo, one.id, most))
     }
 
-    /// The latest.
     pub(crate) fn latest(&self, most: u32) -> Many {
         let end = "o.repo = ?1 ORDER BY -o.timestamp, o.id DESC LIMIT ?2";
         self.all(end, (self.repo, most))
@@ -315,14 +285,18 @@ impl<'r> Reader<'r> {
         most: u32,
     ) -> Found<Vec<(Observation, Option<String>, i64)>> {
         let sql = format!(
-            "SELECT {COLUMNS}, (SELECT p.content FROM observations p WHERE p.id = o.prompt_id),
+            "SELECT {COLUMNS}, (SELECT p.content FROM observations p WHERE p.id = o.prompt_id) AS prompt,
                 (SELECT min(s.timestamp) FROM observations s
-                    WHERE s.session_id = o.session_id AND s.repo = o.repo)
+                    WHERE s.session_id = o.session_id AND s.repo = o.repo) AS began
             FROM observations o WHERE o.repo = ?1 AND o.file_path = ?2 AND {IN_TIME}
             ORDER BY o.timestamp DESC, o.id DESC LIMIT ?5"
         );
         self.rows(&sql, (self.repo, file, before, after, most), |row| {
-            Ok((self.observation(row)?, row.get(14)?, row.get(15)?))
+            Ok((
+                self.observation(row)?,
+                row.get("prompt")?,
+                row.get("began")?,
+            ))
         })
     }
 }

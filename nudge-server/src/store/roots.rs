@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use nudge::Error;
 use rusqlite::{Connection, Result};
 
+use super::database::query;
 use super::memory::Memory;
 
 /// The roots of each repository in the order in which they became known, with a commit of each.
@@ -26,14 +27,12 @@ impl Memory {
     }
 }
 
-/// Reads which roots are known.
 pub(super) fn roots(on: &Connection) -> Result<Roots> {
     let mut all = Roots::new();
-    let mut rows = on.prepare("SELECT repo, root, tip FROM roots ORDER BY rowid")?;
-    let rows = rows.query_map([], |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
-    for row in rows {
-        let (repo, root): (String, (String, String)) = row?;
-        all.entry(repo).or_default().push(root);
+    let sql = "SELECT repo, root, tip FROM roots ORDER BY rowid";
+    for (repo, root, tip) in query(on, sql, [], |row| row.try_into())? {
+        let of_repo: &mut Vec<_> = all.entry(repo).or_default();
+        of_repo.push((root, tip));
     }
     Ok(all)
 }

@@ -55,7 +55,6 @@ pub(super) const OWED: &str = "owed";
 pub(super) const LAST_CHANGE: &str = "last_change";
 pub(super) const LAST_PROPOSAL: &str = "last_proposal";
 
-/// Writes what a change made.
 pub(super) fn write(on: &Connection, change: &ChangeKind) -> Result<()> {
     match change {
         ChangeKind::Set { .. } | ChangeKind::Bump(_) | ChangeKind::Fail(_) => {
@@ -199,7 +198,6 @@ fn identity(mark: &Mark) -> [String; 4] {
     [component, key, repo, value]
 }
 
-/// Remembers a number by a name.
 pub(super) fn set_state(on: &Connection, name: &str, value: u64) -> Result<()> {
     on.prepare_cached("INSERT OR REPLACE INTO state VALUES (?1, ?2)")?
         .execute(params![name, number(value)])?;

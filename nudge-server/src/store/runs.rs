@@ -2,28 +2,19 @@
 
 use rusqlite::{Connection, Error};
 
-use super::aside::has_history;
+use super::database::query;
 use super::history::History;
 
 impl History {
     /// What is known of the runs in a repository.
     pub(crate) fn runs(&mut self, repo: &str) -> Result<Vec<String>, String> {
-        // Who only asks makes no file.
-        if !has_history(&self.folder) {
-            return Ok(Vec::new());
-        }
-        self.with(|connection| {
-            let mut rows = connection.prepare_cached("SELECT row FROM runs WHERE repo = ?1")?;
-            let rows = rows.query_map([repo], |row| row.get(0))?;
-            rows.collect()
-        })
+        let sql = "SELECT row FROM runs WHERE repo = ?1";
+        self.ask(|connection| query(connection, sql, [repo], |row| row.get(0)))
     }
 
-    /// Whether anything is known of any repository.
     pub(crate) fn has_runs(&mut self) -> Result<bool, String> {
         let sql = "SELECT EXISTS (SELECT 1 FROM runs)";
-        let is_there = has_history(&self.folder);
-        Ok(is_there && self.with(|connection| connection.query_row(sql, [], |row| row.get(0)))?)
+        self.ask(|connection| connection.query_row(sql, [], |row| row.get(0)))
     }
 
     /// Writes rows of a repository, by their keys, and deletes those without a text.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use nudge::{ChangeKind, Error};
-use rusqlite::{Connection, OptionalExtension, Result, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
 use super::aside::{aside_of, forget_old_aside};
@@ -19,18 +19,13 @@ use crate::platform::sha256;
 pub(crate) struct Session {
     /// What exports call it.
     pub(crate) id: String,
-    /// When it began.
     pub(crate) created_at: DateTime<Utc>,
-    /// When it was last used.
     pub(crate) active_at: DateTime<Utc>,
-    /// Its settings.
     pub(crate) settings: Value,
 }
 
-/// Why a session ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
-    /// The user stopped it.
     Stopped,
     /// Nobody used it for too long.
     Lingered,
@@ -60,16 +55,12 @@ impl End {
 /// The session that ended last, while it can be brought back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ended {
-    /// Why.
     pub(crate) end: End,
-    /// When.
     pub(crate) at: DateTime<Utc>,
-    /// Whether the user was told.
     pub(crate) is_told: bool,
 }
 
-/// Writes that a session begins.
-pub(super) fn begin(on: &Connection, session: &Session) -> Result<()> {
+pub(super) fn begin(on: &Connection, session: &Session) -> rusqlite::Result<()> {
     on.execute("DELETE FROM session", [])?;
     on.execute(
         "INSERT INTO session VALUES (?1, ?2, ?3, ?4)",
@@ -85,7 +76,7 @@ pub(super) fn begin(on: &Connection, session: &Session) -> Result<()> {
 
 impl Memory {
     /// The session that goes on, if there is one.
-    pub(crate) fn session(&self) -> std::result::Result<Option<Session>, Error> {
+    pub(crate) fn session(&self) -> Result<Option<Session>, Error> {
         self.on_file(|on| {
             let mut found =
                 on.prepare("SELECT id, created_at, settings, active_at FROM session")?;
@@ -102,17 +93,13 @@ impl Memory {
     }
 
     /// Begins a session, or says how the one that goes on is set up from now on.
-    pub(crate) fn begin(&self, session: &Session) -> std::result::Result<(), Error> {
+    pub(crate) fn begin(&self, session: &Session) -> Result<(), Error> {
         self.on_file(|on| begin(on, session))
     }
 
     /// Says that the session has other settings from now on, which the user chose. The folder's
     /// key proves that: a file that comes from elsewhere has no such proof.
-    pub(crate) fn set_settings(
-        &self,
-        settings: &Value,
-        key: &str,
-    ) -> std::result::Result<(), Error> {
+    pub(crate) fn set_settings(&self, settings: &Value, key: &str) -> Result<(), Error> {
         self.on_file(|on| {
             on.execute("UPDATE session SET settings = ?1", [json(settings)])?;
             let sql = "INSERT OR REPLACE INTO state VALUES ('settings', ?1)";
@@ -127,7 +114,6 @@ impl Memory {
             .unwrap_or_default()
     }
 
-    /// Notes that the session is used now.
     pub(crate) fn touch(&self, now: DateTime<Utc>) {
         // It counts as idle for longer where that cannot be written.
         let _ = self.on_file(|on| {
@@ -140,7 +126,7 @@ impl Memory {
 
     /// Ends the session: what has its lifetime ends with it, and so does what is being worked
     /// on. Nothing else does.
-    pub(crate) fn end(&self, end: End, now: DateTime<Utc>) -> std::result::Result<(), Error> {
+    pub(crate) fn end(&self, end: End, now: DateTime<Utc>) -> Result<(), Error> {
         self.on_file(|on| {
             let of_session = "has_ended = 0 AND lifetime = '\"session\"'";
             let sql = format!("SELECT EXISTS (SELECT 1 FROM hints WHERE {of_session})");
@@ -162,7 +148,7 @@ impl Memory {
             on.execute_batch("DELETE FROM work; DELETE FROM lost; DELETE FROM session;")
         })?;
         if end == End::Purged {
-            self.forget_soon(true);
+            self.file().forget_soon(true);
         }
         Ok(())
     }
@@ -191,7 +177,7 @@ impl Memory {
         };
         let (ended, is_over) = self.on_file(find).unwrap_or_default();
         if is_over {
-            self.forget_soon(false);
+            self.file().forget_soon(false);
         }
         ended
     }
@@ -203,20 +189,17 @@ impl Memory {
     }
 
     /// The hints of the session that ended last, and where there is none of damaged files.
-    pub(crate) fn ended_hints(
-        &self,
-        now: DateTime<Utc>,
-    ) -> std::result::Result<Vec<ChangeKind>, Error> {
+    pub(crate) fn ended_hints(&self, now: DateTime<Utc>) -> Result<Vec<ChangeKind>, Error> {
         if self.ended(now).is_some() {
             return self.on_file(load::ended);
         }
-        let damaged = aside_of(&self.folder(), MEMORY.name).into_iter();
+        let damaged = aside_of(&self.file().folder, MEMORY.name).into_iter();
         let damaged = damaged.filter_map(|path| salvage(&path, &MEMORY));
         Ok(damaged.flat_map(|file| load::salvaged(&file)).collect())
     }
 
     /// Forgets the hints of the session that ended last.
-    pub(crate) fn forget_ended(&self) -> std::result::Result<(), Error> {
+    pub(crate) fn forget_ended(&self) -> Result<(), Error> {
         self.on_file(|on| on.execute_batch(FORGET))
     }
 
@@ -226,7 +209,7 @@ impl Memory {
         repo: &str,
         hashes: &[String],
         is_trusted: bool,
-    ) -> std::result::Result<(), Error> {
+    ) -> Result<(), Error> {
         self.on_file(|on| trust(on, repo, hashes.iter(), is_trusted))
     }
 
@@ -244,7 +227,7 @@ pub(super) fn trust<'h>(
     repo: &str,
     mut hashes: impl Iterator<Item = &'h String>,
     is_trusted: bool,
-) -> Result<()> {
+) -> rusqlite::Result<()> {
     let mut write = on.prepare(if is_trusted {
         "INSERT OR IGNORE INTO trusted VALUES (?1, ?2)"
     } else {
@@ -260,7 +243,7 @@ fn proof(settings: &Value, key: &str) -> String {
 const FORGET: &str = "DELETE FROM hints WHERE has_ended = 1; DELETE FROM ended;";
 
 /// Forgets what can be brought back no more, in answers too.
-fn forget(on: &Connection) -> Result<()> {
+fn forget(on: &Connection) -> rusqlite::Result<()> {
     on.execute_batch(FORGET)?;
     on.execute_batch("UPDATE answers SET result = NULL")
 }

@@ -8,7 +8,7 @@ use rusqlite::params;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::aside::has_history;
+use super::database::{query, read};
 use super::history::History;
 
 /// For how many milliseconds it is kept.
@@ -99,13 +99,9 @@ impl History {
 
     /// Counts what was told from one time to another, by repository; both are in milliseconds.
     pub(crate) fn receipts(&mut self, from: i64, to: i64) -> Result<ByRepo, String> {
-        // Who only asks makes no file.
-        if !has_history(&self.folder) {
-            return Ok(ByRepo::new());
-        }
         let sql = "SELECT repo, event, count(*) FROM told WHERE at >= ?1 AND at < ?2
             GROUP BY repo, event";
-        self.with(|connection| {
+        self.ask(|connection| {
             let mut receipts = ByRepo::new();
             let mut counts = connection.prepare_cached(sql)?;
             let mut counts = counts.query([from, to])?;
@@ -129,27 +125,16 @@ impl History {
         most: usize,
         is_wanted: impl Fn(&ToldRow) -> bool,
     ) -> Result<Vec<ToldRow>, String> {
-        if !has_history(&self.folder) {
-            return Ok(Vec::new());
-        }
-        let sql = "SELECT at / 1000, repo, host, session, event, line FROM told WHERE at >= ?1
-            ORDER BY at DESC, rowid DESC";
-        self.with(|connection| {
+        let sql = "SELECT at / 1000 AS timestamp, repo, host, session AS session_id, event, line
+            FROM told WHERE at >= ?1 ORDER BY at DESC, rowid DESC";
+        self.ask(|connection| {
             let mut lines = Vec::new();
             let mut rows = connection.prepare_cached(sql)?;
             let mut rows = rows.query([since])?;
             while lines.len() < most
                 && let Some(row) = rows.next()?
             {
-                let (timestamp, repo, host, session_id, event, line) = row.try_into()?;
-                let told = ToldRow {
-                    timestamp,
-                    repo,
-                    host,
-                    session_id,
-                    event,
-                    line,
-                };
+                let told = read(row)?;
                 lines.extend(is_wanted(&told).then_some(told));
             }
             Ok(lines)
@@ -159,32 +144,23 @@ impl History {
     /// The sessions of agents that were seen since a time, in seconds, the latest first: by
     /// repository, where they are recorded.
     pub(crate) fn sessions(&mut self, since: i64, most: u32) -> Result<Vec<AgentSession>, String> {
-        if !has_history(&self.folder) {
-            return Ok(Vec::new());
-        }
-        let sql = "SELECT r.name, o.session_id, max(o.host), min(o.timestamp), max(o.timestamp),
-                sum(o.obs_type = 'command'), sum(o.obs_type = 'command_error'),
+        let sql =
+            "SELECT r.name, o.session_id, max(o.host) AS host, min(o.timestamp) AS started_at,
+                max(o.timestamp) AS last_at, sum(o.obs_type = 'command') AS worked,
+                sum(o.obs_type = 'command_error') AS failed,
                 (SELECT substr(p.content, 1, 120) FROM observations p
                     WHERE p.session_id = o.session_id AND p.obs_type = 'user_prompt'
-                    AND p.repo = o.repo ORDER BY p.id LIMIT 1)
+                    AND p.repo = o.repo ORDER BY p.id LIMIT 1) AS prompt
             FROM observations o JOIN repositories r ON r.id = o.repo
             WHERE o.timestamp >= ?1 GROUP BY o.repo, o.session_id
             ORDER BY max(o.timestamp) DESC, o.session_id LIMIT ?2";
-        self.with(|connection| {
-            let mut rows = connection.prepare_cached(sql)?;
-            let rows = rows.query_map((since, most), |row| {
+        self.ask(|connection| {
+            query(connection, sql, (since, most), |row| {
                 Ok(AgentSession {
                     repo: row.get(0)?,
-                    session_id: row.get(1)?,
-                    host: row.get(2)?,
-                    started_at: row.get(3)?,
-                    last_at: row.get(4)?,
-                    worked: row.get(5)?,
-                    failed: row.get(6)?,
-                    prompt: row.get(7)?,
+                    ..read(row)?
                 })
-            })?;
-            rows.collect()
+            })
         })
     }
 }

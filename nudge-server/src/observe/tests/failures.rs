@@ -7,9 +7,8 @@ use std::path::PathBuf;
 use nudge::ErrorKind;
 use serde_json::json;
 
-use super::super::Noted;
 use super::super::requests::{RecentContext, Search};
-use super::{Desk, NOW, place};
+use super::{Desk, NOW, noted, place};
 
 fn file(desk: &Desk) -> PathBuf {
     desk.folder.path().join("history.db")
@@ -130,8 +129,7 @@ fn more_than_there_is_room_for_is_dropped_and_counted() {
     for number in 0..20_000 {
         let params = json!({"event": "after_command", "command": format!("make {number}"),
             "ok": false, "output": "error: something went wrong here", "context": place("api")});
-        let params = params.to_string();
-        desk.observer.note(Noted { at: NOW, params });
+        desk.observer.note(noted(NOW, params));
     }
     let (mut written, mut dropped) = said();
     while written + dropped < 20_000 {

@@ -1,14 +1,12 @@
 //! What is recorded of which event, for how long, and until when.
 
-use std::thread;
-
 use serde_json::{Value, json};
 
+use super::super::Observer;
 use super::super::requests::{
     GetObservations, Observe, Purge, RecentContext, Search, SessionTrace,
 };
-use super::super::{Noted, Observer};
-use super::{Desk, NOW, context, place};
+use super::{Desk, NOW, context, noted as told, place};
 use crate::store::Limits;
 use crate::table::rows;
 
@@ -83,28 +81,6 @@ fn one_that_works_for_an_agent_begins_no_session_of_its_own() {
             .unwrap();
         assert_eq!(trace["prompts"][0]["observation_count"], 1, "{session}");
     }
-}
-
-#[test]
-fn ten_writers_at_once_lose_nothing() {
-    let desk = Desk::new();
-    thread::scope(|scope| {
-        for writer in 0..10 {
-            let observer = &desk.observer;
-            scope.spawn(move || {
-                for number in 0..50 {
-                    let params = json!({"event": "after_command", "session": format!("s{writer}"),
-                        "command": format!("make w{writer}n{number}"), "exit_code": 0,
-                        "context": place("api")});
-                    let params = params.to_string();
-                    observer.note(Noted { at: NOW, params });
-                }
-            });
-        }
-    });
-    desk.observer.finish();
-    let said = desk.observer.observe(&observe(None)).unwrap();
-    assert_eq!((said.observations, said.dropped), (500, 0));
 }
 
 fn observe(on: Option<bool>) -> Observe {
@@ -244,11 +220,7 @@ fn the_past_is_recorded_with_its_own_times_and_what_is_known_only_once() {
         event["context"] = place("api");
         event["host"] = json!("codex");
         event["session"] = json!("s1");
-        let params = event.to_string();
-        Noted {
-            at: now - ago,
-            params,
-        }
+        told(now - ago, event)
     };
     let ran = |command: &str| json!({"event": "after_command", "command": command, "exit_code": 0});
     let past = [

@@ -12,7 +12,6 @@ use crate::primary::call::call;
 use crate::primary::operations::{Method, ServerOperation};
 use crate::wire::sender::Sender;
 
-/// One call and its answer.
 pub(super) struct Example {
     pub(super) method: Method,
     pub(super) name: &'static str,
@@ -149,7 +148,6 @@ fn calls() -> Vec<(Method, &'static str, Value)> {
     ]
 }
 
-/// Hints by their names.
 fn more() -> [(Method, &'static str, Value); 2] {
     let all = json!({"component": "http-*", "key": "*", "all": true, "dry_run": true});
     let name = json!({"component": "http-proxy", "key": "build", "to": "compile"});

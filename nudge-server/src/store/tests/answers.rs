@@ -55,7 +55,7 @@ fn no_answer_shows_what_is_gone() {
     assert!(deleted.get().contains("swordfish"));
     let gone = |store: &Store| set(store, "c-1", "swordfish").unwrap_err().kind();
     assert_eq!(gone(&store), ErrorKind::Unavailable);
-    store.memory.finish(super::at("10:00"));
+    store.memory.file().settle(super::at("10:00"));
     assert!(!holds(folder.path(), "swordfish"));
     drop(store);
     let store = Store::open(folder.path());
@@ -63,7 +63,7 @@ fn no_answer_shows_what_is_gone() {
     let again = delete(&store, "d-1").unwrap_err();
     assert_eq!(again.kind(), ErrorKind::Unavailable);
     // Ten minutes later nobody asks any more.
-    store.memory.finish(super::at("10:11"));
+    store.memory.file().settle(super::at("10:11"));
     drop(store);
     set(&Store::open(folder.path()), "c-1", "make").unwrap();
 }

@@ -13,7 +13,7 @@ use super::{REPO, Store, at, holds};
 fn settled(store: &Store) {
     let due = store.memory.due().unwrap();
     assert!(due <= Instant::now() + Duration::from_secs(1));
-    store.memory.finish(at("10:00"));
+    store.memory.file().settle(at("10:00"));
 }
 
 #[test]

@@ -155,12 +155,12 @@ fn a_row_that_cannot_be_read_is_put_aside_and_goes_with_what_the_user_deletes_ne
     drop(store);
     let store = Store::open(folder.path());
     assert_eq!(store.notices, [""; 0]);
-    store.memory.finish(super::at("10:00"));
+    store.memory.file().settle(super::at("10:00"));
     assert!(holds(folder.path(), "value-b"));
     store
         .nudge
         .delete_hint(DeleteHint::new("api", "a"))
         .unwrap();
-    store.memory.finish(super::at("10:00"));
+    store.memory.file().settle(super::at("10:00"));
     assert!(!holds(folder.path(), "value-b") && holds(folder.path(), "value-c"));
 }

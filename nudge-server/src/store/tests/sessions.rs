@@ -63,7 +63,7 @@ fn what_ended_can_be_had_back_for_a_while_and_then_is_gone() {
         }
         assert_eq!(store.memory.ended(after(stays)), None);
         assert_eq!(store.memory.ended_hints(after(stays)).unwrap(), []);
-        store.memory.finish(after(stays));
+        store.memory.file().settle(after(stays));
         assert!(!holds(folder.path(), "swordfish") && holds(folder.path(), "make"));
     }
 }
