@@ -18,7 +18,6 @@ pub(crate) mod hints_file;
 mod just;
 mod make;
 mod manifest;
-mod mise;
 mod nox;
 mod npm;
 mod pyproject;
@@ -48,8 +47,8 @@ pub struct ProjectFiles(Files, Arc<Roots>);
 
 impl Default for ProjectFiles {
     fn default() -> ProjectFiles {
-        let files = Files::new(Box::new(SystemClock));
-        ProjectFiles(files.on_path(std::env::var_os("PATH")), Arc::default())
+        let files = Files::new(Box::new(SystemClock), std::env::var_os("PATH"));
+        ProjectFiles(files, Arc::default())
     }
 }
 
@@ -57,7 +56,7 @@ impl ProjectFiles {
     /// The same, by another clock.
     #[must_use]
     pub fn with_clock(clock: impl Clock + 'static) -> ProjectFiles {
-        ProjectFiles(Files::new(Box::new(clock)), Arc::default())
+        ProjectFiles(Files::new(Box::new(clock), None), Arc::default())
     }
 
     pub(crate) fn roots(&self) -> Arc<Roots> {

@@ -52,14 +52,8 @@ pub(super) struct Ecosystem {
     files: &'static str,
     /// Its tools; a target that runs none of them is about something else.
     pub(super) programs: &'static str,
-    rows: Vec<Row>,
-}
-
-/// What is done where all conditions hold.
-struct Row {
-    kind: &'static str,
-    conditions: &'static str,
-    command: &'static str,
+    /// A kind, conditions, and the command where all of them hold.
+    rows: Vec<[&'static str; 3]>,
 }
 
 /// A kind of command, a command, and the file that speaks for it.
@@ -86,11 +80,7 @@ static ECOSYSTEMS: LazyLock<Vec<Ecosystem>> = LazyLock::new(|| {
         } else if let (Some(last), Some((kind, rest))) = (all.last_mut(), line.split_once(" : "))
             && let Some((conditions, command)) = rest.rsplit_once(" : ")
         {
-            last.rows.push(Row {
-                kind,
-                conditions,
-                command,
-            });
+            last.rows.push([kind, conditions, command]);
         }
     }
     all
@@ -166,15 +156,18 @@ impl<'a> Place<'a> {
     /// What the tools of a language do here, the best first; and whether that stands behind what
     /// is declared by name.
     pub(super) fn forms(&self, language: &Ecosystem) -> Vec<(bool, Form)> {
-        let rows = language.rows.iter().filter_map(|row| {
-            let conditions = row.conditions.split(' ');
-            let from: Option<Vec<String>> = conditions.map(|one| self.holds(one)).collect();
-            let from = from?.into_iter().next()?;
-            let from = from.rsplit('/').next().unwrap_or_default().to_owned();
-            let is_last = row.kind.ends_with('?');
-            let kind = row.kind.trim_end_matches('?');
-            Some((is_last, (kind, self.filled(row.command), from)))
-        });
+        let rows = language
+            .rows
+            .iter()
+            .filter_map(|[kind, conditions, command]| {
+                let conditions = conditions.split(' ');
+                let from: Option<Vec<String>> = conditions.map(|one| self.holds(one)).collect();
+                let from = from?.into_iter().next()?;
+                let from = from.rsplit('/').next().unwrap_or_default().to_owned();
+                let is_last = kind.ends_with('?');
+                let kind = kind.trim_end_matches('?');
+                Some((is_last, (kind, self.filled(command), from)))
+            });
         rows.collect()
     }
 

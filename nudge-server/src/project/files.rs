@@ -65,20 +65,15 @@ struct Known {
 }
 
 impl Files {
-    pub(super) fn new(clock: Box<dyn Clock>) -> Files {
-        let (known, kinds) = Default::default();
+    pub(super) fn new(clock: Box<dyn Clock>, path: Option<OsString>) -> Files {
+        let (known, kinds, counts) = Default::default();
         Files {
             clock,
             known,
             kinds,
-            counts: Mutex::default(),
-            path: None,
+            counts,
+            path,
         }
-    }
-
-    /// The same, which also tell what programs there are.
-    pub(super) fn on_path(self, path: Option<OsString>) -> Files {
-        Files { path, ..self }
     }
 
     pub(super) fn look<'a>(&'a self, root: &'a str) -> Look<'a> {
@@ -294,7 +289,7 @@ mod tests {
     /// Files that are read at a time ahead of the system's, each a step after the other.
     fn ahead(by: TimeDelta, step: TimeDelta) -> Files {
         let start = SystemClock.now() + by;
-        Files::new(Box::new(Steps(start, AtomicI64::new(0), step)))
+        Files::new(Box::new(Steps(start, AtomicI64::new(0), step)), None)
     }
 
     #[test]

@@ -6,25 +6,9 @@ use super::files::Look;
 use super::folder::join;
 
 /// The files by which a runner starts or does not.
-const FILES: [&str; 17] = [
-    "package-lock.json",
-    "pnpm-lock.yaml",
-    "yarn.lock",
-    "bun.lock",
-    "bun.lockb",
-    ".nvmrc",
-    ".node-version",
-    ".tool-versions",
-    "mise.toml",
-    "uv.lock",
-    "poetry.lock",
-    "requirements.txt",
-    ".python-version",
-    "go.sum",
-    "Cargo.lock",
-    "Gemfile.lock",
-    "rust-toolchain.toml",
-];
+const FILES: &str = "package-lock.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb .nvmrc \
+    .node-version .tool-versions mise.toml uv.lock poetry.lock requirements.txt .python-version \
+    go.sum Cargo.lock Gemfile.lock rust-toolchain.toml";
 
 /// The folders that an install writes.
 const INSTALLED: [&str; 4] = ["node_modules", ".venv", "venv", "vendor"];
@@ -42,7 +26,7 @@ pub(super) fn ground(look: &Look<'_>, folder: &str) -> String {
     let folders = [folder, ""];
     let folders = folders.iter().take(if folder.is_empty() { 1 } else { 2 });
     for folder in folders {
-        for name in FILES {
+        for name in FILES.split_whitespace() {
             let path = join(folder, name);
             let seen = look.seen(&path).map(|(_, seen)| seen.len());
             let text = look.text(&path);

@@ -141,25 +141,9 @@ mod tests {
             assert!(is_plain(name), "{name}");
         }
         let long = "a".repeat(49);
-        for name in [
-            "",
-            "-x",
-            "--watch",
-            ".",
-            ".hidden",
-            ":x",
-            "a b",
-            "a;b",
-            "$(x)",
-            "a\nb",
-            "a`b`",
-            "<b>",
-            "é",
-            "a\u{202e}b",
-            "a/b",
-            "..",
-            &long,
-        ] {
+        let odd = ["", "a b", "a\nb", "a\u{202e}b", &long];
+        let words = "-x --watch . .hidden :x a;b $(x) a`b` <b> é a/b ..".split(' ');
+        for name in odd.into_iter().chain(words) {
             assert!(!is_plain(name), "{name}");
         }
     }

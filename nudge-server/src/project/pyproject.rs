@@ -1,4 +1,4 @@
-//! `pyproject.toml`: which tools a Python project declares, and its tasks.
+//! `pyproject.toml`: which tools a Python project declares, and its tasks; and `mise.toml`.
 
 use toml_edit::{DocumentMut, Item};
 
@@ -6,10 +6,12 @@ use super::manifest::Manifest;
 use super::tox;
 
 pub(super) const FILE: &str = "pyproject.toml";
+pub(super) const MISE_FILES: [&str; 2] = ["mise.toml", ".mise.toml"];
 
 /// What stands before the names of tasks in an anchor.
 pub(super) const POE: &str = "tool.poe.tasks.";
 pub(super) const PDM: &str = "tool.pdm.scripts.";
+pub(super) const MISE: &str = "tasks.";
 pub(super) const HATCH: &str = "tool.hatch.envs.default.scripts.";
 
 /// Where tools are named: as keys of a table, or as requirements in a list.
@@ -39,8 +41,17 @@ pub(super) fn read(text: &str) -> Manifest {
     manifest
 }
 
+/// Reads a `mise.toml`. Tasks may also be files, and come from folders above and the home,
+/// so what is not here may be there.
+pub(super) fn read_mise(text: &str) -> Manifest {
+    let mut manifest = Manifest::open(true);
+    let document: DocumentMut = text.parse().unwrap_or_default();
+    declare_all(&mut manifest, document.as_item(), MISE);
+    manifest
+}
+
 /// Declares the keys of the table that names in an anchor begin with.
-pub(super) fn declare_all(manifest: &mut Manifest, document: &Item, beginning: &str) {
+fn declare_all(manifest: &mut Manifest, document: &Item, beginning: &str) {
     let tables = all(document, beginning.trim_end_matches('.'));
     let tables = tables.into_iter().filter_map(Item::as_table_like);
     for (name, body) in tables.flat_map(|table| table.iter()) {

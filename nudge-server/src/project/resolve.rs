@@ -59,19 +59,14 @@ pub(super) fn resolve(look: &Look<'_>, folder: &str, command: &str) -> Resolutio
     if references.is_empty() {
         resolution = Resolution::Unknown;
     }
-    for Reference {
-        file,
-        name,
-        is_sure,
-    } in references
-    {
-        match anchor::state_of(look, &file, name.as_deref(), None) {
+    for it in references {
+        match anchor::state_of(look, &it.file, it.name.as_deref(), None) {
             AnchorState::Holds => {}
-            AnchorState::Gone { near } if is_sure => {
-                let name = name.as_deref().map_or(&*file, anchor::bare).to_owned();
+            AnchorState::Gone { near } if it.is_sure => {
+                let name = it.name.as_deref().map_or(&*it.file, anchor::bare);
                 return Resolution::Gone {
-                    name,
-                    from: file,
+                    name: name.to_owned(),
+                    from: it.file,
                     near,
                 };
             }

@@ -6,7 +6,7 @@ use super::ecosystem::{self, python_runner};
 use super::files::{Look, Reader};
 use super::folder::{join, up};
 use super::manifest::Manifest;
-use super::{has, just, make, mise, nox, npm, pyproject as py, taskfile, tox};
+use super::{has, just, make, nox, npm, pyproject as py, taskfile, tox};
 
 pub(super) struct Runner {
     /// The command up to the name; the package managers have their own ways.
@@ -49,7 +49,7 @@ pub(super) const RUNNERS: [Runner; 12] = [
     runner(("make", ""), &make::FILES, make::read, ""),
     runner(("just", ""), &just::FILES, just::read, ""),
     runner(("task", ""), &taskfile::FILES, taskfile::read, ""),
-    runner(("mise run", ""), &mise::FILES, mise::read, mise::TASKS),
+    runner(("mise run", ""), &py::MISE_FILES, py::read_mise, py::MISE),
     runner(("tox -e", "python"), &tox::FILES, tox::read, tox::ENV),
     runner(("tox -e", "python"), &[py::FILE], py::read, tox::ENV),
     runner(("nox -s", "python"), &[nox::FILE], nox::read, ""),

@@ -38,12 +38,7 @@ const KINDS: &str = "install setup build";
 const MOST: usize = 3;
 
 /// Files that start services, and those that are known by their images.
-const COMPOSE: [&str; 4] = [
-    "compose.yaml",
-    "compose.yml",
-    "docker-compose.yml",
-    "docker-compose.yaml",
-];
+const COMPOSE: &str = "compose.yaml compose.yml docker-compose.yml docker-compose.yaml";
 const SERVICES: &str = "postgres mysql mariadb mongo redis valkey memcached rabbitmq kafka nats \
     elasticsearch opensearch clickhouse cassandra minio localstack";
 
@@ -131,7 +126,7 @@ fn value(text: &str, name: &str) -> Option<String> {
 
 /// The services that a project starts beside itself, as far as their names are known.
 fn services(place: &Place<'_>) -> Option<String> {
-    COMPOSE.iter().find_map(|file| {
+    COMPOSE.split(' ').find_map(|file| {
         let text = place.text(file);
         let images = text
             .lines()

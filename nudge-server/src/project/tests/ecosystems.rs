@@ -66,7 +66,7 @@ fn what_makes_a_clone_ready_is_told_where_it_is_more_than_an_install() {
 #[test]
 fn a_tool_that_is_not_on_the_path_comes_first() {
     let project = Project::read("package.json | pnpm-lock.yaml");
-    let files = Files::new(Box::new(SystemClock)).on_path(Some("/nowhere".into()));
+    let files = Files::new(Box::new(SystemClock), Some("/nowhere".into()));
     let found = found(&files.look(project.root()), "");
     let setup = found.iter().find(|one| one.kind == "setup").unwrap();
     assert_eq!(setup.command, "npm install -g pnpm && pnpm install");
