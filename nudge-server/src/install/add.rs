@@ -89,8 +89,8 @@ impl Change<'_> {
             return Ok(report(did, done).noting(self.note));
         }
         let backup = Backup::of(file);
-        if let (false, None, Some(bytes)) = (self.is_noted, backup.read(), file.bytes()) {
-            backup.write(&Before::Bytes(bytes.to_owned()))?;
+        if let (false, None, Some(bytes)) = (self.is_noted, backup.read(), &file.bytes) {
+            backup.write(&Before::Bytes(bytes.clone()))?;
         }
         file.write(new)?;
         Ok(report(did, done))
@@ -152,9 +152,9 @@ fn write_first(file: &ConfigFile, scope: Scope, new: &str, is_noted: bool) -> Re
     let backup = Backup::of(file);
     // A new file of a project gets no note: it would lie about in a repository,
     // where people see that a file has nothing in it.
-    if !is_noted && (scope == Scope::User || file.exists()) {
-        backup.write(&match file.bytes() {
-            Some(bytes) => Before::Bytes(bytes.to_owned()),
+    if !is_noted && (scope == Scope::User || file.bytes.is_some()) {
+        backup.write(&match &file.bytes {
+            Some(bytes) => Before::Bytes(bytes.clone()),
             None => Before::Nothing(folders),
         })?;
     }

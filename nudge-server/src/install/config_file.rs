@@ -34,7 +34,7 @@ pub(crate) struct ConfigFile {
     /// Where its bytes are, which is elsewhere if the path is a link.
     target: PathBuf,
     /// Its bytes; none where there is no file.
-    bytes: Option<Vec<u8>>,
+    pub(super) bytes: Option<Vec<u8>>,
     /// Its text, without a byte order mark.
     pub(crate) text: String,
     scope: Scope,
@@ -61,8 +61,8 @@ impl ConfigFile {
             }
             files.push(file);
         }
-        let existing = files.iter().position(ConfigFile::exists).unwrap_or(0);
-        Ok((files.swap_remove(existing), None))
+        let existing = files.iter().position(|file| file.bytes.is_some());
+        Ok((files.swap_remove(existing.unwrap_or(0)), None))
     }
 
     pub(crate) fn open(location: &Location, scope: Scope) -> Result<ConfigFile, String> {
@@ -99,15 +99,6 @@ impl ConfigFile {
             scope,
             depth: Path::new(location.name).components().count() - 1,
         })
-    }
-
-    pub(crate) fn exists(&self) -> bool {
-        self.bytes.is_some()
-    }
-
-    /// Its bytes; none where there is no file.
-    pub(crate) fn bytes(&self) -> Option<&[u8]> {
-        self.bytes.as_deref()
     }
 
     /// The sentence for what is wrong in it.

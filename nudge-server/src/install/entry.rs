@@ -53,7 +53,7 @@ pub(crate) fn wanted(host: &Host, program: &str) -> Value {
 }
 
 /// The edit that adds the entry to a config that has none.
-pub(crate) fn addition(host: &Host, program: &str) -> Edit {
+pub(crate) fn addition(host: &Host, program: &str) -> Edit<'static> {
     Edit::set(&host.keys(), wanted(host, program))
 }
 
@@ -128,7 +128,7 @@ impl Present {
 
     /// The edits that make it say what it should. What it says beside is
     /// somebody's choice and stays.
-    pub(crate) fn mended(&self, host: &Host, is_right: bool, program: &str) -> Vec<Edit> {
+    pub(crate) fn mended(&self, host: &Host, is_right: bool, program: &str) -> Vec<Edit<'static>> {
         let mut edits = Vec::new();
         for &(name, part) in host.entry {
             let [servers, entry] = host.keys();

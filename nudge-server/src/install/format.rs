@@ -27,12 +27,11 @@ pub(crate) enum Value {
     Map(Vec<(String, Value)>),
 }
 
+/// Makes a key say something, with what is missing above it, or takes it away.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Edit {
-    /// Makes a key say something; what is missing above it is made.
-    Set(Vec<String>, Value),
-    /// Takes a key away, if it is there.
-    Remove(Vec<String>),
+pub(crate) struct Edit<'k> {
+    keys: Vec<&'k str>,
+    value: Option<Value>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -54,18 +53,15 @@ pub(crate) struct Flaw {
     pub(crate) words: String,
 }
 
-impl Edit {
-    pub(crate) fn set(keys: &[&str], value: Value) -> Edit {
-        Edit::Set(keys.iter().map(|&key| key.to_owned()).collect(), value)
+impl<'k> Edit<'k> {
+    pub(crate) fn set(keys: &[&'k str], value: Value) -> Edit<'k> {
+        let (keys, value) = (keys.to_vec(), Some(value));
+        Edit { keys, value }
     }
 
-    pub(crate) fn remove(keys: &[&str]) -> Edit {
-        Edit::Remove(keys.iter().map(|&key| key.to_owned()).collect())
-    }
-
-    fn keys(&self) -> Vec<&str> {
-        let (Edit::Set(keys, _) | Edit::Remove(keys)) = self;
-        keys.iter().map(String::as_str).collect()
+    pub(crate) fn remove(keys: &[&'k str]) -> Edit<'k> {
+        let (keys, value) = (keys.to_vec(), None);
+        Edit { keys, value }
     }
 }
 
@@ -79,10 +75,10 @@ impl Format {
 
     /// A config after some edits. All else keeps its place, its comments and
     /// its layout.
-    pub(crate) fn edit(self, text: &str, edits: &[Edit]) -> Result<String, Flaw> {
+    pub(crate) fn edit(self, text: &str, edits: &[Edit<'_>]) -> Result<String, Flaw> {
         for edit in edits {
             // What is no table is refused here and so never written over.
-            self.look(text, &edit.keys())?;
+            self.look(text, &edit.keys)?;
         }
         match self {
             Format::Json { comments, commas } => {

@@ -32,17 +32,10 @@ pub(crate) struct Hooks {
     user_file: &'static str,
     /// The same below the root of a project.
     project_file: &'static str,
-    form: Form,
+    /// How they are written down in lists; absent where they are a program that the host loads.
+    lists: Option<Lists>,
     /// What people should know who install them.
     note: Option<&'static str>,
-}
-
-#[derive(Debug)]
-enum Form {
-    /// In lists, one for each event.
-    Lists(Lists),
-    /// As a program that the host loads.
-    Plugin,
 }
 
 /// A list of hooks for each event, below the key `hooks`.
@@ -100,7 +93,7 @@ static ALL: [Hooks; 6] = [
         user: &[In("CLAUDE_CONFIG_DIR", ""), Home(".claude")],
         user_file: "settings.json",
         project_file: ".claude/settings.json",
-        form: Form::Lists(Lists {
+        lists: Some(Lists {
             format: STRICT,
             guard: OR_TRUE,
             events: CLAUDE,
@@ -113,7 +106,7 @@ static ALL: [Hooks; 6] = [
         user: &[In("CODEX_HOME", ""), Home(".codex")],
         user_file: "hooks.json",
         project_file: ".codex/hooks.json",
-        form: Form::Lists(Lists {
+        lists: Some(Lists {
             format: STRICT,
             // It goes on by itself, and a line that changes has to be trusted again.
             guard: UNGUARDED,
@@ -135,7 +128,7 @@ static ALL: [Hooks; 6] = [
         user: &[In("GEMINI_CLI_HOME", ".gemini"), Home(".gemini")],
         user_file: "settings.json",
         project_file: ".gemini/settings.json",
-        form: Form::Lists(Lists {
+        lists: Some(Lists {
             format: COMMENTED,
             guard: BY_SHELL,
             events: &[
@@ -160,7 +153,7 @@ static ALL: [Hooks; 6] = [
         user: &[Home(".cursor")],
         user_file: "hooks.json",
         project_file: ".cursor/hooks.json",
-        form: Form::Lists(Lists {
+        lists: Some(Lists {
             format: LOOSE,
             guard: OR_TRUE,
             // Before a command Cursor can only be told to refuse it.
@@ -180,7 +173,7 @@ static ALL: [Hooks; 6] = [
         user: &[In("XDG_CONFIG_HOME", "opencode"), Home(".config/opencode")],
         user_file: "plugins/nudge.js",
         project_file: ".opencode/plugins/nudge.js",
-        form: Form::Plugin,
+        lists: None,
         note: None,
     },
     Hooks {
@@ -188,7 +181,7 @@ static ALL: [Hooks; 6] = [
         user: &[In("COPILOT_HOME", ""), Home(".copilot")],
         user_file: "hooks/nudge.json",
         project_file: ".github/hooks/nudge.json",
-        form: Form::Lists(Lists {
+        lists: Some(Lists {
             format: LOOSE,
             guard: OR_TRUE,
             events: &[
@@ -236,19 +229,17 @@ impl Hooks {
 
     /// The hooks of ours that a text has.
     pub(crate) fn found(&self, text: &str) -> Result<Vec<Found>, Flaw> {
-        match &self.form {
-            Form::Lists(lists) => lists.found(text, self.host),
-            Form::Plugin => plugin::found(text),
+        match &self.lists {
+            Some(lists) => lists.found(text, self.host),
+            None => plugin::found(text),
         }
     }
 
     /// Whether a text has each hook once, for this very binary, and no others of ours.
     pub(crate) fn are_complete(&self, found: &[Found], scope: Scope, machine: &Machine) -> bool {
         let is_right = |hook: &Found| hook.is_current && machine.wants(&hook.program, scope);
-        let wanted = match &self.form {
-            Form::Lists(lists) => lists.events,
-            Form::Plugin => &[("", None)],
-        };
+        let wanted = self.lists.as_ref();
+        let wanted = wanted.map_or(&[("", None)][..], |lists| lists.events);
         let is_wanted = |(event, matcher): &(&str, Option<&str>)| {
             let mut of_event = found.iter().filter(|hook| hook.event == *event);
             of_event.next().is_some_and(|hook| {
@@ -260,7 +251,7 @@ impl Hooks {
 
     /// A text with each hook once, for a program, and with a status line where one is to be set.
     pub(super) fn wired(&self, scope: Scope, text: &str, program: &str) -> Result<String, Flaw> {
-        let Form::Lists(lists) = &self.form else {
+        let Some(lists) = &self.lists else {
             return Ok(plugin::text(program));
         };
         let text = status_line::unset(lists.format, text)?;
@@ -284,38 +275,30 @@ impl Hooks {
         text: &str,
         had: &dyn Fn(&[&str]) -> bool,
     ) -> Result<String, Flaw> {
-        match &self.form {
-            Form::Lists(lists) => {
-                let text = lists.unwired(text, self.host, had)?;
-                status_line::unset(lists.format, &text)
-            }
-            Form::Plugin if plugin::found(text)?.is_empty() => Ok(text.to_owned()),
-            Form::Plugin => Ok(String::new()),
-        }
+        let Some(lists) = &self.lists else {
+            let is_ours = !plugin::found(text)?.is_empty();
+            return Ok(if is_ours { "" } else { text }.to_owned());
+        };
+        let text = lists.unwired(text, self.host, had)?;
+        status_line::unset(lists.format, &text)
     }
 
     /// Whether an older text has something at a key.
     pub(crate) fn has(&self, text: &str, keys: &[&str]) -> bool {
-        match &self.form {
-            Form::Lists(lists) => lists.format.has(text, keys),
-            Form::Plugin => false,
-        }
+        let lists = self.lists.as_ref();
+        lists.is_some_and(|lists| lists.format.has(text, keys))
     }
 
     /// Whether two texts differ in nothing but layout.
     fn is_same(&self, one: &str, other: &str) -> bool {
-        match &self.form {
-            Form::Lists(lists) => lists.format.is_same(one, other),
-            Form::Plugin => one == other,
-        }
+        let lists = self.lists.as_ref();
+        lists.map_or(one == other, |lists| lists.format.is_same(one, other))
     }
 
     /// Whether a text says nothing, but perhaps of which version it is.
     fn is_empty(&self, text: &str) -> bool {
-        match &self.form {
-            Form::Lists(lists) => lists.is_empty(text),
-            Form::Plugin => text.is_empty(),
-        }
+        let lists = self.lists.as_ref();
+        lists.map_or(text.is_empty(), |lists| lists.is_empty(text))
     }
 }
 

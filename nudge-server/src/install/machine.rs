@@ -109,7 +109,6 @@ impl Machine {
         all.find(|(known, _)| is_it(known)).map(|(_, value)| value)
     }
 
-    /// The command of a host that is on the PATH.
     pub(crate) fn command(&self, host: &Host) -> Option<PathBuf> {
         host.commands.iter().find_map(|word| self.on_path(word))
     }
@@ -229,38 +228,17 @@ mod tests {
 
     #[test]
     fn the_variables_that_a_host_honours_move_its_files() {
-        for (id, variable, usual, moved) in [
-            (
-                "claude",
-                "CLAUDE_CONFIG_DIR",
-                "/home/ada/.claude.json",
-                "/x/.claude.json",
-            ),
-            (
-                "codex",
-                "CODEX_HOME",
-                "/home/ada/.codex/config.toml",
-                "/x/config.toml",
-            ),
-            (
-                "gemini",
-                "GEMINI_CLI_HOME",
-                "/home/ada/.gemini/settings.json",
-                "/x/.gemini/settings.json",
-            ),
-            (
-                "opencode",
-                "XDG_CONFIG_HOME",
-                "/home/ada/.config/opencode/opencode.json",
-                "/x/opencode/opencode.json",
-            ),
-            (
-                "copilot",
-                "COPILOT_HOME",
-                "/home/ada/.copilot/mcp-config.json",
-                "/x/mcp-config.json",
-            ),
+        for row in [
+            "claude CLAUDE_CONFIG_DIR /home/ada/.claude.json /x/.claude.json",
+            "codex CODEX_HOME /home/ada/.codex/config.toml /x/config.toml",
+            "gemini GEMINI_CLI_HOME /home/ada/.gemini/settings.json /x/.gemini/settings.json",
+            "opencode XDG_CONFIG_HOME /home/ada/.config/opencode/opencode.json /x/opencode/opencode.json",
+            "copilot COPILOT_HOME /home/ada/.copilot/mcp-config.json /x/mcp-config.json",
         ] {
+            let words: Vec<&str> = row.split(' ').collect();
+            let [id, variable, usual, moved] = words[..] else {
+                panic!("{row}");
+            };
             assert_eq!(file(id, Scope::User, &[]), usual);
             assert_eq!(file(id, Scope::User, &[(variable, "")]), usual);
             assert_eq!(file(id, Scope::User, &[(variable, "/x")]), moved);

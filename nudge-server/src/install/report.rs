@@ -25,12 +25,10 @@ pub(crate) enum Outcome {
 pub(crate) struct Report {
     /// The word for the host, as it is typed.
     pub(crate) host: &'static str,
-    /// What its makers call it.
     pub(crate) name: &'static str,
     /// `user` or `project`.
     pub(crate) scope: &'static str,
     pub(crate) outcome: Outcome,
-    /// The same in words.
     pub(crate) message: String,
     /// The file that holds the entry, or held it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,13 +59,11 @@ impl Report {
         Report::new(host, scope, Outcome::Refused, words)
     }
 
-    /// The same with the file that it is about.
     pub(crate) fn about(mut self, file: &Path) -> Report {
         self.file = Some(file.display().to_string());
         self
     }
 
-    /// The same with a diff, or with what to paste.
     pub(crate) fn showing(mut self, text: String) -> Report {
         self.text = Some(text);
         self

@@ -250,7 +250,6 @@ pub(crate) static HOSTS: [Host; 7] = [
 ];
 
 impl Host {
-    /// What people should know who have installed into a scope.
     pub(crate) fn note(&self, scope: Scope) -> Option<&'static str> {
         match scope {
             Scope::User => self.user_note,

@@ -155,48 +155,34 @@ fn with_long_lists_begun<'t>(text: &'t str, options: &ParseOptions) -> Cow<'t, s
     }
 }
 
-pub(super) fn edit(text: &str, edits: &[Edit], options: &ParseOptions) -> Result<String, Flaw> {
+pub(super) fn edit(text: &str, edits: &[Edit<'_>], options: &ParseOptions) -> Result<String, Flaw> {
     let text = if text.trim().is_empty() { "{}\n" } else { text };
     let root = tree(text, options)?;
     let object = root.object_value_or_set();
     for edit in edits {
-        match edit {
-            Edit::Set(keys, value) => set(&object, keys, value),
-            Edit::Remove(keys) => remove(&object, keys),
-        }
+        apply(&object, edit);
     }
     Ok(root.to_string())
 }
 
-fn set(root: &CstObject, keys: &[String], value: &Value) {
-    let Some((last, above)) = keys.split_last() else {
+fn apply(root: &CstObject, edit: &Edit<'_>) {
+    let Some((last, above)) = edit.keys.split_last() else {
         return;
     };
     let mut object = root.clone();
     for key in above {
-        object = object.object_value_or_set(key);
+        let below = match edit.value {
+            Some(_) => Some(object.object_value_or_set(key)),
+            None => object.object_value(key),
+        };
+        let Some(below) = below else { return };
+        object = below;
     }
-    match object.get(last) {
-        Some(property) => property.set_value(written(value)),
-        None => {
-            object.append(last, written(value));
-        }
-    }
-}
-
-fn remove(root: &CstObject, keys: &[String]) {
-    let Some((last, above)) = keys.split_last() else {
-        return;
-    };
-    let mut object = root.clone();
-    for key in above {
-        match object.object_value(key) {
-            Some(below) => object = below,
-            None => return,
-        }
-    }
-    if let Some(property) = object.get(last) {
-        property.remove();
+    match (object.get(last), &edit.value) {
+        (Some(property), Some(value)) => property.set_value(written(value)),
+        (Some(property), None) => property.remove(),
+        (None, Some(value)) => drop(object.append(last, written(value))),
+        (None, None) => {}
     }
 }
 

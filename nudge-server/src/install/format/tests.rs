@@ -7,7 +7,7 @@ const JSON: Format = Format::Json {
     commas: true,
 };
 
-fn entry() -> Edit {
+fn entry() -> Edit<'static> {
     let value = Value::Map(vec![(
         "command".to_owned(),
         Value::Text("/bin/nudge".to_owned()),

@@ -58,13 +58,13 @@ fn value(item: &Item) -> Option<Value> {
     Some(Value::Map(fields.collect()))
 }
 
-pub(super) fn edit(text: &str, edits: &[Edit]) -> Result<String, Flaw> {
+pub(super) fn edit(text: &str, edits: &[Edit<'_>]) -> Result<String, Flaw> {
     let parsed = text.parse::<DocumentMut>();
     let mut document = parsed.map_err(|error| broken(text, &error))?;
     for edit in edits {
-        match edit {
-            Edit::Set(keys, value) => set(document.as_item_mut(), keys, value),
-            Edit::Remove(keys) => remove(&mut document, keys),
+        match &edit.value {
+            Some(value) => set(document.as_item_mut(), &edit.keys, value),
+            None => remove(&mut document, &edit.keys),
         }
     }
     let edited = document.to_string();
@@ -76,7 +76,7 @@ pub(super) fn edit(text: &str, edits: &[Edit]) -> Result<String, Flaw> {
     })
 }
 
-fn set(parent: &mut Item, keys: &[String], value: &Value) {
+fn set(parent: &mut Item, keys: &[&str], value: &Value) {
     let Some((first, rest)) = keys.split_first() else {
         return;
     };
@@ -112,7 +112,7 @@ fn between(is_inline: bool) -> Item {
     Item::Table(table)
 }
 
-fn remove(document: &mut DocumentMut, keys: &[String]) {
+fn remove(document: &mut DocumentMut, keys: &[&str]) {
     let Some((last, above)) = keys.split_last() else {
         return;
     };

@@ -1,6 +1,6 @@
 //! Wiring the hooks of one host.
 
-use super::{Form, Hooks};
+use super::Hooks;
 use crate::install::add::{Change, program};
 use crate::install::machine::Machine;
 use crate::install::remove::holds_entry;
@@ -27,9 +27,9 @@ pub(crate) fn print(host: &Host, scope: Scope, machine: &Machine) -> Option<Repo
         let path = hooks.location(scope, machine).path();
         let block = hooks.wired(scope, "", program(machine, scope)?);
         let block = block.map_err(|flaw| flaw.words)?;
-        let verb = match hooks.form {
-            Form::Lists(_) => "paste this into",
-            Form::Plugin => "write this to",
+        let verb = match hooks.lists {
+            Some(_) => "paste this into",
+            None => "write this to",
         };
         let message = format!("{verb} `{}`", path.display());
         let report = Report::new(host, scope, Outcome::Printed, message).about(&path);

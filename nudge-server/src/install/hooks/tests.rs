@@ -4,8 +4,7 @@ use super::*;
 use crate::install::table::HOSTS;
 
 fn lists() -> impl Iterator<Item = &'static Hooks> {
-    ALL.iter()
-        .filter(|hooks| matches!(hooks.form, Form::Lists(_)))
+    ALL.iter().filter(|hooks| hooks.lists.is_some())
 }
 
 #[test]

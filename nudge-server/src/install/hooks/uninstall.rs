@@ -1,6 +1,6 @@
 //! Taking the hooks out of one host.
 
-use super::{Form, Hooks};
+use super::Hooks;
 use crate::install::backup::{Backup, Before};
 use crate::install::config_file::ConfigFile;
 use crate::install::machine::Machine;
@@ -65,7 +65,7 @@ fn rest(
         is_as_before: old.is_some_and(|old| hooks.is_same(old, &text) && !had_ours(old)),
         is_empty: hooks.is_empty(&text),
         // What says nothing any more is nobody's, whoever made it.
-        goes_when_empty: scope == Scope::Project || matches!(hooks.form, Form::Plugin),
+        goes_when_empty: scope == Scope::Project || hooks.lists.is_none(),
         text,
     };
     Ok(Rest::of(file, before, without))
