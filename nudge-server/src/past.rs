@@ -103,33 +103,38 @@ impl Source {
         Source::OpenCode,
     ];
 
-    pub(crate) fn name(self) -> &'static str {
+    /// What people call it, and where it leaves what is read: the variable that names a folder,
+    /// that folder in the home, and what lies below it.
+    fn row(self) -> [&'static str; 4] {
         match self {
-            Source::Atuin => "Atuin",
-            Source::Bash => "bash",
-            Source::Zsh => "zsh",
-            Source::Claude => "Claude Code",
-            Source::Codex => "Codex",
-            Source::Copilot => "Copilot CLI",
-            Source::Gemini => "Gemini CLI",
-            Source::OpenCode => "OpenCode",
-            Source::Entire => "Entire",
+            Source::Atuin => ["Atuin", "XDG_DATA_HOME", ".local/share", "atuin/history.db"],
+            Source::Bash => ["bash", "", "", ".bash_history"],
+            Source::Zsh => ["zsh", "ZDOTDIR", "", ".zsh_history"],
+            Source::Claude => ["Claude Code", "CLAUDE_CONFIG_DIR", ".claude", "projects"],
+            Source::Codex => ["Codex", "CODEX_HOME", ".codex", "sessions"],
+            Source::Copilot => ["Copilot CLI", "COPILOT_HOME", ".copilot", "session-state"],
+            Source::Gemini => ["Gemini CLI", "GEMINI_CLI_HOME", "", ".gemini/tmp"],
+            Source::OpenCode => [
+                "OpenCode",
+                "XDG_DATA_HOME",
+                ".local/share",
+                "opencode/opencode.db",
+            ],
+            Source::Entire => ["Entire", "", "", ""],
         }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        let [name, ..] = self.row();
+        name
     }
 
     /// Where it leaves what is read.
     pub(crate) fn place(self, machine: &Machine) -> PathBuf {
-        let (variable, home, rest) = match self {
-            Source::Atuin => ("XDG_DATA_HOME", ".local/share", "atuin/history.db"),
-            Source::Bash => ("", "", ".bash_history"),
-            Source::Zsh => ("ZDOTDIR", "", ".zsh_history"),
-            Source::Claude => ("CLAUDE_CONFIG_DIR", ".claude", "projects"),
-            Source::Codex => ("CODEX_HOME", ".codex", "sessions"),
-            Source::Copilot => ("COPILOT_HOME", ".copilot", "session-state"),
-            Source::Gemini => ("GEMINI_CLI_HOME", "", ".gemini/tmp"),
-            Source::OpenCode => ("XDG_DATA_HOME", ".local/share", "opencode/opencode.db"),
-            Source::Entire => return machine.folder.clone(),
-        };
+        let [_, variable, home, rest] = self.row();
+        if self == Source::Entire {
+            return machine.folder.clone();
+        }
         let roots = [Root::In(variable, ""), Root::Home(home)];
         machine.first(&roots).join(rest)
     }
